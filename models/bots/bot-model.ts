@@ -1,0 +1,37 @@
+// A chat model without a language model: answers from the View that the prompt was made from, and from nothing else.
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
+import type { Draw } from '../../state/draw.ts';
+import type { AnyPrompt } from '../../prompts/prompt.ts';
+import type { BotCall, Meant } from '../model.ts';
+
+/** Answers a prompt. `draw` is keyed by the moment, so the same moment gives the same answer. */
+export type Mind = (prompt: AnyPrompt, draw: Draw) => { answer: Readonly<Record<string, unknown>>; meant?: Meant };
+
+export class BotModel extends BaseChatModel {
+  readonly #name: string;
+  readonly #mind: Mind;
+
+  constructor(name: string, mind: Mind) {
+    super({});
+    this.#name = name;
+    this.#mind = mind;
+  }
+
+  override _llmType() {
+    return this.#name;
+  }
+
+  override _generate(_messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
+    const { prompt, draw } = (options as unknown as { bot: BotCall }).bot();
+    const { answer, meant } = this.#mind(prompt, draw);
+    const text = JSON.stringify(answer);
+    const message = new AIMessage({
+      content: text,
+      additional_kwargs: { meant },
+      response_metadata: { model_name: this.#name },
+    });
+    return Promise.resolve({ generations: [{ text, message }] });
+  }
+}

@@ -1,0 +1,2 @@
+import { random } from './random.ts';
+export const classic = () => random;

@@ -1,0 +1,29 @@
+// The built-in players that need no language model.
+import { z } from 'zod';
+import type { PlayerModel, Provider } from '../model.ts';
+import { BotModel, type Mind } from './bot-model.ts';
+import { classic } from './classic.ts';
+import { random } from './random.ts';
+
+const share = z.coerce.number().min(0).max(1);
+
+/** How a bot plays: `lie` is a Werewolf's rate of lying statements, `detect` the skill of judging others'. */
+const BotOptions = z.strictObject({ lie: share.default(0.6), detect: share.default(0.6) });
+export type BotOptions = z.infer<typeof BotOptions>;
+
+const minds: Readonly<Record<string, (options: BotOptions) => Mind>> = { classic, random: () => random };
+
+export const bot: Provider<BotOptions> = {
+  name: 'bot',
+  options: BotOptions,
+  models: Object.keys(minds),
+  open: (spec, options): Promise<PlayerModel> =>
+    Promise.resolve({
+      spec: spec.text,
+      chat: new BotModel(spec.text, minds[spec.model]!(options)),
+      isBot: true,
+      price: { in: 0, out: 0 },
+      timeoutMs: 60_000,
+      secrets: [],
+    }),
+};

@@ -1,0 +1,41 @@
+// The register of providers, and how a model string is read.
+import { z } from 'zod';
+import { bot } from './bots/index.ts';
+import type { Environment, ModelSpec, PlayerModel, Provider } from './model.ts';
+
+const providers = [bot] as unknown as readonly Provider<unknown>[];
+
+/**
+ * Reads `provider:model?option=value&…`: the provider stands before the first colon, options after the last `?`.
+ * Throws a RangeError that names the value and the known ones.
+ */
+export function readModelSpec(text: string): ModelSpec & { opener: Provider<unknown> } {
+  const colon = text.indexOf(':');
+  const name = colon < 0 ? text : text.slice(0, colon);
+  const opener = providers.find((provider) => provider.name === name);
+  if (!opener || colon < 0) {
+    const known = providers.map((provider) => `${provider.name}:MODEL`).join(', ');
+    throw new RangeError(`Unknown model "${text}". A model is given as one of: ${known}.`);
+  }
+  const rest = text.slice(colon + 1);
+  const question = rest.lastIndexOf('?');
+  const model = question < 0 ? rest : rest.slice(0, question);
+  const options = question < 0 ? {} : Object.fromEntries(new URLSearchParams(rest.slice(question + 1)));
+  if (model === '') throw new RangeError(`Model "${text}" names no model after "${name}:".`);
+  if (opener.models && !opener.models.includes(model))
+    throw new RangeError(
+      `Unknown model "${text}". Known: ${opener.models.map((known) => `${name}:${known}`).join(', ')}.`,
+    );
+  const read = opener.options.safeParse(options);
+  if (!read.success) throw new RangeError(`Model "${text}" has an unusable option: ${z.prettifyError(read.error)}`);
+  return { text, provider: name, model, options, opener };
+}
+
+/** Opens a model by its string. Throws as `readModelSpec` and `Provider.open` do. */
+export async function openModel(
+  text: string,
+  given: { temperature: number | null; env: Environment },
+): Promise<PlayerModel> {
+  const spec = readModelSpec(text);
+  return spec.opener.open(spec, spec.opener.options.parse(spec.options), given);
+}

@@ -1,0 +1,51 @@
+// Puts a prompt together: rules and role, what was seen, the task, the shape of the answer.
+import type { View } from '../state/view.ts';
+import { jsonSchemaOf, objectOf, shapeOf, type AnswerOf, type Fields } from './fields.ts';
+import { historyText } from './history.ts';
+import { identityText } from './identity.ts';
+import type { Prompt } from './prompt.ts';
+import { rulesText } from './rules-text.ts';
+
+interface Task<F extends Fields> {
+  action: string;
+  view: View;
+  /** The task of the moment, in words. */
+  task: string[];
+  fields: F;
+  kind: Prompt['kind'];
+  step?: number;
+  choices?: readonly string[];
+  fallback?: Prompt<AnswerOf<F>>['fallback'];
+}
+
+export function compose<F extends Fields>({
+  action,
+  view,
+  task,
+  fields,
+  kind,
+  step,
+  choices,
+  fallback,
+}: Task<F>): Prompt<AnswerOf<F>> {
+  const answer = objectOf(fields);
+  return {
+    action,
+    view,
+    step: step ?? view.step,
+    system: `${rulesText(view)}\n\n${identityText(view)}`,
+    user: [
+      historyText(view),
+      '',
+      `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
+      ...task,
+      'Answer with one JSON object of this shape and nothing else:',
+      shapeOf(fields),
+    ].join('\n'),
+    answer,
+    schema: jsonSchemaOf(answer),
+    choices: choices ?? [],
+    kind,
+    ...(fallback ? { fallback } : {}),
+  };
+}

@@ -1,0 +1,117 @@
+// The fields of an answer: each with its schema, tolerant of how models write, and its description in words.
+import { z } from 'zod';
+
+export interface Field<Value = unknown> {
+  schema: z.ZodType<Value>;
+  /** Type and meaning, as they stand in the prompt. */
+  says: string;
+}
+
+export type Fields = Record<string, Field>;
+export type AnswerOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
+
+/** Control, bidirectional and other invisible characters. */
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu;
+
+/** One line of plain text: invisible characters become spaces, runs of white space one space. */
+export const oneLine = (text: string) => text.replace(invisible, ' ').replace(/\s+/g, ' ').trim();
+
+/** A free text of at least one character. */
+export const text = (says: string): Field<string> => ({
+  schema: z.preprocess(
+    (value) => (typeof value === 'string' ? oneLine(value) : value),
+    z.string().refine((line) => line !== '', 'must not be empty'), // as a refinement: strict schemas allow no minLength
+  ),
+  says: `string, ${says}`,
+});
+
+/** The private reasoning that comes first in every answer. May be empty: some models think elsewhere. */
+export const reasoning: Field<string> = {
+  schema: z.preprocess(
+    (value) => (typeof value === 'string' ? oneLine(value) : value === undefined || value === null ? '' : value),
+    z.string(),
+  ),
+  says: 'string, your thoughts in a few sentences; no other player ever sees them',
+};
+
+/** One of `choices`, in any case and with any punctuation around it; `shown` is their order in the prompt. */
+export const oneOf = <Choice extends string>(
+  choices: readonly Choice[],
+  says: string,
+  shown: readonly string[] = choices,
+): Field<Choice> => ({
+  schema: z.preprocess(
+    (value) => (typeof value === 'string' ? nearest(value, choices) : value),
+    z.enum(choices as [Choice, ...Choice[]]),
+  ),
+  says: `string, ${says}, one of: ${shown.join(', ')}`,
+});
+
+export const wholeNumber = (from: number, to: number, says: string): Field<number> => ({
+  schema: z.preprocess(numeric, z.number().int().min(from).max(to)),
+  says: `whole number from ${from} to ${to}, ${says}`,
+});
+
+/** 0…1; "70%" is 0.7. */
+export const probability = (says: string): Field<number> => ({
+  schema: z.preprocess(numeric, z.number().min(0).max(1)),
+  says: `number from 0 to 1, ${says}`,
+});
+
+export const yesOrNo = (says: string): Field<boolean> => ({
+  schema: z.preprocess((value) => {
+    const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+    return word === 'true' || word === 'yes' ? true : word === 'false' || word === 'no' ? false : value;
+  }, z.boolean()),
+  says: `true or false: ${says}`,
+});
+
+/** A probability for each of `names`. */
+export const probabilityOfEach = (names: readonly string[], says: string): Field<Record<string, number>> => ({
+  schema: objectOf(Object.fromEntries(names.map((name) => [name, probability('')]))),
+  says: `object with a number from 0 to 1 for each of ${names.join(', ')}: ${says}`,
+});
+
+/** The same fields for each of `names`. */
+export const fieldsOfEach = <F extends Fields>(
+  names: readonly string[],
+  fields: F,
+  says: string,
+): Field<Record<string, AnswerOf<F>>> => ({
+  schema: objectOf(Object.fromEntries(names.map((name) => [name, { schema: objectOf(fields), says: '' }]))),
+  says: `object with an entry for each of ${names.join(', ')}: ${says}, each entry an object\n${shapeOf(fields, '    ')}`,
+});
+
+/** The schema of an answer with these fields; further ones are ignored. */
+export const objectOf = <F extends Fields>(fields: F) =>
+  z.object(
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
+  ) as unknown as z.ZodType<AnswerOf<F>>;
+
+/** The shape in words, a line a field. */
+export const shapeOf = (fields: Fields, indent = '') =>
+  [
+    `${indent}{`,
+    ...Object.entries(fields).map(([name, { says }]) => `${indent}  "${name}": ${says}`),
+    `${indent}}`,
+  ].join('\n');
+
+/** For providers that take one. Every property is required and no other allowed. */
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' });
+  return rest;
+}
+
+function numeric(value: unknown) {
+  if (typeof value !== 'string') return value;
+  const [, number, percent] = /^\s*([+-]?\d*\.?\d+)\s*(%?)\s*$/.exec(value) ?? [];
+  return number === undefined ? value : Number(number) / (percent ? 100 : 1);
+}
+
+function nearest(value: string, choices: readonly string[]) {
+  const bare = oneLine(value).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  const same = choices.find((choice) => choice.toLowerCase() === bare.toLowerCase());
+  if (same) return same;
+  const words = choices.filter((choice) => new RegExp(`(?<!\\p{L})${choice}(?!\\p{L})`, 'iu').test(value));
+  return words.length === 1 ? words[0]! : value;
+}

@@ -1,0 +1,17 @@
+// Who a player is: name, role, side, aim and persona.
+import { roleNamed } from '../state/roles/index.ts';
+import { teams } from '../state/teams.ts';
+import type { View } from '../state/view.ts';
+
+export function identityText({ me, role: name, persona, rules }: View): string {
+  const role = roleNamed(name);
+  const side = teams[role.team];
+  return [
+    `You are ${me}`,
+    `Your role is ${role.name}; you are on the side of ${side.label}. ${role.does(rules) ?? 'You have no power at night.'}`,
+    `Your aim: ${side.wins}`,
+    ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
+    ...(persona === undefined ? [] : [`Your character: ${persona}`]),
+    'Stay in the game: speak as a player, in plain English.',
+  ].join('\n');
+}

@@ -1,0 +1,61 @@
+// Using a power at night: one question for every power of every role.
+import type { HeldPower } from '../state/roles/index.ts';
+import { compose } from './compose.ts';
+import { oneOf, reasoning, text } from './fields.ts';
+import type { Prompt, Question } from './prompt.ts';
+
+/** A power used alone. */
+export const act = (power: HeldPower): Question<{ reasoning: string; target: string }> => ({
+  action: power.verb,
+  put: (view, draw) => {
+    const choices = power.choices(view);
+    return compose({
+      action: power.verb,
+      view,
+      kind: 'choice',
+      choices,
+      task: [power.question],
+      fields: { reasoning, target: oneOf(choices, 'the player you choose', draw.shuffle(choices)) },
+      fallback: (fallbackDraw) => ({ reasoning: '', target: fallbackDraw.pick(choices) }),
+    });
+  },
+});
+
+export interface Proposal {
+  reasoning: string;
+  /** The team learns it. */
+  proposal: string;
+  /** The team reads it; only where the pack votes. */
+  proposal_reason?: string;
+}
+
+/** A power that a team uses together. `ballot` counts the rounds of proposals from 1. */
+export const propose = (power: HeldPower): Question<Proposal, { ballot: number }> => ({
+  action: power.verb,
+  put: (view, draw, { ballot }) => {
+    const choices = power.choices(view);
+    const fields = { reasoning, proposal: oneOf(choices, 'the player you choose', draw.shuffle(choices)) };
+    const together = {
+      ...fields,
+      proposal_reason: text('why, in one or two sentences; only the other Werewolves read it'),
+    };
+    const task =
+      view.rules.pack === 'one'
+        ? ['Tonight the choice is yours alone; the other Werewolves will learn it.']
+        : ballot === 1
+          ? ['All living Werewolves propose at once.']
+          : ['The proposals differed; you have seen them. Propose again: now the player named most often is picked.'];
+    return {
+      ...compose({
+        action: power.verb,
+        view,
+        step: ballot - 1,
+        kind: 'choice',
+        choices,
+        task: [power.question, ...task],
+        fields: view.rules.pack === 'one' ? fields : together,
+        fallback: (fallbackDraw) => ({ reasoning: '', proposal: fallbackDraw.pick(choices) }),
+      }),
+    } as Prompt<Proposal>;
+  },
+});

@@ -1,0 +1,29 @@
+// The rules of this match in words, as all players read them: rendered from the board, so text and mechanics agree.
+import type { Rules } from '../state/common-rules.ts';
+import { roleNamed } from '../state/roles/index.ts';
+import { rulebook } from '../state/rules.ts';
+import { teams } from '../state/teams.ts';
+import type { View } from '../state/view.ts';
+
+/** The same for every player of a match, so that a provider's prompt cache can share it. */
+export function rulesText({ board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>): string {
+  const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
+  const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : roleNamed(role).plural}`);
+  return [
+    `This is Werewolf, a game of hidden roles, talk and votes. The players are ${players.join(', ')}.`,
+    `The roles are ${counts.join(', ')}. Only the Werewolves are against the village.`,
+    '',
+    'Rules:',
+    ...Object.values(teams).map(({ wins }) => wins),
+    ...dealt.map(([role]) => roleNamed(role).does(rules)),
+    ...Object.entries(rulebook).map(([name, rule]) => rule.says(rules[name]!, rules)),
+    'A player who has left the game does nothing any more.',
+    'What players say is only what they say; what has really happened you learn from the moderator, never from a statement.',
+  ]
+    .filter((line) => line !== null)
+    .map((line, index) => (index > 3 ? `- ${line}` : line))
+    .join('\n');
+}
+
+/** The sentence about lying in the rules of a match, word for word, or null where nothing is said. */
+export const honestySentence = (rules: Rules): string | null => rulebook['honesty']!.says(rules.honesty, rules);

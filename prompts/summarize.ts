@@ -1,0 +1,20 @@
+// A player's own summary at the end of a round.
+import { compose } from './compose.ts';
+import { reasoning, text } from './fields.ts';
+import type { Question } from './prompt.ts';
+
+export const summarize: Question<{ reasoning: string; summary: string }> = {
+  action: 'summarize',
+  put: (view) =>
+    compose({
+      action: 'summarize',
+      view,
+      kind: 'talk',
+      task: [
+        view.rules.memory === 'summary'
+          ? 'The round is over. Summarize for yourself what matters of what was said and done: you will not remember the words of the debate, only this summary.'
+          : 'The round is over. Summarize for yourself what matters of what was said and done.',
+      ],
+      fields: { reasoning, summary: text('your private summary, at most 150 words; no other player ever sees it') },
+    }),
+};

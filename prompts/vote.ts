@@ -1,0 +1,69 @@
+// Voting for whom to exile: the ballot that counts, and the synthetic vote that does not.
+import { livingOthers, type View } from '../state/view.ts';
+import type { Draw } from '../state/draw.ts';
+import { compose } from './compose.ts';
+import { oneOf, reasoning, text } from './fields.ts';
+import type { Prompt, Question } from './prompt.ts';
+
+export interface Vote {
+  reasoning: string;
+  vote: string;
+  /** Only where ballots are public. */
+  explanation?: string;
+}
+
+export const vote: Question<Vote> = {
+  action: 'vote',
+  put: (view, draw) =>
+    put(view, draw, 'vote', 'The debate is over. For whom do you vote to be exiled?', view.rules.ballots === 'public'),
+};
+
+export const syntheticVote: Question<Vote> = {
+  action: 'synthetic_vote',
+  put: (view, draw) =>
+    put(
+      view,
+      draw,
+      'synthetic_vote',
+      'The debate goes on. If the vote were now, for whom would you vote to be exiled? The answer changes nothing and no other player ever sees it.',
+      false,
+    ),
+};
+
+function put(view: View, draw: Draw, action: string, question: string, isPublic: boolean): Prompt<Vote> {
+  const choices = livingOthers(view);
+  const fields = { reasoning, vote: oneOf(choices, 'the player you vote for', draw.shuffle(choices)) };
+  const explained = {
+    ...fields,
+    explanation: text(
+      `why, in one or two sentences of at most ${view.rules.maxWords} words; all players will read it together with your vote`,
+    ),
+  };
+  return compose({
+    action,
+    view,
+    kind: 'choice',
+    choices,
+    task: [question, ...scoresText(view)],
+    fields: isPublic ? explained : fields,
+    fallback: (fallbackDraw) => ({ reasoning: '', vote: fallbackDraw.pick(choices) }),
+  }) as Prompt<Vote>;
+}
+
+/** Own suspicion scores as the rules show them: bands name only those above 0.6 and below 0.4. */
+function scoresText({ scores, alive, rules }: View): string[] {
+  if (scores === null || rules.analysis === 'self' || rules.analysis === 'off') return [];
+  const living = alive.flatMap((name) => (scores[name] ? [[name, scores[name].score] as const] : []));
+  if (rules.scores === 'numbers') {
+    const shown = living.map(([name, score]) => `${name} ${score.toFixed(2)}`);
+    return [`How deceptive their statements have seemed to you so far, from 0 to 1: ${shown.join(', ')}.`];
+  }
+  const band = (within: (score: number) => boolean) =>
+    living.filter(([, score]) => within(score)).map(([name]) => name);
+  const above = band((score) => score > 0.6);
+  const below = band((score) => score < 0.4);
+  return [
+    ...(above.length > 0 ? [`Their statements have seemed deceptive to you so far: ${above.join(', ')}.`] : []),
+    ...(below.length > 0 ? [`Their statements have seemed honest to you so far: ${below.join(', ')}.`] : []),
+  ];
+}

@@ -1,0 +1,35 @@
+// The register of roles: one line a role.
+import type { Power, Role } from '../role.ts';
+import { doctor } from './doctor.ts';
+import { seer } from './seer.ts';
+import { villager } from './villager.ts';
+import { werewolf } from './werewolf.ts';
+
+const register = [werewolf, seer, doctor, villager];
+
+export const roles: ReadonlyMap<string, Role> = new Map(register.map((role) => [role.name, role]));
+
+/** Throws a RangeError that names the known roles. */
+export function roleNamed(name: string): Role {
+  const role = roles.get(name);
+  if (!role) throw new RangeError(`Unknown role "${name}". Known roles: ${[...roles.keys()].join(', ')}.`);
+  return role;
+}
+
+/** A power with the role that holds it. */
+export interface HeldPower extends Power {
+  role: Role;
+}
+
+/** All powers, by wave and then in the order of the register. */
+export const powers: readonly HeldPower[] = register
+  .flatMap((role) => role.powers.map((power) => ({ ...power, role })))
+  .sort((one, other) => one.wave - other.wave);
+
+/** Throws a RangeError for a verb that no role has. */
+export function powerNamed(verb: string): HeldPower {
+  const power = powers.find((candidate) => candidate.verb === verb);
+  if (!power)
+    throw new RangeError(`No role has the power "${verb}". Known: ${powers.map((known) => known.verb).join(', ')}.`);
+  return power;
+}

@@ -1,0 +1,53 @@
+// The Seer: each night learns what one player is.
+import { z } from 'zod';
+import { isType } from '../event.ts';
+import { stamp, teamOf } from '../game.ts';
+import type { Role } from '../role.ts';
+import { rule } from '../rule.ts';
+import { livingOthers } from '../view.ts';
+
+export const seer: Role = {
+  name: 'Seer',
+  plural: 'Seers',
+  team: 'villagers',
+  special: true,
+  does: ({ checkTells }) =>
+    checkTells === 'team'
+      ? 'Each night the Seer checks one player and learns whether that player is on the side of the Werewolves.'
+      : "Each night the Seer checks one player and learns that player's role.",
+  advice:
+    'Your checks are the only certain knowledge of the village. Weigh when to reveal yourself: too early makes you a target, too late wastes what you know. Once you have found a Werewolf, speaking up can decide the day.',
+  rules: {
+    checkTells: rule({
+      schema: z.enum(['role', 'team']),
+      default: 'role',
+      about: 'What a check tells the Seer: the exact role or only the team.',
+      says: () => null, // stands in what the role does
+    }),
+  },
+  powers: [
+    {
+      verb: 'unmask',
+      wave: 1,
+      aim: 'learn',
+      actor: 'holder',
+      question: 'Which player do you want to check tonight?',
+      choices: (view) => {
+        const checked = view.events.filter(isType('learned')).map(({ about }) => about);
+        return livingOthers(view).filter((name) => !checked.includes(name));
+      },
+      settle: ({ by, target }, game) => ({
+        kind: 'tell',
+        event: {
+          ...stamp(game, by),
+          type: 'learned',
+          by: by[0]!,
+          about: target,
+          ...(game.setup.rules['checkTells'] === 'team'
+            ? { team: teamOf(game, target) }
+            : { role: game.roles[target]! }),
+        },
+      }),
+    },
+  ],
+};

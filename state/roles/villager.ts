@@ -1,0 +1,14 @@
+// The Villager: no power but the vote.
+import type { Role } from '../role.ts';
+
+export const villager: Role = {
+  name: 'Villager',
+  plural: 'Villagers',
+  team: 'villagers',
+  special: false,
+  does: () => null,
+  advice:
+    'Compare what players say with how they vote. Share your suspicions with reasons, ask direct questions, and look for those who steer votes away from someone.',
+  rules: {},
+  powers: [],
+};

@@ -1,0 +1,25 @@
+// The Werewolf: knows the pack, and each night the pack removes a player.
+import type { Role } from '../role.ts';
+import { allies } from '../view.ts';
+
+export const werewolf: Role = {
+  name: 'Werewolf',
+  plural: 'Werewolves',
+  team: 'werewolves',
+  special: true,
+  does: () => 'The Werewolves know each other. Each night they choose one player to remove from the game.',
+  advice:
+    'Do not be found out: appear helpful, deflect suspicion to others, doubt those who accuse you or your partners, and do not defend a partner so openly that it gives you away. You may claim another role.',
+  rules: {},
+  powers: [
+    {
+      verb: 'eliminate',
+      wave: 1,
+      aim: 'harm',
+      actor: 'team',
+      question: 'Which player do you want to remove from the game tonight?',
+      choices: (view) => view.alive.filter((name) => !allies(view).includes(name)),
+      settle: ({ target }) => ({ kind: 'attack', target }),
+    },
+  ],
+};

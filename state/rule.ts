@@ -1,0 +1,19 @@
+// What a rule of the game is: a validated option of a board, with the sentence that players read.
+import type { z } from 'zod';
+
+export type RuleValue = string | number | boolean | null;
+
+/** All options of a match by name, validated; a role's own options stand beside the common ones. */
+export type RuleValues = Readonly<Record<string, RuleValue>>;
+
+export interface Rule<Value extends RuleValue = RuleValue> {
+  schema: z.ZodType<Value>;
+  default: Value;
+  /** What it decides, for whoever sets it. */
+  about: string;
+  /** The sentence that players read; null where it is no business of theirs. */
+  says(value: Value, rules: RuleValues): string | null;
+}
+
+/** Ties the sentence's argument to the schema's type. */
+export const rule = <Value extends RuleValue>(definition: Rule<Value>): Rule<Value> => definition;

@@ -1,0 +1,65 @@
+// The rules of a match: the common options and those of all roles, their presets, and how they are read.
+import { z } from 'zod';
+import { commonRules, type Rules } from './common-rules.ts';
+import { roles } from './roles/index.ts';
+import type { Rule, RuleValue, RuleValues } from './rule.ts';
+
+/** Every option by name. */
+export const rulebook: Readonly<Record<string, Rule>> = Object.assign(
+  { ...(commonRules as unknown as Record<string, Rule>) },
+  ...[...roles.values()].map((role) => role.rules),
+);
+
+/** Named sets of options; what a preset does not name has its default. */
+export const presets: Readonly<Record<string, RuleValues>> = {
+  /** As in WOLF. */
+  wolf: {},
+  /** As in Werewolf Arena. */
+  arena: {
+    debateTurns: 8,
+    bidScale: 4,
+    ballots: 'secret',
+    syntheticVotes: true,
+    analysis: 'off',
+    analyzeBallots: false,
+    scores: 'hidden',
+    pack: 'one',
+    choiceTemperature: 0.5,
+    talkTemperature: 1,
+  },
+};
+
+/**
+ * The rules of a match in full: defaults, then the preset, then single options.
+ * Throws a RangeError that names the value and the known ones.
+ */
+export function readRules(preset: string, options: Readonly<Record<string, unknown>> = {}): Rules {
+  const base = presets[preset];
+  if (!base) throw new RangeError(`Unknown rules "${preset}". Known rules: ${Object.keys(presets).join(', ')}.`);
+  for (const name of Object.keys(options)) {
+    if (!rulebook[name])
+      throw new RangeError(`Unknown rule "${name}". Known rules: ${Object.keys(rulebook).join(', ')}.`);
+  }
+  const chosen = Object.entries(rulebook).map(([name, { schema, default: fallback }]) => {
+    const value = options[name] ?? base[name] ?? fallback;
+    const read = schema.safeParse(value);
+    if (read.success) return [name, read.data];
+    throw new RangeError(
+      `Rule "${name}" cannot be ${JSON.stringify(value)}: ${z.prettifyError(read.error).replace(/^✖ /, '')}.`,
+    );
+  });
+  const rules = Object.fromEntries(chosen) as Rules;
+  if (rules.beliefs === 'each-statement' && rules.analysis === 'off')
+    throw new RangeError(
+      'Rule "beliefs" cannot be "each-statement" where "analysis" is "off": they are asked together.',
+    );
+  return rules;
+}
+
+/** Reads `key=value` as typed on a command line: `true`, `false`, `null` and numbers become what they look like. */
+export function readRuleFlag(flag: string): [name: string, value: RuleValue] {
+  const [, name, text] = /^(\w+)=(.*)$/.exec(flag) ?? [];
+  if (name === undefined || text === undefined) throw new RangeError(`--rule takes key=value, not "${flag}".`);
+  const words: Record<string, RuleValue> = { true: true, false: false, null: null };
+  return [name, text in words ? words[text]! : text !== '' && Number.isFinite(Number(text)) ? Number(text) : text];
+}

@@ -1,0 +1,27 @@
+// The two sides of the game and how each wins.
+import { z } from 'zod';
+
+export const Team = z.enum(['villagers', 'werewolves']);
+export type Team = z.infer<typeof Team>;
+
+interface Side {
+  /** As it stands in a sentence. */
+  label: string;
+  /** Told to every player as part of the rules. */
+  wins: string;
+  /** Whether its players know each other. */
+  acquainted: boolean;
+}
+
+export const teams: Record<Team, Side> = {
+  villagers: {
+    label: 'the village',
+    wins: 'The village wins as soon as no Werewolf is left in the game.',
+    acquainted: false,
+  },
+  werewolves: {
+    label: 'the Werewolves',
+    wins: 'The Werewolves win as soon as they are at least as many as all other players together.',
+    acquainted: true,
+  },
+};

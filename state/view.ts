@@ -1,0 +1,69 @@
+// Views: all that one player may know of a match, and the only way from a Game to a prompt.
+import type { Rules } from './common-rules.ts';
+import { isType, isVisibleTo, type GameEvent } from './event.ts';
+import type { Game, Score, Setup } from './game.ts';
+
+/** An event as a player sees it: without its audience and without the moderator's mark. */
+export type SeenEvent = GameEvent extends infer E
+  ? E extends GameEvent
+    ? Omit<E, 'audience' | 'mark'>
+    : never
+  : never;
+
+declare const fromGame: unique symbol;
+
+export interface View {
+  /** Only `view` makes one: a Game cannot be passed for it. */
+  readonly [fromGame]: true;
+  readonly me: string;
+  readonly role: string;
+  readonly persona: string | undefined;
+  readonly board: Setup['board'];
+  readonly rules: Rules;
+  /** Everybody, in seat order. */
+  readonly players: readonly string[];
+  /** The living, in seat order. */
+  readonly alive: readonly string[];
+  readonly round: number;
+  readonly phase: Game['phase'];
+  readonly step: number;
+  /** In the order in which they happened. */
+  readonly events: readonly SeenEvent[];
+  /** Own suspicion of each other player; null where the rules hide it. */
+  readonly scores: Readonly<Record<string, Score>> | null;
+}
+
+/** What `me` may know. Throws a RangeError for a player who is not at the table. */
+export function view(game: Game, me: string): View {
+  const { board, rules, players } = game.setup;
+  const seat = players.find(({ name }) => name === me);
+  if (!seat) throw new RangeError(`No player "${me}". At the table: ${players.map(({ name }) => name).join(', ')}.`);
+  const known: Omit<View, typeof fromGame> = {
+    me,
+    role: seat.role,
+    persona: seat.persona,
+    board,
+    rules,
+    players: players.map(({ name }) => name),
+    alive: game.alivePlayers,
+    round: game.roundNum,
+    phase: game.phase,
+    step: game.step,
+    events: game.gameLogs.filter((event) => isVisibleTo(event, me)).map(seen),
+    scores: rules.scores === 'hidden' ? null : (game.deceptionScores[me] ?? {}),
+  };
+  return known as View;
+}
+
+/** The others of the living, in seat order. */
+export const livingOthers = ({ alive, me }: Pick<View, 'alive' | 'me'>) => alive.filter((name) => name !== me);
+
+/** Those whom the player was told to be on the own team, the player included; empty for a team that is not acquainted. */
+export const allies = ({ events }: View) => events.find(isType('acquainted'))?.players ?? [];
+
+function seen(event: GameEvent): SeenEvent {
+  const copy: Partial<GameEvent> = { ...event };
+  delete copy.audience;
+  if ('mark' in copy) delete copy.mark;
+  return copy as SeenEvent;
+}
