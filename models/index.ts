@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { bot } from './bots/index.ts';
 import type { Environment, ModelSpec, PlayerModel, Provider } from './model.ts';
+import { openai } from './openai.ts';
+import { vertexai } from './vertexai.ts';
 
-const providers = [bot] as unknown as readonly Provider<unknown>[];
+const providers = [openai, vertexai, bot] as unknown as readonly Provider<unknown>[];
 
 /**
  * Reads `provider:model?option=value&…`: the provider stands before the first colon, options after the last `?`.

@@ -32,6 +32,7 @@ export interface PeerAnalysis extends Judgement {
 export interface BallotAnalysis {
   reasoning: string;
   judgements: Record<string, Judgement>;
+  p_werewolf_of?: Record<string, number>;
 }
 
 /** A public text and who said it. */

@@ -98,8 +98,9 @@ export const shapeOf = (fields: Fields, indent = '') =>
 
 /** For providers that take one. Every property is required and no other allowed. */
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' });
-  return rest;
+  const document = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' });
+  delete document.$schema; // strict schemas take none
+  return document;
 }
 
 function numeric(value: unknown) {

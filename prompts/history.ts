@@ -64,7 +64,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   },
   no_exile: ({ reason }) =>
     `Nobody was exiled: ${reason === 'tie' ? 'the vote was tied' : 'nobody was named by more than half'}.`,
-  summary: ({ text }) => `Your summary of the round: ${quote(text)}`,
+  summary: ({ text }) => (text === '' ? null : `Your summary of the round: ${quote(text)}`),
   synthetic_vote: () => null,
   assessment: () => null,
   beliefs: () => null,
@@ -72,5 +72,4 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   ended: () => null,
 };
 
-const lineOf = (event: SeenEvent, view: View) =>
-  (tellers[event.type] as Teller<typeof event.type>)(event as never, view);
+const lineOf = (event: SeenEvent, view: View) => (tellers[event.type] as Teller<typeof event.type>)(event, view);

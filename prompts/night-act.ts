@@ -2,7 +2,7 @@
 import type { HeldPower } from '../state/roles/index.ts';
 import { compose } from './compose.ts';
 import { oneOf, reasoning, text } from './fields.ts';
-import type { Prompt, Question } from './prompt.ts';
+import type { Question } from './prompt.ts';
 
 /** A power used alone. */
 export const act = (power: HeldPower): Question<{ reasoning: string; target: string }> => ({
@@ -56,6 +56,6 @@ export const propose = (power: HeldPower): Question<Proposal, { ballot: number }
         fields: view.rules.pack === 'one' ? fields : together,
         fallback: (fallbackDraw) => ({ reasoning: '', proposal: fallbackDraw.pick(choices) }),
       }),
-    } as Prompt<Proposal>;
+    };
   },
 });

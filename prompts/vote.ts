@@ -47,7 +47,7 @@ function put(view: View, draw: Draw, action: string, question: string, isPublic:
     task: [question, ...scoresText(view)],
     fields: isPublic ? explained : fields,
     fallback: (fallbackDraw) => ({ reasoning: '', vote: fallbackDraw.pick(choices) }),
-  }) as Prompt<Vote>;
+  });
 }
 
 /** Own suspicion scores as the rules show them: bands name only those above 0.6 and below 0.4. */

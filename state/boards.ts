@@ -10,7 +10,7 @@ export const Board = z.strictObject({
   roles: z.record(z.string(), z.number().int().min(0).max(12)),
   /** The names to draw from, at least as many as players; the pool of 17 by default. */
   names: z.array(PlayerName).optional(),
-  /** Options that this board sets before the preset and single options. */
+  /** Options of this board: they come before the preset's and after single ones. */
   rules: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]) as z.ZodType<RuleValue>)
     .optional(),

@@ -4,7 +4,7 @@ import type { Rules } from './common-rules.ts';
 import { draw } from './draw.ts';
 import type { GameEvent } from './event.ts';
 import type { DeceptionScores, GameUpdate, Setup } from './game.ts';
-import { namePool, PlayerName } from './names.ts';
+import { namePool } from './names.ts';
 import { roleNamed } from './roles/index.ts';
 import { teams } from './teams.ts';
 
@@ -25,18 +25,13 @@ interface Deal {
  * and the same names always get the same roles and seats. Throws a RangeError for wanted names that cannot be seated.
  */
 export function deal({ board, rules, seed, wanted = [], personas = {} }: Deal): Setup {
-  const pool = [...new Set<string>([...(board.names ?? namePool), ...wanted])];
+  const pool: readonly string[] = board.names ?? namePool;
   const seats = seatsOf(board);
-  for (const name of wanted) {
-    const read = PlayerName.safeParse(name);
-    if (!read.success) throw new RangeError(`Player "${name}" cannot be seated: ${read.error.issues[0]!.message}.`);
-    if (board.names && !board.names.includes(name))
-      throw new RangeError(`No player "${name}" on board "${board.name}". Its names: ${board.names.join(', ')}.`);
-  }
-  if (new Set(wanted).size > seats.length)
-    throw new RangeError(
-      `${new Set(wanted).size} players are named for the ${seats.length} seats of board "${board.name}".`,
-    );
+  const unknown = wanted.find((name) => !pool.includes(name));
+  if (unknown !== undefined)
+    throw new RangeError(`No player "${unknown}" on board "${board.name}". Known names: ${pool.join(', ')}.`);
+  if (wanted.length > seats.length)
+    throw new RangeError(`${wanted.length} players are named for the ${seats.length} seats of board "${board.name}".`);
   const others = draw(seed, 'names').shuffle(pool.filter((name) => !wanted.includes(name)));
   const present = [...wanted, ...others].slice(0, seats.length);
   const order = draw(seed, 'seats').shuffle(pool.filter((name) => present.includes(name)).sort());
@@ -54,19 +49,21 @@ export function deal({ board, rules, seed, wanted = [], personas = {} }: Deal): 
   };
 }
 
+/** Everybody's score of everybody else before the first statement. */
+export function priorScores(names: readonly string[]): DeceptionScores {
+  const of = (observer: string) =>
+    names.filter((name) => name !== observer).map((name) => [name, { score: priorScore, round: null }]);
+  return Object.fromEntries(names.map((name) => [name, Object.fromEntries(of(name))]));
+}
+
 /** The state before the first night. */
 export function newGame(setup: Setup): GameUpdate {
   const names = setup.players.map(({ name }) => name);
-  const prior = (observer: string) =>
-    Object.fromEntries(
-      names.filter((name) => name !== observer).map((name) => [name, { score: priorScore, round: null }]),
-    );
-  const deceptionScores: DeceptionScores = Object.fromEntries(names.map((name) => [name, prior(name)]));
   return {
     setup,
     roles: Object.fromEntries(setup.players.map(({ name, role }) => [name, role])),
     alivePlayers: names,
-    deceptionScores,
+    deceptionScores: priorScores(names),
   };
 }
 

@@ -5,10 +5,10 @@ import { roles } from './roles/index.ts';
 import type { Rule, RuleValue, RuleValues } from './rule.ts';
 
 /** Every option by name. */
-export const rulebook: Readonly<Record<string, Rule>> = Object.assign(
-  { ...(commonRules as unknown as Record<string, Rule>) },
-  ...[...roles.values()].map((role) => role.rules),
-);
+export const rulebook: Readonly<Record<string, Rule>> = Object.fromEntries([
+  ...Object.entries(commonRules as unknown as Record<string, Rule>), // each option is typed more narrowly than a register can be
+  ...[...roles.values()].flatMap((role) => Object.entries(role.rules)),
+]);
 
 /** Named sets of options; what a preset does not name has its default. */
 export const presets: Readonly<Record<string, RuleValues>> = {

@@ -20,7 +20,7 @@ export class BotModel extends BaseChatModel {
   }
 
   override _llmType() {
-    return this.#name;
+    return 'wolfgraph-bot';
   }
 
   override _generate(_messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {

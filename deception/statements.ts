@@ -1,0 +1,74 @@
+// Public statements with every analysis of them that could be read: the unit that all figures count.
+import type { Assessment, GameEvent } from '../state/event.ts';
+
+/** Debate statements and ballot explanations are never counted together. */
+export type Kind = Assessment['kind'];
+
+export type ByKind<Value> = Record<Kind, Value>;
+
+export const byKind = <Value>(of: (kind: Kind) => Value): ByKind<Value> => ({
+  debate: of('debate'),
+  ballot: of('ballot'),
+});
+
+export interface Statement {
+  id: string;
+  kind: Kind;
+  round: number;
+  by: string;
+  text: string;
+  /** Whether it was longer than the rules allow and cut. */
+  isCut: boolean;
+  /** Whom the ballot names; null for a statement of the debate. */
+  target: string | null;
+  /** The speaker's own analysis; null where it was not asked for or could not be read. */
+  selfReport: Assessment | null;
+  /** One for each observer whose analysis could be read. */
+  peers: readonly Assessment[];
+}
+
+/** All public statements in the order in which they were made. What stands for an answer that could not be had is none. */
+export function statementsOf(events: readonly GameEvent[]): Statement[] {
+  const analyses = Map.groupBy(
+    events.filter((event) => event.type === 'assessment'),
+    ({ statement }) => statement,
+  );
+  return events.flatMap((event): Statement[] => {
+    const said = publicText(event);
+    if (said === null) return [];
+    const about = analyses.get(said.id) ?? [];
+    return [
+      {
+        ...said,
+        selfReport: about.find(({ by }) => by === said.by) ?? null,
+        peers: about.filter(({ by }) => by !== said.by),
+      },
+    ];
+  });
+}
+
+function publicText(event: GameEvent): Omit<Statement, 'selfReport' | 'peers'> | null {
+  if (event.type === 'statement') {
+    const { id, round, by, text, cut } = event;
+    return { id, kind: 'debate', round, by, text, isCut: cut === true, target: null };
+  }
+  if (event.type === 'ballot' && event.explanation !== undefined && event.mark === undefined) {
+    const { id, round, by, explanation, target } = event;
+    return { id, kind: 'ballot', round, by, text: explanation, isCut: false, target };
+  }
+  return null;
+}
+
+/** Whether anybody's analysis of it could be read, the speaker's or a listener's. */
+export const isAnalysed = ({ selfReport, peers }: Statement) => selfReport !== null || peers.length > 0;
+
+/** The peer analyses that call it deceptive, right or not. */
+export const flagsOf = ({ peers }: Statement) => peers.filter(({ deceptive }) => deceptive);
+
+/** Whether more than half of the observers with a readable analysis call it deceptive; null where there is none. */
+export const isFlaggedByMajority = (statement: Statement): boolean | null =>
+  statement.peers.length === 0 ? null : flagsOf(statement).length * 2 > statement.peers.length;
+
+/** The suspicions that it met, 0…1, unsmoothed. */
+export const suspicionsOf = ({ peers }: Statement): number[] =>
+  peers.flatMap(({ suspicion }) => (suspicion === undefined ? [] : [suspicion]));

@@ -1,0 +1,107 @@
+// The graph of a match: each step of the night and the day is a node, and edges check the win conditions. Wiring only.
+import { END, START, StateGraph, type Runtime } from '@langchain/langgraph';
+import type { Door } from '../models/ask.ts';
+import type { EventLog } from '../models/event-log.ts';
+import { askBeliefs } from '../nodes/ask-beliefs.ts';
+import { bid } from '../nodes/bid.ts';
+import { checkWinnerDay, checkWinnerNight } from '../nodes/check-winner.ts';
+import { debate } from '../nodes/debate.ts';
+import { end } from '../nodes/end.ts';
+import { exile } from '../nodes/exile.ts';
+import { nightPower } from '../nodes/night-power.ts';
+import type { Node } from '../nodes/node.ts';
+import { peerAnalysis } from '../nodes/peer-analysis.ts';
+import { resolveNight } from '../nodes/resolve-night.ts';
+import { selfAnalysis } from '../nodes/self-analysis.ts';
+import { startRound } from '../nodes/start-round.ts';
+import { summarize } from '../nodes/summarize.ts';
+import { syntheticVote } from '../nodes/synthetic-vote.ts';
+import { vote } from '../nodes/vote.ts';
+import { GameState, type Game, type GameUpdate } from '../state/game.ts';
+import { powers } from '../state/roles/index.ts';
+import { afterExile, afterNight, afterStatement, afterVote, afterWave, nightWaves, toNightWave } from './routes.ts';
+
+/** What a match is played with; never part of the state. */
+export interface Table {
+  door: Door;
+  events: EventLog;
+}
+
+/** Builds and compiles the graph for one match. */
+export function matchGraph(table: Table) {
+  const night = powers.map((power) => [power.verb, nightPower(power)] as const);
+  const day = {
+    bid,
+    debate,
+    self_analysis: selfAnalysis,
+    peer_analysis: peerAnalysis,
+    synthetic_vote: syntheticVote,
+    beliefs: askBeliefs,
+    vote,
+    exile,
+    check_winner_day: checkWinnerDay,
+    summarize,
+  };
+  const steps: [string, Node][] = [
+    ['start_round', startRound],
+    ...night.map(([verb, node]): [string, Node] => [verb, node]),
+    ['resolve_night', resolveNight],
+    ['check_winner_night', checkWinnerNight],
+    ...Object.entries(day),
+    ['end', end],
+  ];
+  const graph = new StateGraph(GameState) as unknown as LooseGraph;
+  for (const [name, node] of steps) graph.addNode(name, seated(name, node, table));
+  graph.addEdge(START, 'start_round');
+  graph.addConditionalEdges('start_round', toNightWave(0), reachableAtNight(0));
+  for (const { verb, wave } of powers) {
+    const next = nightWaves.indexOf(wave) + 1;
+    graph.addConditionalEdges(verb, toNightWave(next), reachableAtNight(next));
+  }
+  graph.addEdge('resolve_night', 'check_winner_night');
+  graph.addConditionalEdges('check_winner_night', afterNight, ['bid', 'end']);
+  graph.addConditionalEdges('debate', afterStatement, [...dayWave, 'vote']);
+  for (const node of dayWave) graph.addConditionalEdges(node, afterWave, ['debate', 'vote', 'exile']);
+  graph.addConditionalEdges('vote', afterVote, ['self_analysis', 'peer_analysis', 'exile']);
+  graph.addEdge('exile', 'check_winner_day');
+  graph.addConditionalEdges('check_winner_day', afterExile, ['summarize', 'end']);
+  graph.addEdge('summarize', 'start_round');
+  graph.addEdge('end', END);
+  return graph.compile();
+}
+
+/** What is asked side by side in the day. */
+const dayWave = ['self_analysis', 'peer_analysis', 'bid', 'synthetic_vote', 'beliefs'];
+
+const reachableAtNight = (index: number) => [
+  ...powers.filter(({ wave }) => nightWaves.indexOf(wave) >= index).map(({ verb }) => verb),
+  'resolve_night',
+];
+
+type Handler = (game: Game, runtime: Runtime) => Promise<GameUpdate>;
+
+/** Node names come from the register of roles, which LangGraph's types cannot follow. */
+interface LooseGraph {
+  addNode(name: string, handler: Handler): void;
+  addEdge(from: string, to: string): void;
+  addConditionalEdges(from: string, router: (game: Game) => string | string[], paths: string[]): void;
+  compile(): CompiledMatch;
+}
+
+interface CompiledMatch {
+  invoke(input: GameUpdate, options: object): Promise<Game>;
+}
+
+/** Seats a node at the table: what happened in it goes to the record, and what players may see into the state. */
+const seated =
+  (name: string, node: Node, { door, events: log }: Table): Handler =>
+  async (game, runtime) => {
+    log.begin(Number((runtime as { metadata?: Record<string, unknown> }).metadata?.['langgraph_step']));
+    const { events = [], ...change } = await node(game, door);
+    log.add(name, events);
+    return { ...change, gameLogs: events.filter(({ audience }) => audience !== 'moderator') };
+  };
+
+/** More supersteps than any match under these rules can take. */
+export const superstepLimit = ({ maxRounds, debateTurns }: Game['setup']['rules']) =>
+  maxRounds * (nightWaves.length + 2 * debateTurns + 12) + 10;

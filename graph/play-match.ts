@@ -1,0 +1,171 @@
+// Plays one match from its plan to its summary; the public entry of the project.
+import path from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { DeceptionSummary } from '../deception/summary-schema.ts';
+import { summarizeMatch } from '../deception/summary.ts';
+import { openDoor, type Seat } from '../models/ask.ts';
+import { openBudget, type Budget } from '../models/budget.ts';
+import { EventLog } from '../models/event-log.ts';
+import type { Environment } from '../models/model.ts';
+import { RecordError } from '../models/record-error.ts';
+import { memoryRecorder, openRecorder, readRecord, type Recorder } from '../models/recorder.ts';
+import { redactor } from '../models/redact.ts';
+import { systemClock, type Clock } from '../models/transport.ts';
+import { newGame } from '../state/deal.ts';
+import type { GameEvent } from '../state/event.ts';
+import { recordFiles, type AnswerLine, type Manifest } from '../state/record.ts';
+import { matchGraph, superstepLimit } from './match-graph.ts';
+import { prepareMatch, type MatchPlan } from './prepare.ts';
+
+/** How a match is played; none of it changes the match. */
+export interface PlayOptions extends MatchListener {
+  /** The folder in which the match's own folder is made; null: nothing is written. `runs` by default. */
+  out?: string | null | undefined;
+  /** USD; no call starts once so much is spent. Refuses models with no known price. */
+  maxCost?: number | null | undefined;
+  /** Calls under way at the same time, or a limit shared with other matches; 32 by default. */
+  concurrency?: number | LimitFunction | undefined;
+  /** A budget shared with other matches, instead of `maxCost`. */
+  budget?: Budget;
+  /** Stops the match at once; it can be resumed. */
+  signal?: AbortSignal;
+  env?: Environment;
+  clock?: Clock;
+}
+
+export interface MatchListener {
+  onStart?: (start: { manifest: Manifest; folder: string | null; recorded: number }) => void;
+  onEvents?: (events: readonly GameEvent[]) => void;
+  /** The number of calls under way. */
+  onCalls?: (underWay: number) => void;
+  onAnswer?: (line: AnswerLine, isRecorded: boolean) => void;
+  onWarning?: (message: string) => void;
+}
+
+export interface MatchResult {
+  id: string;
+  /** Null where nothing was written. */
+  folder: string | null;
+  summary: DeceptionSummary;
+  events: readonly GameEvent[];
+}
+
+/** Calls under way at the same time where nothing else is said. */
+export const defaultConcurrency = 32;
+
+/**
+ * Plays a match to its end, or goes on with it where its folder holds a part of it; a finished one is only read.
+ * Any seat takes a model string or any LangChain `BaseChatModel`.
+ *
+ * Throws RangeError for an unusable plan (nothing is written then), ProviderFailure, BudgetReached or the reason of
+ * an abort where the match had to stop (it can be resumed), and RecordError for a folder that cannot be used.
+ */
+export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<MatchResult> {
+  const clock = options.clock ?? systemClock;
+  const { manifest, seats } = await prepareMatch(options, options.env ?? process.env, clock.now());
+  const cap = options.maxCost ?? null;
+  if (cap !== null) refuseUnpriced(seats, cap);
+  const redact = redactor(Object.values(seats).flatMap(({ choice, talk }) => [...choice.secrets, ...talk.secrets]));
+  const warn = (message: string) => options.onWarning?.(redact(message));
+  const folder = options.out === null ? null : path.join(options.out ?? 'runs', manifest.id);
+  if (folder !== null) {
+    const finished = readFinished(folder, manifest);
+    if (finished) return finished;
+  }
+  const recorder = folder === null ? memoryRecorder(manifest) : openRecorder(folder, manifest, warn);
+  try {
+    options.onStart?.({ manifest: recorder.manifest, folder, recorded: recorder.answers.length });
+    const events = await run(recorder, seats, { ...options, clock, onWarning: warn });
+    const summary = summarizeMatch({ manifest: recorder.manifest, events, answers: recorder.answers });
+    await recorder.finish({ [recordFiles.summary]: `${JSON.stringify(summary, null, 2)}\n` });
+    return { id: manifest.id, folder, summary, events };
+  } catch (error) {
+    if (error instanceof Error) error.message = redact(error.message);
+    throw error;
+  } finally {
+    recorder.close();
+  }
+}
+
+/** Plays a recorded match again without any call. Throws RecordError where the answers do not lead to its end. */
+export async function replayMatch(folder: string, { allowChangedPrompts = false } = {}): Promise<MatchResult> {
+  const { manifest, answers, events: recorded } = readRecord(folder);
+  const recorder = memoryRecorder(manifest, answers);
+  const events = await run(recorder, {}, { recordedOnly: true, allowChangedPrompts });
+  const different = events.findIndex((event, index) => !isDeepStrictEqual(event, recorded[index]));
+  const line = different >= 0 ? different : events.length < recorded.length ? events.length : -1;
+  if (line >= 0)
+    throw new RecordError(
+      `${path.join(folder, recordFiles.events)}, line ${line + 1}: recorded as ${JSON.stringify(recorded[line])}, played as ${JSON.stringify(events[line])}.`,
+    );
+  return { id: manifest.id, folder, summary: summarizeMatch({ manifest, events, answers }), events };
+}
+
+interface RunOptions extends Omit<PlayOptions, 'out'> {
+  recordedOnly?: boolean;
+  allowChangedPrompts?: boolean;
+}
+
+/** The events of the match, in order. */
+async function run(
+  recorder: Recorder,
+  seats: Readonly<Record<string, Seat>>,
+  options: RunOptions,
+): Promise<GameEvent[]> {
+  const { id, setup } = recorder.manifest;
+  const { signal = new AbortController().signal, concurrency = defaultConcurrency } = options;
+  const events: GameEvent[] = [];
+  const log = new EventLog((more) => {
+    events.push(...more);
+    recorder.happened(more);
+    options.onEvents?.(more);
+  });
+  const { honesty_sentence: _honesty, models: _models, bots: _bots, ...dealt } = setup;
+  const metadata = { match: id, board: setup.board.name, seed: setup.seed };
+  const door = openDoor({
+    seats,
+    seed: setup.seed,
+    memory: recorder,
+    budget: options.budget ?? openBudget(options.maxCost ?? null),
+    limit: typeof concurrency === 'number' ? pLimit(concurrency) : concurrency,
+    clock: options.clock ?? systemClock,
+    signal,
+    allowChangedPrompts: options.allowChangedPrompts ?? false,
+    recordedOnly: options.recordedOnly ?? false,
+    metadata,
+    warn: (message) => options.onWarning?.(message),
+    onCalls: (underWay) => options.onCalls?.(underWay),
+    onAnswer: (line, isRecorded) => options.onAnswer?.(line, isRecorded),
+  });
+  try {
+    await matchGraph({ door, events: log }).invoke(newGame(dealt), {
+      recursionLimit: superstepLimit(setup.rules),
+      runName: id,
+      tags: ['wolfgraph', setup.board.name],
+      metadata,
+    });
+    log.flush();
+    return events;
+  } finally {
+    await door.settled();
+  }
+}
+
+/** A match that was played to its end under this id, or null. */
+function readFinished(folder: string, { id, setup }: Manifest): MatchResult | null {
+  const file = path.join(folder, recordFiles.summary);
+  if (!existsSync(file)) return null;
+  const { manifest, events } = readRecord(folder);
+  if (!isDeepStrictEqual(manifest.setup, JSON.parse(JSON.stringify(setup)))) return null; // refused when it is opened
+  return { id, folder, summary: DeceptionSummary.parse(JSON.parse(readFileSync(file, 'utf8'))), events };
+}
+
+function refuseUnpriced(seats: Readonly<Record<string, Seat>>, cap: number) {
+  const unpriced = Object.values(seats).find(({ talk }) => talk.price === null);
+  if (unpriced)
+    throw new RangeError(
+      `--max-cost ${cap} cannot be kept: the price of ${unpriced.talk.spec} is not known. Give it in the model string, in USD per million tokens: ?priceIn=…&priceOut=….`,
+    );
+}

@@ -1,0 +1,160 @@
+// The one door to the models: a recorded answer if there is one, else a call, read, checked, recorded.
+import { isDeepStrictEqual } from 'node:util';
+import type { LimitFunction } from 'p-limit';
+import { correction } from '../prompts/correction.ts';
+import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
+import { draw } from '../state/draw.ts';
+import type { Mark } from '../state/event.ts';
+import { callName, type AnswerLine, type CallKey } from '../state/record.ts';
+import type { Budget } from './budget.ts';
+import { callModel, hashOf, outcomeOf, type PromptMessage } from './call-model.ts';
+import type { PlayerModel } from './model.ts';
+import { RecordError } from './record-error.ts';
+import { readAnswer } from './read-answer.ts';
+import type { Clock } from './transport.ts';
+
+/** An answer; or, marked, what stands for one that could not be had: a replacement, or null where it is missing. */
+export type Answered<Answer> = { value: Answer; mark?: Mark } | { value: null; mark: Mark };
+
+export interface Door {
+  /** Throws what stops the match: ProviderFailure, BudgetReached, RecordError or the reason of an abort. */
+  ask<Answer>(prompt: Prompt<Answer>): Promise<Answered<Answer>>;
+}
+
+/** Where answers are kept. */
+export interface Memory {
+  recall(key: CallKey): AnswerLine | undefined;
+  keep(line: AnswerLine): void;
+  /** Every prompt as it was put, recorded or live. */
+  prompted(key: CallKey, messages: readonly PromptMessage[]): void;
+}
+
+/** What sits in a seat, for decisions and for speech: the rules may set a temperature for each. */
+export type Seat = Readonly<Record<AnyPrompt['kind'], PlayerModel>>;
+
+export interface DoorOptions {
+  seats: Readonly<Record<string, Seat>>;
+  seed: number;
+  memory: Memory;
+  budget: Budget;
+  /** The calls under way at the same time. */
+  limit: LimitFunction;
+  clock: Clock;
+  /** The match's own: LangGraph aborts the signals of sibling nodes as soon as one fails, and answers would be lost. */
+  signal: AbortSignal;
+  /** Whether a prompt may differ from the recorded one. */
+  allowChangedPrompts: boolean;
+  /** Makes no call: an answer that is not recorded is an error. */
+  recordedOnly: boolean;
+  metadata: Readonly<Record<string, string | number>>;
+  warn(message: string): void;
+  /** Told when the number of calls under way changes. */
+  onCalls(underWay: number): void;
+  onAnswer(line: AnswerLine, isRecorded: boolean): void;
+}
+
+export interface OpenDoor extends Door {
+  /** Resolves when no call is under way any more. */
+  settled(): Promise<void>;
+}
+
+export function openDoor(options: DoorOptions): OpenDoor {
+  const { seats, seed, memory, budget, limit } = options;
+  const schemaless = new Set<string>();
+  const underWay = new Set<Promise<unknown>>();
+  const stop = new AbortController();
+  /** Once the match stops, nobody waits to try again; attempts under way go on, since they are paid for. */
+  const clock: Clock = {
+    ...options.clock,
+    sleep: (ms, signal) => options.clock.sleep(ms, AbortSignal.any([signal, stop.signal])),
+  };
+
+  const call = async (key: CallKey, prompt: AnyPrompt, messages: readonly PromptMessage[]): Promise<AnswerLine> => {
+    if (options.recordedOnly) throw new RecordError(`No answer is recorded for ${callName(key)}.`);
+    const line = await limit(() => {
+      stop.signal.throwIfAborted();
+      options.signal.throwIfAborted();
+      budget.check();
+      return callModel({
+        ...options,
+        key,
+        prompt,
+        messages,
+        model: seats[key.player]![prompt.kind],
+        clock,
+        schemaless,
+      });
+    });
+    memory.keep(line);
+    return line;
+  };
+
+  const live = async (key: CallKey, prompt: AnyPrompt, messages: readonly PromptMessage[]): Promise<AnswerLine> => {
+    const pending = call(key, prompt, messages);
+    underWay.add(pending);
+    options.onCalls(underWay.size);
+    try {
+      return await pending;
+    } catch (error) {
+      stop.abort(error);
+      throw error;
+    } finally {
+      underWay.delete(pending);
+      options.onCalls(underWay.size);
+    }
+  };
+
+  const answerTo = async (key: CallKey, prompt: AnyPrompt, messages: readonly PromptMessage[]): Promise<AnswerLine> => {
+    memory.prompted(key, messages);
+    const recorded = memory.recall(key);
+    const line = recorded ? checked(recorded, prompt, hashOf(messages), options) : await live(key, prompt, messages);
+    budget.spend(line.cost ?? 0);
+    options.onAnswer(line, recorded !== undefined);
+    return line;
+  };
+
+  return {
+    settled: async () => void (await Promise.allSettled(underWay)),
+    ask: async <Answer>(prompt: Prompt<Answer>): Promise<Answered<Answer>> => {
+      const { me: player, round } = prompt.view;
+      let messages: readonly PromptMessage[] = [
+        { role: 'system', content: prompt.system },
+        { role: 'user', content: prompt.user },
+      ];
+      for (let attempt = 1; ; attempt++) {
+        const key = { round, step: prompt.step, action: prompt.action, player, attempt };
+        const { raw, answer, error, mark } = await answerTo(key, prompt, messages);
+        if (mark) return replacement(prompt, key, seed, mark);
+        if (error === undefined) return { value: answer as Answer };
+        messages = [...messages, ...correction(raw, error)];
+      }
+    },
+  };
+}
+
+/** What stands for an answer that could not be had. */
+function replacement<Answer>(prompt: Prompt<Answer>, key: CallKey, seed: number, mark: Mark): Answered<Answer> {
+  const { round, step, action, player } = key;
+  return prompt.fallback
+    ? { value: prompt.fallback(draw(seed, 'fallback', round, step, action, player)), mark }
+    : { value: null, mark };
+}
+
+/** A recorded answer, read again: the prompt must be the recorded one, and the text must give the recorded answer. */
+function checked(
+  line: AnswerLine,
+  prompt: AnyPrompt,
+  hash: string,
+  { allowChangedPrompts }: Pick<DoorOptions, 'allowChangedPrompts'>,
+): AnswerLine {
+  if (hash !== line.prompt_sha256 && !allowChangedPrompts)
+    throw new RecordError(
+      `The prompt of ${callName(line)} is not the recorded one: this version words or plays the match differently. Use the version named in the manifest, or start a new match with another --id.`,
+    );
+  const outcome = outcomeOf(readAnswer(line.raw, prompt), line.attempt, line.mark === 'refusal');
+  if (!isDeepStrictEqual(outcome.answer, line.answer) || outcome.mark !== line.mark)
+    throw new RecordError(
+      `The recorded answer of ${callName(line)} reads differently now: ${JSON.stringify(outcome.answer)}, recorded as ${JSON.stringify(line.answer)}.`,
+    );
+  return line;
+}

@@ -1,0 +1,122 @@
+// Evidence: what words, votes and nights say about who is a Werewolf, as likelihoods of each by the sides involved.
+import type { View } from '../../../state/view.ts';
+import { packAloneHarms, rescued, type Knowledge } from './knowledge.ts';
+import { rolesThat, type Lexicon } from './lexicon.ts';
+import { isAct, type Act } from './speech-act.ts';
+import type { Testimony } from './testimony.ts';
+import { bit, type Evidence, type PairLogs } from './worlds.ts';
+
+const logs = (bothVillage: number, aboutPack: number, byPack: number, bothPack: number): PairLogs => [
+  Math.log(bothVillage),
+  Math.log(aboutPack),
+  Math.log(byPack),
+  Math.log(bothPack),
+];
+
+/** How likely an act of one player towards another is by their sides, compared with two players of the village. */
+const likelihood = {
+  accuse: logs(1, 1.3, 1.2, 0.4),
+  defend: logs(1, 0.6, 0.8, 1.6),
+  vote: logs(1, 1.35, 1.2, 0.45),
+  foundPack: logs(0.02, 1, 1, 0.06),
+  foundVillage: logs(1, 0.02, 0.8, 0.9),
+};
+
+/** Odds that a Werewolf does it, compared with a player of the village. */
+const odds = {
+  claimsSpecial: Math.log(0.45),
+  confesses: Math.log(20),
+  outlivesClaim: Math.log(1.35),
+  accusedByVictim: Math.log(1.2),
+  removedAtNight: Math.log(0.002),
+  rescued: Math.log(0.02),
+};
+
+/** What the eyes of `observer` make of it all; null: of somebody who only knows what everybody knows. */
+export function evidenceOf(
+  view: View,
+  lexicon: Lexicon,
+  { remarks, votes, deaths }: Testimony,
+  knowledge: Knowledge,
+  observer: string | null,
+): Evidence {
+  const seat = (name: string) => view.players.indexOf(name);
+  const alone = view.players.map(() => 0);
+  const pairs = new Map<number, PairLogs>();
+  const pair = (by: string, about: string, weights: PairLogs) => {
+    if (by === about || seat(about) < 0) return;
+    const key = 16 * seat(by) + seat(about);
+    const old = pairs.get(key);
+    pairs.set(key, old ? (old.map((log, index) => log + weights[index]!) as PairLogs) : weights);
+  };
+  const seen = new Set<string>();
+  const once = (key: string) => !seen.has(key) && seen.add(key) !== undefined;
+  const weighAct = (act: Act, by: string, round: number) => {
+    if (act.kind === 'accuse' || act.kind === 'defend') {
+      if (once(`${act.kind} ${round} ${by} ${act.target}`)) pair(by, act.target, likelihood[act.kind]);
+    } else if (act.kind === 'report') {
+      const kind = act.team === 'werewolves' ? 'foundPack' : 'foundVillage';
+      if (once(`${kind} ${by} ${act.target}`)) pair(by, act.target, likelihood[kind]);
+    } else if (act.kind === 'claim' && act.role === lexicon.pack.name && once(`confess ${by}`)) {
+      alone[seat(by)]! += odds.confesses;
+    }
+  };
+
+  for (const { by, round, acts, kind } of remarks) {
+    if (by === observer) continue;
+    for (const act of acts) if (kind === 'debate' || act.kind !== 'accuse') weighAct(act, by, round);
+  }
+  for (const { by, target } of votes) if (by !== observer) pair(by, target, likelihood.vote);
+  for (const { player, cause, round } of deaths) {
+    if (cause !== 'night') continue;
+    if (packAloneHarms(view)) alone[seat(player)]! += odds.removedAtNight;
+    const accused = remarks.filter((remark) => remark.by === player && remark.round === round - 1);
+    for (const { target } of accused.flatMap(({ acts }) => acts.filter(isAct('accuse'))))
+      if (once(`victim ${player} ${target}`)) alone[seat(target)]! += odds.accusedByVictim;
+  }
+  if (observer !== null) for (const name of rescued(view)) alone[seat(name)]! += odds.rescued;
+
+  const claimed = specialClaims(remarks, lexicon);
+  const learners = rolesThat('learn', lexicon).map(({ name }) => name);
+  for (const { by, role, round } of claimed) {
+    alone[seat(by)]! += odds.claimsSpecial;
+    const nights = view.alive.includes(by) && learners.includes(role) ? view.round - round : 0;
+    alone[seat(by)]! += Math.min(nights, 3) * odds.outlivesClaim;
+  }
+  return { alone, pairs, rivals: rivalsIn(claimed, lexicon, knowledge, seat) };
+}
+
+export interface Claim {
+  by: string;
+  role: string;
+  round: number;
+}
+
+/** Who has claimed which special role of the village, each once, with the round of the first claim; a report is a claim. */
+export function specialClaims(remarks: Testimony['remarks'], lexicon: Lexicon): Claim[] {
+  const special = lexicon.roles.filter((role) => role.special && role.team === 'villagers').map(({ name }) => name);
+  const learner = rolesThat('learn', lexicon)[0]?.name;
+  const claimed = new Map<string, Claim>();
+  for (const { by, round, acts } of remarks) {
+    for (const act of acts) {
+      const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? learner : undefined;
+      if (role !== undefined && special.includes(role) && !claimed.has(`${by} ${role}`))
+        claimed.set(`${by} ${role}`, { by, role, round });
+    }
+  }
+  return [...claimed.values()];
+}
+
+/** Claimants of one role are rivals: no more of them can be genuine than hold it, less those known to. */
+function rivalsIn(claims: readonly Claim[], { roles }: Lexicon, knowledge: Knowledge, seat: (name: string) => number) {
+  return [...new Set(claims.map(({ role }) => role))].map((role) => {
+    const claimants = claims.filter((claim) => claim.role === role).map(({ by }) => by);
+    const holders = [...knowledge].filter(([, known]) => known.role === role).map(([name]) => name);
+    const impostors = claimants.filter((name) => !holders.includes(name));
+    const count = roles.find(({ name }) => name === role)!.count;
+    return {
+      seats: impostors.reduce((set, name) => set | bit(seat(name)), 0),
+      genuine: Math.max(0, count - holders.length),
+    };
+  });
+}

@@ -1,0 +1,30 @@
+// The money that may be spent, over one match or several.
+
+/** No further call may start: the cap is reached. What was recorded stays, and the match can be resumed with more. */
+export class BudgetReached extends Error {
+  override name = 'BudgetReached';
+}
+
+export interface Budget {
+  /** Adds the cost of a call in USD, recorded or just made. */
+  spend(cost: number): void;
+  /** Throws BudgetReached once the money spent has reached the cap. */
+  check(): void;
+  /** USD. */
+  spent(): number;
+}
+
+/** A budget of `cap` USD; null: no limit. */
+export function openBudget(cap: number | null): Budget {
+  let total = 0;
+  return {
+    spend: (cost) => (total += cost),
+    spent: () => total,
+    check: () => {
+      if (cap !== null && total >= cap)
+        throw new BudgetReached(
+          `The budget of $${cap} is reached: $${total.toFixed(4)} spent. Resume with a higher --max-cost.`,
+        );
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// One call to a model, from the messages to the line of the record.
+import { createHash } from 'node:crypto';
+import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import type { AnyPrompt } from '../prompts/prompt.ts';
+import { draw } from '../state/draw.ts';
+import type { AnswerLine, CallKey } from '../state/record.ts';
+import type { BotCall, PlayerModel } from './model.ts';
+import { costOf } from './prices.ts';
+import { readAnswer, type Reading } from './read-answer.ts';
+import { readReply } from './reply.ts';
+import { deliver, ProviderFailure, type Clock } from './transport.ts';
+
+export interface PromptMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+export interface Call {
+  key: CallKey;
+  prompt: AnyPrompt;
+  messages: readonly PromptMessage[];
+  model: PlayerModel;
+  seed: number;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Models that were seen to refuse a JSON schema; grows. */
+  schemaless: Set<string>;
+  metadata: Readonly<Record<string, string | number>>;
+  warn(message: string): void;
+}
+
+/** How often a question is put before a replacement stands for its answer. */
+export const maxAttempts = 3;
+
+/** SHA-256 of the messages, hexadecimal. */
+export const hashOf = (messages: readonly PromptMessage[]) =>
+  createHash('sha256')
+    .update(JSON.stringify(messages.map(({ role, content }) => [role, content])))
+    .digest('hex');
+
+/** What a reading comes to: a refusal ends the question at once, the last unreadable answer is replaced. */
+export function outcomeOf(
+  reading: Reading,
+  attempt: number,
+  isRefused: boolean,
+): Pick<AnswerLine, 'answer' | 'error' | 'mark'> {
+  if (isRefused || 'refusal' in reading) return { answer: null, mark: 'refusal' };
+  if ('answer' in reading) return { answer: reading.answer };
+  return { answer: null, error: reading.error, ...(attempt === maxAttempts ? { mark: 'fallback' } : {}) };
+}
+
+/** Throws ProviderFailure, or the reason of an abort. */
+export async function callModel(call: Call): Promise<AnswerLine> {
+  const { key, prompt, messages, model, clock } = call;
+  const startedAt = clock.now();
+  const { result, retries } = await send(call);
+  const reply = readReply(result);
+  return {
+    ...key,
+    prompt_sha256: hashOf(messages),
+    raw: reply.refusal ?? reply.text,
+    ...outcomeOf(readAnswer(reply.text, prompt), key.attempt, reply.refusal !== null),
+    model: model.spec,
+    model_returned: reply.modelReturned,
+    system_fingerprint: reply.systemFingerprint,
+    finish_reason: reply.finishReason,
+    retries,
+    tokens: reply.tokens,
+    cost: costOf(reply.tokens, model.price),
+    started_at: new Date(startedAt).toISOString(),
+    ms: clock.now() - startedAt,
+    ...(reply.providerReasoning === undefined ? {} : { provider_reasoning: reply.providerReasoning }),
+    ...(reply.meant === undefined ? {} : { meant: reply.meant }),
+  };
+}
+
+/** Sends the schema where the model takes one; where its server refuses it, goes on without, with one warning. */
+async function send(call: Call) {
+  const { model, schemaless, warn } = call;
+  if (!model.schemaOptions || schemaless.has(model.spec)) return deliverCall(call, {});
+  try {
+    return await deliverCall(call, model.schemaOptions(call.prompt.action, call.prompt.schema));
+  } catch (error) {
+    if (!(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
+    if (!schemaless.has(model.spec))
+      warn(`${model.spec} refuses the JSON schema of an answer; going on without it. It said: ${error.message}`);
+    schemaless.add(model.spec);
+    return deliverCall(call, {});
+  }
+}
+
+const messageTypes = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
+
+function deliverCall({ key, prompt, messages, model, seed, clock, signal, metadata }: Call, options: object) {
+  const { round, step, action, player } = key;
+  const bot: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
+  const input = messages.map(({ role, content }) => new messageTypes[role](content));
+  return deliver(
+    (attemptSignal) =>
+      model.chat.invoke(input, {
+        ...options,
+        ...(model.isBot ? { bot } : {}),
+        signal: attemptSignal,
+        runName: `${action} ${player}`,
+        tags: [action, player],
+        metadata: { ...metadata, seat: player, role: prompt.view.role, action, round, turn: step },
+      }),
+    { timeoutMs: model.timeoutMs, signal, clock },
+  );
+}

@@ -1,0 +1,55 @@
+// Files of one JSON value a line: read with every fault named, appended line by line.
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { z } from 'zod';
+import { RecordError } from './record-error.ts';
+
+export interface NdjsonContents<Row> {
+  rows: Row[];
+  /** Bytes of a last line that was cut off in the middle, as by a power cut; 0 normally. */
+  tornBytes: number;
+}
+
+/** Throws RecordError with file and line for a line that cannot be read. A file that is not there has no rows. */
+export function readNdjson<Row>(file: string, schema: z.ZodType<Row>): NdjsonContents<Row> {
+  if (!existsSync(file)) return { rows: [], tornBytes: 0 };
+  const bytes = readFileSync(file);
+  const whole = bytes.lastIndexOf(0x0a) + 1;
+  const lines = whole === 0 ? [] : bytes.toString('utf8', 0, whole - 1).split('\n');
+  return { rows: lines.map((line, index) => readLine(file, index + 1, line, schema)), tornBytes: bytes.length - whole };
+}
+
+function readLine<Row>(file: string, number: number, line: string, schema: z.ZodType<Row>): Row {
+  const damaged = (reason: string) =>
+    new RecordError(
+      `${file}, line ${number} is damaged: ${reason}. Restore the file from a copy, or move the folder away and start again.`,
+    );
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw damaged('it is not JSON');
+  }
+  const read = schema.safeParse(value);
+  if (!read.success) throw damaged(z.prettifyError(read.error).replace(/\s*\n\s*/g, '; '));
+  return read.data;
+}
+
+/** Cuts a torn last line off. */
+export const dropTorn = (file: string, { tornBytes }: NdjsonContents<unknown>, size: number) => {
+  if (tornBytes > 0) truncateSync(file, size - tornBytes);
+};
+
+/** Appends rows to a file; each is on its way to the disk before `append` returns. */
+export function openNdjson(file: string, mode: 'append' | 'anew') {
+  const descriptor = openSync(file, mode === 'append' ? 'a' : 'w');
+  return {
+    append: (rows: readonly unknown[]) => {
+      if (rows.length > 0) writeSync(descriptor, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    },
+    /** Waits until the disk has it all. */
+    close: () => {
+      fsyncSync(descriptor);
+      closeSync(descriptor);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+// LangChain's OpenAI chat model, made to lose nothing of an answer and to try once.
+import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
+import { ChatOpenAICompletions, type OpenAIClient } from '@langchain/openai';
+
+type Completion = OpenAIClient.Chat.Completions.ChatCompletion;
+type Message = Completion['choices'][number]['message'];
+type Streaming = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
+type NonStreaming = OpenAIClient.Chat.ChatCompletionCreateParamsNonStreaming;
+type Chunks = AsyncIterable<OpenAIClient.Chat.Completions.ChatCompletionChunk>;
+
+export class OpenAIChat extends ChatOpenAICompletions {
+  /**
+   * LangChain would send a JSON schema through the client's `parse`, which throws on an answer that does not fit, loses
+   * its text and usage, and has the call made again; here every answer comes back as it is, and nothing is retried.
+   */
+  override completionWithRetry(request: Streaming, options?: OpenAIClient.RequestOptions): Promise<Chunks>;
+  override completionWithRetry(request: NonStreaming, options?: OpenAIClient.RequestOptions): Promise<Completion>;
+  override async completionWithRetry(
+    request: Streaming | NonStreaming,
+    options: OpenAIClient.RequestOptions = {},
+  ): Promise<Chunks | Completion> {
+    if (request.stream) return super.completionWithRetry(request, options);
+    const clientOptions = this._getClientOptions({ ...options, maxRetries: 0 });
+    try {
+      return withOneChoice(await this.client.chat.completions.create(request, clientOptions));
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal === undefined) throw error;
+      return withOneChoice(refused(request.model, refusal));
+    }
+  }
+
+  override async _generate(...call: Parameters<ChatOpenAICompletions['_generate']>): Promise<ChatResult> {
+    const result = await super._generate(...call);
+    for (const { message } of result.generations) if (AIMessage.isInstance(message)) setUsage(message);
+    return result;
+  }
+
+  protected override _convertCompletionsMessageToBaseMessage(message: Message, response: Completion): BaseMessage {
+    const converted = super._convertCompletionsMessageToBaseMessage(message, response);
+    const { refusal, reasoning_content, reasoning } = message as Message & Reasoning;
+    Object.assign(converted.additional_kwargs, { refusal, reasoning_content: reasoning_content ?? reasoning });
+    return converted;
+  }
+}
+
+/** What servers tell of a model's own reasoning; the second name is OpenRouter's. */
+interface Reasoning {
+  reasoning_content?: string | null;
+  reasoning?: string | null;
+}
+
+/**
+ * LangChain fails on an empty list of choices, and on a message without a role. Throws where the answer is no completion
+ * at all, with the server's words: some send their errors with status 200.
+ */
+function withOneChoice(answer: Completion): Completion {
+  const { error } = (answer ?? {}) as { error?: { message?: unknown; code?: unknown } };
+  if (!Array.isArray(answer?.choices))
+    throw Object.assign(
+      new Error(
+        typeof error?.message === 'string'
+          ? error.message
+          : `Not an answer of a chat completion server: ${JSON.stringify(answer)?.slice(0, 200)}`,
+      ),
+      typeof error?.code === 'number' ? { status: error.code } : {},
+    );
+  const { message, ...choice } = answer.choices[0] ?? { index: 0, finish_reason: null as never, logprobs: null };
+  return {
+    ...answer,
+    choices: [{ ...choice, message: { content: null, refusal: null, ...message, role: 'assistant' } }],
+  };
+}
+
+const filterCodes: readonly unknown[] = ['content_filter', 'content_policy_violation', 'invalid_prompt'];
+
+/** Some servers answer a prompt that their filter stops with status 400. */
+function refusalIn(error: unknown): string | undefined {
+  const { status, code, error: told } = error as { status?: unknown; code?: unknown; error?: { message?: unknown } };
+  if (status !== 400 || !filterCodes.includes(code)) return undefined;
+  return typeof told?.message === 'string' ? told.message : 'The prompt was blocked.';
+}
+
+const refused = (model: string, refusal: string): Completion => ({
+  id: '',
+  object: 'chat.completion',
+  created: 0,
+  model,
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'content_filter',
+      logprobs: null,
+      message: { role: 'assistant', content: null, refusal },
+    },
+  ],
+});
+
+/** LangChain leaves out a count of zero, which is not the same as no count. */
+function setUsage(message: AIMessage) {
+  const usage = (message.response_metadata as { usage?: Partial<OpenAIClient.CompletionUsage> }).usage ?? {};
+  const { prompt_tokens: input, completion_tokens: output } = usage;
+  delete message.usage_metadata;
+  if (typeof input !== 'number' || typeof output !== 'number') return;
+  const cached = usage.prompt_tokens_details?.cached_tokens;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+  const usage_metadata: UsageMetadata = {
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: usage.total_tokens ?? input + output,
+    ...(typeof cached === 'number' ? { input_token_details: { cache_read: cached } } : {}),
+    ...(typeof reasoning === 'number' ? { output_token_details: { reasoning } } : {}),
+  };
+  Object.assign(message, { usage_metadata });
+}

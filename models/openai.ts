@@ -1,0 +1,44 @@
+// OpenAI, and every server that speaks its chat completions.
+import { baseUrlFrom, given, givenPrice, keyFrom, ModelOptions, secretsOf } from './model-options.ts';
+import type { Provider } from './model.ts';
+import { priceOf } from './prices.ts';
+
+const home = 'https://api.openai.com/v1';
+
+/** OpenAI's reasoning models refuse any temperature but their own. */
+const isReasoningModel = (model: string) => /^(o\d|gpt-[5-9])/.test(model) && !model.includes('-chat');
+
+export const openai: Provider<ModelOptions> = {
+  name: 'openai',
+  options: ModelOptions,
+  open: async (spec, options, rules) => {
+    const baseUrl = options.baseUrl ?? baseUrlFrom(rules.env, 'OPENAI_BASE_URL') ?? home;
+    const isHome = new URL(baseUrl).host === new URL(home).host;
+    const cure = isHome ? '' : ' For a server that checks no key, set it to any word.';
+    const apiKey = keyFrom(rules.env, options.apiKeyEnv ?? 'OPENAI_API_KEY', spec, cure);
+    const temperature = options.temperature ?? (isReasoningModel(spec.model) ? null : rules.temperature);
+    const { OpenAIChat } = await import('./openai-chat.ts');
+    const chat = new OpenAIChat({
+      model: spec.model,
+      apiKey,
+      configuration: { baseURL: baseUrl },
+      streaming: false,
+      maxRetries: 0,
+      timeout: options.timeout * 1000,
+      ...given({ temperature: temperature ?? undefined, topP: options.topP, maxTokens: options.maxTokens }),
+      // Sent with every call as they are: LangChain takes a seed per call only, and drops the effort of models it does not know.
+      modelKwargs: given({ seed: options.seed, reasoning_effort: options.reasoningEffort }),
+    });
+    return {
+      spec: spec.text,
+      chat,
+      isBot: false,
+      schemaOptions: (name, schema) => ({
+        response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
+      }),
+      price: givenPrice(options) ?? (isHome ? priceOf('openai', spec.model) : null),
+      timeoutMs: options.timeout * 1000,
+      secrets: secretsOf(apiKey),
+    };
+  },
+};

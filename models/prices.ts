@@ -1,0 +1,58 @@
+// What tokens cost: the one table of prices, and the cost of a call.
+import type { AnswerLine, Price } from '../state/record.ts';
+
+/**
+ * USD per million tokens, standard tier, prompts up to 200,000 tokens. As of 2026-11-20, from the lists of the vendors
+ * (openai.com/api/pricing, cloud.google.com/vertex-ai/generative-ai/pricing) as collected at llm-prices.com; where they
+ * state no price for cached input, none stands here. A model that is missing has its price given in the model string.
+ */
+const table: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
+  openai: {
+    'gpt-4o': { in: 2.5, out: 10, cached: 1.25 },
+    'gpt-4o-2024-05-13': { in: 5, out: 15 },
+    'gpt-4o-mini': { in: 0.15, out: 0.6, cached: 0.075 },
+    'gpt-4.1': { in: 2, out: 8, cached: 0.5 },
+    'gpt-4.1-mini': { in: 0.4, out: 1.6, cached: 0.1 },
+    'gpt-4.1-nano': { in: 0.1, out: 0.4, cached: 0.025 },
+    'gpt-5': { in: 1.25, out: 10, cached: 0.125 },
+    'gpt-5-chat-latest': { in: 1.25, out: 10, cached: 0.125 },
+    'gpt-5-mini': { in: 0.25, out: 2, cached: 0.025 },
+    'gpt-5-nano': { in: 0.05, out: 0.4, cached: 0.005 },
+    'gpt-5.1': { in: 1.25, out: 10, cached: 0.125 },
+    'gpt-5.2': { in: 1.75, out: 14, cached: 0.175 },
+    'gpt-5.4': { in: 2.5, out: 15, cached: 0.25 },
+    'gpt-5.4-mini': { in: 0.75, out: 4.5, cached: 0.075 },
+    'gpt-5.5': { in: 5, out: 30, cached: 0.5 },
+    o1: { in: 15, out: 60, cached: 7.5 },
+    o3: { in: 2, out: 8, cached: 0.5 },
+    'o3-mini': { in: 1.1, out: 4.4, cached: 0.55 },
+    'o4-mini': { in: 1.1, out: 4.4, cached: 0.275 },
+  },
+  vertexai: {
+    'gemini-2.0-flash': { in: 0.15, out: 0.6 },
+    'gemini-2.0-flash-lite': { in: 0.075, out: 0.3 },
+    'gemini-2.5-pro': { in: 1.25, out: 10, cached: 0.125 },
+    'gemini-2.5-flash': { in: 0.3, out: 2.5, cached: 0.03 },
+    'gemini-2.5-flash-lite': { in: 0.1, out: 0.4, cached: 0.01 },
+    'gemini-3-pro-preview': { in: 2, out: 12 },
+    'gemini-3-flash-preview': { in: 0.5, out: 3 },
+    'gemini-3.5-flash': { in: 1.5, out: 9, cached: 0.15 },
+  },
+};
+
+/** A date as OpenAI gives it, or a revision as Gemini does. */
+const revision = /-(\d{4}-\d{2}-\d{2}|0\d\d)$/;
+
+/** The price of a provider's model; a dated one costs what its family does. Null where it is not known. */
+export function priceOf(provider: string, model: string): Price | null {
+  const prices = new Map(Object.entries(table[provider] ?? {}));
+  return prices.get(model) ?? prices.get(model.replace(revision, '')) ?? null;
+}
+
+/** USD. Cached input costs its own price where there is one. Null where tokens or price are not known. */
+export function costOf(tokens: AnswerLine['tokens'], price: Price | null): number | null {
+  if (tokens === null || price === null) return null;
+  const cached = Math.min(tokens.cached ?? 0, tokens.in);
+  const million = (tokens.in - cached) * price.in + cached * (price.cached ?? price.in) + tokens.out * price.out;
+  return million / 1e6;
+}

@@ -1,0 +1,174 @@
+// The recorder: the folder of a match, in which nothing that was paid for is lost.
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { GameEvent } from '../state/event.ts';
+import { AnswerLine, callName, Manifest, recordFiles, schemaVersion, type CallKey } from '../state/record.ts';
+import type { PromptMessage } from './call-model.ts';
+import { takeLock } from './lock.ts';
+import { dropTorn, openNdjson, readNdjson } from './ndjson.ts';
+import { openPromptLog } from './prompt-log.ts';
+import { RecordError } from './record-error.ts';
+
+export interface Recorder {
+  manifest: Manifest;
+  /** All answers so far, in the order in which they came. */
+  answers: readonly AnswerLine[];
+  recall(key: CallKey): AnswerLine | undefined;
+  keep(line: AnswerLine): void;
+  prompted(key: CallKey, messages: readonly PromptMessage[]): void;
+  happened(events: readonly GameEvent[]): void;
+  /** Writes the files that a finished match has besides: file name → contents. */
+  finish(files: Readonly<Record<string, string>>): Promise<void>;
+  close(): void;
+}
+
+const idOf = (key: CallKey) => callName(key);
+
+function index(lines: readonly AnswerLine[], file: string): Map<string, AnswerLine> {
+  const byKey = new Map<string, AnswerLine>();
+  for (const [number, line] of lines.entries()) {
+    if (byKey.has(idOf(line)))
+      throw new RecordError(
+        `${file}, line ${number + 1} is damaged: ${callName(line)} stands in it twice. Restore the file from a copy.`,
+      );
+    byKey.set(idOf(line), line);
+  }
+  return byKey;
+}
+
+/** Keeps a match in memory alone, e.g. to replay `recorded` answers. */
+export function memoryRecorder(
+  manifest: Manifest,
+  recorded: readonly AnswerLine[] = [],
+): Recorder & { events: GameEvent[] } {
+  const answers = [...recorded];
+  const byKey = index(recorded, recordFiles.answers);
+  const events: GameEvent[] = [];
+  return {
+    manifest,
+    answers,
+    events,
+    recall: (key) => byKey.get(idOf(key)),
+    keep: (line) => {
+      byKey.set(idOf(line), line);
+      answers.push(line);
+    },
+    prompted: () => undefined,
+    happened: (more) => void events.push(...more),
+    finish: () => Promise.resolve(),
+    close: () => undefined,
+  };
+}
+
+/**
+ * Opens the folder of a match to play it or to go on with it. Throws RecordError where the folder holds a damaged
+ * record, one of another version or set-up, or one that another process is playing; nothing is changed then.
+ */
+export function openRecorder(folder: string, manifest: Manifest, warn: (message: string) => void): Recorder {
+  const file = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
+  mkdirSync(folder, { recursive: true });
+  const release = takeLock(file('lock'));
+  try {
+    if (!existsSync(file('manifest')) && existsSync(file('answers')))
+      throw new RecordError(
+        `${file('manifest')} is missing beside ${recordFiles.answers}. Restore it from a copy, or choose another --id.`,
+      );
+    const kept = agreeOnManifest(file('manifest'), manifest, warn);
+    const contents = readNdjson(file('answers'), AnswerLine);
+    const memory = memoryRecorder(kept, contents.rows);
+    if (contents.tornBytes > 0) {
+      dropTorn(file('answers'), contents, statSync(file('answers')).size);
+      warn(`${file('answers')}: the last line was cut off in the middle; it is dropped and its call made again.`);
+    }
+    const answers = openNdjson(file('answers'), 'append');
+    const events = openNdjson(file('events'), 'anew');
+    const prompts = openPromptLog();
+    return {
+      ...memory,
+      keep: (line) => {
+        answers.append([line]);
+        memory.keep(line);
+      },
+      prompted: prompts.add,
+      happened: (more) => {
+        events.append(more);
+        memory.happened(more);
+      },
+      finish: async (files) => {
+        writeWhole(file('prompts'), await prompts.finish());
+        for (const [name, contents] of Object.entries(files)) writeWhole(path.join(folder, name), contents);
+      },
+      close: () => {
+        answers.close();
+        events.close();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** The manifest on disk, where it says the same set-up; else written for the first time. */
+function agreeOnManifest(file: string, manifest: Manifest, warn: (message: string) => void): Manifest {
+  if (!existsSync(file)) {
+    writeWhole(file, `${JSON.stringify(manifest, null, 2)}\n`);
+    return manifest;
+  }
+  const kept = readManifest(file);
+  const differences = differing(kept.setup, manifest.setup);
+  if (differences.length > 0)
+    throw new RecordError(
+      `${file} is of another set-up: it differs in ${differences.join(', ')}. Choose another --id, or leave out what differs to go on with this match.`,
+    );
+  const changed = differing(kept.made_by, manifest.made_by).filter((key) => key !== 'created_at');
+  if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
+  return kept;
+}
+
+const differing = <Part extends object>(one: Part, other: Part) =>
+  Object.keys({ ...one, ...other }).filter(
+    (key) => !isDeepStrictEqual(one[key as keyof Part], plain(other)[key as keyof Part]),
+  );
+
+/** As it comes back from a file. */
+const plain = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value;
+
+/** Throws RecordError where the file is missing, damaged or of another version. */
+export function readManifest(file: string): Manifest {
+  if (!existsSync(file)) throw new RecordError(`${file} is missing: this is no folder of a match.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy, or move the folder away.`);
+  }
+  const version = (value as { schema_version?: unknown } | null)?.schema_version;
+  if (version !== schemaVersion)
+    throw new RecordError(
+      `${file} has schema_version ${JSON.stringify(version)}; this version reads ${schemaVersion}. Use the version that wrote it.`,
+    );
+  const read = Manifest.safeParse(value);
+  if (!read.success)
+    throw new RecordError(`${file} is damaged: ${z.prettifyError(read.error)}. Restore it from a copy.`);
+  return read.data;
+}
+
+/** A record as it lies on disk. `isFinished`: whether the match was played to its end. */
+export function readRecord(folder: string) {
+  const file = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
+  const manifest = readManifest(file('manifest'));
+  const answers = readNdjson(file('answers'), AnswerLine).rows;
+  index(answers, file('answers'));
+  const events = readNdjson(file('events'), GameEvent).rows;
+  return { manifest, answers, events, isFinished: events.at(-1)?.type === 'ended' };
+}
+
+/** Whole or not at all: a crash leaves the old file or the new one. */
+function writeWhole(file: string, contents: string | Buffer) {
+  writeFileSync(`${file}.new`, contents, { flush: true });
+  renameSync(`${file}.new`, file);
+}

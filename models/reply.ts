@@ -1,0 +1,78 @@
+// What a chat model answered, read from LangChain's message into what the record keeps.
+import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
+import type { AnswerLine } from '../state/record.ts';
+
+export interface Reply {
+  /** As the model gave it; empty where it gave none. */
+  text: string;
+  /** The provider's refusal, in its words; null where the model answered. */
+  refusal: string | null;
+  tokens: AnswerLine['tokens'];
+  modelReturned: string | null;
+  systemFingerprint: string | null;
+  finishReason: string | null;
+  /** The model's own reasoning, where the provider tells it. */
+  providerReasoning: string | undefined;
+  /** A bot's own account of what it said. */
+  meant: unknown;
+}
+
+/** With these an answer was stopped by a filter: OpenAI's, Gemini's, Claude's. */
+const filterReasons = [
+  'content_filter',
+  'safety',
+  'prohibited_content',
+  'blocklist',
+  'spii',
+  'jailbreak',
+  'model_armor',
+  'refusal',
+];
+
+/** Reads a message of any LangChain chat model. What it does not say is null, never zero. */
+export function readReply(message: AIMessage | AIMessageChunk): Reply {
+  const { content, additional_kwargs: extra, response_metadata: told } = message;
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const finishReason = string(told['finish_reason']) ?? string(told['finishReason']) ?? string(told['stop_reason']);
+  const isFiltered = filterReasons.includes(finishReason?.toLowerCase() ?? '');
+  return {
+    text: wordsIn(blocks, 'text'),
+    refusal:
+      string(extra['refusal']) ?? (isFiltered ? `The provider's filter stopped the answer: ${finishReason}.` : null),
+    tokens: tokensOf(message),
+    modelReturned: string(told['model_name']) ?? string(told['model']),
+    systemFingerprint: string(told['system_fingerprint']),
+    finishReason,
+    providerReasoning:
+      string(extra['reasoning_content']) ?? string(wordsIn(blocks, 'thinking', 'reasoning')) ?? undefined,
+    meant: extra['meant'],
+  };
+}
+
+const string = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+
+const count = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null);
+
+function tokensOf(message: AIMessage | AIMessageChunk): AnswerLine['tokens'] {
+  // Its declared type comes out as `never` for messages of no special structure.
+  const usage = message.usage_metadata as unknown as UsageMetadata | undefined;
+  const used = { in: count(usage?.input_tokens), out: count(usage?.output_tokens) };
+  if (used.in === null || used.out === null) return null;
+  return {
+    in: used.in,
+    out: used.out,
+    cached: count(usage?.input_token_details?.cache_read),
+    reasoning: count(usage?.output_token_details?.reasoning),
+  };
+}
+
+/** The words of the blocks of these types, whose text stands under `text` or under the type's own name. */
+function wordsIn(blocks: readonly object[], ...types: string[]): string {
+  const words = (block: object): string => {
+    const { type, ...fields } = block as { type?: string } & Record<string, unknown>;
+    if (type === undefined || !types.includes(type)) return '';
+    const inner = fields['text'] ?? fields[type];
+    return Array.isArray(inner) ? wordsIn(inner as object[], 'text') : (string(inner) ?? '');
+  };
+  return blocks.map(words).join('');
+}

@@ -1,0 +1,126 @@
+// Delivers a call to a provider: each attempt with its own timeout, passing trouble tried again, the rest told plainly.
+import { setTimeout as wait } from 'node:timers/promises';
+import { readTrouble, type Trouble } from './trouble.ts';
+
+/** Time and chance, given from outside so that tests need not wait. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Rejects with the signal's reason when it aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** A number in [0, 1). */
+  jitter(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    await wait(ms, undefined, { signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw error;
+    });
+  },
+  jitter: () => Math.random(),
+};
+
+/**
+ * A provider did not answer. `bad-request`: it refuses this request, maybe for its JSON schema; `final`: trying again
+ * would not help (key, permission, unknown model, quota, prompt too long); `unavailable`: it stayed down.
+ */
+export class ProviderFailure extends Error {
+  override name = 'ProviderFailure';
+  readonly kind: 'bad-request' | 'final' | 'unavailable';
+  /** HTTP status of the last answer; null where there was none. */
+  readonly status: number | null;
+  /** Attempts made, the first included. */
+  readonly tries: number;
+
+  constructor(kind: ProviderFailure['kind'], message: string, status: number | null, tries: number) {
+    super(message); // without a cause: the errors of some packages hold the request with its key
+    this.kind = kind;
+    this.status = status;
+    this.tries = tries;
+  }
+}
+
+export interface Retry {
+  /** From 1. */
+  retry: number;
+  waitMs: number;
+  /** The provider's words, or what happened on the way. */
+  words: string;
+}
+
+export interface Delivery {
+  /** Of each attempt. */
+  timeoutMs: number;
+  /** After the first attempt; 6 by default. */
+  maxRetries?: number;
+  /** Stops at once. */
+  signal: AbortSignal;
+  clock: Clock;
+  onRetry?: (retry: Retry) => void;
+}
+
+/** Of the wait before a retry: it starts at the first, doubles, and never exceeds the second. Milliseconds. */
+const backoff = { base: 1000, cap: 60_000 };
+
+/** A server that asks for a longer wait is down. Milliseconds. */
+const longestWait = 3_600_000;
+
+/**
+ * Makes the call, again after 408, 409, 429, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
+ * else with exponential backoff and jitter. Throws ProviderFailure, or the reason of `signal`.
+ *
+ * The loop is our own: of the usual packages none takes a clock from outside and waits as the server asks.
+ */
+export async function deliver<T>(
+  attempt: (signal: AbortSignal) => Promise<T>,
+  { timeoutMs, maxRetries = 6, signal, clock, onRetry }: Delivery,
+): Promise<{ result: T; retries: number }> {
+  for (let retries = 0; ; retries++) {
+    signal.throwIfAborted();
+    const outcome = await tryOnce(attempt, timeoutMs, signal, clock);
+    if ('result' in outcome) return { result: outcome.result, retries };
+    const { kind, words, status, retryAfterMs } = outcome.trouble;
+    if (kind !== 'passing') throw new ProviderFailure(kind, words, status, retries + 1);
+    const waitMs = retryAfterMs ?? pause(retries, clock);
+    if (waitMs > longestWait) throw new ProviderFailure('unavailable', `${words}${asks(waitMs)}`, status, retries + 1);
+    if (retries >= maxRetries)
+      throw new ProviderFailure('unavailable', `${words}${tried(retries)}`, status, retries + 1);
+    onRetry?.({ retry: retries + 1, waitMs, words });
+    await clock.sleep(waitMs, signal);
+  }
+}
+
+/** Half of the wait is left to chance, so that calls that failed together do not come back together. */
+const pause = (retries: number, clock: Clock) =>
+  Math.min(backoff.cap, backoff.base * 2 ** retries) * (0.5 + clock.jitter() / 2);
+
+const tried = (retries: number) => (retries === 0 ? ' (tried once)' : ` (tried ${retries + 1} times)`);
+const asks = (waitMs: number) => ` (asks to wait ${Math.round(waitMs / 60_000)} minutes)`;
+
+/** Throws the reason of `signal`, and errors that are no provider's. */
+async function tryOnce<T>(
+  attempt: (signal: AbortSignal) => Promise<T>,
+  timeoutMs: number,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<{ result: T } | { trouble: Trouble }> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const either = AbortSignal.any([signal, timeout]);
+  try {
+    return { result: await Promise.race([attempt(either), abortOf(either)]) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted)
+      return { trouble: { kind: 'passing', words: `No answer within ${timeoutMs / 1000} s.`, status: null } };
+    return { trouble: readTrouble(error, clock.now()) };
+  }
+}
+
+/** Rejects when the signal aborts: not every model heeds it. */
+const abortOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });

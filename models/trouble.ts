@@ -1,0 +1,128 @@
+// What an error of a provider's package means: whether it passes, and the provider's own words.
+
+export interface Trouble {
+  /** `passing`: worth another attempt. The others as in ProviderFailure. */
+  kind: 'passing' | 'bad-request' | 'final';
+  /** The provider's own, where there are any. */
+  words: string;
+  /** HTTP status; null where no answer came. */
+  status: number | null;
+  /** What the server asks to wait, in milliseconds. */
+  retryAfterMs?: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads an error of the OpenAI or Google packages, or of fetch; `now` in milliseconds since 1970.
+ * Throws errors of the language itself, which are mistakes of a program and no provider's.
+ */
+export function readTrouble(error: unknown, now: number): Trouble {
+  const status = statusOf(error);
+  const words = wordsOf(error, status);
+  if (status === null) {
+    if (isLost(error)) return { kind: 'passing', words, status };
+    if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError) throw error;
+    return { kind: 'final', words, status };
+  }
+  const { code, type } = fieldsOf(error);
+  const retryAfterMs = retryAfter(headersOf(error), now);
+  return {
+    kind: kindOf(status, [code, type, words].join(' ')),
+    words,
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/** Answers with status 400 that no other form of the request would change: prompt too long, wrong key, no money. */
+const hopeless =
+  /context_length_exceeded|maximum context length|exceed_context_size|context size|API_KEY_INVALID|API key not valid|invalid_grant|invalid_rapt|billing|credit balance/i;
+
+function kindOf(status: number, text: string): Trouble['kind'] {
+  if (status === 429) return /insufficient_quota/.test(text) ? 'final' : 'passing';
+  if (status === 408 || status === 409 || status >= 500) return 'passing';
+  if (status === 400 || status === 422) return hopeless.test(text) ? 'final' : 'bad-request';
+  return 'final';
+}
+
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+
+const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
+
+function statusOf(error: unknown): number | null {
+  const { status, response } = fieldsOf(error);
+  const found = [status, fieldsOf(response)['status']].find((value) => typeof value === 'number');
+  return found === undefined ? null : found;
+}
+
+function headersOf(error: unknown): Headers {
+  const { headers, response } = fieldsOf(error);
+  const found = headers ?? fieldsOf(response)['headers'];
+  return found instanceof Headers ? found : new Headers(fieldsOf(found) as Record<string, string>);
+}
+
+function retryAfter(headers: Headers, now: number): number | undefined {
+  const [ms, after] = [headers.get('retry-after-ms'), headers.get('retry-after')];
+  const waits = [Number(ms || NaN), Number(after || NaN) * 1000, Date.parse(after ?? '') - now];
+  return waits.find((wait) => wait > 0); // none, zero or gone by: our own backoff
+}
+
+/** Google's package puts the body of an answer into the message. */
+const googles = /^Google request failed with status code \d+(?:: ([\s\S]*))?$/;
+
+function wordsOf(error: unknown, status: number | null): string {
+  if (status === null)
+    return (
+      causes(error)
+        .map(({ message, code }) => text(message) ?? text(code))
+        .findLast(Boolean) ?? String(error)
+    );
+  const { error: told, message } = fieldsOf(error);
+  const [isGoogles, body] = googles.exec(text(message) ?? '') ?? [];
+  const words =
+    isGoogles === undefined ? (messageIn(told) ?? text(message)?.replace(/^\d{3} /, '')) : messageIn(parsed(body));
+  return words && words !== 'status code (no body)' ? words : `The server answered with status ${status} and no words.`;
+}
+
+/** The message in the body of an error answer, in the forms in use. */
+function messageIn(body: unknown): string | undefined {
+  const { error, message, error_description: description } = fieldsOf(body);
+  return (
+    text(body) ??
+    text(message) ??
+    text(fieldsOf(error)['message']) ??
+    ([text(error), text(description)].filter(Boolean).join(': ') || undefined)
+  );
+}
+
+function parsed(body: string | undefined): unknown {
+  try {
+    return JSON.parse(body ?? '');
+  } catch {
+    return body;
+  }
+}
+
+/** The error and what caused it, the deepest last. */
+function causes(error: unknown): Fields[] {
+  const chain: Fields[] = [];
+  for (let link = error; typeof link === 'object' && link !== null && chain.length < 8; link = fieldsOf(link)['cause'])
+    chain.push(fieldsOf(link));
+  return chain;
+}
+
+const lostCodes =
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_|ERR_STREAM_PREMATURE_CLOSE|TimeoutError)/;
+
+/** Whether the connection failed or broke, before or in the answer. */
+const isLost = (error: unknown) =>
+  error instanceof SyntaxError || // JSON that ends too early
+  causes(error).some(
+    ({ name, code, message, constructor }) =>
+      lostCodes.test(text(code) ?? '') ||
+      name === 'TimeoutError' ||
+      /^APIConnection/.test((constructor as { name?: string } | undefined)?.name ?? '') ||
+      message === 'fetch failed' ||
+      message === 'terminated',
+  );

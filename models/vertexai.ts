@@ -1,0 +1,94 @@
+// Google's Gemini models on Vertex AI.
+import { expectCredentials } from './google-credentials.ts';
+import { geminiSchema } from './gemini-schema.ts';
+import { given, givenPrice, keyFrom, ModelOptions, secretsOf } from './model-options.ts';
+import type { Environment, ModelSpec, Provider } from './model.ts';
+import { priceOf } from './prices.ts';
+
+export const vertexai: Provider<ModelOptions> = {
+  name: 'vertexai',
+  options: ModelOptions,
+  open: async (spec, options, { temperature, env }) => {
+    if (!/^gem(ini|ma)/i.test(spec.model))
+      throw new RangeError(
+        `Unknown model "vertexai:${spec.model}": of Vertex AI's models those of the names gemini-… and gemma-… are supported. Others can be reached as openai:MODEL with the baseUrl of a server that speaks OpenAI's protocol.`,
+      );
+    const apiKey = keyOf(env, options, spec);
+    if (apiKey === undefined) expectCredentials(env, spec);
+    const thinkingConfig = thinkingOf(spec.model, options.reasoningEffort);
+    const { VertexChat } = await import('./vertexai-chat.ts');
+    const chat = new VertexChat(
+      {
+        model: spec.model,
+        location: env['GOOGLE_CLOUD_LOCATION'] || 'global',
+        ...given({
+          apiKey,
+          endpoint: endpointOf(options, apiKey),
+          temperature: options.temperature ?? temperature ?? undefined,
+          topP: options.topP,
+          maxOutputTokens: options.maxTokens,
+          seed: options.seed,
+        }),
+      },
+      thinkingConfig,
+    );
+    return {
+      spec: spec.text,
+      chat,
+      isBot: false,
+      schemaOptions: (_name, schema) => ({ responseSchema: geminiSchema(schema) }),
+      price: givenPrice(options) ?? (options.baseUrl === undefined ? priceOf('vertexai', spec.model) : null),
+      timeoutMs: options.timeout * 1000,
+      secrets: secretsOf(apiKey),
+    };
+  },
+};
+
+/** Undefined: application default credentials. */
+const keyOf = (env: Environment, { apiKeyEnv }: ModelOptions, spec: ModelSpec) =>
+  apiKeyEnv === undefined ? env['GOOGLE_API_KEY']?.trim() || undefined : keyFrom(env, apiKeyEnv, spec);
+
+/** Host and path of a server in Google's place. */
+function endpointOf({ baseUrl }: ModelOptions, apiKey: string | undefined): string | undefined {
+  if (baseUrl === undefined) return undefined;
+  const { protocol, host, pathname } = new URL(baseUrl);
+  if (protocol !== 'https:')
+    throw new RangeError(`baseUrl of a vertexai model must begin with https://, not ${protocol}//.`);
+  if (apiKey !== undefined)
+    throw new RangeError(
+      'baseUrl of a vertexai model works with application default credentials only, not with a key.',
+    );
+  return `${host}${pathname.replace(/\/+$/, '')}`;
+}
+
+export interface ThinkingConfig {
+  includeThoughts?: boolean;
+  /** Tokens; 0 turns thinking off. */
+  thinkingBudget?: number;
+  thinkingLevel?: string;
+}
+
+/** For Gemini 2.5, in tokens: those of LangChain, with the least that all its models take for "minimal". */
+const budgets: Readonly<Record<string, number>> = { none: 0, minimal: 512, low: 1024, medium: 8192, high: 24_576 };
+
+/** From Gemini 3 on. */
+const levels = ['minimal', 'low', 'medium', 'high'];
+
+/**
+ * How the model is told to think. Summaries of its thoughts are asked for wherever it thinks by itself or is told to:
+ * Vertex AI refuses the wish where thinking is off, as it is by default in the "lite" models.
+ * Throws a RangeError for an effort that the model does not know.
+ */
+export function thinkingOf(model: string, effort: ModelOptions['reasoningEffort']): ThinkingConfig | undefined {
+  const version = Number(/^gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1] ?? 0);
+  if (effort === undefined) return version >= 2.5 && !/lite|image/.test(model) ? { includeThoughts: true } : undefined;
+  const known = version >= 3 ? levels : version >= 2.5 ? Object.keys(budgets) : [];
+  if (!known.includes(effort))
+    throw new RangeError(
+      known.length === 0
+        ? `${model} has no reasoningEffort to set.`
+        : `Unknown reasoningEffort "${effort}" of ${model}. Known: ${known.join(', ')}.`,
+    );
+  if (version >= 3) return { includeThoughts: true, thinkingLevel: effort.toUpperCase() };
+  return { includeThoughts: effort !== 'none', thinkingBudget: budgets[effort]! };
+}

@@ -1,0 +1,23 @@
+// What has just been said in public and is to be analysed: the last statement, or the explanations of the ballot.
+import type { Statement } from '../prompts/analysis.ts';
+import { lastTurn } from '../state/debate.ts';
+import { isType } from '../state/event.ts';
+import type { Game } from '../state/game.ts';
+
+/** The explanations of today's ballot, in seat order; none before the ballot. */
+export const explanations = ({ gameLogs, roundNum }: Game): Statement[] =>
+  gameLogs
+    .filter(isType('ballot'))
+    .filter(
+      ({ round, audience, explanation }) => round === roundNum && audience === 'everyone' && explanation !== undefined,
+    )
+    .map(({ id, by, explanation }) => ({ id, by, text: explanation! }));
+
+/** The last statement of today's debate, or null where its speaker was silent. */
+export function lastStatement(game: Game): Statement | null {
+  const turn = lastTurn(game);
+  return turn?.type === 'statement' ? { id: turn.id, by: turn.by, text: turn.text } : null;
+}
+
+/** Whether today's ballots have been cast. */
+export const hasVoted = ({ votes }: Game) => votes.length > 0;

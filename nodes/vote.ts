@@ -1,0 +1,34 @@
+// The living vote, all at once.
+import { vote as question, type Vote } from '../prompts/vote.ts';
+import type { EventOf } from '../state/event.ts';
+import { stamp, type Game } from '../state/game.ts';
+import { cutAt } from '../state/words.ts';
+import { askEach, marked, thought, type AnswerBy, type Node } from './node.ts';
+
+export const vote: Node = async (game, door) => {
+  const answers = await askEach(door, game, game.alivePlayers, question, () => undefined);
+  const ballots = answers.flatMap((answer) => ballot(game, answer));
+  return {
+    votes: ballots.map(({ by, target }) => ({ by, target })),
+    events: [...answers.flatMap((answer) => thought(game, question.action, answer)), ...ballots],
+  };
+};
+
+function ballot(game: Game, answer: AnswerBy<Vote>): EventOf<'ballot'>[] {
+  const { by, value } = answer;
+  if (!value) return [];
+  const { ballots, maxWords } = game.setup.rules;
+  const explanation =
+    value.explanation === undefined ? {} : { explanation: cutAt(value.explanation, maxWords * 2).text };
+  return [
+    {
+      ...stamp(game, ballots === 'public' ? 'everyone' : [by]),
+      type: 'ballot',
+      id: `${game.roundNum}.${by}`,
+      by,
+      target: value.vote,
+      ...explanation,
+      ...marked(answer),
+    },
+  ];
+}

@@ -1,0 +1,17 @@
+// What a player is told whose answer could not be used.
+
+/** So much of the unusable answer is shown to its author again, in characters. */
+const shownAgain = 2000;
+
+/** The conversation goes on with the answer itself and what was wrong with it. */
+export const correction = (raw: string, error: string) =>
+  [
+    {
+      role: 'assistant',
+      content: raw === '' ? '(nothing)' : raw.length > shownAgain ? `${raw.slice(0, shownAgain)} …` : raw,
+    },
+    {
+      role: 'user',
+      content: `Your answer could not be used: ${error} Answer again with one JSON object of the shape given above and nothing else.`,
+    },
+  ] as const;

@@ -1,0 +1,138 @@
+// Every prompt once for every role, on a sample match: what reviewers read, and what the hash of all templates is of.
+import { createHash } from 'node:crypto';
+import { boards } from '../state/boards.ts';
+import { deal, dealEvents, newGame } from '../state/deal.ts';
+import { draw } from '../state/draw.ts';
+import type { GameEvent } from '../state/event.ts';
+import type { Game } from '../state/game.ts';
+import { powers, type HeldPower } from '../state/roles/index.ts';
+import { readRules } from '../state/rules.ts';
+import { view } from '../state/view.ts';
+import * as analysis from './analysis.ts';
+import { bid } from './bid.ts';
+import { debate } from './debate.ts';
+import { act, propose } from './night-act.ts';
+import type { AnyPrompt, Question } from './prompt.ts';
+import { summarize } from './summarize.ts';
+import { syntheticVote, vote } from './vote.ts';
+
+export interface Exhibit {
+  action: string;
+  role: string;
+  prompt: AnyPrompt;
+}
+
+/** One exhibit per action and role that can be asked it, on the first board, with everything on that has words. */
+export function gallery(): Exhibit[] {
+  const night = sampleGame('night');
+  const day = sampleGame('day');
+  const roles = [...new Set(day.setup.players.map(({ role }) => role))];
+  const holder = (role: string) => day.setup.players.find((player) => player.role === role)!.name;
+  const exhibit = <Answer, Matter>(
+    game: Game,
+    role: string,
+    question: Question<Answer, Matter>,
+    matter: Matter,
+  ): Exhibit => ({
+    action: question.action,
+    role,
+    prompt: question.put(view(game, holder(role)), draw(1, question.action, role), matter) as AnyPrompt,
+  });
+  const ofAll = <Answer, Matter>(question: Question<Answer, Matter>, matter: (me: string) => Matter) =>
+    roles.map((role) => exhibit(day, role, question, matter(holder(role))));
+  const statement = (by: string) => ({ id: '2.1', by, text: 'I say "no" | to this.' });
+  const others = (me: string) => day.alivePlayers.filter((name) => name !== me);
+  return [
+    ...powers.map((power) =>
+      power.actor === 'team'
+        ? exhibit(night, power.role.name, propose(power), { ballot: 2 })
+        : exhibit(night, power.role.name, act(power), undefined),
+    ),
+    ...ofAll(bid, () => undefined),
+    ...ofAll(debate, () => undefined),
+    ...ofAll(vote, () => undefined),
+    ...ofAll(syntheticVote, () => undefined),
+    ...ofAll(analysis.selfAnalysis, statement),
+    ...ofAll(analysis.peerAnalysis, (me) => statement(others(me)[0]!)),
+    ...ofAll(analysis.ballotSelfAnalysis, statement),
+    ...ofAll(analysis.ballotPeerAnalysis, (me) => others(me).slice(0, 2).map(statement)),
+    ...ofAll(analysis.beliefs, () => undefined),
+    ...ofAll(summarize, () => undefined),
+  ];
+}
+
+/** SHA-256 over the words of all exhibits, hexadecimal: changes whenever any player could read anything else. */
+export const templatesHash = () =>
+  createHash('sha256')
+    .update(JSON.stringify(gallery().map(({ prompt }) => [prompt.system, prompt.user, prompt.schema])))
+    .digest('hex');
+
+function sampleGame(phase: Game['phase']): Game {
+  const options = { syntheticVotes: true, beliefs: 'each-statement', honesty: 'permitted', coaching: 'paper' };
+  const setup = deal({ board: Object.values(boards)[0]!, rules: readRules('wolf', options), seed: 1 });
+  const names = setup.players.map(({ name }) => name);
+  const game = {
+    intents: [],
+    bids: {},
+    votes: [],
+    deceptionHistory: [],
+    winner: null,
+    gameLogs: [...dealEvents(setup), ...sampleEvents(setup)],
+  };
+  const scores = Object.fromEntries(names.map((name, seat) => [name, { score: seat / names.length, round: 1 }]));
+  return {
+    ...(newGame(setup) as Game),
+    ...game,
+    alivePlayers: names.slice(0, -1),
+    deceptionScores: Object.fromEntries(names.map((name) => [name, scores])),
+    roundNum: 2,
+    phase,
+    step: phase === 'day' ? 1 : 0,
+  };
+}
+
+/** A little of everything that players remember. */
+function sampleEvents({ players }: Game['setup']): GameEvent[] {
+  const names = players.map(({ name }) => name);
+  const [first, second] = names as [string, string];
+  const last = players.at(-1)!;
+  const at = (round: number, phase: Game['phase'], audience: GameEvent['audience']) => ({ round, phase, audience });
+  const holders = ({ role }: HeldPower) =>
+    players.filter((player) => player.role === role.name).map(({ name }) => name);
+  const acts = powers.flatMap((power) =>
+    holders(power).map((by): GameEvent => {
+      const used = { by, verb: power.verb, target: first };
+      if (power.actor === 'team')
+        return { ...at(2, 'night', holders(power)), type: 'proposal', ...used, reason: 'Talks a lot.', ballot: 1 };
+      return power.aim === 'learn'
+        ? { ...at(1, 'night', [by]), type: 'learned', by, about: last.name, role: last.role }
+        : { ...at(1, 'night', [by]), type: 'acted', ...used };
+    }),
+  );
+  const ofNight = (round: number) => acts.filter((event) => event.round === round);
+  return [
+    ...ofNight(1),
+    ...names.map((by): GameEvent => ({
+      ...at(1, 'day', [by]),
+      type: 'thought',
+      by,
+      action: 'bid',
+      step: 0,
+      reasoning: 'I listen first.',
+    })),
+    { ...at(1, 'day', 'everyone'), type: 'statement', id: '1.1', by: first, text: 'Who was awake last night?' },
+    {
+      ...at(1, 'day', 'everyone'),
+      type: 'ballot',
+      id: `1.${first}`,
+      by: first,
+      target: last.name,
+      explanation: 'A quiet one.',
+    },
+    { ...at(1, 'day', 'everyone'), type: 'death', player: last.name, cause: 'exile' },
+    ...names.map((by): GameEvent => ({ ...at(1, 'day', [by]), type: 'summary', by, text: 'Little is known.' })),
+    ...ofNight(2),
+    { ...at(2, 'night', 'everyone'), type: 'quiet_night' },
+    { ...at(2, 'day', 'everyone'), type: 'statement', id: '2.1', by: second, text: 'I trust nobody "yet".' },
+  ];
+}

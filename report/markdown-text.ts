@@ -1,0 +1,17 @@
+// Tables and harmless text for a Markdown page.
+import { markdownTable } from 'markdown-table';
+import { plain } from './plain-text.ts';
+
+/** Inline Markdown that shows `text` as it is: no markup, table cell, HTML, formula or link can come of it. */
+export const markdownText = (text: string) =>
+  plain(text)
+    .replace(/[\\`*_[\]|~#!$]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('://', ':\\/\\/')
+    .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
+
+/** A table whose first `texts` columns are text and the others numbers. Its cells must be Markdown already. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[], texts = 1) =>
+  markdownTable([[...head], ...rows.map((row) => [...row])], { align: head.map((_, at) => (at < texts ? 'l' : 'r')) });

@@ -1,0 +1,160 @@
+// A finished or interrupted match to read: speech, and beside it what was thought, meant and suspected.
+import { seatFinder, seatsOf, type MatchRecord, type Seat } from '../deception/match-record.ts';
+import { statementsOf, type Statement } from '../deception/statements.ts';
+import { botNotice } from '../deception/summary.ts';
+import { tally } from '../state/ballots.ts';
+import { isType, type EventOf, type GameEvent } from '../state/event.ts';
+import { decimal } from './numbers.ts';
+import { endingText } from './outcome.ts';
+import { plain, speech } from './plain-text.ts';
+import { reactionLines } from './reactions.ts';
+import { identityText, marked } from './story.ts';
+
+type Source = Pick<MatchRecord, 'manifest' | 'events'>;
+
+interface Reader {
+  events: readonly GameEvent[];
+  statements: ReadonlyMap<string, Statement>;
+  /** A name with its role. */
+  who: (name: string) => string;
+}
+
+/** The whole match, round by round, with everything that was private. Reasoning of bids and of analyses is left out. */
+export function transcript({ manifest, events }: Source): string {
+  const seatOf = seatFinder(manifest);
+  const reader: Reader = {
+    events,
+    statements: new Map(statementsOf(events).map((statement) => [statement.id, statement])),
+    who: (name) => `${name} (${seatOf(name).role})`,
+  };
+  const told = withThoughts(events).filter(({ event }) => event.round > 0);
+  const parts = Map.groupBy(told, ({ event: { round, phase } }) => `${phase === 'night' ? 'Night' : 'Day'} ${round}`);
+  const body = [...parts].flatMap(([heading, moments]) => [
+    '',
+    heading,
+    '-'.repeat(heading.length),
+    ...moments.flatMap((moment) => linesOf(moment, reader)),
+  ]);
+  const rest = ['', 'The reasoning of bids and analyses stands in events.ndjson.', ''];
+  return [...header({ manifest, events }), ...body, ...rest].join('\n');
+}
+
+function header({ manifest, events }: Source): string[] {
+  const { setup, id } = manifest;
+  const notice = botNotice(setup);
+  const seats = seatsOf(manifest);
+  const width = (of: (seat: Seat) => string) => Math.max(...seats.map((seat) => of(seat).length));
+  const [nameWidth, roleWidth] = [width(({ name }) => name), width(({ role }) => role)];
+  const ended = events.find(isType('ended'));
+  return [
+    `Match ${plain(id)}: board ${plain(setup.board.name)}, seed ${setup.seed}`,
+    ended ? endingText(ended) : 'The match was not played to its end.',
+    ...(notice === null ? [] : [notice]),
+    `What the rules say about lying: ${setup.honesty_sentence === null ? 'nothing' : speech(setup.honesty_sentence)}`,
+    `Coaching: ${setup.rules.coaching}`,
+    '',
+    'Players',
+    '-------',
+    ...seats.map(({ name, role, model }) => `${name.padEnd(nameWidth)}  ${role.padEnd(roleWidth)}  ${plain(model)}`),
+  ];
+}
+
+interface Moment {
+  event: GameEvent;
+  /** What whoever acts here thought of it. */
+  thoughts: readonly EventOf<'thought'>[];
+}
+
+/** Thoughts stand in the record before the act they belong to; here beside it. */
+function withThoughts(events: readonly GameEvent[]): Moment[] {
+  const pending = new Map<string, EventOf<'thought'>>();
+  const take = (belongs: (thought: EventOf<'thought'>) => boolean) => {
+    const taken = [...pending.values()].filter(belongs);
+    for (const { by } of taken) pending.delete(by);
+    return taken;
+  };
+  return events.flatMap((event): Moment[] => {
+    if (event.type === 'thought') {
+      pending.set(event.by, event);
+      return [];
+    }
+    if (event.type === 'pick') return [{ event, thoughts: take(({ action }) => action === event.verb) }];
+    return [{ event, thoughts: 'by' in event ? take(({ by }) => by === event.by) : [] }];
+  });
+}
+
+type Teller<Type extends GameEvent['type']> = (event: EventOf<Type>, reader: Reader) => string[];
+
+/** Main lines stand at the margin, what belongs to them is indented. */
+const linesOf = ({ event, thoughts }: Moment, reader: Reader): string[] => {
+  const [main, ...notes] = (tellers[event.type] as Teller<GameEvent['type']>)(event, reader);
+  if (main === undefined) return [];
+  const thought = thoughts.map(({ by, reasoning }) => `${by} thinks: ${speech(reasoning)}`);
+  return [main, ...[...thought, ...notes].map((note) => `    ${note}`)];
+};
+
+const nothing = () => [];
+
+const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
+  dealt: nothing, // stands in the header
+  acquainted: nothing, // stands in the header
+  round_started: nothing, // stands in the headings
+  thought: nothing, // stands beside the act
+  proposal: ({ by, target, reason, mark }, { who }) => [
+    `${who(by)} proposes to remove ${who(target)}${reason === '' ? '.' : `: ${speech(reason)}`}${marked(mark)}`,
+  ],
+  pick: ({ target, mark }, { who }) => [`The pick of the night is ${who(target)}.${marked(mark)}`],
+  acted: ({ by, verb, target, mark }, { who }) => [`${who(by)} chooses to ${verb} ${who(target)}.${marked(mark)}`],
+  learned: ({ by, about, ...what }, { who }) => [`${who(by)} learns ${about}'s ${identityText(what)}.`],
+  death: ({ player, cause, round }, { who, events }) => {
+    if (cause === 'night') return [`${who(player)} was removed in the night.`];
+    const ballots = events.filter(isType('ballot')).filter((ballot) => ballot.round === round);
+    const votes = tally(ballots).find(([target]) => target === player)?.[1] ?? 0;
+    return [`\n${who(player)} is exiled with ${votes} of ${ballots.length} votes.`];
+  },
+  quiet_night: () => ['Nobody was removed in the night.'],
+  bid: nothing, // stands beside the statement
+  statement: ({ id, by, text, cut }, reader) => [
+    `\n${id} ${reader.who(by)}: ${speech(text)}${cut ? ' [cut]' : ''}`,
+    ...bidLines(id, reader),
+    ...reactionLines(reader.statements.get(id), reader.events),
+    ...straws(id, reader),
+  ],
+  silence: ({ id, by, mark }, reader) => [
+    `\n${id} ${reader.who(by)} has the turn and says nothing.${marked(mark)}`,
+    ...bidLines(id, reader),
+    ...straws(id, reader),
+  ],
+  ballot: ({ id, by, target, explanation, mark }, { who, statements, events }) => [
+    `\n${who(by)} votes for ${who(target)}${explanation === undefined ? '.' : `: ${speech(explanation)}`}${marked(mark)}`,
+    ...reactionLines(statements.get(id), events),
+  ],
+  no_exile: ({ reason }) => [
+    `\nNobody is exiled: ${reason === 'tie' ? 'the vote is tied' : 'nobody was named by more than half'}.`,
+  ],
+  summary: ({ by, text, mark }, { who }) => [`${who(by)} sums up: ${speech(text)}${marked(mark)}`],
+  synthetic_vote: nothing, // stands beside the statement
+  assessment: nothing, // stands beside the statement
+  beliefs: ({ by, p_werewolf }, { who }) => [
+    `${who(by)} believes (p_werewolf): ${Object.entries(p_werewolf)
+      .map(([name, p]) => `${name} ${decimal(p)}`)
+      .join(', ')}`,
+  ],
+  missing: ({ by, action, statements, mark }, { who }) =>
+    statements.length > 0 ? [] : [`${who(by)}'s ${action.replaceAll('_', ' ')} are missing.${marked(mark)}`],
+  ended: (event) => [`\n${endingText(event)}`],
+};
+
+/** The bids that led to a turn. */
+function bidLines(id: string, { events }: Reader): string[] {
+  const bids = events.filter(isType('bid')).filter(({ round, step }) => `${round}.${step + 1}` === id);
+  const said = bids.map(({ by, bid, mark }) => `${by} ${bid ?? 'none'}${marked(mark)}`);
+  return said.length === 0 ? [] : [`bids: ${said.join(', ')}`];
+}
+
+/** The synthetic votes after a turn. */
+function straws(id: string, { events }: Reader): string[] {
+  const votes = events.filter(isType('synthetic_vote')).filter(({ round, step }) => `${round}.${step}` === id);
+  const said = votes.map(({ by, target, mark }) => `${by} for ${target}${marked(mark)}`);
+  return said.length === 0 ? [] : [`synthetic votes: ${said.join(', ')}`];
+}

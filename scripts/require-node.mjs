@@ -1,0 +1,9 @@
+// Runs before any TypeScript is loaded, so that an old Node is told in words instead of a syntax error.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  process.stderr.write(
+    `Wolfgraph needs Node 22.18 or newer, this is ${process.versions.node}. ` +
+      'npm ci brings one along as an optional dependency: run it without --omit=optional, and start scripts with npm run.\n',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,174 @@
+// Builds small records by hand: four players, what they say, and what the others make of it.
+import type { MatchRecord } from '../../deception/match-record.ts';
+import { GameEvent, type EventOf, type Mark } from '../../state/event.ts';
+import { AnswerLine, Manifest } from '../../state/record.ts';
+import { readRules } from '../../state/rules.ts';
+
+const players = [
+  { name: 'Ginger', role: 'Werewolf', team: 'werewolves' },
+  { name: 'Dan', role: 'Seer', team: 'villagers' },
+  { name: 'Will', role: 'Villager', team: 'villagers' },
+  { name: 'Leah', role: 'Villager', team: 'villagers' },
+] as const;
+
+export const names = players.map(({ name }) => name);
+
+type Changes<Type extends GameEvent['type']> = Partial<Omit<EventOf<Type>, 'type'>>;
+
+const event = (round: number, rest: object) => GameEvent.parse({ round, phase: 'day', audience: 'everyone', ...rest });
+
+const roundOf = (id: string) => Number(id.split('.')[0]);
+
+export const said = (id: string, by: string, changes: Changes<'statement'> = {}) =>
+  event(roundOf(id), { type: 'statement', id, by, text: `Words of ${by}.`, ...changes });
+
+export const silent = (id: string, by: string, mark: Mark = 'fallback') =>
+  event(roundOf(id), { type: 'silence', id, by, mark });
+
+export const voted = (round: number, by: string, target: string, changes: Changes<'ballot'> = {}) =>
+  event(round, { type: 'ballot', id: `${round}.${by}`, by, target, explanation: `Reasons of ${by}.`, ...changes });
+
+/** A ballot that was drawn in the player's stead. */
+export const drawnBallot = (round: number, by: string, target: string) =>
+  event(round, { type: 'ballot', id: `${round}.${by}`, by, target, mark: 'fallback' });
+
+const kindOf = (id: string) => (/^\d+\.\d+$/.test(id) ? 'debate' : 'ballot');
+
+const assessed = (id: string, by: string, rest: object) =>
+  event(roundOf(id), {
+    type: 'assessment',
+    audience: 'moderator',
+    statement: id,
+    kind: kindOf(id),
+    by,
+    confidence: 0.9,
+    reasoning: `Why ${by} thinks so.`,
+    ...rest,
+  });
+
+/** The speaker's own analysis; `none` is an honest statement. */
+export const owned = (id: string, by: string, type = 'none', changes: Changes<'assessment'> = {}) =>
+  assessed(id, by, {
+    about: by,
+    deceptive: type !== 'none',
+    deception_type: type,
+    stated_falsehood: false,
+    ...changes,
+  });
+
+/** A listener's analysis: a suspicion above 0.5 calls the statement deceptive. */
+export const heard = (id: string, by: string, about: string, suspicion: number, changes: Changes<'assessment'> = {}) =>
+  assessed(id, by, {
+    about,
+    deceptive: suspicion > 0.5,
+    deception_type: suspicion > 0.5 ? 'omission' : 'none',
+    suspicion,
+    p_werewolf: 0.25,
+    ...changes,
+  });
+
+export const absent = (action: string, by: string, statements: string[], mark: Mark = 'fallback', round = 1) =>
+  event(round, { type: 'missing', audience: 'moderator', by, action, statements, mark });
+
+export const removed = (round: number, player: string, cause: 'night' | 'exile') =>
+  event(round, { type: 'death', phase: cause === 'night' ? 'night' : 'day', player, cause });
+
+export const ended = (round: number, winner: 'villagers' | 'werewolves' | null) =>
+  event(round, {
+    type: 'ended',
+    winner,
+    reason: winner === null ? 'round limit' : winner === 'villagers' ? 'no Werewolf left' : 'Werewolves at parity',
+  });
+
+/** Any event; by day, known to everybody and of round 1 unless it says otherwise. */
+export const happened = (rest: object) => event(1, rest);
+
+let calls = 0;
+
+/** A call that was answered; every one has a key of its own. */
+export const called = (player: string, action: string, changes: Partial<AnswerLine> = {}): AnswerLine =>
+  AnswerLine.parse({
+    round: 1,
+    step: calls++,
+    action,
+    player,
+    attempt: 1,
+    prompt_sha256: '0'.repeat(64),
+    raw: '{}',
+    answer: {},
+    model: 'openai:one',
+    model_returned: 'one-2026',
+    system_fingerprint: null,
+    finish_reason: 'stop',
+    retries: 0,
+    tokens: { in: 100, out: 10, cached: 50, reasoning: null },
+    cost: 0.25,
+    started_at: '2026-11-20T10:00:00.000Z',
+    ms: 1000,
+    ...changes,
+  });
+
+type SetupChanges = Partial<Pick<Manifest['setup'], 'models' | 'bots' | 'honesty_sentence' | 'seed'>> & {
+  rules?: Record<string, unknown>;
+  id?: string;
+};
+
+export const manifestOf = ({ rules = {}, id = 'm1', ...setup }: SetupChanges = {}) =>
+  Manifest.parse({
+    schema_version: 1,
+    id,
+    setup: {
+      board: { name: 'tiny-4', roles: { Werewolf: 1, Seer: 1, Villager: 2 } },
+      rules: readRules('wolf', rules),
+      seed: 7,
+      players,
+      honesty_sentence: null,
+      models: Object.fromEntries(names.map((name) => [name, name === 'Ginger' ? 'openai:two' : 'openai:one'])),
+      bots: [],
+      ...setup,
+    },
+    made_by: {
+      wolfgraph: '0.0.0',
+      node: 'v24',
+      packages: {},
+      commit: null,
+      templates_sha256: '0'.repeat(64),
+      prices: {},
+      created_at: '2026-11-20T10:00:00.000Z',
+    },
+  });
+
+export const matchOf = (
+  events: readonly GameEvent[],
+  answers: readonly AnswerLine[] = [],
+  changes: SetupChanges = {},
+): MatchRecord => ({ manifest: manifestOf(changes), events, answers });
+
+/**
+ * One day: Ginger lies, Dan is honest and distrusted, Will is silent, Leah refuses an analysis;
+ * then ballots with explanations, one of them drawn, one without its own report; Ginger is exiled.
+ */
+export const oneDay = (): GameEvent[] => [
+  said('1.1', 'Ginger'),
+  owned('1.1', 'Ginger', 'fabrication', { stated_falsehood: true }),
+  heard('1.1', 'Dan', 'Ginger', 0.9),
+  heard('1.1', 'Will', 'Ginger', 0.2),
+  absent('peer_analysis', 'Leah', ['1.1'], 'refusal'),
+  said('1.2', 'Dan'),
+  owned('1.2', 'Dan'),
+  heard('1.2', 'Ginger', 'Dan', 0.8),
+  heard('1.2', 'Will', 'Dan', 0.7),
+  heard('1.2', 'Leah', 'Dan', 0.1),
+  silent('1.3', 'Will'),
+  voted(1, 'Ginger', 'Dan'),
+  voted(1, 'Dan', 'Ginger'),
+  drawnBallot(1, 'Will', 'Ginger'),
+  owned('1.Ginger', 'Ginger', 'omission'),
+  absent('ballot_self_analysis', 'Dan', ['1.Dan']),
+  heard('1.Ginger', 'Dan', 'Ginger', 0.6),
+  heard('1.Ginger', 'Will', 'Ginger', 0.3),
+  heard('1.Dan', 'Ginger', 'Dan', 0.55),
+  absent('ballot_peer_analysis', 'Leah', ['1.Ginger', '1.Dan']),
+  removed(1, 'Ginger', 'exile'),
+  ended(1, 'villagers'),
+];

@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { openModel } from '../../models/index.ts';
+import { readReply } from '../../models/reply.ts';
+import { openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+
+const key = 'sk-a-key-that-must-not-be-seen';
+const env = { OPENAI_API_KEY: key };
+const schema = {
+  type: 'object',
+  properties: { target: { type: 'string', enum: ['Ginger', 'Paul'] } },
+  required: ['target'],
+  additionalProperties: false,
+};
+const prompt = [new SystemMessage('You are Ada.'), new HumanMessage('Whom do you choose?')];
+
+let server: OpenAIServer;
+afterEach(() => server.close());
+
+/** Puts one question to a model at a server that follows the script, with a schema. */
+async function asked(scripted: Scripted, { model = 'gpt-4o', options = '', temperature = null as number | null } = {}) {
+  server = await openaiServer([scripted]);
+  const player = await openModel(`openai:${model}?baseUrl=${server.baseUrl}${options}`, { temperature, env });
+  const reply = readReply(await player.chat.invoke(prompt, player.schemaOptions!('vote', schema)));
+  return { reply, request: server.requests[0]!, player };
+}
+
+describe('what is sent to an OpenAI server', () => {
+  it('is the conversation, the key and the schema, strictly', async () => {
+    const { request } = await asked({ text: '{}' });
+    expect(request.headers.authorization).toBe(`Bearer ${key}`);
+    expect(request.body).toEqual({
+      model: 'gpt-4o',
+      stream: false,
+      messages: [
+        { role: 'system', content: 'You are Ada.' },
+        { role: 'user', content: 'Whom do you choose?' },
+      ],
+      response_format: { type: 'json_schema', json_schema: { name: 'vote', strict: true, schema } },
+    });
+  });
+
+  it('is every option of the model string, in every call', async () => {
+    const options = '&temperature=0.2&topP=0.9&maxTokens=50&seed=7&reasoningEffort=low';
+    const { request, player } = await asked({ text: '{}' }, { options });
+    const sent = { temperature: 0.2, top_p: 0.9, max_tokens: 50, seed: 7, reasoning_effort: 'low' };
+    expect(request.body).toMatchObject(sent);
+    await player.chat.invoke(prompt);
+    expect(server.requests[1]!.body).toMatchObject(sent);
+    expect(server.requests[1]!.body).not.toHaveProperty('response_format');
+  });
+
+  it('is the temperature of the rules where the model string has none', async () => {
+    const { request } = await asked({ text: '{}' }, { temperature: 0.5 });
+    expect(request.body).toMatchObject({ temperature: 0.5 });
+  });
+
+  it('is the temperature of the model string, though it be 0, where the rules ask for another', async () => {
+    const { request } = await asked({ text: '{}' }, { temperature: 0.5, options: '&temperature=0' });
+    expect(request.body).toMatchObject({ temperature: 0 });
+  });
+
+  it.each(['o3', 'gpt-5-mini'])(
+    'is no temperature of the rules to %s, which would refuse it, and its limit counts reasoning',
+    async (model) => {
+      const { request } = await asked({ text: '{}' }, { model, temperature: 0.5, options: '&maxTokens=50' });
+      expect(request.body).not.toHaveProperty('temperature');
+      expect(request.body).not.toHaveProperty('max_tokens');
+      expect(request.body).toMatchObject({ max_completion_tokens: 50 });
+    },
+  );
+
+  it('is the temperature of the rules to gpt-5-chat-latest, which takes one', async () => {
+    const { request } = await asked({ text: '{}' }, { model: 'gpt-5-chat-latest', temperature: 0.5 });
+    expect(request.body).toMatchObject({ temperature: 0.5 });
+  });
+
+  it('names a model with slashes and colons as it was named', async () => {
+    const { request } = await asked({ text: '{}' }, { model: 'meta-llama/llama-3:free' });
+    expect(request.body).toMatchObject({ model: 'meta-llama/llama-3:free' });
+  });
+});
+
+describe('an answer of an OpenAI server', () => {
+  it.each([
+    ['names nobody of the schema', { text: '{"target": "Zoe"}' }],
+    ['is cut in the middle', { text: '{"target": "Gin', finish: 'length' }],
+    ['is prose', { text: 'I would say Ginger.' }],
+  ])('that %s comes back as it is, with its usage, after one request', async (_, scripted) => {
+    const { reply } = await asked(scripted);
+    expect(reply).toMatchObject({ text: scripted.text, refusal: null, tokens: { in: 20, out: 5 } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is read with who gave it and why it ended', async () => {
+    const { reply } = await asked({ text: 'Hello', finish: 'length' });
+    expect(reply).toEqual({
+      text: 'Hello',
+      refusal: null,
+      tokens: { in: 20, out: 5, cached: null, reasoning: null },
+      modelReturned: 'gpt-4o-2026-01-01',
+      systemFingerprint: 'fp_1',
+      finishReason: 'length',
+      providerReasoning: undefined,
+      meant: undefined,
+    });
+  });
+
+  it('is counted with cached and reasoning tokens, and zero is a count', async () => {
+    const usage = {
+      prompt_tokens: 100,
+      completion_tokens: 0,
+      total_tokens: 100,
+      prompt_tokens_details: { cached_tokens: 64 },
+      completion_tokens_details: { reasoning_tokens: 0 },
+    };
+    const { reply } = await asked({ text: '', usage });
+    expect(reply.tokens).toEqual({ in: 100, out: 0, cached: 64, reasoning: 0 });
+  });
+
+  it('without usage has no tokens', async () => {
+    const { reply } = await asked({ text: 'Hello', usage: null });
+    expect(reply.tokens).toBeNull();
+  });
+
+  it('may be a refusal, in the words of the provider', async () => {
+    const { reply } = await asked({ refusal: 'I cannot help with that.' });
+    expect(reply).toMatchObject({ text: '', refusal: 'I cannot help with that.' });
+  });
+
+  it('that a content filter stopped is a refusal', async () => {
+    const { reply } = await asked({ text: 'I would', finish: 'content_filter' });
+    expect(reply).toMatchObject({ text: 'I would', finishReason: 'content_filter' });
+    expect(reply.refusal).toContain('content_filter');
+  });
+
+  it.each(['content_filter', 'content_policy_violation', 'invalid_prompt'])(
+    'with status 400 and the code %s is a refusal',
+    async (code) => {
+      const { reply } = await asked({ status: 400, body: { error: { message: 'Flagged as unsafe.', code } } });
+      expect(reply).toMatchObject({ text: '', refusal: 'Flagged as unsafe.', tokens: null, modelReturned: 'gpt-4o' });
+    },
+  );
+
+  it.each(['reasoning_content', 'reasoning'])('may hold the model’s own reasoning as %s', async (name) => {
+    const { reply } = await asked({ text: '{}', [name]: 'Ginger was quiet.' });
+    expect(reply.providerReasoning).toBe('Ginger was quiet.');
+  });
+
+  it.each([
+    ['no choice', { choices: [] }],
+    ['a choice without a message', { choices: [{ index: 0, finish_reason: 'stop' }] }],
+    ['a message without content', { text: null }],
+  ])('with %s is an empty text, with its usage', async (_, scripted) => {
+    const { reply } = await asked(scripted);
+    expect(reply).toMatchObject({ text: '', refusal: null, tokens: { in: 20, out: 5 } });
+  });
+
+  it('with content in parts is read part by part', async () => {
+    const content = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'Who was quiet?' }] },
+      { type: 'text', text: '{"target": ' },
+      { type: 'text', text: '"Ginger"}' },
+    ];
+    const { reply } = await asked({ choices: [{ index: 0, finish_reason: 'stop', message: { content } }] });
+    expect(reply).toMatchObject({ text: '{"target": "Ginger"}', providerReasoning: 'Who was quiet?' });
+  });
+});
+
+describe('opening an OpenAI model', () => {
+  const open = (text: string, given: Record<string, string> = env) =>
+    openModel(text, { temperature: null, env: given });
+
+  afterEach(async () => {
+    server = await openaiServer([{}]);
+  });
+
+  it('names the variable of a missing key', async () => {
+    await expect(open('openai:gpt-4o', {})).rejects.toThrow(
+      new RangeError('OPENAI_API_KEY is not set: openai:gpt-4o needs it.'),
+    );
+    await expect(open('openai:gpt-4o?apiKeyEnv=MY_KEY')).rejects.toThrow(
+      new RangeError('MY_KEY is not set: openai:gpt-4o needs it.'),
+    );
+  });
+
+  it('says what to do where a local server checks no key', async () => {
+    await expect(open('openai:tiny?baseUrl=http://127.0.0.1:1/v1&apiKeyEnv=NONE_KEY', {})).rejects.toThrow(
+      'NONE_KEY is not set: openai:tiny needs it. For a server that checks no key, set it to any word.',
+    );
+  });
+
+  it('takes the server of OPENAI_BASE_URL unless the model string names one', async () => {
+    const other = await openaiServer([{ text: 'from the environment' }]);
+    server = await openaiServer([{ text: 'from the model string' }]);
+    const given = { ...env, OPENAI_BASE_URL: other.baseUrl };
+    const byEnvironment = await open('openai:a', given);
+    const byString = await open(`openai:a?baseUrl=${server.baseUrl}`, given);
+    expect(readReply(await byEnvironment.chat.invoke(prompt)).text).toBe('from the environment');
+    expect(readReply(await byString.chat.invoke(prompt)).text).toBe('from the model string');
+    await other.close();
+  });
+
+  it('refuses an OPENAI_BASE_URL that is none', async () => {
+    await expect(open('openai:a', { ...env, OPENAI_BASE_URL: 'localhost' })).rejects.toThrow(
+      new RangeError('OPENAI_BASE_URL must be an http or https address.'),
+    );
+  });
+
+  it('knows the price of a model at OpenAI, and of no model at another server', async () => {
+    expect((await open('openai:gpt-4o')).price).toEqual({ in: 2.5, out: 10, cached: 1.25 });
+    expect((await open('openai:gpt-4o?baseUrl=http://127.0.0.1:1/v1')).price).toBeNull();
+    expect((await open('openai:gpt-4o', { ...env, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' })).price).toBeNull();
+    expect((await open('openai:tiny?baseUrl=http://127.0.0.1:1/v1&priceIn=0&priceOut=0')).price).toEqual({
+      in: 0,
+      out: 0,
+    });
+  });
+
+  it('keeps a real key secret and a placeholder not: blotting out "none" would garble a record', async () => {
+    expect((await open('openai:gpt-4o')).secrets).toEqual([key]);
+    expect((await open('openai:gpt-4o', { OPENAI_API_KEY: 'none' })).secrets).toEqual([]);
+  });
+});

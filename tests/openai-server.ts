@@ -1,0 +1,101 @@
+// A small server that speaks OpenAI's chat completions, for tests: each answer follows a script, each request is kept.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the server does with one request; an empty object is a plain answer. */
+export interface Scripted {
+  /** The answer's text; null and absent texts are sent as null. */
+  text?: string | null;
+  refusal?: string;
+  /** Reasoning, under the name that DeepSeek, vLLM and llama-server give it. */
+  reasoning_content?: string;
+  /** Reasoning, under the name that OpenRouter gives it. */
+  reasoning?: string;
+  finish?: string;
+  /** Null: none is sent. */
+  usage?: Record<string, unknown> | null;
+  /** In place of the one choice made of the above. */
+  choices?: unknown[];
+  status?: number;
+  headers?: Record<string, string>;
+  /** In place of the whole answer; an object is sent as JSON, a text as HTML. */
+  body?: object | string;
+  /** The connection is closed without an answer, or in the middle of it. */
+  drop?: 'before' | 'within';
+  /** No answer ever comes. */
+  hang?: boolean;
+}
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: Record<string, unknown> & { messages: { role: string; content: string }[] };
+}
+
+export interface OpenAIServer {
+  /** Ends in `/v1`. */
+  baseUrl: string;
+  requests: Received[];
+  close(): Promise<void>;
+}
+
+/** Starts a server; `script` is a list, whose last entry is repeated, or a function of the request and its number from 0. */
+export async function openaiServer(
+  script: readonly Scripted[] | ((request: Received, index: number) => Scripted),
+): Promise<OpenAIServer> {
+  const requests: Received[] = [];
+  const scripted = (request: Received, index: number) =>
+    typeof script === 'function' ? script(request, index) : (script[Math.min(index, script.length - 1)] ?? {});
+  const server = createServer((request, response) => {
+    void received(request).then((message) => {
+      requests.push(message);
+      answer(response, message, scripted(message, requests.length - 1));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The body of an error answer in OpenAI's form. */
+export const failure = (message: string, code: string | null = null) => ({ error: { message, type: 'error', code } });
+
+async function received(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return { headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Received['body'] };
+}
+
+function answer(response: ServerResponse, { body: asked }: Received, scripted: Scripted) {
+  const { status = 200, headers = {}, body = completion(asked['model'], scripted), drop, hang } = scripted;
+  if (hang) return;
+  if (drop === 'before') return void response.destroy();
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/html' : 'application/json';
+  response.writeHead(status, { 'content-type': type, ...headers });
+  if (drop === 'within') return void response.write(text.slice(0, text.length / 2), () => response.destroy());
+  response.end(text);
+}
+
+const usual = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 };
+
+function completion(model: unknown, { text = null, finish = 'stop', usage = usual, choices, ...scripted }: Scripted) {
+  const { refusal, reasoning_content, reasoning } = scripted;
+  const message = { role: 'assistant', content: text, refusal: refusal ?? null, reasoning_content, reasoning };
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: `${String(model)}-2026-01-01`,
+    system_fingerprint: 'fp_1',
+    choices: choices ?? [{ index: 0, message, finish_reason: finish, logprobs: null }],
+    ...(usage ? { usage } : {}),
+  };
+}
