@@ -7,7 +7,7 @@ import type { AnswerLine, CallKey } from '../state/record.ts';
 import type { BotCall, PlayerModel } from './model.ts';
 import { costOf } from './prices.ts';
 import { readAnswer, type Reading } from './read-answer.ts';
-import { readReply } from './reply.ts';
+import { readReply, type Reply } from './reply.ts';
 import { deliver, ProviderFailure, type Clock } from './transport.ts';
 
 export interface PromptMessage {
@@ -49,6 +49,17 @@ export function outcomeOf(
   return { answer: null, error: reading.error, ...(attempt === maxAttempts ? { mark: 'fallback' } : {}) };
 }
 
+/** What providers call an answer that has reached its longest length. */
+const cutOff = /^(length|max_tokens)$/i;
+
+/** An answer that was cut off and cannot be read is told so, or it would come the same way again. */
+function read({ text, finishReason }: Reply, prompt: AnyPrompt): Reading {
+  const reading = readAnswer(text, prompt);
+  return 'error' in reading && cutOff.test(finishReason ?? '')
+    ? { error: `${reading.error} It was cut off because it was too long: keep your reasoning short.` }
+    : reading;
+}
+
 /** Throws ProviderFailure, or the reason of an abort. */
 export async function callModel(call: Call): Promise<AnswerLine> {
   const { key, prompt, messages, model, clock } = call;
@@ -59,7 +70,7 @@ export async function callModel(call: Call): Promise<AnswerLine> {
     ...key,
     prompt_sha256: hashOf(messages),
     raw: reply.refusal ?? reply.text,
-    ...outcomeOf(readAnswer(reply.text, prompt), key.attempt, reply.refusal !== null),
+    ...outcomeOf(read(reply, prompt), key.attempt, reply.refusal !== null),
     model: model.spec,
     model_returned: reply.modelReturned,
     system_fingerprint: reply.systemFingerprint,

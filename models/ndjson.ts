@@ -1,5 +1,5 @@
 // Files of one JSON value a line: read with every fault named, appended line by line.
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { RecordError } from './record-error.ts';
 
@@ -39,12 +39,19 @@ export const dropTorn = (file: string, { tornBytes }: NdjsonContents<unknown>, s
   if (tornBytes > 0) truncateSync(file, size - tornBytes);
 };
 
-/** Appends rows to a file; each is on its way to the disk before `append` returns. */
+/** Appends rows to a file; each is in the hands of the system before `append` returns. */
 export function openNdjson(file: string, mode: 'append' | 'anew') {
   const descriptor = openSync(file, mode === 'append' ? 'a' : 'w');
+  let failure: Error | null = null;
   return {
     append: (rows: readonly unknown[]) => {
-      if (rows.length > 0) writeSync(descriptor, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      if (failure) throw failure; // a line may have been cut: nothing may be written behind it
+      try {
+        writeFileSync(descriptor, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      } catch (error) {
+        failure = new RecordError(`${file} cannot be written: ${(error as Error).message}`, { cause: error });
+        throw failure;
+      }
     },
     /** Waits until the disk has it all. */
     close: () => {

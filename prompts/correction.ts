@@ -1,7 +1,7 @@
 // What a player is told whose answer could not be used.
 
 /** So much of the unusable answer is shown to its author again, in characters. */
-const shownAgain = 2000;
+const shownAgain = 600;
 
 /** The conversation goes on with the answer itself and what was wrong with it. */
 export const correction = (raw: string, error: string) =>

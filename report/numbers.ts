@@ -18,7 +18,7 @@ export const counted = (count: number, one: string, many = `${one}s`) => `${whol
 export function duration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   const seconds = ms / 1000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
   const minutes = Math.floor(Math.round(seconds) / 60);
   return `${minutes} min ${Math.round(seconds) % 60} s`;
 }

@@ -2,6 +2,7 @@
 import { mean } from '../deception/ratios.ts';
 import { flagsOf, isFlaggedByMajority, suspicionsOf, type Statement } from '../deception/statements.ts';
 import { isType, type Assessment, type GameEvent } from '../state/event.ts';
+import { briefly } from './marks.ts';
 import { decimal } from './numbers.ts';
 
 /** One line for the self-report, one for the peers, one for what is missing; none for what was not asked. */
@@ -12,7 +13,7 @@ export function reactionLines(statement: Statement | undefined, events: readonly
   return [
     ...(selfReport ? [`own report: ${reportText(selfReport)}`] : []),
     ...(peers.length > 0 ? [`peers: ${peersText(statement)}`] : []),
-    ...(missing.length > 0 ? [`missing: ${missing.map(({ by, mark }) => `${by} (${mark})`).join(', ')}`] : []),
+    ...(missing.length > 0 ? [`missing: ${missing.map(({ by, mark }) => `${by}${briefly(mark)}`).join(', ')}`] : []),
   ];
 }
 

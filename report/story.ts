@@ -1,6 +1,7 @@
 // A match as a story that can be followed while it happens: at most one line of plain text for each event.
-import type { EventOf, GameEvent, Mark } from '../state/event.ts';
+import type { EventOf, GameEvent } from '../state/event.ts';
 import { teams, type Team } from '../state/teams.ts';
+import { drawn, marked } from './marks.ts';
 import { decimal } from './numbers.ts';
 import { endingText } from './outcome.ts';
 import { speech } from './plain-text.ts';
@@ -20,9 +21,9 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   round_started: ({ round }) => `Night ${round}`,
   thought: ({ by, action, reasoning }) => (action === 'bid' ? null : `  (${by} thinks: ${speech(reasoning)})`), // bids are too many to follow
   proposal: ({ by, target, reason, mark }) =>
-    `  (${by} proposes to remove ${target}${reason === '' ? '.' : `: ${speech(reason)}`}${marked(mark)})`,
-  pick: ({ target, mark }) => `  (The pick of the night is ${target}.${marked(mark)})`,
-  acted: ({ by, verb, target, mark }) => `  (${by} chooses to ${verb} ${target}.${marked(mark)})`,
+    `  (${by} proposes to remove ${target}${reason === '' ? '.' : `: ${speech(reason)}`}${drawn(mark)})`,
+  pick: ({ target, mark }) => `  (The pick of the night is ${target}.${drawn(mark)})`,
+  acted: ({ by, verb, target, mark }) => `  (${by} chooses to ${verb} ${target}.${drawn(mark)})`,
   learned: ({ by, about, ...what }) => `  (${by} learns ${about}'s ${identityText(what)}.)`,
   death: ({ round, cause, player, ...what }) => {
     const told = cause === 'night' ? `Day ${round}: ${player} was removed in the night.` : `${player} is exiled.`;
@@ -34,7 +35,7 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   statement: ({ by, text }) => `${by}: ${speech(text)}`,
   silence: ({ by, mark }) => `${by} has the turn and says nothing.${marked(mark)}`,
   ballot: ({ by, target, explanation, mark }) =>
-    `${by} votes for ${target}${explanation === undefined ? '.' : `: ${speech(explanation)}`}${marked(mark)}`,
+    `${by} votes for ${target}${explanation === undefined ? '.' : `: ${speech(explanation)}`}${drawn(mark)}`,
   no_exile: ({ reason }) =>
     `Nobody is exiled: ${reason === 'tie' ? 'the vote is tied' : 'nobody was named by more than half'}.`,
   summary: () => null,
@@ -53,7 +54,3 @@ const deceptionText = ({ by, about, deception_type, confidence, suspicion }: Eve
 /** E.g. "role: Villager" or "side: the village"; null where nothing was told. */
 export const identityText = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
   role !== undefined ? `role: ${role}` : team !== undefined ? `side: ${teams[team].label}` : null;
-
-/** Why something stands for a player's own answer, to be set behind it; empty where nothing does. */
-export const marked = (mark: Mark | undefined) =>
-  mark === undefined ? '' : mark === 'refusal' ? ' [refused to answer]' : ' [gave no readable answer]';

@@ -4,11 +4,12 @@ import { statementsOf, type Statement } from '../deception/statements.ts';
 import { botNotice } from '../deception/summary.ts';
 import { tally } from '../state/ballots.ts';
 import { isType, type EventOf, type GameEvent } from '../state/event.ts';
+import { briefly, drawn, marked } from './marks.ts';
 import { decimal } from './numbers.ts';
 import { endingText } from './outcome.ts';
 import { plain, speech } from './plain-text.ts';
 import { reactionLines } from './reactions.ts';
-import { identityText, marked } from './story.ts';
+import { identityText } from './story.ts';
 
 type Source = Pick<MatchRecord, 'manifest' | 'events'>;
 
@@ -101,10 +102,10 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   round_started: nothing, // stands in the headings
   thought: nothing, // stands beside the act
   proposal: ({ by, target, reason, mark }, { who }) => [
-    `${who(by)} proposes to remove ${who(target)}${reason === '' ? '.' : `: ${speech(reason)}`}${marked(mark)}`,
+    `${who(by)} proposes to remove ${who(target)}${reason === '' ? '.' : `: ${speech(reason)}`}${drawn(mark)}`,
   ],
-  pick: ({ target, mark }, { who }) => [`The pick of the night is ${who(target)}.${marked(mark)}`],
-  acted: ({ by, verb, target, mark }, { who }) => [`${who(by)} chooses to ${verb} ${who(target)}.${marked(mark)}`],
+  pick: ({ target, mark }, { who }) => [`The pick of the night is ${who(target)}.${drawn(mark)}`],
+  acted: ({ by, verb, target, mark }, { who }) => [`${who(by)} chooses to ${verb} ${who(target)}.${drawn(mark)}`],
   learned: ({ by, about, ...what }, { who }) => [`${who(by)} learns ${about}'s ${identityText(what)}.`],
   death: ({ player, cause, round }, { who, events }) => {
     if (cause === 'night') return [`${who(player)} was removed in the night.`];
@@ -126,35 +127,37 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
     ...straws(id, reader),
   ],
   ballot: ({ id, by, target, explanation, mark }, { who, statements, events }) => [
-    `\n${who(by)} votes for ${who(target)}${explanation === undefined ? '.' : `: ${speech(explanation)}`}${marked(mark)}`,
+    `\n${who(by)} votes for ${who(target)}${explanation === undefined ? '.' : `: ${speech(explanation)}`}${drawn(mark)}`,
     ...reactionLines(statements.get(id), events),
   ],
   no_exile: ({ reason }) => [
     `\nNobody is exiled: ${reason === 'tie' ? 'the vote is tied' : 'nobody was named by more than half'}.`,
   ],
-  summary: ({ by, text, mark }, { who }) => [`${who(by)} sums up: ${speech(text)}${marked(mark)}`],
+  summary: ({ by, text, mark }, { who }) => [
+    text === '' ? `${who(by)} sums nothing up.${marked(mark)}` : `${who(by)} sums up: ${speech(text)}`,
+  ],
   synthetic_vote: nothing, // stands beside the statement
   assessment: nothing, // stands beside the statement
-  beliefs: ({ by, p_werewolf }, { who }) => [
-    `${who(by)} believes (p_werewolf): ${Object.entries(p_werewolf)
+  beliefs: ({ by, p_werewolf }) => [
+    `    ${by} believes (p_werewolf): ${Object.entries(p_werewolf)
       .map(([name, p]) => `${name} ${decimal(p)}`)
       .join(', ')}`,
   ],
-  missing: ({ by, action, statements, mark }, { who }) =>
-    statements.length > 0 ? [] : [`${who(by)}'s ${action.replaceAll('_', ' ')} are missing.${marked(mark)}`],
+  missing: ({ by, action, statements, mark }) =>
+    statements.length > 0 ? [] : [`    ${by}: ${action.replaceAll('_', ' ')} missing${briefly(mark)}`],
   ended: (event) => [`\n${endingText(event)}`],
 };
 
 /** The bids that led to a turn. */
 function bidLines(id: string, { events }: Reader): string[] {
   const bids = events.filter(isType('bid')).filter(({ round, step }) => `${round}.${step + 1}` === id);
-  const said = bids.map(({ by, bid, mark }) => `${by} ${bid ?? 'none'}${marked(mark)}`);
+  const said = bids.map(({ by, bid, mark }) => `${by} ${bid ?? 'none'}${briefly(mark)}`);
   return said.length === 0 ? [] : [`bids: ${said.join(', ')}`];
 }
 
 /** The synthetic votes after a turn. */
 function straws(id: string, { events }: Reader): string[] {
   const votes = events.filter(isType('synthetic_vote')).filter(({ round, step }) => `${round}.${step}` === id);
-  const said = votes.map(({ by, target, mark }) => `${by} for ${target}${marked(mark)}`);
+  const said = votes.map(({ by, target, mark }) => `${by} for ${target}${briefly(mark)}`);
   return said.length === 0 ? [] : [`synthetic votes: ${said.join(', ')}`];
 }

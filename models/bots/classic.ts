@@ -1,2 +1,86 @@
-import { random } from './random.ts';
-export const classic = () => random;
+// The embedded default player: argues, lies, votes and judges from its View alone, without a language model.
+import { powers } from '../../state/roles/index.ts';
+import type { Draw } from '../../state/draw.ts';
+import type { Meant } from '../model.ts';
+import type { Mind } from './bot-model.ts';
+import { analyses } from './classic/analyses.ts';
+import { urgeOf } from './classic/bidding.ts';
+import { villagePlan } from './classic/debating.ts';
+import { deceptive, harmless } from './classic/lying.ts';
+import type { Character, Moment, Reply } from './classic/moment.ts';
+import { chooseTarget } from './classic/night.ts';
+import { Scene } from './classic/scene.ts';
+import { overall, sincerityOf } from './classic/sincerity.ts';
+import { say, type Speech } from './classic/speech.ts';
+import { summaryOf } from './classic/summary.ts';
+import * as thoughts from './classic/thoughts.ts';
+import { chooseBallot, explain } from './classic/voting.ts';
+import { legal, type AnswerSchema } from './random.ts';
+
+/**
+ * The player with `lie`, the share of a Werewolf's statements that are deceptive, and `detect`, the skill of judging
+ * those of others, both 0…1. It keeps nothing between calls: all follows from the View, so a match can be resumed.
+ */
+export const classic =
+  (options: Character): Mind =>
+  (prompt, draw) => {
+    const moment: Moment = { scene: new Scene(prompt.view), prompt, options, draw };
+    const { fields, meant } = (replies[prompt.action] ?? atNight)(moment);
+    return { answer: completed(prompt.schema, fields, draw), ...(meant ? { meant } : {}) };
+  };
+
+const replies: Readonly<Record<string, (moment: Moment) => Reply>> = {
+  bid: ({ scene, draw }) => {
+    const urge = urgeOf(scene, draw);
+    const top = scene.view.rules.bidScale;
+    return { fields: { reasoning: thoughts.ofBid(urge, draw), bid: Math.round(top * Math.min(1, urge.level)) } };
+  },
+  debate: ({ scene, options, draw }) => {
+    const isLie = scene.isPack && draw.fraction() < options.lie;
+    const plan = !scene.isPack ? villagePlan(scene, draw) : isLie ? deceptive(scene, draw) : harmless(scene, draw);
+    const speech = say(scene, plan, draw);
+    const reasoning = thoughts.ofStatement(scene, speech.acts, overall(speech.acts, scene), draw);
+    return { fields: { reasoning, statement: speech.text }, meant: meantBy(speech, scene) };
+  },
+  vote: ({ scene, prompt, options, draw }) => {
+    const vote = chooseBallot(scene, prompt.choices, draw);
+    const reasoning = thoughts.ofVote(scene, vote, draw);
+    if (scene.view.rules.ballots !== 'public') return { fields: { reasoning, vote } };
+    const speech = explain(scene, vote, draw.fraction() < options.lie, draw);
+    return { fields: { reasoning, vote, explanation: speech.text }, meant: meantBy(speech, scene) };
+  },
+  synthetic_vote: ({ scene, prompt, draw }) => {
+    const vote = chooseBallot(scene, prompt.choices, draw);
+    return { fields: { reasoning: thoughts.ofVote(scene, vote, draw), vote } };
+  },
+  summarize: ({ scene }) => ({ fields: { reasoning: 'I keep what I will need.', summary: summaryOf(scene) } }),
+  ...analyses,
+};
+
+/** Powers are used by what they aim at; what this player does not know is answered legally, by chance. */
+function atNight({ scene, prompt, draw }: Moment): Reply {
+  const power = powers.find(({ verb }) => verb === prompt.action);
+  if (!power || prompt.choices.length === 0) return { fields: {} };
+  const target = chooseTarget(scene, power.aim, prompt.choices, draw);
+  const reasoning = thoughts.ofNight(scene, power.aim, target, draw);
+  return {
+    fields: { reasoning, target, proposal: target, proposal_reason: thoughts.toPack(scene, target, draw) },
+  };
+}
+
+/** The bot's own account of what it said. */
+const meantBy = ({ acts }: Speech, scene: Scene): Meant => ({
+  acts: acts.map((act) => ({ ...act, sincere: !sincerityOf(act, scene).deceptive })),
+  lie: overall(acts, scene).deceptive,
+});
+
+/** The fields that the schema asks for, those that were not thought of drawn by chance. */
+function completed(schema: AnswerSchema, fields: Reply['fields'], draw: Draw): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, field]) => {
+      const value = fields[name];
+      const isLegal = value !== undefined && (field.enum?.includes(value) ?? true);
+      return [name, isLegal ? value : legal(field, draw)];
+    }),
+  );
+}

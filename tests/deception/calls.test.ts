@@ -1,5 +1,6 @@
 // What a match took: calls, tokens, cost, faults and time.
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { callsOf } from '../../deception/calls.ts';
 import { summarizeMatch } from '../../deception/summary.ts';
 import { wallTime } from '../../deception/wall-time.ts';
@@ -101,6 +102,17 @@ describe('wall time', () => {
 
   it('does not depend on the order of calls', () => {
     expect(wallTime([call(5, 1000), call(1, 2000), call(0, 2000)])).toBe(4000);
+  });
+
+  it('counts every millisecond with a call under way once', () => {
+    const interval = fc.record({ from: fc.integer({ min: 0, max: 9 }), ms: fc.integer({ min: 0, max: 9 }) });
+    fc.assert(
+      fc.property(fc.array(interval), (intervals) => {
+        const busy = new Set(intervals.flatMap(({ from, ms }) => Array.from({ length: ms }, (_, tick) => from + tick)));
+        const calls = intervals.map(({ from, ms }) => ({ started_at: `2026-11-20T10:00:00.00${from}Z`, ms }));
+        expect(wallTime(calls)).toBe(busy.size);
+      }),
+    );
   });
 
   it('is zero without calls', () => {

@@ -66,7 +66,12 @@ function ownRole({ text, asks }: Sentence, { roles }: Lexicon): Act[] {
     for (const match of text.matchAll(pattern)) {
       const [, between = '', side, index] = match;
       const before = text.slice(0, match.index);
-      if (/\b(?:if|whether|unless|suppose|think|thinks|believe|say|says|said|that|call me) $/.test(before) && !/\b(?:you|i (?:can |must |will )?(?:say|confess|reveal|tell @[\d+]+|tell everybody)|know|admit|now) (?:[a-z]+ )?(?:that )?$/.test(before))
+      if (
+        /\b(?:if|whether|unless|suppose|think|thinks|believe|say|says|said|that|call me) $/.test(before) &&
+        !/\b(?:you|i (?:can |must |will )?(?:say|confess|reveal|tell @[\d+]+|tell everybody)|know|admit|now) (?:[a-z]+ )?(?:that )?$/.test(
+          before,
+        )
+      )
         continue;
       const denies = /\bnot\b/.test(between);
       if (!denies) acts.push({ kind: 'claim', role: roles[Number(index)]!.name });
@@ -86,7 +91,12 @@ function report(
 ): Act[] {
   const found = words.checks.exec(text);
   const token = found?.[1] ?? found?.[2] ?? found?.[3];
-  if (!found || token === undefined || asks || /\b(?:if|had|should|when|would|will|could) $/.test(text.slice(0, found.index)))
+  if (
+    !found ||
+    token === undefined ||
+    asks ||
+    /\b(?:if|had|should|when|would|will|could) $/.test(text.slice(0, found.index))
+  )
     return [];
   const rest = text.slice(found.index + found[0].length);
   const verdict = verdictIn(rest, roles) ?? (next?.asks === false ? verdictIn(next.text.slice(0, 90), roles) : null);

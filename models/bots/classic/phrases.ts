@@ -152,7 +152,11 @@ export const phrases = {
     'My check of {T} showed {aWolf}.',
     'I have checked {T}. The answer was {wolf}.',
   ],
-  foundPackEarlier: ['I checked {T}: {T} is {aWolf}.', 'My check of {T} showed {aWolf}.', 'I have checked {T}. The answer was {wolf}.'],
+  foundPackEarlier: [
+    'I checked {T}: {T} is {aWolf}.',
+    'My check of {T} showed {aWolf}.',
+    'I have checked {T}. The answer was {wolf}.',
+  ],
   foundVillage: [
     'I checked {T}: {T} is not {aWolf}.',
     'My check of {T} showed no {wolf}.',
@@ -175,11 +179,23 @@ export const remarks = {
     'Ask yourselves why it was {X} who left in the night.',
     '{X} is gone; let us look again at what {X} told us.',
   ],
-  quiet: ['Nobody left in the night, so somebody was well protected.', 'A night without a loss gives us one more day to think.'],
-  spared: ['{Day} we exiled nobody; today we should agree on one name.', 'A second day without an exile would be a gift to the {wolves}.'],
-  majority: ['There are {n} of us left, and it takes {m} votes to exile anybody.', '{m} of {n} votes are needed; scattered votes decide nothing.'],
+  quiet: [
+    'Nobody left in the night, so somebody was well protected.',
+    'A night without a loss gives us one more day to think.',
+  ],
+  spared: [
+    '{Day} we exiled nobody; today we should agree on one name.',
+    'A second day without an exile would be a gift to the {wolves}.',
+  ],
+  majority: [
+    'There are {n} of us left, and it takes {m} votes to exile anybody.',
+    '{m} of {n} votes are needed; scattered votes decide nothing.',
+  ],
   ballots: ['Look at the votes of {day}, not only at the speeches.', 'The votes of {day} tell us more than the talk.'],
-  firstDay: ['It is the first day, and there is little on the table yet.', 'Somebody has to begin, so let us collect first impressions.'],
+  firstDay: [
+    'It is the first day, and there is little on the table yet.',
+    'Somebody has to begin, so let us collect first impressions.',
+  ],
   always: [
     'Let us hear everybody before we vote.',
     'A split vote helps only the {wolves}.',
@@ -193,7 +209,11 @@ export type ReasonKind = keyof typeof reasons;
 /** Reasons to suspect somebody: of them, and to their face. */
 export const reasons = {
   reported: {
-    of: ['{S} checked {T} and found {aWolf}.', 'The check of {S} speaks a clear language.', '{S} has named what {T} is, and nothing contradicts it.'],
+    of: [
+      '{S} checked {T} and found {aWolf}.',
+      'The check of {S} speaks a clear language.',
+      '{S} has named what {T} is, and nothing contradicts it.',
+    ],
     to: ['{S} checked you and found {aWolf}.'],
   },
   rival: {
@@ -210,15 +230,26 @@ export const reasons = {
     to: ['you voted for {X} {day}, and {X} was no {wolf}.'],
   },
   victim: {
-    of: ['{X} spoke against {T} and was gone the next morning.', '{X} had named {T} before the night, and then {X} was removed.'],
+    of: [
+      '{X} spoke against {T} and was gone the next morning.',
+      '{X} had named {T} before the night, and then {X} was removed.',
+    ],
     to: ['{X} named you, and the next morning {X} was gone.'],
   },
   hunts: {
-    of: ['{T} picked {X} of all people.', '{T} is pushing against {X}, and I see nothing in it.', 'What {T} said about {X} was empty.'],
+    of: [
+      '{T} picked {X} of all people.',
+      '{T} is pushing against {X}, and I see nothing in it.',
+      'What {T} said about {X} was empty.',
+    ],
     to: ['you picked {X} of all people.', 'what you said about {X} was empty.'],
   },
   againstMe: {
-    of: ['{T} was quick to name me.', '{T} needed a name and took mine.', '{T} came for me without asking a single question.'],
+    of: [
+      '{T} was quick to name me.',
+      '{T} needed a name and took mine.',
+      '{T} came for me without asking a single question.',
+    ],
     to: ['you were quick to name me.', 'you needed a name and took mine.'],
   },
   stoodUp: {
@@ -237,9 +268,16 @@ export const reasons = {
     of: ['{T} claims to be {aR}, and yet no night has touched {T}.'],
     to: ['you claim to be {aR}, and yet no night has touched you.'],
   },
-  crowd: { of: ['{T} has been named by more than one of us.', 'Several of us arrived at {T} on their own.'], to: ['several of us have named you.'] },
+  crowd: {
+    of: ['{T} has been named by more than one of us.', 'Several of us arrived at {T} on their own.'],
+    to: ['several of us have named you.'],
+  },
   silent: {
-    of: ['{T} has not said a word today.', 'We have heard nothing from {T} today.', '{T} sits there and lets the others talk.'],
+    of: [
+      '{T} has not said a word today.',
+      'We have heard nothing from {T} today.',
+      '{T} sits there and lets the others talk.',
+    ],
     to: ['you have not said a word today.', 'we have heard nothing from you today.'],
   },
   sparing: {
@@ -255,7 +293,10 @@ export const reasons = {
     to: ['you only repeated what {S} had said.'],
   },
   hasty: {
-    of: ['{T} was the first to name {X}, with nothing to go on.', 'Naming {X} so early, as {T} did, looks like an attempt to set the tone.'],
+    of: [
+      '{T} was the first to name {X}, with nothing to go on.',
+      'Naming {X} so early, as {T} did, looks like an attempt to set the tone.',
+    ],
     to: ['you were the first to name {X}, with nothing to go on.'],
   },
   feeling: {

@@ -3,7 +3,7 @@ import { roleNamed } from '../../../state/roles/index.ts';
 import { allies, livingOthers, type View } from '../../../state/view.ts';
 import { beliefOf, type Belief } from './belief.ts';
 import { specialClaims, type Claim } from './evidence.ts';
-import { knowledgeOf, publicKnowledge, type Knowledge } from './knowledge.ts';
+import { knowledgeOf, packAloneHarms, publicKnowledge, type Knowledge } from './knowledge.ts';
 import { lexiconOf, rolesThat, type Lexicon } from './lexicon.ts';
 import { isAct } from './speech-act.ts';
 import { testimonyOf, type Remark, type Testimony } from './testimony.ts';
@@ -41,6 +41,18 @@ export class Scene {
   get publicly(): Belief {
     const { view, lexicon, testimony } = this;
     return (this.#public ??= beliefOf(view, lexicon, testimony, publicKnowledge(view), null));
+  }
+
+  /** What this player can argue from in public: a Werewolf must not argue from what only the pack knows. */
+  get outward(): Belief {
+    return this.isPack ? this.publicly : this.mine;
+  }
+
+  /** Whether everybody knows that `name`, who is gone, was no Werewolf. */
+  isClearedByDeath(name: string) {
+    if (publicKnowledge(this.view).get(name)?.team === 'villagers') return true;
+    const victim = this.testimony.deaths.some(({ player, cause }) => player === name && cause === 'night');
+    return victim && packAloneHarms(this.view);
   }
 
   get claims(): Claim[] {

@@ -18,7 +18,9 @@ const auxiliary = /^(?:Will|May|Can|Might|Must|Shall)$/;
 export function readerOf({ players, roles, pack }: Lexicon): (text: string) => Sentence[] {
   const word = (words: readonly string[]) => `(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`;
   const names = new RegExp(word(players), 'gu');
-  const subject = new RegExp(`^ (?:you|we|he|she|they|it|I|any\\w+|some\\w+|everyone|the|that|this|there|${players.join('|')})\\b`);
+  const subject = new RegExp(
+    `^ (?:you|we|he|she|they|it|I|any\\w+|some\\w+|everyone|the|that|this|there|${players.join('|')})\\b`,
+  );
   const titles = roles.map(({ name, plural, team }, index) => ({
     pattern: new RegExp(word([plural, name]), 'giu'),
     token: `#${team === 'werewolves' ? 'w' : 'v'}${index}`,
@@ -114,4 +116,5 @@ const address = (line: string, addressee: string) =>
     .replace(/\byou\b/g, addressee)
     .replace(/(@[\d+]+) are\b/g, '$1 is')
     .replace(/(@[\d+]+) have\b/g, '$1 has')
-    .replace(/(@[\d+]+) (seem|look|sound|worry|bother|trouble|avoid|want|need)\b/g, '$1 $2s');
+    .replace(/(@[\d+]+) worry\b/g, '$1 worries')
+    .replace(/(@[\d+]+) (seem|look|sound|bother|trouble|avoid|want|need)\b/g, '$1 $2s');

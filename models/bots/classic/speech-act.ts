@@ -2,7 +2,9 @@
 import type { Team } from '../../../state/teams.ts';
 
 export type Act =
-  | { kind: 'accuse' | 'defend' | 'ask'; target: string }
+  | { kind: 'accuse'; target: string }
+  | { kind: 'defend'; target: string }
+  | { kind: 'ask'; target: string }
   /** Votes for somebody because others do, without saying what the speaker believes. */
   | { kind: 'follow'; target: string }
   | { kind: 'claim'; role: string }

@@ -1,10 +1,15 @@
 // How English accuses, trusts, claims and reports: the word lists and patterns that hearing goes by.
 // All patterns read the form that `sentences.ts` makes; every repetition is bounded, so no text can stall them.
 
-const any = (words: string) => `(?:${words.trim().split(/\s*\|\s*/).join('|')})`;
+const any = (words: string) =>
+  `(?:${words
+    .trim()
+    .split(/\s*\|\s*/)
+    .join('|')})`;
 
 /** Words that may stand between a name and what is said of it; "not" and its like turn the meaning round. */
-const filler = any(`is | are | be | being | been | has | have | must | to | could | might | may | can | would | will | seems | seem |
+const filler =
+  any(`is | are | be | being | been | has | have | must | to | could | might | may | can | would | will | seems | seem |
   appears | looks | look | sounds | sound | feels | feel | acts | acting | behaving | strikes | me | us | as | if | turns | out |
   like | likely | well | really | actually | clearly | certainly | definitely | obviously | probably | quite | most |
   very | so | too | rather | pretty | fairly | a bit | a little | bit | little | awfully | unusually | suspiciously |
@@ -23,26 +28,33 @@ export const isVillage = new RegExp(
   `${name} ${fillers}(?:#v\\d+|innocent|trustworthy|honest|sincere|genuine|credible|clean|cleared|reliable|truthful|on our side|on the side of the village|on the village's side|one of us|telling the truth|with the village|village\\b)`,
   'g',
 );
-const bad = any(`suspicious | suspect | lying | a liar | liar | hiding | shady | evasive | dishonest | guilty | deflecting |
+const bad =
+  any(`suspicious | suspect | lying | a liar | liar | hiding | shady | evasive | dishonest | guilty | deflecting |
   dodging | quiet | silent | fishy | off\\b | odd | strange | inconsistent | contradictory | deceptive | untrustworthy | bluffing |
   manipulating | manipulative | misleading | steering | stalling | defensive | a red flag | concerning | worrying |
   noticeable | convenient | telling\\b(?! the truth) | trying to (?:avoid | steer | deflect | hide | mislead | divert | manipulate | control | blend | distract | confuse | deceive)`);
 export const isSuspicious = new RegExp(`${name} ${fillers}${bad}`, 'g');
 /** "…'s silence is a red flag". */
-export const hasSuspicious = new RegExp(`${name}'s (?:[a-z']+ ){1,5}?(?:is|are|was|feels|seems|looks|sounds|raises) (?:${filler} ){0,4}(?:${bad}|red flags?|alarms?)`, 'g');
+export const hasSuspicious = new RegExp(
+  `${name}'s (?:[a-z']+ ){1,5}?(?:is|are|was|feels|seems|looks|sounds|raises) (?:${filler} ){0,4}(?:${bad}|red flags?|alarms?)`,
+  'g',
+);
 /** "… does not add up", "… worries me". */
 export const doesSuspicious = new RegExp(
   `${name}(?:'s [a-z]+)? (?:does not (?:add up|fit)|worries me|bothers me|troubles me|raises (?:a |some )?(?:red flag|suspicion|question|concern)|makes me (?:uneasy|suspicious|nervous)|lied|lies\\b|has lied|has something to hide|contradicts|(?:is|stays|remains) (?:at )?(?:the top of|top of|first on|high on) my list|has to go|should go|must go|needs to go)`,
   'g',
 );
 /** "wonder if … is trying to hide", "… what if …": a suspicion put as a question. */
-export const wondering = /\b(?:wonder(?:ing)?(?: if| whether)?|what if|could it be that|could|might) (@[\d+]+) (?:is |might be |may be |could be |be |has been )?(?:a #w|trying to|hiding|lying|deflecting|covering|the #w|one of the #w|just trying|actually trying)/g;
+export const wondering =
+  /\b(?:wonder(?:ing)?(?: if| whether)?|what if|could it be that|could|might) (@[\d+]+) (?:is |might be |may be |could be |be |has been )?(?:a #w|trying to|hiding|lying|deflecting|covering|the #w|one of the #w|just trying|actually trying)/g;
 
 /** The one who speaks, as far as nobody else is named in between, or an order at the beginning. */
 const speaker = "(?:^(?:[a-z' ]{0,30}, |so |and |then |now |please |today )?|\\b(?:i|we|us|my|our|me|all of us) )";
 const gap = "((?:(?!(?:i|we|but|because|so) )[a-z'-]+,? ){0,9}?)";
-const verb = (words: string, after = '') => new RegExp(`${speaker}${gap}${any(words)} (?:the |on |at )?${name}${after}`, 'g');
-const noClause = "(?!'s (?!claim|story|word|report)| (?:is|are|was|would|could|might|has|had|did|does|will|must|seems|looks|said|says|to) )";
+const verb = (words: string, after = '') =>
+  new RegExp(`${speaker}${gap}${any(words)} (?:the |on |at )?${name}${after}`, 'g');
+const noClause =
+  "(?!'s (?!claim|story|word|report)| (?:is|are|was|would|could|might|has|had|did|does|will|must|seems|looks|said|says|to) )";
 
 export const against = [
   verb(`suspect | suspecting | suspicious of | suspicion is on | suspicion is | suspicion falls on | suspicion stays with | accuse | accusing | mistrust | distrust |
@@ -55,7 +67,10 @@ export const against = [
   /(@[\d+]+) (?:is|would be|remains|stays) (?:the one i|my (?:main |first |top |strongest |prime |number one )?(?:suspect|choice|candidate|vote|pick)|our (?:best |first |safest )?(?:choice|candidate|vote|pick|exile))/g,
 ];
 export const infavour = [
-  verb('trust | believe | vouch for | stand by | stand with | side with | have faith in | faith in | confidence in | believe in | defend | speak for', noClause),
+  verb(
+    'trust | believe | vouch for | stand by | stand with | side with | have faith in | faith in | confidence in | believe in | defend | speak for',
+    noClause,
+  ),
   /\bwrong about (@[\d+]+)/g,
   /\bleave (@[\d+]+) (?:alone|in peace|be)\b/g,
   /\b(?:nothing|no case|no evidence|no reason) against (@[\d+]+)/g,
@@ -71,10 +86,12 @@ export const denials =
   /\bi am (?:(?:really|certainly|definitely|honestly|just|all|fully|firmly) )?(?:innocent|on (?:your|our|@[\d+]+'s) side|on the side of the village|on the village's side|with the village|for the village|one of (?:us|the village|the good)|village\b)|\bwrong about me\b|\bi have nothing to hide\b/;
 export const deflections =
   /\bproves nothing about me\b|\bsays (?:little|nothing) about me\b|\breason to name me\b|\b(?:same|as much) of (?:half|most of|anyone at|anybody at) the table\b|\bnaming me is\b|\bpointing at me is\b|\blook elsewhere\b|\bmore than my name\b/;
-export const follows = /\b(?:follow|join|go with|going with|side with) (?:the )?(?:majority|others|rest|most)\b|\ba vote has to go somewhere\b|\bone name is enough\b/;
+export const follows =
+  /\b(?:follow|join|go with|going with|side with) (?:the )?(?:majority|others|rest|most)\b|\ba vote has to go somewhere\b|\bone name is enough\b/;
 
 /** "I checked …", "my check of …": what was learned stands further on. */
-export const checks = /\bi (?:have |had |already |also |then |did |secretly ){0,2}(?:checked|check|investigated|investigate|unmasked|examined|inspected|looked into|looked at|peeked at|scanned|learned about|learned that|found that|found out that|found|saw that|saw|know for certain that|used my (?:power|ability|check) on|received a vision (?:of|about|that)|discovered that|discovered|identified|revealed)(?: last night| on the first night)?(?: that)? (@[\d+]+)|\bmy (?:check|checks|vision|investigation|result|results|power|reading)(?: of| on| for| about| into| shows?| showed| tells| told| says| revealed| reveals| last night| was| me| that|,)* (@[\d+]+)|^(@[\d+]+)(?: is cleared| is clear)?: (?=i checked)/;
+export const checks =
+  /\bi (?:have |had |already |also |then |did |secretly ){0,2}(?:checked|check|investigated|investigate|unmasked|examined|inspected|looked into|looked at|peeked at|scanned|learned about|learned that|found that|found out that|found|saw that|saw|know for certain that|used my (?:power|ability|check) on|received a vision (?:of|about|that)|discovered that|discovered|identified|revealed)(?: last night| on the first night)?(?: that)? (@[\d+]+)|\bmy (?:check|checks|vision|investigation|result|results|power|reading)(?: of| on| for| about| into| shows?| showed| tells| told| says| revealed| reveals| last night| was| me| that|,)* (@[\d+]+)|^(@[\d+]+)(?: is cleared| is clear)?: (?=i checked)/;
 export const verdicts = {
   bad: /#w\d+/,
   notBad: /\b(?:not|no|never)(?: [a-z']+){0,3} #w\d+/,
@@ -83,9 +100,12 @@ export const verdicts = {
 };
 
 /** Before a statement about somebody: what makes it somebody else's words, or a mere supposition. */
-export const supposed = /(?:\bif|\bwhether|\bunless|\bsuppose|\bassuming|\bimagine|(?:@[\d+]+|\bwho|\banyone|\bsomeone|\beveryone|\bnobody|\bthey|\bpeople) (?:[a-z]+ ){0,2}(?:says?|said|claim(?:s|ed)?|thinks?|thought|believes?|insists?|swears?|suggest(?:s|ed)?|argues?|argued|implied|implies|accused?|saying|claiming|thinking|believe)(?: that| of)?)(?: that)? $/;
-export const disbelieved = /(?:\b(?:do|did|can|could|would|will) not (?:[a-z]+ )?(?:think|believe|see|say|buy|feel|suspect|imagine|accept)|\bdoubt|\bunlikely|\bno reason to (?:think|believe)|\bhard to believe|\bnot sure|\bnot convinced)(?: how| that| why)* $/;
-export const unwilling = /\b(?:not|never|no need to|no reason to|rather not|refuse to|stop|instead of|why|before we|without|rather than|who)\b/;
+export const supposed =
+  /(?:\bif|\bone of|\bwhether|\bunless|\bsuppose|\bassuming|\bimagine|(?:@[\d+]+|\bwho|\banyone|\bsomeone|\beveryone|\bnobody|\bthey|\bpeople) (?:[a-z]+ ){0,2}(?:says?|said|claim(?:s|ed)?|thinks?|thought|believes?|insists?|swears?|suggest(?:s|ed)?|argues?|argued|implied|implies|accused?|saying|claiming|thinking|believe)(?: that| of)?)(?: that)? $/;
+export const disbelieved =
+  /(?:\b(?:do|did|can|could|would|will) not (?:[a-z]+ )?(?:think|believe|see|say|buy|feel|suspect|imagine|accept)|\bdoubt|\bunlikely|\bno reason to (?:think|believe)|\bhard to believe|\bnot sure|\bnot convinced)(?: how| that| why)* $/;
+export const unwilling =
+  /\b(?:not|never|no need to|no reason to|rather not|refuse to|stop|instead of|why|before we|without|rather than|who)\b/;
 /** "What do you think, …?", "I would like to hear from …". */
 export const asking = [
   /(?:hear|hearing) (?:more |a word |something |now )?from (@[\d+]+)/g,

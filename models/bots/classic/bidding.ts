@@ -1,0 +1,37 @@
+// Bidding: how much a player wants to speak next, 0…1, and why.
+import type { Draw } from '../../../state/draw.ts';
+import { openAccusation, openQuestion } from './addressed.ts';
+import { credibleReporter, hasSaid } from './debating.ts';
+import { mostWanted } from './ranking.ts';
+import { occasion } from './revealing.ts';
+import type { Scene } from './scene.ts';
+
+export interface Urge {
+  level: number;
+  because: 'reveal' | 'accused' | 'asked' | 'mentioned' | 'confirm' | 'suspect' | 'partner' | 'listen';
+  about?: string;
+}
+
+export function urgeOf(scene: Scene, draw: Draw): Urge {
+  const chance = 0.25 * draw.fraction();
+  if (occasion(scene) !== null) return { level: 0.9 + 0.1 * draw.fraction(), because: 'reveal' };
+  const accusation = openAccusation(scene);
+  if (accusation) return { level: 0.75 + chance, because: 'accused', about: accusation.by };
+  const question = openQuestion(scene);
+  if (question) return { level: 0.6 + chance, because: 'asked', about: question.by };
+  const spoken = 0.15 * scene.todays.filter(({ by }) => by === scene.me).length;
+  const calm = Math.max(0, 0.3 - spoken);
+  const mate = scene.mates.find((name) => scene.view.alive.includes(name) && scene.accusersOf(name).length > 0);
+  if (mate !== undefined) return { level: calm + 0.25 + chance, because: 'partner', about: mate };
+  const [suspect] = mostWanted(
+    scene,
+    scene.others.filter((name) => !scene.isMate(name)),
+  );
+  if (suspect === undefined || hasSaid(scene, suspect, 'accuse'))
+    return { level: calm * draw.fraction(), because: 'listen' };
+  const reporter = credibleReporter(scene, suspect);
+  if (reporter !== undefined) return { level: calm + 0.2 + chance, because: 'confirm', about: reporter };
+  const sureness = scene.outward.of(suspect);
+  if (sureness > 0.4) return { level: calm + 0.4 * sureness + chance, because: 'suspect', about: suspect };
+  return { level: calm * draw.fraction() + 0.6 * chance, because: 'listen' };
+}

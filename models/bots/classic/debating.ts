@@ -1,0 +1,102 @@
+// Debating for the village: what a player who does not lie says next.
+import type { Draw } from '../../../state/draw.ts';
+import { openAccusation, openQuestion, topicOf } from './addressed.ts';
+import { mostWanted } from './ranking.ts';
+import { reasonsAgainst, reasonsFor, type Reason } from './reasons.ts';
+import { occasion, revelation } from './revealing.ts';
+import type { Scene } from './scene.ts';
+import { inquiry, observation } from './small-talk.ts';
+import { accusation, agreement, belief, claim, defence, denial, question, type Part } from './speech.ts';
+
+export function villagePlan(scene: Scene, draw: Draw): Part[] {
+  if (occasion(scene) !== null) return revelation(scene);
+  const answers = answer(scene, draw);
+  const [suspect] = mostWanted(scene, scene.others);
+  if (suspect === undefined) return [...answers, observation(scene, draw)];
+  const claimant = credibleReporter(scene, suspect);
+  if (claimant !== undefined && !hasSaid(scene, claimant, 'defend'))
+    return [...answers, belief(claimant), accusation(suspect, undefined, 'accuseSurely')];
+  const friend = friendUnderFire(scene, suspect);
+  if (friend !== undefined && draw.fraction() < 0.6)
+    return [
+      ...answers,
+      defence(friend, pickReason(reasonsFor(scene, friend), draw)),
+      ...pressure(scene, suspect, draw),
+    ];
+  return [...answers, ...pressure(scene, suspect, draw)];
+}
+
+/** Speaks against the suspect as far as there is something to say, otherwise asks. */
+function pressure(scene: Scene, suspect: string, draw: Draw): Part[] {
+  const { mine, view } = scene;
+  const reason = pickReason(reasonsAgainst(scene, suspect), draw);
+  const sureness = mine.of(suspect);
+  const average = scene.lexicon.packSize / Math.max(1, view.players.length - 1);
+  const isRepeated = hasSaid(scene, suspect, 'accuse');
+  if (isRepeated) return [inquiry(scene, draw), ...(draw.fraction() < 0.5 ? [observation(scene, draw)] : [])];
+  if (sureness > 0.7) return [accusation(suspect, reason, 'accuseSurely')];
+  const ally = scene
+    .accusersOf(suspect)
+    .filter((name) => name !== scene.me && mine.of(name) < average)
+    .at(-1);
+  if (ally !== undefined && draw.fraction() < 0.55) {
+    const more = reason && !['feeling', 'crowd', 'echo'].includes(reason.kind) && draw.fraction() < 0.5;
+    return more
+      ? [agreement(suspect, ally), accusation(suspect, reason, 'accuse')].slice(0, 2)
+      : [agreement(suspect, ally)];
+  }
+  const isVague = sureness < 1.15 * average && (reason === undefined || reason.weight < 0.3);
+  if (isVague && view.step < 2 && draw.fraction() < 0.6) return [observation(scene, draw), inquiry(scene, draw)];
+  const opening = draw.fraction() < 0.25 && !isVague ? [observation(scene, draw)] : [];
+  return [...opening, accusation(suspect, reason, 'accuse')];
+}
+
+/** What this player says to an accusation or a question put to it. */
+function answer(scene: Scene, draw: Draw): Part[] {
+  const accusation = openAccusation(scene);
+  if (!accusation) return [];
+  const isPlain = scene.lexicon.plain?.name === scene.view.role;
+  const hasClaimed = scene.testimony.remarks.some(
+    ({ by, acts }) => by === scene.me && acts.some(({ kind }) => kind === 'claim'),
+  );
+  const topic = topicOf(accusation);
+  const first = denial(accusation.by, topic);
+  if (isPlain && !hasClaimed && draw.fraction() < 0.35) return [first, claim(scene.view.role)];
+  if (topic === 'Nothing' && draw.fraction() < 0.3) return [first, question(accusation.by, 'askBack')];
+  return [first];
+}
+
+/** Somebody trusted whose check found the suspect to be a Werewolf. */
+export function credibleReporter(scene: Scene, suspect: string) {
+  const report = scene.reports.findLast(
+    ({ target, team, by }) => target === suspect && team === 'werewolves' && by !== scene.me,
+  );
+  return report && scene.view.alive.includes(report.by) && scene.outward.of(report.by) < 0.4 ? report.by : undefined;
+}
+
+/** Somebody trusted whom others speak against. */
+function friendUnderFire(scene: Scene, suspect: string) {
+  const known = (name: string) => (scene.mine.of(name) < 0.02 ? 0 : scene.mine.of(name));
+  return scene.others
+    .filter(
+      (name) =>
+        name !== suspect &&
+        scene.mine.of(name) < 0.14 &&
+        scene.accusersOf(name).length > 0 &&
+        !hasSaid(scene, name, 'defend'),
+    )
+    .sort((one, other) => known(one) - known(other))[0];
+}
+
+export const hasSaid = ({ todays, me }: Scene, target: string, kind: 'accuse' | 'defend') =>
+  todays.some(({ by, acts }) => by === me && acts.some((act) => act.kind === kind && act.target === target));
+
+/** One of the weightier reasons, not always the first, so that not everybody says the same. */
+export function pickReason<Kind>(found: readonly Reason<Kind>[], draw: Draw): Reason<Kind> | undefined {
+  const [first] = found;
+  if (!first) return undefined;
+  return draw.pick(found.filter(({ weight }) => weight >= 0.6 * first.weight));
+}
+
+/** Whether somebody waits for this player's answer. */
+export const isAddressed = (scene: Scene) => openAccusation(scene) !== undefined || openQuestion(scene) !== undefined;

@@ -1,0 +1,129 @@
+// Debating for the pack: a lie at the rate asked for, otherwise something true or harmless.
+import type { Draw } from '../../../state/draw.ts';
+import { openAccusation, topicOf } from './addressed.ts';
+import { hasSaid, pickReason } from './debating.ts';
+import { rolesThat } from './lexicon.ts';
+import { isLost, isUnderFire, mostWanted } from './ranking.ts';
+import { reasonsAgainst, reasonsFor } from './reasons.ts';
+import type { Scene } from './scene.ts';
+import { inquiry, observation } from './small-talk.ts';
+import {
+  accusation,
+  agreement,
+  checkReport,
+  claim,
+  counterclaim,
+  defence,
+  denial,
+  evasion,
+  question,
+  type Part,
+} from './speech.ts';
+
+/** What a Werewolf says without saying anything false or hiding anything it was asked for. */
+export function harmless(scene: Scene, draw: Draw): Part[] {
+  const accuser = openAccusation(scene)?.by;
+  if (accuser !== undefined && scene.view.alive.includes(accuser))
+    return [question(accuser, 'askBack'), observation(scene, draw)];
+  const trusted = scene.others.filter(
+    (name) => !scene.isMate(name) && scene.publicly.of(name) < 0.2 && scene.accusersOf(name).length > 0,
+  );
+  if (trusted.length > 0 && draw.fraction() < 0.2) {
+    const friend = draw.pick(trusted);
+    return [defence(friend, reasonsFor(scene, friend)[0])];
+  }
+  return draw.fraction() < 0.5 ? [observation(scene, draw), inquiry(scene, draw)] : [inquiry(scene, draw)];
+}
+
+/** What a Werewolf says to make others believe something false. */
+export function deceptive(scene: Scene, draw: Draw): Part[] {
+  const story = continued(scene, draw);
+  if (story) return story;
+  const accused = openAccusation(scene);
+  const fire = isUnderFire(scene) || scene.publicly.of(scene.me) > 0.55;
+  if (fire && draw.fraction() < 0.6) {
+    const claimed = falseClaim(scene, draw);
+    if (claimed) return claimed;
+  }
+  if (accused) return answered(scene, accused, draw);
+  const mate = scene.mates.find((name) => scene.view.alive.includes(name) && scene.accusersOf(name).length > 0);
+  if (mate !== undefined) {
+    const choice = draw.fraction();
+    if (isLost(scene, mate) ? choice < 0.5 : choice < 0.1)
+      return [accusation(mate, pickReason(reasonsAgainst(scene, mate), draw), 'accuse')];
+    if (choice < 0.4 && !hasSaid(scene, mate, 'defend'))
+      return [defence(mate, reasonsFor(scene, mate)[0]), ...blame(scene, draw).slice(0, 1)];
+  }
+  if (scene.view.round > 1 && scene.seers.length === 0 && draw.fraction() < 0.08)
+    return falseClaim(scene, draw) ?? blame(scene, draw);
+  return blame(scene, draw);
+}
+
+/** An accusation of somebody of the village, preferably of one whom others suspect already. */
+function blame(scene: Scene, draw: Draw): Part[] {
+  const [victim] = mostWanted(scene, victims(scene));
+  if (victim === undefined) return [observation(scene, draw)];
+  const reason = pickReason(reasonsAgainst(scene, victim), draw);
+  if (hasSaid(scene, victim, 'accuse')) return [accusation(victim, reason, 'accuse'), inquiry(scene, draw)];
+  const others = scene.accusersOf(victim).filter((name) => name !== scene.me && !scene.isMate(name));
+  if (others.length > 0 && draw.fraction() < 0.5) return [agreement(victim, others.at(-1)!)];
+  return [accusation(victim, reason, scene.publicly.of(victim) > 0.6 ? 'accuseSurely' : 'accuse')];
+}
+
+/** A denial, an evasion or a blow back. */
+function answered(scene: Scene, accused: { by: string } & Parameters<typeof topicOf>[0], draw: Draw): Part[] {
+  const choice = draw.fraction();
+  if (choice < 0.2) return [evasion(), inquiry(scene, draw)];
+  const denied = denial(accused.by, topicOf(accused));
+  if (choice < 0.35 && scene.lexicon.plain) return [denied, claim(scene.lexicon.plain.name)];
+  if (choice < 0.6 && !scene.isMate(accused.by) && scene.view.alive.includes(accused.by))
+    return [denied, accusation(accused.by, pickReason(reasonsAgainst(scene, accused.by), draw), 'accuse')];
+  return [denied, ...blame(scene, draw)];
+}
+
+/** Goes on with a claim made earlier: a new check each day. */
+function continued(scene: Scene, draw: Draw): Part[] | null {
+  const { view, reports, me, seers } = scene;
+  if (!seers.some(({ by }) => by === me)) return null;
+  const told = reports.filter(({ by }) => by === me);
+  if (told.some(({ round }) => round === view.round)) return null;
+  return falseChecks(
+    scene,
+    told.map(({ target }) => target),
+    draw,
+  );
+}
+
+/** Claims a power of the village and, where it learns, a check. */
+function falseClaim(scene: Scene, draw: Draw): Part[] | null {
+  const { lexicon, claims, me, view } = scene;
+  if (claims.some(({ by }) => by === me)) return null;
+  const learners = rolesThat('learn', lexicon);
+  const accuser = scene.reports.findLast(
+    ({ target, team, by }) =>
+      (target === me || scene.isMate(target)) && team === 'werewolves' && view.alive.includes(by),
+  );
+  if (accuser && !scene.isMate(accuser.by) && learners[0])
+    return [counterclaim(learners[0].name, accuser.by), checkReport(accuser.by, 'werewolves', false)];
+  const free = lexicon.roles.filter(
+    ({ name, special, team }) => special && team === 'villagers' && !claims.some(({ role }) => role === name),
+  );
+  if (free.length === 0) return null;
+  const role = draw.pick(free);
+  return learners.includes(role) ? [claim(role.name), ...falseChecks(scene, [], draw)] : [claim(role.name)];
+}
+
+/** One made-up check: of a village player as a Werewolf, or of a partner as none. */
+function falseChecks(scene: Scene, told: readonly string[], draw: Draw): Part[] {
+  const mate = scene.mates.find((name) => scene.view.alive.includes(name) && !told.includes(name));
+  const [victim] = mostWanted(
+    scene,
+    victims(scene).filter((name) => !told.includes(name)),
+  );
+  if (victim !== undefined && (mate === undefined || draw.fraction() < 0.7))
+    return [checkReport(victim, 'werewolves', true)];
+  return mate === undefined ? [] : [checkReport(mate, 'villagers', true)];
+}
+
+/** Those of the village who are left. */
+export const victims = (scene: Scene) => scene.others.filter((name) => !scene.isMate(name));

@@ -1,0 +1,42 @@
+// Ranking: whom a player would like to see exiled, and how much.
+import type { Scene } from './scene.ts';
+
+/** How much an accusation by somebody trusted weighs beside the own belief: an exile needs a majority. */
+const company = 0.12;
+/** What it takes to drop an accusation made earlier the same day. */
+const constancy = 0.1;
+/** How much the own suspicion score, where the rules show it, moves the own belief. */
+const remembered = 0.15;
+
+/** How far the table already leans towards exiling `name`: who speaks against and for, by how far they are trusted. */
+export function heat(scene: Scene, name: string) {
+  const weigh = (names: readonly string[]) =>
+    names.filter((by) => by !== scene.me).reduce((sum, by) => sum + 1 - scene.outward.of(by), 0);
+  return company * (weigh(scene.accusersOf(name)) - 0.6 * weigh(scene.defendersOf(name)));
+}
+
+/** The wish to see `name` exiled: a Werewolf wants those whom the village will follow it against. */
+export function wish(scene: Scene, name: string) {
+  const own = scene.accusersOf(name).includes(scene.me) ? constancy : 0;
+  if (scene.isPack) return scene.publicly.of(name) + 1.5 * heat(scene, name) + own;
+  const score = scene.view.scores?.[name];
+  const memory = score && score.round !== null ? remembered * (score.score - 0.5) : 0;
+  return scene.mine.of(name) + heat(scene, name) + own + memory;
+}
+
+/** Living others, the most wanted first; ties keep the order of `names`. */
+export const mostWanted = (scene: Scene, names: readonly string[]) =>
+  names
+    .map((name) => [name, wish(scene, name)] as const)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name]) => name);
+
+/** Whether the village is about to exile this partner whatever is said. */
+export const isLost = (scene: Scene, name: string) =>
+  scene.publicly.of(name) > 0.7 || scene.accusersOf(name).length * 2 > scene.view.alive.length;
+
+/** Whether the village is close to exiling this player. */
+export const isUnderFire = (scene: Scene) => {
+  const accusers = scene.accusersOf(scene.me).length;
+  return accusers >= 3 || (accusers >= 2 && scene.publicly.of(scene.me) > 0.3);
+};

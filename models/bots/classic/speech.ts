@@ -1,0 +1,205 @@
+// Speech: turns what a player means to do into sentences, each time in other words than those already heard.
+import type { Draw } from '../../../state/draw.ts';
+import { roleNamed } from '../../../state/roles/index.ts';
+import { withArticle, type Lexicon } from './lexicon.ts';
+import { phrases, reasons, shortest, trust } from './phrases.ts';
+import type { Reason, Slots } from './reasons.ts';
+import type { Scene } from './scene.ts';
+import type { Act } from './speech-act.ts';
+
+/** Something to say, in one or more sentences. */
+export interface Part {
+  acts: readonly Act[];
+  /** Ways to say it: each a list of sentences with slots. */
+  ways: readonly (readonly string[])[];
+  /** How to say it where words are few. */
+  brief: string;
+  slots: Slots;
+}
+
+export interface Speech {
+  text: string;
+  acts: Act[];
+}
+
+const count = (text: string) => text.split(/\s+/).length;
+
+/** The most words of a statement: well below the limit of the rules, where that leaves room to speak. */
+export const roomFor = (maxWords: number) => (maxWords <= 12 ? maxWords : Math.min(55, Math.floor(maxWords * 0.8)));
+
+/** Says the parts in their order; those that do not fit are left out, the last of them first. */
+export function say(scene: Scene, parts: readonly Part[], draw: Draw): Speech {
+  let room = roomFor(scene.view.rules.maxWords);
+  const sentences: string[] = [];
+  const acts: Act[] = [];
+  const heard = scene.view.events.flatMap((event) =>
+    event.type === 'statement'
+      ? [event.text]
+      : event.type === 'ballot' && event.explanation !== undefined
+        ? [event.explanation]
+        : [],
+  );
+  for (const part of parts) {
+    const text = wording(part, room, [...heard, ...sentences], scene.lexicon, draw);
+    if (text === null) continue;
+    room -= count(text);
+    sentences.push(text);
+    acts.push(...part.acts);
+  }
+  return { text: sentences.join(' '), acts };
+}
+
+/** The first way in drawn order that has been heard least and fits; null where not even the brief one fits. */
+function wording({ ways, brief, slots }: Part, room: number, heard: readonly string[], lexicon: Lexicon, draw: Draw) {
+  let best: string | null = null;
+  let least = Infinity;
+  for (const way of draw.shuffle(ways)) {
+    const text = way.map((sentence) => fill(sentence, slots, lexicon)).join(' ');
+    if (count(text) > room) continue;
+    const echoes = way.reduce((sum, sentence) => sum + echo(sentence, heard), 0);
+    if (echoes < least) [best, least] = [text, echoes];
+    if (echoes === 0) break;
+  }
+  const short = fill(brief, slots, lexicon);
+  return best ?? (count(short) <= room ? short : null);
+}
+
+/** How often the words of a phrase have been heard, its slots aside; the latest count most. */
+function echo(phrase: string, heard: readonly string[]) {
+  const words = phrase.split(/\{\w+\}/).sort((one, other) => other.length - one.length)[0]!;
+  return heard.reduce((sum, text, index) => (text.includes(words) ? sum + 1 + index / heard.length : sum), 0);
+}
+
+export function fill(phrase: string, slots: Slots, { pack, roles }: Lexicon) {
+  const role = roles.find(({ name }) => name === slots['role']);
+  const common: Slots = {
+    wolf: pack.name,
+    wolves: pack.plural,
+    aWolf: `${/^[AEIOU]/.test(pack.name) ? 'an' : 'a'} ${pack.name}`,
+    ...(role ? { R: role.name, aR: withArticle(role) } : {}),
+  };
+  return phrase.replace(/\{(\w+)\}/g, (_, slot: string) => slots[slot] ?? common[slot] ?? slot);
+}
+
+const oneSentence = (bank: readonly string[]) => bank.map((phrase) => [phrase]);
+const product = (...banks: (readonly string[])[]): string[][] =>
+  banks.reduce<string[][]>((ways, bank) => ways.flatMap((way) => bank.map((phrase) => [...way, phrase])), [[]]);
+
+/** Speaks against somebody, with a reason or without. */
+export function accusation(target: string, reason: Reason | undefined, tone: 'accuse' | 'accuseSurely' | 'vote'): Part {
+  const bank = phrases[tone];
+  const toFace = tone === 'accuse' ? phrases.accuseToFace : [];
+  const ways = reason
+    ? [
+        ...product(reasons[reason.kind].of, bank),
+        ...product(bank, reasons[reason.kind].of),
+        ...product(
+          reasons[reason.kind].to.map((said) => `{T}, ${said}`),
+          toFace,
+        ),
+      ]
+    : oneSentence(bank);
+  return { acts: [{ kind: 'accuse', target }], ways, brief: shortest.accuse, slots: { ...reason?.slots, T: target } };
+}
+
+/** Says the same as `whom` about `target`. */
+export const agreement = (target: string, whom: string): Part => ({
+  acts: [{ kind: 'accuse', target }],
+  ways: oneSentence(phrases.second),
+  brief: shortest.accuse,
+  slots: { T: target, S: whom },
+});
+
+export function defence(target: string, reason: Reason<keyof typeof trust> | undefined): Part {
+  return {
+    acts: [{ kind: 'defend', target }],
+    ways: reason
+      ? [...product(trust[reason.kind], phrases.defend), ...product(phrases.defend, trust[reason.kind])]
+      : oneSentence(phrases.defend),
+    brief: shortest.defend,
+    slots: { ...reason?.slots, T: target },
+  };
+}
+
+export const belief = (claimant: string): Part => ({
+  acts: [{ kind: 'defend', target: claimant }],
+  ways: oneSentence(phrases.believe),
+  brief: shortest.defend,
+  slots: { S: claimant, T: claimant },
+});
+
+export const question = (
+  target: string,
+  bank: 'ask' | 'askNamed' | 'askSilent' | 'askAbout' | 'askVote' | 'askBack',
+  slots: Slots = {},
+): Part => ({
+  acts: [{ kind: 'ask', target }],
+  ways: oneSentence(phrases[bank]),
+  brief: shortest.ask,
+  slots: { ...slots, T: target },
+});
+
+/** Says not to be a Werewolf, to an accuser's face or to all, with an answer to what was held against the speaker. */
+export function denial(accuser: string | undefined, topic: 'Silence' | 'Vote' | 'Check' | 'Nothing'): Part {
+  const denials = accuser === undefined ? phrases.deny : [...phrases.deny, ...phrases.denyTo];
+  const answers = phrases[`answer${topic}`];
+  return {
+    acts: [{ kind: 'deny' }],
+    ways: [...product(denials, answers), ...product(answers, denials), ...oneSentence(denials)],
+    brief: shortest.deny,
+    slots: { S: accuser ?? '' },
+  };
+}
+
+export const evasion = (): Part => ({
+  acts: [{ kind: 'deflect' }],
+  ways: oneSentence(phrases.deflect),
+  brief: shortest.deflect,
+  slots: {},
+});
+
+/** Claims a role. */
+export const claim = (role: string): Part => ({
+  acts: [{ kind: 'claim', role }],
+  ways: oneSentence(roleNamed(role).special ? phrases.claim : phrases.claimPlain),
+  brief: shortest.claim,
+  slots: { role },
+});
+
+/** Claims a role that `rival` has claimed before. */
+export const counterclaim = (role: string, rival: string): Part => ({
+  acts: [
+    { kind: 'claim', role },
+    { kind: 'accuse', target: rival },
+  ],
+  ways: oneSentence(phrases.counterclaim),
+  brief: '{S} is lying: I am {aR}.',
+  slots: { role, S: rival },
+});
+
+/** Tells of a check, made last night or before. */
+export function checkReport(target: string, team: 'villagers' | 'werewolves', isRecent: boolean): Part {
+  const bank = team === 'villagers' ? 'foundVillage' : isRecent ? 'foundPack' : 'foundPackEarlier';
+  return {
+    acts: [{ kind: 'report', target, team }],
+    ways: oneSentence(phrases[bank]),
+    brief: team === 'villagers' ? shortest.foundVillage : shortest.foundPack,
+    slots: { T: target },
+  };
+}
+
+/** Votes with others, without a word about what the speaker believes. */
+export const following = (target: string, hasCompany: boolean): Part => ({
+  acts: [{ kind: 'follow', target }],
+  ways: oneSentence(hasCompany ? phrases.follow : phrases.followNobody),
+  brief: shortest.follow,
+  slots: { T: target },
+});
+
+/** Says something that concerns nobody in particular. */
+export const remark = (ways: readonly string[], slots: Slots): Part => ({
+  acts: [],
+  ways: oneSentence(ways),
+  brief: shortest.remark,
+  slots,
+});

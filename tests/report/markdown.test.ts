@@ -1,0 +1,80 @@
+// The summary as a page: complete, marked where bots played, and safe to show.
+import { describe, expect, it } from '@jest/globals';
+import { summarizeMatch } from '../../deception/summary.ts';
+import { summaryMarkdown } from '../../report/markdown.ts';
+import { markdownText } from '../../report/markdown-text.ts';
+import { called, matchOf, names, oneDay } from '../deception/match-builder.ts';
+
+const page = (...record: Parameters<typeof matchOf>) => summaryMarkdown(summarizeMatch(matchOf(...record)));
+
+/** The cells of the first row that starts so. */
+const row = (text: string, ...start: string[]) =>
+  text
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    )
+    .find((cells) => start.every((cell, at) => cells[at] === cell));
+
+describe('the page', () => {
+  it('says at its top that bots played', () => {
+    const bots = page(oneDay(), [], { bots: names }).split('\n');
+    expect(bots[2]).toBe(
+      '> **Built-in bots played in all seats. These figures say nothing about any language model.**',
+    );
+    expect(page(oneDay())).not.toContain('Built-in bots');
+  });
+
+  it('keeps debates and ballots apart', () => {
+    const [, debates, ballots] = page(oneDay()).split(/^## (?:Statements in debates|Explanations of ballots)$/m);
+    expect(row(debates!, 'Dan', 'Seer')).toEqual(['Dan', 'Seer', '1', '1', '0', '0', '3', '2', '1', '0.53', '0']);
+    expect(row(ballots!, 'Dan', 'Seer')).toEqual(['Dan', 'Seer', '1', '0', '–', '–', '1', '1', '1', '0.55', '1']);
+  });
+
+  it('shows a dash, never a zero, where nothing is known', () => {
+    expect(row(page(oneDay()), 'Leah', '0')).toEqual(['Leah', '0', '1', '0', '0', '1.00', '–', '–', '–']);
+  });
+
+  it('says that a kind of statement was not made', () => {
+    expect(page([])).toContain('## Explanations of ballots\n\nNone were made.');
+  });
+
+  it('gives the cost as a lower bound where some calls have none', () => {
+    const answers = [called('Dan', 'bid'), called('Dan', 'bid', { cost: null })];
+    expect(row(page([], answers), 'all', '')!.at(-1)).toBe('at least USD 0.2500');
+  });
+
+  it('lists refusals by role, model and action', () => {
+    const text = page([], [called('Dan', 'debate', { mark: 'refusal' })]);
+    expect(row(text, 'Seer', 'openai:one')).toEqual(['Seer', 'openai:one', 'debate', '1']);
+  });
+
+  it('has tables of which every row has as many cells as the head', () => {
+    const models = Object.fromEntries(names.map((name) => [name, 'openai:a|b\n| c | <b>']));
+    const tables = page(oneDay(), [], { models })
+      .split(/\n\n+/)
+      .filter((part) => part.startsWith('|'));
+    for (const table of tables) {
+      const widths = table.split('\n').map((line) => line.match(/(?<!\\)\|/g)!.length);
+      expect(new Set(widths).size).toBe(1);
+    }
+    expect(tables.length).toBeGreaterThan(5);
+  });
+});
+
+describe('text in Markdown', () => {
+  it.each([
+    ['a | b', 'a \\| b'],
+    ['one\n\n# two', 'one \\# two'],
+    ['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
+    ['**bold** _it_ `code` ~~no~~', '\\*\\*bold\\*\\* \\_it\\_ \\`code\\` \\~\\~no\\~\\~'],
+    ['[click](https://x.y) ![i](j)', '\\[click\\](https:\\/\\/x.y) \\!\\[i\\](j)'],
+    ['&lt; $x$ \\', '&amp;lt; \\$x\\$ \\\\'],
+    ['abc\u202edef\u0007\u001b[31m\u200b', 'abc def \\[31m'],
+  ])('shows %j as it is', (text, shown) => {
+    expect(markdownText(text)).toBe(shown);
+  });
+});

@@ -1,0 +1,60 @@
+// A chat model for tests: it answers by a script that is given the question, read from the messages alone.
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
+import { draw, type Draw } from '../state/draw.ts';
+import { readQuestion, type Message, type Question, type Shapes } from './question.ts';
+
+/** An object is answered as JSON, a text as it stands. What it throws, the model throws. */
+export type Script = (question: Question, number: number) => Answer | Promise<Answer>;
+type Answer = string | Readonly<Record<string, unknown>>;
+
+export class ScriptedModel extends BaseChatModel {
+  /** Every question that was put to the model, in the order in which they came. */
+  readonly asked: Question[] = [];
+  readonly #script: Script;
+
+  constructor(script: Script) {
+    super({});
+    this.#script = script;
+  }
+
+  override _llmType() {
+    return 'scripted';
+  }
+
+  override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
+    const question = readQuestion(messages.map(plain));
+    this.asked.push(question);
+    const answer = await this.#script(question, this.asked.length - 1);
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    return { generations: [{ text, message: new AIMessage({ content: text }) }] };
+  }
+}
+
+const roles: Readonly<Record<string, Message['role']>> = { system: 'system', human: 'user', ai: 'assistant' };
+
+const plain = (message: BaseMessage): Message => ({ role: roles[message.getType()]!, content: message.text });
+
+/** A legal answer, drawn by whoever is asked what and when: whatever the prompt says besides changes nothing. */
+export function legalAnswer(question: Question, seed = 1): Record<string, unknown> {
+  const { player, round, action, turn, speaker, attempt } = question;
+  return legal(question.fields, draw(seed, player, round, action, turn ?? 0, speaker ?? '', attempt), `${player} ${round}`);
+}
+
+function legal(fields: Shapes, by: Draw, words: string): Record<string, unknown> {
+  const each = <Value>(names: readonly string[], value: () => Value) =>
+    Object.fromEntries(names.map((name) => [name, value()]));
+  const fraction = () => by.integer(101) / 100;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, shape]) => {
+      if (shape.kind === 'choice') return [name, by.pick(shape.of.toSorted())];
+      if (shape.kind === 'integer') return [name, shape.from + by.integer(shape.to - shape.from + 1)];
+      if (shape.kind === 'boolean') return [name, by.pick([true, false])];
+      if (shape.kind === 'fraction') return [name, fraction()];
+      if (shape.kind === 'fractions') return [name, each(shape.of, fraction)];
+      if (shape.kind === 'entries') return [name, each(shape.of, () => legal(shape.fields, by, words))];
+      return [name, `The ${name} of ${words}, ${by.integer(1e6)}.`];
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+// Plays whole matches in memory for tests, and keeps what they need to look at.
+import pLimit from 'p-limit';
+import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { matchGraph, superstepLimit } from '../graph/match-graph.ts';
+import { playMatch, type PlayOptions } from '../graph/play-match.ts';
+import type { MatchPlan } from '../graph/prepare.ts';
+import { openDoor } from '../models/ask.ts';
+import { openBudget } from '../models/budget.ts';
+import { EventLog } from '../models/event-log.ts';
+import { systemClock } from '../models/transport.ts';
+import type { Board } from '../state/boards.ts';
+import { deal, newGame } from '../state/deal.ts';
+import type { GameEvent } from '../state/event.ts';
+import type { Setup } from '../state/game.ts';
+import type { AnswerLine, Manifest } from '../state/record.ts';
+import type { RuleValue } from '../state/rule.ts';
+import { readRules } from '../state/rules.ts';
+
+/** A board of so many Werewolves, Seers, Doctors and Villagers. */
+export const boardOf = (werewolves: number, seers: number, doctors: number, villagers: number): Board => ({
+  name: `test-${werewolves}-${seers}-${doctors}-${villagers}`,
+  roles: { Werewolf: werewolves, Seer: seers, Doctor: doctors, Villager: villagers },
+});
+
+export type Options = Readonly<Record<string, RuleValue>>;
+
+/** A match played by `playMatch`, in memory unless `out` says otherwise, with every answer of its record. */
+export async function play(plan: MatchPlan & PlayOptions) {
+  const lines: AnswerLine[] = [];
+  const live: AnswerLine[] = [];
+  const opened: Manifest[] = [];
+  const result = await playMatch({
+    out: null,
+    ...plan,
+    onStart: (start) => {
+      opened.push(start.manifest);
+      plan.onStart?.(start);
+    },
+    onAnswer: (line, isRecorded) => {
+      lines.push(line);
+      if (!isRecorded) live.push(line);
+      plan.onAnswer?.(line, isRecorded);
+    },
+  });
+  const setup: Setup = opened[0]!.setup;
+  return { ...result, manifest: opened[0]!, setup, lines, live };
+}
+
+/** The deal of a match before it is played. */
+export const dealt = ({ board = boardOf(2, 1, 1, 4), rules = 'wolf', rule = {}, seed = 1 } = {} as Deal): Setup =>
+  deal({ board, rules: readRules(rules, rule), seed });
+
+interface Deal {
+  board?: Board;
+  rules?: string;
+  rule?: Options;
+  seed?: number;
+}
+
+/** Plays a deal of one's own making through the graph. `steps` are the nodes that ran, superstep by superstep. */
+export async function playDeal(setup: Setup, model: BaseChatModel) {
+  const events: GameEvent[] = [];
+  const log = new EventLog((more) => void events.push(...more));
+  const player = { spec: 'test', chat: model, isBot: false, price: null, timeoutMs: 60_000, secrets: [] };
+  const door = openDoor({
+    seats: Object.fromEntries(setup.players.map(({ name }) => [name, { choice: player, talk: player }])),
+    seed: setup.seed,
+    memory: { recall: () => undefined, keep: () => undefined, prompted: () => undefined },
+    budget: openBudget(null),
+    limit: pLimit(100),
+    clock: systemClock,
+    signal: new AbortController().signal,
+    allowChangedPrompts: false,
+    recordedOnly: false,
+    metadata: {},
+    warn: () => undefined,
+    onCalls: () => undefined,
+    onAnswer: () => undefined,
+  });
+  const trace = new NodeTrace();
+  const options = { recursionLimit: superstepLimit(setup.rules), callbacks: [trace] };
+  const game = await matchGraph({ door, events: log }).invoke(newGame(setup), options);
+  log.flush();
+  return { game, events, steps: trace.steps() };
+}
+
+/** Hears from LangGraph which nodes run. */
+class NodeTrace extends BaseCallbackHandler {
+  override name = 'node-trace';
+  readonly #nodes: { step: number; node: string }[] = [];
+
+  override handleChainStart(...[, , , , , metadata, , runName]: Parameters<Required<BaseCallbackHandler>['handleChainStart']>) {
+    const { langgraph_node: node, langgraph_step: step } = metadata ?? {};
+    if (typeof node === 'string' && runName === node) this.#nodes.push({ step: Number(step), node });
+  }
+
+  /** E.g. `bid`, `debate`, `bid+peer_analysis+self_analysis`. */
+  steps(): string[] {
+    const byStep = Map.groupBy(this.#nodes, ({ step }) => step);
+    return [...byStep.values()].map((nodes) => nodes.map(({ node }) => node).sort().join('+'));
+  }
+}
