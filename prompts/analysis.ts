@@ -72,8 +72,14 @@ const judgementFields = {
   p_werewolf: probability('how likely the speaker is a Werewolf'),
 };
 
-function analysis<Answer>(view: View, action: string, task: string[], fields: Fields): Prompt<Answer> {
-  const asked = view.rules.beliefs === 'each-statement' ? { ...fields, ...beliefsField(view) } : fields;
+function analysis<Answer>(
+  view: View,
+  action: string,
+  task: string[],
+  fields: Fields,
+  asksBeliefs = view.rules.beliefs === 'each-statement',
+): Prompt<Answer> {
+  const asked = asksBeliefs ? { ...fields, ...beliefsField(view) } : fields;
   return compose({
     action,
     view,
@@ -97,6 +103,7 @@ export const peerAnalysis: Question<PeerAnalysis, Statement> = {
     }),
 };
 
+/** Whoever voted also hears the others, and says there how likely each is a Werewolf: once is enough. */
 export const ballotSelfAnalysis: Question<SelfReport, Statement> = {
   action: 'ballot_self_analysis',
   put: (view, _draw, { text }) =>
@@ -105,6 +112,7 @@ export const ballotSelfAnalysis: Question<SelfReport, Statement> = {
       'ballot_self_analysis',
       [`You have just explained your vote to everybody: ${quote(text)}`],
       selfFields,
+      view.rules.beliefs === 'each-statement' && view.rules.analysis === 'self',
     ),
 };
 

@@ -140,7 +140,7 @@ function judgements({ text, asks }: Sentence): Judged[] {
     for (const pattern of patterns) {
       for (const match of text.matchAll(pattern)) {
         const token = match.at(-1)!;
-        const turned = words.unwilling.test(text.slice(0, match.index + match[0].length - token.length));
+        const turned = words.unwilling.test(match[0].slice(0, -token.length));
         if (!asks) add(accuses !== turned, token);
       }
     }
