@@ -47,7 +47,7 @@ export interface DoorOptions {
   /** Makes no call: an answer that is not recorded is an error. */
   recordedOnly: boolean;
   metadata: Readonly<Record<string, string | number>>;
-  warn(message: string): void;
+  warn: (message: string) => void;
   /** Told when the number of calls under way changes. */
   onCalls(underWay: number): void;
   onAnswer(line: AnswerLine, isRecorded: boolean): void;

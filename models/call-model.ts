@@ -26,7 +26,7 @@ export interface Call {
   /** Models that were seen to refuse a JSON schema; grows. */
   schemaless: Set<string>;
   metadata: Readonly<Record<string, string | number>>;
-  warn(message: string): void;
+  warn: (message: string) => void;
 }
 
 /** How often a question is put before a replacement stands for its answer. */

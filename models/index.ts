@@ -29,7 +29,9 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
       `Unknown model "${text}". Known: ${opener.models.map((known) => `${name}:${known}`).join(', ')}.`,
     );
   const read = opener.options.safeParse(options);
-  if (!read.success) throw new RangeError(`Model "${text}" has an unusable option: ${z.prettifyError(read.error)}`);
+  // Without the options' values: a key or a password may have been put there.
+  if (!read.success)
+    throw new RangeError(`Model "${name}:${model}" has an unusable option: ${z.prettifyError(read.error)}`);
   return { text, provider: name, model, options, opener };
 }
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Price } from '../state/record.ts';
 import type { Environment, ModelSpec } from './model.ts';
 
-/** Empty is not zero: `temperature=` is refused. */
-const number = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
+/** A number as it stands in a model string. Empty is not zero: `temperature=` is refused. */
+export const number = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
 
 const BaseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -40,17 +40,21 @@ const shape = {
   priceOut: number.pipe(z.number().min(0)).optional(),
 };
 
-/** Read from strings. An unknown option is refused with the known ones. */
-export const ModelOptions = z
-  .strictObject(shape, {
+/** The options of a provider, read from strings. An unknown one is refused with the known ones. */
+export const optionsOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? `unknown option ${issue.keys.map((key) => `"${key}"`).join(', ')}; known options: ${Object.keys(shape).join(', ')}`
         : undefined,
-  })
-  .refine(({ priceIn, priceOut }) => (priceIn === undefined) === (priceOut === undefined), {
-    error: 'priceIn and priceOut are given together or not at all',
   });
+
+export const ModelOptions = optionsOf(shape).refine(
+  ({ priceIn, priceOut }) => (priceIn === undefined) === (priceOut === undefined),
+  {
+    error: 'priceIn and priceOut are given together or not at all',
+  },
+);
 export type ModelOptions = z.infer<typeof ModelOptions>;
 
 /** The price that the model string gives; null where it gives none. */
@@ -63,10 +67,6 @@ export function keyFrom(env: Environment, name: string, { provider, model }: Mod
   if (!key) throw new RangeError(`${name} is not set: ${provider}:${model} needs it.${cure}`);
   return key;
 }
-
-/** What must stand in no file. A word such as "none", given to a server that checks no key, hides nothing. */
-export const secretsOf = (key: string | undefined): readonly string[] =>
-  key !== undefined && key.length >= 8 ? [key] : [];
 
 /** The address in the environment variable `name`, if it is set. Throws a RangeError where it is none. */
 export function baseUrlFrom(env: Environment, name: string): string | undefined {

@@ -1,5 +1,5 @@
 // OpenAI, and every server that speaks its chat completions.
-import { baseUrlFrom, given, givenPrice, keyFrom, ModelOptions, secretsOf } from './model-options.ts';
+import { baseUrlFrom, given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
 import type { Provider } from './model.ts';
 import { priceOf } from './prices.ts';
 
@@ -38,7 +38,7 @@ export const openai: Provider<ModelOptions> = {
       }),
       price: givenPrice(options) ?? (isHome ? priceOf('openai', spec.model) : null),
       timeoutMs: options.timeout * 1000,
-      secrets: secretsOf(apiKey),
+      secrets: [apiKey],
     };
   },
 };

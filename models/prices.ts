@@ -20,9 +20,6 @@ const table: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
     'gpt-5-nano': { in: 0.05, out: 0.4, cached: 0.005 },
     'gpt-5.1': { in: 1.25, out: 10, cached: 0.125 },
     'gpt-5.2': { in: 1.75, out: 14, cached: 0.175 },
-    'gpt-5.4': { in: 2.5, out: 15, cached: 0.25 },
-    'gpt-5.4-mini': { in: 0.75, out: 4.5, cached: 0.075 },
-    'gpt-5.5': { in: 5, out: 30, cached: 0.5 },
     o1: { in: 15, out: 60, cached: 7.5 },
     o3: { in: 2, out: 8, cached: 0.5 },
     'o3-mini': { in: 1.1, out: 4.4, cached: 0.55 },
@@ -34,9 +31,6 @@ const table: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
     'gemini-2.5-pro': { in: 1.25, out: 10, cached: 0.125 },
     'gemini-2.5-flash': { in: 0.3, out: 2.5, cached: 0.03 },
     'gemini-2.5-flash-lite': { in: 0.1, out: 0.4, cached: 0.01 },
-    'gemini-3-pro-preview': { in: 2, out: 12 },
-    'gemini-3-flash-preview': { in: 0.5, out: 3 },
-    'gemini-3.5-flash': { in: 1.5, out: 9, cached: 0.15 },
   },
 };
 
@@ -49,8 +43,9 @@ export function priceOf(provider: string, model: string): Price | null {
   return prices.get(model) ?? prices.get(model.replace(revision, '')) ?? null;
 }
 
-/** USD. Cached input costs its own price where there is one. Null where tokens or price are not known. */
+/** USD. Cached input costs its own price where there is one. What is free costs 0; else null where tokens or price are not known. */
 export function costOf(tokens: AnswerLine['tokens'], price: Price | null): number | null {
+  if (price?.in === 0 && price.out === 0) return 0;
   if (tokens === null || price === null) return null;
   const cached = Math.min(tokens.cached ?? 0, tokens.in);
   const million = (tokens.in - cached) * price.in + cached * (price.cached ?? price.in) + tokens.out * price.out;

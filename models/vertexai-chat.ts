@@ -46,6 +46,14 @@ export class VertexChat extends ChatVertexAI {
     return fields?.apiKey;
   }
 
+  /** With default credentials the words of an error answer would be lost between Google's packages and LangChain's. */
+  override buildAbstractedClient(fields: Parameters<ChatVertexAI['buildAbstractedClient']>[0]): Client {
+    const client = super.buildAbstractedClient(fields) as Client & Fetching;
+    const { _fetch } = client;
+    client._fetch = (...request) => _fetch(...request).catch(putBodyBack);
+    return client;
+  }
+
   /**
    * LangChain's own reading of an answer drops why it ended, throws away the usage of a stopped one and fails where there
    * is no candidate; its request cannot ask for thought summaries without a budget.
@@ -60,6 +68,19 @@ export class VertexChat extends ChatVertexAI {
     const message = read(data as Answer);
     return { generations: [{ text: message.text, message }] };
   }
+}
+
+type Client = ReturnType<ChatVertexAI['buildAbstractedClient']>;
+
+/** The inside of Google's client that is the same for all ways to sign in. */
+interface Fetching {
+  _fetch: (...request: unknown[]) => Promise<unknown>;
+}
+
+/** The body of a failed answer stands in the message, where nobody looks for it. */
+function putBodyBack(error: Error & { response?: { data?: unknown } }): never {
+  if (error.response) error.response.data ??= error.message;
+  throw error;
 }
 
 /** LangChain's own handler prints the error with the request, key included, to the console. */

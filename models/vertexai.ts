@@ -1,7 +1,7 @@
 // Google's Gemini models on Vertex AI.
 import { expectCredentials } from './google-credentials.ts';
 import { geminiSchema } from './gemini-schema.ts';
-import { given, givenPrice, keyFrom, ModelOptions, secretsOf } from './model-options.ts';
+import { given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
 import type { Environment, ModelSpec, Provider } from './model.ts';
 import { priceOf } from './prices.ts';
 
@@ -39,7 +39,7 @@ export const vertexai: Provider<ModelOptions> = {
       schemaOptions: (_name, schema) => ({ responseSchema: geminiSchema(schema) }),
       price: givenPrice(options) ?? (options.baseUrl === undefined ? priceOf('vertexai', spec.model) : null),
       timeoutMs: options.timeout * 1000,
-      secrets: secretsOf(apiKey),
+      secrets: apiKey === undefined ? [] : [apiKey],
     };
   },
 };

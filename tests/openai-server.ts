@@ -35,7 +35,7 @@ export interface OpenAIServer {
   /** Ends in `/v1`. */
   baseUrl: string;
   requests: Received[];
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Starts a server; `script` is a list, whose last entry is repeated, or a function of the request and its number from 0. */

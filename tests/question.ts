@@ -36,7 +36,10 @@ export interface Question {
 /** Throws where the prompt does not say what every prompt must. */
 export function readQuestion(messages: readonly Message[]): Question {
   const [system, user] = [messages[0]!.content, messages[1]!.content];
-  const [task, shape] = user.split('\nAnswer with one JSON object of this shape and nothing else:\n') as [string, string];
+  const [task, shape] = user.split('\nAnswer with one JSON object of this shape and nothing else:\n') as [
+    string,
+    string,
+  ];
   const [, phase, round, alive] = found(/^It is (night|day) (\d+)\. Still in the game: (.+)\.$/m, task);
   const fields = readShape(shape.split('\n').slice(1, -1));
   const turn = /\bstatement (\d+) of \d+ in today's debate/i.exec(task)?.[1];
@@ -95,6 +98,7 @@ function shapeOf(says: string, inner: readonly string[]): Shape {
   if (from !== undefined) return { kind: 'integer', from: Number(from), to: Number(to) };
   if (says.startsWith('number from 0 to 1')) return { kind: 'fraction' };
   if (says.startsWith('true or false')) return { kind: 'boolean' };
-  if (says.startsWith('string')) return choices === undefined ? { kind: 'text' } : { kind: 'choice', of: choices.split(', ') };
+  if (says.startsWith('string'))
+    return choices === undefined ? { kind: 'text' } : { kind: 'choice', of: choices.split(', ') };
   throw new Error(`No test can answer a field that is described as "${says}".`);
 }

@@ -5,9 +5,9 @@ import type { ChatResult } from '@langchain/core/outputs';
 import { draw, type Draw } from '../state/draw.ts';
 import { readQuestion, type Message, type Question, type Shapes } from './question.ts';
 
-/** An object is answered as JSON, a text as it stands. What it throws, the model throws. */
+/** An object is answered as JSON, a text or a whole message as it stands. What it throws, the model throws. */
 export type Script = (question: Question, number: number) => Answer | Promise<Answer>;
-type Answer = string | Readonly<Record<string, unknown>>;
+export type Answer = AIMessage | string | Readonly<Record<string, unknown>>;
 
 export class ScriptedModel extends BaseChatModel {
   /** Every question that was put to the model, in the order in which they came. */
@@ -27,8 +27,11 @@ export class ScriptedModel extends BaseChatModel {
     const question = readQuestion(messages.map(plain));
     this.asked.push(question);
     const answer = await this.#script(question, this.asked.length - 1);
-    const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    return { generations: [{ text, message: new AIMessage({ content: text }) }] };
+    const message =
+      answer instanceof AIMessage
+        ? answer
+        : new AIMessage({ content: typeof answer === 'string' ? answer : JSON.stringify(answer) });
+    return { generations: [{ text: message.text, message }] };
   }
 }
 
@@ -39,15 +42,19 @@ const plain = (message: BaseMessage): Message => ({ role: roles[message.getType(
 /** A legal answer, drawn by whoever is asked what and when: whatever the prompt says besides changes nothing. */
 export function legalAnswer(question: Question, seed = 1): Record<string, unknown> {
   const { player, round, action, turn, speaker, attempt } = question;
-  return legal(question.fields, draw(seed, player, round, action, turn ?? 0, speaker ?? '', attempt), `${player} ${round}`);
+  return legal(
+    question.fields,
+    draw(seed, player, round, action, turn ?? 0, speaker ?? '', attempt),
+    `${player} ${round}`,
+  );
 }
 
 function legal(fields: Shapes, by: Draw, words: string): Record<string, unknown> {
-  const each = <Value>(names: readonly string[], value: () => Value) =>
+  const each = (names: readonly string[], value: () => unknown): Record<string, unknown> =>
     Object.fromEntries(names.map((name) => [name, value()]));
   const fraction = () => by.integer(101) / 100;
   return Object.fromEntries(
-    Object.entries(fields).map(([name, shape]) => {
+    Object.entries(fields).map(([name, shape]): [string, unknown] => {
       if (shape.kind === 'choice') return [name, by.pick(shape.of.toSorted())];
       if (shape.kind === 'integer') return [name, shape.from + by.integer(shape.to - shape.from + 1)];
       if (shape.kind === 'boolean') return [name, by.pick([true, false])];
@@ -58,3 +65,8 @@ function legal(fields: Shapes, by: Draw, words: string): Record<string, unknown>
     }),
   );
 }
+
+/** Legal answers, with what `changes` says of an action in place of what was drawn. */
+export const answering =
+  (changes: Readonly<Record<string, (question: Question) => Record<string, unknown>>>, seed = 1): Script =>
+  (question) => ({ ...legalAnswer(question, seed), ...changes[question.action]?.(question) });

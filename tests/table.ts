@@ -48,7 +48,7 @@ export async function play(plan: MatchPlan & PlayOptions) {
 }
 
 /** The deal of a match before it is played. */
-export const dealt = ({ board = boardOf(2, 1, 1, 4), rules = 'wolf', rule = {}, seed = 1 } = {} as Deal): Setup =>
+export const dealt = ({ board = boardOf(2, 1, 1, 4), rules = 'wolf', rule = {}, seed = 1 }: Deal = {}): Setup =>
   deal({ board, rules: readRules(rules, rule), seed });
 
 interface Deal {
@@ -90,7 +90,9 @@ class NodeTrace extends BaseCallbackHandler {
   override name = 'node-trace';
   readonly #nodes: { step: number; node: string }[] = [];
 
-  override handleChainStart(...[, , , , , metadata, , runName]: Parameters<Required<BaseCallbackHandler>['handleChainStart']>) {
+  override handleChainStart(
+    ...[, , , , , metadata, , runName]: Parameters<Required<BaseCallbackHandler>['handleChainStart']>
+  ) {
     const { langgraph_node: node, langgraph_step: step } = metadata ?? {};
     if (typeof node === 'string' && runName === node) this.#nodes.push({ step: Number(step), node });
   }
@@ -98,6 +100,11 @@ class NodeTrace extends BaseCallbackHandler {
   /** E.g. `bid`, `debate`, `bid+peer_analysis+self_analysis`. */
   steps(): string[] {
     const byStep = Map.groupBy(this.#nodes, ({ step }) => step);
-    return [...byStep.values()].map((nodes) => nodes.map(({ node }) => node).sort().join('+'));
+    return [...byStep.values()].map((nodes) =>
+      nodes
+        .map(({ node }) => node)
+        .sort()
+        .join('+'),
+    );
   }
 }

@@ -1,14 +1,15 @@
 // The built-in players that need no language model.
 import { z } from 'zod';
+import { number, optionsOf } from '../model-options.ts';
 import type { PlayerModel, Provider } from '../model.ts';
 import { BotModel, type Mind } from './bot-model.ts';
 import { classic } from './classic.ts';
 import { random } from './random.ts';
 
-const share = z.coerce.number().min(0).max(1);
+const share = number.pipe(z.number().min(0).max(1));
 
 /** How a bot plays: `lie` is a Werewolf's rate of lying statements, `detect` the skill of judging others'. */
-const BotOptions = z.strictObject({ lie: share.default(0.6), detect: share.default(0.6) });
+const BotOptions = optionsOf({ lie: share.default(0.6), detect: share.default(0.6) });
 export type BotOptions = z.infer<typeof BotOptions>;
 
 const minds: Readonly<Record<string, (options: BotOptions) => Mind>> = { classic, random: () => random };

@@ -14,15 +14,24 @@ const schema = {
 };
 const prompt = [new SystemMessage('You are Ada.'), new HumanMessage('Whom do you choose?')];
 
-let server: OpenAIServer;
-afterEach(() => server.close());
+let servers: OpenAIServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  servers = [];
+});
+
+async function start(scripted: Scripted) {
+  const server = await openaiServer([scripted]);
+  servers.push(server);
+  return server;
+}
 
 /** Puts one question to a model at a server that follows the script, with a schema. */
 async function asked(scripted: Scripted, { model = 'gpt-4o', options = '', temperature = null as number | null } = {}) {
-  server = await openaiServer([scripted]);
+  const server = await start(scripted);
   const player = await openModel(`openai:${model}?baseUrl=${server.baseUrl}${options}`, { temperature, env });
   const reply = readReply(await player.chat.invoke(prompt, player.schemaOptions!('vote', schema)));
-  return { reply, request: server.requests[0]!, player };
+  return { reply, request: server.requests[0]!, player, requests: server.requests };
 }
 
 describe('what is sent to an OpenAI server', () => {
@@ -42,12 +51,12 @@ describe('what is sent to an OpenAI server', () => {
 
   it('is every option of the model string, in every call', async () => {
     const options = '&temperature=0.2&topP=0.9&maxTokens=50&seed=7&reasoningEffort=low';
-    const { request, player } = await asked({ text: '{}' }, { options });
+    const { request, player, requests } = await asked({ text: '{}' }, { options });
     const sent = { temperature: 0.2, top_p: 0.9, max_tokens: 50, seed: 7, reasoning_effort: 'low' };
     expect(request.body).toMatchObject(sent);
     await player.chat.invoke(prompt);
-    expect(server.requests[1]!.body).toMatchObject(sent);
-    expect(server.requests[1]!.body).not.toHaveProperty('response_format');
+    expect(requests[1]!.body).toMatchObject(sent);
+    expect(requests[1]!.body).not.toHaveProperty('response_format');
   });
 
   it('is the temperature of the rules where the model string has none', async () => {
@@ -87,9 +96,9 @@ describe('an answer of an OpenAI server', () => {
     ['is cut in the middle', { text: '{"target": "Gin', finish: 'length' }],
     ['is prose', { text: 'I would say Ginger.' }],
   ])('that %s comes back as it is, with its usage, after one request', async (_, scripted) => {
-    const { reply } = await asked(scripted);
+    const { reply, requests } = await asked(scripted);
     expect(reply).toMatchObject({ text: scripted.text, refusal: null, tokens: { in: 20, out: 5 } });
-    expect(server.requests).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('is read with who gave it and why it ended', async () => {
@@ -171,10 +180,6 @@ describe('opening an OpenAI model', () => {
   const open = (text: string, given: Record<string, string> = env) =>
     openModel(text, { temperature: null, env: given });
 
-  afterEach(async () => {
-    server = await openaiServer([{}]);
-  });
-
   it('names the variable of a missing key', async () => {
     await expect(open('openai:gpt-4o', {})).rejects.toThrow(
       new RangeError('OPENAI_API_KEY is not set: openai:gpt-4o needs it.'),
@@ -191,14 +196,13 @@ describe('opening an OpenAI model', () => {
   });
 
   it('takes the server of OPENAI_BASE_URL unless the model string names one', async () => {
-    const other = await openaiServer([{ text: 'from the environment' }]);
-    server = await openaiServer([{ text: 'from the model string' }]);
+    const other = await start({ text: 'from the environment' });
+    const server = await start({ text: 'from the model string' });
     const given = { ...env, OPENAI_BASE_URL: other.baseUrl };
     const byEnvironment = await open('openai:a', given);
     const byString = await open(`openai:a?baseUrl=${server.baseUrl}`, given);
     expect(readReply(await byEnvironment.chat.invoke(prompt)).text).toBe('from the environment');
     expect(readReply(await byString.chat.invoke(prompt)).text).toBe('from the model string');
-    await other.close();
   });
 
   it('refuses an OPENAI_BASE_URL that is none', async () => {
@@ -215,10 +219,5 @@ describe('opening an OpenAI model', () => {
       in: 0,
       out: 0,
     });
-  });
-
-  it('keeps a real key secret and a placeholder not: blotting out "none" would garble a record', async () => {
-    expect((await open('openai:gpt-4o')).secrets).toEqual([key]);
-    expect((await open('openai:gpt-4o', { OPENAI_API_KEY: 'none' })).secrets).toEqual([]);
   });
 });

@@ -22,11 +22,22 @@ export const openAccusation = (scene: Scene) =>
 export const openQuestion = (scene: Scene) =>
   unanswered(scene).findLast(({ acts }) => acts.some((act) => act.kind === 'ask' && act.target === scene.me));
 
+/** What is held against somebody. */
+export type Topic = 'Silence' | 'Vote' | 'Check' | 'Feeling' | 'Other';
+
 /** What an accusation was about. */
-export function topicOf({ acts, text }: Remark): 'Silence' | 'Vote' | 'Check' | 'Nothing' {
+export function topicOf({ acts, text }: Remark): Topic {
   if (acts.some(({ kind }) => kind === 'report')) return 'Check';
   const words = text.slice(0, 2000);
-  if (/\b(?:silen\w*|quiet\w*|background|said a word|said nothing|heard nothing|spoken less)\b/.test(words))
+  if (
+    /\b(?:silen\w*|quiet\w*|background|said a word|said nothing|heard nothing|spoken less|lets the others talk)\b/.test(
+      words,
+    )
+  )
     return 'Silence';
-  return /\bvoted\b|\bthe same vote\b|\bgave a vote\b/.test(words) ? 'Vote' : 'Nothing';
+  if (/\bvoted\b|\bthe same vote\b|\bgave a vote\b/.test(words)) return 'Vote';
+  return /\b(?:feel\w*|instinct|tone|nothing firm|manner|no proof|gut)\b/.test(words) ? 'Feeling' : 'Other';
 }
+
+/** Whether a question is about a vote that was cast. */
+export const asksForVote = ({ text }: Remark) => /\b(?:did you vote|your vote)\b/.test(text.slice(0, 2000));

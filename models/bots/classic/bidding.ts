@@ -15,12 +15,13 @@ export interface Urge {
 export function urgeOf(scene: Scene, draw: Draw): Urge {
   const chance = 0.25 * draw.fraction();
   if (occasion(scene) !== null) return { level: 0.9 + 0.1 * draw.fraction(), because: 'reveal' };
+  const turns = scene.todays.filter(({ by }) => by === scene.me).length;
+  const tired = 0.2 * Math.max(0, turns - 1); // whoever has had two turns leaves room for others
   const accusation = openAccusation(scene);
-  if (accusation) return { level: 0.75 + chance, because: 'accused', about: accusation.by };
+  if (accusation) return { level: 0.75 - tired + chance, because: 'accused', about: accusation.by };
   const question = openQuestion(scene);
-  if (question) return { level: 0.6 + chance, because: 'asked', about: question.by };
-  const spoken = 0.15 * scene.todays.filter(({ by }) => by === scene.me).length;
-  const calm = Math.max(0, 0.3 - spoken);
+  if (question) return { level: 0.6 - tired + chance, because: 'asked', about: question.by };
+  const calm = Math.max(0, 0.35 - 0.2 * turns);
   const mate = scene.mates.find((name) => scene.view.alive.includes(name) && scene.accusersOf(name).length > 0);
   if (mate !== undefined) return { level: calm + 0.25 + chance, because: 'partner', about: mate };
   const [suspect] = mostWanted(

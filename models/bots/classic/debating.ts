@@ -1,12 +1,23 @@
 // Debating for the village: what a player who does not lie says next.
 import type { Draw } from '../../../state/draw.ts';
-import { openAccusation, openQuestion, topicOf } from './addressed.ts';
+import { asksForVote, openAccusation, openQuestion, topicOf } from './addressed.ts';
 import { mostWanted } from './ranking.ts';
 import { reasonsAgainst, reasonsFor, type Reason } from './reasons.ts';
 import { occasion, revelation } from './revealing.ts';
 import type { Scene } from './scene.ts';
 import { inquiry, observation } from './small-talk.ts';
-import { accusation, agreement, belief, claim, defence, denial, question, type Part } from './speech.ts';
+import {
+  accountOfVote,
+  noOpinion,
+  accusation,
+  agreement,
+  belief,
+  claim,
+  defence,
+  denial,
+  question,
+  type Part,
+} from './speech.ts';
 
 export function villagePlan(scene: Scene, draw: Draw): Part[] {
   if (occasion(scene) !== null) return revelation(scene);
@@ -16,35 +27,31 @@ export function villagePlan(scene: Scene, draw: Draw): Part[] {
   const claimant = credibleReporter(scene, suspect);
   if (claimant !== undefined && !hasSaid(scene, claimant, 'defend'))
     return [...answers, belief(claimant), accusation(suspect, undefined, 'accuseSurely')];
+  const spokenOf = answers.flatMap(({ acts }) => acts.flatMap((act) => ('target' in act ? [act.target] : [])));
   const friend = friendUnderFire(scene, suspect);
-  if (friend !== undefined && draw.fraction() < 0.6)
+  if (friend !== undefined && !spokenOf.includes(friend) && draw.fraction() < 0.6)
     return [
       ...answers,
       defence(friend, pickReason(reasonsFor(scene, friend), draw)),
       ...pressure(scene, suspect, draw),
     ];
+  if (answers.length > 0 && (spokenOf.includes(suspect) || hasSaid(scene, suspect, 'accuse'))) return answers;
   return [...answers, ...pressure(scene, suspect, draw)];
 }
 
 /** Speaks against the suspect as far as there is something to say, otherwise asks. */
 function pressure(scene: Scene, suspect: string, draw: Draw): Part[] {
-  const { mine, view } = scene;
-  const reason = pickReason(reasonsAgainst(scene, suspect), draw);
-  const sureness = mine.of(suspect);
+  const { mine, view, knowledge } = scene;
+  const isCertain = knowledge.get(suspect)?.team === 'werewolves';
+  const sureness = isCertain ? 0.5 : mine.of(suspect); // what was learned in secret is not argued from
+  const found = reasonsAgainst(scene, suspect).filter(({ kind }) => !isCertain || kind !== 'feeling');
   const average = scene.lexicon.packSize / Math.max(1, view.players.length - 1);
-  const isRepeated = hasSaid(scene, suspect, 'accuse');
-  if (isRepeated) return [inquiry(scene, draw), ...(draw.fraction() < 0.5 ? [observation(scene, draw)] : [])];
-  if (sureness > 0.7) return [accusation(suspect, reason, 'accuseSurely')];
-  const ally = scene
-    .accusersOf(suspect)
-    .filter((name) => name !== scene.me && mine.of(name) < average)
-    .at(-1);
-  if (ally !== undefined && draw.fraction() < 0.55) {
-    const more = reason && !['feeling', 'crowd', 'echo'].includes(reason.kind) && draw.fraction() < 0.5;
-    return more
-      ? [agreement(suspect, ally), accusation(suspect, reason, 'accuse')].slice(0, 2)
-      : [agreement(suspect, ally)];
-  }
+  if (hasSaid(scene, suspect, 'accuse'))
+    return draw.fraction() < 0.5 ? [observation(scene, draw), inquiry(scene, draw)] : [inquiry(scene, draw)];
+  if (sureness > 0.7) return [accusation(suspect, pickReason(found.filter(isFirm), draw), 'accuseSurely')];
+  const reason = pickReason(found, draw);
+  const ally = scene.accusersOf(suspect).findLast((name) => name !== scene.me && mine.of(name) < average);
+  if (ally !== undefined && draw.fraction() < 0.55) return [agreement(suspect, ally)];
   const isVague = sureness < 1.15 * average && (reason === undefined || reason.weight < 0.3);
   if (isVague && view.step < 2 && draw.fraction() < 0.6) return [observation(scene, draw), inquiry(scene, draw)];
   const opening = draw.fraction() < 0.25 && !isVague ? [observation(scene, draw)] : [];
@@ -54,7 +61,7 @@ function pressure(scene: Scene, suspect: string, draw: Draw): Part[] {
 /** What this player says to an accusation or a question put to it. */
 function answer(scene: Scene, draw: Draw): Part[] {
   const accusation = openAccusation(scene);
-  if (!accusation) return [];
+  if (!accusation) return reply(scene);
   const isPlain = scene.lexicon.plain?.name === scene.view.role;
   const hasClaimed = scene.testimony.remarks.some(
     ({ by, acts }) => by === scene.me && acts.some(({ kind }) => kind === 'claim'),
@@ -62,9 +69,28 @@ function answer(scene: Scene, draw: Draw): Part[] {
   const topic = topicOf(accusation);
   const first = denial(accusation.by, topic);
   if (isPlain && !hasClaimed && draw.fraction() < 0.35) return [first, claim(scene.view.role)];
-  if (topic === 'Nothing' && draw.fraction() < 0.3) return [first, question(accusation.by, 'askBack')];
+  if (topic === 'Feeling' && draw.fraction() < 0.4) return [first, question(accusation.by, 'askBack')];
   return [first];
 }
+
+/** An answer to a question about a vote or about another player, as far as there is one. */
+function reply(scene: Scene): Part[] {
+  const asked = openQuestion(scene);
+  if (!asked) return [];
+  if (asksForVote(asked)) return [accountOfVote()];
+  const about = asked.acts.flatMap((act) =>
+    act.kind === 'ask' && act.target === scene.me && act.about !== undefined ? [act.about] : [],
+  )[0];
+  if (about === undefined || !scene.others.includes(about) || hasSaid(scene, about, 'accuse')) return [];
+  const p = scene.mine.of(about);
+  const average = scene.lexicon.packSize / Math.max(1, scene.view.players.length - 1);
+  if (p > 1.2 * average) return [accusation(about, reasonsAgainst(scene, about).find(isFirm), 'accuse')];
+  return p < 0.6 * average ? [defence(about, reasonsFor(scene, about)[0])] : [noOpinion(about)];
+}
+
+/** A reason that one can be sure on. */
+export const isFirm = ({ kind }: Reason) =>
+  !['feeling', 'first', 'echo', 'silent', 'sparing', 'vague', 'hasty'].includes(kind);
 
 /** Somebody trusted whose check found the suspect to be a Werewolf. */
 export function credibleReporter(scene: Scene, suspect: string) {
@@ -97,6 +123,3 @@ export function pickReason<Kind>(found: readonly Reason<Kind>[], draw: Draw): Re
   if (!first) return undefined;
   return draw.pick(found.filter(({ weight }) => weight >= 0.6 * first.weight));
 }
-
-/** Whether somebody waits for this player's answer. */
-export const isAddressed = (scene: Scene) => openAccusation(scene) !== undefined || openQuestion(scene) !== undefined;

@@ -15,17 +15,18 @@ const logs = (bothVillage: number, aboutPack: number, byPack: number, bothPack: 
 
 /** How likely an act of one player towards another is by their sides, compared with two players of the village. */
 const likelihood = {
-  accuse: logs(1, 1.3, 1.2, 0.4),
+  accuse: logs(1, 1.3, 1.2, 0.6),
   defend: logs(1, 0.6, 0.8, 1.6),
-  vote: logs(1, 1.35, 1.2, 0.45),
+  vote: logs(1, 1.35, 1.2, 0.6),
   foundPack: logs(0.02, 1, 1, 0.06),
   foundVillage: logs(1, 0.02, 0.8, 0.9),
 };
 
 /** Odds that a Werewolf does it, compared with a player of the village. */
 const odds = {
-  claimsSpecial: Math.log(0.45),
+  claimsSpecial: Math.log(0.8),
   confesses: Math.log(20),
+  contradictsItself: Math.log(5),
   outlivesClaim: Math.log(1.35),
   accusedByVictim: Math.log(1.2),
   removedAtNight: Math.log(0.002),
@@ -77,6 +78,7 @@ export function evidenceOf(
   if (observer !== null) for (const name of rescued(view)) alone[seat(name)]! += odds.rescued;
 
   const claimed = specialClaims(remarks, lexicon);
+  for (const by of contradictory(remarks)) alone[seat(by)]! += odds.contradictsItself;
   const learners = rolesThat('learn', lexicon).map(({ name }) => name);
   for (const { by, role, round } of claimed) {
     alone[seat(by)]! += odds.claimsSpecial;
@@ -84,6 +86,15 @@ export function evidenceOf(
     alone[seat(by)]! += Math.min(nights, 3) * odds.outlivesClaim;
   }
   return { alone, pairs, rivals: rivalsIn(claimed, lexicon, knowledge, seat) };
+}
+
+/** Who has claimed more than one role. */
+function contradictory(remarks: Testimony['remarks']): string[] {
+  const claimed = new Map<string, Set<string>>();
+  for (const { by, acts } of remarks) {
+    for (const { role } of acts.filter(isAct('claim'))) claimed.set(by, (claimed.get(by) ?? new Set()).add(role));
+  }
+  return [...claimed].filter(([, roles]) => roles.size > 1).map(([by]) => by);
 }
 
 export interface Claim {

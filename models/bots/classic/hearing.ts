@@ -47,7 +47,7 @@ function earFor(lexicon: Lexicon): Ear {
 
 function heardIn(sentence: Sentence, next: Sentence | undefined, lexicon: Lexicon): Act[] {
   const named = (token: string) => (token.match(/\d+/g) ?? []).map((seat) => lexicon.players[Number(seat)]!);
-  const each = (kind: 'accuse' | 'defend' | 'ask' | 'follow', token: string): Act[] =>
+  const each = (kind: 'accuse' | 'defend' | 'follow', token: string): Act[] =>
     named(token).map((target) => ({ kind, target }));
   const own = ownRole(sentence, lexicon);
   const reports = report(sentence, next, named, lexicon);
@@ -56,7 +56,7 @@ function heardIn(sentence: Sentence, next: Sentence | undefined, lexicon: Lexico
     return [...own, ...tokens.slice(-1).flatMap((token) => each('follow', token))];
   }
   const judged = judgements(sentence).flatMap(({ kind, token }) => each(kind, token));
-  return [...own, ...reports, ...judged, ...questions(sentence).flatMap((token) => each('ask', token))];
+  return [...own, ...reports, ...judged, ...questions(sentence, named)];
 }
 
 /** Claims, denials and evasions. */
@@ -73,7 +73,7 @@ function ownRole({ text, asks }: Sentence, { roles }: Lexicon): Act[] {
         )
       )
         continue;
-      const denies = /\bnot\b/.test(between);
+      const denies = words.negation.test(between);
       if (!denies) acts.push({ kind: 'claim', role: roles[Number(index)]!.name });
       else if (side === 'w') acts.push({ kind: 'deny' });
     }
@@ -154,8 +154,14 @@ function judgements({ text, asks }: Sentence): Judged[] {
 const settled = (all: readonly Judged[]) =>
   all.filter(({ token }, index) => all.findIndex((other) => other.token === token) === index);
 
-function questions({ text, asks }: Sentence): string[] {
+/** Who is asked, and about whom. */
+function questions({ text, asks }: Sentence, named: (token: string) => string[]): Act[] {
   const asked = words.asking.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1]!));
   const first = asks ? words.questioned.exec(text)?.[1] : undefined;
-  return first === undefined ? asked : [...asked, first];
+  const topic = words.questionedAbout.exec(text)?.[1];
+  const about = topic !== undefined && topic !== first ? named(topic)[0] : undefined;
+  const tokens = first === undefined ? asked : [...asked, first];
+  return tokens.flatMap((token) =>
+    named(token).map((target): Act => ({ kind: 'ask', target, ...(about === undefined ? {} : { about }) })),
+  );
 }

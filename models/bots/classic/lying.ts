@@ -40,8 +40,11 @@ export function deceptive(scene: Scene, draw: Draw): Part[] {
   const story = continued(scene, draw);
   if (story) return story;
   const accused = openAccusation(scene);
-  const fire = isUnderFire(scene) || scene.publicly.of(scene.me) > 0.55;
-  if (fire && draw.fraction() < 0.6) {
+  const isReported = scene.reports.some(
+    ({ target, team, by }) => target === scene.me && team === 'werewolves' && scene.view.alive.includes(by),
+  );
+  const fire = isReported || isUnderFire(scene) || scene.publicly.of(scene.me) > 0.55;
+  if (fire && draw.fraction() < 0.8) {
     const claimed = falseClaim(scene, draw);
     if (claimed) return claimed;
   }
@@ -49,13 +52,12 @@ export function deceptive(scene: Scene, draw: Draw): Part[] {
   const mate = scene.mates.find((name) => scene.view.alive.includes(name) && scene.accusersOf(name).length > 0);
   if (mate !== undefined) {
     const choice = draw.fraction();
-    if (isLost(scene, mate) ? choice < 0.5 : choice < 0.1)
+    if (isLost(scene, mate) ? choice < 0.5 : choice < 0.2)
       return [accusation(mate, pickReason(reasonsAgainst(scene, mate), draw), 'accuse')];
     if (choice < 0.4 && !hasSaid(scene, mate, 'defend'))
       return [defence(mate, reasonsFor(scene, mate)[0]), ...blame(scene, draw).slice(0, 1)];
   }
-  if (scene.view.round > 1 && scene.seers.length === 0 && draw.fraction() < 0.08)
-    return falseClaim(scene, draw) ?? blame(scene, draw);
+  if (scene.seers.length === 0 && draw.fraction() < 0.1) return falseClaim(scene, draw) ?? blame(scene, draw);
   return blame(scene, draw);
 }
 
@@ -64,7 +66,7 @@ function blame(scene: Scene, draw: Draw): Part[] {
   const [victim] = mostWanted(scene, victims(scene));
   if (victim === undefined) return [observation(scene, draw)];
   const reason = pickReason(reasonsAgainst(scene, victim), draw);
-  if (hasSaid(scene, victim, 'accuse')) return [accusation(victim, reason, 'accuse'), inquiry(scene, draw)];
+  if (hasSaid(scene, victim, 'accuse')) return [accusation(victim, reason, 'accuse'), inquiry(scene, draw, [victim])];
   const others = scene.accusersOf(victim).filter((name) => name !== scene.me && !scene.isMate(name));
   if (others.length > 0 && draw.fraction() < 0.5) return [agreement(victim, others.at(-1)!)];
   return [accusation(victim, reason, scene.publicly.of(victim) > 0.6 ? 'accuseSurely' : 'accuse')];
@@ -73,9 +75,10 @@ function blame(scene: Scene, draw: Draw): Part[] {
 /** A denial, an evasion or a blow back. */
 function answered(scene: Scene, accused: { by: string } & Parameters<typeof topicOf>[0], draw: Draw): Part[] {
   const choice = draw.fraction();
-  if (choice < 0.2) return [evasion(), inquiry(scene, draw)];
+  const hasClaimed = scene.claims.some(({ by }) => by === scene.me);
+  if (choice < 0.2) return [evasion(), inquiry(scene, draw, [accused.by])];
   const denied = denial(accused.by, topicOf(accused));
-  if (choice < 0.35 && scene.lexicon.plain) return [denied, claim(scene.lexicon.plain.name)];
+  if (choice < 0.35 && scene.lexicon.plain && !hasClaimed) return [denied, claim(scene.lexicon.plain.name)];
   if (choice < 0.6 && !scene.isMate(accused.by) && scene.view.alive.includes(accused.by))
     return [denied, accusation(accused.by, pickReason(reasonsAgainst(scene, accused.by), draw), 'accuse')];
   return [denied, ...blame(scene, draw)];

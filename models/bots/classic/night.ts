@@ -6,13 +6,16 @@ import type { Scene } from './scene.ts';
 
 type Aim = Power['aim'];
 
+/** How far chance may move a choice: who attacks and who protects must not be foreseen by the other side. */
+const chance: Readonly<Record<Aim, number>> = { harm: 0.4, shield: 0.6, learn: 0.15 };
+
 /** The choice for a power of this aim among the legal targets. */
 export function chooseTarget(scene: Scene, aim: Aim, choices: readonly string[], draw: Draw): string {
   const agreed = aim === 'harm' ? proposedMost(scene, choices) : undefined;
   if (agreed !== undefined) return agreed;
   const worth = { harm: danger, shield: value, learn: curiosity }[aim];
   return choices
-    .map((name) => [name, worth(scene, name) + 0.15 * draw.fraction()] as const)
+    .map((name) => [name, worth(scene, name) + chance[aim] * draw.fraction()] as const)
     .reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
@@ -42,14 +45,20 @@ function danger(scene: Scene, name: string) {
       by === name && acts.some((act) => act.kind === 'accuse' && (act.target === scene.me || scene.isMate(act.target))),
   ).length;
   const useful = 0.6 * scene.publicly.of(name); // somebody whom the village may exile by itself
-  return 1.5 * credit(scene, name, 'learn') + credit(scene, name, 'shield') + 0.12 * Math.min(against, 3) - useful;
+  const claims = 1.2 * credit(scene, name, 'learn') + credit(scene, name, 'shield');
+  return claims + 0.15 * Math.min(against, 3) - useful - (isGuarded(scene, name) ? 0.6 : 0);
 }
+
+/** Whether the pack's attack on somebody failed last night. */
+const isGuarded = ({ view, testimony }: Scene, name: string) =>
+  testimony.quietNights.includes(view.round - 1) &&
+  view.events.some((event) => event.type === 'pick' && event.round === view.round - 1 && event.target === name);
 
 /** How much the village would miss somebody, and how likely they are attacked. */
 function value(scene: Scene, name: string) {
-  const self = name === scene.me ? 0.25 + credit(scene, name, 'shield') : 0;
+  const self = name === scene.me ? 0.4 + credit(scene, name, 'shield') : 0;
   const talk = scene.testimony.remarks.filter(({ by }) => by === name).length;
-  return 1.2 * credit(scene, name, 'learn') + self - scene.mine.of(name) + 0.02 * Math.min(talk, 5);
+  return credit(scene, name, 'learn') + self - scene.mine.of(name) + 0.02 * Math.min(talk, 5);
 }
 
 /** How much a check would tell: most about those who could be either, a little more about the suspected. */

@@ -41,10 +41,16 @@ export const phrases = {
     'I vote for {T}.',
     'My vote goes to {T}.',
     'My vote is for {T}.',
-    'So I vote for {T}.',
-    'That is why I vote for {T}.',
     'Today I vote for {T}.',
     'I vote to exile {T}.',
+    'I give my vote to {T}.',
+  ],
+  /** After a reason. */
+  voteThen: [
+    'So I vote for {T}.',
+    'That is why I vote for {T}.',
+    'Hence my vote is for {T}.',
+    'Reason enough: I vote for {T}.',
   ],
   second: [
     'I agree with {S} about {T}.',
@@ -120,11 +126,22 @@ export const phrases = {
     'With what we had, that vote was reasonable.',
   ],
   answerCheck: ['That check is made up.', 'Whoever tells you of such a check is telling a story.'],
-  answerNothing: [
+  answerFeeling: [
     'There is no fact behind that, only a feeling.',
+    'A feeling should not decide a vote.',
+    'Tell me what I did, not how it felt.',
+  ],
+  answerOther: [
     'Exiling me would cost us a day.',
     'Ask me anything and I will answer.',
-    'A feeling should not decide a vote.',
+    'That is a lot to build on so little.',
+    'One can read that in more ways than one.',
+    'I understand how it looks, but it is not what you think.',
+  ],
+  noOpinion: [
+    'About {T} I have made up no opinion yet.',
+    'I can not read {T} so far.',
+    'On {T} I would need to hear more.',
   ],
   deflect: [
     'That proves nothing about me.',
@@ -248,7 +265,7 @@ export const reasons = {
     of: [
       '{T} was quick to name me.',
       '{T} needed a name and took mine.',
-      '{T} came for me without asking a single question.',
+      'When {T} spoke against me, I heard no good reason.',
     ],
     to: ['you were quick to name me.', 'you needed a name and took mine.'],
   },
@@ -269,7 +286,11 @@ export const reasons = {
     to: ['you claim to be {aR}, and yet no night has touched you.'],
   },
   crowd: {
-    of: ['{T} has been named by more than one of us.', 'Several of us arrived at {T} on their own.'],
+    of: [
+      '{T} has been named by more than one of us.',
+      'Several of us arrived at {T} on their own.',
+      'When so many look the same way, I look there too.',
+    ],
     to: ['several of us have named you.'],
   },
   silent: {
@@ -285,7 +306,12 @@ export const reasons = {
     to: ['you have kept in the background so far.'],
   },
   vague: {
-    of: ['{T} talks and never names anybody.', '{T} has said something today, but nothing one could hold on to.'],
+    of: [
+      '{T} talks and never names anybody.',
+      '{T} has said something today, but nothing one could hold on to.',
+      '{T} stays on the fence.',
+      'I have listened to {T} and still know nothing of what {T} thinks.',
+    ],
     to: ['you talk and never name anybody.'],
   },
   echo: {
@@ -296,6 +322,7 @@ export const reasons = {
     of: [
       '{T} was the first to name {X}, with nothing to go on.',
       'Naming {X} so early, as {T} did, looks like an attempt to set the tone.',
+      'It was {T} who started on {X}, out of nothing.',
     ],
     to: ['you were the first to name {X}, with nothing to go on.'],
   },
@@ -303,12 +330,21 @@ export const reasons = {
     of: [
       'It is only a feeling, but it will not go away.',
       'I have nothing firm yet.',
-      'Somebody has to be first, so I say it openly.',
       'We have little to go on, so I go by the tone.',
       'Call it instinct.',
       'I may be wrong, but I would rather say it than keep it to myself.',
+      'I cannot point at one sentence; it is the whole manner.',
+      'There is no proof, but we must choose somebody.',
     ],
-    to: ['it is only a feeling, but it will not go away.'],
+    to: ['it is only a feeling, but it will not go away.', 'I cannot point at one sentence, it is your whole manner.'],
+  },
+  first: {
+    of: [
+      'Somebody has to be first, so I say it openly.',
+      'I will break the silence.',
+      'It is early, but let me put a name on the table.',
+    ],
+    to: ['somebody has to be first to be asked.'],
   },
 } as const;
 
@@ -325,6 +361,7 @@ export const shortest = {
   accuse: 'I suspect {T}.',
   defend: 'I trust {T}.',
   ask: '{T}, your thoughts?',
+  askAbout: '{T}, what about {X}?',
   follow: 'I follow the others: {T}.',
   claim: 'I am {aR}.',
   deny: 'I am no {wolf}.',

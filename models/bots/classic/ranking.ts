@@ -2,7 +2,7 @@
 import type { Scene } from './scene.ts';
 
 /** How much an accusation by somebody trusted weighs beside the own belief: an exile needs a majority. */
-const company = 0.12;
+const company = 0.1;
 /** What it takes to drop an accusation made earlier the same day. */
 const constancy = 0.1;
 /** How much the own suspicion score, where the rules show it, moves the own belief. */
@@ -11,14 +11,17 @@ const remembered = 0.15;
 /** How far the table already leans towards exiling `name`: who speaks against and for, by how far they are trusted. */
 export function heat(scene: Scene, name: string) {
   const weigh = (names: readonly string[]) =>
-    names.filter((by) => by !== scene.me).reduce((sum, by) => sum + 1 - scene.outward.of(by), 0);
+    names.filter((by) => by !== scene.me || scene.isPack).reduce((sum, by) => sum + 1 - scene.outward.of(by), 0);
   return company * (weigh(scene.accusersOf(name)) - 0.6 * weigh(scene.defendersOf(name)));
 }
 
-/** The wish to see `name` exiled: a Werewolf wants those whom the village will follow it against. */
+/**
+ * The wish to see `name` exiled. A Werewolf wants whomever the village is most ready to exile, and goes by nothing
+ * but what everybody has heard, so that the pack arrives at the same name without a word.
+ */
 export function wish(scene: Scene, name: string) {
+  if (scene.isPack) return scene.publicly.of(name) + 1.5 * heat(scene, name);
   const own = scene.accusersOf(name).includes(scene.me) ? constancy : 0;
-  if (scene.isPack) return scene.publicly.of(name) + 1.5 * heat(scene, name) + own;
   const score = scene.view.scores?.[name];
   const memory = score && score.round !== null ? remembered * (score.score - 0.5) : 0;
   return scene.mine.of(name) + heat(scene, name) + own + memory;

@@ -78,7 +78,8 @@ function fromVotes(scene: Scene, target: string): Reason[] {
         vote.round === round &&
         vote.target === choice &&
         ![target, scene.me].includes(vote.by) &&
-        scene.outward.of(vote.by) > 0.5,
+        scene.outward.of(vote.by) > 0.5 &&
+        !scene.isMate(vote.by),
     );
     if (partner) reasons.push({ kind: 'sameSide', weight: 0.4 * recent, slots: { X: partner.by, ...when } });
   }
@@ -112,8 +113,10 @@ function fromTalk(scene: Scene, target: string): Reason[] {
   const { view, todays } = scene;
   const own = todays.filter(({ by }) => by === target);
   const reasons: Reason[] = [];
+  const isDebate = scene.view.phase === 'day' && scene.view.step < scene.view.rules.debateTurns;
   const firstNamed = todays.find(({ acts }) => acts.some(isAct('accuse')));
   const named = own.flatMap(({ acts }) => acts.filter(isAct('accuse', 'report')));
+  if (isDebate && !firstNamed) reasons.push({ kind: 'first', weight: 0.15, slots: {} });
   if (own.length === 0 && todays.length >= 3) reasons.push({ kind: 'silent', weight: 0.3, slots: {} });
   if (own.length > 0 && named.length === 0 && todays.length >= 3)
     reasons.push({ kind: 'vague', weight: 0.3, slots: {} });

@@ -36,11 +36,15 @@ export function occasion(scene: Scene): 'found' | 'impostor' | 'fire' | 'news' |
   const news = untold(scene);
   const isOut = claims.some(({ by, role }) => by === me && role === view.role);
   if (isOut) return news.length > 0 ? 'news' : null;
-  if (news.some(({ target, team }) => team === 'werewolves' && view.alive.includes(target))) return 'found';
+  const found = news.some(({ target, team }) => team === 'werewolves' && view.alive.includes(target));
+  if (found && cannotWait(view)) return 'found';
   if (impostor(scene)) return 'impostor';
   if (isUnderFire(scene)) return 'fire';
   return news.length >= 2 && view.alive.length <= 5 ? 'late' : null;
 }
+
+/** On the first day it may be enough to accuse: whoever shows a power is the next to be removed. */
+const cannotWait = ({ round, step, rules }: Scene['view']) => round > 1 || step * 2 >= rules.debateTurns;
 
 /** The claim, where it is new, and the checks: Werewolves who are still there first. */
 export function revelation(scene: Scene): Part[] {
@@ -48,7 +52,10 @@ export function revelation(scene: Scene): Part[] {
   const rival = impostor(scene);
   const isOut = claims.some(({ by, role }) => by === me && role === view.role);
   const gravity = ({ target, team }: Check) => (team === 'werewolves' ? 2 : 0) + (view.alive.includes(target) ? 1 : 0);
-  const checks = untold(scene).sort((one, other) => gravity(other) - gravity(one));
+  const isUseful = ({ target, team }: Check) => team === 'werewolves' || view.alive.includes(target);
+  const checks = untold(scene)
+    .filter(isUseful)
+    .sort((one, other) => gravity(other) - gravity(one));
   const [first] = checks;
   const found = first?.team === 'werewolves' && view.alive.includes(first.target) ? first.target : undefined;
   return [

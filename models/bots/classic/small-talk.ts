@@ -30,20 +30,24 @@ export function observation(scene: Scene, draw: Draw): Part {
   return remark(draw.shuffle(fitting).slice(0, 6), slots);
 }
 
-/** A question to whoever has the most to answer: the accused, the silent, or somebody about a vote or a player. */
-export function inquiry(scene: Scene, draw: Draw, toWhom?: string): Part {
+/**
+ * A question to somebody who has something to answer: the silent, the accused, or somebody about a vote or a player.
+ * Nobody in `except` is asked, nor who has just spoken.
+ */
+export function inquiry(scene: Scene, draw: Draw, except: readonly string[] = []): Part {
   const { view, todays, testimony } = scene;
-  const silent = scene.others.filter((name) => !todays.some(({ by }) => by === name));
-  const named = scene.others.filter((name) => scene.accusersOf(name).length > 0);
-  const target =
-    toWhom ?? draw.pick(named.length > 0 && draw.fraction() < 0.5 ? named : silent.length > 0 ? silent : scene.others);
+  const open = scene.others.filter((name) => !except.includes(name) && name !== todays.at(-1)?.by);
+  const all = open.length > 0 ? open : scene.others;
+  const silent = all.filter((name) => !todays.some(({ by }) => by === name));
+  const named = all.filter((name) => scene.accusersOf(name).length > 0);
+  const target = draw.pick(silent.length > 0 && draw.fraction() < 0.7 ? silent : named.length > 0 ? named : all);
   const vote = testimony.votes.findLast(({ by, round }) => by === target && round < view.round);
   if (vote && vote.target !== scene.me && vote.target !== target && draw.fraction() < 0.35)
     return question(target, 'askVote', { X: vote.target, day: dayName(vote.round, view) });
   if (named.includes(target) && silent.includes(target)) return question(target, 'askNamed');
   if (silent.includes(target) && todays.length >= 3) return question(target, 'askSilent');
-  const topics = named.filter((name) => name !== target);
-  return topics.length > 0 && draw.fraction() < 0.5
+  const topics = scene.others.filter((name) => name !== target && scene.accusersOf(name).length > 0);
+  return topics.length > 0 && draw.fraction() < 0.6
     ? question(target, 'askAbout', { X: draw.pick(topics) })
     : question(target, 'ask');
 }

@@ -4,7 +4,8 @@ import type { Team } from '../../../state/teams.ts';
 export type Act =
   | { kind: 'accuse'; target: string }
   | { kind: 'defend'; target: string }
-  | { kind: 'ask'; target: string }
+  /** `about`: the player whom the question concerns. */
+  | { kind: 'ask'; target: string; about?: string }
   /** Votes for somebody because others do, without saying what the speaker believes. */
   | { kind: 'follow'; target: string }
   | { kind: 'claim'; role: string }
@@ -22,7 +23,13 @@ export const isAct =
 
 /** A name for each thing that can be done, e.g. "accuse Dan". */
 export const actName = (act: Act) =>
-  [act.kind, 'target' in act ? act.target : '', 'role' in act ? act.role : '', 'team' in act ? act.team : '']
+  [
+    act.kind,
+    'target' in act ? act.target : '',
+    'about' in act ? act.about : '',
+    'role' in act ? act.role : '',
+    'team' in act ? act.team : '',
+  ]
     .filter((part) => part !== undefined && part !== '')
     .join(' ');
 

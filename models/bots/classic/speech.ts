@@ -5,6 +5,7 @@ import { withArticle, type Lexicon } from './lexicon.ts';
 import { phrases, reasons, shortest, trust } from './phrases.ts';
 import type { Reason, Slots } from './reasons.ts';
 import type { Scene } from './scene.ts';
+import type { Topic } from './addressed.ts';
 import type { Act } from './speech-act.ts';
 
 /** Something to say, in one or more sentences. */
@@ -89,9 +90,10 @@ const product = (...banks: (readonly string[])[]): string[][] =>
 export function accusation(target: string, reason: Reason | undefined, tone: 'accuse' | 'accuseSurely' | 'vote'): Part {
   const bank = phrases[tone];
   const toFace = tone === 'accuse' ? phrases.accuseToFace : [];
+  const closing = tone === 'vote' ? [...bank, ...phrases.voteThen] : bank;
   const ways = reason
     ? [
-        ...product(reasons[reason.kind].of, bank),
+        ...product(reasons[reason.kind].of, closing),
         ...product(bank, reasons[reason.kind].of),
         ...product(
           reasons[reason.kind].to.map((said) => `{T}, ${said}`),
@@ -133,14 +135,14 @@ export const question = (
   bank: 'ask' | 'askNamed' | 'askSilent' | 'askAbout' | 'askVote' | 'askBack',
   slots: Slots = {},
 ): Part => ({
-  acts: [{ kind: 'ask', target }],
+  acts: [{ kind: 'ask', target, ...(bank === 'askAbout' && slots['X'] !== undefined ? { about: slots['X'] } : {}) }],
   ways: oneSentence(phrases[bank]),
-  brief: shortest.ask,
+  brief: bank === 'askAbout' ? shortest.askAbout : shortest.ask,
   slots: { ...slots, T: target },
 });
 
 /** Says not to be a Werewolf, to an accuser's face or to all, with an answer to what was held against the speaker. */
-export function denial(accuser: string | undefined, topic: 'Silence' | 'Vote' | 'Check' | 'Nothing'): Part {
+export function denial(accuser: string | undefined, topic: Topic): Part {
   const denials = accuser === undefined ? phrases.deny : [...phrases.deny, ...phrases.denyTo];
   const answers = phrases[`answer${topic}`];
   return {
@@ -193,6 +195,22 @@ export const following = (target: string, hasCompany: boolean): Part => ({
   acts: [{ kind: 'follow', target }],
   ways: oneSentence(hasCompany ? phrases.follow : phrases.followNobody),
   brief: shortest.follow,
+  slots: { T: target },
+});
+
+/** Answers a question about an own vote. */
+export const accountOfVote = (): Part => ({
+  acts: [],
+  ways: oneSentence(phrases.answerVote),
+  brief: shortest.remark,
+  slots: {},
+});
+
+/** Has no opinion yet. */
+export const noOpinion = (target: string): Part => ({
+  acts: [],
+  ways: oneSentence(phrases.noOpinion),
+  brief: shortest.remark,
   slots: { T: target },
 });
 

@@ -65,6 +65,8 @@ export function ofVote(scene: Scene, target: string, draw: Draw): string {
           target,
           draw,
         );
+  if (scene.knowledge.get(target)?.team === 'werewolves')
+    return pick(['I know what {T} is.', 'There is no doubt about {T} for me.'], target, draw);
   const belief = `I take {T} for a Werewolf with ${percent(scene.mine.of(target))}`.replace(
     'Werewolf',
     scene.lexicon.pack.name,

@@ -7,21 +7,28 @@ import { reasonsAgainst } from './reasons.ts';
 import type { Scene } from './scene.ts';
 import { accusation, agreement, following, say, type Part, type Speech } from './speech.ts';
 
-/** How far two players may lie apart in the ranking and still change places by chance. */
-const noise = 0.06;
+/** How far two candidates may lie apart and still change places by chance in the eyes of the village. */
+const noise = 0.12;
 
 /** The best candidate among `choices`, with some chance in it. */
 export function chooseBallot(scene: Scene, choices: readonly string[], draw: Draw): string {
-  const lost = choices.filter((name) => scene.isMate(name) && isLost(scene, name));
-  const canWin =
-    scene.isPack &&
-    (scene.mates.filter((name) => scene.view.alive.includes(name)).length + 1) * 2 >= scene.view.alive.length - 1;
-  if (lost.length > 0 && !canWin && draw.fraction() < 0.6) return lost[0]!;
+  const given = partnerToGiveUp(scene, choices, draw);
+  if (given !== undefined) return given;
   const prey = scene.isPack ? choices.filter((name) => victims(scene).includes(name)) : choices;
   const open = prey.length > 0 ? prey : choices;
   return open
-    .map((name) => [name, wish(scene, name) + noise * draw.fraction()] as const)
+    .map((name) => [name, wish(scene, name) + (scene.isPack ? 0 : noise * draw.fraction())] as const)
     .reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}
+
+/** A partner who is likely to be exiled anyway, now and then, unless the pack is about to win. */
+function partnerToGiveUp(scene: Scene, choices: readonly string[], draw: Draw): string | undefined {
+  const { alive } = scene.view;
+  const pack = scene.others.filter((name) => scene.isMate(name)).length + 1;
+  if (!scene.isPack || pack * 2 >= alive.length - 1) return undefined;
+  const [first] = [...choices].sort((one, other) => wish(scene, other) - wish(scene, one));
+  if (first === undefined || !scene.isMate(first) || heat(scene, first) === 0) return undefined;
+  return draw.fraction() < (isLost(scene, first) ? 0.7 : 0.35) ? first : undefined;
 }
 
 /** The public words to a ballot; `isLie` only matters to a Werewolf. */

@@ -58,7 +58,7 @@ const noClause =
 
 export const against = [
   verb(`suspect | suspecting | suspicious of | suspicion is on | suspicion is | suspicion falls on | suspicion stays with | accuse | accusing | mistrust | distrust |
-    vote for | vote out | voting for | voting out | vote against | voting against | vote to exile | vote goes to | vote is | vote is for | vote will go to | vote is likely to go to | vote would go to |
+    vote for | vote out | voting for | voting out | vote against | voting against | vote to exile | vote goes to | give my vote to | vote is | vote is for | vote will go to | vote is likely to go to | vote would go to |
     vote belongs to | exile | exiling | banish | remove | send away | get rid of | keep an eye on | eye on | eyes on | look closely at | look hard at | look harder at | look more closely at | look again at |
     pressure on | concerned about | worried about | wary of | uneasy about | careful with | careful about | coming back to | bad feeling about | point at | point to | name | go after | scrutinize | watch`),
   verb('doubt', noClause),
@@ -78,7 +78,7 @@ export const infavour = [
 
 /** "I am the X": the speaker's role, and what turns it round. */
 export const claims = [
-  /\bi (?:am|was dealt|claim to be|have to be|must be) ((?:(?:really|actually|indeed|in fact|just|only|simply|also|truly|here|as|not|the|an?|your|our|one|of|real|true|plain|ordinary|simple|honest|loyal|humble|fellow|village|mere) ){0,5})#([wv])(\d+)/g,
+  /\bi (?:am|was dealt|claim to be|have to be|must be) ((?:(?:really|actually|indeed|in fact|just|only|simply|also|truly|here|as|not|no|never|the|an?|your|our|one|of|real|true|plain|ordinary|simple|honest|loyal|humble|fellow|village|mere) ){0,5})#([wv])(\d+)/g,
   /\bmy role is ((?:(?:really|actually|not|the|an?|that of) ){0,3})#([wv])(\d+)/g,
   /\b(?:speaking )?as ((?:the |an? |your )(?:(?:real|true|only|plain|fellow|ordinary) ){0,2})#([wv])(\d+),? (?=i\b|my\b)/g,
 ];
@@ -112,3 +112,5 @@ export const asking = [
   /(@[\d+]+)(?:,| -)? (?:please |could @[\d+]+ |can @[\d+]+ )?(?:tell us|explain|share|speak up|say something|answer)/g,
 ];
 export const questioned = /(@[\d+]+)/;
+export const questionedAbout =
+  /\b(?:make of|what about|think (?:of|about)|feel about|opinion (?:of|on|about)|view (?:of|on)|take on|thoughts (?:on|about)|see|place|trust|suspect) (@[\d+]+)/;

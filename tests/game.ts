@@ -1,0 +1,165 @@
+// Builds small games by hand: named players with their roles, at a moment of the match.
+import { dealEvents, newGame } from '../state/deal.ts';
+import type { EventOf, GameEvent } from '../state/event.ts';
+import type { Game, Setup } from '../state/game.ts';
+import { roleNamed } from '../state/roles/index.ts';
+import type { RuleValue } from '../state/rule.ts';
+import { readRules } from '../state/rules.ts';
+import { teams, type Team } from '../state/teams.ts';
+
+/** Eight players in seat order: two Werewolves, a Seer, a Doctor and four Villagers. */
+export const eight = {
+  Ginger: 'Werewolf',
+  Leah: 'Werewolf',
+  Sam: 'Seer',
+  Paul: 'Doctor',
+  Dan: 'Villager',
+  Will: 'Villager',
+  Bert: 'Villager',
+  Mason: 'Villager',
+};
+
+export interface Moment {
+  /** Name → role, in seat order. */
+  seats?: Readonly<Record<string, string>>;
+  /** Who has left the game. */
+  gone?: readonly string[];
+  rules?: Readonly<Record<string, RuleValue>>;
+  personas?: Readonly<Record<string, string>>;
+  seed?: number;
+  round?: number;
+  phase?: Game['phase'];
+  step?: number;
+  /** What has happened since the roles were dealt. */
+  events?: readonly GameEvent[];
+  bids?: Game['bids'];
+  /** Voter → target. */
+  votes?: Readonly<Record<string, string>>;
+  /** This night's acts: verb → [who acts, on whom]. */
+  acts?: Readonly<Record<string, readonly [by: string | string[], target: string]>>;
+  /** Observer → target → suspicion, as of round 1. */
+  suspicions?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+export const setupOf = ({
+  seats = eight,
+  rules = {},
+  personas = {},
+  seed = 1,
+}: Pick<Moment, 'seats' | 'rules' | 'personas' | 'seed'> = {}): Setup => ({
+  board: { name: 'by-hand', roles: countsOf(Object.values(seats)) },
+  rules: readRules('wolf', rules),
+  seed,
+  players: Object.entries(seats).map(([name, role]) => ({
+    name,
+    role,
+    team: roleNamed(role).team,
+    ...(personas[name] === undefined ? {} : { persona: personas[name] }),
+  })),
+});
+
+/** By default the first day of the eight, before anybody has spoken. */
+export function gameAt({ gone = [], round = 1, phase = 'day', step = 0, ...moment }: Moment = {}): Game {
+  const setup = setupOf(moment);
+  const { events = [], bids = {}, votes = {}, acts = {}, suspicions = {} } = moment;
+  const scores = Object.entries(suspicions).map(([observer, targets]) => [
+    observer,
+    Object.fromEntries(Object.entries(targets).map(([target, score]) => [target, { score, round: 1 }])),
+  ]);
+  return {
+    ...(newGame(setup) as Game),
+    alivePlayers: setup.players.map(({ name }) => name).filter((name) => !gone.includes(name)),
+    roundNum: round,
+    phase,
+    step,
+    intents: Object.entries(acts).map(([verb, [by, target]]) => ({ round, verb, by: [by].flat(), target })),
+    bids,
+    votes: Object.entries(votes).map(([by, target]) => ({ by, target })),
+    deceptionHistory: [],
+    ...(scores.length > 0 ? { deceptionScores: Object.fromEntries(scores) as Game['deceptionScores'] } : {}),
+    gameLogs: [...dealEvents(setup), ...events],
+    winner: null,
+  };
+}
+
+const countsOf = (roles: readonly string[]) =>
+  Object.fromEntries([...new Set(roles)].map((role) => [role, roles.filter((other) => other === role).length]));
+
+const day = (round: number) => ({ round, phase: 'day' as const, audience: 'everyone' as const });
+const night = (round: number, audience: GameEvent['audience']) => ({ round, phase: 'night' as const, audience });
+
+/** `id` as in `2.3`, the third statement of round 2. */
+export const said = (id: string, by: string, text: string): EventOf<'statement'> => ({
+  ...day(roundOf(id)),
+  type: 'statement',
+  id,
+  by,
+  text,
+});
+
+export const silent = (id: string, by: string): EventOf<'silence'> => ({
+  ...day(roundOf(id)),
+  type: 'silence',
+  id,
+  by,
+  mark: 'fallback',
+});
+
+const roundOf = (id: string) => Number(id.split('.')[0]);
+
+export const votedFor = (round: number, by: string, target: string, explanation?: string): EventOf<'ballot'> => ({
+  ...day(round),
+  type: 'ballot',
+  id: `${round}.${by}`,
+  by,
+  target,
+  ...(explanation === undefined ? {} : { explanation }),
+});
+
+export const exiled = (round: number, player: string, revealed: { role?: string; team?: Team } = {}) =>
+  ({ ...day(round), type: 'death', player, cause: 'exile', ...revealed }) satisfies EventOf<'death'>;
+
+export const removed = (round: number, player: string): EventOf<'death'> => ({
+  ...night(round, 'everyone'),
+  type: 'death',
+  player,
+  cause: 'night',
+});
+
+export const acted = (round: number, by: string, verb: string, target: string): EventOf<'acted'> => ({
+  ...night(round, [by]),
+  type: 'acted',
+  by,
+  verb,
+  target,
+});
+
+export const learned = (round: number, by: string, about: string, role: string): EventOf<'learned'> => ({
+  ...night(round, [by]),
+  type: 'learned',
+  by,
+  about,
+  role,
+});
+
+export const thought = (round: number, by: string, action: string, reasoning: string): EventOf<'thought'> => ({
+  ...day(round),
+  audience: [by],
+  type: 'thought',
+  by,
+  action,
+  step: 0,
+  reasoning,
+});
+
+export const summary = (round: number, by: string, text: string): EventOf<'summary'> => ({
+  ...day(round),
+  audience: [by],
+  type: 'summary',
+  by,
+  text,
+});
+
+/** The living of a side, in seat order. */
+export const livingOf = (team: keyof typeof teams, { setup, alivePlayers }: Game) =>
+  setup.players.filter((player) => player.team === team && alivePlayers.includes(player.name)).map(({ name }) => name);

@@ -1,0 +1,113 @@
+// What every provider keeps to, whoever answers: the tests that a new one must pass.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { inspect } from 'node:util';
+import { AIMessage, HumanMessage, SystemMessage, type BaseMessage } from '@langchain/core/messages';
+import { openModel, readModelSpec } from '../../models/index.ts';
+import type { BotCall, Environment, PlayerModel } from '../../models/model.ts';
+import { readReply } from '../../models/reply.ts';
+import { deliver } from '../../models/transport.ts';
+import { bid } from '../../prompts/bid.ts';
+import { draw } from '../../state/draw.ts';
+import { AnswerLine } from '../../state/record.ts';
+import { view } from '../../state/view.ts';
+import { gameAt } from '../game.ts';
+import { testClock } from '../test-clock.ts';
+
+/** A provider as it is found by the tests, with whoever answers its calls. */
+export interface Stand {
+  /** Of a model that can be opened with `env`. */
+  spec: string;
+  env: Environment;
+  /** An option that is a number from 0. */
+  numberOption: string;
+  /** Calls that were made so far. */
+  calls: () => number;
+  close: () => Promise<void> | void;
+}
+
+const keptOfReply = AnswerLine.pick({
+  raw: true,
+  tokens: true,
+  model_returned: true,
+  system_fingerprint: true,
+  finish_reason: true,
+});
+
+/** `start` sets up somebody who gives `answer` to every call, or, for null, refuses each with status 401. */
+export function conforms(name: string, start: (answer: string | null) => Promise<Stand> | Stand): void {
+  let stand: Stand | undefined;
+  afterEach(async () => {
+    await stand?.close();
+    stand = undefined;
+  });
+
+  async function opened(answer: string | null = '{"reasoning": "I wait.", "bid": 2}') {
+    stand = await start(answer);
+    return { ...stand, player: await openModel(stand.spec, { temperature: 0.5, env: stand.env }) };
+  }
+
+  const prompt = bid.put(view(gameAt(), 'Sam'), draw(1, 'options'));
+  const messages: BaseMessage[] = [new SystemMessage(prompt.system), new HumanMessage(prompt.user)];
+
+  function asked({ chat, isBot, schemaOptions, timeoutMs }: PlayerModel, input = messages) {
+    const forBot: BotCall = () => ({ prompt, draw: draw(1, 'bot') });
+    const options = { ...schemaOptions?.(prompt.action, prompt.schema), ...(isBot ? { bot: forBot } : {}) };
+    const { signal } = new AbortController();
+    return deliver((own) => chat.invoke(input, { ...options, signal: own }), { timeoutMs, signal, clock: testClock() });
+  }
+
+  describe(`the provider ${name}`, () => {
+    it('opens a model without a call', async () => {
+      const { player, calls, spec } = await opened();
+      expect(calls()).toBe(0);
+      expect(player.spec).toBe(spec);
+      expect(player.timeoutMs).toBeGreaterThan(0);
+    });
+
+    it('answers a prompt so that its schema reads the answer, and a line of the record holds it', async () => {
+      const { player } = await opened();
+      const reply = readReply((await asked(player)).result);
+      expect(prompt.answer.safeParse(JSON.parse(reply.text))).toMatchObject({ success: true });
+      expect(reply.refusal).toBeNull();
+      const line = {
+        raw: reply.text,
+        tokens: reply.tokens,
+        model_returned: reply.modelReturned,
+        system_fingerprint: reply.systemFingerprint,
+        finish_reason: reply.finishReason,
+      };
+      expect(keptOfReply.parse(line)).toEqual(line);
+      expect(reply.modelReturned).not.toBeNull();
+    });
+
+    it('answers when asked again after an answer that could not be read', async () => {
+      const { player } = await opened();
+      const again = [...messages, new AIMessage('Two.'), new HumanMessage('That was no JSON object.')];
+      expect(readReply((await asked(player, again)).result).text).toContain('"bid"');
+    });
+
+    it('shows its secrets in no model string, in no trace and in no error', async () => {
+      const { player } = await opened(null);
+      const error: unknown = await asked(player).catch((thrown: unknown) => thrown);
+      const seen = [player.spec, JSON.stringify(player.chat), inspect(error, { depth: 20 })].join('\n');
+      for (const secret of player.secrets) expect(seen).not.toContain(secret);
+    });
+
+    it('refuses an option that it does not know, and names those that it does', async () => {
+      const { spec } = await opened();
+      const known = Object.keys(readModelSpec(spec).opener.options.parse({}) as object);
+      for (const option of known)
+        expect(() => readModelSpec(withOption(spec, 'tempreature', '1'))).toThrow(
+          new RegExp(`"tempreature".*\\b${option}\\b`),
+        );
+    });
+
+    it.each(['', 'warm', '-1', 'NaN'])('takes %j for no number', async (value) => {
+      const { spec, numberOption } = await opened();
+      expect(() => readModelSpec(withOption(spec, numberOption, value))).toThrow(numberOption);
+    });
+  });
+}
+
+const withOption = (spec: string, name: string, value: string) =>
+  `${spec}${spec.includes('?') ? '&' : '?'}${name}=${value}`;

@@ -1,0 +1,215 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { openModel } from '../../models/index.ts';
+import { readReply } from '../../models/reply.ts';
+import { deliver, ProviderFailure, type Clock, type Retry } from '../../models/transport.ts';
+import { failure, openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+import { testClock } from '../test-clock.ts';
+
+let server: OpenAIServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+/** Starts a server in place of the one before. */
+async function start(...script: Parameters<typeof openaiServer>) {
+  await server?.close();
+  server = await openaiServer(...script);
+  return server;
+}
+
+interface Sent {
+  timeoutMs?: number;
+  maxRetries?: number;
+  clock?: Clock;
+  signal?: AbortSignal;
+  onRetry?: (retry: Retry) => void;
+}
+
+/** Delivers one call to a real OpenAI model whose server follows the script. */
+async function send(script: readonly Scripted[], { timeoutMs = 5000, ...options }: Sent = {}) {
+  const { baseUrl } = await start(script);
+  return sendTo(baseUrl, { timeoutMs, ...options });
+}
+
+async function sendTo(baseUrl: string, { timeoutMs = 5000, clock = testClock(), ...options }: Sent = {}) {
+  const model = await openModel(`openai:gpt-4o?baseUrl=${baseUrl}`, {
+    temperature: null,
+    env: { OPENAI_API_KEY: 'k' },
+  });
+  return deliver((signal) => model.chat.invoke('Whom?', { signal }), {
+    timeoutMs,
+    clock,
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+const failureOf = async (delivery: Promise<unknown>) =>
+  delivery.then(
+    () => {
+      throw new Error('It was delivered.');
+    },
+    (error: unknown) => error as ProviderFailure,
+  );
+
+const ok: Scripted = { text: 'Ginger' };
+const limited: Scripted = { status: 429, body: failure('Slow down.', 'rate_limit_exceeded') };
+
+describe('a call that meets trouble on its way', () => {
+  it.each([
+    ['429', limited],
+    ['408', { status: 408, body: failure('Too slow.') }],
+    ['409', { status: 409, body: failure('Locked.') }],
+    ['500', { status: 500, body: failure('Oops.') }],
+    ['503 and a page of HTML', { status: 503, body: '<html>Bad gateway</html>' }],
+    ['599', { status: 599, body: failure('?') }],
+    ['a connection closed without an answer', { drop: 'before' as const }],
+    ['a connection closed in the middle of the answer', { drop: 'within' as const, text: 'x'.repeat(100) }],
+  ])('is made again after %s', async (_, trouble: Scripted) => {
+    const { result, retries } = await send([trouble, trouble, ok]);
+    expect(readReply(result).text).toBe('Ginger');
+    expect(retries).toBe(2);
+    expect(server!.requests).toHaveLength(3);
+  });
+
+  it('is made again where an attempt takes too long, each with a timeout of its own', async () => {
+    const seen: string[] = [];
+    const { result, retries } = await send([{ hang: true }, { hang: true }, ok], {
+      timeoutMs: 200,
+      onRetry: ({ words }) => seen.push(words),
+    });
+    expect(readReply(result).text).toBe('Ginger');
+    expect(retries).toBe(2);
+    expect(seen).toEqual(['No answer within 0.2 s.', 'No answer within 0.2 s.']);
+  });
+
+  it('is made again where nobody listens, and says who was not there', async () => {
+    const { baseUrl, close } = await start([ok]);
+    await close();
+    const clock = testClock();
+    const error = await failureOf(sendTo(baseUrl, { clock, maxRetries: 2 }));
+    expect(error).toMatchObject({ kind: 'unavailable', status: null, tries: 3 });
+    expect(error.message).toBe(`connect ECONNREFUSED ${new URL(baseUrl).host} (tried 3 times)`);
+    expect(clock.waits).toHaveLength(2);
+  });
+
+  it('is given up after six more attempts, with the last words of the provider', async () => {
+    const error = await failureOf(send([limited, { status: 500, body: failure('Down for repair.') }]));
+    expect(error).toBeInstanceOf(ProviderFailure);
+    expect(error).toMatchObject({
+      kind: 'unavailable',
+      status: 500,
+      tries: 7,
+      message: 'Down for repair. (tried 7 times)',
+    });
+    expect(server!.requests).toHaveLength(7);
+  });
+});
+
+describe('the wait before another attempt', () => {
+  const waitsFor = async (trouble: Scripted, clock = testClock(), attempts = 1) => {
+    await send([...Array<Scripted>(attempts).fill(trouble), ok], { clock, maxRetries: 20 });
+    return clock.waits;
+  };
+
+  it('doubles from one second and never exceeds a minute', async () => {
+    expect(await waitsFor(limited, testClock(1), 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1000));
+  });
+
+  it('is half chance', async () => {
+    expect(await waitsFor(limited, testClock(0), 3)).toEqual([500, 1000, 2000]);
+    expect(await waitsFor(limited, testClock(0.5), 3)).toEqual([750, 1500, 3000]);
+  });
+
+  it.each([
+    ['seconds', { 'retry-after': '7' }, 7000],
+    ['a part of a second', { 'retry-after': '0.25' }, 250],
+    ['a date', { 'retry-after': 'Thu, 01 Jan 2026 12:00:09 GMT' }, 9000],
+    ['milliseconds, which go before seconds', { 'retry-after-ms': '300', 'retry-after': '1' }, 300],
+    ['more than a minute', { 'retry-after': '600' }, 600_000],
+  ])('is what the server asks for in %s', async (_, headers, wait) => {
+    expect(await waitsFor({ ...limited, headers })).toEqual([wait]);
+  });
+
+  it.each([
+    ['nothing', '0'],
+    ['a date gone by', 'Thu, 01 Jan 2026 11:59:00 GMT'],
+    ['nonsense', 'soon'],
+  ])('is our own where the server asks for %s', async (_, after) => {
+    expect(await waitsFor({ ...limited, headers: { 'retry-after': after } })).toEqual([1000]);
+  });
+
+  it('is not begun where the server asks for more than an hour', async () => {
+    const clock = testClock();
+    const error = await failureOf(send([{ ...limited, headers: { 'retry-after': '7200' } }], { clock }));
+    expect(error).toMatchObject({ kind: 'unavailable', message: 'Slow down. (asks to wait 120 minutes)', tries: 1 });
+    expect(clock.waits).toEqual([]);
+  });
+
+  it('is told with its number and the words of the provider', async () => {
+    const told: Retry[] = [];
+    await send([limited, ok], { onRetry: (retry) => told.push(retry) });
+    expect(told).toEqual([{ retry: 1, waitMs: 1000, words: 'Slow down.' }]);
+  });
+});
+
+describe('a call that would fail again', () => {
+  it.each([
+    ['a wrong key', 401, failure('Incorrect API key provided: sk-a***z.', 'invalid_api_key')],
+    ['no credit', 402, failure('Insufficient credits.')],
+    ['no permission', 403, failure('Country not supported.')],
+    ['an unknown model', 404, failure('The model `gpt-9` does not exist.', 'model_not_found')],
+    ['a used-up quota', 429, failure('You exceeded your current quota.', 'insufficient_quota')],
+    ['a prompt that is too long', 400, failure('Too many tokens.', 'context_length_exceeded')],
+    ['a prompt too long for llama-server', 400, failure('request (9 tokens) exceeds the available context size.')],
+  ])('is made once with %s, and fails with the words of the provider', async (_, status, body) => {
+    const clock = testClock();
+    const error = await failureOf(send([{ status, body }], { clock }));
+    expect(error).toBeInstanceOf(ProviderFailure);
+    expect(error).toMatchObject({ kind: 'final', status, tries: 1, message: body.error.message });
+    expect(server!.requests).toHaveLength(1);
+    expect(clock.waits).toEqual([]);
+  });
+
+  it.each([400, 422])(
+    'is made once where the request is refused with %d, so that it can be changed',
+    async (status) => {
+      const error = await failureOf(send([{ status, body: failure('Invalid schema for response_format.') }]));
+      expect(error).toMatchObject({ kind: 'bad-request', status, message: 'Invalid schema for response_format.' });
+      expect(server!.requests).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['an error as a text', { error: 'No models loaded.' }, 'No models loaded.'],
+    ['no body', '', 'The server answered with status 404 and no words.'],
+  ])('is understood with %s', async (_, body, message) => {
+    expect(await failureOf(send([{ status: 404, body }]))).toMatchObject({ kind: 'final', message });
+  });
+
+  it.each([
+    ['a page of HTML', '<html>It works!</html>', /^Not an answer of a chat completion server: .*It works!/],
+    ['an error with status 200', { error: { message: 'Unexpected endpoint.' } }, /^Unexpected endpoint\.$/],
+  ])('is made once where the server answers with %s', async (_, body, message) => {
+    const error = await failureOf(send([{ body }]));
+    expect(error.kind).toBe('final');
+    expect(error.message).toMatch(message);
+    expect(server!.requests).toHaveLength(1);
+  });
+
+  it('is made again where status 200 hides a passing error, as OpenRouter sends it', async () => {
+    const { retries } = await send([{ body: { error: { message: 'Upstream is busy.', code: 502 } } }, ok]);
+    expect(retries).toBe(1);
+  });
+
+  it('fails as it is where the error is a mistake of a program', async () => {
+    const mistake = new TypeError('undefined is not a function');
+    const delivery = deliver(() => Promise.reject(mistake), {
+      timeoutMs: 1000,
+      signal: new AbortController().signal,
+      clock: testClock(),
+    });
+    await expect(delivery).rejects.toBe(mistake);
+  });
+});

@@ -1,0 +1,46 @@
+// Looks into the folder of a recorded match, and damages copies of it.
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { AnswerLine, callName } from '../state/record.ts';
+
+export const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+
+/** The recorded answers of a match; none where nothing was recorded. */
+export function answersIn(folder: string): AnswerLine[] {
+  const file = path.join(folder, 'answers.ndjson');
+  return existsSync(file) ? linesOf(file).map((line) => AnswerLine.parse(JSON.parse(line))) : [];
+}
+
+/** The names of all prompts of a finished match, sorted. */
+export const promptsIn = (folder: string) =>
+  gunzipSync(readFileSync(path.join(folder, 'prompts.ndjson.gz')))
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => callName(JSON.parse(line) as AnswerLine))
+    .sort();
+
+/** All files of a folder with their contents. */
+export const contentsOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'base64')]));
+
+/** A copy of a finished match that looks as if it had been stopped before its end. */
+export function unfinishedCopy(folder: string, copy: string): string {
+  cpSync(folder, copy, { recursive: true });
+  for (const name of ['deception_summary.json', 'prompts.ndjson.gz']) rmSync(path.join(copy, name));
+  return copy;
+}
+
+/** Rewrites a file of a folder. */
+export const rewrite = (folder: string, name: string, change: (text: string) => string) =>
+  writeFileSync(path.join(folder, name), change(readFileSync(path.join(folder, name), 'utf8')));
+
+/** Rewrites one line of a file, counted from 1. */
+export const rewriteLine = (folder: string, name: string, number: number, change: (line: string) => string) =>
+  rewrite(folder, name, (text) =>
+    text
+      .split('\n')
+      .map((line, index) => (index === number - 1 ? change(line) : line))
+      .join('\n'),
+  );

@@ -1,0 +1,11 @@
+// A folder for the records of tests, removed when the tests of a file are done.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll } from '@jest/globals';
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wolfgraph-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

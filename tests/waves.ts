@@ -1,0 +1,50 @@
+// Holds every answer back until all that is asked at the same time has been asked: shows the waves of a match.
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Question } from './question.ts';
+import { ScriptedModel, type Script } from './scripted-model.ts';
+
+interface Held {
+  question: Question;
+  release: () => void;
+}
+
+/** A model whose answers wait until they are released. */
+export function heldModel(script: Script) {
+  const held: Held[] = [];
+  const model = new ScriptedModel(async (question, number) => {
+    await new Promise<void>((release) => held.push({ question, release }));
+    return script(question, number);
+  });
+  return { model, held };
+}
+
+/** Turns of the event loop in which nothing new comes before all is taken to have come. */
+const quietTurns = 10;
+
+/** Resolves when `count` has not changed for some turns of the event loop: nothing else can come without an answer. */
+export async function quiet(count: () => number) {
+  for (let [turns, before] = [0, count()]; turns < quietTurns; turns++) {
+    await turn();
+    if (count() !== before) [turns, before] = [0, count()];
+  }
+}
+
+/** Plays a match and returns what was asked side by side, wave by wave. `order` says who of a wave answers first. */
+export async function wavesOf<Result>(
+  play: (model: ScriptedModel) => Promise<Result>,
+  script: Script,
+  order: (wave: readonly Held[]) => readonly Held[] = (wave) => wave,
+): Promise<{ result: Result; waves: Question[][] }> {
+  const { model, held } = heldModel(script);
+  const waves: Question[][] = [];
+  let isOver = false;
+  const match = play(model).finally(() => (isOver = true));
+  match.catch(() => undefined); // it is awaited below
+  while (!isOver) {
+    await quiet(() => held.length);
+    const wave = held.splice(0);
+    if (wave.length > 0) waves.push(wave.map(({ question }) => question));
+    for (const { release } of order(wave)) release();
+  }
+  return { result: await match, waves };
+}
