@@ -122,11 +122,11 @@ async function run(
     recorder.happened(more);
     options.onEvents?.(more);
   });
-  const { honesty_sentence: _honesty, models: _models, bots: _bots, ...dealt } = setup;
-  const metadata = { match: id, board: setup.board.name, seed: setup.seed };
+  const { board, rules, seed, players } = setup;
+  const metadata = { match: id, board: board.name, seed };
   const door = openDoor({
     seats,
-    seed: setup.seed,
+    seed,
     memory: recorder,
     budget: options.budget ?? openBudget(options.maxCost ?? null),
     limit: typeof concurrency === 'number' ? pLimit(concurrency) : concurrency,
@@ -140,10 +140,10 @@ async function run(
     onAnswer: (line, isRecorded) => options.onAnswer?.(line, isRecorded),
   });
   try {
-    await matchGraph({ door, events: log }).invoke(newGame(dealt), {
-      recursionLimit: superstepLimit(setup.rules),
+    await matchGraph({ door, events: log }).invoke(newGame({ board, rules, seed, players }), {
+      recursionLimit: superstepLimit(rules),
       runName: id,
-      tags: ['wolfgraph', setup.board.name],
+      tags: ['wolfgraph', board.name],
       metadata,
     });
     log.flush();

@@ -36,7 +36,7 @@ export function gallery(): Exhibit[] {
   ): Exhibit => ({
     action: question.action,
     role,
-    prompt: question.put(view(game, holder(role)), draw(1, question.action, role), matter) as AnyPrompt,
+    prompt: question.put(view(game, holder(role)), draw(1, question.action, role), matter),
   });
   const ofAll = <Answer, Matter>(question: Question<Answer, Matter>, matter: (me: string) => Matter) =>
     roles.map((role) => exhibit(day, role, question, matter(holder(role))));
