@@ -78,8 +78,18 @@ function isAlive({ pid, started, host }: Holder): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
+  if (isZombie(pid)) return false;
   const now = startOf(pid);
   return started === null || now === null || started === now;
+}
+
+/** Dead, but not yet buried by its parent, as happens in containers without an init. */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 /** When a process started, in whatever words the system has for it; null where it has none. */

@@ -5,18 +5,23 @@ import type { AnyPrompt } from '../prompts/prompt.ts';
 
 export type Reading = { answer: unknown } | { error: string } | { refusal: true };
 
-/** Whole answers that say no, in words; only asked of texts in which no answer could be read. */
-const refusals =
-  /^\W*(i['’]?m (really |very )?sorry|sorry|i apologi[sz]e|i (can['’]?t|cannot|can not|won['’]?t|will not|am (unable|not able)|must decline)|as an ai)\b/i;
+const words = {
+  sorry: String.raw`(?:(?:(?:i['’]m |i am )?(?:really |very |so )?sorry|i apologi[sz]e)[,.;:]?\s*(?:but |however,? )?)?`,
+  no: String.raw`i(?:['’]m| am)? (?:can['’]?t|cannot|can not|won['’]?t|will not|unable to|not able to|not willing to|must decline to|decline to)`,
+  task: String.raw`(?:help|assist|comply|continue|participate|take part|engage|provide|creat|generat|produc|fulfil|answer|respond|do (?:this|that|so)|discuss|support|role-?play)`,
+};
 
-/** Longer texts are not read: no answer is, and repairing them would take seconds. */
-const longest = 200_000;
+/** Texts that begin by saying no to the task; only asked of those in which no answer could be read. */
+const refusals = new RegExp(String.raw`^\W*(?:as an ai\b|${words.sorry}${words.no} (?:\w+ ){0,2}${words.task})`, 'i');
+
+/** Longer texts are not read, and longer ones not repaired: it would take seconds. In characters. */
+const longest = { read: 200_000, repaired: 20_000 };
+
+/** A model's own thoughts before the answer, also where their first tag stands in the chat template or the last is missing. */
+const thoughts = /^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/gi;
 
 export function readAnswer(raw: string, prompt: Pick<AnyPrompt, 'answer' | 'schema'>): Reading {
-  const text = raw
-    .slice(0, longest)
-    .replace(/<think(ing)?>[\s\S]*?<\/think(ing)?>/gi, '')
-    .trim();
+  const text = raw.slice(0, longest.read).replace(thoughts, '').trim();
   let error = 'there was no JSON object in it.';
   for (const candidate of candidates(text)) {
     const found = parse(candidate);
@@ -40,7 +45,8 @@ function candidates(text: string): string[] {
 }
 
 function parse(text: string): object | undefined {
-  for (const repair of [(broken: string) => broken, jsonrepair]) {
+  const ways = [(whole: string) => whole, ...(text.length <= longest.repaired ? [jsonrepair] : [])];
+  for (const repair of ways) {
     try {
       const value: unknown = JSON.parse(repair(text));
       const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;

@@ -42,9 +42,10 @@ function index(lines: readonly AnswerLine[], file: string): Map<string, AnswerLi
 export function memoryRecorder(
   manifest: Manifest,
   recorded: readonly AnswerLine[] = [],
+  source: string = recordFiles.answers,
 ): Recorder & { events: GameEvent[] } {
   const answers = [...recorded];
-  const byKey = index(recorded, recordFiles.answers);
+  const byKey = index(recorded, source);
   const events: GameEvent[] = [];
   return {
     manifest,
@@ -77,7 +78,7 @@ export function openRecorder(folder: string, manifest: Manifest, warn: (message:
       );
     const kept = agreeOnManifest(file('manifest'), manifest, warn);
     const contents = readNdjson(file('answers'), AnswerLine);
-    const memory = memoryRecorder(kept, contents.rows);
+    const memory = memoryRecorder(kept, contents.rows, file('answers'));
     if (contents.tornBytes > 0) {
       dropTorn(file('answers'), contents, statSync(file('answers')).size);
       warn(`${file('answers')}: the last line was cut off in the middle; it is dropped and its call made again.`);

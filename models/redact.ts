@@ -8,7 +8,9 @@ const shortest = 8;
 
 /** A function that replaces `secrets` and whatever looks like a key by "[redacted]". */
 export function redactor(secrets: Iterable<string>): (text: string) => string {
-  const known = [...new Set(secrets)].filter((secret) => secret.length >= shortest);
+  const known = [...new Set(secrets)]
+    .filter((secret) => secret.length >= shortest)
+    .sort((one, other) => other.length - one.length); // a longer one may begin with a shorter
   return (text) =>
     known.reduce((safe, secret) => safe.replaceAll(secret, '[redacted]'), text).replace(keyLike, '[redacted]');
 }

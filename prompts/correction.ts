@@ -1,4 +1,5 @@
 // What a player is told whose answer could not be used.
+import { halfCharacter } from '../state/words.ts';
 
 /** So much of the unusable answer is shown to its author again, in characters. */
 const shownAgain = 600;
@@ -8,7 +9,12 @@ export const correction = (raw: string, error: string) =>
   [
     {
       role: 'assistant',
-      content: raw === '' ? '(nothing)' : raw.length > shownAgain ? `${raw.slice(0, shownAgain)} …` : raw,
+      content:
+        raw === ''
+          ? '(nothing)'
+          : raw.length > shownAgain
+            ? `${raw.slice(0, shownAgain).replace(halfCharacter, '')} …`
+            : raw,
     },
     {
       role: 'user',

@@ -14,7 +14,7 @@ export type AnswerOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Fi
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu;
 
 /** One line of plain text: invisible characters become spaces, runs of white space one space. */
-export const oneLine = (text: string) => text.replace(invisible, ' ').replace(/\s+/g, ' ').trim();
+export const oneLine = (text: string) => text.toWellFormed().replace(invisible, ' ').replace(/\s+/g, ' ').trim();
 
 /** A free text of at least one character. */
 export const text = (says: string): Field<string> => ({
@@ -104,15 +104,17 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
 }
 
 function numeric(value: unknown) {
+  if (typeof value === 'number') return value + 0; // no zero below zero: JSON does not keep it
   if (typeof value !== 'string') return value;
-  const [, number, percent] = /^\s*([+-]?\d*\.?\d+)\s*(%?)\s*$/.exec(value) ?? [];
-  return number === undefined ? value : Number(number) / (percent ? 100 : 1);
+  const [, number, percent] = /^\s*([+-]?\d{0,20}\.?\d{1,20})\s*(%?)\s*$/.exec(value) ?? [];
+  return number === undefined ? value : Number(number) / (percent ? 100 : 1) + 0;
 }
 
+/** The choice itself in any case, or the only one that is named in its own spelling. */
 function nearest(value: string, choices: readonly string[]) {
   const bare = oneLine(value).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const same = choices.find((choice) => choice.toLowerCase() === bare.toLowerCase());
   if (same) return same;
-  const words = choices.filter((choice) => new RegExp(`(?<!\\p{L})${choice}(?!\\p{L})`, 'iu').test(value));
-  return words.length === 1 ? words[0]! : value;
+  const named = choices.filter((choice) => new RegExp(`(?<!\\p{L})${choice}(?!\\p{L})`, 'u').test(value));
+  return named.length === 1 ? named[0]! : value;
 }

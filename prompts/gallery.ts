@@ -1,12 +1,14 @@
 // Every prompt once for every role, on a sample match: what reviewers read, and what the hash of all templates is of.
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { boards } from '../state/boards.ts';
 import { deal, dealEvents, newGame } from '../state/deal.ts';
 import { draw } from '../state/draw.ts';
 import type { GameEvent } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
 import { powers, type HeldPower } from '../state/roles/index.ts';
-import { readRules } from '../state/rules.ts';
+import type { Rule, RuleValue, RuleValues } from '../state/rule.ts';
+import { readRules, rulebook } from '../state/rules.ts';
 import { view } from '../state/view.ts';
 import * as analysis from './analysis.ts';
 import { bid } from './bid.ts';
@@ -22,10 +24,16 @@ export interface Exhibit {
   prompt: AnyPrompt;
 }
 
-/** One exhibit per action and role that can be asked it, on the first board, with everything on that has words. */
-export function gallery(): Exhibit[] {
-  const night = sampleGame('night');
-  const day = sampleGame('day');
+/** Rules that differ in everything that has words. */
+const samples: Record<'wolf' | 'arena', RuleValues> = {
+  wolf: { syntheticVotes: true, beliefs: 'each-statement', honesty: 'permitted', coaching: 'paper' },
+  arena: { analysis: 'peer', scores: 'numbers', memory: 'full', exile: 'plurality', reveal: 'role' },
+};
+
+/** One exhibit per action and role that can be asked it, on the first board, under either set of rules. */
+export function gallery(rules: keyof typeof samples = 'wolf'): Exhibit[] {
+  const night = sampleGame('night', rules);
+  const day = sampleGame('day', rules);
   const roles = [...new Set(day.setup.players.map(({ role }) => role))];
   const holder = (role: string) => day.setup.players.find((player) => player.role === role)!.name;
   const exhibit = <Answer, Matter>(
@@ -64,12 +72,24 @@ export function gallery(): Exhibit[] {
 /** SHA-256 over the words of all exhibits, hexadecimal: changes whenever any player could read anything else. */
 export const templatesHash = () =>
   createHash('sha256')
-    .update(JSON.stringify(gallery().map(({ prompt }) => [prompt.system, prompt.user, prompt.schema])))
+    .update(
+      JSON.stringify([
+        [...gallery('wolf'), ...gallery('arena')].map(({ prompt }) => [prompt.system, prompt.user, prompt.schema]),
+        Object.values(rulebook).map((rule) => valuesOf(rule).map((value) => rule.says(value, samples.wolf))),
+      ]),
+    )
     .digest('hex');
 
-function sampleGame(phase: Game['phase']): Game {
-  const options = { syntheticVotes: true, beliefs: 'each-statement', honesty: 'permitted', coaching: 'paper' };
-  const setup = deal({ board: Object.values(boards)[0]!, rules: readRules('wolf', options), seed: 1 });
+/** All values of an option where they can be listed, else the default. */
+const valuesOf = (rule: Rule): RuleValue[] =>
+  rule.schema instanceof z.ZodEnum
+    ? (rule.schema.options as RuleValue[])
+    : rule.schema instanceof z.ZodBoolean
+      ? [true, false]
+      : [rule.default];
+
+function sampleGame(phase: Game['phase'], preset: keyof typeof samples): Game {
+  const setup = deal({ board: Object.values(boards)[0]!, rules: readRules(preset, samples[preset]), seed: 1 });
   const names = setup.players.map(({ name }) => name);
   const game = {
     intents: [],

@@ -28,7 +28,7 @@ const most = 12;
 /** A board by name, or a user's own. Throws a RangeError with the reason when it is unknown or cannot be played. */
 export function readBoard(given: unknown): Board {
   if (typeof given === 'string') {
-    const known = boards[given];
+    const known = Object.hasOwn(boards, given) ? boards[given] : undefined;
     if (!known)
       throw new RangeError(
         `Unknown board "${given}". Known boards: ${Object.keys(boards).join(', ')}; or give a YAML file.`,
@@ -48,7 +48,14 @@ export function readBoard(given: unknown): Board {
     refuse(`it seats ${seats.length} players, not ${fewest} to ${most}`);
   if (pack === 0) refuse('it has no Werewolf');
   if (pack * 2 >= seats.length) refuse(`${pack} Werewolves among ${seats.length} players are at parity at the start`);
-  if (board.names && new Set(board.names).size < seats.length)
+  const names = board.names?.map((name) => name.toLowerCase()) ?? [];
+  const twice = board.names?.find((_, index) => names.indexOf(names[index]!) !== index);
+  if (twice !== undefined) refuse(`it names "${twice}" twice`);
+  const asRole = board.names?.find((name) =>
+    [...roles.keys()].some((role) => role.toLowerCase() === name.toLowerCase()),
+  );
+  if (asRole !== undefined) refuse(`a player cannot be called "${asRole}" like a role`);
+  if (board.names && board.names.length < seats.length)
     refuse(`it names ${new Set(board.names).size} different players for ${seats.length} seats`);
   return board;
 }

@@ -34,14 +34,14 @@ export const presets: Readonly<Record<string, RuleValues>> = {
  * Throws a RangeError that names the value and the known ones.
  */
 export function readRules(preset: string, options: Readonly<Record<string, unknown>> = {}): Rules {
-  const base = presets[preset];
+  const base = Object.hasOwn(presets, preset) ? presets[preset] : undefined;
   if (!base) throw new RangeError(`Unknown rules "${preset}". Known rules: ${Object.keys(presets).join(', ')}.`);
   for (const name of Object.keys(options)) {
-    if (!rulebook[name])
+    if (!Object.hasOwn(rulebook, name))
       throw new RangeError(`Unknown rule "${name}". Known rules: ${Object.keys(rulebook).join(', ')}.`);
   }
   const chosen = Object.entries(rulebook).map(([name, { schema, default: fallback }]) => {
-    const value = options[name] ?? base[name] ?? fallback;
+    const value = [options[name], base[name], fallback].find((given) => given !== undefined);
     const read = schema.safeParse(value);
     if (read.success) return [name, read.data];
     throw new RangeError(
@@ -60,6 +60,11 @@ export function readRules(preset: string, options: Readonly<Record<string, unkno
 export function readRuleFlag(flag: string): [name: string, value: RuleValue] {
   const [, name, text] = /^(\w+)=(.*)$/.exec(flag) ?? [];
   if (name === undefined || text === undefined) throw new RangeError(`--rule takes key=value, not "${flag}".`);
-  const words: Record<string, RuleValue> = { true: true, false: false, null: null };
-  return [name, text in words ? words[text]! : text !== '' && Number.isFinite(Number(text)) ? Number(text) : text];
+  const words = new Map<string, RuleValue>([
+    ['true', true],
+    ['false', false],
+    ['null', null],
+  ]);
+  const isNumber = text.trim() !== '' && Number.isFinite(Number(text));
+  return [name, words.has(text) ? words.get(text)! : isNumber ? Number(text) : text];
 }

@@ -32,6 +32,7 @@ export function urgeOf(scene: Scene, draw: Draw): Urge {
     return { level: calm * draw.fraction(), because: 'listen' };
   const reporter = credibleReporter(scene, suspect);
   if (reporter !== undefined) return { level: calm + 0.2 + chance, because: 'confirm', about: reporter };
+  if (scene.isPack) return { level: calm + 1.5 * chance, because: 'suspect', about: suspect };
   const sureness = scene.outward.of(suspect);
   if (sureness > 0.4) return { level: calm + 0.4 * sureness + chance, because: 'suspect', about: suspect };
   return { level: calm * draw.fraction() + 0.6 * chance, because: 'listen' };

@@ -44,7 +44,7 @@ export function deceptive(scene: Scene, draw: Draw): Part[] {
     ({ target, team, by }) => target === scene.me && team === 'werewolves' && scene.view.alive.includes(by),
   );
   const fire = isReported || isUnderFire(scene) || scene.publicly.of(scene.me) > 0.55;
-  if (fire && draw.fraction() < 0.8) {
+  if (fire && draw.fraction() < 0.6) {
     const claimed = falseClaim(scene, draw);
     if (claimed) return claimed;
   }
@@ -52,12 +52,12 @@ export function deceptive(scene: Scene, draw: Draw): Part[] {
   const mate = scene.mates.find((name) => scene.view.alive.includes(name) && scene.accusersOf(name).length > 0);
   if (mate !== undefined) {
     const choice = draw.fraction();
-    if (isLost(scene, mate) ? choice < 0.5 : choice < 0.2)
+    if (isLost(scene, mate) ? choice < 0.7 : choice < 0.2)
       return [accusation(mate, pickReason(reasonsAgainst(scene, mate), draw), 'accuse')];
-    if (choice < 0.4 && !hasSaid(scene, mate, 'defend'))
+    if (!isLost(scene, mate) && choice < 0.35 && !hasSaid(scene, mate, 'defend'))
       return [defence(mate, reasonsFor(scene, mate)[0]), ...blame(scene, draw).slice(0, 1)];
   }
-  if (scene.seers.length === 0 && draw.fraction() < 0.1) return falseClaim(scene, draw) ?? blame(scene, draw);
+  if (scene.seers.length === 0 && draw.fraction() < 0.06) return falseClaim(scene, draw) ?? blame(scene, draw);
   return blame(scene, draw);
 }
 

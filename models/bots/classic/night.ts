@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 type Aim = Power['aim'];
 
 /** How far chance may move a choice: who attacks and who protects must not be foreseen by the other side. */
-const chance: Readonly<Record<Aim, number>> = { harm: 0.4, shield: 0.6, learn: 0.15 };
+const chance: Readonly<Record<Aim, number>> = { harm: 0.25, shield: 0.6, learn: 0.15 };
 
 /** The choice for a power of this aim among the legal targets. */
 export function chooseTarget(scene: Scene, aim: Aim, choices: readonly string[], draw: Draw): string {
@@ -44,7 +44,7 @@ function danger(scene: Scene, name: string) {
     ({ by, acts }) =>
       by === name && acts.some((act) => act.kind === 'accuse' && (act.target === scene.me || scene.isMate(act.target))),
   ).length;
-  const useful = 0.6 * scene.publicly.of(name); // somebody whom the village may exile by itself
+  const useful = 0.9 * scene.publicly.of(name); // somebody whom the village may exile by itself
   const claims = 1.2 * credit(scene, name, 'learn') + credit(scene, name, 'shield');
   return claims + 0.15 * Math.min(against, 3) - useful - (isGuarded(scene, name) ? 0.6 : 0);
 }
@@ -56,7 +56,7 @@ const isGuarded = ({ view, testimony }: Scene, name: string) =>
 
 /** How much the village would miss somebody, and how likely they are attacked. */
 function value(scene: Scene, name: string) {
-  const self = name === scene.me ? 0.4 + credit(scene, name, 'shield') : 0;
+  const self = name === scene.me ? 0.5 + credit(scene, name, 'shield') : 0;
   const talk = scene.testimony.remarks.filter(({ by }) => by === name).length;
   return credit(scene, name, 'learn') + self - scene.mine.of(name) + 0.02 * Math.min(talk, 5);
 }

@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 import { accusation, agreement, following, say, type Part, type Speech } from './speech.ts';
 
 /** How far two candidates may lie apart and still change places by chance in the eyes of the village. */
-const noise = 0.12;
+const noise = 0.15;
 
 /** The best candidate among `choices`, with some chance in it. */
 export function chooseBallot(scene: Scene, choices: readonly string[], draw: Draw): string {
@@ -28,7 +28,7 @@ function partnerToGiveUp(scene: Scene, choices: readonly string[], draw: Draw): 
   if (!scene.isPack || pack * 2 >= alive.length - 1) return undefined;
   const [first] = [...choices].sort((one, other) => wish(scene, other) - wish(scene, one));
   if (first === undefined || !scene.isMate(first) || heat(scene, first) === 0) return undefined;
-  return draw.fraction() < (isLost(scene, first) ? 0.7 : 0.35) ? first : undefined;
+  return draw.fraction() < (isLost(scene, first) ? 0.85 : 0.5) ? first : undefined;
 }
 
 /** The public words to a ballot; `isLie` only matters to a Werewolf. */

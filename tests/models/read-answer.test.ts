@@ -1,0 +1,228 @@
+// Reading answers: as far as they can be read, and never further.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readAnswer } from '../../models/read-answer.ts';
+import { bid } from '../../prompts/bid.ts';
+import { debate } from '../../prompts/debate.ts';
+import { peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
+import { vote } from '../../prompts/vote.ts';
+import type { AnyPrompt } from '../../prompts/prompt.ts';
+import { draw } from '../../state/draw.ts';
+import { view } from '../../state/view.ts';
+import { gameAt } from '../game.ts';
+
+const seen = view(gameAt({ gone: ['Bert'], rules: { ballots: 'secret' } }), 'Sam');
+const [forBid, forStatement, forVote, forOwn, forOther] = [
+  bid.put(seen, draw(1), undefined),
+  debate.put(seen, draw(1), undefined),
+  vote.put(seen, draw(1), undefined),
+  selfAnalysis.put(seen, draw(1), { id: '1.1', by: 'Sam', text: 'Hm.' }),
+  peerAnalysis.put(seen, draw(1), { id: '1.1', by: 'Dan', text: 'Hm.' }),
+] as [AnyPrompt, AnyPrompt, AnyPrompt, AnyPrompt, AnyPrompt];
+
+const isUnreadable = { error: expect.stringMatching(/\.$/) };
+const ofTwoKeys = { reasoning: 'Leah is quiet.', vote: 'Leah' };
+const json = JSON.stringify(ofTwoKeys);
+
+describe('an answer is read', () => {
+  it.each([
+    ['as plain JSON', json],
+    ['with space around it', `\n\n  ${json}\n`],
+    ['in a fence', `\`\`\`json\n${json}\n\`\`\``],
+    ['in a fence without a language', `\`\`\`\n${json}\n\`\`\``],
+    ['in a fence that is not closed', `\`\`\`json\n${json}`],
+    ['in prose', `Let me see. I answer ${json} and hope for the best.`],
+    ['in prose around a fence', `I think it is Leah.\n\`\`\`json\n${json}\n\`\`\`\nGood luck!`],
+    ['after thinking', `<think>Is it {Dan}? Or "Leah"?</think>\n${json}`],
+    ['after thinking in other words', `<thinking>{"vote": "Dan"}</thinking>${json}`],
+    ['after thinking twice', `<think>Dan?</think>\n<THINK>Leah!</THINK>\n${json}`],
+    ['cut at its end', '{"reasoning": "Leah is quiet.", "vote": "Leah"'],
+    ['cut in its last text', '{"vote": "Leah", "reasoning": "Leah is quiet.'],
+    ['with single quotes', "{'reasoning': 'Leah is quiet.', 'vote': 'Leah'}"],
+    ['with curly quotes', '{“reasoning”: “Leah is quiet.”, “vote”: “Leah”}'],
+    ['without quotes around keys', '{reasoning: "Leah is quiet.", vote: "Leah"}'],
+    ['with a trailing comma', '{"reasoning": "Leah is quiet.", "vote": "Leah",}'],
+    ['with a missing comma', '{"reasoning": "Leah is quiet."\n"vote": "Leah"}'],
+    ['with a comment', '{"reasoning": "Leah is quiet.", // so far\n"vote": "Leah"}'],
+    ['with a line break inside a text', '{"reasoning": "Leah\nis quiet.", "vote": "Leah"}'],
+    ['with keys in capitals', '{"REASONING": "Leah is quiet.", "Vote": "Leah"}'],
+    ['with further keys', '{"reasoning": "Leah is quiet.", "vote": "Leah", "mood": ["calm"]}'],
+    ['in a list of one', `[${json}]`],
+    ['twice over as text', JSON.stringify(`{"reasoning": "Leah is quiet.", "vote": "Leah"}`)],
+    ['with the target in small letters', '{"reasoning": "Leah is quiet.", "vote": "leah"}'],
+    ['with punctuation around the target', '{"reasoning": "Leah is quiet.", "vote": "**Leah**!"}'],
+    ['with words around the target', '{"reasoning": "Leah is quiet.", "vote": "My vote is for Leah."}'],
+  ])('%s', (_how, raw) => {
+    expect(readAnswer(raw, forVote)).toEqual({ answer: ofTwoKeys });
+  });
+
+  it('with keys that are separated in other ways', () => {
+    const raw = '{"Stated Falsehood": false, "deceptive": "no", "TYPE": "None", "confidence": 1}';
+    expect(readAnswer(raw, forOwn)).toEqual({
+      answer: { reasoning: '', stated_falsehood: false, deceptive: false, type: 'none', confidence: 1 },
+    });
+    const camel = '{"deceptive": true, "type": "omission", "confidence": 1, "suspicion": 1, "pWerewolf": 0.5}';
+    expect(readAnswer(camel, forOther)).toMatchObject({ answer: { p_werewolf: 0.5 } });
+  });
+
+  it('with percentages and numbers as text', () => {
+    const raw =
+      '{"deceptive": "Yes", "type": "Omission.", "confidence": "80%", "suspicion": "0.75", "p_werewolf": 70%}';
+    expect(readAnswer(raw, forOther)).toEqual({
+      answer: { reasoning: '', deceptive: true, type: 'omission', confidence: 0.8, suspicion: 0.75, p_werewolf: 0.7 },
+    });
+    expect(readAnswer('{"bid": "7"}', forBid)).toEqual({ answer: { reasoning: '', bid: 7 } });
+  });
+
+  it('by the key that is spelt right where two are alike', () => {
+    expect(readAnswer('{"VOTE": "Dan", "vote": "Leah"}', forVote)).toMatchObject({ answer: { vote: 'Leah' } });
+  });
+
+  it('from the first place in which it can be', () => {
+    const raw = `\`\`\`json\n{"vote": "nobody"}\n\`\`\`\nNo, wait:\n\`\`\`json\n${json}\n\`\`\``;
+    expect(readAnswer(raw, forVote)).toEqual({ answer: ofTwoKeys });
+  });
+
+  it('with braces and fences inside its texts', () => {
+    const statement = 'I say {this} and ```that``` and "more".';
+    expect(readAnswer(JSON.stringify({ reasoning: '', statement }), forStatement)).toEqual({
+      answer: { reasoning: '', statement },
+    });
+  });
+});
+
+describe('an answer cannot be read', () => {
+  it.each([
+    ['where nothing was said', ''],
+    ['where nothing but thoughts were', '<think>Leah is quiet.</think>'],
+    ['without JSON', 'I vote for Leah.'],
+    ['as a bare text', '"Leah"'],
+    ['as a bare number', '7'],
+    ['as a list of several', '[{"vote": "Leah"}, {"vote": "Dan"}]'],
+    ['without the field that was asked for', '{"reasoning": "Leah is quiet."}'],
+    ['with null in the field that was asked for', '{"vote": null}'],
+    ['with a target who has left the game', '{"vote": "Bert"}'],
+    ['with a target who does not exist', '{"vote": "Zoe"}'],
+    ['with oneself as target', '{"vote": "Sam"}'],
+    ['with two targets', '{"vote": "Leah or Dan"}'],
+    ['with a list of targets', '{"vote": ["Leah"]}'],
+    ['with no target', '{"vote": ""}'],
+    ['with a target whose name is part of another word', '{"vote": "Danish pastry"}'],
+  ])('%s', (_how, raw) => {
+    expect(readAnswer(raw, forVote)).toEqual(isUnreadable);
+  });
+
+  it.each(['99', '11', '-1', '3.5', '"99"', '"7 or 8"', 'null', 'true', '[7]', '"high"', '1e99'])(
+    'as a bid of %s',
+    (value) => {
+      expect(readAnswer(`{"bid": ${value}}`, forBid)).toEqual(isUnreadable);
+    },
+  );
+
+  it.each(['""', '"  "', '"\\n"', '"\\u200b"', 'null', '7', '["Hello"]', '{"text": "Hello"}'])(
+    'as a statement of %s',
+    (value) => {
+      expect(readAnswer(`{"statement": ${value}}`, forStatement)).toEqual(isUnreadable);
+    },
+  );
+
+  it.each([
+    ['a suspicion above 1', '"suspicion": 80'],
+    ['a type that nobody defined', '"type": "white lie"'],
+    ['neither yes nor no', '"deceptive": "perhaps"'],
+  ])('as an analysis with %s', (_what, fault) => {
+    const rest = '"deceptive": true, "type": "none", "confidence": 1, "suspicion": 1, "p_werewolf": 1';
+    const key = fault.slice(0, fault.indexOf(':'));
+    expect(readAnswer(`{${rest}}`, forOther)).toHaveProperty('answer');
+    expect(readAnswer(`{${rest.replace(new RegExp(`${key}: [^,]+`), fault)}}`, forOther)).toEqual(isUnreadable);
+  });
+
+  it('and the error names the field and what was expected, once for each', () => {
+    const { error } = readAnswer('{"bid": 99}', forBid) as { error: string };
+    expect(error).toBe('"bid": Too big: expected number to be <=10.');
+    expect(readAnswer('Hello', forBid)).toEqual({ error: 'there was no JSON object in it.' });
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    "I'm sorry, but I can't assist with that.",
+    'I’m very sorry, I can’t take part in this.',
+    'Sorry, I cannot help with that.',
+    'I apologize, but I will not do this.',
+    'I cannot take part in a game of deception.',
+    'I am unable to answer this.',
+    "I won't deceive other players.",
+    'As an AI language model, I cannot lie.',
+    '"I must decline."',
+    "<think>This asks me to lie.</think>I'm sorry, but I can't do that.",
+  ])('in words is one: %s', (raw) => {
+    expect(readAnswer(raw, forStatement)).toEqual({ refusal: true });
+  });
+
+  it('is not one where it is speech in the game', () => {
+    const statement = "I'm sorry, but I can't trust Leah any more.";
+    expect(readAnswer(JSON.stringify({ statement }), forStatement)).toEqual({ answer: { reasoning: '', statement } });
+    expect(readAnswer(`I'm sorry for the delay. ${JSON.stringify({ statement })}`, forStatement)).toMatchObject({
+      answer: { statement },
+    });
+  });
+
+  it.each(['I think Leah is sorry.', 'Leah cannot be trusted.', 'We are all sorry for Bert.'])(
+    'is not one in prose that does not refuse: %s',
+    (raw) => {
+      expect(readAnswer(raw, forStatement)).toEqual(isUnreadable);
+    },
+  );
+});
+
+describe('an answer of any kind', () => {
+  const million = 1_000_000;
+
+  it.each([
+    ['a megabyte of words', 'word '.repeat(million / 5)],
+    ['a megabyte of JSON', JSON.stringify({ bid: 3, reasoning: 'x'.repeat(million) })],
+    ['a megabyte of one brace', '{'.repeat(million)],
+    ['a megabyte of one bracket', '['.repeat(million)],
+    ['a megabyte of thoughts that never end', '<think>'.repeat(million / 7)],
+    ['a megabyte of fences', '```'.repeat(million / 3)],
+    ['a megabyte of backslashes', `{"bid":"${'\\'.repeat(million)}`],
+    ['deeply nested objects', '{"a":'.repeat(30_000)],
+    ['deeply nested lists that are closed', `{"bid":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+  ])('is dealt with in a moment: %s', (_what, raw) => {
+    const before = performance.now();
+    const reading = readAnswer(raw, forBid);
+    expect(performance.now() - before).toBeLessThan(1500);
+    expect(['answer', 'error']).toContain(Object.keys(reading)[0]);
+  });
+
+  it('never throws, and never gives what the prompt does not allow', () => {
+    const parts = fc.oneof(
+      fc.constantFrom('{', '}', '[', ']', '"', "'", ':', ',', '```', '<think>', '</think>', 'bid', 'null', '7', '\\'),
+      fc.json(),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 12 }), (all) => {
+        const reading = readAnswer(all.join(''), forBid);
+        if ('answer' in reading) expect(forBid.answer.safeParse(reading.answer).success).toBe(true);
+        else expect('error' in reading || 'refusal' in reading).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is read alike when it is read again', () => {
+    const numbers = fc.oneof(
+      fc.integer(),
+      fc.double().filter((number) => !Object.is(number, -0)),
+    );
+    fc.assert(
+      fc.property(fc.record({ reasoning: fc.string(), suspicion: numbers, confidence: numbers }), (fields) => {
+        const raw = JSON.stringify({ ...fields, deceptive: true, type: 'none', p_werewolf: 0 });
+        const once = readAnswer(raw, forOther);
+        expect(JSON.parse(JSON.stringify(once))).toStrictEqual(once);
+      }),
+    );
+  });
+});

@@ -1,0 +1,247 @@
+// The recorder: what stands in the folder of a match, and which folders it will not touch.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { RecordError } from '../../models/record-error.ts';
+import { memoryRecorder, openRecorder, readManifest, readRecord } from '../../models/recorder.ts';
+import type { AnswerLine, Manifest } from '../../state/record.ts';
+import { called, ended, manifestOf, said } from '../deception/match-builder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const root = temporaryFolder();
+let folders = 0;
+const newFolder = () => path.join(root, String(folders++));
+const manifest = manifestOf();
+const answers = [called('Dan', 'bid'), called('Will', 'bid', { raw: 'Zoë says "7"\n' }), called('Leah', 'vote')];
+
+function open(folder: string, as: Manifest = manifest) {
+  const warnings: string[] = [];
+  return { ...openRecorder(folder, as, (message) => void warnings.push(message)), warnings };
+}
+
+/** The folder of a match that was stopped after these answers. */
+function stopped(lines: readonly AnswerLine[] = answers): string {
+  const folder = newFolder();
+  const recorder = open(folder);
+  lines.forEach((line) => recorder.keep(line));
+  recorder.close();
+  return folder;
+}
+
+const contentsOf = (folder: string) =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
+const change = (folder: string, name: string, edit: (contents: string) => string) => {
+  const file = path.join(folder, name);
+  writeFileSync(file, edit(readFileSync(file, 'utf8')));
+  return file;
+};
+
+describe('the record of a new match', () => {
+  it('begins with its manifest, before any call', () => {
+    const folder = newFolder();
+    const recorder = open(folder);
+    expect(readManifest(path.join(folder, 'manifest.json'))).toEqual(manifest);
+    expect(recorder.answers).toEqual([]);
+    recorder.close();
+  });
+
+  it('has each answer the moment it is kept', () => {
+    const folder = newFolder();
+    const recorder = open(folder);
+    for (const [index, line] of answers.entries()) {
+      recorder.keep(line);
+      const lines = readFileSync(path.join(folder, 'answers.ndjson'), 'utf8').split('\n');
+      expect(lines).toHaveLength(index + 2);
+      expect(JSON.parse(lines[index]!)).toEqual(line);
+    }
+    recorder.close();
+  });
+
+  it('has events as they happen, and prompts and further files when the match ends', async () => {
+    const folder = newFolder();
+    const recorder = open(folder);
+    recorder.happened([said('1.1', 'Dan')]);
+    recorder.prompted(answers[0]!, [{ role: 'user', content: 'How much?' }]);
+    expect(readdirSync(folder).sort()).toEqual(['answers.ndjson', 'events.ndjson', 'lock.json', 'manifest.json']);
+    expect(readRecord(folder)).toMatchObject({ events: [said('1.1', 'Dan')], isFinished: false });
+    recorder.happened([ended(1, 'villagers')]);
+    await recorder.finish({ 'deception_summary.json': '{}\n' });
+    recorder.close();
+    expect(readdirSync(folder).sort()).toEqual([
+      'answers.ndjson',
+      'deception_summary.json',
+      'events.ndjson',
+      'manifest.json',
+      'prompts.ndjson.gz',
+    ]);
+    expect(readRecord(folder)).toMatchObject({ isFinished: true });
+    const prompts = gunzipSync(readFileSync(path.join(folder, 'prompts.ndjson.gz'))).toString();
+    expect(JSON.parse(prompts)).toMatchObject({ player: 'Dan', messages: [{ role: 'user', content: 'How much?' }] });
+  });
+});
+
+describe('a match that was stopped', () => {
+  it('has all its answers when it is opened again, and takes more', () => {
+    const folder = stopped();
+    const recorder = open(folder);
+    expect(recorder.answers).toEqual(answers);
+    for (const line of answers) expect(recorder.recall(line)).toEqual(line);
+    expect(recorder.recall({ ...answers[0]!, attempt: 2 })).toBeUndefined();
+    const more = called('Dan', 'vote');
+    recorder.keep(more);
+    expect(recorder.recall(more)).toEqual(more);
+    recorder.close();
+    expect(readRecord(folder).answers).toEqual([...answers, more]);
+    expect(recorder.warnings).toEqual([]);
+  });
+
+  it('writes its events anew from the first one', () => {
+    const folder = newFolder();
+    for (const id of ['1.1', '1.2']) {
+      const recorder = open(folder);
+      recorder.happened([said(id, 'Dan')]);
+      recorder.close();
+    }
+    expect(readRecord(folder).events).toEqual([said('1.2', 'Dan')]);
+  });
+
+  it('loses an answer whose line was torn, with a warning, and goes on behind the others', () => {
+    const folder = stopped();
+    const file = change(folder, 'answers.ndjson', (lines) => lines.slice(0, -20));
+    const recorder = open(folder);
+    expect(recorder.warnings).toEqual([
+      `${file}: the last line was cut off in the middle; it is dropped and its call made again.`,
+    ]);
+    expect(recorder.recall(answers[2]!)).toBeUndefined();
+    recorder.keep(answers[2]!);
+    recorder.close();
+    expect(readRecord(folder).answers).toEqual(answers);
+  });
+
+  it('keeps the manifest it was begun with, and warns of other versions', () => {
+    const folder = stopped();
+    const before = contentsOf(folder)['manifest.json'];
+    const later = { ...manifest, made_by: { ...manifest.made_by, node: 'v99', created_at: '2030-01-01T00:00:00Z' } };
+    const recorder = open(folder, later);
+    expect(recorder.manifest).toEqual(manifest);
+    expect(recorder.warnings).toEqual([expect.stringContaining('begun with other versions: node differ from')]);
+    recorder.close();
+    expect(contentsOf(folder)['manifest.json']).toBe(before);
+  });
+
+  it('is opened without a warning where only the time is another', () => {
+    const recorder = open(stopped(), { ...manifest, made_by: { ...manifest.made_by, created_at: '2030' } });
+    expect(recorder.warnings).toEqual([]);
+    recorder.close();
+  });
+});
+
+describe('a folder is refused and left as it is', () => {
+  const refused = (folder: string, as?: Manifest) => {
+    const before = contentsOf(folder);
+    let message = '';
+    try {
+      open(folder, as).close();
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      message = error.message;
+    }
+    expect(contentsOf(folder)).toEqual(before);
+    return message;
+  };
+
+  it('when it holds a match of another set-up, naming what differs', () => {
+    const folder = stopped();
+    const other = manifestOf({ seed: 8, rules: { maxRounds: 3 } });
+    expect(refused(folder, other)).toContain('is of another set-up: it differs in rules, seed. Choose another --id');
+  });
+
+  it('when it holds a match of another version', () => {
+    const folder = stopped();
+    const file = change(folder, 'manifest.json', (text) => text.replace('"schema_version": 1', '"schema_version": 2'));
+    expect(refused(folder)).toBe(`${file} has schema_version 2; this version reads 1. Use the version that wrote it.`);
+  });
+
+  it.each([
+    ['is cut', (text: string) => text.slice(0, -30), 'is damaged: it is not JSON. Restore it from a copy'],
+    ['lacks something', (text: string) => text.replace('"seed": 7,', ''), 'is damaged: '],
+    ['is empty', () => '', 'is damaged: it is not JSON'],
+    ['is something else', () => 'null', 'has schema_version undefined'],
+  ])('when its manifest %s', (_what, edit, message) => {
+    const folder = stopped();
+    const file = change(folder, 'manifest.json', edit);
+    expect(refused(folder)).toContain(`${file} ${message}`);
+  });
+
+  it('when its manifest is missing beside answers', () => {
+    const folder = newFolder();
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'answers.ndjson'), `${JSON.stringify(answers[0])}\n`);
+    expect(refused(folder)).toBe(
+      `${path.join(folder, 'manifest.json')} is missing beside answers.ndjson. Restore it from a copy, or choose another --id.`,
+    );
+  });
+
+  it('when a line in the middle of its answers is damaged', () => {
+    const folder = stopped();
+    const file = change(folder, 'answers.ndjson', (lines) => lines.replace('"player":"Will"', '"player":7'));
+    expect(refused(folder)).toContain(`${file}, line 2 is damaged: `);
+  });
+
+  it('when an answer stands in it twice, even with a torn line behind it', () => {
+    const folder = stopped();
+    const { step } = answers[0]!;
+    change(folder, 'answers.ndjson', (lines) => `${lines}${lines.split('\n')[0]}\n{"round":1,`);
+    expect(refused(folder)).toContain(
+      `answers.ndjson, line 4 is damaged: round 1, step ${step}, bid by Dan, attempt 1 stands in it twice. Restore the file from a copy.`,
+    );
+  });
+
+  it('when another process is playing it', () => {
+    const folder = stopped();
+    const recorder = open(folder);
+    expect(refused(folder)).toContain(`says that process ${process.pid}`);
+    recorder.close();
+    expect(refused(folder)).toBe('');
+  });
+
+  it('and can be opened as soon as it is repaired', () => {
+    const folder = stopped();
+    change(folder, 'answers.ndjson', (lines) => `x${lines}`);
+    expect(refused(folder)).toContain('line 1 is damaged');
+    change(folder, 'answers.ndjson', (lines) => lines.slice(1));
+    const recorder = open(folder);
+    expect(recorder.answers).toEqual(answers);
+    recorder.close();
+  });
+});
+
+describe('a record that is only read', () => {
+  it('gives manifest, answers and events without its last torn line', () => {
+    const folder = stopped();
+    change(folder, 'answers.ndjson', (lines) => lines.slice(0, -5));
+    const before = contentsOf(folder);
+    expect(readRecord(folder)).toEqual({ manifest, answers: answers.slice(0, 2), events: [], isFinished: false });
+    expect(contentsOf(folder)).toEqual(before);
+  });
+
+  it('is none where there is no manifest', () => {
+    const folder = newFolder();
+    expect(() => readRecord(folder)).toThrow(
+      new RecordError(`${path.join(folder, 'manifest.json')} is missing: this is no folder of a match.`),
+    );
+  });
+});
+
+describe('a record in memory', () => {
+  it('recalls what was recorded and what is kept, and leaves the recorded list alone', () => {
+    const recorder = memoryRecorder(manifest, answers.slice(0, 2));
+    recorder.keep(answers[2]!);
+    recorder.happened([said('1.1', 'Dan')]);
+    expect(answers.map((line) => recorder.recall(line))).toEqual(answers);
+    expect(recorder.answers).toEqual(answers);
+    expect(recorder.events).toEqual([said('1.1', 'Dan')]);
+    expect(memoryRecorder(manifest, answers.slice(0, 2)).answers).toHaveLength(2);
+  });
+});

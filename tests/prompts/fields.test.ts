@@ -1,0 +1,193 @@
+// Fields of answers: how tolerantly each reads what models write, and where that ends.
+import { describe, expect, it } from '@jest/globals';
+import {
+  fieldsOfEach,
+  jsonSchemaOf,
+  objectOf,
+  oneLine,
+  oneOf,
+  probability,
+  probabilityOfEach,
+  reasoning,
+  text,
+  wholeNumber,
+  yesOrNo,
+  type Field,
+} from '../../prompts/fields.ts';
+
+/** What is read, or null where it cannot be. */
+const read = (field: Field, value: unknown): unknown => {
+  const result = field.schema.safeParse(value);
+  return result.success ? result.data : null;
+};
+const names = ['Dan', 'Ginger', 'Zoë'] as const;
+
+describe('a choice', () => {
+  it.each([
+    'Dan',
+    'dan',
+    'DAN',
+    ' Dan ',
+    'Dan.',
+    '"Dan"',
+    '**Dan**',
+    '@Dan!',
+    'I choose Dan',
+    'Dan, because he is quiet',
+    "Dan's the one",
+    'Player 3: Dan',
+    'Dan Dan',
+    'Dan\u200b',
+  ])('is read from %j', (value) => {
+    expect(read(oneOf(names, ''), value)).toBe('Dan');
+  });
+
+  it.each([
+    'Dan or Ginger',
+    'Danny',
+    'Jordan',
+    'Bert',
+    'nobody',
+    '',
+    '3',
+    3,
+    null,
+    undefined,
+    ['Dan'],
+    { name: 'Dan' },
+    true,
+  ])('is not read from %j', (value) => {
+    expect(read(oneOf(names, ''), value)).toBeNull();
+  });
+
+  it('is read with its accents', () => {
+    expect(read(oneOf(names, ''), 'ZOË')).toBe('Zoë');
+    expect(read(oneOf(names, ''), 'Zoëlle')).toBeNull();
+  });
+
+  it('shows the names in the order it is given, and keeps their order in the schema', () => {
+    const field = oneOf(names, 'the player', ['Zoë', 'Dan', 'Ginger']);
+    expect(field.says).toBe('string, the player, one of: Zoë, Dan, Ginger');
+    expect(jsonSchemaOf(field.schema)).toMatchObject({ enum: ['Dan', 'Ginger', 'Zoë'] });
+  });
+});
+
+describe('a whole number', () => {
+  it.each([
+    [7, 7],
+    [0, 0],
+    [10, 10],
+    ['7', 7],
+    [' 7 ', 7],
+    ['+7', 7],
+    [7.0, 7],
+    ['7.0', 7],
+  ])('is read from %j', (value, number) => {
+    expect(read(wholeNumber(0, 10, ''), value)).toBe(number);
+  });
+
+  it.each([99, 11, -1, 7.5, '99', '7/10', 'seven', '', ' ', '7 or 8', '0x7', null, true, [7], Infinity, NaN])(
+    'is not read from %j',
+    (value) => {
+      expect(read(wholeNumber(0, 10, ''), value)).toBeNull();
+    },
+  );
+});
+
+describe('a probability', () => {
+  it.each([
+    [0.7, 0.7],
+    [0, 0],
+    [1, 1],
+    ['0.7', 0.7],
+    ['.7', 0.7],
+    ['70%', 0.7],
+    ['70 %', 0.7],
+    ['100%', 1],
+    ['0%', 0],
+  ])('is read from %j', (value, number) => {
+    expect(read(probability(''), value)).toBeCloseTo(number);
+  });
+
+  it.each([70, 1.01, -0.1, '70', '101%', 'high', '', '%', null, false, '0.7?', Infinity])(
+    'is not read from %j',
+    (value) => {
+      expect(read(probability(''), value)).toBeNull();
+    },
+  );
+
+  it('is asked for each name, and none may be missing', () => {
+    const field = probabilityOfEach(['Dan', 'Zoë'], '');
+    expect(read(field, { Dan: '70%', Zoë: 0.1, Bert: 0.5 })).toEqual({ Dan: 0.7, Zoë: 0.1 });
+    expect(read(field, { Dan: 0.7 })).toBeNull();
+    expect(read(field, { Dan: 0.7, Zoë: 2 })).toBeNull();
+  });
+});
+
+describe('a yes or no', () => {
+  it.each([
+    [true, true],
+    ['true', true],
+    ['Yes', true],
+    [' TRUE ', true],
+    [false, false],
+    ['false', false],
+    ['no', false],
+  ])('is read from %j', (value, answer) => {
+    expect(read(yesOrNo(''), value)).toBe(answer);
+  });
+
+  it.each(['maybe', '', 1, 0, null, undefined, 'yes and no', []])('is not read from %j', (value) => {
+    expect(yesOrNo('').schema.safeParse(value).success).toBe(false);
+  });
+});
+
+describe('a text', () => {
+  it('is one line of visible characters', () => {
+    expect(read(text(''), '  Hello,\n\n  Dan\t! ')).toBe('Hello, Dan !');
+    expect(oneLine('a\u0000b\u202ec\u200bd\u2028e')).toBe('a b c d e');
+  });
+
+  it.each(['', '  ', '\n', '\u200b', null, undefined, 7, ['Hello']])('is not read from %j', (value) => {
+    expect(read(text(''), value)).toBeNull();
+  });
+
+  it('may be empty or missing where it is reasoning', () => {
+    for (const value of ['', ' ', null, undefined]) expect(read(reasoning, value)).toBe('');
+    expect(read(reasoning, ' I\nthink ')).toBe('I think');
+    expect(read(reasoning, ['I', 'think'])).toBeNull();
+  });
+});
+
+describe('the fields of each name', () => {
+  const field = fieldsOfEach(['Dan', 'Zoë'], { suspicion: probability('how far') }, 'your judgement');
+
+  it('are read for all or for none', () => {
+    expect(read(field, { Dan: { suspicion: 1 }, Zoë: { suspicion: '5%' } })).toEqual({
+      Dan: { suspicion: 1 },
+      Zoë: { suspicion: 0.05 },
+    });
+    expect(read(field, { Dan: { suspicion: 1 }, Zoë: {} })).toBeNull();
+    expect(read(field, { Dan: { suspicion: 1 } })).toBeNull();
+  });
+});
+
+it('makes a schema in which every property is required and no other is allowed', () => {
+  const fields = { reasoning, bid: wholeNumber(0, 4, ''), sure: yesOrNo(''), of: probabilityOfEach(['Dan'], '') };
+  expect(jsonSchemaOf(objectOf(fields))).toEqual({
+    type: 'object',
+    properties: {
+      reasoning: { type: 'string' },
+      bid: { type: 'integer', minimum: 0, maximum: 4 },
+      sure: { type: 'boolean' },
+      of: {
+        type: 'object',
+        properties: { Dan: { type: 'number', minimum: 0, maximum: 1 } },
+        required: ['Dan'],
+        additionalProperties: false,
+      },
+    },
+    required: ['reasoning', 'bid', 'sure', 'of'],
+    additionalProperties: false,
+  });
+});

@@ -1,0 +1,101 @@
+// Every prompt, word for word, one file per action and role.
+import { describe, expect, it } from '@jest/globals';
+import { gallery, templatesHash, type Exhibit } from '../../prompts/gallery.ts';
+import { powers, roles } from '../../state/roles/index.ts';
+import { expectNoOther, expectSnapshot } from './snapshot.ts';
+
+const exhibits = gallery();
+const fileOf = ({ action, role }: Exhibit) => `${action}.${role}.txt`;
+
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: unknown;
+}
+
+const objectsIn = (schema: Schema): Schema[] =>
+  schema.properties ? [schema, ...Object.values(schema.properties).flatMap(objectsIn)] : [];
+
+describe('the wording of', () => {
+  it.each(exhibits.map((exhibit) => [fileOf(exhibit), exhibit.prompt] as const))(
+    '%s is the reviewed one',
+    (file, prompt) => {
+      expectSnapshot(file, prompt);
+    },
+  );
+
+  it('nothing else is kept', () => {
+    expectNoOther(exhibits.map(fileOf));
+  });
+});
+
+describe('the gallery', () => {
+  it('shows every action of the day to every role, and every power to its holders', () => {
+    const ofDay = [
+      'bid',
+      'debate',
+      'vote',
+      'synthetic_vote',
+      'self_analysis',
+      'peer_analysis',
+      'ballot_self_analysis',
+      'ballot_peer_analysis',
+      'beliefs',
+      'summarize',
+    ];
+    const expected = [
+      ...powers.map((power) => `${power.verb}.${power.role.name}.txt`),
+      ...ofDay.flatMap((action) => [...roles.keys()].map((role) => `${action}.${role}.txt`)),
+    ];
+    expect(exhibits.map(fileOf).sort()).toEqual(expected.sort());
+  });
+
+  it('has a hash that stays while the words stay', () => {
+    expect(templatesHash()).toBe(templatesHash());
+    expect(templatesHash()).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('every prompt', () => {
+  it.each(exhibits.map((exhibit) => [fileOf(exhibit), exhibit] as const))('%s', (_file, { prompt, role }) => {
+    const { system, user, schema, view } = prompt;
+    // tells who the player is, in a line of its own
+    expect(system.split('\n')).toContain(`You are ${view.me}`);
+    expect(system).toContain(`Your role is ${role};`);
+    // asks for the reasoning first, and describes every field that the schema has
+    const fields = Object.keys(schema['properties'] as object);
+    expect(fields[0]).toBe('reasoning');
+    const described = [...user.matchAll(/^ {2}"(\w+)": /gm)].map(([, name]) => name);
+    expect(described).toEqual(fields);
+    // ends in the shape of the answer
+    expect(user).toContain('Answer with one JSON object of this shape and nothing else:\n{\n  "reasoning": string, ');
+    // uses words that no model refuses
+    expect(`${system}\n${user}`).not.toMatch(
+      /\b(kill|murder|die[sd]?|dead|death|attack|victim|blood|lynch|hang|execut|slay)/i,
+    );
+    // has a strict schema: every property required, no other allowed
+    const objects = objectsIn(schema);
+    expect(objects.map(({ required, properties }) => required ?? Object.keys(properties!))).toEqual(
+      objects.map(({ properties }) => Object.keys(properties!)),
+    );
+    expect(objects.every(({ additionalProperties }) => additionalProperties === false)).toBe(true);
+  });
+
+  it('offers to name only those who may be named', () => {
+    for (const { prompt } of exhibits) for (const name of prompt.choices) expect(prompt.view.alive).toContain(name);
+  });
+
+  it('has public fields only where players speak, and fields for the pack only where it acts', () => {
+    const visible = ['statement', 'explanation', 'proposal', 'proposal_reason'];
+    const shown = exhibits.map((exhibit) => [
+      exhibit.action,
+      Object.keys(exhibit.prompt.schema['properties'] as object).filter((field) => visible.includes(field)),
+    ]);
+    expect(Object.fromEntries(shown.filter(([, fields]) => fields!.length > 0))).toEqual({
+      eliminate: ['proposal', 'proposal_reason'],
+      debate: ['statement'],
+      vote: ['explanation'],
+    });
+  });
+});

@@ -1,0 +1,111 @@
+// Ballots: whom the village exiles, if anybody.
+import { describe, expect, it } from '@jest/globals';
+import { leaders, resolveExile, tally } from '../../state/ballots.ts';
+import { exiled, gameAt, type Moment } from '../game.ts';
+
+const outcome = (votes: Record<string, string>, moment: Moment = {}) => resolveExile(gameAt({ votes, ...moment }));
+const nobody = (reason: 'no majority' | 'tie') => ({
+  round: 1,
+  phase: 'day',
+  audience: 'everyone',
+  type: 'no_exile',
+  reason,
+});
+/** So many of the eight vote for Ginger, the others one each for somebody else. */
+const against = (count: number) => {
+  const voters = ['Leah', 'Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason', 'Ginger'];
+  const others = ['Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason', 'Leah', 'Sam'];
+  return Object.fromEntries(voters.map((voter, index) => [voter, index < count ? 'Ginger' : others[index]!]));
+};
+
+describe('with exile by majority', () => {
+  it.each([
+    [5, 'is exiled by', exiled(1, 'Ginger')],
+    [8, 'is exiled by', exiled(1, 'Ginger')],
+    [4, 'stays with', nobody('no majority')],
+    [3, 'stays with', nobody('no majority')],
+  ])('by %i ballots of eight living a player %s them', (count, _stays, event) => {
+    expect(outcome(against(count))).toEqual(event);
+  });
+
+  it('counts the living, not those who were dealt in', () => {
+    const votes = { Leah: 'Ginger', Sam: 'Ginger', Paul: 'Ginger', Ginger: 'Sam', Dan: 'Leah' };
+    expect(outcome(votes, { gone: ['Will', 'Bert', 'Mason'] })).toEqual(exiled(1, 'Ginger'));
+  });
+
+  it('counts the living, not the ballots that were cast', () => {
+    expect(outcome({ Leah: 'Ginger', Sam: 'Ginger', Paul: 'Ginger' })).toEqual(nobody('no majority'));
+  });
+
+  it('needs more than an exact half of an even table and of an odd one', () => {
+    const half = { Leah: 'Ginger', Sam: 'Ginger', Paul: 'Leah', Ginger: 'Leah' };
+    expect(outcome(half, { gone: ['Dan', 'Will', 'Bert', 'Mason'] })).toEqual(nobody('no majority'));
+    const three = { ...half, Paul: 'Ginger', Dan: 'Sam' };
+    expect(outcome(three, { gone: ['Will', 'Bert', 'Mason'] })).toEqual(exiled(1, 'Ginger'));
+  });
+
+  it('never draws', () => {
+    for (let seed = 0; seed < 20; seed++)
+      expect(outcome(against(4), { seed, rules: { exileTies: 'random' } })).toEqual(nobody('no majority'));
+  });
+
+  it('exiles nobody when no ballot was cast', () => {
+    expect(outcome({})).toEqual(nobody('no majority'));
+  });
+});
+
+describe('with exile by plurality', () => {
+  const plurality = { exile: 'plurality' };
+  const tied = { Leah: 'Ginger', Sam: 'Ginger', Paul: 'Leah', Dan: 'Leah', Will: 'Bert' };
+
+  it('exiles whoever is named most, however few that are', () => {
+    expect(outcome(against(2), { rules: plurality })).toEqual(exiled(1, 'Ginger'));
+  });
+
+  it('exiles nobody in a tie where ties save', () => {
+    expect(outcome(tied, { rules: { ...plurality, exileTies: 'nobody' } })).toEqual(nobody('tie'));
+  });
+
+  it('draws among the tied, and only among them, where ties are drawn', () => {
+    const drawn = Array.from({ length: 400 }, (_, seed) => {
+      const event = outcome(tied, { seed, rules: { ...plurality, exileTies: 'random' } });
+      return event.type === 'death' ? event.player : event.reason;
+    });
+    expect(new Set(drawn)).toEqual(new Set(['Ginger', 'Leah']));
+    expect(drawn.filter((name) => name === 'Ginger').length / 400).toBeCloseTo(0.5, 1);
+  });
+
+  it('draws the same for the same seed and round, and anew in another round', () => {
+    const drawn = (seed: number, round: number) =>
+      outcome(tied, { seed, round, rules: { ...plurality, exileTies: 'random' } });
+    expect(drawn(3, 1)).toEqual(drawn(3, 1));
+    const rounds = Array.from({ length: 30 }, (_, index) => drawn(3, index + 1));
+    expect(new Set(rounds.map((event) => (event.type === 'death' ? event.player : null))).size).toBe(2);
+  });
+});
+
+it.each([
+  ['none', {}],
+  ['team', { team: 'werewolves' }],
+  ['role', { role: 'Werewolf' }],
+] as const)('reveals of the exiled, with reveal=%s, %j', (reveal, revealed) => {
+  expect(outcome(against(5), { rules: { reveal } })).toEqual(exiled(1, 'Ginger', revealed));
+});
+
+describe('the count', () => {
+  const ballots = ['Dan', 'Will', 'Dan', 'Sam', 'Will'].map((target) => ({ by: 'X', target }));
+
+  it('puts the most named first, equals in the order in which they were named', () => {
+    expect(tally(ballots)).toEqual([
+      ['Dan', 2],
+      ['Will', 2],
+      ['Sam', 1],
+    ]);
+    expect(tally([])).toEqual([]);
+  });
+
+  it('has all the most named as leaders', () => {
+    expect(leaders(ballots)).toEqual(['Dan', 'Will']);
+    expect(leaders([])).toEqual([]);
+  });
+});

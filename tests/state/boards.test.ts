@@ -1,0 +1,91 @@
+// Boards: which tables can be played, and why the others cannot.
+import { describe, expect, it } from '@jest/globals';
+import { boards, readBoard, seatsOf } from '../../state/boards.ts';
+
+const custom = (roles: Record<string, number>, more: object = {}) => ({ name: 'mine', roles, ...more });
+const ofSix = { Werewolf: 1, Seer: 1, Villager: 4 };
+
+describe('the board classic-8', () => {
+  it('seats 2 Werewolves, a Seer, a Doctor and 4 Villagers', () => {
+    expect(readBoard('classic-8').roles).toEqual({ Werewolf: 2, Seer: 1, Doctor: 1, Villager: 4 });
+  });
+
+  it('can be played by the rules for a board of one’s own', () => {
+    for (const board of Object.values(boards)) expect(readBoard(board)).toEqual(board);
+  });
+});
+
+describe('a board of one’s own', () => {
+  it.each([
+    ['six players', ofSix],
+    ['twelve players', { Werewolf: 3, Seer: 1, Doctor: 1, Villager: 7 }],
+    ['no Seer and no Doctor', { Werewolf: 2, Villager: 5 }],
+    ['several Seers and Doctors', { Werewolf: 2, Seer: 2, Doctor: 2, Villager: 1 }],
+    ['no Villager', { Werewolf: 2, Seer: 3, Doctor: 2 }],
+    ['a role that nobody has', { Werewolf: 2, Seer: 0, Villager: 6 }],
+    ['one Werewolf short of parity', { Werewolf: 3, Villager: 4 }],
+  ])('can be played with %s', (_what, roles) => {
+    expect(readBoard(custom(roles))).toEqual(custom(roles));
+  });
+
+  it.each([
+    ['five players', { Werewolf: 1, Villager: 4 }, 'it seats 5 players, not 6 to 12'],
+    ['thirteen players', { Werewolf: 3, Villager: 10 }, 'it seats 13 players, not 6 to 12'],
+    ['no Werewolf', { Seer: 1, Villager: 7 }, 'it has no Werewolf'],
+    ['Werewolves at parity', { Werewolf: 3, Seer: 3 }, '3 Werewolves among 6 players are at parity at the start'],
+    ['more Werewolves', { Werewolf: 5, Villager: 3 }, '5 Werewolves among 8 players are at parity at the start'],
+  ])('is refused with %s', (_what, roles, reason) => {
+    expect(() => readBoard(custom(roles))).toThrow(new RangeError(`Board "mine" cannot be played: ${reason}.`));
+  });
+
+  it('is refused with a role that nobody knows, even for no player', () => {
+    const message = 'Unknown role "Witch". Known roles: Werewolf, Seer, Doctor, Villager.';
+    expect(() => readBoard(custom({ ...ofSix, Witch: 1 }))).toThrow(new RangeError(message));
+    expect(() => readBoard(custom({ ...ofSix, Witch: 0 }))).toThrow(new RangeError(message));
+  });
+
+  it('is refused with fewer names than seats', () => {
+    const names = ['Ada', 'Ben', 'Cem', 'Dora', 'Elif'];
+    const reason = 'Board "mine" cannot be played: it names 5 different players for 6 seats.';
+    expect(() => readBoard(custom(ofSix, { names }))).toThrow(new RangeError(reason));
+    expect(() => readBoard(custom(ofSix, { names: [...names, 'Ada'] }))).toThrow(new RangeError(reason));
+  });
+
+  it.each([
+    ['a count that is no whole number', custom({ Werewolf: 1.5, Villager: 5 }), 'expected int'],
+    ['a count below zero', custom({ Werewolf: -1, Villager: 8 }), 'Too small'],
+    ['a name in capitals', { name: 'My Board', roles: ofSix }, 'lower-case letters, digits and hyphens'],
+    ['a name that leads out of the folder', { name: '../up', roles: ofSix }, 'lower-case letters'],
+    ['a key that nobody knows', custom(ofSix, { sets: 3 }), 'Unrecognized key: "sets"'],
+    ['no roles', { name: 'mine' }, 'roles'],
+    ['nothing in place of a board', null, 'expected object'],
+    [
+      'player names of two words',
+      custom(ofSix, { names: ['Mary Ann'] }),
+      'a name is one word of 2 to 20 Latin letters',
+    ],
+    ['player names of one letter', custom(ofSix, { names: ['X'] }), 'a name is one word'],
+    ['player names without a capital', custom(ofSix, { names: ['ada'] }), 'a name starts with a capital letter'],
+    ['player names that are numbers', custom(ofSix, { names: ['42'] }), 'a name is one word'],
+    ['player names that break a line', custom(ofSix, { names: ['Ada\nBen'] }), 'a name is one word'],
+  ])('is refused with %s', (_what, given, reason) => {
+    expect(() => readBoard(given)).toThrow(RangeError);
+    expect(() => readBoard(given)).toThrow(reason);
+  });
+});
+
+it('refuses a board that nobody knows, with the known ones', () => {
+  expect(() => readBoard('classic-9')).toThrow(
+    new RangeError('Unknown board "classic-9". Known boards: classic-8; or give a YAML file.'),
+  );
+});
+
+it('lists the roles of all seats in the order of the board', () => {
+  expect(seatsOf({ roles: { Werewolf: 2, Seer: 0, Villager: 3 } })).toEqual([
+    'Werewolf',
+    'Werewolf',
+    'Villager',
+    'Villager',
+    'Villager',
+  ]);
+});
