@@ -149,7 +149,7 @@ async function run(
     log.flush();
     return events;
   } finally {
-    await door.settled();
+    await door.settled(); // throws what has stopped the match: LangGraph wraps it where several nodes fail
   }
 }
 
@@ -157,7 +157,8 @@ async function run(
 function readFinished(folder: string, { id, setup }: Manifest): MatchResult | null {
   const file = path.join(folder, recordFiles.summary);
   if (!existsSync(file)) return null;
-  const { manifest, events } = readRecord(folder);
+  const { manifest, events, isFinished } = readRecord(folder);
+  if (!isFinished) return null; // torn by a power cut: played again from its answers
   if (!isDeepStrictEqual(manifest.setup, JSON.parse(JSON.stringify(setup)))) return null; // refused when it is opened
   return { id, folder, summary: DeceptionSummary.parse(JSON.parse(readFileSync(file, 'utf8'))), events };
 }

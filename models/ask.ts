@@ -54,7 +54,7 @@ export interface DoorOptions {
 }
 
 export interface OpenDoor extends Door {
-  /** Resolves when no call is under way any more. */
+  /** Resolves when no call is under way any more. Throws what has stopped the match, where something has. */
   settled(): Promise<void>;
 }
 
@@ -69,52 +69,59 @@ export function openDoor(options: DoorOptions): OpenDoor {
     sleep: (ms, signal) => options.clock.sleep(ms, AbortSignal.any([signal, stop.signal])),
   };
 
+  /** What fails stops the match at once: before another call can take its place. */
+  const orStop = async <Result>(step: () => Result | Promise<Result>): Promise<Result> => {
+    stop.signal.throwIfAborted();
+    try {
+      return await step();
+    } catch (error) {
+      stop.abort(error);
+      throw error;
+    }
+  };
+
   const call = async (key: CallKey, prompt: AnyPrompt, messages: readonly PromptMessage[]): Promise<AnswerLine> => {
-    if (options.recordedOnly) throw new RecordError(`No answer is recorded for ${callName(key)}.`);
-    const line = await limit(() => {
-      stop.signal.throwIfAborted();
-      options.signal.throwIfAborted();
-      budget.check();
-      return callModel({
-        ...options,
-        key,
-        prompt,
-        messages,
-        model: seats[key.player]![prompt.kind],
-        clock,
-        schemaless,
-      });
-    });
+    options.signal.throwIfAborted();
+    budget.check();
+    const model = seats[key.player]![prompt.kind];
+    const line = await callModel({ ...options, key, prompt, messages, model, clock, schemaless });
     memory.keep(line);
+    budget.spend(line.cost ?? 0);
     return line;
   };
 
-  const live = async (key: CallKey, prompt: AnyPrompt, messages: readonly PromptMessage[]): Promise<AnswerLine> => {
-    const pending = call(key, prompt, messages);
+  const live = async (...question: Parameters<typeof call>): Promise<AnswerLine> => {
+    if (options.recordedOnly) throw new RecordError(`No answer is recorded for ${callName(question[0])}.`);
+    const pending = limit(() => orStop(() => call(...question)));
     underWay.add(pending);
     options.onCalls(underWay.size);
     try {
       return await pending;
-    } catch (error) {
-      stop.abort(error);
-      throw error;
     } finally {
       underWay.delete(pending);
       options.onCalls(underWay.size);
     }
   };
 
+  const recall = (recorded: AnswerLine, prompt: AnyPrompt, messages: readonly PromptMessage[]): AnswerLine => {
+    const line = checked(recorded, prompt, hashOf(messages), options);
+    budget.spend(line.cost ?? 0);
+    return line;
+  };
+
   const answerTo = async (key: CallKey, prompt: AnyPrompt, messages: readonly PromptMessage[]): Promise<AnswerLine> => {
     memory.prompted(key, messages);
     const recorded = memory.recall(key);
-    const line = recorded ? checked(recorded, prompt, hashOf(messages), options) : await live(key, prompt, messages);
-    budget.spend(line.cost ?? 0);
+    const line = await orStop(() => (recorded ? recall(recorded, prompt, messages) : live(key, prompt, messages)));
     options.onAnswer(line, recorded !== undefined);
     return line;
   };
 
   return {
-    settled: async () => void (await Promise.allSettled(underWay)),
+    settled: async () => {
+      await Promise.allSettled(underWay);
+      stop.signal.throwIfAborted();
+    },
     ask: async <Answer>(prompt: Prompt<Answer>): Promise<Answered<Answer>> => {
       const { me: player, round } = prompt.view;
       let messages: readonly PromptMessage[] = [

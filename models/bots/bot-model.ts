@@ -24,7 +24,9 @@ export class BotModel extends BaseChatModel {
   }
 
   override _generate(_messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
-    const { prompt, draw } = (options as unknown as { bot: BotCall }).bot();
+    const { bot } = options as unknown as { bot?: BotCall }; // a call option of our own, unknown to LangChain's types
+    if (!bot) throw new TypeError(`${this.#name} answers only as the player of a match: seat it by its model string.`);
+    const { prompt, draw } = bot();
     const { answer, meant } = this.#mind(prompt, draw);
     const text = JSON.stringify(answer);
     const message = new AIMessage({

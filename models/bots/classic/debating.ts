@@ -22,7 +22,7 @@ import {
 export function villagePlan(scene: Scene, draw: Draw): Part[] {
   if (occasion(scene) !== null) return revelation(scene);
   const answers = answer(scene, draw);
-  const [suspect] = mostWanted(scene, scene.others);
+  const [suspect] = mostWanted(scene, scene.others, draw);
   if (suspect === undefined) return [...answers, observation(scene, draw)];
   const claimant = credibleReporter(scene, suspect);
   if (claimant !== undefined && !hasSaid(scene, claimant, 'defend'))

@@ -15,9 +15,9 @@ const logs = (bothVillage: number, aboutPack: number, byPack: number, bothPack: 
 
 /** How likely an act of one player towards another is by their sides, compared with two players of the village. */
 const likelihood = {
-  accuse: logs(1, 1.5, 1.15, 0.6),
+  accuse: logs(1, 1.3, 1.2, 0.6),
   defend: logs(1, 0.6, 0.8, 1.6),
-  vote: logs(1, 1.5, 1.15, 0.6),
+  vote: logs(1, 1.35, 1.2, 0.6),
   foundPack: logs(0.02, 1, 1, 0.06),
   foundVillage: logs(1, 0.02, 0.8, 0.9),
 };

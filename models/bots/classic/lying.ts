@@ -90,11 +90,9 @@ function continued(scene: Scene, draw: Draw): Part[] | null {
   if (!seers.some(({ by }) => by === me)) return null;
   const told = reports.filter(({ by }) => by === me);
   if (told.some(({ round }) => round === view.round)) return null;
-  return falseChecks(
-    scene,
-    told.map(({ target }) => target),
-    draw,
-  );
+  const targets = told.map(({ target }) => target);
+  const checks = falseChecks(scene, targets, draw);
+  return checks.length > 0 ? checks : null;
 }
 
 /** Claims a power of the village and, where it learns, a check. */

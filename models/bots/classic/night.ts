@@ -56,7 +56,7 @@ const isGuarded = ({ view, testimony }: Scene, name: string) =>
 
 /** How much the village would miss somebody, and how likely they are attacked. */
 function value(scene: Scene, name: string) {
-  const self = name === scene.me ? 0.5 + credit(scene, name, 'shield') : 0;
+  const self = name === scene.me ? 0.1 + credit(scene, name, 'shield') : 0;
   const talk = scene.testimony.remarks.filter(({ by }) => by === name).length;
   return credit(scene, name, 'learn') + self - scene.mine.of(name) + 0.02 * Math.min(talk, 5);
 }

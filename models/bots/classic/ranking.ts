@@ -1,10 +1,13 @@
 // Ranking: whom a player would like to see exiled, and how much.
+import type { Draw } from '../../../state/draw.ts';
 import type { Scene } from './scene.ts';
 
 /** How much an accusation by somebody trusted weighs beside the own belief: an exile needs a majority. */
-const company = 0.1;
+const company = 0.08;
 /** What it takes to drop an accusation made earlier the same day. */
 const constancy = 0.1;
+/** How far two candidates may lie apart and still change places by chance in the eyes of the village. */
+const chance = 0.2;
 /** How much the own suspicion score, where the rules show it, moves the own belief. */
 const remembered = 0.15;
 
@@ -27,12 +30,21 @@ export function wish(scene: Scene, name: string) {
   return scene.mine.of(name) + heat(scene, name) + own + memory;
 }
 
-/** Living others, the most wanted first; ties keep the order of `names`. */
-export const mostWanted = (scene: Scene, names: readonly string[]) =>
-  names
-    .map((name) => [name, wish(scene, name)] as const)
+/**
+ * The most wanted first. Where there is little between them, a village player goes by chance (`draw`), and the pack
+ * by an order that both partners can work out from what everybody has heard.
+ */
+export function mostWanted(scene: Scene, names: readonly string[], draw?: Draw): string[] {
+  const { players } = scene.view;
+  const turn = scene.testimony.remarks.length;
+  const place = (name: string) => ((players.indexOf(name) + turn) % players.length) / 1000;
+  return names
+    .map(
+      (name) => [name, wish(scene, name) + (scene.isPack || !draw ? place(name) : chance * draw.fraction())] as const,
+    )
     .sort(([, one], [, other]) => other - one)
     .map(([name]) => name);
+}
 
 /** Whether the village is about to exile this partner whatever is said. */
 export const isLost = (scene: Scene, name: string) =>

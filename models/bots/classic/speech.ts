@@ -28,7 +28,7 @@ const count = (text: string) => text.split(/\s+/).length;
 /** The most words of a statement: well below the limit of the rules, where that leaves room to speak. */
 export const roomFor = (maxWords: number) => (maxWords <= 12 ? maxWords : Math.min(55, Math.floor(maxWords * 0.8)));
 
-/** Says the parts in their order; those that do not fit are left out, the last of them first. */
+/** Says the parts in their order; those that do not fit are left out. Never says nothing. */
 export function say(scene: Scene, parts: readonly Part[], draw: Draw): Speech {
   let room = roomFor(scene.view.rules.maxWords);
   const sentences: string[] = [];
@@ -47,7 +47,7 @@ export function say(scene: Scene, parts: readonly Part[], draw: Draw): Speech {
     sentences.push(text);
     acts.push(...part.acts);
   }
-  return { text: sentences.join(' '), acts };
+  return { text: sentences.join(' ') || shortest.remark, acts };
 }
 
 /** The first way in drawn order that has been heard least and fits; null where not even the brief one fits. */

@@ -2,13 +2,10 @@
 import type { Draw } from '../../../state/draw.ts';
 import { credibleReporter, pickReason } from './debating.ts';
 import { victims } from './lying.ts';
-import { heat, isLost, wish } from './ranking.ts';
+import { heat, isLost, mostWanted, wish } from './ranking.ts';
 import { reasonsAgainst } from './reasons.ts';
 import type { Scene } from './scene.ts';
 import { accusation, agreement, following, say, type Part, type Speech } from './speech.ts';
-
-/** How far two candidates may lie apart and still change places by chance in the eyes of the village. */
-const noise = 0.15;
 
 /** The best candidate among `choices`, with some chance in it. */
 export function chooseBallot(scene: Scene, choices: readonly string[], draw: Draw): string {
@@ -16,9 +13,7 @@ export function chooseBallot(scene: Scene, choices: readonly string[], draw: Dra
   if (given !== undefined) return given;
   const prey = scene.isPack ? choices.filter((name) => victims(scene).includes(name)) : choices;
   const open = prey.length > 0 ? prey : choices;
-  return open
-    .map((name) => [name, wish(scene, name) + (scene.isPack ? 0 : noise * draw.fraction())] as const)
-    .reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  return mostWanted(scene, open, draw)[0]!;
 }
 
 /** A partner who is likely to be exiled anyway, now and then, unless the pack is about to win. */
