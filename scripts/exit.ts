@@ -1,5 +1,6 @@
 // How a script ends: errors become one clear message and a distinct exit code.
 import { CommanderError } from 'commander';
+import { redactor } from '../models/redact.ts';
 
 export const exitCodes = {
   done: 0,
@@ -10,6 +11,8 @@ export const exitCodes = {
   interrupted: 130,
   terminated: 143,
 } as const;
+
+const redact = redactor([]);
 
 /** The match was stopped from outside by a signal. */
 export class Stopped extends Error {
@@ -22,7 +25,7 @@ export class Stopped extends Error {
   }
 }
 
-export function exitCodeOf(error: unknown): number {
+function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof Stopped) return error.code;
   const name = error instanceof Error ? error.name : '';
@@ -35,17 +38,35 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** Runs a script to its end and sets the process's exit code. */
-export async function runScript(main: () => Promise<void>): Promise<void> {
+export async function runScript(main: () => Promise<void> | void): Promise<void> {
+  outliveReaders();
   try {
     await main();
   } catch (error) {
-    process.exitCode = exitCodeOf(error);
-    if (!(error instanceof CommanderError)) process.stderr.write(`${messageOf(error)}\n`);
+    fail(error);
   }
 }
 
-/** A programming error is shown with its stack, since only that helps; all others speak for themselves. */
-function messageOf(error: unknown): string {
+/** Tells an error on standard error, with `more` below it, and sets the process's exit code. */
+export function fail(error: unknown, more = ''): void {
+  process.exitCode = exitCodeOf(error);
+  if (error instanceof CommanderError) return; // has spoken itself
+  process.stderr.write(`${redact(messageOf(error))}\n${more === '' ? '' : `${more}\n`}`);
+}
+
+/** A mistake of a program is shown with its stack, since only that helps; all others speak for themselves. */
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof TypeError || error instanceof ReferenceError ? (error.stack ?? error.message) : error.message;
+  const isMistake = error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError;
+  return isMistake ? (error.stack ?? error.message) : error.message;
+}
+
+/** Output that nobody reads any more, as after `| head`, is no reason to stop: the record is what counts. */
+function outliveReaders() {
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || process.exitCode !== undefined) return;
+    process.exitCode = exitCodes.other;
+    process.stderr.write(`The output cannot be written: ${error.message}\n`);
+  });
 }

@@ -2,30 +2,39 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parse } from 'yaml';
+import { readManifest } from '../models/recorder.ts';
 import { Board } from '../state/boards.ts';
-import type { RuleValue } from '../state/rule.ts';
-import { Manifest, schemaVersion } from '../state/record.ts';
+import type { Manifest } from '../state/record.ts';
 
-const model = z.string();
-const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()]) as z.ZodType<RuleValue>;
+const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' });
 
-export const MatchFile = z.strictObject({
-  board: z.union([z.string(), Board]).optional(),
+/** In YAML a model alone stands for its seat. */
+const seat = z.preprocess(
+  (value) => (typeof value === 'string' ? { model: value } : value),
+  knownOnly({ model: model.optional(), persona: z.string().max(500).optional() }),
+);
+
+export const MatchFile = knownOnly({
+  /** By name, as the name of a YAML file, or in full. */
+  board: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   rules: z.string().optional(),
-  rule: z.record(z.string(), ruleValue).optional(),
+  rule: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.number(), z.boolean(), z.null()], {
+        error: 'must be a word, a number, true, false or null',
+      }),
+    )
+    .optional(),
   seed: z.number().int().optional(),
   model: model.optional(),
   villagers: model.optional(),
   werewolves: model.optional(),
   roles: z.record(z.string(), model).optional(),
-  seats: z
-    .record(
-      z.string(),
-      z.union([model, z.strictObject({ model: model.optional(), persona: z.string().max(500).optional() })]),
-    )
-    .optional(),
-  out: z.string().optional(),
+  seats: z.record(z.string(), seat).optional(),
+  out: z.string().min(1).optional(),
   id: z.string().optional(),
+  /** USD. */
   maxCost: z.number().min(0).optional(),
   concurrency: z.number().int().min(1).max(1000).optional(),
   reveal: z.boolean().optional(),
@@ -34,31 +43,54 @@ export const MatchFile = z.strictObject({
 });
 export type MatchFile = z.infer<typeof MatchFile>;
 
-/** Throws a RangeError that names the file and what is wrong in it. */
+/** A strict object that answers an unknown key with the known ones. */
+function knownOnly<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown: ${issue.keys.map((key) => `"${key}"`).join(', ')}; known: ${Object.keys(shape).join(', ')}`
+        : undefined,
+  });
+}
+
+/**
+ * Throws a RangeError that names the file and what is wrong in it, or a RecordError for a manifest that cannot be used.
+ */
 export function readMatchFile(file: string): { plan: MatchFile; manifest?: Manifest } {
   const value = readYaml(file);
-  if (isManifest(value)) return { plan: {}, manifest: check(file, Manifest, value) };
-  return { plan: check(file, MatchFile, value ?? {}) };
+  if (isManifest(value)) return { plan: {}, manifest: readManifest(file) };
+  const plan = check(file, MatchFile, value ?? {});
+  if (typeof plan.board === 'object') check(`${file}, board,`, Board, plan.board);
+  return { plan };
 }
 
 /** A board in a YAML file. Throws a RangeError that names the file and what is wrong in it. */
 export const readBoardFile = (file: string): Board => check(file, Board, readYaml(file));
 
-const isManifest = (value: unknown) =>
-  typeof value === 'object' &&
-  value !== null &&
-  (value as { schema_version?: unknown }).schema_version === schemaVersion;
+/** Of any version, so that another one is told as such. */
+const isManifest = (value: unknown) => typeof value === 'object' && value !== null && 'schema_version' in value;
 
 function readYaml(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new RangeError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new RangeError(
+      code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${message.trim()}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-function check<Contents>(file: string, schema: z.ZodType<Contents>, value: unknown): Contents {
-  const read = schema.safeParse(value);
+/** Throws a RangeError that names `what` and every fault in it. */
+export function check<Contents>(what: string, schema: z.ZodType<Contents>, value: unknown): Contents {
+  const read = schema.safeParse(value, { reportInput: true });
   if (read.success) return read.data;
-  throw new RangeError(`${file} cannot be used:\n${z.prettifyError(read.error)}`);
+  const faults = read.error.issues.map(({ path, message, input }) => {
+    const shown = input === undefined || typeof input === 'object' ? '' : ` ${JSON.stringify(input)}`;
+    return path.length === 0 ? `  ${message}` : `  ${path.join('.')}${shown}: ${message}`;
+  });
+  throw new RangeError([`${what} cannot be used:`, ...faults].join('\n'));
 }

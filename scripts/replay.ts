@@ -1,13 +1,19 @@
 // Plays a recorded match again without any call: `npm run replay -- <folder>`.
-import { replayMatch } from '../graph/play-match.ts';
 import { runScript } from './exit.ts';
 import { recordCommand } from './record-command.ts';
 
 await runScript(async () => {
-  const program = recordCommand('replay', 'Plays a recorded match again without any call; fails if its events differ.')
+  const program = recordCommand(
+    'replay',
+    'Plays a recorded match again without any call; fails if its events differ from the record.',
+  )
     .option('--allow-changed-prompts', 'check reading, rules and events although the wording has changed')
     .parse();
   const { allowChangedPrompts = false } = program.opts<{ allowChangedPrompts?: boolean }>();
-  const { id, events } = await replayMatch(program.args[0]!, { allowChangedPrompts });
-  process.stdout.write(`${id}: ${events.length} events, the same as recorded.\n`);
+  const folder = program.args[0]!;
+  const { expectMatch } = await import('./match-folder.ts');
+  const { replayMatch } = await import('../graph/play-match.ts');
+  expectMatch(folder);
+  const { id, events } = await replayMatch(folder, { allowChangedPrompts });
+  process.stdout.write(`Match ${id}: ${events.length} events, the same as recorded.\n`);
 });

@@ -1,0 +1,98 @@
+// What match is to be played and how: the flags, over a YAML file, over the manifest of the match that goes on.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { planOf, prepareMatch, type MatchPlan } from '../graph/prepare.ts';
+import type { SeatChoice } from '../graph/seating.ts';
+import { readManifest } from '../models/recorder.ts';
+import type { z } from 'zod';
+import type { Board } from '../state/boards.ts';
+import { recordFiles, type Manifest } from '../state/record.ts';
+import { readRuleFlag } from '../state/rules.ts';
+import type { Flags } from './match-flags.ts';
+import { check, MatchFile, readBoardFile, readMatchFile } from './match-file.ts';
+
+export interface MatchCommand {
+  plan: MatchPlan & { seed: number };
+  /** How it is played and shown. */
+  manner: Pick<MatchFile, 'reveal' | 'json' | 'quiet' | 'maxCost' | 'concurrency'> & { out: string };
+  /** Whether nothing said a seed. */
+  isSeedDrawn: boolean;
+}
+
+/** Where the folders of matches are if nothing else is said. */
+export const defaultOut = 'runs';
+
+type Wanted = Omit<MatchFile, 'board'> & { board?: string | Board };
+
+/**
+ * Throws a RangeError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
+ * `randomSeed` is used where nothing says another.
+ */
+export async function readCommand(flags: Flags, file: string | undefined, randomSeed: number): Promise<MatchCommand> {
+  const typed = fromFlags(flags);
+  const { plan: base, manifest: given } = file === undefined ? { plan: {} } : readMatchFile(file);
+  const { reveal, json, quiet, maxCost, concurrency, out = defaultOut, ...wanted } = withBoard(merged(base, typed));
+  const manifest = given ?? startedMatch(out, wanted.id);
+  const plan: MatchPlan = manifest ? await continued(manifest, wanted) : wanted;
+  return {
+    plan: { ...plan, seed: plan.seed ?? randomSeed },
+    manner: { reveal, json, quiet, maxCost, concurrency, out },
+    isSeedDrawn: plan.seed === undefined,
+  };
+}
+
+/** What was typed, in the shape of a YAML file. */
+function fromFlags({ rule = [], role = {}, seat = {}, ...flags }: Flags): MatchFile {
+  for (const [name, value] of Object.entries(flags)) {
+    const schema: z.ZodType = MatchFile.shape[name as keyof typeof flags];
+    check(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${String(value)}`, schema, value);
+  }
+  const seats = Object.entries(seat).map(([name, model]) => [name, { model }]);
+  return {
+    ...flags,
+    rule: Object.fromEntries(rule.map(readRuleFlag)),
+    roles: role,
+    seats: Object.fromEntries(seats) as MatchFile['seats'],
+  };
+}
+
+/** The second goes before the first; what a seat is not told anew it keeps. */
+function merged(base: MatchFile, over: MatchFile): MatchFile {
+  const names = Object.keys({ ...base.seats, ...over.seats });
+  return {
+    ...base,
+    ...over,
+    rule: { ...base.rule, ...over.rule },
+    roles: { ...base.roles, ...over.roles },
+    seats: Object.fromEntries(names.map((name) => [name, { ...base.seats?.[name], ...over.seats?.[name] }])),
+  };
+}
+
+function withBoard({ board, ...rest }: MatchFile): Wanted {
+  if (board === undefined) return rest;
+  const isFile = typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
+  return { ...rest, board: isFile ? readBoardFile(board) : (board as string | Board) }; // a board in full was checked
+}
+
+/** The manifest of the match that has this id, where it was begun. */
+function startedMatch(out: string, id: string | undefined) {
+  const file = path.join(out, id ?? '', recordFiles.manifest);
+  return id !== undefined && existsSync(file) ? readManifest(file) : undefined;
+}
+
+/** The plan of a manifest, except for what is wanted otherwise: models by seat, role, side or for all. */
+async function continued(manifest: Manifest, wanted: Wanted): Promise<MatchPlan> {
+  const { seats: seated = {}, ...kept } = planOf(manifest);
+  const { model, villagers, werewolves, roles = {}, seats = {}, rule, ...rest } = wanted;
+  const game = { ...kept, id: undefined, ...rest, rule: { ...(rest.rules === undefined ? kept.rule : {}), ...rule } };
+  const sides = { villagers, werewolves };
+  const names = Object.fromEntries(Object.keys({ ...seated, ...seats }).map((name) => [name, {}]));
+  // Dealt without models first: another seed gives the names other roles, and roles and sides may be given models.
+  const { players } = (await prepareMatch({ ...game, seats: names }, {}, 0)).manifest.setup;
+  const chosen = players.map(({ name, role, team }): [string, SeatChoice] => {
+    const before = seated[name] as SeatChoice | undefined;
+    const choice = seats[name]?.model ?? roles[role] ?? sides[team] ?? model ?? before?.model;
+    return [name, { model: choice, persona: seats[name]?.persona ?? before?.persona }];
+  });
+  return { ...game, roles, seats: Object.fromEntries(chosen) };
+}

@@ -1,0 +1,16 @@
+// What to type next: with a match that was stopped, and with one that is over.
+import { defaultOut } from './match-command.ts';
+
+/** Safe to paste into a shell. */
+const word = (text: string) => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+export const goOnCommand = (id: string, out: string) =>
+  `npm run match -- --id ${id}${out === defaultOut ? '' : ` --out ${word(out)}`}`;
+
+/** The three scripts that take the folder of a match. */
+export const whatToDoWith = (folder: string) =>
+  [
+    `To read it with all that was private: npm run show -- ${word(folder)}`,
+    `As Markdown and CSV tables:           npm run report -- ${word(folder)}`,
+    `To play it again without any call:    npm run replay -- ${word(folder)}`,
+  ].join('\n');

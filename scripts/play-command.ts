@@ -1,0 +1,56 @@
+// Plays the match that a command asks for, tells it, and says how it ended.
+import { playMatch } from '../graph/play-match.ts';
+import { fail, messageOf } from './exit.ts';
+import { farewell } from './farewell.ts';
+import type { MatchCommand } from './match-command.ts';
+import { goOnCommand } from './next-steps.ts';
+import { openOperatorLog } from './operator-log.ts';
+import { hasTerminal, openProgress } from './progress.ts';
+import { stopOnSignals } from './stop-signals.ts';
+import { tellStory } from './story-console.ts';
+
+/** Throws where no match could begin; sets the process's exit code where one had to stop. */
+export async function playCommand({ plan, manner, isSeedDrawn }: MatchCommand): Promise<void> {
+  const { reveal = false, json = false, quiet = false, out, maxCost, concurrency } = manner;
+  const isShown = !json && !quiet;
+  const isColored = isShown && process.stdout.isTTY && !process.env['NO_COLOR'];
+  const log = openOperatorLog({ story: isShown, warnings: !quiet });
+  const progress = openProgress(isShown && hasTerminal());
+  const story = tellStory(log, progress, { reveal, isColored, isSeedDrawn });
+  let begun: string | undefined;
+  try {
+    const result = await playMatch({
+      ...plan,
+      ...story,
+      ...{ out, maxCost, concurrency },
+      signal: stopOnSignals(),
+      onStart: (start) => {
+        begun = start.manifest.id;
+        story.onStart?.(start);
+      },
+    });
+    progress.stop();
+    log.tell(farewell(result, begun !== undefined));
+    if (json)
+      process.stdout.write(`${JSON.stringify({ id: result.id, folder: result.folder, summary: result.summary })}\n`);
+  } catch (error) {
+    progress.stop();
+    if (begun === undefined) throw unwritable(error, out);
+    log.note('stopped', { error: messageOf(error) });
+    // Nobody's usage is wrong any more once a match has begun: it is a mistake of the program.
+    fail(
+      error instanceof RangeError ? new Error(error.stack) : error,
+      `What was answered is recorded. To go on: ${goOnCommand(begun, out)}`,
+    );
+  } finally {
+    await log.close();
+  }
+}
+
+/** An error of the file system, told with its cure. */
+function unwritable(error: unknown, out: string): unknown {
+  const isSystems = error instanceof Error && 'syscall' in error;
+  return isSystems
+    ? new Error(`The folder ${out} cannot be written: ${error.message}. Name another with --out.`, { cause: error })
+    : error;
+}

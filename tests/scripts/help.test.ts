@@ -1,0 +1,35 @@
+// The help of every script: complete, and there before anybody wonders.
+import { describe, expect, it, jest } from '@jest/globals';
+import { rulebook } from '../../state/rules.ts';
+import { run } from './process.ts';
+
+jest.setTimeout(60_000);
+
+const scripts = ['match', 'show', 'report', 'replay'] as const;
+
+describe('--help', () => {
+  const helps = Object.fromEntries(scripts.map((script) => [script, run(script, ['--help'])]));
+
+  it.each(scripts)('of %s says how to call it, and nothing is wrong', async (script) => {
+    const { code, stdout, stderr } = await helps[script]!;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: npm run ${script} -- `));
+  });
+
+  it('of match names every option, every rule and every exit code', async () => {
+    const { stdout } = await helps['match']!;
+    const options = ['board', 'rules', 'rule', 'seed', 'model', 'villagers', 'werewolves', 'role', 'seat', 'out', 'id'];
+    for (const option of [...options, 'max-cost', 'concurrency', 'reveal', 'json', 'quiet'])
+      expect(stdout).toMatch(new RegExp(`^  --${option} `, 'm'));
+    for (const rule of Object.keys(rulebook)) expect(stdout).toMatch(new RegExp(`^  ${rule}=`, 'm'));
+    for (const code of [0, 1, 2, 3, 4, 130, 143]) expect(stdout).toMatch(new RegExp(`\\b${code} [a-z]`));
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it.each(scripts)('of %s is answered within a second', async (script) => {
+    const atExit = 'process.on("exit", () => process.stderr.write(String(process.cpuUsage().user)))';
+    const env = { NODE_COMPILE_CACHE: '', NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(atExit)}` };
+    const { stderr } = await run(script, ['--help'], { env });
+    expect(Number(stderr) / 1e6).toBeLessThan(1); // of its own time: the machine may be busy with other tests
+  });
+});

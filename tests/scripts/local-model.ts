@@ -1,0 +1,35 @@
+// A language model on this machine, for matches between real processes: it answers legally, or not at all.
+import { legalAnswer } from '../scripted-model.ts';
+import { openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
+import { readQuestion } from '../question.ts';
+import type { Surroundings } from './process.ts';
+
+/** What stands in no file and no output. */
+export const key = 'sk-local-0123456789abcdef';
+
+/** The same question always has the same answer. */
+export const legally = ({ body }: Received): Scripted => ({
+  text: JSON.stringify(legalAnswer(readQuestion(body.messages))),
+});
+
+export const reaching = ({ baseUrl }: OpenAIServer): Surroundings => ({
+  env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl },
+});
+
+/** A server that answers so many calls and then leaves all others waiting; `hangs` resolves at the first of these. */
+export async function hangingServer(answered: number): Promise<OpenAIServer & { hangs: Promise<void> }> {
+  const { promise: hangs, resolve } = Promise.withResolvers<void>();
+  const server = await openaiServer((request, index) => {
+    if (index < answered) return legally(request);
+    resolve();
+    return { hang: true };
+  });
+  return { ...server, hangs };
+}
+
+/** A match of some fifty calls. */
+export const modelMatch = (out: string, id: string, ...more: readonly string[]) => [
+  ...['--out', out, '--id', id, '--seed', '3', '--rules', 'arena'],
+  ...['--rule', 'debateTurns=2', '--rule', 'maxRounds=2', '--model', 'openai:local?priceIn=50000&priceOut=0'],
+  ...more,
+];

@@ -1,0 +1,149 @@
+// Matches from files: all that flags can say in YAML, flags over it, a match anew from its manifest, the rest by id.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { eventsIn, filesIn, manifestIn } from './match-folder.ts';
+import { run, short } from './process.ts';
+
+jest.setTimeout(60_000);
+
+const folder = temporaryFolder();
+const out = path.join(folder, 'runs');
+const of = (id: string) => path.join(out, id);
+
+function file(name: string, contents: string): string {
+  const where = path.join(folder, name);
+  writeFileSync(where, contents);
+  return where;
+}
+
+const everything = file(
+  'everything.yaml',
+  `
+board: { name: small-6, roles: { Werewolf: 1, Seer: 1, Villager: 4 }, rules: { maxWords: 30 } }
+rules: arena
+rule: { debateTurns: 1, maxRounds: 1, honesty: forbidden }
+seed: 5
+model: bot:classic?detect=0.9
+villagers: bot:classic?detect=0.1
+werewolves: bot:random
+roles: { Seer: bot:classic?detect=1 }
+seats:
+  Ginger: { model: 'bot:classic?lie=1', persona: Speaks little. }
+  Leah: { persona: Speaks a lot. }
+  Dan: bot:random
+out: ${out}
+id: everything
+maxCost: 5
+concurrency: 3
+quiet: true
+`,
+);
+
+describe('a YAML file', () => {
+  const played = run('match', [everything]);
+
+  it('says everything that flags can say, and a persona besides', async () => {
+    expect(await played).toEqual({ code: 0, stdout: '', stderr: '' });
+    const { id, setup } = manifestIn(of('everything'));
+    expect(id).toBe('everything');
+    expect(setup.board).toEqual({ name: 'small-6', roles: { Werewolf: 1, Seer: 1, Villager: 4 } });
+    expect(setup.seed).toBe(5);
+    expect(setup.rules).toMatchObject({
+      debateTurns: 1,
+      maxRounds: 1,
+      honesty: 'forbidden',
+      maxWords: 30,
+      ballots: 'secret',
+    });
+    expect(setup.honesty_sentence).toContain('must not lie');
+    const personas = setup.players.flatMap(({ name, persona }) => (persona === undefined ? [] : [[name, persona]]));
+    expect(Object.fromEntries(personas)).toEqual({ Ginger: 'Speaks little.', Leah: 'Speaks a lot.' });
+  });
+
+  it('gives each seat the model of the narrowest choice', async () => {
+    await played;
+    const { players, models } = manifestIn(of('everything')).setup;
+    for (const { name, role, team } of players) {
+      const wider = role === 'Seer' ? 'bot:classic?detect=1' : team === 'werewolves' ? 'bot:random' : undefined;
+      const seat = { Ginger: 'bot:classic?lie=1', Dan: 'bot:random' }[name];
+      expect([name, models[name]]).toEqual([name, seat ?? wider ?? 'bot:classic?detect=0.1']);
+    }
+  });
+
+  it('tells a persona to its player alone', async () => {
+    await played;
+    const prompts = filesIn(of('everything'))['prompts.ndjson.gz']!.trimEnd().split('\n');
+    const told = prompts.filter((prompt) => prompt.includes('Speaks little.'));
+    expect(told.length).toBeGreaterThan(0);
+    for (const prompt of told) expect(JSON.parse(prompt)).toMatchObject({ player: 'Ginger' });
+  });
+
+  it.concurrent('yields to flags, which leave alone what they do not say', async () => {
+    const flags = ['--id', 'over', '--seed', '6', '--rule', 'maxWords=20', '--seat', 'Ginger=bot:random'];
+    const { code } = await run('match', [everything, ...flags]);
+    expect(code).toBe(0);
+    const { seed, rules, players, models } = manifestIn(of('over')).setup;
+    expect(seed).toBe(6);
+    expect(rules).toMatchObject({ maxWords: 20, debateTurns: 1, honesty: 'forbidden' });
+    expect(models['Ginger']).toBe('bot:random');
+    expect(players.find(({ name }) => name === 'Ginger')!.persona).toBe('Speaks little.');
+  });
+
+  it.concurrent('may be empty', async () => {
+    const { code } = await run('match', [file('empty.yaml', ''), '--out', out, '--id', 'empty', '--quiet', ...short]);
+    expect(code).toBe(0);
+  });
+});
+
+describe('a board in a YAML file', () => {
+  it.concurrent('is played with its names and rules', async () => {
+    const board = file(
+      'tiny.yaml',
+      `
+name: tiny
+roles: { Werewolf: 1, Doctor: 1, Villager: 4 }
+names: [Ada, Bob, Cleo, Dora, Emil, Fritz]
+rules: { debateTurns: 2, maxRounds: 1, protectSelf: false }
+`,
+    );
+    const { code, stdout } = await run('match', ['--board', board, '--out', out, '--id', 'tiny']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('board tiny, 6 players (1 Werewolf, 1 Doctor, 4 Villagers)');
+    const { players, rules } = manifestIn(of('tiny')).setup;
+    expect(players.map(({ name }) => name).sort()).toEqual(['Ada', 'Bob', 'Cleo', 'Dora', 'Emil', 'Fritz']);
+    expect(rules).toMatchObject({ debateTurns: 2, protectSelf: false });
+  });
+});
+
+describe('a manifest', () => {
+  const played = run('match', ['--out', out, '--id', 'first', '--seed', '9', '--seat', 'Ginger=bot:random', ...short]);
+  const manifest = path.join(of('first'), 'manifest.json');
+
+  it.concurrent('gives the same match elsewhere', async () => {
+    await played;
+    const elsewhere = path.join(folder, 'elsewhere');
+    const { code, stdout } = await run('match', [manifest, '--out', elsewhere, '--json']);
+    expect(code).toBe(0);
+    const { folder: again } = JSON.parse(stdout) as { folder: string };
+    expect(path.dirname(again)).toBe(elsewhere);
+    expect(manifestIn(again).setup).toEqual(manifestIn(of('first')).setup);
+    expect(eventsIn(again)).toBe(eventsIn(of('first')));
+  });
+
+  it.concurrent(
+    'yields to flags: the same players with another seed, and the models of the roles they then have',
+    async () => {
+      await played;
+      const flags = ['--out', out, '--id', 'other', '--seed', '10', '--werewolves', 'bot:classic?lie=0', '--quiet'];
+      expect((await run('match', [manifest, ...flags])).code).toBe(0);
+      const before = manifestIn(of('first')).setup;
+      const { players, models } = manifestIn(of('other')).setup;
+      expect(players.map(({ name }) => name).sort()).toEqual(before.players.map(({ name }) => name).sort());
+      expect(players).not.toEqual(before.players);
+      for (const { name, team } of players)
+        expect(models[name]).toBe(team === 'werewolves' ? 'bot:classic?lie=0' : before.models[name]);
+    },
+  );
+});

@@ -1,0 +1,36 @@
+// What lies in the folder of a match.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { AnswerLine, Manifest } from '../../state/record.ts';
+
+/** File name → contents, unpacked. */
+export function filesIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder).sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const bytes = readFileSync(path.join(folder, name));
+      return [name, (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')];
+    }),
+  );
+}
+
+/** File name → bytes and time of the last change: what must stay as it is where nothing may be written. */
+export const stateOf = (folder: string) =>
+  readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const file = path.join(folder, name);
+      return [name, statSync(file).mtimeMs, readFileSync(file, 'base64')] as const;
+    });
+
+export const eventsIn = (folder: string) => readFileSync(path.join(folder, 'events.ndjson'), 'utf8');
+
+export const answersIn = (folder: string) =>
+  readFileSync(path.join(folder, 'answers.ndjson'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as AnswerLine);
+
+export const manifestIn = (folder: string) =>
+  JSON.parse(readFileSync(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;

@@ -1,0 +1,101 @@
+// Matches against a local server of models: its failures, the money it costs, and the key, which stays secret.
+import path from 'node:path';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { failure, openaiServer } from '../openai-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { key, legally, modelMatch, reaching } from './local-model.ts';
+import { answersIn, eventsIn, filesIn } from './match-folder.ts';
+import { run, type Ended } from './process.ts';
+
+jest.setTimeout(60_000);
+
+const out = temporaryFolder();
+const folder = (id: string) => path.join(out, id);
+
+const server = await openaiServer(legally);
+afterAll(() => server.close());
+const whole = run('match', modelMatch(out, 'whole'), reaching(server));
+
+const times = (text: string, part: string) => text.split(part).length - 1;
+
+function expectNoKey(id: string, { stdout, stderr }: Ended) {
+  const everything = [stdout, stderr, ...Object.values(filesIn(folder(id)))].join('\n');
+  expect(everything).not.toContain(key);
+  expect(everything).not.toContain(key.slice(3));
+}
+
+describe('a match of language models', () => {
+  it('is played to its end, and its cost is told', async () => {
+    const ended = await whole;
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(server.requests[0]!.headers.authorization).toBe(`Bearer ${key}`);
+    expect(ended.stdout).not.toContain('uilt-in bots');
+    expect(ended.stdout).toMatch(/^\d+ model calls in .* tokens in, .* out; cost USD \d+\.\d\d; /m);
+    expectNoKey('whole', ended);
+  });
+});
+
+describe('a provider that refuses the key', () => {
+  it('stops the match with its own words, once, without the key', async () => {
+    const words = `Incorrect API key provided: ${key}. Find yours in your settings.`;
+    const strict = await openaiServer([{ status: 401, body: failure(words, 'invalid_api_key') }]);
+    const ended = await run('match', modelMatch(out, 'refused'), reaching(strict));
+    await strict.close();
+    expect(ended.code).toBe(3);
+    expect(times(ended.stderr, 'Incorrect API key provided: [redacted]. Find yours in your settings.')).toBe(1);
+    expect(ended.stderr).not.toMatch(/^\s+at /m); // no stack
+    expect(ended.stderr).toContain(`npm run match -- --id refused --out ${out}`);
+    expectNoKey('refused', ended);
+  });
+
+  it('costs nothing that was recorded: the match goes on with another key', async () => {
+    const expiring = await openaiServer((request, index) =>
+      index < 20 ? legally(request) : { status: 401, body: failure('Expired.', 'invalid_api_key') },
+    );
+    expect((await run('match', modelMatch(out, 'expired'), reaching(expiring))).code).toBe(3);
+    await expiring.close();
+    expect(answersIn(folder('expired'))).toHaveLength(20);
+    const ended = await run('match', ['--out', out, '--id', 'expired'], reaching(server));
+    await whole;
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain('Going on after 20 recorded answers');
+    expect(eventsIn(folder('expired'))).toBe(eventsIn(folder('whole')));
+  });
+});
+
+describe('a cap on the cost', () => {
+  it('stops the match when it is reached, and a higher one goes on with it', async () => {
+    const stopped = await run('match', modelMatch(out, 'capped', '--max-cost', '10'), reaching(server));
+    expect(stopped.code).toBe(4);
+    expect(stopped.stderr).toMatch(
+      /^The budget of \$10 is reached: \$1\d\.\d+ spent\. Resume with a higher --max-cost\.$/m,
+    );
+    expect(stopped.stderr).toContain(`npm run match -- --id capped --out ${out}`);
+    const paid = answersIn(folder('capped'));
+    expect(paid.reduce((sum, { cost }) => sum + (cost ?? 0), 0)).toBeGreaterThanOrEqual(10);
+    const again = ['--out', out, '--id', 'capped', '--max-cost'];
+    expect((await run('match', [...again, '10'], reaching(server))).code).toBe(4);
+    expect(answersIn(folder('capped'))).toEqual(paid);
+    expect((await run('match', [...again, '1000'], reaching(server))).code).toBe(0);
+    await whole;
+    expect(eventsIn(folder('capped'))).toBe(eventsIn(folder('whole')));
+  });
+});
+
+describe('a server that takes no JSON schema', () => {
+  it('is warned of once, on standard error, and played with', async () => {
+    const simple = await openaiServer((request) =>
+      'response_format' in request.body
+        ? { status: 400, body: failure(`No response_format here, ${key}.`) }
+        : legally(request),
+    );
+    const ended = await run('match', modelMatch(out, 'simple', '--json'), reaching(simple));
+    await simple.close();
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(
+      /^Warning: openai:local\S* refuses the JSON schema .* No response_format here, \[redacted\]\.\n$/,
+    );
+    expect(JSON.parse(ended.stdout)).toMatchObject({ id: 'simple' });
+    expectNoKey('simple', ended);
+  });
+});

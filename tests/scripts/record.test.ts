@@ -1,0 +1,181 @@
+// The scripts that read a record: replay, report and show, of matches that are whole, stopped, damaged or altered.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
+import { run } from './process.ts';
+
+jest.setTimeout(60_000);
+
+const out = temporaryFolder();
+const folder = (id: string) => path.join(out, id);
+const rules = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=2'];
+const played = run('match', ['--out', out, '--id', 'played', '--seed', '7', ...rules, '--quiet']);
+const readers = ['replay', 'report', 'show'] as const;
+
+/** The played match in a folder of its own, with one file changed. */
+async function changed(id: string, file: string, change: (contents: string) => string) {
+  await played;
+  cpSync(folder('played'), folder(id), { recursive: true });
+  const where = path.join(folder(id), file);
+  writeFileSync(where, change(readFileSync(where, 'utf8')));
+  return folder(id);
+}
+
+/** What remains of a match that was stopped: half of its answers, and the events that they led to. */
+async function stopped(id: string) {
+  const half = (text: string) => text.split('\n').slice(0, 40).join('\n') + '\n';
+  await changed(id, 'answers.ndjson', half);
+  writeFileSync(path.join(folder(id), 'events.ndjson'), half(eventsIn(folder('played'))));
+  rmSync(path.join(folder(id), 'deception_summary.json'));
+  return folder(id);
+}
+
+const onLine = (number: number, change: (line: string) => string) => (contents: string) =>
+  contents
+    .split('\n')
+    .map((line, index) => (index + 1 === number ? change(line) : line))
+    .join('\n');
+
+describe('replay', () => {
+  it.concurrent('finds the same events without a call, and writes nothing', async () => {
+    await played;
+    const before = stateOf(folder('played'));
+    const count = eventsIn(folder('played')).trimEnd().split('\n').length;
+    expect(await run('replay', [folder('played')])).toEqual({
+      code: 0,
+      stdout: `Match played: ${count} events, the same as recorded.\n`,
+      stderr: '',
+    });
+    expect(stateOf(folder('played'))).toEqual(before);
+  });
+
+  it.concurrent('fails at the line of an event that was altered', async () => {
+    const altered = await changed(
+      'altered',
+      'events.ndjson',
+      onLine(30, (line) => line.replace(/"round":\d/, '"round":7')),
+    );
+    const { code, stdout, stderr } = await run('replay', [altered]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`${path.join(altered, 'events.ndjson')}, line 30: recorded as {"round":7,`);
+  });
+
+  it.concurrent('fails at an answer that was altered, and says which', async () => {
+    const alter = (line: string) => line.replace(/(?<="answer":\{"reasoning":")/, 'No: ');
+    const altered = await changed('twisted', 'answers.ndjson', onLine(3, alter));
+    const { code, stderr } = await run('replay', [altered]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/The recorded answer of round 1, step 0, \w+ by \w+, attempt 1 reads differently now/);
+  });
+
+  it.concurrent('fails at a prompt that was worded otherwise, unless that is allowed', async () => {
+    const reword = (line: string) => line.replace(/"prompt_sha256":"\w+"/, '"prompt_sha256":"0"');
+    const reworded = await changed('reworded', 'answers.ndjson', onLine(3, reword));
+    const [strict, lenient] = await Promise.all([
+      run('replay', [reworded]),
+      run('replay', [reworded, '--allow-changed-prompts']),
+    ]);
+    expect(strict.code).toBe(1);
+    expect(strict.stderr).toMatch(/^The prompt of round 1, step 0, \w+ by \w+, attempt 1 is not the recorded one/);
+    expect(lenient).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.concurrent('fails where a match was stopped, at the first answer that is not there', async () => {
+    const { code, stderr } = await run('replay', [await stopped('half-replayed')]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^No answer is recorded for round \d+, step \d+, \w+ by \w+, attempt 1\./);
+  });
+});
+
+describe('report', () => {
+  it.concurrent('writes the summary again byte for byte, and Markdown and tables', async () => {
+    const copy = await changed('reported', 'manifest.json', (same) => same);
+    rmSync(path.join(copy, 'deception_summary.json'));
+    const { code, stdout, stderr } = await run('report', [copy]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const names = ['deception_summary.json', 'deception_summary.md', 'statements.csv', 'analyses.csv'];
+    expect(stdout).toBe(names.map((name) => `${path.join(copy, name)}\n`).join(''));
+    const files = filesIn(copy);
+    expect(files['deception_summary.json']).toBe(filesIn(folder('played'))['deception_summary.json']);
+    expect(files['deception_summary.md']).toMatch(/^# /);
+    const events = eventsIn(copy).split('\n');
+    const of = (type: string) => events.filter((line) => line.includes(`"type":"${type}"`)).length;
+    expect(files['statements.csv']!.trimEnd().split('\n')).toHaveLength(1 + of('statement') + of('ballot'));
+    expect(files['analyses.csv']!.trimEnd().split('\n')).toHaveLength(1 + of('assessment'));
+  });
+
+  it.concurrent('refuses a match that is not over, and says how to end it', async () => {
+    const half = await stopped('half-reported');
+    const before = stateOf(half);
+    const { code, stderr } = await run('report', [half]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`npm run match -- --id played --out ${out}`);
+    expect(stateOf(half)).toEqual(before);
+  });
+});
+
+describe('show', () => {
+  it.concurrent('prints speech, private reasoning, labels and votes of everybody with their roles', async () => {
+    await played;
+    const { code, stdout, stderr } = await run('show', [folder('played')]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const { name, role } of manifestIn(folder('played')).setup.players)
+      expect(stdout).toMatch(new RegExp(`^${name} +${role} +bot:classic$`, 'm'));
+    for (const part of ['Night 1', 'Day 1', ' thinks: ', 'bids: ', 'own report: ', 'peers: ', ' votes for '])
+      expect(stdout).toContain(part);
+    const statements = eventsIn(folder('played'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { text?: string; type: string });
+    for (const { text } of statements.filter(({ type }) => type === 'statement')) expect(stdout).toContain(text);
+  });
+
+  it.concurrent('prints what there is of a match that was stopped', async () => {
+    const { code, stdout } = await run('show', [await stopped('half-shown')]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('The match was not played to its end.');
+    expect(stdout).toContain('Night 1');
+  });
+});
+
+describe.each(readers)('%s', (script) => {
+  it.concurrent('names the matches nearby where there is none', async () => {
+    await played;
+    const { code, stdout, stderr } = await run(script, [folder('nowhere')]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(
+      `${folder('nowhere')} is not the folder of a match: it does not exist. Matches in ${out}: `,
+    );
+    expect(existsSync(folder('nowhere'))).toBe(false);
+  });
+
+  it.concurrent('refuses a damaged record with file and line', async () => {
+    const damaged = await changed(
+      `damaged-${script}`,
+      'answers.ndjson',
+      onLine(5, (line) => line.slice(0, -9)),
+    );
+    const { code, stdout, stderr } = await run(script, [damaged]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`${path.join(damaged, 'answers.ndjson')}, line 5 is damaged: it is not JSON. Restore`);
+  });
+});
+
+describe('a folder', () => {
+  it.concurrent('of matches is not that of a match', async () => {
+    await played;
+    const { code, stderr } = await run('show', [out]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${out} is not the folder of a match: it holds no manifest.json. Matches in ${out}: `);
+  });
+
+  it.concurrent('of another version is refused', async () => {
+    mkdirSync(folder('old'));
+    writeFileSync(path.join(folder('old'), 'manifest.json'), '{"schema_version":0}');
+    const { code, stderr } = await run('show', [folder('old')]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('has schema_version 0; this version reads 1. Use the version that wrote it.');
+  });
+});

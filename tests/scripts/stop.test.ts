@@ -1,0 +1,107 @@
+// Matches that are stopped in the middle, by a signal, a crash or a second process, and go on to the same end.
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { openaiServer } from '../openai-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
+import { answersIn, eventsIn, stateOf } from './match-folder.ts';
+import { run, startScript } from './process.ts';
+
+jest.setTimeout(60_000);
+
+const out = temporaryFolder();
+const folder = (id: string) => path.join(out, id);
+
+const server = await openaiServer(legally);
+afterAll(() => server.close());
+const whole = run('match', modelMatch(out, 'whole', '--json'), reaching(server));
+
+/** Plays until the model has answered so many calls and leaves the next waiting. */
+async function startHanging(id: string, answered = 20, env: Readonly<Record<string, string>> = {}) {
+  const slow = await hangingServer(answered);
+  const running = startScript('match', modelMatch(out, id), { env: { ...reaching(slow).env, ...env } });
+  await Promise.race([slow.hangs, running.ended]);
+  return { ...running, close: () => slow.close() };
+}
+
+/** Goes on with a match by its id alone, and checks that it ends as one that was never stopped, without a call twice. */
+async function expectToGoOn(id: string, args = ['--id', id, '--out', out]) {
+  const recorded = readFileSync(path.join(folder(id), 'answers.ndjson'), 'utf8').split('\n').length - 1;
+  const { code, stdout, stderr } = await run('match', args, reaching(server));
+  expect(code).toBe(0);
+  expect(stdout).toContain(`Going on after ${recorded} recorded answers;`);
+  await whole;
+  expect(eventsIn(folder(id))).toBe(eventsIn(folder('whole')));
+  expect(answersIn(folder(id))).toHaveLength(answersIn(folder('whole')).length);
+  expect(readdirSync(folder(id)).filter((name) => name.startsWith('lock'))).toEqual([]);
+  return stderr;
+}
+
+describe('a signal in the middle of a match', () => {
+  it('stops it at once, says how to go on, and the match then ends as if nothing had been', async () => {
+    const { child, ended, close } = await startHanging('interrupted');
+    const sent = Date.now();
+    child.kill('SIGINT');
+    child.kill('SIGINT'); // as npm does, which passes on what the terminal has sent already
+    const { code, stderr } = await ended;
+    expect(Date.now() - sent).toBeLessThan(2000); // an unanswered call would keep it for minutes
+    await close();
+    expect(code).toBe(130);
+    expect(existsSync(path.join(folder('interrupted'), 'deception_summary.json'))).toBe(false);
+    const [, typed] =
+      /^Interrupted\.\nWhat was answered is recorded\. To go on: npm run match -- (.+)\n$/.exec(stderr) ?? [];
+    expect(await expectToGoOn('interrupted', typed!.split(' '))).toBe('');
+  });
+
+  it('has an exit code of its own where the match is terminated', async () => {
+    const { child, ended, close } = await startHanging('terminated', 0);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({
+      code: 143,
+      stderr: expect.stringMatching(/^Terminated\.\n.* --id terminated /),
+    });
+    await close();
+  });
+
+  it('kills when it comes again, even where something hangs', async () => {
+    // From the signal on, whoever waits for the calls under way waits for ever.
+    const hang = 'Promise.allSettled = () => new Promise(() => setInterval(() => undefined, 1e6))';
+    const preload = `--import=data:text/javascript,${encodeURIComponent(`process.once('SIGINT', () => { ${hang} })`)}`;
+    const { child, said, ended, close } = await startHanging('stuck', 20, { NODE_OPTIONS: preload });
+    child.kill('SIGINT');
+    await said('Still stopping; once more kills.');
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    await close();
+  });
+});
+
+describe('a process that is killed in the middle of a match', () => {
+  it('leaves a lock that is taken over at once, and a torn line whose call is made again', async () => {
+    const { child, ended, close } = await startHanging('killed');
+    child.kill('SIGKILL');
+    expect((await ended).code).toBeNull();
+    await close();
+    expect(readdirSync(folder('killed'))).toContain('lock.json');
+    appendFileSync(path.join(folder('killed'), 'answers.ndjson'), '{"round":1,"st');
+    const warning = await expectToGoOn('killed');
+    expect(warning).toMatch(/^Warning: .*answers\.ndjson: the last line was cut off in the middle; .*\n$/);
+  });
+});
+
+describe('two processes on one match', () => {
+  it('are one too many: the second is refused and changes nothing', async () => {
+    const { child, ended, close } = await startHanging('shared', 0);
+    const files = () => stateOf(folder('shared')).filter(([name]) => name !== 'log.ndjson'); // written when there is time
+    const before = files();
+    const second = await run('match', modelMatch(out, 'shared'), reaching(server));
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain(`process ${child.pid} on `);
+    expect(second.stderr).toContain('is playing this match. Wait for it or stop it.');
+    expect(files()).toEqual(before);
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    await close();
+  });
+});

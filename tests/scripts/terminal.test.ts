@@ -1,0 +1,64 @@
+// A match on a terminal: colours, the counter of calls under way, and a real Ctrl-C.
+import { spawnSync } from 'node:child_process';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { openaiServer } from '../openai-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
+import { run, scriptArgs, start, type Surroundings } from './process.ts';
+import { screenOf } from './screen.ts';
+
+jest.setTimeout(60_000);
+
+const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
+const withTerminal = hasScript ? describe : describe.skip;
+
+const out = temporaryFolder();
+const server = await openaiServer(legally);
+afterAll(() => server.close());
+
+/** `script` gives its command a terminal of its own. */
+function onTerminal(args: readonly string[], surroundings: Surroundings) {
+  const words = [process.execPath, ...scriptArgs('match', ...args)].map((word) => `'${word}'`);
+  return start('script', ['-qec', words.join(' '), '/dev/null'], surroundings);
+}
+
+const isColored = (text: string) => /\u001b\[\d+m/.test(text); // eslint-disable-line no-control-regex
+/** Without what depends on time and place. */
+const story = (text: string) => text.slice(text.indexOf('Seed'), text.search(/\d+ model calls in|(\^C)?Interrupted/));
+
+const plain = run('match', modelMatch(out, 'plain'), reaching(server));
+
+withTerminal('on a terminal (needs script, of util-linux)', () => {
+  it('counts the calls under way, stops at Ctrl-C and gives the cursor back', async () => {
+    const slow = await hangingServer(20);
+    const { child, said, ended } = onTerminal(modelMatch(out, 'stopped'), reaching(slow));
+    await slow.hangs;
+    await said('calls under way, ');
+    child.stdin.write('\u0003');
+    const { code, stdout } = await ended;
+    await slow.close();
+    expect(code).toBe(130);
+    expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stdout.lastIndexOf('\u001b[?25l'));
+    const screen = screenOf(stdout);
+    expect(story((await plain).stdout)).toContain(story(screen)); // nothing is left of the counter
+    expect(story(screen)).toContain('Day 1');
+    expect(screen).toMatch(
+      /\n(\^C)?Interrupted\.\nWhat was answered is recorded\. To go on: npm run match -- --id stopped/,
+    );
+  });
+
+  it('shows the same story as without, whatever the counter did, in colours', async () => {
+    const shown = await onTerminal(modelMatch(out, 'shown'), reaching(server)).ended;
+    expect(shown.code).toBe(0);
+    expect(isColored(shown.stdout)).toBe(true);
+    expect(story(screenOf(shown.stdout))).toBe(story((await plain).stdout));
+  });
+
+  it('heeds NO_COLOR', async () => {
+    const { env } = reaching(server);
+    const { code, stdout } = await onTerminal(modelMatch(out, 'grey'), { env: { ...env, NO_COLOR: '1' } }).ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('Night 1');
+    expect(isColored(stdout)).toBe(false);
+  });
+});
