@@ -1,6 +1,6 @@
 // The deception history: every analysis of every statement as labels and numbers.
 import type { Assessment } from '../state/event.ts';
-import type { DeceptionRow } from '../state/game.ts';
+import type { DeceptionRow } from '../state/rows.ts';
 
 export const rowOf = (assessment: Assessment): DeceptionRow => ({
   statement: assessment.statement,

@@ -1,5 +1,5 @@
 // Suspicion scores: each observer's moving average of how deceptive a target's statements were taken to be.
-import type { DeceptionRow, DeceptionScores } from '../state/game.ts';
+import type { DeceptionRow, DeceptionScores } from '../state/rows.ts';
 import { priorScore } from '../state/deal.ts';
 
 /** The weight of the new reading; the rest is the old score (WOLF: 70 % new, 30 % prior). */

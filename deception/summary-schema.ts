@@ -1,7 +1,7 @@
 // The shape of `deception_summary.json`. Every field is defined in docs/data.md.
 import { z } from 'zod';
 import { DeceptionType } from '../state/event.ts';
-import { DeceptionScores } from '../state/game.ts';
+import { DeceptionScores } from '../state/rows.ts';
 import { Team } from '../state/teams.ts';
 
 /** Raised when a reader of older summaries could no longer understand new ones. */

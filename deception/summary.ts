@@ -1,7 +1,7 @@
 // The deception summary of a match, computed from its record alone.
 import { priorScores } from '../state/deal.ts';
 import { isType } from '../state/event.ts';
-import type { Setup } from '../state/game.ts';
+import type { Setup } from '../state/setup.ts';
 import { agreementOf } from './agreement.ts';
 import { callsOf } from './calls.ts';
 import { typesOf } from './deception-types.ts';

@@ -156,6 +156,7 @@ async function run(
 /** A match that was played to its end under this id, or null. */
 function readFinished(folder: string, { id, setup }: Manifest): MatchResult | null {
   const file = path.join(folder, recordFiles.summary);
+  if (!existsSync(path.join(folder, recordFiles.prompts))) return null;
   if (!existsSync(file)) return null;
   const { manifest, events, isFinished } = readRecord(folder);
   if (!isFinished) return null; // torn by a power cut: played again from its answers

@@ -3,7 +3,7 @@ import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { openModel, readModelSpec } from '../models/index.ts';
 import type { Seat } from '../models/ask.ts';
 import type { Environment, PlayerModel } from '../models/model.ts';
-import type { Setup } from '../state/game.ts';
+import type { Setup } from '../state/setup.ts';
 import { roleNamed } from '../state/roles/index.ts';
 import type { Team } from '../state/teams.ts';
 

@@ -60,7 +60,7 @@ export interface OpenDoor extends Door {
 
 export function openDoor(options: DoorOptions): OpenDoor {
   const { seats, seed, memory, budget, limit } = options;
-  const schemaless = new Set<string>();
+  const remembered = { schemaless: new Set<string>(), told: new Set<string>() };
   const underWay = new Set<Promise<unknown>>();
   const stop = new AbortController();
   /** Once the match stops, nobody waits to try again; attempts under way go on, since they are paid for. */
@@ -84,7 +84,7 @@ export function openDoor(options: DoorOptions): OpenDoor {
     options.signal.throwIfAborted();
     budget.check();
     const model = seats[key.player]![prompt.kind];
-    const line = await callModel({ ...options, key, prompt, messages, model, clock, schemaless });
+    const line = await callModel({ ...options, key, prompt, messages, model, clock, ...remembered });
     memory.keep(line);
     budget.spend(line.cost ?? 0);
     return line;

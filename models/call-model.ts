@@ -8,7 +8,7 @@ import type { BotCall, PlayerModel } from './model.ts';
 import { costOf } from './prices.ts';
 import { readAnswer, type Reading } from './read-answer.ts';
 import { readReply, type Reply } from './reply.ts';
-import { deliver, ProviderFailure, type Clock } from './transport.ts';
+import { deliver, ProviderFailure, type Clock, type Retry } from './transport.ts';
 
 export interface PromptMessage {
   role: 'system' | 'user' | 'assistant';
@@ -25,6 +25,8 @@ export interface Call {
   signal: AbortSignal;
   /** Models that were seen to refuse a JSON schema; grows. */
   schemaless: Set<string>;
+  /** What was already said of a provider's trouble; grows. */
+  told: Set<string>;
   metadata: Readonly<Record<string, string | number>>;
   warn: (message: string) => void;
 }
@@ -94,7 +96,7 @@ async function send(call: Call) {
   } catch (error) {
     if (!(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
     if (!schemaless.has(model.spec))
-      warn(`${model.spec} refuses the JSON schema of an answer; going on without it. It said: ${error.message}`);
+      warn(`The JSON schema of an answer is refused; going on without it. ${error.message}`);
     schemaless.add(model.spec);
     return deliverCall(call, {});
   }
@@ -102,20 +104,32 @@ async function send(call: Call) {
 
 const messageTypes = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
 
-function deliverCall({ key, prompt, messages, model, seed, clock, signal, metadata }: Call, options: object) {
+async function deliverCall(call: Call, options: object) {
+  const { key, prompt, messages, model, seed, clock, signal, metadata } = call;
   const { round, step, action, player } = key;
   const bot: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
   const input = messages.map(({ role, content }) => new messageTypes[role](content));
-  return deliver(
-    (attemptSignal) =>
-      model.chat.invoke(input, {
-        ...options,
-        ...(model.isBot ? { bot } : {}),
-        signal: attemptSignal,
-        runName: `${action} ${player}`,
-        tags: [action, player],
-        metadata: { ...metadata, seat: player, role: prompt.view.role, action, round, turn: step },
-      }),
-    { timeoutMs: model.timeoutMs, signal, clock },
-  );
+  const attempt = (attemptSignal: AbortSignal) =>
+    model.chat.invoke(input, {
+      ...options,
+      ...(model.isBot ? { bot } : {}),
+      signal: attemptSignal,
+      runName: `${action} ${player}`,
+      tags: [action, player],
+      metadata: { ...metadata, seat: player, role: prompt.view.role, action, round, turn: step },
+    });
+  const onRetry = ({ words }: Retry) => tellOnce(call, `${model.spec}: ${words} Trying again.`);
+  try {
+    return await deliver(attempt, { timeoutMs: model.timeoutMs, signal, clock, onRetry });
+  } catch (error) {
+    if (error instanceof ProviderFailure) error.message = `${model.spec}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Eight calls that wait for the same server need not say so eight times. */
+function tellOnce({ told, warn }: Call, message: string) {
+  if (told.has(message)) return;
+  told.add(message);
+  warn(message);
 }

@@ -2,7 +2,7 @@
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatVertexAI, type ChatVertexAIInput } from '@langchain/google-vertexai';
-import type { ThinkingConfig } from './vertexai.ts';
+import type { ThinkingConfig } from './gemini-thinking.ts';
 
 /** What is read of Gemini's answer; it leaves out counts of zero. */
 interface Answer {

@@ -1,6 +1,7 @@
 // Google's Gemini models on Vertex AI.
 import { expectCredentials } from './google-credentials.ts';
 import { geminiSchema } from './gemini-schema.ts';
+import { thinkingOf } from './gemini-thinking.ts';
 import { given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
 import type { Environment, ModelSpec, Provider } from './model.ts';
 import { priceOf } from './prices.ts';
@@ -59,36 +60,4 @@ function endpointOf({ baseUrl }: ModelOptions, apiKey: string | undefined): stri
       'baseUrl of a vertexai model works with application default credentials only, not with a key.',
     );
   return `${host}${pathname.replace(/\/+$/, '')}`;
-}
-
-export interface ThinkingConfig {
-  includeThoughts?: boolean;
-  /** Tokens; 0 turns thinking off. */
-  thinkingBudget?: number;
-  thinkingLevel?: string;
-}
-
-/** For Gemini 2.5, in tokens: those of LangChain, with the least that all its models take for "minimal". */
-const budgets: Readonly<Record<string, number>> = { none: 0, minimal: 512, low: 1024, medium: 8192, high: 24_576 };
-
-/** From Gemini 3 on. */
-const levels = ['minimal', 'low', 'medium', 'high'];
-
-/**
- * How the model is told to think. Summaries of its thoughts are asked for wherever it thinks by itself or is told to:
- * Vertex AI refuses the wish where thinking is off, as it is by default in the "lite" models.
- * Throws a RangeError for an effort that the model does not know.
- */
-export function thinkingOf(model: string, effort: ModelOptions['reasoningEffort']): ThinkingConfig | undefined {
-  const version = Number(/^gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1] ?? 0);
-  if (effort === undefined) return version >= 2.5 && !/lite|image/.test(model) ? { includeThoughts: true } : undefined;
-  const known = version >= 3 ? levels : version >= 2.5 ? Object.keys(budgets) : [];
-  if (!known.includes(effort))
-    throw new RangeError(
-      known.length === 0
-        ? `${model} has no reasoningEffort to set.`
-        : `Unknown reasoningEffort "${effort}" of ${model}. Known: ${known.join(', ')}.`,
-    );
-  if (version >= 3) return { includeThoughts: true, thinkingLevel: effort.toUpperCase() };
-  return { includeThoughts: effort !== 'none', thinkingBudget: budgets[effort]! };
 }

@@ -1,7 +1,8 @@
 // Turns analyses into events of the moderator: assessments and beliefs, or a note of what is missing.
 import type { Judgement, SelfReport, Statement } from '../prompts/analysis.ts';
 import type { EventOf, GameEvent } from '../state/event.ts';
-import { stamp, type Game } from '../state/game.ts';
+import type { Game } from '../state/game.ts';
+import { stamp } from '../state/moment.ts';
 import { hasVoted } from './public-statements.ts';
 import type { AnswerBy } from './node.ts';
 

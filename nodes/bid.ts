@@ -1,7 +1,7 @@
 // The living bid for the next turn to speak.
 import { bid as question } from '../prompts/bid.ts';
 import { bidders } from '../state/debate.ts';
-import { stamp } from '../state/game.ts';
+import { stamp } from '../state/moment.ts';
 import { askEach, marked, thought, type Node } from './node.ts';
 
 export const bid: Node = async (game, door) => {

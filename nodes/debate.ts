@@ -2,7 +2,7 @@
 import { debate as question } from '../prompts/debate.ts';
 import { nextSpeaker, statementId } from '../state/debate.ts';
 import type { GameEvent } from '../state/event.ts';
-import { stamp } from '../state/game.ts';
+import { stamp } from '../state/moment.ts';
 import { cutAt } from '../state/words.ts';
 import { askEach, marked, thought, type Node } from './node.ts';
 

@@ -3,7 +3,8 @@ import type { Answered, Door } from '../models/ask.ts';
 import type { Question } from '../prompts/prompt.ts';
 import { draw } from '../state/draw.ts';
 import type { EventOf, GameEvent } from '../state/event.ts';
-import { stamp, type Game, type GameUpdate } from '../state/game.ts';
+import type { Game, GameUpdate } from '../state/game.ts';
+import { stamp } from '../state/moment.ts';
 import { view } from '../state/view.ts';
 import { cutAt, privateWords } from '../state/words.ts';
 

@@ -1,6 +1,7 @@
 // Opens a round: night falls. Before the first one the players learn who they are.
 import { dealEvents } from '../state/deal.ts';
-import { stamp, type Game } from '../state/game.ts';
+import type { Game } from '../state/game.ts';
+import { stamp } from '../state/moment.ts';
 import type { Node } from './node.ts';
 
 export const startRound: Node = (game) => {

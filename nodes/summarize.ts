@@ -1,7 +1,7 @@
 // The living write down for themselves what matters of the round.
 import { summarize as question } from '../prompts/summarize.ts';
 import type { GameEvent } from '../state/event.ts';
-import { stamp } from '../state/game.ts';
+import { stamp } from '../state/moment.ts';
 import { cutAt, privateWords } from '../state/words.ts';
 import { askEach, marked, type Node } from './node.ts';
 

@@ -1,6 +1,6 @@
 // A vote that changes nothing and enters no memory: how a statement was received.
 import { syntheticVote as question } from '../prompts/vote.ts';
-import { stamp } from '../state/game.ts';
+import { stamp } from '../state/moment.ts';
 import { askEach, marked, type Node } from './node.ts';
 
 export const syntheticVote: Node = async (game, door) => {

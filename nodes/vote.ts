@@ -1,7 +1,8 @@
 // The living vote, all at once.
 import { vote as question, type Vote } from '../prompts/vote.ts';
 import type { EventOf } from '../state/event.ts';
-import { stamp, type Game } from '../state/game.ts';
+import type { Game } from '../state/game.ts';
+import { stamp } from '../state/moment.ts';
 import { cutAt } from '../state/words.ts';
 import { askEach, marked, thought, type AnswerBy, type Node } from './node.ts';
 

@@ -1,7 +1,9 @@
 // Counting ballots: whom the village exiles.
 import { draw } from './draw.ts';
 import type { EventOf } from './event.ts';
-import { stamp, type Ballot, type Game } from './game.ts';
+import type { Game } from './game.ts';
+import { stamp } from './moment.ts';
+import type { Ballot } from './rows.ts';
 import { death } from './night.ts';
 
 /** Target → ballots, most first; equal counts keep the order in which the targets were first named. */

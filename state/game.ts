@@ -1,54 +1,10 @@
 // The state of a match: what the next step of the graph needs, under the paper's names.
 import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
-import { Audience, DeceptionType, GameEvent, Phase } from './event.ts';
-import type { Rules } from './common-rules.ts';
+import { GameEvent, Phase } from './event.ts';
+import { Ballot, DeceptionRow, DeceptionScores, Intent } from './rows.ts';
+import { Setup } from './setup.ts';
 import { Team } from './teams.ts';
-
-/** Everything that decides a match before its first call. Roles follow from it by `deal`. */
-export const Setup = z.strictObject({
-  board: z.strictObject({ name: z.string(), roles: z.record(z.string(), z.number().int().min(0)) }),
-  rules: z.custom<Rules>((value) => typeof value === 'object' && value !== null),
-  seed: z.number().int(),
-  /** In seat order. */
-  players: z.array(z.strictObject({ name: z.string(), role: z.string(), team: Team, persona: z.string().optional() })),
-});
-export type Setup = z.infer<typeof Setup>;
-
-/** A night act that waits for `resolve_night`. */
-export const Intent = z.strictObject({
-  round: z.number().int(),
-  verb: z.string(),
-  by: z.array(z.string()),
-  target: z.string(),
-});
-export type Intent = z.infer<typeof Intent>;
-
-export const Ballot = z.strictObject({ by: z.string(), target: z.string() });
-export type Ballot = z.infer<typeof Ballot>;
-
-/** One analysis of one statement: labels and numbers without prose. The self-report is the row where `by` is `about`. */
-export const DeceptionRow = z.strictObject({
-  statement: z.string(),
-  round: z.number().int(),
-  by: z.string(),
-  about: z.string(),
-  deceptive: z.boolean(),
-  type: DeceptionType,
-  confidence: z.number(),
-  statedFalsehood: z.boolean().nullable(),
-  suspicion: z.number().nullable(),
-  pWerewolf: z.number().nullable(),
-});
-export type DeceptionRow = z.infer<typeof DeceptionRow>;
-
-/** An observer's suspicion of a target, 0…1, and the round of its last change (null: still the prior). */
-export const Score = z.strictObject({ score: z.number().min(0).max(1), round: z.number().int().nullable() });
-export type Score = z.infer<typeof Score>;
-
-/** Observer → target → score. */
-export const DeceptionScores = z.record(z.string(), z.record(z.string(), Score));
-export type DeceptionScores = z.infer<typeof DeceptionScores>;
 
 const appended = <Row extends z.ZodType>(row: Row) =>
   new ReducedValue(
@@ -81,19 +37,3 @@ export const GameState = new StateSchema({
 
 export type Game = typeof GameState.State;
 export type GameUpdate = typeof GameState.Update;
-
-/** Stamps an event with the moment of the game it happens in. */
-export const stamp = ({ roundNum, phase }: Game, audience: Audience) => ({ round: roundNum, phase, audience });
-
-/** The side that a player was dealt to. Throws a RangeError for a player who is not at the table. */
-export function teamOf({ setup }: Pick<Game, 'setup'>, name: string): Team {
-  const seat = setup.players.find((player) => player.name === name);
-  if (!seat) throw new RangeError(`No player "${name}" at the table.`);
-  return seat.team;
-}
-
-/** The game as it stands once `events` have happened too. */
-export const withEvents = (game: Game, events: readonly GameEvent[]): Game => ({
-  ...game,
-  gameLogs: [...game.gameLogs, ...events.filter(({ audience }) => audience !== 'moderator')],
-});

@@ -1,5 +1,6 @@
 // The night's outcome: what the acts of all players come to together.
-import { stamp, teamOf, type Game } from './game.ts';
+import type { Game } from './game.ts';
+import { stamp, teamOf } from './moment.ts';
 import type { EventOf, GameEvent } from './event.ts';
 import { powerNamed } from './roles/index.ts';
 import type { NightEffect } from './role.ts';

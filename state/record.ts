@@ -1,7 +1,7 @@
 // The record of a match on disk: the shapes of its manifest and of a recorded answer.
 import { z } from 'zod';
 import { Mark } from './event.ts';
-import { Setup } from './game.ts';
+import { Setup } from './setup.ts';
 
 /** Raised when a reader of older records could no longer understand new ones. */
 export const schemaVersion = 1;

@@ -1,6 +1,7 @@
 // What a role is: everything that shared code must know of it, the role says itself.
 import type { GameEvent } from './event.ts';
-import type { Game, Intent } from './game.ts';
+import type { Game } from './game.ts';
+import type { Intent } from './rows.ts';
 import type { Rule, RuleValues } from './rule.ts';
 import type { Team } from './teams.ts';
 import type { View } from './view.ts';

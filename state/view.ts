@@ -1,7 +1,9 @@
 // Views: all that one player may know of a match, and the only way from a Game to a prompt.
 import type { Rules } from './common-rules.ts';
 import { isType, isVisibleTo, type GameEvent } from './event.ts';
-import type { Game, Score, Setup } from './game.ts';
+import type { Game } from './game.ts';
+import type { Score } from './rows.ts';
+import type { Setup } from './setup.ts';
 
 /** An event as a player sees it: without its audience and without the moderator's mark. */
 export type SeenEvent = GameEvent extends infer E

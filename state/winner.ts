@@ -1,6 +1,7 @@
 // When a match is over, and who has won it.
 import type { EventOf } from './event.ts';
-import { stamp, teamOf, type Game } from './game.ts';
+import type { Game } from './game.ts';
+import { stamp, teamOf } from './moment.ts';
 import type { Team } from './teams.ts';
 
 /** The side that has won among the living, or null. */

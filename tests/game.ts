@@ -1,7 +1,8 @@
 // Builds small games by hand: named players with their roles, at a moment of the match.
 import { dealEvents, newGame } from '../state/deal.ts';
 import type { EventOf, GameEvent } from '../state/event.ts';
-import type { Game, Setup } from '../state/game.ts';
+import type { Game } from '../state/game.ts';
+import type { Setup } from '../state/setup.ts';
 import { roleNamed } from '../state/roles/index.ts';
 import type { RuleValue } from '../state/rule.ts';
 import { readRules } from '../state/rules.ts';

@@ -2,7 +2,7 @@
 import { powers } from '../state/roles/index.ts';
 
 export interface Message {
-  role: 'system' | 'user' | 'assistant';
+  role: string;
   content: string;
 }
 

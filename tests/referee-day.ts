@@ -1,7 +1,6 @@
 // The referee by day: bids, statements, what is asked about them, ballots and the exile.
 import { isType, type GameEvent } from '../state/event.ts';
-import { isRevealed, isSame, mostNamed } from './referee-night.ts';
-import type { Span } from './referee.ts';
+import { isRevealed, isSame, mostNamed, type Span } from './referee-span.ts';
 
 type Turn = Extract<GameEvent, { type: 'statement' | 'silence' }>;
 
@@ -47,8 +46,12 @@ function checkTurn({ events, must, living, setup, round }: Span, step: number, t
   );
   must(first.includes(turn.by), 'the highest bid speaks', turn);
   must(turn.id === `${round}.${step + 1}`, 'statements are numbered', turn);
+  if (turn.type === 'statement') must(wordsIn(turn.text) <= 2 * setup.rules.maxWords, 'long statements are cut', round);
   must(turn.type !== 'silence' || turn.mark !== undefined, 'silence is marked', turn);
 }
+
+/** Words of a text, the mark of a cut not counted. */
+const wordsIn = (text: string) => text.replace(/ …$/, '').split(' ').length;
 
 function checkSyntheticVotes({ events, must, living, setup, round }: Span) {
   const votes = events.filter(isType('synthetic_vote'));
@@ -108,6 +111,7 @@ function checkExile({ events, must, living, setup, round }: Span) {
   for (const ballot of ballots) {
     must(ballot.by !== ballot.target, 'nobody votes for himself', ballot);
     const isExplained = ballot.explanation !== undefined;
+    must(wordsIn(ballot.explanation ?? '') <= 2 * setup.rules.maxWords, 'long explanations are cut', round);
     must(isExplained === (kind === 'public' && ballot.mark === undefined), 'public ballots are explained', ballot);
   }
   must(deaths.length === (isDecided ? 1 : 0) && refused.length === (isDecided ? 0 : 1), 'the ballots decide', round);

@@ -1,6 +1,6 @@
 // The referee by night: who acts, on whom, what is learned and who leaves.
 import { isType, type GameEvent } from '../state/event.ts';
-import type { Span } from './referee.ts';
+import { isRevealed, isSame, mostNamed, type Span } from './referee-span.ts';
 
 /** `all` are the events of the whole match: what was done in earlier nights binds. */
 export function checkNight(span: Span, all: readonly GameEvent[]) {
@@ -15,16 +15,6 @@ export function checkNight(span: Span, all: readonly GameEvent[]) {
 
 const holders = ({ setup, living }: Span, role: string) =>
   living.filter((name) => setup.players.some((player) => player.name === name && player.role === role));
-
-/** Who is named most often, all of them. */
-export function mostNamed(targets: readonly string[]): string[] {
-  const count = (name: string) => targets.filter((target) => target === name).length;
-  const most = Math.max(0, ...targets.map(count));
-  return [...new Set(targets)].filter((name) => count(name) === most);
-}
-
-export const isSame = (some: readonly string[], others: readonly string[]) =>
-  some.length === others.length && some.toSorted().join() === others.toSorted().join();
 
 function checkPack(span: Span) {
   const { events, must, setup, round } = span;
@@ -112,16 +102,4 @@ function checkOutcome({ events, must, round, setup }: Span) {
   must(quiet === (isSaved ? 1 : 0), 'a quiet night is announced', round);
   for (const death of deaths)
     must(death.cause === 'night' && isRevealed(death, setup), 'a death tells what the rules say', death);
-}
-
-/** Whether a death tells of the dead what `reveal` says, and no more. */
-export function isRevealed(
-  { player, role, team }: Extract<GameEvent, { type: 'death' }>,
-  { players, rules }: Span['setup'],
-) {
-  const seat = players.find(({ name }) => name === player)!;
-  return (
-    role === (rules.reveal === 'role' ? seat.role : undefined) &&
-    team === (rules.reveal === 'team' ? seat.team : undefined)
-  );
 }

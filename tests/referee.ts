@@ -1,21 +1,11 @@
 // A second opinion on the rules: reads the events of a whole match and says which rules they break.
 import { isDeepStrictEqual } from 'node:util';
 import { GameEvent, isType, type Audience } from '../state/event.ts';
-import type { DeceptionScores, Setup } from '../state/game.ts';
+import type { DeceptionScores } from '../state/rows.ts';
+import type { Setup } from '../state/setup.ts';
 import { checkDay } from './referee-day.ts';
 import { checkNight } from './referee-night.ts';
-
-/** Notes a rule that is broken. */
-export type Must = (isKept: boolean, rule: string, what?: unknown) => void;
-
-/** A night or a day, with those who live when it begins, in seat order. */
-export interface Span {
-  setup: Setup;
-  round: number;
-  events: readonly GameEvent[];
-  living: readonly string[];
-  must: Must;
-}
+import type { Must } from './referee-span.ts';
 
 /** What breaks the rules, in words; empty for a match that went by them. */
 export function rulesBroken(setup: Setup, events: readonly GameEvent[]): string[] {

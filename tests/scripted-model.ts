@@ -35,12 +35,12 @@ export class ScriptedModel extends BaseChatModel {
   }
 }
 
-const roles: Readonly<Record<string, Message['role']>> = { system: 'system', human: 'user', ai: 'assistant' };
+const roles: Readonly<Record<string, string>> = { system: 'system', human: 'user', ai: 'assistant' };
 
 const plain = (message: BaseMessage): Message => ({ role: roles[message.getType()]!, content: message.text });
 
 /** A legal answer, drawn by whoever is asked what and when: whatever the prompt says besides changes nothing. */
-export function legalAnswer(question: Question, seed = 1): Record<string, unknown> {
+export function legalAnswer(question: Question, seed = 0): Record<string, unknown> {
   const { player, round, action, turn, speaker, attempt } = question;
   return legal(
     question.fields,
@@ -68,5 +68,5 @@ function legal(fields: Shapes, by: Draw, words: string): Record<string, unknown>
 
 /** Legal answers, with what `changes` says of an action in place of what was drawn. */
 export const answering =
-  (changes: Readonly<Record<string, (question: Question) => Record<string, unknown>>>, seed = 1): Script =>
+  (changes: Readonly<Record<string, (question: Question) => Record<string, unknown>>>, seed = 0): Script =>
   (question) => ({ ...legalAnswer(question, seed), ...changes[question.action]?.(question) });

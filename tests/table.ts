@@ -12,7 +12,7 @@ import { systemClock } from '../models/transport.ts';
 import type { Board } from '../state/boards.ts';
 import { deal, newGame } from '../state/deal.ts';
 import type { GameEvent } from '../state/event.ts';
-import type { Setup } from '../state/game.ts';
+import type { Setup } from '../state/setup.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import type { RuleValue } from '../state/rule.ts';
 import { readRules } from '../state/rules.ts';

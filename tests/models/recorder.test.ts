@@ -192,9 +192,9 @@ describe('a folder is refused and left as it is', () => {
   it('when an answer stands in it twice, even with a torn line behind it', () => {
     const folder = stopped();
     const { step } = answers[0]!;
-    change(folder, 'answers.ndjson', (lines) => `${lines}${lines.split('\n')[0]}\n{"round":1,`);
+    const file = change(folder, 'answers.ndjson', (lines) => `${lines}${lines.split('\n')[0]}\n{"round":1,`);
     expect(refused(folder)).toContain(
-      `answers.ndjson, line 4 is damaged: round 1, step ${step}, bid by Dan, attempt 1 stands in it twice. Restore the file from a copy.`,
+      `${file}, line 4 is damaged: round 1, step ${step}, bid by Dan, attempt 1 stands in it twice. Restore the file from a copy.`,
     );
   });
 

@@ -8,6 +8,10 @@ describe('what is shown', () => {
     expect(redact('"my secret key" and another-one, my secret key')).toBe('"[redacted]" and [redacted], [redacted]');
   });
 
+  it('has no part of a secret that begins with another one', () => {
+    expect(redactor(['my-secret', 'my-secret-and-more'])('key: my-secret-and-more')).toBe('key: [redacted]');
+  });
+
   it('has no secret that holds signs of a pattern', () => {
     expect(redactor(['a.b*c(d$&e'])('key a.b*c(d$&e!')).toBe('key [redacted]!');
     expect(redactor(['a.b*c(d$&e'])('axbbc(d$&e')).toBe('axbbc(d$&e');

@@ -51,6 +51,13 @@ describe('the gallery', () => {
     expect(exhibits.map(fileOf).sort()).toEqual(expected.sort());
   });
 
+  it('has the words of both bid scales, of both packs and of secret ballots, so that the hash covers them', () => {
+    const words = exhibits.map(({ prompt }) => `${prompt.system}\n${prompt.user}`).join('\n');
+    for (const part of ['3: It is absolutely urgent', '7 to 9: ', 'choice is yours alone', 'The proposals differed'])
+      expect(words).toContain(part);
+    for (const part of ['Votes are secret', 'then shown to everybody']) expect(words).toContain(part);
+  });
+
   it('has a hash that stays while the words stay', () => {
     expect(templatesHash()).toBe(templatesHash());
     expect(templatesHash()).toMatch(/^[0-9a-f]{64}$/);

@@ -93,4 +93,9 @@ describe('a player whose answer could not be used', () => {
     expect(correction('x'.repeat(200), 'wrong.')[0].content).toBe('x'.repeat(200));
     expect(correction('', 'empty.')[0].content).toBe('(nothing)');
   });
+
+  it('sees no half of a character', () => {
+    for (const start of ['', 'a'])
+      expect(correction(`${start}${'🐺'.repeat(2000)}`, 'no JSON.')[0].content.isWellFormed()).toBe(true);
+  });
 });

@@ -48,7 +48,18 @@ describe('a board of one’s own', () => {
     const names = ['Ada', 'Ben', 'Cem', 'Dora', 'Elif'];
     const reason = 'Board "mine" cannot be played: it names 5 different players for 6 seats.';
     expect(() => readBoard(custom(ofSix, { names }))).toThrow(new RangeError(reason));
-    expect(() => readBoard(custom(ofSix, { names: [...names, 'Ada'] }))).toThrow(new RangeError(reason));
+  });
+
+  it.each([
+    ['the same name twice', 'Ada', 'it names "Ada" twice'],
+    ['names that differ in case alone, since answers are read in any case', 'ADA', 'it names "ADA" twice'],
+    ['a player called like a role', 'Seer', 'a player cannot be called "Seer" like a role'],
+    ['a player called like a role in capitals', 'DOCTOR', 'a player cannot be called "DOCTOR" like a role'],
+  ])('is refused with %s', (_what, name, reason) => {
+    const names = ['Ada', 'Ben', 'Cem', 'Dora', 'Elif', 'Finn', name];
+    expect(() => readBoard(custom(ofSix, { names }))).toThrow(
+      new RangeError(`Board "mine" cannot be played: ${reason}.`),
+    );
   });
 
   it.each([
@@ -74,11 +85,14 @@ describe('a board of one’s own', () => {
   });
 });
 
-it('refuses a board that nobody knows, with the known ones', () => {
-  expect(() => readBoard('classic-9')).toThrow(
-    new RangeError('Unknown board "classic-9". Known boards: classic-8; or give a YAML file.'),
-  );
-});
+it.each(['classic-9', 'constructor', 'toString', '__proto__', ''])(
+  'refuses the board %j, with the known ones',
+  (name) => {
+    expect(() => readBoard(name)).toThrow(
+      new RangeError(`Unknown board "${name}". Known boards: classic-8; or give a YAML file.`),
+    );
+  },
+);
 
 it('lists the roles of all seats in the order of the board', () => {
   expect(seatsOf({ roles: { Werewolf: 2, Seer: 0, Villager: 3 } })).toEqual([

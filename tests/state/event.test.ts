@@ -1,7 +1,7 @@
 // Events: who may know of what.
 import { describe, expect, it } from '@jest/globals';
 import { GameEvent, isVisibleTo } from '../../state/event.ts';
-import { withEvents } from '../../state/game.ts';
+import { withEvents } from '../../state/moment.ts';
 import { gameAt, learned, said } from '../game.ts';
 
 const quiet = (audience: GameEvent['audience']): GameEvent => ({

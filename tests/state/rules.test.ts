@@ -100,10 +100,15 @@ describe('single options', () => {
     expect(message).toContain(expected);
   });
 
-  it('refuse a name that nobody knows, with all known ones', () => {
-    expect(refusal(() => readRules('wolf', { turns: 3 }))).toBe(
-      `Unknown rule "turns". Known rules: ${Object.keys(rulebook).join(', ')}.`,
+  it.each(['turns', 'debateturns', 'constructor', 'toString'])('refuse the name %s, with all known ones', (name) => {
+    expect(refusal(() => readRules('wolf', { [name]: 3 }))).toBe(
+      `Unknown rule "${name}". Known rules: ${Object.keys(rulebook).join(', ')}.`,
     );
+  });
+
+  it('may be null where that is a value, whatever the preset says', () => {
+    expect(readRules('arena', { choiceTemperature: null }).choiceTemperature).toBeNull();
+    expect(refusal(() => readRules('wolf', { debateTurns: null }))).toContain('Rule "debateTurns" cannot be null');
   });
 
   it('refuse beliefs with each analysis where nothing is analysed', () => {
@@ -113,9 +118,9 @@ describe('single options', () => {
   });
 });
 
-it('refuses rules that nobody knows, with the known ones', () => {
-  expect(refusal(() => readRules('werewolf'))).toBe(
-    `Unknown rules "werewolf". Known rules: ${Object.keys(presets).join(', ')}.`,
+it.each(['werewolf', 'constructor', 'toString', '__proto__'])('refuses the rules %s, with the known ones', (name) => {
+  expect(refusal(() => readRules(name))).toBe(
+    `Unknown rules "${name}". Known rules: ${Object.keys(presets).join(', ')}.`,
   );
 });
 
@@ -136,6 +141,8 @@ describe('an option as typed on a command line', () => {
     ['beliefs=each-round', 'beliefs', 'each-round'],
     ['honesty=', 'honesty', ''],
     ['honesty=a=b', 'honesty', 'a=b'],
+    ['honesty=constructor', 'honesty', 'constructor'],
+    ['choiceTemperature= ', 'choiceTemperature', ' '],
   ])('%s is read', (flag, name, value) => {
     expect(readRuleFlag(flag)).toEqual([name, value]);
   });

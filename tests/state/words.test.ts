@@ -22,6 +22,11 @@ describe('a text', () => {
     expect(cutAt('x'.repeat(60), 3)).toEqual({ text: 'x'.repeat(60), cut: false });
   });
 
+  it('is never cut in the middle of a character', () => {
+    expect(cutAt(`a${'🐺'.repeat(50)}`, 3).text.isWellFormed()).toBe(true);
+    expect(cutAt('🐺'.repeat(50), 3).text.isWellFormed()).toBe(true);
+  });
+
   it('never has more words or characters than are allowed, and begins as it did', () => {
     fc.assert(
       fc.property(fc.lorem({ maxCount: 60 }), fc.integer({ min: 1, max: 40 }), (whole, words) => {

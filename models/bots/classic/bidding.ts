@@ -16,7 +16,7 @@ export function urgeOf(scene: Scene, draw: Draw): Urge {
   const chance = 0.25 * draw.fraction();
   if (occasion(scene) !== null) return { level: 0.9 + 0.1 * draw.fraction(), because: 'reveal' };
   const turns = scene.todays.filter(({ by }) => by === scene.me).length;
-  const tired = 0.2 * Math.max(0, turns - 1); // whoever has had two turns leaves room for others
+  const tired = 0.15 * turns; // whoever has spoken leaves room for others
   const accusation = openAccusation(scene);
   if (accusation) return { level: 0.75 - tired + chance, because: 'accused', about: accusation.by };
   const question = openQuestion(scene);

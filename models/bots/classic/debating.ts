@@ -26,7 +26,7 @@ export function villagePlan(scene: Scene, draw: Draw): Part[] {
   if (suspect === undefined) return [...answers, observation(scene, draw)];
   const claimant = credibleReporter(scene, suspect);
   if (claimant !== undefined && !hasSaid(scene, claimant, 'defend'))
-    return [...answers, belief(claimant), accusation(suspect, undefined, 'accuseSurely')];
+    return [...answers, belief(claimant, rivalOf(scene, claimant)), accusation(suspect, undefined, 'urge')];
   const spokenOf = answers.flatMap(({ acts }) => acts.flatMap((act) => ('target' in act ? [act.target] : [])));
   const friend = friendUnderFire(scene, suspect);
   if (friend !== undefined && !spokenOf.includes(friend) && draw.fraction() < 0.6)
@@ -98,6 +98,12 @@ export function credibleReporter(scene: Scene, suspect: string) {
     ({ target, team, by }) => target === suspect && team === 'werewolves' && by !== scene.me,
   );
   return report && scene.view.alive.includes(report.by) && scene.outward.of(report.by) < 0.4 ? report.by : undefined;
+}
+
+/** Somebody who claims the same as a claimant. */
+export function rivalOf({ claims }: Scene, claimant: string) {
+  const roles = claims.filter(({ by }) => by === claimant).map(({ role }) => role);
+  return claims.find(({ by, role }) => by !== claimant && roles.includes(role))?.by;
 }
 
 /** Somebody trusted whom others speak against. */

@@ -1,6 +1,6 @@
 // Hearing: what a public statement does, as far as plain patterns can tell. Statements are written by adversaries:
 // any text is read in bounded time, and a name counts as a whole word only.
-import type { Lexicon } from './lexicon.ts';
+import { rolesThat, type Lexicon } from './lexicon.ts';
 import { readerOf, type Sentence } from './sentences.ts';
 import { distinct, type Act } from './speech-act.ts';
 import * as words from './wordings.ts';
@@ -49,14 +49,13 @@ function heardIn(sentence: Sentence, next: Sentence | undefined, lexicon: Lexico
   const named = (token: string) => (token.match(/\d+/g) ?? []).map((seat) => lexicon.players[Number(seat)]!);
   const each = (kind: 'accuse' | 'defend' | 'follow', token: string): Act[] =>
     named(token).map((target) => ({ kind, target }));
-  const own = ownRole(sentence, lexicon);
-  const reports = report(sentence, next, named, lexicon);
+  const own = [...ownRole(sentence, lexicon), ...shieldClaim(sentence, lexicon)];
   if (words.follows.test(sentence.text)) {
     const tokens = sentence.text.match(/@[\d+]+/g) ?? [];
     return [...own, ...tokens.slice(-1).flatMap((token) => each('follow', token))];
   }
   const judged = judgements(sentence).flatMap(({ kind, token }) => each(kind, token));
-  return [...own, ...reports, ...judged, ...questions(sentence, named)];
+  return [...own, ...reports(sentence, next, named, lexicon), ...judged, ...questions(sentence, named)];
 }
 
 /** Claims, denials and evasions. */
@@ -83,24 +82,28 @@ function ownRole({ text, asks }: Sentence, { roles }: Lexicon): Act[] {
   return acts;
 }
 
-function report(
+/** Whoever says to have protected somebody claims the role that can. */
+function shieldClaim({ text, asks }: Sentence, lexicon: Lexicon): Act[] {
+  const role = rolesThat('shield', lexicon)[0];
+  const isSupposed = /\b(?:if|had|that) i\b/.test(text);
+  return role && !asks && !isSupposed && words.shields.test(text) ? [{ kind: 'claim', role: role.name }] : [];
+}
+
+/** Checks that the speaker tells of; the verdict stands behind the name, at times in the sentence after. */
+function reports(
   { text, asks }: Sentence,
   next: Sentence | undefined,
   named: (token: string) => string[],
   { roles }: Lexicon,
 ): Act[] {
-  const found = words.checks.exec(text);
-  const token = found?.[1] ?? found?.[2] ?? found?.[3];
-  if (
-    !found ||
-    token === undefined ||
-    asks ||
-    /\b(?:if|had|should|when|would|will|could) $/.test(text.slice(0, found.index))
-  )
-    return [];
-  const rest = text.slice(found.index + found[0].length);
-  const verdict = verdictIn(rest, roles) ?? (next?.asks === false ? verdictIn(next.text.slice(0, 90), roles) : null);
-  return verdict === null ? [] : named(token).map((target) => ({ kind: 'report', target, ...verdict }));
+  if (asks) return [];
+  return [...text.matchAll(words.checks)].flatMap((found, index, all): Act[] => {
+    if (/\b(?:if|had|should|when|would|will|could) $/.test(text.slice(0, found.index))) return [];
+    const rest = text.slice(found.index + found[0].length, all[index + 1]?.index);
+    const verdict = verdictIn(rest, roles) ?? (next?.asks === false ? verdictIn(next.text.slice(0, 90), roles) : null);
+    const token = found[1] ?? found[2] ?? '';
+    return verdict === null ? [] : named(token).map((target) => ({ kind: 'report', target, ...verdict }));
+  });
 }
 
 function verdictIn(text: string, roles: Lexicon['roles']) {
@@ -133,7 +136,8 @@ function judgements({ text, asks }: Sentence): Judged[] {
   statements(words.isPack, true);
   statements(words.isVillage, false);
   statements(words.isSuspicious, true);
-  for (const pattern of [words.hasSuspicious, words.doesSuspicious, words.wondering])
+  statements(words.hasSuspicious, true);
+  for (const pattern of [words.doesSuspicious, words.wondering])
     for (const match of text.matchAll(pattern))
       if (!words.supposed.test(text.slice(0, match.index)) || pattern === words.wondering) add(true, match[1]!);
   const stances = (patterns: readonly RegExp[], accuses: boolean) => {

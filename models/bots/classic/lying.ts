@@ -1,7 +1,7 @@
 // Debating for the pack: a lie at the rate asked for, otherwise something true or harmless.
 import type { Draw } from '../../../state/draw.ts';
 import { openAccusation, topicOf } from './addressed.ts';
-import { hasSaid, pickReason } from './debating.ts';
+import { hasSaid, pickReason, rivalOf } from './debating.ts';
 import { rolesThat } from './lexicon.ts';
 import { isLost, isUnderFire, mostWanted } from './ranking.ts';
 import { reasonsAgainst, reasonsFor } from './reasons.ts';
@@ -9,6 +9,7 @@ import type { Scene } from './scene.ts';
 import { inquiry, observation } from './small-talk.ts';
 import {
   accusation,
+  belief,
   agreement,
   checkReport,
   claim,
@@ -39,6 +40,8 @@ export function harmless(scene: Scene, draw: Draw): Part[] {
 export function deceptive(scene: Scene, draw: Draw): Part[] {
   const story = continued(scene, draw);
   if (story) return story;
+  const backing = backed(scene);
+  if (backing && draw.fraction() < 0.5) return backing;
   const accused = openAccusation(scene);
   const isReported = scene.reports.some(
     ({ target, team, by }) => target === scene.me && team === 'werewolves' && scene.view.alive.includes(by),
@@ -95,6 +98,16 @@ function continued(scene: Scene, draw: Draw): Part[] | null {
   return checks.length > 0 ? checks : null;
 }
 
+/** Stands behind a partner's false claim. */
+function backed(scene: Scene): Part[] | null {
+  const { view, seers } = scene;
+  const mate = seers.find(({ by }) => scene.isMate(by) && view.alive.includes(by))?.by;
+  if (mate === undefined || hasSaid(scene, mate, 'defend')) return null;
+  const rival = rivalOf(scene, mate);
+  const target = rival !== undefined && view.alive.includes(rival) && !scene.isMate(rival) ? rival : undefined;
+  return [belief(mate, rival), ...(target === undefined ? [] : [accusation(target, undefined, 'urge')])];
+}
+
 /** Claims a power of the village and, where it learns, a check. */
 function falseClaim(scene: Scene, draw: Draw): Part[] | null {
   const { lexicon, claims, me, view } = scene;
@@ -104,7 +117,8 @@ function falseClaim(scene: Scene, draw: Draw): Part[] | null {
     ({ target, team, by }) =>
       (target === me || scene.isMate(target)) && team === 'werewolves' && view.alive.includes(by),
   );
-  if (accuser && !scene.isMate(accuser.by) && learners[0])
+  const isTaken = scene.seers.some(({ by }) => scene.isMate(by) && view.alive.includes(by));
+  if (accuser && !scene.isMate(accuser.by) && learners[0] && !isTaken)
     return [counterclaim(learners[0].name, accuser.by), checkReport(accuser.by, 'werewolves', false)];
   const free = lexicon.roles.filter(
     ({ name, special, team }) => special && team === 'villagers' && !claims.some(({ role }) => role === name),

@@ -17,7 +17,7 @@ export const phrases = {
     '{T} does not add up for me.',
     '{T} is at the top of my list.',
     'Of everybody here, {T} seems the most suspicious to me.',
-    'I have a bad feeling about {T}.',
+    'Something is wrong here, and {T} seems off to me.',
     'For now, {T} is my main suspect.',
   ],
   accuseToFace: [
@@ -33,9 +33,14 @@ export const phrases = {
     '{T} is {aWolf}, I am sure of it.',
     'We should exile {T} today.',
     '{T} has to go today.',
+    'There is little doubt left that {T} is {aWolf}.',
+  ],
+  /** After a fact that speaks for itself. */
+  urge: [
+    'We should exile {T} today.',
+    '{T} has to go today.',
     'Let us not waste this day: {T} must go.',
     'I will vote for {T}, and I hope most of us do.',
-    'There is little doubt left that {T} is {aWolf}.',
   ],
   vote: [
     'I vote for {T}.',
@@ -71,11 +76,16 @@ export const phrases = {
     'I doubt that {T} is {aWolf}.',
     'To me, {T} seems sincere.',
   ],
-  believe: [
-    'I believe {S}.',
-    '{S} sounds credible to me.',
+  believe: ['I believe {S}.', '{S} sounds credible to me.', 'I take {S} at face value: I believe {S}.'],
+  believeAlone: [
     'Nobody else claims what {S} claims, so I trust {S}.',
-    'I take {S} at face value: I believe {S}.',
+    'I believe {S}; nobody has said otherwise.',
+    'As long as nobody disputes it, I trust {S}.',
+  ],
+  believeOver: [
+    'Between {S} and {Y}, I believe {S}.',
+    'I have listened to both, and I believe {S}.',
+    'I weighed {S} against {Y}: I trust {S}.',
   ],
   ask: [
     '{T}, whom do you suspect?',
@@ -274,7 +284,12 @@ export const reasons = {
     to: ['you stood up for {X}.'],
   },
   sameSide: {
-    of: ['{T} and {X} voted the same way {day}.', '{Day} {T} and {X} cast the same vote.'],
+    of: [
+      '{T} and {X} voted the same way {day}.',
+      '{Day} {T} and {X} cast the same vote.',
+      'If {X} is what I think, then it matters that {T} voted alongside {X} {day}.',
+      'Where {X} voted {day}, {T} voted too.',
+    ],
     to: ['{day} you cast the same vote as {X}.'],
   },
   alone: {

@@ -9,17 +9,16 @@ interface Check {
   round: number;
 }
 
-/** Own checks that have not been told in public, newest first. */
+/** Own checks worth telling that have not been told in public: of the dead only that they were Werewolves. */
 function untold(scene: Scene): Check[] {
   const { view, knowledge, reports, me } = scene;
   const told = reports.filter(({ by }) => by === me).map(({ target }) => target);
-  return view.events
-    .flatMap((event) =>
-      event.type === 'learned' && event.by === me && !told.includes(event.about)
-        ? [{ target: event.about, team: knowledge.get(event.about)!.team, round: event.round }]
-        : [],
-    )
-    .reverse();
+  return view.events.flatMap((event) => {
+    if (event.type !== 'learned' || event.by !== me || told.includes(event.about)) return [];
+    const { team } = knowledge.get(event.about)!;
+    const isWorthTelling = team === 'werewolves' || view.alive.includes(event.about);
+    return isWorthTelling ? [{ target: event.about, team, round: event.round }] : [];
+  });
 }
 
 /** Somebody else who claims what this player alone is. */
@@ -52,15 +51,12 @@ export function revelation(scene: Scene): Part[] {
   const rival = impostor(scene);
   const isOut = claims.some(({ by, role }) => by === me && role === view.role);
   const gravity = ({ target, team }: Check) => (team === 'werewolves' ? 2 : 0) + (view.alive.includes(target) ? 1 : 0);
-  const isUseful = ({ target, team }: Check) => team === 'werewolves' || view.alive.includes(target);
-  const checks = untold(scene)
-    .filter(isUseful)
-    .sort((one, other) => gravity(other) - gravity(one));
+  const checks = untold(scene).sort((one, other) => gravity(other) - gravity(one) || other.round - one.round);
   const [first] = checks;
   const found = first?.team === 'werewolves' && view.alive.includes(first.target) ? first.target : undefined;
   return [
     ...(isOut ? [] : [rival ? counterclaim(view.role, rival.by) : claim(view.role)]),
     ...checks.slice(0, 3).map(({ target, team, round }) => checkReport(target, team, round === view.round)),
-    ...(found === undefined ? [] : [accusation(found, undefined, 'accuseSurely')]),
+    ...(found === undefined ? [] : [accusation(found, undefined, 'urge')]),
   ];
 }

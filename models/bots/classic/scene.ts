@@ -5,8 +5,12 @@ import { beliefOf, type Belief } from './belief.ts';
 import { specialClaims, type Claim } from './evidence.ts';
 import { knowledgeOf, packAloneHarms, publicKnowledge, type Knowledge } from './knowledge.ts';
 import { lexiconOf, rolesThat, type Lexicon } from './lexicon.ts';
-import { isAct } from './speech-act.ts';
+import { isAct, type Act } from './speech-act.ts';
+import { stancesIn, type Stances } from './stances.ts';
 import { testimonyOf, type Remark, type Testimony } from './testimony.ts';
+
+/** A check as it was told. */
+export type Report = Extract<Act, { kind: 'report' }> & { by: string; round: number };
 
 export class Scene {
   readonly view: View;
@@ -16,6 +20,10 @@ export class Scene {
   #mine: Belief | undefined;
   #public: Belief | undefined;
   #claims: Claim[] | undefined;
+  #reports: Report[] | undefined;
+  #todays: readonly Remark[] | undefined;
+  #stances: Stances | undefined;
+  #others: readonly string[] | undefined;
 
   constructor(view: View) {
     this.view = view;
@@ -59,8 +67,8 @@ export class Scene {
     return (this.#claims ??= specialClaims(this.testimony.remarks, this.lexicon));
   }
 
-  get others() {
-    return livingOthers(this.view);
+  get others(): readonly string[] {
+    return (this.#others ??= livingOthers(this.view));
   }
 
   get mates() {
@@ -71,40 +79,30 @@ export class Scene {
     return this.isPack && this.mates.includes(name);
   }
 
-  get todays(): Remark[] {
-    return this.remarksOn(this.view.round).filter(({ kind }) => kind === 'debate');
+  /** What was said in today's debate. */
+  get todays(): readonly Remark[] {
+    return (this.#todays ??= this.remarksOn(this.view.round).filter(({ kind }) => kind === 'debate'));
   }
 
   remarksOn(round: number) {
     return this.testimony.remarks.filter((remark) => remark.round === round);
   }
 
-  /** Living players who have spoken against `name` today and not taken it back, in order. */
-  accusersOf(name: string): string[] {
-    return this.#sayingOf(name, 'accuse');
+  /** Living players who speak against `name` today. */
+  accusersOf(name: string): readonly string[] {
+    return (this.#stances ??= stancesIn(this.todays, this.view.alive)).against(name);
   }
 
-  /** Living players who have spoken for `name` today. */
-  defendersOf(name: string): string[] {
-    return this.#sayingOf(name, 'defend');
+  /** Living players who speak for `name` today. */
+  defendersOf(name: string): readonly string[] {
+    return (this.#stances ??= stancesIn(this.todays, this.view.alive)).for(name);
   }
 
-  #sayingOf(name: string, kind: 'accuse' | 'defend') {
-    const said = new Map<string, string>();
-    for (const { by, acts } of this.todays) {
-      for (const act of acts) {
-        if (isAct('accuse', 'defend')(act) && act.target === name) said.set(by, act.kind);
-        if (act.kind === 'report' && act.target === name) said.set(by, act.team === 'werewolves' ? 'accuse' : 'defend');
-      }
-    }
-    return [...said].filter(([by, what]) => what === kind && this.view.alive.includes(by)).map(([by]) => by);
-  }
-
-  /** Checks that living or dead claimants have told of: the last word of each on each. */
+  /** The checks that anybody has told of. */
   get reports() {
-    return this.testimony.remarks.flatMap(({ by, round, acts }) =>
+    return (this.#reports ??= this.testimony.remarks.flatMap(({ by, round, acts }) =>
       acts.filter(isAct('report')).map((act) => ({ ...act, by, round })),
-    );
+    ));
   }
 
   /** Claims to be what this player alone is, and other claims known to be false. */
@@ -116,8 +114,8 @@ export class Scene {
     return known?.team === 'werewolves' || holders >= count;
   }
 
-  /** Those whose claim to a role that learns nobody disputes, the living first. */
-  get seers() {
+  /** Claims to a role of the village that learns. */
+  get seers(): Claim[] {
     const learners = rolesThat('learn', this.lexicon).map(({ name }) => name);
     return this.claims.filter(({ role }) => learners.includes(role));
   }

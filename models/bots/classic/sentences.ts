@@ -69,7 +69,9 @@ const contractions: readonly (readonly [RegExp, string])[] = [
     /(@\d+)'s (?=(?:an?|the|not|no|our|my|one|been|just|too|so|very|acting|lying|hiding|trying|being|definitely|probably|clearly|likely|suspicious|innocent|clear|clean|good|guilty|behaving) )/g,
     '$1 is ',
   ],
-  [/\*\*?|__?/g, ''],
+  [/(@\d+), who (?=(?:is|has|was|seems|looks|might|may|could)\b)/g, '$1 '],
+  [/(@\d+), (?=(?:might|may|could|must) (?:be|well|also)\b)/g, '$1 '],
+  [/[*_]+/g, ''],
 ];
 
 const writtenOut = (text: string) =>

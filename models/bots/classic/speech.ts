@@ -87,7 +87,11 @@ const product = (...banks: (readonly string[])[]): string[][] =>
   banks.reduce<string[][]>((ways, bank) => ways.flatMap((way) => bank.map((phrase) => [...way, phrase])), [[]]);
 
 /** Speaks against somebody, with a reason or without. */
-export function accusation(target: string, reason: Reason | undefined, tone: 'accuse' | 'accuseSurely' | 'vote'): Part {
+export function accusation(
+  target: string,
+  reason: Reason | undefined,
+  tone: 'accuse' | 'accuseSurely' | 'urge' | 'vote',
+): Part {
   const bank = phrases[tone];
   const toFace = tone === 'accuse' ? phrases.accuseToFace : [];
   const closing = tone === 'vote' ? [...bank, ...phrases.voteThen] : bank;
@@ -123,11 +127,12 @@ export function defence(target: string, reason: Reason<keyof typeof trust> | und
   };
 }
 
-export const belief = (claimant: string): Part => ({
+/** Believes a claimant, where there is one over a rival. */
+export const belief = (claimant: string, rival: string | undefined): Part => ({
   acts: [{ kind: 'defend', target: claimant }],
-  ways: oneSentence(phrases.believe),
+  ways: oneSentence([...phrases.believe, ...(rival === undefined ? phrases.believeAlone : phrases.believeOver)]),
   brief: shortest.defend,
-  slots: { S: claimant, T: claimant },
+  slots: { S: claimant, T: claimant, Y: rival ?? '' },
 });
 
 export const question = (

@@ -124,6 +124,7 @@ export function ofStatement(
 export function ofNight(scene: Scene, aim: Power['aim'], target: string, draw: Draw): string {
   const claimed = scene.claims.find(({ by }) => by === target)?.role;
   if (target === scene.me) return draw.pick(['I may well be a target myself.', 'Tonight I look after myself.']);
+  if (aim === 'learn' && scene.mine.of(target) > 0.8) return pick(['I want to be certain about {T}.'], target, draw);
   if (aim === 'learn')
     return pick(
       [`I am least sure about {T}: ${percent(scene.mine.of(target))}.`, 'Knowing what {T} is would help most.'],

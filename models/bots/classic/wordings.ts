@@ -36,7 +36,7 @@ const bad =
 export const isSuspicious = new RegExp(`${name} ${fillers}${bad}`, 'g');
 /** "…'s silence is a red flag". */
 export const hasSuspicious = new RegExp(
-  `${name}'s (?:[a-z']+ ){1,5}?(?:is|are|was|feels|seems|looks|sounds|raises) (?:${filler} ){0,4}(?:${bad}|red flags?|alarms?)`,
+  `${name}'s (?:[a-z']+ ){1,5}?(?:is|are|feels|seems|looks|sounds|raises) ((?:${filler} ){0,4})(?:${bad}|red flags?|alarms?)`,
   'g',
 );
 /** "… does not add up", "… worries me". */
@@ -50,7 +50,7 @@ export const wondering =
 
 /** The one who speaks, as far as nobody else is named in between, or an order at the beginning. */
 const speaker = "(?:^(?:[a-z' ]{0,30}, |so |and |then |now |please |today )?|\\b(?:i|we|us|my|our|me|all of us) )";
-const gap = "((?:(?!(?:i|we|but|because|so) )[a-z'-]+,? ){0,9}?)";
+const gap = "((?:(?!(?:i|we|but|because|so|they|who|someone|somebody|anyone|people|others) )[a-z'-]+,? ){0,9}?)";
 const verb = (words: string, after = '') =>
   new RegExp(`${speaker}${gap}${any(words)} (?:the |on |at )?${name}${after}`, 'g');
 const noClause =
@@ -63,6 +63,7 @@ export const against = [
     pressure on | concerned about | worried about | wary of | uneasy about | careful with | careful about | coming back to | bad feeling about | point at | point to | name | go after | scrutinize | watch`),
   verb('doubt', noClause),
   /\b(?:right|agree with @[\d+]+|point) about (@[\d+]+)/g,
+  /\b(?:question|questions about|doubts about|wary of) (@[\d+]+)'s (?:own |true |real )?(?:motives?|intentions?|motivations?|role|story|claim)/g,
   /\bthe one (?:i|who|that|we) [a-z' ]{1,60} is (@[\d+]+)/g,
   /(@[\d+]+) (?:is|would be|remains|stays) (?:the one i|my (?:main |first |top |strongest |prime |number one )?(?:suspect|choice|candidate|vote|pick)|our (?:best |first |safest )?(?:choice|candidate|vote|pick|exile))/g,
 ];
@@ -78,10 +79,14 @@ export const infavour = [
 
 /** "I am the X": the speaker's role, and what turns it round. */
 export const claims = [
-  /\bi (?:am|was dealt|claim to be|have to be|must be) ((?:(?:really|actually|indeed|in fact|just|only|simply|also|truly|here|as|not|no|never|the|an?|your|our|one|of|real|true|plain|ordinary|simple|honest|loyal|humble|fellow|village|mere) ){0,5})#([wv])(\d+)/g,
-  /\bmy role is ((?:(?:really|actually|not|the|an?|that of) ){0,3})#([wv])(\d+)/g,
+  /\bi (?:am|was dealt|claim|claim to be|have to be|must be) ((?:(?:really|actually|indeed|in fact|just|only|simply|also|truly|here|as|not|no|never|the|an?|your|our|one|of|real|true|plain|ordinary|simple|honest|loyal|humble|fellow|village|mere|claiming|to be) ){0,5})#([wv])(\d+)/g,
+  /\bmy (?:true |real |actual )?(?:role|identity) (?:is|as) ((?:(?:really|actually|not|the|an?|that of) ){0,3})#([wv])(\d+)/g,
   /\b(?:speaking )?as ((?:the |an? |your )(?:(?:real|true|only|plain|fellow|ordinary) ){0,2})#([wv])(\d+),? (?=i\b|my\b)/g,
+  /(?:^|, )((?:the |an? )?)#([wv])(\d+) here\b/g,
 ];
+/** "I protected …": a shield is claimed by its use. */
+export const shields =
+  /\b(?:i (?:have |had |also )?(?:saved|protected|guarded|shielded|healed) (?:@|myself|someone|somebody)|(?:person|one|player) i (?:have |had )?(?:saved|protected|guarded|shielded|healed))\b/;
 export const denials =
   /\bi am (?:(?:really|certainly|definitely|honestly|just|all|fully|firmly) )?(?:innocent|on (?:your|our|@[\d+]+'s) side|on the side of the village|on the village's side|with the village|for the village|one of (?:us|the village|the good)|village\b)|\bwrong about me\b|\bi have nothing to hide\b/;
 export const deflections =
@@ -91,7 +96,7 @@ export const follows =
 
 /** "I checked …", "my check of …": what was learned stands further on. */
 export const checks =
-  /\bi (?:have |had |already |also |then |did |secretly ){0,2}(?:checked|check|investigated|investigate|unmasked|examined|inspected|looked into|looked at|peeked at|scanned|learned about|learned that|found that|found out that|found|saw that|saw|know for certain that|used my (?:power|ability|check) on|received a vision (?:of|about|that)|discovered that|discovered|identified|revealed)(?: last night| on the first night)?(?: that)? (@[\d+]+)|\bmy (?:check|checks|vision|investigation|result|results|power|reading)(?: of| on| for| about| into| shows?| showed| tells| told| says| revealed| reveals| last night| was| me| that|,)* (@[\d+]+)|^(@[\d+]+)(?: is cleared| is clear)?: (?=i checked)/;
+  /\bi (?:have |had |already |also |then |did |secretly ){0,2}(?:checked|check|investigated|investigate|unmasked|examined|inspected|looked into|looked at|peeked at|scanned|learned about|learned that|found that|found out that|found|saw that|saw|know for certain that|used my (?:power|ability|check) on|received a vision (?:of|about|that)|discovered that|discovered|identified)(?: last night| on the first night)?(?: that| both| and found| and)? (@[\d+]+)|\bmy (?:check|checks|vision|investigation|result|results|power|reading)(?: of| on| for| about| into| shows?| showed| tells| told| says| revealed| reveals| last night| was| me| that|,)* (@[\d+]+)/g;
 export const verdicts = {
   bad: /#w\d+/,
   notBad: /\b(?:not|no|never)(?: [a-z']+){0,3} #w\d+/,
@@ -101,7 +106,7 @@ export const verdicts = {
 
 /** Before a statement about somebody: what makes it somebody else's words, or a mere supposition. */
 export const supposed =
-  /(?:\bif|\bone of|\bwhether|\bunless|\bsuppose|\bassuming|\bimagine|(?:@[\d+]+|\bwho|\banyone|\bsomeone|\beveryone|\bnobody|\bthey|\bpeople) (?:[a-z]+ ){0,2}(?:says?|said|claim(?:s|ed)?|thinks?|thought|believes?|insists?|swears?|suggest(?:s|ed)?|argues?|argued|implied|implies|accused?|saying|claiming|thinking|believe)(?: that| of)?)(?: that)? $/;
+  /(?:\bif|\bwhile|\balthough|\bone of|\bwhether|\bunless|\bsuppose|\bassuming|\bimagine|(?:@[\d+]+|\bwho|\banyone|\bsomeone|\beveryone|\bnobody|\bthey|\bpeople) (?:[a-z]+ ){0,2}(?:says?|said|claim(?:s|ed)?|thinks?|thought|believes?|insists?|swears?|suggest(?:s|ed)?|argues?|argued|implied|implies|accused?|saying|claiming|thinking|believe)(?: that| of)?)(?: that)? $/;
 export const disbelieved =
   /(?:\b(?:do|did|can|could|would|will) not (?:[a-z]+ )?(?:think|believe|see|say|buy|feel|suspect|imagine|accept)|\bdoubt|\bunlikely|\bno reason to (?:think|believe)|\bhard to believe|\bnot sure|\bnot convinced)(?: how| that| why)* $/;
 export const unwilling =

@@ -72,8 +72,9 @@ export function weigh(constraints: Constraints, evidence: Evidence): Worlds {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const share = (holds: (world: number) => boolean) =>
     worlds.reduce((sum, world, index) => (holds(world) ? sum + weights[index]! : sum), 0) / total;
+  const shares = Array.from({ length: seats }, (_, seat) => share((world) => (world & bit(seat)) !== 0));
   return {
-    pack: (seat) => share((world) => (world & bit(seat)) !== 0),
+    pack: (seat) => shares[seat] ?? 0,
     together: (one, other, otherIsPack) =>
       share((world) => (world & bit(one)) !== 0 && ((world & bit(other)) !== 0) === otherIsPack),
   };

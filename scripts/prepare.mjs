@@ -1,4 +1,4 @@
-// Runs before any TypeScript is loaded, so that an old Node is told in words instead of a syntax error.
+// Runs before any TypeScript is loaded: an old Node is told in words instead of a syntax error, and `.env` is read.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(
@@ -6,4 +6,11 @@ if (major < 22 || (major === 22 && minor < 18)) {
       'npm ci brings one along as an optional dependency: run it without --omit=optional, and start scripts with npm run.\n',
   );
   process.exit(1);
+}
+
+// Keys may stand in a file of their own; what the environment says goes first.
+try {
+  process.loadEnvFile();
+} catch (error) {
+  if (error.code !== 'ENOENT') throw error;
 }

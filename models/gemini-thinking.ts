@@ -1,0 +1,34 @@
+// How Gemini models are told to think, and to tell of it.
+import type { ModelOptions } from './model-options.ts';
+
+export interface ThinkingConfig {
+  includeThoughts?: boolean;
+  /** Tokens; 0 turns thinking off. */
+  thinkingBudget?: number;
+  thinkingLevel?: string;
+}
+
+/** For Gemini 2.5, in tokens: those of LangChain, with the least that all its models take for "minimal". */
+const budgets: Readonly<Record<string, number>> = { none: 0, minimal: 512, low: 1024, medium: 8192, high: 24_576 };
+
+/** From Gemini 3 on. */
+const levels = ['minimal', 'low', 'medium', 'high'];
+
+/**
+ * How the model is told to think. Summaries of its thoughts are asked for wherever it thinks by itself or is told to:
+ * Vertex AI refuses the wish where thinking is off, as it is by default in the "lite" models.
+ * Throws a RangeError for an effort that the model does not know.
+ */
+export function thinkingOf(model: string, effort: ModelOptions['reasoningEffort']): ThinkingConfig | undefined {
+  const version = Number(/^gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1] ?? 0);
+  if (effort === undefined) return version >= 2.5 && !/lite|image/.test(model) ? { includeThoughts: true } : undefined;
+  const known = version >= 3 ? levels : version >= 2.5 ? Object.keys(budgets) : [];
+  if (!known.includes(effort))
+    throw new RangeError(
+      known.length === 0
+        ? `${model} has no reasoningEffort to set.`
+        : `Unknown reasoningEffort "${effort}" of ${model}. Known: ${known.join(', ')}.`,
+    );
+  if (version >= 3) return { includeThoughts: true, thinkingLevel: effort.toUpperCase() };
+  return { includeThoughts: effort !== 'none', thinkingBudget: budgets[effort]! };
+}

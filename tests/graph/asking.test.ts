@@ -1,0 +1,233 @@
+// Who is asked what, when, and what is asked side by side: the graph as LangGraph runs it and as models see it.
+import { describe, expect, it } from '@jest/globals';
+import { isType } from '../../state/event.ts';
+import type { Setup } from '../../state/setup.ts';
+import type { Question } from '../question.ts';
+import { momentOf, rulesBroken } from '../referee.ts';
+import { answering, legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { boardOf, dealt, play, playDeal } from '../table.ts';
+import { wavesOf } from '../waves.ts';
+
+const nameOf = (setup: Setup, role: string) => setup.players.find((player) => player.role === role)!.name;
+
+/** Everybody votes for the next in the order of seats: nobody is exiled. */
+const inACircle = ({ player, alive }: Question) => ({ vote: alive[(alive.indexOf(player) + 1) % alive.length] });
+
+/** A match in which the pack always picks the one whom the Doctor protects, and nobody is exiled. */
+const nothingHappens = (victim: string) =>
+  answering({
+    eliminate: () => ({ proposal: victim }),
+    protect: () => ({ target: victim }),
+    vote: inACircle,
+  });
+
+const small = boardOf(1, 1, 1, 3);
+
+describe('the steps of a match', () => {
+  const night = 'start_round eliminate(\\+protect)?(\\+unmask)? resolve_night check_winner_night';
+  const rounds = (day: string) =>
+    new RegExp(`^__start__ (${night} ${day} exile check_winner_day (summarize )?)*(${night} )?end$`);
+  const turns = (wave: string, count: number) => `bid debate (${wave} debate ){${count - 1}}`;
+
+  it.each([
+    [
+      'wolf',
+      3,
+      {},
+      'bid\\+peer_analysis\\+self_analysis',
+      'peer_analysis\\+self_analysis vote peer_analysis\\+self_analysis',
+    ],
+    [
+      'wolf',
+      1,
+      {},
+      'bid\\+peer_analysis\\+self_analysis',
+      'peer_analysis\\+self_analysis vote peer_analysis\\+self_analysis',
+    ],
+    ['wolf', 2, { analysis: 'self' }, 'bid\\+self_analysis', 'self_analysis vote self_analysis'],
+    ['wolf', 2, { analysis: 'peer', analyzeBallots: false }, 'bid\\+peer_analysis', 'peer_analysis vote'],
+    ['wolf', 2, { ballots: 'secret', analysis: 'self' }, 'bid\\+self_analysis', 'self_analysis vote'],
+    ['wolf', 2, { analysis: 'off' }, 'bid', 'vote'],
+    ['wolf', 2, { analysis: 'off', beliefs: 'each-round' }, 'bid', 'beliefs vote'],
+    ['arena', 2, {}, 'bid\\+synthetic_vote', 'vote'],
+    ['arena', 4, { analysis: 'peer' }, 'bid\\+peer_analysis\\+synthetic_vote', 'peer_analysis vote'],
+  ])('stand in their order under %s with %i statements and %j', async (rules, debateTurns, rule, wave, after) => {
+    const setup = dealt({ board: small, rules, rule: { debateTurns, ...rule } });
+    const { steps, events } = await playDeal(setup, new ScriptedModel((question) => legalAnswer(question)));
+    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(steps.join(' ')).toMatch(rounds(`${turns(wave, debateTurns)}${after}`));
+  });
+
+  it('go on with the bids alone where the speaker could not be understood', async () => {
+    const model = new ScriptedModel((question) => (question.action === 'debate' ? 'Hm.' : legalAnswer(question)));
+    const setup = dealt({ board: small, rule: { debateTurns: 2 } });
+    const { steps, events } = await playDeal(setup, model);
+    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(steps.join(' ')).toMatch(rounds('bid debate bid debate vote peer_analysis\\+self_analysis'));
+    expect(events.filter(isType('silence')).every(({ mark }) => mark === 'fallback')).toBe(true);
+  });
+
+  it('leave in the state what the next step needs, and in the log what some player may see', async () => {
+    const setup = dealt({ board: small, rule: { debateTurns: 2 } });
+    const { game, events } = await playDeal(setup, new ScriptedModel((question) => legalAnswer(question)));
+    const dead = events.filter(isType('death')).map(({ player }) => player);
+    expect(game.alivePlayers).toEqual(setup.players.map(({ name }) => name).filter((name) => !dead.includes(name)));
+    expect(game.gameLogs).toEqual(events.filter(({ audience }) => audience !== 'moderator'));
+    expect(game.deceptionHistory).toHaveLength(events.filter(isType('assessment')).length);
+    expect(game.winner).toBe(events.find(isType('ended'))!.winner);
+  });
+});
+
+describe('a match that is not decided', () => {
+  it('ends after the last round without a winner, and says so', async () => {
+    const setup = dealt({ board: small, rule: { maxRounds: 2, debateTurns: 1 } });
+    const script = nothingHappens(nameOf(setup, 'Villager'));
+    const { events, summary } = await play({ board: small, rule: setup.rules, model: new ScriptedModel(script) });
+    expect(events.at(-1)).toMatchObject({ type: 'ended', winner: null, reason: 'round limit', round: 2 });
+    expect(summary).toMatchObject({ winner: null, end_reason: 'round limit', rounds: 2 });
+    expect(rulesBroken(setup, events)).toEqual([]);
+  });
+});
+
+describe('who is asked', () => {
+  it('is never one of the dead, who also vote for nobody and protect nobody', async () => {
+    const model = new ScriptedModel((question) => legalAnswer(question));
+    const { events } = await play({
+      model,
+      seed: 8,
+      rule: { debateTurns: 2, exile: 'plurality', exileTies: 'random' },
+    });
+    const deaths = events.filter(isType('death'));
+    expect(deaths.length).toBeGreaterThan(2);
+    for (const death of deaths) {
+      const later = model.asked.filter((asked) => momentOf(asked) > momentOf(death));
+      expect(later.map(({ player }) => player)).not.toContain(death.player);
+      expect(later.flatMap(({ alive }) => alive)).not.toContain(death.player);
+    }
+    for (const { player, alive } of model.asked) expect(alive).toContain(player);
+  });
+
+  it('is the Seer as long as somebody is left to check, and no longer', async () => {
+    const setup = dealt({ board: small, rules: 'arena', rule: { maxRounds: 7, debateTurns: 1 } });
+    const model = new ScriptedModel(nothingHappens(nameOf(setup, 'Villager')));
+    const { steps, events } = await playDeal(setup, model);
+    expect(model.asked.filter(({ action }) => action === 'unmask').map(({ round }) => round)).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(events.filter(isType('learned')).map(({ about }) => about)).size).toBe(5);
+    expect(steps.filter((step) => step.includes('eliminate'))).toEqual([
+      ...Array<string>(5).fill('eliminate+protect+unmask'),
+      ...Array<string>(2).fill('eliminate+protect'),
+    ]);
+  });
+
+  it('is no night power whose holder is gone', async () => {
+    const setup = dealt({ board: small, rules: 'arena', rule: { debateTurns: 1, maxRounds: 3 } });
+    const [doctor, other] = [nameOf(setup, 'Doctor'), nameOf(setup, 'Villager')];
+    const model = new ScriptedModel(
+      answering({
+        eliminate: ({ round }) => (round === 1 ? { proposal: doctor } : {}),
+        protect: () => ({ target: other }),
+        vote: inACircle,
+      }),
+    );
+    const { steps, events } = await playDeal(setup, model);
+    expect(events.find(isType('death'))).toMatchObject({ player: doctor, round: 1, cause: 'night' });
+    expect(model.asked.filter(({ player, round }) => player === doctor && round > 1)).toEqual([]);
+    expect(steps.filter((step) => step.includes('protect'))).toHaveLength(1);
+  });
+
+  it('is everybody but the last speaker for the next bid, and on the next day everybody', async () => {
+    const setup = dealt({ board: small, rules: 'arena', rule: { debateTurns: 3, maxRounds: 2 } });
+    const model = new ScriptedModel(nothingHappens(nameOf(setup, 'Villager')));
+    const { events } = await playDeal(setup, model);
+    const speakers = events.filter(isType('statement')).map(({ by }) => by);
+    const bids = model.asked.filter(({ action }) => action === 'bid');
+    const bidders = ['1.1', '1.2', '1.3', '2.1', '2.2', '2.3'].map((moment) =>
+      bids.filter(({ round, turn }) => `${round}.${turn}` === moment).map(({ player }) => player),
+    );
+    expect(bidders.map(({ length }) => length)).toEqual([6, 5, 5, 6, 5, 5]);
+    expect(bidders[1]).not.toContain(speakers[0]);
+    expect(bidders[2]).not.toContain(speakers[1]);
+    expect(bidders[3]).toContain(speakers[2]);
+  });
+});
+
+describe('what can be asked at the same time', () => {
+  const setup = dealt({
+    board: boardOf(2, 1, 1, 2),
+    seed: 2,
+    rule: { debateTurns: 2, syntheticVotes: true, maxRounds: 2 },
+  });
+  const victim = nameOf(setup, 'Villager');
+  const wolves = setup.players.filter(({ role }) => role === 'Werewolf').map(({ name }) => name);
+  const script = nothingHappens(victim);
+  /** Each wave as action → how many players. */
+  const counted = (waves: Question[][]) =>
+    waves.map((wave) =>
+      Object.fromEntries(
+        [...Map.groupBy(wave, ({ action }) => action)].map(([action, { length }]) => [action, length]),
+      ),
+    );
+
+  it('is: a turn costs the statement and one wave about it', async () => {
+    const { waves } = await wavesOf((model) => playDeal(setup, model), script);
+    const round = [
+      { eliminate: 2, protect: 1, unmask: 1 },
+      { bid: 6 },
+      { debate: 1 },
+      { self_analysis: 1, peer_analysis: 5, bid: 5, synthetic_vote: 6 },
+      { debate: 1 },
+      { self_analysis: 1, peer_analysis: 5 },
+      { vote: 6 },
+      { ballot_self_analysis: 6, ballot_peer_analysis: 6 },
+    ];
+    expect(counted(waves)).toEqual([...round, { summarize: 6 }, ...round]);
+  });
+
+  it('is: beliefs beside the last analyses', async () => {
+    const rule = { ...setup.rules, beliefs: 'each-round', maxRounds: 1 };
+    const { waves } = await wavesOf((model) => playDeal({ ...setup, rules: rule as Setup['rules'] }, model), script);
+    expect(counted(waves)[5]).toEqual({ self_analysis: 1, peer_analysis: 5, beliefs: 6 });
+    expect(counted(waves)).toHaveLength(8);
+  });
+
+  it.each([1, 3, 6])(
+    'is: a round of %i statements costs 2T + 4 waves, one more for ballots, one for a pack that differs',
+    async (debateTurns) => {
+      const rules = { ...setup.rules, debateTurns, maxRounds: 2 };
+      const differing = answering({
+        eliminate: ({ player, alive }) => ({
+          proposal: player === wolves[0] ? victim : alive.find((name) => ![...wolves, victim].includes(name)),
+        }),
+        protect: ({ alive }) => ({ target: alive[0] }),
+        vote: inACircle,
+      });
+      const { waves, result } = await wavesOf((model) => playDeal({ ...setup, rules }, model), differing);
+      const first = waves.filter(([question]) => question!.round === 1);
+      expect(first).toHaveLength(2 * debateTurns + 4 + 1 + 1);
+      expect(result.events.filter(isType('proposal')).filter(({ round }) => round === 1)).toHaveLength(4);
+    },
+  );
+
+  it('is no more than the match may ask at the same time', async () => {
+    const plan = { board: small, seed: 2, rule: { debateTurns: 2, maxRounds: 1 } };
+    const { waves, result } = await wavesOf(
+      (model) => play({ ...plan, model, concurrency: 3 }),
+      (question) => legalAnswer(question),
+    );
+    expect(Math.max(...waves.map(({ length }) => length))).toBe(3);
+    const together = await play({ ...plan, model: new ScriptedModel((question) => legalAnswer(question)) });
+    expect(result.events).toEqual(together.events);
+  });
+
+  it('is recorded in the same order whoever answers first', async () => {
+    const legal = (question: Question) => legalAnswer(question);
+    const forwards = await wavesOf((model) => playDeal(setup, model), legal);
+    const backwards = await wavesOf(
+      (model) => playDeal(setup, model),
+      legal,
+      (wave) => wave.toReversed(),
+    );
+    expect(backwards.result.events).toEqual(forwards.result.events);
+    expect(backwards.result.game).toEqual(forwards.result.game);
+  });
+});

@@ -1,0 +1,226 @@
+// The folder of a match: read again, refused where it is damaged, replayed.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { playMatch, replayMatch } from '../../graph/play-match.ts';
+import { RecordError } from '../../models/record-error.ts';
+import { callName, type AnswerLine, type Manifest } from '../../state/record.ts';
+import { contentsOf, linesOf, rewrite, rewriteLine, unfinishedCopy } from '../record-folder.ts';
+import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { boardOf, dealt, play } from '../table.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { heldModel, quiet } from '../waves.ts';
+
+const plan = { board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 2 }, seed: 4 };
+const out = temporaryFolder();
+const namesAt = (table: typeof plan) => dealt(table).players.map(({ name }) => name);
+const obedient = () => new ScriptedModel((question) => legalAnswer(question));
+
+let whole: Awaited<ReturnType<typeof play>>;
+beforeAll(async () => {
+  whole = await play({ ...plan, out, id: 'whole', model: obedient() });
+});
+
+/** An unfinished copy of the match, and what comes of going on with it. */
+function copy(id: string) {
+  const folder = unfinishedCopy(whole.folder!, path.join(out, id));
+  const model = obedient();
+  const resume = (changes: Parameters<typeof playMatch>[0] = {}) => playMatch({ ...plan, out, id, model, ...changes });
+  return { folder, model, resume };
+}
+
+/** Expects that a folder is refused with these words, without a call, and that nothing in it has changed. */
+async function expectRefused({ folder, model, resume }: ReturnType<typeof copy>, words: string | RegExp, changes = {}) {
+  const before = contentsOf(folder);
+  const refusal = await resume(changes).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(RecordError);
+  expect((refusal as RecordError).message).toMatch(words);
+  expect(model.asked).toEqual([]);
+  expect(contentsOf(folder)).toEqual(before);
+}
+
+describe('a finished match', () => {
+  it('is read again without a call, and nothing is written', async () => {
+    const model = obedient();
+    const before = contentsOf(whole.folder!);
+    const again = await playMatch({ ...plan, out, id: 'whole', model });
+    expect(again.events).toEqual(whole.events);
+    expect(again.summary).toEqual(whole.summary);
+    expect(model.asked).toEqual([]);
+    expect(contentsOf(whole.folder!)).toEqual(before);
+  });
+
+  it('says nothing of the clock, of tokens or of money in its events', async () => {
+    const clock = { now: () => 0, sleep: () => Promise.resolve(), jitter: () => 0 };
+    const other = await play({ ...plan, out, id: 'whole-again', model: obedient(), clock });
+    expect(linesOf(path.join(other.folder!, 'events.ndjson'))).toEqual(
+      linesOf(path.join(whole.folder!, 'events.ndjson')),
+    );
+  });
+
+  it('holds each call once, and a lock no more', () => {
+    const names = linesOf(path.join(whole.folder!, 'answers.ndjson')).map((line) =>
+      callName(JSON.parse(line) as AnswerLine),
+    );
+    expect(new Set(names).size).toBe(names.length);
+    expect(existsSync(path.join(whole.folder!, 'lock.json'))).toBe(false);
+  });
+});
+
+describe('a finished match whose events were torn by a power cut', () => {
+  it('is played to its end again or refused, but not taken for a whole one', async () => {
+    const torn = await play({ ...plan, out, id: 'torn', model: obedient() });
+    rewrite(torn.folder!, 'events.ndjson', (text) => text.slice(0, -30));
+    const again = await playMatch({ ...plan, out, id: 'torn', model: obedient() }).catch((error: unknown) => error);
+    if (!(again instanceof RecordError)) expect(again).toMatchObject({ events: whole.events });
+  });
+});
+
+describe('a record that cannot be used', () => {
+  const inTheMiddle = (change: (line: string) => string) => (folder: string) =>
+    rewriteLine(folder, 'answers.ndjson', 5, change);
+  const inManifest = (change: (manifest: Manifest) => object) => (folder: string) =>
+    rewrite(folder, 'manifest.json', (text) => JSON.stringify(change(JSON.parse(text) as Manifest)));
+
+  it.each([
+    ['half a line in the middle', /answers\.ndjson, line 5 is damaged/, inTheMiddle((line) => line.slice(0, 40))],
+    ['an empty line in the middle', /answers\.ndjson, line 5 is damaged/, inTheMiddle(() => '')],
+    [
+      'a line without its player',
+      /answers\.ndjson, line 5 is damaged.*player/,
+      inTheMiddle((line) => line.replace('"player"', '"seat"')),
+    ],
+    [
+      'a call that stands there twice',
+      /answers\.ndjson, line 6 is damaged: .* twice/,
+      inTheMiddle((line) => `${line}\n${line}`),
+    ],
+    [
+      'another version',
+      /manifest\.json has schema_version 2/,
+      inManifest((manifest) => ({ ...manifest, schema_version: 2 })),
+    ],
+    [
+      'a manifest that is damaged',
+      /manifest\.json is damaged/,
+      inManifest(({ id, schema_version }) => ({ id, schema_version })),
+    ],
+    [
+      'a manifest that is no JSON',
+      /manifest\.json is damaged/,
+      (folder: string) => rewrite(folder, 'manifest.json', (text) => text.slice(10)),
+    ],
+  ])('is refused with the file and left as it is: %s', async (id, words, damage) => {
+    const folder = copy(id.replaceAll(' ', '-'));
+    damage(folder.folder);
+    await expectRefused(folder, words);
+  });
+
+  it.each([
+    ['rules', { rule: { ...plan.rule, maxWords: 50 } }],
+    ['seed', { seed: 5 }],
+    ['models', { villagers: 'bot:random' }],
+    ['board', { board: boardOf(2, 1, 1, 2) }],
+    ['players', { seats: { [namesAt(plan)[0]!]: { persona: 'A baker.' } } }],
+  ])('is one of another set-up under the same id: other %s', async (what, changes) => {
+    await expectRefused(copy(`other-${what}`), new RegExp(`another set-up: .*${what}`), changes);
+  });
+
+  it('is a finished one of another set-up too', async () => {
+    const before = contentsOf(whole.folder!);
+    await expect(playMatch({ ...plan, out, id: 'whole', model: obedient(), seed: 5 })).rejects.toThrow(
+      'another set-up',
+    );
+    expect(contentsOf(whole.folder!)).toEqual(before);
+  });
+
+  it('is one whose recorded answer is not what its text says', async () => {
+    const forged = copy('forged');
+    const file = path.join(forged.folder, 'answers.ndjson');
+    const number = linesOf(file).findIndex((line) => line.includes('"action":"bid"')) + 1;
+    rewriteLine(forged.folder, 'answers.ndjson', number, (line) => line.replace(/("answer":\{.*?"bid":)\d+/, '$111'));
+    await expect(forged.resume()).rejects.toThrow(
+      /recorded answer of round 1, step 0, bid by \w+, attempt 1 reads differently/,
+    );
+  });
+
+  it('is one that is being played', async () => {
+    const { model, held } = heldModel((question) => legalAnswer(question));
+    const first = playMatch({ ...plan, out, id: 'shared', model });
+    await quiet(() => held.length);
+    await expect(playMatch({ ...plan, out, id: 'shared', model: obedient() })).rejects.toThrow(
+      `process ${process.pid} on `,
+    );
+    let isOver = false;
+    const over = first.finally(() => (isOver = true));
+    while (!isOver) {
+      for (const { release } of held.splice(0)) release();
+      await quiet(() => held.length);
+    }
+    expect((await over).events).toEqual(whole.events);
+  });
+
+  it('is not one whose lock was left by a process that is dead', async () => {
+    const left = copy('left');
+    const dead = { pid: 2 ** 22 + 1, started: '1', host: (await import('node:os')).hostname() };
+    writeFileSync(path.join(left.folder, 'lock.json'), JSON.stringify(dead));
+    expect((await left.resume()).events).toEqual(whole.events);
+    expect(existsSync(path.join(left.folder, 'lock.json'))).toBe(false);
+  });
+});
+
+describe('a replay', () => {
+  const finished = (id: string) => {
+    const { folder } = copy(id);
+    return folder;
+  };
+
+  it('gives the events and the summary again from the record alone', async () => {
+    const { events, summary } = await replayMatch(whole.folder!);
+    expect(events).toEqual(whole.events);
+    expect(summary).toEqual(JSON.parse(readFileSync(path.join(whole.folder!, 'deception_summary.json'), 'utf8')));
+  });
+
+  it('fails with the line where the recorded events differ', async () => {
+    const folder = finished('other-events');
+    const line = whole.events.findIndex(({ type }) => type === 'bid') + 1;
+    rewriteLine(folder, 'events.ndjson', line, (text) => text.replace(/"bid":\d+/, '"bid":3,"step":7'));
+    await expect(replayMatch(folder)).rejects.toThrow(`events.ndjson, line ${line}: recorded as`);
+  });
+
+  it.each([
+    ['are more', (text: string) => `${text}${text.split('\n').at(-2)}\n`],
+    ['are fewer', (text: string) => `${text.split('\n').slice(0, -3).join('\n')}\n`],
+  ])('fails where the recorded events %s', async (how, change) => {
+    const folder = finished(`events-${how.replace(' ', '-')}`);
+    rewrite(folder, 'events.ndjson', change);
+    await expect(replayMatch(folder)).rejects.toThrow(/events\.ndjson, line \d+: recorded as/);
+  });
+
+  it('fails where an answer is missing, and names it', async () => {
+    const folder = finished('missing');
+    const [line] = linesOf(path.join(folder, 'answers.ndjson')).slice(-1) as [string];
+    rewrite(folder, 'answers.ndjson', (text) => text.replace(`${line}\n`, ''));
+    await expect(replayMatch(folder)).rejects.toThrow(
+      `No answer is recorded for ${callName(JSON.parse(line) as AnswerLine)}.`,
+    );
+  });
+
+  it('fails where a prompt is not the recorded one, and names the place; resuming does too', async () => {
+    const changed = copy('changed');
+    const file = path.join(changed.folder, 'answers.ndjson');
+    const place = callName(JSON.parse(linesOf(file)[6]!) as AnswerLine);
+    rewriteLine(changed.folder, 'answers.ndjson', 7, (line) =>
+      line.replace(/"prompt_sha256":"\w+"/, '"prompt_sha256":"0"'),
+    );
+    await expect(replayMatch(changed.folder)).rejects.toThrow(`The prompt of ${place} is not the recorded one`);
+    await expect(changed.resume()).rejects.toThrow(`The prompt of ${place} is not the recorded one`);
+    expect(changed.model.asked).toEqual([]);
+  });
+
+  it('passes over changed prompts where it is told to', async () => {
+    const folder = finished('allowed');
+    rewrite(folder, 'answers.ndjson', (text) => text.replaceAll(/"prompt_sha256":"\w+"/g, '"prompt_sha256":"0"'));
+    expect((await replayMatch(folder, { allowChangedPrompts: true })).events).toEqual(whole.events);
+  });
+});

@@ -1,0 +1,159 @@
+// The house rules: floors without stairs upward, pure floors, roles named only where they live, files that can be found.
+import { describe, expect, it } from '@jest/globals';
+import { roles } from '../state/roles/index.ts';
+import { circleIn, impuritiesIn, importsOf, namesIn, sourceFiles, specifiersIn } from './source-files.ts';
+
+/** What a floor may import, besides itself. */
+const floors: Readonly<Record<string, readonly string[]>> = {
+  scripts: ['report', 'graph', 'nodes', 'models', 'deception', 'prompts', 'state'],
+  report: ['deception', 'prompts', 'state'],
+  graph: ['nodes', 'models', 'deception', 'prompts', 'state'],
+  nodes: ['models', 'deception', 'prompts', 'state'],
+  models: ['prompts', 'state'],
+  deception: ['state'],
+  prompts: ['state'],
+  state: [],
+};
+const floorOf = (file: string) => file.split('/')[0]!;
+const product = sourceFiles.filter(({ file }) => floorOf(file) !== 'tests');
+const roleNames = [...roles.keys()];
+
+describe('the floors', () => {
+  it('are all the folders there are', () => {
+    expect([...new Set(product.map(({ file }) => floorOf(file)))].sort()).toEqual(Object.keys(floors).sort());
+  });
+
+  it.each(Object.entries(floors))('%s imports nothing of ours but from itself and %j', (floor, below) => {
+    const upward = product
+      .filter(({ file }) => floorOf(file) === floor)
+      .flatMap((source) => importsOf(source).map((imported) => `${source.file} imports ${imported}`))
+      .filter((line) => ![floor, ...below].includes(floorOf(line.split(' imports ')[1]!)));
+    expect(upward).toEqual([]);
+  });
+
+  it('import files that are there', () => {
+    const known = new Set(sourceFiles.map(({ file }) => file));
+    const lost = sourceFiles.flatMap((source) =>
+      importsOf(source)
+        .filter((imported) => imported.endsWith('.ts') && !known.has(imported))
+        .map((imported) => `${source.file} imports ${imported}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('have no circle among their files, types included', () => {
+    expect(circleIn(new Map(sourceFiles.map((source) => [source.file, importsOf(source)])))).toBeNull();
+  });
+});
+
+describe('the pure floors', () => {
+  const pure = product.filter(
+    ({ file }) => ['state', 'prompts', 'deception'].includes(floorOf(file)) || file === 'graph/routes.ts',
+  );
+
+  it('wait for nothing and know no clock, no chance and no process', () => {
+    const impure = pure.flatMap(({ file, text }) => impuritiesIn(text).map((what) => `${file}: ${what}`));
+    expect(impure).toEqual([]);
+  });
+});
+
+describe('a role', () => {
+  it('is named by shared code nowhere outside state/roles/ and state/boards.ts', () => {
+    const shared = product.filter(({ file }) => !file.startsWith('state/roles/') && file !== 'state/boards.ts');
+    const named = shared.flatMap(({ file, text }) => namesIn(text, roleNames).map((name) => `${file}: ${name}`));
+    expect(named).toEqual([]);
+  });
+});
+
+describe('a file', () => {
+  it('has a name in kebab-case', () => {
+    const others = sourceFiles.filter(
+      ({ file }) => !/^([a-z0-9]+(-[a-z0-9]+)*[/])*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(file),
+    );
+    expect(others.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('has a name that says what is in it', () => {
+    const vague = sourceFiles.filter(({ file }) =>
+      /(^|[/-])(utils?|helpers?|manager|misc)(\.test)?\.ts$|[/](types|constants|common)\.ts$/.test(file),
+    );
+    expect(vague.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('opens with a comment that says what it is for', () => {
+    const silent = sourceFiles.filter(({ text }) => !/^\/\/ [A-Z0-9`][^\n]{10,}\n/.test(text));
+    expect(silent.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('has at most 250 lines', () => {
+    const long = sourceFiles.filter(({ text }) => text.trimEnd().split('\n').length > 250);
+    expect(long.map(({ file, text }) => `${file}: ${text.trimEnd().split('\n').length}`)).toEqual([]);
+  });
+});
+
+describe('these checks see', () => {
+  it.each([
+    ["import { a } from './a.ts';"],
+    ["import type { A } from './a.ts';"],
+    ["import './a.ts';"],
+    ["export { a } from './a.ts';"],
+    ["export type * from './a.ts';"],
+    ["const load = () => import('./a.ts');"],
+    ["type A = import('./a.ts').A;"],
+  ])('an import in %s', (text) => {
+    expect(specifiersIn(text)).toEqual(['./a.ts']);
+  });
+
+  it('where an import leads', () => {
+    const text = "import '../game.ts'; import './seer.ts'; import 'zod';";
+    expect(importsOf({ file: 'state/roles/doctor.ts', text })).toEqual(['state/game.ts', 'state/roles/seer.ts']);
+  });
+
+  it.each([
+    ['await x;', ['await']],
+    ['const f = async () => 1;', ['async']],
+    ['const now = new Date();', ['Date']],
+    ['const now = Date.now();', ['Date']],
+    ['const luck = Math.random();', ['Math.random']],
+    ["const home = process.env['HOME'];", ['process']],
+    ['setTimeout(f, 10);', ['setTimeout']],
+    ["import { readFileSync } from 'node:fs';", ['node:fs']],
+    ["import { randomInt } from 'node:crypto';", ['randomInt']],
+    ["import { createHash } from 'node:crypto'; const text = 'the process of a Date'; // await", []],
+    ['const x = { process: 1 }; const y = x.process; const z = Math.max(1, 2);', []],
+  ])('what is impure in %s', (text, found) => {
+    expect(impuritiesIn(text)).toEqual(found);
+  });
+
+  it.each([
+    ["const role = 'Seer';", ['Seer']],
+    ['const role = `Seer`;', ['Seer']],
+    ["if (roles['Seer']) f();", ['Seer']],
+    ['const f = { Seer: 1 };', ['Seer']],
+    ['const f = roles.Seer;', ['Seer']],
+    ["type Special = 'Seer' | 'Doctor';", ['Seer', 'Doctor']],
+    ["const text = 'The Seer checks a player.'; // 'Seer'", []],
+    ["import { seer } from './seer.ts';", []],
+  ])('a role named in %s', (text, found) => {
+    expect(namesIn(text, roleNames)).toEqual(found);
+  });
+
+  it('a circle', () => {
+    const circle = new Map([
+      ['a', ['b', 'c']],
+      ['b', []],
+      ['c', ['d']],
+      ['d', ['a']],
+    ]);
+    expect(circleIn(circle)).toEqual(['a', 'c', 'd', 'a']);
+    expect(
+      circleIn(
+        new Map([
+          ['a', ['b', 'c']],
+          ['b', ['c']],
+          ['c', []],
+        ]),
+      ),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,109 @@
+// Reads the project's own source files for the checks of its house rules.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+export interface SourceFile {
+  /** From the root of the project, e.g. `state/roles/index.ts`. */
+  file: string;
+  text: string;
+}
+
+const root = path.join(import.meta.dirname, '..');
+
+/** All TypeScript files of the project, sorted. */
+export const sourceFiles: readonly SourceFile[] = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !/^(\..*|node_modules|runs|coverage)$/.test(entry.name))
+  .flatMap(({ name }) =>
+    readdirSync(path.join(root, name), { recursive: true }).map((inner) => `${name}/${String(inner)}`),
+  )
+  .concat(readdirSync(root))
+  .map((file) => file.replaceAll(path.sep, '/'))
+  .filter((file) => file.endsWith('.ts'))
+  .sort()
+  .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+
+/** The files of ours that a file imports or exports from, for types alone too, statically or not. */
+export const importsOf = ({ file, text }: SourceFile): string[] =>
+  specifiersIn(text)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => path.posix.join(path.posix.dirname(file), name));
+
+/** Everything that stands in an `import` or `export … from`. */
+export const specifiersIn = (text: string): string[] =>
+  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+
+/** Globals by which a function would depend on more than its arguments. */
+const effects = [
+  'Date',
+  'process',
+  'performance',
+  'console',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'globalThis',
+];
+const chance = /^(randomBytes|randomInt|randomUUID|getRandomValues)$/;
+
+/** What in a file is no pure function: waiting, clocks, chance, the process. */
+export function impuritiesIn(text: string): string[] {
+  const found: string[] = [];
+  visit(text, (node) => {
+    if (ts.isAwaitExpression(node)) found.push('await');
+    if (node.kind === ts.SyntaxKind.AsyncKeyword) found.push('async');
+    if (ts.isForOfStatement(node) && node.awaitModifier) found.push('for await');
+    if (ts.isPropertyAccessExpression(node) && node.getText() === 'Math.random') found.push('Math.random');
+    if (ts.isIdentifier(node) && chance.test(node.text)) found.push(node.text);
+    if (ts.isIdentifier(node) && effects.includes(node.text) && !isName(node)) found.push(node.text);
+  });
+  const foreign = specifiersIn(text).filter((name) => name.startsWith('node:') && name !== 'node:crypto');
+  return [...found, ...foreign];
+}
+
+/** Whether an identifier names a property, as in `x.process` or `{ process: 1 }`. */
+const isName = ({ parent, ...node }: ts.Identifier) =>
+  (ts.isPropertyAccessExpression(parent) && parent.name.pos === node.pos) ||
+  ((ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name.pos === node.pos);
+
+/** Which of `words` a file holds as a whole text in quotes, or as the name of a property. */
+export function namesIn(text: string, words: readonly string[]): string[] {
+  const found: string[] = [];
+  visit(text, (node) => {
+    const isText = ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node);
+    const isProperty = ts.isIdentifier(node) && isName(node);
+    if ((isText || isProperty) && words.includes(node.text)) found.push(node.text);
+  });
+  return found;
+}
+
+function visit(text: string, see: (node: ts.Node) => void) {
+  const each = (node: ts.Node) => {
+    see(node);
+    ts.forEachChild(node, each);
+  };
+  each(ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true));
+}
+
+/** A way from a file back to itself through imports, or null. */
+export function circleIn(imports: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): string[] | null => {
+    const start = way.indexOf(file);
+    if (start >= 0) return [...way.slice(start), file];
+    if (done.has(file)) return null;
+    for (const next of imports.get(file) ?? []) {
+      const circle = walk(next, [...way, file]);
+      if (circle) return circle;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const file of imports.keys()) {
+    const circle = walk(file, []);
+    if (circle) return circle;
+  }
+  return null;
+}
