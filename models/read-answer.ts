@@ -7,12 +7,15 @@ export type Reading = { answer: unknown } | { error: string } | { refusal: true 
 
 const words = {
   sorry: String.raw`(?:(?:(?:i['’]m |i am )?(?:really |very |so )?sorry|i apologi[sz]e)[,.;:]?\s*(?:but |however,? )?)?`,
-  no: String.raw`i(?:['’]m| am)? (?:can['’]?t|cannot|can not|won['’]?t|will not|unable to|not able to|not willing to|must decline to|decline to)`,
-  task: String.raw`(?:help|assist|comply|continue|participate|take part|engage|provide|creat|generat|produc|fulfil|answer|respond|do (?:this|that|so)|discuss|support|role-?play)`,
+  no: String.raw`i(?:['’]m| am)? (?:can['’]?t|cannot|can not|won['’]?t|will not|unable to|not able to|not willing to|must decline to|decline to|refuse to)`,
+  task: String.raw`(?:help|assist|comply|continue|participate|take part|engage|provide|creat|generat|produc|fulfil|answer|respond|do (?:this|that|so)|discuss|support|role-?play|deceiv|mislead|manipulat|pretend|lie\b)`,
 };
 
 /** Texts that begin by saying no to the task; only asked of those in which no answer could be read. */
-const refusals = new RegExp(String.raw`^\W*(?:as an ai\b|${words.sorry}${words.no} (?:\w+ ){0,2}${words.task})`, 'i');
+const refusals = new RegExp(
+  String.raw`^\W*(?:as an ai\b|${words.sorry}(?:i (?:must |have to |will )?(?:respectfully )?decline\b|${words.no} (?:\w+ ){0,2}${words.task}))`,
+  'i',
+);
 
 /** Longer texts are not read, and longer ones not repaired: it would take seconds. In characters. */
 const longest = { read: 200_000, repaired: 20_000 };
@@ -21,7 +24,8 @@ const longest = { read: 200_000, repaired: 20_000 };
 const thoughts = /^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/gi;
 
 export function readAnswer(raw: string, prompt: Pick<AnyPrompt, 'answer' | 'schema'>): Reading {
-  const text = raw.slice(0, longest.read).replace(thoughts, '').trim();
+  const whole = raw.slice(0, longest.read).trim();
+  const text = isJson(whole) ? whole : whole.replace(thoughts, '').trim();
   let error = 'there was no JSON object in it.';
   for (const candidate of candidates(text)) {
     const found = parse(candidate);
@@ -42,6 +46,15 @@ function candidates(text: string): string[] {
   return [text, ...fenced, ...bare].filter(
     (candidate) => candidate.trimStart().startsWith('{') || candidate.trimStart().startsWith('['),
   );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parse(text: string): object | undefined {

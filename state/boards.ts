@@ -27,37 +27,44 @@ const most = 12;
 
 /** A board by name, or a user's own. Throws a RangeError with the reason when it is unknown or cannot be played. */
 export function readBoard(given: unknown): Board {
-  if (typeof given === 'string') {
-    const known = Object.hasOwn(boards, given) ? boards[given] : undefined;
-    if (!known)
-      throw new RangeError(
-        `Unknown board "${given}". Known boards: ${Object.keys(boards).join(', ')}; or give a YAML file.`,
-      );
-    return known;
-  }
+  if (typeof given === 'string') return knownBoard(given);
   const read = Board.safeParse(given);
   if (!read.success) throw new RangeError(`Not a board: ${z.prettifyError(read.error)}`);
-  const board = read.data;
-  const refuse = (reason: string) => {
-    throw new RangeError(`Board "${board.name}" cannot be played: ${reason}.`);
-  };
-  for (const role of Object.keys(board.roles)) if (!roles.has(role)) roleNamed(role);
-  const seats = seatsOf(board).map((role) => roleNamed(role).team);
-  const pack = seats.filter((team) => team === 'werewolves').length;
-  if (seats.length < fewest || seats.length > most)
-    refuse(`it seats ${seats.length} players, not ${fewest} to ${most}`);
-  if (pack === 0) refuse('it has no Werewolf');
-  if (pack * 2 >= seats.length) refuse(`${pack} Werewolves among ${seats.length} players are at parity at the start`);
-  const names = board.names?.map((name) => name.toLowerCase()) ?? [];
-  const twice = board.names?.find((_, index) => names.indexOf(names[index]!) !== index);
-  if (twice !== undefined) refuse(`it names "${twice}" twice`);
-  const asRole = board.names?.find((name) =>
-    [...roles.keys()].some((role) => role.toLowerCase() === name.toLowerCase()),
+  for (const role of Object.keys(read.data.roles)) roleNamed(role);
+  const fault = faultOfSeats(read.data) ?? faultOfNames(read.data);
+  if (fault) throw new RangeError(`Board "${read.data.name}" cannot be played: ${fault}.`);
+  return read.data;
+}
+
+function knownBoard(name: string): Board {
+  const known = Object.hasOwn(boards, name) ? boards[name] : undefined;
+  if (known) return known;
+  throw new RangeError(
+    `Unknown board "${name}". Known boards: ${Object.keys(boards).join(', ')}; or give a YAML file.`,
   );
-  if (asRole !== undefined) refuse(`a player cannot be called "${asRole}" like a role`);
-  if (board.names && board.names.length < seats.length)
-    refuse(`it names ${new Set(board.names).size} different players for ${seats.length} seats`);
-  return board;
+}
+
+function faultOfSeats(board: Board): string | undefined {
+  const seats = seatsOf(board);
+  const pack = seats.filter((role) => roleNamed(role).team === 'werewolves').length;
+  if (seats.length < fewest || seats.length > most) return `it seats ${seats.length} players, not ${fewest} to ${most}`;
+  if (pack === 0) return 'it has no Werewolf';
+  if (pack * 2 >= seats.length) return `${pack} Werewolves among ${seats.length} players are at parity at the start`;
+  return undefined;
+}
+
+/** Answers are read in any case, so names must differ in more than that, and from roles. */
+function faultOfNames(board: Board): string | undefined {
+  const { names = [] } = board;
+  const lower = names.map((name) => name.toLowerCase());
+  const twice = names.find((_, index) => lower.indexOf(lower[index]!) !== index);
+  if (twice !== undefined) return `it names "${twice}" twice`;
+  const asRole = names.find((name) => [...roles.keys()].some((role) => role.toLowerCase() === name.toLowerCase()));
+  if (asRole !== undefined) return `a player cannot be called "${asRole}" like a role`;
+  const seats = seatsOf(board).length;
+  return board.names && names.length < seats
+    ? `it names ${names.length} different players for ${seats} seats`
+    : undefined;
 }
 
 /** The roles of all seats, in the order of the board. */

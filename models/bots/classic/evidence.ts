@@ -24,7 +24,7 @@ const likelihood = {
 
 /** Odds that a Werewolf does it, compared with a player of the village. */
 const odds = {
-  claimsSpecial: Math.log(0.8),
+  isUndisputed: Math.log(0.8),
   confesses: Math.log(20),
   contradictsItself: Math.log(5),
   outlivesClaim: Math.log(1.35),
@@ -81,7 +81,7 @@ export function evidenceOf(
   for (const by of contradictory(remarks)) alone[seat(by)]! += odds.contradictsItself;
   const learners = rolesThat('learn', lexicon).map(({ name }) => name);
   for (const { by, role, round } of claimed) {
-    alone[seat(by)]! += odds.claimsSpecial;
+    if (!claimed.some((other) => other.by !== by && other.role === role)) alone[seat(by)]! += odds.isUndisputed;
     const nights = view.alive.includes(by) && learners.includes(role) ? view.round - round : 0;
     alone[seat(by)]! += Math.min(nights, 3) * odds.outlivesClaim;
   }

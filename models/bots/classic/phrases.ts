@@ -359,7 +359,7 @@ export const reasons = {
       'I will break the silence.',
       'It is early, but let me put a name on the table.',
     ],
-    to: ['somebody has to be first to be asked.'],
+    to: ['let me be the first to say it.'],
   },
 } as const;
 

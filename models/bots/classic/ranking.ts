@@ -7,7 +7,7 @@ const company = 0.08;
 /** What it takes to drop an accusation made earlier the same day. */
 const constancy = 0.1;
 /** How far two candidates may lie apart and still change places by chance in the eyes of the village. */
-const chance = 0.2;
+const chance = 0.3;
 /** How much the own suspicion score, where the rules show it, moves the own belief. */
 const remembered = 0.15;
 

@@ -66,7 +66,10 @@ function fromVotes(scene: Scene, target: string): Reason[] {
     const recent = round === view.round - 1 ? 1 : 0.7;
     if (said.length > 0 && !said.includes(choice))
       reasons.push({ kind: 'contradicted', weight: 0.6 * recent, slots: { X: said.at(-1)!, Y: choice, ...when } });
-    if (choice !== scene.me && scene.isClearedByDeath(choice))
+    const votedAlike = testimony.votes.some(
+      (vote) => vote.by === scene.me && vote.round === round && vote.target === choice,
+    );
+    if (choice !== scene.me && !votedAlike && scene.isClearedByDeath(choice))
       reasons.push({ kind: 'votedGood', weight: 0.55 * recent, slots: { X: choice, ...when } });
     if (
       testimony.spared.includes(round) &&

@@ -13,8 +13,8 @@ export interface Part {
   acts: readonly Act[];
   /** Ways to say it: each a list of sentences with slots. */
   ways: readonly (readonly string[])[];
-  /** How to say it where words are few. */
-  brief: string;
+  /** How to say it where words are few, in one sentence. */
+  brief: readonly string[];
   slots: Slots;
 }
 
@@ -50,19 +50,21 @@ export function say(scene: Scene, parts: readonly Part[], draw: Draw): Speech {
   return { text: sentences.join(' ') || shortest.remark, acts };
 }
 
-/** The first way in drawn order that has been heard least and fits; null where not even the brief one fits. */
+/** The way that has been heard least, by chance among equals; null where not even a brief one fits. */
 function wording({ ways, brief, slots }: Part, room: number, heard: readonly string[], lexicon: Lexicon, draw: Draw) {
-  let best: string | null = null;
-  let least = Infinity;
-  for (const way of draw.shuffle(ways)) {
-    const text = way.map((sentence) => fill(sentence, slots, lexicon)).join(' ');
-    if (count(text) > room) continue;
-    const echoes = way.reduce((sum, sentence) => sum + echo(sentence, heard), 0);
-    if (echoes < least) [best, least] = [text, echoes];
-    if (echoes === 0) break;
-  }
-  const short = fill(brief, slots, lexicon);
-  return best ?? (count(short) <= room ? short : null);
+  const leastHeard = (among: readonly (readonly string[])[]) => {
+    let best: string | null = null;
+    let least = Infinity;
+    for (const way of draw.shuffle(among)) {
+      const text = way.map((sentence) => fill(sentence, slots, lexicon)).join(' ');
+      if (count(text) > room) continue;
+      const echoes = way.reduce((sum, sentence) => sum + echo(sentence, heard), 0);
+      if (echoes < least) [best, least] = [text, echoes];
+      if (echoes === 0) break;
+    }
+    return best;
+  };
+  return leastHeard(ways) ?? leastHeard(oneSentence(brief));
 }
 
 /** How often the words of a phrase have been heard, its slots aside; the latest count most. */
@@ -71,6 +73,7 @@ function echo(phrase: string, heard: readonly string[]) {
   return heard.reduce((sum, text, index) => (text.includes(words) ? sum + 1 + index / heard.length : sum), 0);
 }
 
+/** A phrase with its slots filled. */
 export function fill(phrase: string, slots: Slots, { pack, roles }: Lexicon) {
   const role = roles.find(({ name }) => name === slots['role']);
   const common: Slots = {
@@ -105,14 +108,19 @@ export function accusation(
         ),
       ]
     : oneSentence(bank);
-  return { acts: [{ kind: 'accuse', target }], ways, brief: shortest.accuse, slots: { ...reason?.slots, T: target } };
+  return {
+    acts: [{ kind: 'accuse', target }],
+    ways,
+    brief: [...bank, shortest.accuse],
+    slots: { ...reason?.slots, T: target },
+  };
 }
 
 /** Says the same as `whom` about `target`. */
 export const agreement = (target: string, whom: string): Part => ({
   acts: [{ kind: 'accuse', target }],
   ways: oneSentence(phrases.second),
-  brief: shortest.accuse,
+  brief: [shortest.accuse],
   slots: { T: target, S: whom },
 });
 
@@ -122,7 +130,7 @@ export function defence(target: string, reason: Reason<keyof typeof trust> | und
     ways: reason
       ? [...product(trust[reason.kind], phrases.defend), ...product(phrases.defend, trust[reason.kind])]
       : oneSentence(phrases.defend),
-    brief: shortest.defend,
+    brief: [...phrases.defend, shortest.defend],
     slots: { ...reason?.slots, T: target },
   };
 }
@@ -131,7 +139,7 @@ export function defence(target: string, reason: Reason<keyof typeof trust> | und
 export const belief = (claimant: string, rival: string | undefined): Part => ({
   acts: [{ kind: 'defend', target: claimant }],
   ways: oneSentence([...phrases.believe, ...(rival === undefined ? phrases.believeAlone : phrases.believeOver)]),
-  brief: shortest.defend,
+  brief: [shortest.defend],
   slots: { S: claimant, T: claimant, Y: rival ?? '' },
 });
 
@@ -142,7 +150,7 @@ export const question = (
 ): Part => ({
   acts: [{ kind: 'ask', target, ...(bank === 'askAbout' && slots['X'] !== undefined ? { about: slots['X'] } : {}) }],
   ways: oneSentence(phrases[bank]),
-  brief: bank === 'askAbout' ? shortest.askAbout : shortest.ask,
+  brief: [bank === 'askAbout' ? shortest.askAbout : shortest.ask],
   slots: { ...slots, T: target },
 });
 
@@ -153,7 +161,7 @@ export function denial(accuser: string | undefined, topic: Topic): Part {
   return {
     acts: [{ kind: 'deny' }],
     ways: [...product(denials, answers), ...product(answers, denials), ...oneSentence(denials)],
-    brief: shortest.deny,
+    brief: [...phrases.deny, shortest.deny],
     slots: { S: accuser ?? '' },
   };
 }
@@ -161,7 +169,7 @@ export function denial(accuser: string | undefined, topic: Topic): Part {
 export const evasion = (): Part => ({
   acts: [{ kind: 'deflect' }],
   ways: oneSentence(phrases.deflect),
-  brief: shortest.deflect,
+  brief: [shortest.deflect],
   slots: {},
 });
 
@@ -169,7 +177,7 @@ export const evasion = (): Part => ({
 export const claim = (role: string): Part => ({
   acts: [{ kind: 'claim', role }],
   ways: oneSentence(roleNamed(role).special ? phrases.claim : phrases.claimPlain),
-  brief: shortest.claim,
+  brief: [shortest.claim],
   slots: { role },
 });
 
@@ -180,7 +188,7 @@ export const counterclaim = (role: string, rival: string): Part => ({
     { kind: 'accuse', target: rival },
   ],
   ways: oneSentence(phrases.counterclaim),
-  brief: '{S} is lying: I am {aR}.',
+  brief: ['{S} is lying: I am {aR}.'],
   slots: { role, S: rival },
 });
 
@@ -190,7 +198,7 @@ export function checkReport(target: string, team: 'villagers' | 'werewolves', is
   return {
     acts: [{ kind: 'report', target, team }],
     ways: oneSentence(phrases[bank]),
-    brief: team === 'villagers' ? shortest.foundVillage : shortest.foundPack,
+    brief: [team === 'villagers' ? shortest.foundVillage : shortest.foundPack],
     slots: { T: target },
   };
 }
@@ -199,7 +207,7 @@ export function checkReport(target: string, team: 'villagers' | 'werewolves', is
 export const following = (target: string, hasCompany: boolean): Part => ({
   acts: [{ kind: 'follow', target }],
   ways: oneSentence(hasCompany ? phrases.follow : phrases.followNobody),
-  brief: shortest.follow,
+  brief: [shortest.follow],
   slots: { T: target },
 });
 
@@ -207,7 +215,7 @@ export const following = (target: string, hasCompany: boolean): Part => ({
 export const accountOfVote = (): Part => ({
   acts: [],
   ways: oneSentence(phrases.answerVote),
-  brief: shortest.remark,
+  brief: [shortest.remark],
   slots: {},
 });
 
@@ -215,7 +223,7 @@ export const accountOfVote = (): Part => ({
 export const noOpinion = (target: string): Part => ({
   acts: [],
   ways: oneSentence(phrases.noOpinion),
-  brief: shortest.remark,
+  brief: [shortest.remark],
   slots: { T: target },
 });
 
@@ -223,6 +231,6 @@ export const noOpinion = (target: string): Part => ({
 export const remark = (ways: readonly string[], slots: Slots): Part => ({
   acts: [],
   ways: oneSentence(ways),
-  brief: shortest.remark,
+  brief: [shortest.remark],
   slots,
 });
