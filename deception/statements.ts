@@ -53,8 +53,8 @@ function publicText(event: GameEvent): Omit<Statement, 'selfReport' | 'peers'> |
     return { id, kind: 'debate', round, by, text, isCut: cut === true, target: null };
   }
   if (event.type === 'ballot' && event.explanation !== undefined && event.mark === undefined) {
-    const { id, round, by, explanation, target } = event;
-    return { id, kind: 'ballot', round, by, text: explanation, isCut: false, target };
+    const { id, round, by, explanation, cut, target } = event;
+    return { id, kind: 'ballot', round, by, text: explanation, isCut: cut === true, target };
   }
   return null;
 }

@@ -61,7 +61,8 @@ export interface OpenDoor extends Door {
 export function openDoor(options: DoorOptions): OpenDoor {
   const { seats, seed, memory, budget, limit } = options;
   const remembered = { schemaless: new Set<string>(), told: new Set<string>() };
-  const underWay = new Set<Promise<unknown>>();
+  const pendingCalls = new Set<Promise<unknown>>();
+  let calling = 0;
   const stop = new AbortController();
   /** Once the match stops, nobody waits to try again; attempts under way go on, since they are paid for. */
   const clock: Clock = {
@@ -84,7 +85,10 @@ export function openDoor(options: DoorOptions): OpenDoor {
     options.signal.throwIfAborted();
     budget.check();
     const model = seats[key.player]![prompt.kind];
-    const line = await callModel({ ...options, key, prompt, messages, model, clock, ...remembered });
+    options.onCalls(++calling);
+    const line = await callModel({ ...options, key, prompt, messages, model, clock, ...remembered }).finally(() =>
+      options.onCalls(--calling),
+    );
     memory.keep(line);
     budget.spend(line.cost ?? 0);
     return line;
@@ -93,13 +97,11 @@ export function openDoor(options: DoorOptions): OpenDoor {
   const live = async (...question: Parameters<typeof call>): Promise<AnswerLine> => {
     if (options.recordedOnly) throw new RecordError(`No answer is recorded for ${callName(question[0])}.`);
     const pending = limit(() => orStop(() => call(...question)));
-    underWay.add(pending);
-    options.onCalls(underWay.size);
+    pendingCalls.add(pending);
     try {
       return await pending;
     } finally {
-      underWay.delete(pending);
-      options.onCalls(underWay.size);
+      pendingCalls.delete(pending);
     }
   };
 
@@ -119,7 +121,7 @@ export function openDoor(options: DoorOptions): OpenDoor {
 
   return {
     settled: async () => {
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(pendingCalls);
       stop.signal.throwIfAborted();
     },
     ask: async <Answer>(prompt: Prompt<Answer>): Promise<Answered<Answer>> => {

@@ -19,8 +19,7 @@ function ballot(game: Game, answer: AnswerBy<Vote>): EventOf<'ballot'>[] {
   const { by, value } = answer;
   if (!value) return [];
   const { ballots, maxWords } = game.setup.rules;
-  const explanation =
-    value.explanation === undefined ? {} : { explanation: cutAt(value.explanation, maxWords * 2).text };
+  const explained = value.explanation === undefined ? null : cutAt(value.explanation, maxWords * 2);
   return [
     {
       ...stamp(game, ballots === 'public' ? 'everyone' : [by]),
@@ -28,7 +27,8 @@ function ballot(game: Game, answer: AnswerBy<Vote>): EventOf<'ballot'>[] {
       id: `${game.roundNum}.${by}`,
       by,
       target: value.vote,
-      ...explanation,
+      ...(explained ? { explanation: explained.text } : {}),
+      ...(explained?.cut ? { cut: true } : {}),
       ...marked(answer),
     },
   ];

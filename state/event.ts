@@ -20,6 +20,8 @@ const probability = z.number().min(0).max(1);
 const when = { round: z.number().int().min(0), phase: Phase, audience: Audience };
 const name = z.string();
 const mark = Mark.optional();
+/** Longer than the rules allow, and cut. */
+const cut = z.literal(true).optional();
 
 /** Statement ids: `2.3` is the third statement of the debate of round 2, `2.Ginger` her ballot's explanation. */
 const statement = z.string();
@@ -102,7 +104,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     id: statement,
     by: name,
     text: z.string(),
-    cut: z.literal(true).optional(),
+    cut,
   }),
   /** A player had the turn and said nothing that could be understood. */
   z.strictObject({ ...when, type: z.literal('silence'), id: statement, by: name, mark }),
@@ -113,6 +115,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     by: name,
     target: name,
     explanation: z.string().optional(),
+    cut,
     mark,
   }),
   z.strictObject({ ...when, type: z.literal('no_exile'), reason: z.enum(['no majority', 'tie']) }),

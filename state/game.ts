@@ -21,7 +21,7 @@ export const GameState = new StateSchema({
   /** From 1; 0 before the first night. */
   roundNum: z.number().int().default(0),
   phase: Phase.default('night'),
-  /** Statements made in today's debate; the ballot counts as one more. */
+  /** Turns taken in today's debate. */
   step: z.number().int().default(0),
   intents: appended(Intent),
   /** Bids for the next turn; null where none could be read. */

@@ -63,9 +63,15 @@ export const livingOthers = ({ alive, me }: Pick<View, 'alive' | 'me'>) => alive
 /** Those whom the player was told to be on the own team, the player included; empty for a team that is not acquainted. */
 export const allies = ({ events }: View) => events.find(isType('acquainted'))?.players ?? [];
 
+/** Events are never changed, and every player sees the same of one: the copy is made once. */
+const copies = new WeakMap<GameEvent, SeenEvent>();
+
 function seen(event: GameEvent): SeenEvent {
+  const known = copies.get(event);
+  if (known) return known;
   const copy: Partial<GameEvent> = { ...event };
   delete copy.audience;
   if ('mark' in copy) delete copy.mark;
+  copies.set(event, copy as SeenEvent);
   return copy as SeenEvent;
 }

@@ -14,7 +14,6 @@ const seen = view(gameAt(), 'Sam');
 const forBid: AnyPrompt = bid.put(seen, draw(1), undefined);
 const forStatement: AnyPrompt = debate.put(seen, draw(1), undefined);
 const forOther: AnyPrompt = peerAnalysis.put(seen, draw(1), { id: '1.1', by: 'Dan', text: 'Hm.' });
-const isUnreadable = { error: expect.stringMatching(/\.$/) };
 
 describe('an answer of any kind', () => {
   const million = 1_000_000;

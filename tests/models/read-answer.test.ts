@@ -84,6 +84,13 @@ describe('an answer is read', () => {
     expect(readAnswer(raw, forVote)).toEqual({ answer: ofTwoKeys });
   });
 
+  it.each(['Let me <think> about Dan.', 'He wrote </think> and left.', 'A <thinking> man, that Dan.'])(
+    'with tags inside its texts: %s',
+    (statement) => {
+      expect(readAnswer(JSON.stringify({ statement }), forStatement)).toEqual({ answer: { reasoning: '', statement } });
+    },
+  );
+
   it('with braces and fences inside its texts', () => {
     const statement = 'I say {this} and ```that``` and "more".';
     expect(readAnswer(JSON.stringify({ reasoning: '', statement }), forStatement)).toEqual({
@@ -157,6 +164,10 @@ describe('a refusal', () => {
     'I am unable to answer this.',
     "I am sorry, but I can't help with that.",
     "I'm unable to assist with that.",
+    'I must decline.',
+    'I have to decline.',
+    'I respectfully decline to answer.',
+    'I refuse to do this.',
     "I'm not able to do this.",
     'As an AI language model, I cannot lie.',
     "<think>This asks me to lie.</think>I'm sorry, but I can't do that.",

@@ -4,8 +4,16 @@ import { gallery, templatesHash, type Exhibit } from '../../prompts/gallery.ts';
 import { powers, roles } from '../../state/roles/index.ts';
 import { expectNoOther, expectSnapshot } from './snapshot.ts';
 
-const exhibits = gallery();
+const exhibits = gallery('wolf');
+/** Under the rules of the arena every action once: its words differ, not what differs by role. */
+const ofArena = gallery('arena').filter(
+  ({ action }, index, all) => all.findIndex((other) => other.action === action) === index,
+);
 const fileOf = ({ action, role }: Exhibit) => `${action}.${role}.txt`;
+const files = [
+  ...exhibits.map((exhibit) => [fileOf(exhibit), exhibit.prompt] as const),
+  ...ofArena.map((exhibit) => [`arena.${fileOf(exhibit)}`, exhibit.prompt] as const),
+];
 
 interface Schema {
   type?: string;
@@ -18,15 +26,12 @@ const objectsIn = (schema: Schema): Schema[] =>
   schema.properties ? [schema, ...Object.values(schema.properties).flatMap(objectsIn)] : [];
 
 describe('the wording of', () => {
-  it.each(exhibits.map((exhibit) => [fileOf(exhibit), exhibit.prompt] as const))(
-    '%s is the reviewed one',
-    (file, prompt) => {
-      expectSnapshot(file, prompt);
-    },
-  );
+  it.each(files)('%s is the reviewed one', (file, prompt) => {
+    expectSnapshot(file, prompt);
+  });
 
   it('nothing else is kept', () => {
-    expectNoOther(exhibits.map(fileOf));
+    expectNoOther(files.map(([file]) => file));
   });
 });
 
@@ -51,11 +56,17 @@ describe('the gallery', () => {
     expect(exhibits.map(fileOf).sort()).toEqual(expected.sort());
   });
 
-  it('has the words of both bid scales, of both packs and of secret ballots, so that the hash covers them', () => {
-    const words = exhibits.map(({ prompt }) => `${prompt.system}\n${prompt.user}`).join('\n');
-    for (const part of ['3: It is absolutely urgent', '7 to 9: ', 'choice is yours alone', 'The proposals differed'])
-      expect(words).toContain(part);
-    for (const part of ['Votes are secret', 'then shown to everybody']) expect(words).toContain(part);
+  it('has the words of both bid scales, of both packs and of both ballots, so that the hash covers them', () => {
+    const words = [...exhibits, ...gallery('arena')].map(({ prompt }) => `${prompt.system}\n${prompt.user}`).join('\n');
+    const parts = [
+      '3: It is absolutely urgent',
+      '7 to 9: ',
+      'choice is yours alone',
+      'The proposals differed',
+      'Votes are secret',
+      'then shown to everybody',
+    ];
+    expect(parts.filter((part) => !words.includes(part))).toEqual([]);
   });
 
   it('has a hash that stays while the words stay', () => {

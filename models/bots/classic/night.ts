@@ -46,7 +46,7 @@ function danger(scene: Scene, name: string) {
   ).length;
   const useful = 0.9 * scene.publicly.of(name); // somebody whom the village may exile by itself
   const claims = 1.2 * credit(scene, name, 'learn') + credit(scene, name, 'shield');
-  return claims + 0.15 * Math.min(against, 3) - useful - (isGuarded(scene, name) ? 0.6 : 0);
+  return claims + 0.15 * Math.min(against, 3) - useful - (isGuarded(scene, name) ? 1 : 0);
 }
 
 /** Whether the pack's attack on somebody failed last night. */
