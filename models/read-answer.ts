@@ -37,15 +37,17 @@ export function readAnswer(raw: string, prompt: Pick<AnyPrompt, 'answer' | 'sche
   return refusals.test(text) ? { refusal: true } : { error };
 }
 
+/** Braces that open in prose before the answer does. */
+const falseStarts = 5;
+
 /** Places where a JSON object may stand, best first. */
 function candidates(text: string): string[] {
-  const fenced = [...text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)].map(([, inside]) => inside!);
-  const start = text.indexOf('{');
-  const end = text.lastIndexOf('}');
-  const bare = start < 0 ? [] : end > start ? [text.slice(start, end + 1), text.slice(start)] : [text.slice(start)];
-  return [text, ...fenced, ...bare].filter(
-    (candidate) => candidate.trimStart().startsWith('{') || candidate.trimStart().startsWith('['),
-  );
+  const fenced = [...text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)].map(([, inside]) => inside!.trim());
+  const end = text.lastIndexOf('}') + 1;
+  const starts = [...text.matchAll(/\{/g)].slice(0, falseStarts).map(({ index }) => index);
+  const bare = starts.flatMap((start) => [...(end > start ? [text.slice(start, end)] : []), text.slice(start)]);
+  const isList = text.startsWith('['); // of several answers none is the answer
+  return [text, ...fenced, ...(isList ? [] : bare)].filter((candidate) => /^[{[]/.test(candidate));
 }
 
 function isJson(text: string): boolean {

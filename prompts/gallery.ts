@@ -6,7 +6,7 @@ import { deal, dealEvents, newGame } from '../state/deal.ts';
 import { draw } from '../state/draw.ts';
 import type { GameEvent } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
-import { powers, type HeldPower } from '../state/roles/index.ts';
+import { powers, roles, type HeldPower } from '../state/roles/index.ts';
 import type { Rule, RuleValue, RuleValues } from '../state/rule.ts';
 import { readRules, rulebook } from '../state/rules.ts';
 import { view } from '../state/view.ts';
@@ -34,7 +34,7 @@ const samples: Record<'wolf' | 'arena', RuleValues> = {
 export function gallery(rules: keyof typeof samples = 'wolf'): Exhibit[] {
   const night = sampleGame('night', rules);
   const day = sampleGame('day', rules);
-  const roles = [...new Set(day.setup.players.map(({ role }) => role))];
+  const dealt = [...new Set(day.setup.players.map(({ role }) => role))];
   const holder = (role: string) => day.setup.players.find((player) => player.role === role)!.name;
   const exhibit = <Answer, Matter>(
     game: Game,
@@ -47,7 +47,7 @@ export function gallery(rules: keyof typeof samples = 'wolf'): Exhibit[] {
     prompt: question.put(view(game, holder(role)), draw(1, question.action, role), matter),
   });
   const ofAll = <Answer, Matter>(question: Question<Answer, Matter>, matter: (me: string) => Matter) =>
-    roles.map((role) => exhibit(day, role, question, matter(holder(role))));
+    dealt.map((role) => exhibit(day, role, question, matter(holder(role))));
   const statement = (by: string) => ({ id: '2.1', by, text: 'I say "no" | to this.' });
   const others = (me: string) => day.alivePlayers.filter((name) => name !== me);
   return [
@@ -75,6 +75,11 @@ export const templatesHash = () =>
     .update(
       JSON.stringify([
         [...gallery('wolf'), ...gallery('arena')].map(({ prompt }) => [prompt.system, prompt.user, prompt.schema]),
+        [...roles.values()].flatMap((role) =>
+          Object.entries(role.rules).flatMap(([name, rule]) =>
+            valuesOf(rule).map((value) => role.does({ ...samples.wolf, [name]: value })),
+          ),
+        ),
         Object.values(rulebook).map((rule) => valuesOf(rule).map((value) => rule.says(value, samples.wolf))),
       ]),
     )
@@ -83,7 +88,7 @@ export const templatesHash = () =>
 /** All values of an option where they can be listed, else the default. */
 const valuesOf = (rule: Rule): RuleValue[] =>
   rule.schema instanceof z.ZodEnum
-    ? (rule.schema.options as RuleValue[])
+    ? (rule.schema.options)
     : rule.schema instanceof z.ZodBoolean
       ? [true, false]
       : [rule.default];

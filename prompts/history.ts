@@ -38,7 +38,8 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
       ? `You are the only one on the side of ${teams[team].label}.`
       : `On the side of ${teams[team].label}, besides you: ${players.filter((name) => name !== me).join(', ')}.`,
   round_started: () => null, // stands in the headings
-  thought: ({ action, reasoning }) => `You thought (${action.replaceAll('_', ' ')}): ${quote(reasoning)}`,
+  thought: ({ action, reasoning, phase }) =>
+    `You thought${phase === 'night' ? '' : ` (${action.replaceAll('_', ' ')})`}: ${quote(reasoning)}`,
   proposal: ({ by, target, reason }, { me }) =>
     `${by === me ? 'You' : by} proposed to the other Werewolves to remove ${target}: ${quote(reason)}`,
   pick: ({ target }) => `The Werewolves picked ${target}.`,

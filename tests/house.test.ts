@@ -85,8 +85,9 @@ describe('a file', () => {
     expect(silent.map(({ file }) => file)).toEqual([]);
   });
 
-  it('has at most 250 lines', () => {
-    const long = sourceFiles.filter(({ text }) => text.trimEnd().split('\n').length > 250);
+  it('has at most 250 lines, a test 300', () => {
+    const most = (file: string) => (file.startsWith('tests/') ? 300 : 250);
+    const long = sourceFiles.filter(({ file, text }) => text.trimEnd().split('\n').length > most(file));
     expect(long.map(({ file, text }) => `${file}: ${text.trimEnd().split('\n').length}`)).toEqual([]);
   });
 });

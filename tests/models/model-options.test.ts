@@ -1,3 +1,4 @@
+// The options of model strings: what is taken, and what is refused with which words.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ModelOptions } from '../../models/model-options.ts';

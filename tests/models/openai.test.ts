@@ -1,3 +1,4 @@
+// OpenAI and compatible servers, against a real local HTTP server.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { openModel } from '../../models/index.ts';

@@ -1,3 +1,4 @@
+// What tokens cost.
 import { describe, expect, it } from '@jest/globals';
 import { costOf, priceOf } from '../../models/prices.ts';
 

@@ -1,3 +1,4 @@
+// Every provider keeps the same contract.
 import { geminiSays, stubVertex } from '../vertex-stub.ts';
 import { failure, openaiServer } from '../openai-server.ts';
 import { conforms } from './provider-conformance.ts';

@@ -1,3 +1,4 @@
+// Reading the replies of LangChain models.
 import { describe, expect, it } from '@jest/globals';
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { readReply } from '../../models/reply.ts';

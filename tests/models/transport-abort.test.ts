@@ -1,3 +1,4 @@
+// Aborting calls: at once, and whatever LangGraph does to the signals of its nodes.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SimpleChatModel } from '@langchain/core/language_models/chat_models';
 import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';

@@ -1,3 +1,4 @@
+// Trouble on the way to a provider: what is tried again, how long is waited, what is told.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openModel } from '../../models/index.ts';
 import { readReply } from '../../models/reply.ts';

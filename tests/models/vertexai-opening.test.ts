@@ -1,3 +1,4 @@
+// Opening Vertex AI models: credentials, endpoints, thinking.
 import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

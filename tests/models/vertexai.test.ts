@@ -1,3 +1,4 @@
+// Gemini on Vertex AI, with a client that stands in for the network.
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { openModel } from '../../models/index.ts';

@@ -1,3 +1,4 @@
+// The data page names everything that a record holds.
 // docs/data.md must name every field of every file that a match leaves.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
