@@ -1,7 +1,7 @@
 // Numbers as people read them; what is not known is a dash, never a zero.
 import type { CallFigures } from '../deception/summary-schema.ts';
 
-const unknown = '–';
+export const unknown = '–';
 
 /** Two decimals, e.g. a suspicion of 0…1. */
 export const decimal = (value: number | null) => (value === null ? unknown : value.toFixed(2));

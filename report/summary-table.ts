@@ -2,42 +2,49 @@
 import Table from 'cli-table3';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary-schema.ts';
 import { byKind, type ByKind } from '../deception/statements.ts';
-import { counted, decimal, duration, money, whole } from './numbers.ts';
+import { counted, decimal, duration, money, unknown, whole } from './numbers.ts';
 import { fateText } from './outcome.ts';
 import { plain } from './plain-text.ts';
 
+interface Column {
+  head: string;
+  align: 'left' | 'right';
+  of: (name: string, player: PlayerFigures) => string;
+}
+
 /**
  * Players with role, model, fate and figures as plain text without colours. Roles are shown once the match is over,
- * before that only with `reveal`.
+ * before that only with `reveal`; models where they differ, and figures where there are any.
  */
 export function summaryTable(summary: DeceptionSummary, { reveal }: { reveal: boolean }): string {
-  const isRevealed = reveal || summary.end_reason !== null;
   const players = Object.entries(summary.players);
+  const isSaid = byKind((kind) => players.some(([, { total_statements }]) => total_statements[kind] > 0));
+  const isMixed = new Set(players.map(([, { model }]) => model)).size > 1;
+  const known = figures.filter(({ of }) =>
+    players.some(([, player]) => Object.values(of(player)).some((figure) => figure !== unknown)),
+  );
+  const columns: Column[] = [
+    { head: 'Player', align: 'left', of: (name) => name },
+    ...(reveal || summary.end_reason !== null ? [shown('Role', ({ role }) => role)] : []),
+    ...(isMixed ? [shown('Model', ({ model }) => plain(model))] : []),
+    shown('Fate', fateText),
+    ...known.map(({ head, of }): Column => ({ head, align: 'right', of: (_, player) => both(of(player), isSaid) })),
+  ];
   const table = new Table({
-    head: ['Player', ...(isRevealed ? ['Role'] : []), 'Model', 'Fate', ...figures.map(({ head }) => head)],
-    colAligns: [
-      ...(isRevealed ? (['left'] as const) : []),
-      'left',
-      'left',
-      'left',
-      ...figures.map(() => 'right' as const),
-    ],
+    head: columns.map(({ head }) => head),
+    colAligns: columns.map(({ align }) => align),
     style: { head: [], border: [], compact: true },
   });
-  const isSaid = byKind((kind) => players.some(([, { total_statements }]) => total_statements[kind] > 0));
-  for (const [name, player] of players) {
-    table.push([
-      name,
-      ...(isRevealed ? [player.role] : []),
-      plain(player.model),
-      fateText(player),
-      ...figures.map(({ of }) => both(of(player), isSaid)),
-    ]);
-  }
+  for (const [name, player] of players) table.push(columns.map(({ of }) => of(name, player)));
   const legend = isSaid.ballot ? 'Figures: statements in debates / explanations of ballots.' : null;
-  const notice = summary.bot_notice;
-  return [table.toString(), legend, notice].filter((line) => line !== null).join('\n');
+  return [table.toString(), legend, summary.bot_notice].filter((line) => line !== null).join('\n');
 }
+
+const shown = (head: string, of: (player: PlayerFigures) => string): Column => ({
+  head,
+  align: 'left',
+  of: (_, player) => of(player),
+});
 
 /** E.g. "148 model calls in 12.3 s; 120,000 tokens in, 9,000 out; cost USD 0.1200; 2 fallbacks, 0 refusals, …". */
 export function callsLine({ model_calls: { total, wall_ms } }: Pick<DeceptionSummary, 'model_calls'>): string {
@@ -61,12 +68,12 @@ const figures: { head: string; of: (player: PlayerFigures) => ByKind<string> }[]
   {
     head: 'Own\ndeceptions',
     of: ({ self_reports, self_reported_deceptions }) =>
-      byKind((kind) => (self_reports[kind] === 0 ? '–' : whole(self_reported_deceptions[kind]))),
+      byKind((kind) => (self_reports[kind] === 0 ? unknown : whole(self_reported_deceptions[kind]))),
   },
   {
     head: 'Flagged by\nmajority',
     of: ({ peer_analyses, statements_flagged_by_majority }) =>
-      byKind((kind) => (peer_analyses[kind] === 0 ? '–' : whole(statements_flagged_by_majority[kind]))),
+      byKind((kind) => (peer_analyses[kind] === 0 ? unknown : whole(statements_flagged_by_majority[kind]))),
   },
   { head: 'Average\nsuspicion', of: ({ average_suspicion }) => byKind((kind) => decimal(average_suspicion[kind])) },
 ];

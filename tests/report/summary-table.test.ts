@@ -33,9 +33,9 @@ describe('the table at the end', () => {
     expect(table).toContain('statements in debates / explanations of ballots');
   });
 
-  it('keeps to debates where no ballot was explained', () => {
+  it('keeps to debates where no ballot was explained, and to figures that there are', () => {
     const table = summaryTable(summarizeMatch(matchOf([said('1.1', 'Dan')])), { reveal: true });
-    expect(cells(table, 'Dan')).toEqual(['Dan', 'Seer', 'openai:one', 'survived', '1', '–', '–', '–']);
+    expect(cells(table, 'Dan')).toEqual(['Dan', 'Seer', 'openai:one', 'survived', '1']);
   });
 
   it('shows no roles of a match that goes on, unless they are to be revealed', () => {

@@ -93,7 +93,7 @@ describe('a server that takes no JSON schema', () => {
     await simple.close();
     expect(ended.code).toBe(0);
     expect(ended.stderr).toMatch(
-      /^Warning: openai:local\S* refuses the JSON schema .* No response_format here, \[redacted\]\.\n$/,
+      /^Warning: The JSON schema of an answer is refused; .* openai:local\S*: No response_format here, \[redacted\]\.\n$/,
     );
     expect(JSON.parse(ended.stdout)).toMatchObject({ id: 'simple' });
     expectNoKey('simple', ended);
