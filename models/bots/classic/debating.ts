@@ -1,8 +1,9 @@
 // Debating for the village: what a player who does not lie says next.
 import type { Draw } from '../../../state/draw.ts';
 import { asksForVote, openAccusation, openQuestion, topicOf } from './addressed.ts';
+import { credibleReporter, rivalOf } from './claimants.ts';
 import { mostWanted } from './ranking.ts';
-import { reasonsAgainst, reasonsFor, type Reason } from './reasons.ts';
+import { isFirm, pickReason, reasonsAgainst, reasonsFor } from './reasons.ts';
 import { occasion, revelation } from './revealing.ts';
 import type { Scene } from './scene.ts';
 import { inquiry, observation } from './small-talk.ts';
@@ -17,7 +18,7 @@ import {
   denial,
   question,
   type Part,
-} from './speech.ts';
+} from './parts.ts';
 
 export function villagePlan(scene: Scene, draw: Draw): Part[] {
   if (occasion(scene) !== null) return revelation(scene);
@@ -25,7 +26,7 @@ export function villagePlan(scene: Scene, draw: Draw): Part[] {
   const [suspect] = mostWanted(scene, scene.others, draw);
   if (suspect === undefined) return [...answers, observation(scene, draw)];
   const claimant = credibleReporter(scene, suspect);
-  if (claimant !== undefined && !hasSaid(scene, claimant, 'defend'))
+  if (claimant !== undefined && !scene.hasSaid(claimant, 'defend'))
     return [...answers, belief(claimant, rivalOf(scene, claimant)), accusation(suspect, undefined, 'urge')];
   const spokenOf = answers.flatMap(({ acts }) => acts.flatMap((act) => ('target' in act ? [act.target] : [])));
   const friend = friendUnderFire(scene, suspect);
@@ -35,7 +36,7 @@ export function villagePlan(scene: Scene, draw: Draw): Part[] {
       defence(friend, pickReason(reasonsFor(scene, friend), draw)),
       ...pressure(scene, suspect, draw),
     ];
-  if (answers.length > 0 && (spokenOf.includes(suspect) || hasSaid(scene, suspect, 'accuse'))) return answers;
+  if (answers.length > 0 && (spokenOf.includes(suspect) || scene.hasSaid(suspect, 'accuse'))) return answers;
   return [...answers, ...pressure(scene, suspect, draw)];
 }
 
@@ -46,7 +47,7 @@ function pressure(scene: Scene, suspect: string, draw: Draw): Part[] {
   const sureness = isCertain ? 0.5 : mine.of(suspect); // what was learned in secret is not argued from
   const found = reasonsAgainst(scene, suspect).filter(({ kind }) => !isCertain || kind !== 'feeling');
   const average = scene.lexicon.packSize / Math.max(1, view.players.length - 1);
-  if (hasSaid(scene, suspect, 'accuse'))
+  if (scene.hasSaid(suspect, 'accuse'))
     return draw.fraction() < 0.5 ? [observation(scene, draw), inquiry(scene, draw)] : [inquiry(scene, draw)];
   if (sureness > 0.7) return [accusation(suspect, pickReason(found.filter(isFirm), draw), 'accuseSurely')];
   const reason = pickReason(found, draw);
@@ -81,29 +82,11 @@ function reply(scene: Scene): Part[] {
   const about = asked.acts.flatMap((act) =>
     act.kind === 'ask' && act.target === scene.me && act.about !== undefined ? [act.about] : [],
   )[0];
-  if (about === undefined || !scene.others.includes(about) || hasSaid(scene, about, 'accuse')) return [];
+  if (about === undefined || !scene.others.includes(about) || scene.hasSaid(about, 'accuse')) return [];
   const p = scene.mine.of(about);
   const average = scene.lexicon.packSize / Math.max(1, scene.view.players.length - 1);
   if (p > 1.2 * average) return [accusation(about, reasonsAgainst(scene, about).find(isFirm), 'accuse')];
   return p < 0.6 * average ? [defence(about, reasonsFor(scene, about)[0])] : [noOpinion(about)];
-}
-
-/** A reason that one can be sure on. */
-export const isFirm = ({ kind }: Reason) =>
-  !['feeling', 'first', 'echo', 'silent', 'sparing', 'vague', 'hasty'].includes(kind);
-
-/** Somebody trusted whose check found the suspect to be a Werewolf. */
-export function credibleReporter(scene: Scene, suspect: string) {
-  const report = scene.reports.findLast(
-    ({ target, team, by }) => target === suspect && team === 'werewolves' && by !== scene.me,
-  );
-  return report && scene.view.alive.includes(report.by) && scene.outward.of(report.by) < 0.4 ? report.by : undefined;
-}
-
-/** Somebody who claims the same as a claimant. */
-export function rivalOf({ claims }: Scene, claimant: string) {
-  const roles = claims.filter(({ by }) => by === claimant).map(({ role }) => role);
-  return claims.find(({ by, role }) => by !== claimant && roles.includes(role))?.by;
 }
 
 /** Somebody trusted whom others speak against. */
@@ -115,17 +98,7 @@ function friendUnderFire(scene: Scene, suspect: string) {
         name !== suspect &&
         scene.mine.of(name) < 0.14 &&
         scene.accusersOf(name).length > 0 &&
-        !hasSaid(scene, name, 'defend'),
+        !scene.hasSaid(name, 'defend'),
     )
     .sort((one, other) => known(one) - known(other))[0];
-}
-
-export const hasSaid = ({ todays, me }: Scene, target: string, kind: 'accuse' | 'defend') =>
-  todays.some(({ by, acts }) => by === me && acts.some((act) => act.kind === kind && act.target === target));
-
-/** One of the weightier reasons, not always the first, so that not everybody says the same. */
-export function pickReason<Kind>(found: readonly Reason<Kind>[], draw: Draw): Reason<Kind> | undefined {
-  const [first] = found;
-  if (!first) return undefined;
-  return draw.pick(found.filter(({ weight }) => weight >= 0.6 * first.weight));
 }

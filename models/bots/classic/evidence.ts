@@ -18,13 +18,13 @@ const likelihood = {
   accuse: logs(1, 1.3, 1.2, 0.6),
   defend: logs(1, 0.6, 0.8, 1.6),
   vote: logs(1, 1.35, 1.2, 0.6),
-  foundPack: logs(0.02, 1, 1, 0.06),
-  foundVillage: logs(1, 0.02, 0.8, 0.9),
+  foundPack: logs(0.01, 1, 1, 0.06),
+  foundVillage: logs(1, 0.01, 0.8, 0.9),
 };
 
 /** Odds that a Werewolf does it, compared with a player of the village. */
 const odds = {
-  isUndisputed: Math.log(0.8),
+  isUndisputed: Math.log(0.7),
   confesses: Math.log(20),
   contradictsItself: Math.log(5),
   outlivesClaim: Math.log(1.35),

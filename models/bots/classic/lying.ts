@@ -1,11 +1,12 @@
 // Debating for the pack: a lie at the rate asked for, otherwise something true or harmless.
 import type { Draw } from '../../../state/draw.ts';
 import { openAccusation, topicOf } from './addressed.ts';
-import { hasSaid, pickReason, rivalOf } from './debating.ts';
+import { rivalOf } from './claimants.ts';
 import { rolesThat } from './lexicon.ts';
 import { isLost, isUnderFire, mostWanted } from './ranking.ts';
-import { reasonsAgainst, reasonsFor } from './reasons.ts';
+import { pickReason, reasonsAgainst, reasonsFor } from './reasons.ts';
 import type { Scene } from './scene.ts';
+import type { Remark } from './testimony.ts';
 import { inquiry, observation } from './small-talk.ts';
 import {
   accusation,
@@ -19,7 +20,7 @@ import {
   evasion,
   question,
   type Part,
-} from './speech.ts';
+} from './parts.ts';
 
 /** What a Werewolf says without saying anything false or hiding anything it was asked for. */
 export function harmless(scene: Scene, draw: Draw): Part[] {
@@ -47,7 +48,7 @@ export function deceptive(scene: Scene, draw: Draw): Part[] {
     ({ target, team, by }) => target === scene.me && team === 'werewolves' && scene.view.alive.includes(by),
   );
   const fire = isReported || isUnderFire(scene) || scene.publicly.of(scene.me) > 0.55;
-  if (fire && draw.fraction() < 0.6) {
+  if (fire && draw.fraction() < 0.7) {
     const claimed = falseClaim(scene, draw);
     if (claimed) return claimed;
   }
@@ -57,10 +58,10 @@ export function deceptive(scene: Scene, draw: Draw): Part[] {
     const choice = draw.fraction();
     if (isLost(scene, mate) ? choice < 0.7 : choice < 0.2)
       return [accusation(mate, pickReason(reasonsAgainst(scene, mate), draw), 'accuse')];
-    if (!isLost(scene, mate) && choice < 0.35 && !hasSaid(scene, mate, 'defend'))
+    if (!isLost(scene, mate) && choice < 0.35 && !scene.hasSaid(mate, 'defend'))
       return [defence(mate, reasonsFor(scene, mate)[0]), ...blame(scene, draw).slice(0, 1)];
   }
-  if (scene.seers.length === 0 && draw.fraction() < 0.06) return falseClaim(scene, draw) ?? blame(scene, draw);
+  if (scene.seers.length === 0 && draw.fraction() < (scene.view.round === 1 ? 0.06 : 0.12)) return falseClaim(scene, draw) ?? blame(scene, draw);
   return blame(scene, draw);
 }
 
@@ -69,14 +70,14 @@ function blame(scene: Scene, draw: Draw): Part[] {
   const [victim] = mostWanted(scene, victims(scene));
   if (victim === undefined) return [observation(scene, draw)];
   const reason = pickReason(reasonsAgainst(scene, victim), draw);
-  if (hasSaid(scene, victim, 'accuse')) return [accusation(victim, reason, 'accuse'), inquiry(scene, draw, [victim])];
+  if (scene.hasSaid(victim, 'accuse')) return [accusation(victim, reason, 'accuse'), inquiry(scene, draw, [victim])];
   const others = scene.accusersOf(victim).filter((name) => name !== scene.me && !scene.isMate(name));
   if (others.length > 0 && draw.fraction() < 0.5) return [agreement(victim, others.at(-1)!)];
   return [accusation(victim, reason, scene.publicly.of(victim) > 0.6 ? 'accuseSurely' : 'accuse')];
 }
 
 /** A denial, an evasion or a blow back. */
-function answered(scene: Scene, accused: { by: string } & Parameters<typeof topicOf>[0], draw: Draw): Part[] {
+function answered(scene: Scene, accused: Remark, draw: Draw): Part[] {
   const choice = draw.fraction();
   const hasClaimed = scene.claims.some(({ by }) => by === scene.me);
   if (choice < 0.2) return [evasion(), inquiry(scene, draw, [accused.by])];
@@ -102,7 +103,7 @@ function continued(scene: Scene, draw: Draw): Part[] | null {
 function backed(scene: Scene): Part[] | null {
   const { view, seers } = scene;
   const mate = seers.find(({ by }) => scene.isMate(by) && view.alive.includes(by))?.by;
-  if (mate === undefined || hasSaid(scene, mate, 'defend')) return null;
+  if (mate === undefined || scene.hasSaid(mate, 'defend')) return null;
   const rival = rivalOf(scene, mate);
   const target = rival !== undefined && view.alive.includes(rival) && !scene.isMate(rival) ? rival : undefined;
   return [belief(mate, rival), ...(target === undefined ? [] : [accusation(target, undefined, 'urge')])];

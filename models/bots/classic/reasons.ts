@@ -1,6 +1,7 @@
 // Reasons: the facts that somebody can point at when speaking for or against a player, all of them public and true.
 import type { View } from '../../../state/view.ts';
-import type { ReasonKind, trust } from './phrases.ts';
+import type { ReasonKind, trust } from './reason-phrases.ts';
+import type { Draw } from '../../../state/draw.ts';
 import { isAct } from './speech-act.ts';
 import type { Scene } from './scene.ts';
 
@@ -33,6 +34,20 @@ export function reasonsAgainst(scene: Scene, target: string): Reason[] {
   ];
   return found.sort((one, other) => other.weight - one.weight);
 }
+
+/** A reason that one can be sure on. */
+export const isFirm = ({ kind }: Reason) =>
+  !['feeling', 'first', 'echo', 'silent', 'sparing', 'vague', 'hasty'].includes(kind);
+
+/** One of the weightier reasons, not always the first, so that not everybody says the same. */
+export function pickReason<Kind>(found: readonly Reason<Kind>[], draw: Draw): Reason<Kind> | undefined {
+  const [first] = found;
+  if (!first) return undefined;
+  return draw.pick(found.filter(({ weight }) => weight >= 0.6 * first.weight));
+}
+
+/** Somebody whom one can name as a likely Werewolf; partners are not brought up. */
+const isOpenlySuspect = (scene: Scene, name: string) => scene.outward.of(name) > 0.55 && !scene.isMate(name);
 
 function fromClaims(scene: Scene, target: string): Reason[] {
   const { view, claims, reports, lexicon } = scene;
@@ -81,8 +96,7 @@ function fromVotes(scene: Scene, target: string): Reason[] {
         vote.round === round &&
         vote.target === choice &&
         ![target, scene.me].includes(vote.by) &&
-        scene.outward.of(vote.by) > 0.5 &&
-        !scene.isMate(vote.by),
+        isOpenlySuspect(scene, vote.by),
     );
     if (partner) reasons.push({ kind: 'sameSide', weight: 0.4 * recent, slots: { X: partner.by, ...when } });
   }
@@ -95,7 +109,7 @@ function fromStances(scene: Scene, target: string): Reason[] {
   for (const { round, acts } of testimony.remarks.filter(({ by }) => by === target)) {
     const recent = round >= view.round - 1 ? 1 : 0.6;
     for (const act of acts) {
-      if (act.kind === 'defend' && act.target !== target && outward.of(act.target) > 0.6)
+      if (act.kind === 'defend' && act.target !== target && isOpenlySuspect(scene, act.target))
         reasons.push({ kind: 'stoodUp', weight: 0.6 * recent, slots: { X: act.target } });
       if (act.kind !== 'accuse' || round !== view.round) continue;
       if (act.target === scene.me) reasons.push({ kind: 'againstMe', weight: 0.35, slots: {} });
@@ -153,7 +167,7 @@ export function reasonsFor(scene: Scene, target: string): Reason<keyof typeof tr
   if (report && outward.of(report.by) < 0.4) found.push({ kind: 'cleared', weight: 0.9, slots: { S: report.by } });
   for (const { by, acts } of testimony.remarks)
     for (const act of acts)
-      if (by === target && act.kind === 'accuse' && act.target !== scene.me && outward.of(act.target) > 0.6)
+      if (by === target && act.kind === 'accuse' && act.target !== scene.me && isOpenlySuspect(scene, act.target))
         found.push({ kind: 'hunter', weight: 0.6, slots: { X: act.target } });
   const vote = testimony.votes.findLast(
     ({ by, target: choice, round }) =>

@@ -1,7 +1,7 @@
 // Revealing: when a player of the village with a power says so, and what it then tells.
 import type { Scene } from './scene.ts';
 import { isUnderFire } from './ranking.ts';
-import { accusation, checkReport, claim, counterclaim, type Part } from './speech.ts';
+import { accusation, checkReport, claim, counterclaim, type Part } from './parts.ts';
 
 interface Check {
   target: string;

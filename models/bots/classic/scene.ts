@@ -98,6 +98,13 @@ export class Scene {
     return (this.#stances ??= stancesIn(this.todays, this.view.alive)).for(name);
   }
 
+  /** Whether this player has spoken against or for `target` today. */
+  hasSaid(target: string, kind: 'accuse' | 'defend') {
+    return this.todays.some(
+      ({ by, acts }) => by === this.me && acts.some((act) => act.kind === kind && act.target === target),
+    );
+  }
+
   /** The checks that anybody has told of. */
   get reports() {
     return (this.#reports ??= this.testimony.remarks.flatMap(({ by, round, acts }) =>

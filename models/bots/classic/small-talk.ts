@@ -1,9 +1,9 @@
 // Small talk: questions and remarks that accuse nobody, each true at the moment it is made.
 import type { Draw } from '../../../state/draw.ts';
-import { remarks } from './phrases.ts';
+import { remarks } from './remark-phrases.ts';
 import { dayName } from './reasons.ts';
 import type { Scene } from './scene.ts';
-import { question, remark, type Part } from './speech.ts';
+import { question, remark, type Part } from './parts.ts';
 
 /** A remark about the state of the game. */
 export function observation(scene: Scene, draw: Draw): Part {

@@ -2,6 +2,7 @@
 import type { Draw } from '../../../state/draw.ts';
 import type { Power } from '../../../state/role.ts';
 import type { Urge } from './bidding.ts';
+import { withArticle } from './lexicon.ts';
 import type { Scene } from './scene.ts';
 import type { Sincerity } from './sincerity.ts';
 import { actName, type Act } from './speech-act.ts';
@@ -20,7 +21,7 @@ const urges: Record<Urge['because'], readonly string[]> = {
     '{T} has put me on the spot.',
   ],
   asked: ['{T} asked me something.', '{T} waits for my answer.', 'I was spoken to by {T}.'],
-  mentioned: ['My name was mentioned.'],
+  mentioned: ['{T} brought up my name.', 'I was mentioned and would like to add something.'],
   confirm: ['I want to stand behind what {T} told us.', 'What {T} found should decide the day, and I can say so.'],
   suspect: [
     'I want to make the case against {T}.',
@@ -67,10 +68,7 @@ export function ofVote(scene: Scene, target: string, draw: Draw): string {
         );
   if (scene.knowledge.get(target)?.team === 'werewolves')
     return pick(['I know what {T} is.', 'There is no doubt about {T} for me.'], target, draw);
-  const belief = `I take {T} for a Werewolf with ${percent(scene.mine.of(target))}`.replace(
-    'Werewolf',
-    scene.lexicon.pack.name,
-  );
+  const belief = `I take {T} for a ${scene.lexicon.pack.name} with ${percent(scene.mine.of(target))}`;
   return company > 1
     ? pick(
         [
@@ -88,11 +86,18 @@ const meanings: Record<Act['kind'], string> = {
   defend: 'speak for {T}',
   ask: 'make {T} talk',
   follow: 'go with the others on {T}',
-  claim: 'say that I am the {T}',
+  claim: 'say that I am {T}',
   report: 'tell of a check of {T}',
   deny: 'clear my name',
   deflect: 'not be drawn into defending myself',
 };
+
+/** Whom or what an act concerns. */
+function objectOf(act: Act, { lexicon }: Scene) {
+  if ('target' in act) return act.target;
+  const role = act.kind === 'claim' ? lexicon.roles.find(({ name }) => name === act.role) : undefined;
+  return role ? withArticle(role) : '';
+}
 
 /** What a statement is meant to do. */
 export function ofStatement(
@@ -101,13 +106,7 @@ export function ofStatement(
   { deceptive, falsehood }: Sincerity,
   draw: Draw,
 ): string {
-  const aims = [
-    ...new Set(
-      acts.map((act) =>
-        meanings[act.kind].replace('{T}', 'target' in act ? act.target : 'role' in act ? (act.role ?? '') : ''),
-      ),
-    ),
-  ];
+  const aims = [...new Set(acts.map((act) => meanings[act.kind].replace('{T}', objectOf(act, scene))))];
   const aim = aims.length > 0 ? aims.slice(0, 2).join(' and ') : 'keep the talk going without naming anybody';
   if (falsehood)
     return draw.pick([`I will ${aim}, although I know better.`, `It is not true, but it helps us if I ${aim}.`]);

@@ -1,11 +1,12 @@
 // Voting: for whom, and what to say about it.
 import type { Draw } from '../../../state/draw.ts';
-import { credibleReporter, pickReason } from './debating.ts';
+import { credibleReporter } from './claimants.ts';
 import { victims } from './lying.ts';
 import { heat, isLost, mostWanted, wish } from './ranking.ts';
-import { reasonsAgainst } from './reasons.ts';
+import { pickReason, reasonsAgainst } from './reasons.ts';
 import type { Scene } from './scene.ts';
-import { accusation, agreement, following, say, type Part, type Speech } from './speech.ts';
+import { accusation, agreement, following, type Part } from './parts.ts';
+import { say, type Speech } from './speech.ts';
 
 /** The best candidate among `choices`, with some chance in it. */
 export function chooseBallot(scene: Scene, choices: readonly string[], draw: Draw): string {
@@ -32,13 +33,11 @@ export function explain(scene: Scene, target: string, isLie: boolean, draw: Draw
 }
 
 function words(scene: Scene, target: string, isLie: boolean, draw: Draw): Part {
-  if (scene.isPack && !isLie) return following(target, heat(scene, target) > 0);
-  const ally = scene
-    .accusersOf(target)
-    .filter((name) => name !== scene.me)
-    .at(-1);
-  const reporter = credibleReporter(scene, target);
+  const company = scene.accusersOf(target).filter((name) => name !== scene.me);
+  if (scene.isPack && !isLie) return following(target, company);
   const reason = pickReason(reasonsAgainst(scene, target), draw);
-  if (reporter === undefined && ally !== undefined && draw.fraction() < 0.3) return agreement(target, ally);
+  const ally = company.at(-1);
+  const isReported = credibleReporter(scene, target) !== undefined;
+  if (!isReported && ally !== undefined && draw.fraction() < 0.3) return agreement(target, ally);
   return accusation(target, reason, draw.fraction() < 0.7 ? 'vote' : 'accuse');
 }

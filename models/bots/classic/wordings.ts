@@ -92,7 +92,7 @@ export const denials =
 export const deflections =
   /\bproves nothing about me\b|\bsays (?:little|nothing) about me\b|\breason to name me\b|\b(?:same|as much) of (?:half|most of|anyone at|anybody at) the table\b|\bnaming me is\b|\bpointing at me is\b|\blook elsewhere\b|\bmore than my name\b/;
 export const follows =
-  /\b(?:follow|join|go with|going with|side with) (?:the )?(?:majority|others|rest|most)\b|\ba vote has to go somewhere\b|\bone name is enough\b/;
+  /\b(?:follow|join|go with|going with|side with) (?:the )?(?:majority|others|rest|most)\b|\b(?:go|going) with @[\d+]+ on\b|\ba vote has to go somewhere\b|\bone name is enough\b/;
 
 /** "I checked …", "my check of …": what was learned stands further on. */
 export const checks =
