@@ -58,7 +58,7 @@ const isGuarded = ({ view, testimony }: Scene, name: string) =>
 function value(scene: Scene, name: string) {
   const self = name === scene.me ? 0.1 + credit(scene, name, 'shield') : 0;
   const talk = scene.testimony.remarks.filter(({ by }) => by === name).length;
-  return 1.5 * credit(scene, name, 'learn') + self - scene.mine.of(name) + 0.02 * Math.min(talk, 5);
+  return 1.2 * credit(scene, name, 'learn') + self - scene.mine.of(name) + 0.02 * Math.min(talk, 5);
 }
 
 /** How much a check would tell: most about those who could be either, a little more about the suspected. */

@@ -24,7 +24,7 @@ function partnerToGiveUp(scene: Scene, choices: readonly string[], draw: Draw): 
   if (!scene.isPack || pack * 2 >= alive.length - 1) return undefined;
   const [first] = [...choices].sort((one, other) => wish(scene, other) - wish(scene, one));
   if (first === undefined || !scene.isMate(first) || heat(scene, first) === 0) return undefined;
-  return draw.fraction() < (isLost(scene, first) ? 0.85 : 0.5) ? first : undefined;
+  return draw.fraction() < (isLost(scene, first) ? 0.95 : 0.65) ? first : undefined;
 }
 
 /** The public words to a ballot; `isLie` only matters to a Werewolf. */

@@ -1,0 +1,149 @@
+// What a bot believes: the certain is certain, the rest follows from words, votes and nights, and adds up.
+import { describe, expect, it } from '@jest/globals';
+import { actName } from '../../../models/bots/classic/speech-act.ts';
+import { acted, eight, exiled, learned, removed, said, votedFor, type Moment } from '../../game.ts';
+import { sceneOf } from './eyes.ts';
+
+const names = Object.keys(eight);
+const believed = (me: string, moment: Moment) => {
+  const { mine } = sceneOf(me, moment);
+  return Object.fromEntries(names.map((name) => [name, mine.of(name)]));
+};
+const quiet = (round: number) => ({ round, phase: 'night', audience: 'everyone', type: 'quiet_night' }) as const;
+
+describe('before anything has happened', () => {
+  it('a villager takes each of the others for a Werewolf alike', () => {
+    const { Bert, ...others } = believed('Bert', {});
+    expect(Bert).toBe(0);
+    for (const p of Object.values(others)) expect(p).toBeCloseTo(2 / 7);
+  });
+
+  it('a Werewolf knows who is who', () => {
+    expect(believed('Ginger', {})).toEqual({
+      Ginger: 1, Leah: 1, Sam: 0, Paul: 0, Dan: 0, Will: 0, Bert: 0, Mason: 0,
+    }); // prettier-ignore
+  });
+
+  it('a Seer is certain of those who were checked', () => {
+    const events = [learned(1, 'Sam', 'Ginger', 'Werewolf'), learned(2, 'Sam', 'Dan', 'Villager')];
+    const { Ginger, Dan, Leah } = believed('Sam', { round: 3, events });
+    expect([Ginger, Dan]).toEqual([1, 0]);
+    expect(Leah).toBeCloseTo(1 / 5);
+  });
+});
+
+describe('whatever has happened', () => {
+  it('the beliefs add up to the Werewolves there are', () => {
+    const events = [
+      said('1.1', 'Dan', 'I suspect Ginger.'),
+      said('1.2', 'Ginger', 'I am the Seer. I checked Dan: Dan is a Werewolf.'),
+      votedFor(1, 'Will', 'Dan'),
+      votedFor(1, 'Bert', 'Ginger'),
+      exiled(1, 'Dan'),
+      removed(2, 'Will'),
+    ];
+    const p = believed('Bert', { round: 2, gone: ['Dan', 'Will'], events });
+    expect(Object.values(p).reduce((sum, one) => sum + one, 0)).toBeCloseTo(2);
+  });
+
+  it('a game that goes on still has a Werewolf, and not so many that they would have won', () => {
+    const events = [
+      exiled(1, 'Ginger', { role: 'Werewolf' }),
+      removed(2, 'Dan'),
+      exiled(2, 'Will'),
+      removed(3, 'Bert'),
+    ];
+    const gone = ['Ginger', 'Dan', 'Will', 'Bert'];
+    const p = believed('Mason', { round: 3, gone, events });
+    expect(p['Ginger']).toBe(1);
+    expect(p['Will']).toBe(0); // both Werewolves gone, and the game would be over
+  });
+
+  it('nobody whom the Werewolves removed is one of them', () => {
+    expect(believed('Bert', { gone: ['Dan'], events: [removed(1, 'Dan')] })['Dan']).toBeLessThan(0.01);
+  });
+
+  it('whoever was kept in the game by the own shield is of the village', () => {
+    const events = [acted(1, 'Paul', 'protect', 'Dan'), quiet(1)];
+    expect(believed('Paul', { events })['Dan']).toBeLessThan(0.05);
+    expect(believed('Bert', { events: events.slice(1) })['Dan']).toBeCloseTo(2 / 7);
+  });
+});
+
+describe('a claimed check', () => {
+  const report = said('1.1', 'Sam', 'I am the Seer. I checked Ginger: Ginger is a Werewolf.');
+
+  it('is believed while nobody disputes it', () => {
+    const { Ginger, Sam } = believed('Bert', { events: [report] });
+    expect(Ginger).toBeGreaterThan(0.5);
+    expect(Sam).toBeLessThan(Ginger!);
+  });
+
+  it('is believed less where somebody else claims the same role', () => {
+    const rival = said('1.2', 'Ginger', 'Sam is lying: I am the Seer. My check of Sam showed a Werewolf.');
+    const alone = believed('Bert', { events: [report] });
+    const both = believed('Bert', { events: [report, rival] });
+    expect(both['Ginger']).toBeLessThan(alone['Ginger']!);
+    expect(both['Ginger']! + both['Sam']!).toBeGreaterThan(0.95); // at least one of the two lies
+  });
+
+  it('that I know to be false makes its speaker a Werewolf', () => {
+    const aboutMe = said('1.1', 'Leah', 'I checked Bert: he is a Werewolf.');
+    expect(believed('Bert', { events: [aboutMe] })['Leah']).toBeGreaterThan(0.95);
+  });
+
+  it('of the one role that is mine makes its speaker a Werewolf', () => {
+    expect(believed('Sam', { events: [said('1.1', 'Leah', 'I am the Seer.')] })['Leah']).toBeGreaterThan(0.95);
+  });
+
+  it('of somebody removed in the night is believed firmly', () => {
+    const p = believed('Bert', { round: 2, gone: ['Sam'], events: [report, removed(2, 'Sam')] });
+    expect(p['Ginger']).toBeGreaterThan(0.95);
+  });
+
+  it('clears the one who was checked', () => {
+    const cleared = said('1.1', 'Sam', 'I am the Seer. I checked Dan: Dan is not a Werewolf.');
+    const { Dan, Will } = believed('Bert', { events: [cleared] });
+    expect(Dan).toBeLessThan(Will!);
+  });
+});
+
+describe('accusations and votes', () => {
+  it('tell against those who made them once the target turns out to be of the village', () => {
+    const events = [votedFor(1, 'Leah', 'Dan'), votedFor(1, 'Will', 'Leah'), exiled(1, 'Dan', { role: 'Villager' })];
+    const p = believed('Bert', { round: 2, gone: ['Dan'], events });
+    expect(p['Leah']).toBeGreaterThan(p['Mason']!);
+  });
+
+  it('tell for those who made them once the target turns out to be a Werewolf', () => {
+    const events = [votedFor(1, 'Dan', 'Ginger'), exiled(1, 'Ginger', { role: 'Werewolf' })];
+    const p = believed('Bert', { round: 2, gone: ['Ginger'], events });
+    expect(p['Dan']).toBeLessThan(p['Mason']!);
+  });
+
+  it('of those who defended a Werewolf tell against them', () => {
+    const events = [said('1.1', 'Dan', 'I trust Ginger.'), exiled(1, 'Ginger', { role: 'Werewolf' })];
+    const p = believed('Bert', { round: 2, gone: ['Ginger'], events });
+    expect(p['Dan']).toBeGreaterThan(p['Mason']!);
+  });
+
+  it('of my own tell me nothing', () => {
+    const events = [said('1.1', 'Bert', 'I suspect Dan.'), votedFor(1, 'Bert', 'Dan')];
+    expect(believed('Bert', { round: 2, events })['Dan']).toBeCloseTo(2 / 7);
+  });
+});
+
+describe('a player who claims two roles', () => {
+  it('is suspected for it', () => {
+    const events = [said('1.1', 'Dan', 'I am the Doctor.'), said('1.2', 'Dan', 'I am a plain Villager.')];
+    expect(believed('Bert', { events })['Dan']).toBeGreaterThan(0.5);
+  });
+});
+
+describe('a statement', () => {
+  it('is heard once and means the same to everybody', () => {
+    const events = [said('1.1', 'Sam', 'Dan, why did you vote for Will? I suspect you.')];
+    const heard = names.map((name) => sceneOf(name, { events }).todays[0]!.acts.map(actName));
+    expect(new Set(heard.map((acts) => acts.join())).size).toBe(1);
+  });
+});
