@@ -1,7 +1,7 @@
 // The graph of a match: each step of the night and the day is a node, and edges check the win conditions. Wiring only.
 import { END, START, StateGraph, type Runtime } from '@langchain/langgraph';
 import type { Door } from '../models/ask.ts';
-import type { EventLog } from '../models/event-log.ts';
+import type { EventLog } from '../models/record/event-log.ts';
 import { askBeliefs } from '../nodes/ask-beliefs.ts';
 import { bid } from '../nodes/bid.ts';
 import { checkWinnerDay, checkWinnerNight } from '../nodes/check-winner.ts';

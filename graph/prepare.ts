@@ -1,6 +1,6 @@
 // From what a user asks for to what decides a match: board, rules, deal, models, manifest.
 import { createHash } from 'node:crypto';
-import { madeBy } from '../models/made-by.ts';
+import { madeBy } from '../models/record/made-by.ts';
 import type { Seat } from '../models/ask.ts';
 import type { Environment } from '../models/model.ts';
 import { honestySentence } from '../prompts/rules-text.ts';

@@ -9,7 +9,7 @@ import { callName, type AnswerLine, type CallKey } from '../state/record.ts';
 import type { Budget } from './budget.ts';
 import { callModel, hashOf, outcomeOf, type PromptMessage } from './call-model.ts';
 import type { PlayerModel } from './model.ts';
-import { RecordError } from './record-error.ts';
+import { RecordError } from './record/record-error.ts';
 import { readAnswer } from './read-answer.ts';
 import type { Clock } from './transport.ts';
 

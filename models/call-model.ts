@@ -5,7 +5,7 @@ import type { AnyPrompt } from '../prompts/prompt.ts';
 import { draw } from '../state/draw.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
 import type { BotCall, PlayerModel } from './model.ts';
-import { costOf } from './prices.ts';
+import { costOf } from './providers/prices.ts';
 import { readAnswer, type Reading } from './read-answer.ts';
 import { readReply, type Reply } from './reply.ts';
 import { deliver, ProviderFailure, type Clock, type Retry } from './transport.ts';

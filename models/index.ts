@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { bot } from './bots/index.ts';
 import type { Environment, ModelSpec, PlayerModel, Provider } from './model.ts';
-import { openai } from './openai.ts';
-import { vertexai } from './vertexai.ts';
+import { openai } from './providers/openai.ts';
+import { vertexai } from './providers/vertexai.ts';
 
 const providers = [openai, vertexai, bot] as unknown as readonly Provider<unknown>[];
 

@@ -1,13 +1,13 @@
 // Plays the match that a command asks for, tells it, and says how it ended.
 import { playMatch } from '../graph/play-match.ts';
-import { fail, messageOf } from './exit.ts';
-import { farewell } from './farewell.ts';
-import type { MatchCommand } from './match-command.ts';
-import { goOnCommand } from './next-steps.ts';
-import { openOperatorLog } from './operator-log.ts';
-import { hasTerminal, openProgress } from './progress.ts';
-import { stopOnSignals } from './stop-signals.ts';
-import { tellStory } from './story-console.ts';
+import { fail, messageOf } from './command/exit.ts';
+import { farewell } from './console/farewell.ts';
+import type { MatchCommand } from './command/match-command.ts';
+import { goOnCommand } from './console/next-steps.ts';
+import { openOperatorLog } from './console/operator-log.ts';
+import { hasTerminal, openProgress } from './console/progress.ts';
+import { stopOnSignals } from './command/stop-signals.ts';
+import { tellStory } from './console/story-console.ts';
 
 /** Throws where no match could begin; sets the process's exit code where one had to stop. */
 export async function playCommand({ plan, manner, isSeedDrawn }: MatchCommand): Promise<void> {

@@ -1,6 +1,6 @@
 // Plays a recorded match again without any call: `npm run replay -- <folder>`.
-import { runScript } from './exit.ts';
-import { recordCommand } from './record-command.ts';
+import { runScript } from './command/exit.ts';
+import { recordCommand } from './command/record-command.ts';
 
 await runScript(async () => {
   const program = recordCommand(
@@ -11,7 +11,7 @@ await runScript(async () => {
     .parse();
   const { allowChangedPrompts = false } = program.opts<{ allowChangedPrompts?: boolean }>();
   const folder = program.args[0]!;
-  const { expectMatch } = await import('./match-folder.ts');
+  const { expectMatch } = await import('./command/match-folder.ts');
   const { replayMatch } = await import('../graph/play-match.ts');
   expectMatch(folder);
   const { id, events } = await replayMatch(folder, { allowChangedPrompts });

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { summarizeMatch } from '../deception/summary.ts';
-import { RecordError } from '../models/record-error.ts';
-import { readRecord } from '../models/recorder.ts';
+import { RecordError } from '../models/record/record-error.ts';
+import { readRecord } from '../models/record/recorder.ts';
 import { analysesCsv, statementsCsv } from '../report/csv.ts';
 import { summaryMarkdown } from '../report/markdown.ts';
 import { recordFiles } from '../state/record.ts';
-import { goOnCommand } from './next-steps.ts';
+import { goOnCommand } from './console/next-steps.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
 export function writeReport(folder: string): string[] {

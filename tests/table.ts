@@ -7,7 +7,7 @@ import { playMatch, type PlayOptions } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare.ts';
 import { openDoor } from '../models/ask.ts';
 import { openBudget } from '../models/budget.ts';
-import { EventLog } from '../models/event-log.ts';
+import { EventLog } from '../models/record/event-log.ts';
 import { systemClock } from '../models/transport.ts';
 import type { Board } from '../state/boards.ts';
 import { deal, newGame } from '../state/deal.ts';

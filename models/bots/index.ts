@@ -1,6 +1,6 @@
 // The built-in players that need no language model.
 import { z } from 'zod';
-import { number, optionsOf } from '../model-options.ts';
+import { number, optionsOf } from '../providers/model-options.ts';
 import type { PlayerModel, Provider } from '../model.ts';
 import { BotModel, type Mind } from './bot-model.ts';
 import { classic } from './classic.ts';

@@ -1,7 +1,7 @@
 // Whether Google's application default credentials can be expected to be found, as far as that shows without a call.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Environment, ModelSpec } from './model.ts';
+import type { Environment, ModelSpec } from '../model.ts';
 
 /** Set where Google's own servers hold the credentials, or by who says so. */
 const hosts = [

@@ -1,7 +1,7 @@
 // Options of a model string that all providers of language models take, and what is read from them and the environment.
 import { z } from 'zod';
-import type { Price } from '../state/record.ts';
-import type { Environment, ModelSpec } from './model.ts';
+import type { Price } from '../../state/record.ts';
+import type { Environment, ModelSpec } from '../model.ts';
 
 /** A number as it stands in a model string. Empty is not zero: `temperature=` is refused. */
 export const number = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());

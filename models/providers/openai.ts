@@ -1,6 +1,6 @@
 // OpenAI, and every server that speaks its chat completions.
 import { baseUrlFrom, given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
-import type { Provider } from './model.ts';
+import type { Provider } from '../model.ts';
 import { priceOf } from './prices.ts';
 
 const home = 'https://api.openai.com/v1';

@@ -1,5 +1,5 @@
 // What tokens cost: the one table of prices, and the cost of a call.
-import type { AnswerLine, Price } from '../state/record.ts';
+import type { AnswerLine, Price } from '../../state/record.ts';
 
 /**
  * USD per million tokens, standard tier, prompts up to 200,000 tokens. As of 2026-11-20, from the lists of the vendors

@@ -3,7 +3,7 @@ import { expectCredentials } from './google-credentials.ts';
 import { geminiSchema } from './gemini-schema.ts';
 import { thinkingOf } from './gemini-thinking.ts';
 import { given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
-import type { Environment, ModelSpec, Provider } from './model.ts';
+import type { Environment, ModelSpec, Provider } from '../model.ts';
 import { priceOf } from './prices.ts';
 
 export const vertexai: Provider<ModelOptions> = {

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { templatesHash } from '../prompts/gallery.ts';
-import type { Manifest, Price } from '../state/record.ts';
+import { templatesHash } from '../../prompts/gallery.ts';
+import type { Manifest, Price } from '../../state/record.ts';
 
-const root = path.join(import.meta.dirname, '..');
+const root = path.join(import.meta.dirname, '../..');
 const packages = ['@langchain/core', '@langchain/langgraph', '@langchain/openai', '@langchain/google-vertexai'];
 
 let unchanging: Omit<Manifest['made_by'], 'prices' | 'created_at'> | undefined;

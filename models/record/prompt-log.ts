@@ -1,7 +1,7 @@
 // Every prompt of a match in full, kept compressed until the match ends.
 import { createGzip } from 'node:zlib';
-import type { CallKey } from '../state/record.ts';
-import type { PromptMessage } from './call-model.ts';
+import type { CallKey } from '../../state/record.ts';
+import type { PromptMessage } from '../call-model.ts';
 
 export function openPromptLog() {
   const gzip = createGzip();

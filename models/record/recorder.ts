@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { GameEvent } from '../state/event.ts';
-import { AnswerLine, callName, Manifest, recordFiles, schemaVersion, type CallKey } from '../state/record.ts';
-import type { PromptMessage } from './call-model.ts';
+import { GameEvent } from '../../state/event.ts';
+import { AnswerLine, callName, Manifest, recordFiles, schemaVersion, type CallKey } from '../../state/record.ts';
+import type { PromptMessage } from '../call-model.ts';
 import { takeLock } from './lock.ts';
 import { dropTorn, openNdjson, readNdjson } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';

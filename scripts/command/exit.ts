@@ -1,6 +1,6 @@
 // How a script ends: errors become one clear message and a distinct exit code.
 import { CommanderError } from 'commander';
-import { redactor } from '../models/redact.ts';
+import { redactor } from '../../models/record/redact.ts';
 
 export const exitCodes = {
   done: 0,

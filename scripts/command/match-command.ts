@@ -1,13 +1,13 @@
 // What match is to be played and how: the flags, over a YAML file, over the manifest of the match that goes on.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { planOf, prepareMatch, type MatchPlan } from '../graph/prepare.ts';
-import type { SeatChoice } from '../graph/seating.ts';
-import { readManifest } from '../models/recorder.ts';
+import { planOf, prepareMatch, type MatchPlan } from '../../graph/prepare.ts';
+import type { SeatChoice } from '../../graph/seating.ts';
+import { readManifest } from '../../models/record/recorder.ts';
 import type { z } from 'zod';
-import type { Board } from '../state/boards.ts';
-import { recordFiles, type Manifest } from '../state/record.ts';
-import { readRuleFlag } from '../state/rules.ts';
+import type { Board } from '../../state/boards.ts';
+import { recordFiles, type Manifest } from '../../state/record.ts';
+import { readRuleFlag } from '../../state/rules.ts';
 import type { Flags } from './match-flags.ts';
 import { check, MatchFile, readBoardFile, readMatchFile } from './match-file.ts';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parse } from 'yaml';
-import { readManifest } from '../models/recorder.ts';
-import { Board } from '../state/boards.ts';
-import type { Manifest } from '../state/record.ts';
+import { readManifest } from '../../models/record/recorder.ts';
+import { Board } from '../../state/boards.ts';
+import type { Manifest } from '../../state/record.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' });
 

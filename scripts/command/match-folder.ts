@@ -1,7 +1,7 @@
 // Whether a folder given on the command line is that of a match.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { recordFiles } from '../state/record.ts';
+import { recordFiles } from '../../state/record.ts';
 
 /** Throws a RangeError that names matches nearby where `folder` is none of a match. */
 export function expectMatch(folder: string): void {

@@ -1,6 +1,6 @@
 // What is left to say when a match is over: its table, what it took, where it lies, what to do with it.
-import type { MatchResult } from '../graph/play-match.ts';
-import { callsLine, summaryTable } from '../report/summary-table.ts';
+import type { MatchResult } from '../../graph/play-match.ts';
+import { callsLine, summaryTable } from '../../report/summary-table.ts';
 import { whatToDoWith } from './next-steps.ts';
 
 /** `isAnew`: whether the match was played just now, not only read. */

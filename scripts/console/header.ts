@@ -1,10 +1,10 @@
 // What stands above the story of a match: the game, its rules, who plays.
 import Table from 'cli-table3';
-import { plain, speech } from '../report/plain-text.ts';
-import { roleNamed } from '../state/roles/index.ts';
-import type { Manifest } from '../state/record.ts';
-import type { RuleValues } from '../state/rule.ts';
-import { presets, readRules } from '../state/rules.ts';
+import { plain, speech } from '../../report/plain-text.ts';
+import { roleNamed } from '../../state/roles/index.ts';
+import type { Manifest } from '../../state/record.ts';
+import type { RuleValues } from '../../state/rule.ts';
+import { presets, readRules } from '../../state/rules.ts';
 
 /** Roles only with `reveal`; `isSeedDrawn`: whether nobody chose the seed. */
 export function header({ id, setup }: Manifest, shown: { reveal: boolean; isSeedDrawn: boolean }): string {

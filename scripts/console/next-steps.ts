@@ -1,5 +1,5 @@
 // What to type next: with a match that was stopped, and with one that is over.
-import { defaultOut } from './match-command.ts';
+import { defaultOut } from '../command/match-command.ts';
 
 /** Safe to paste into a shell. */
 const word = (text: string) => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

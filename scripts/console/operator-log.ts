@@ -4,8 +4,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createLogger, format, transports, type Logger } from 'winston';
-import { redactor } from '../models/redact.ts';
-import { recordFiles } from '../state/record.ts';
+import { redactor } from '../../models/record/redact.ts';
+import { recordFiles } from '../../state/record.ts';
 
 export interface OperatorLog {
   /** One line of the story, or a few that belong together; may be coloured. */

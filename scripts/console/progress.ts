@@ -1,6 +1,6 @@
 // A counter of the calls under way, shown on a terminal only.
 import spinner from 'yocto-spinner';
-import type { AnswerLine } from '../state/record.ts';
+import type { AnswerLine } from '../../state/record.ts';
 
 export interface Progress {
   calls(underWay: number): void;

@@ -1,6 +1,6 @@
 // A match as it is told on the console while it is played.
-import type { MatchListener } from '../graph/play-match.ts';
-import { storyLine } from '../report/story.ts';
+import type { MatchListener } from '../../graph/play-match.ts';
+import { storyLine } from '../../report/story.ts';
 import { header } from './header.ts';
 import type { OperatorLog } from './operator-log.ts';
 import type { Progress } from './progress.ts';

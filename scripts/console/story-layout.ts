@@ -1,7 +1,7 @@
 // How the lines of a story are set: an empty line before each part of a round, the count of votes, colours.
 import colors from 'picocolors';
-import { tally } from '../state/ballots.ts';
-import type { EventOf, GameEvent } from '../state/event.ts';
+import { tally } from '../../state/ballots.ts';
+import type { EventOf, GameEvent } from '../../state/event.ts';
 
 /** Sets the lines of one match, which must come in order. `isColored`: colours are for terminals. */
 export function storyLayout(isColored: boolean): (event: GameEvent, line: string) => string {

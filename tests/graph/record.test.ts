@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
-import { RecordError } from '../../models/record-error.ts';
+import { RecordError } from '../../models/record/record-error.ts';
 import { callName, type AnswerLine, type Manifest } from '../../state/record.ts';
 import { contentsOf, linesOf, rewrite, rewriteLine, unfinishedCopy } from '../record-folder.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';

@@ -1,6 +1,6 @@
 // The order of events in the record does not depend on who answered first.
 import { describe, expect, it } from '@jest/globals';
-import { EventLog } from '../../models/event-log.ts';
+import { EventLog } from '../../models/record/event-log.ts';
 import type { GameEvent } from '../../state/event.ts';
 import { said } from '../game.ts';
 

@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { takeLock } from '../../models/lock.ts';
-import { RecordError } from '../../models/record-error.ts';
+import { takeLock } from '../../models/record/lock.ts';
+import { RecordError } from '../../models/record/record-error.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -28,7 +28,7 @@ const takes = `
   }`;
 
 const taking = (file: string) => {
-  const lock = path.join(import.meta.dirname, '../../models/lock.ts');
+  const lock = path.join(import.meta.dirname, '../../models/record/lock.ts');
   return ['--input-type=module', '--eval', takes, lock, file];
 };
 

@@ -1,7 +1,7 @@
 // The options of model strings: what is taken, and what is refused with which words.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { ModelOptions } from '../../models/model-options.ts';
+import { ModelOptions } from '../../models/providers/model-options.ts';
 
 const read = (options: Record<string, string>) => ModelOptions.parse(options);
 

@@ -3,8 +3,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { dropTorn, openNdjson, readNdjson } from '../../models/ndjson.ts';
-import { RecordError } from '../../models/record-error.ts';
+import { dropTorn, openNdjson, readNdjson } from '../../models/record/ndjson.ts';
+import { RecordError } from '../../models/record/record-error.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();

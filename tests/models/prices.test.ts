@@ -1,6 +1,6 @@
 // What tokens cost.
 import { describe, expect, it } from '@jest/globals';
-import { costOf, priceOf } from '../../models/prices.ts';
+import { costOf, priceOf } from '../../models/providers/prices.ts';
 
 describe('the price of a model', () => {
   it.each([

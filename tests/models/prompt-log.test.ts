@@ -1,7 +1,7 @@
 // Every prompt of a match in full, to be read without this code.
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { openPromptLog } from '../../models/prompt-log.ts';
+import { openPromptLog } from '../../models/record/prompt-log.ts';
 
 const key = { round: 1, step: 0, action: 'bid', player: 'Zoë', attempt: 1 };
 const messages = [

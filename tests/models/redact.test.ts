@@ -1,6 +1,6 @@
 // Keys stay out of everything that is written or shown.
 import { describe, expect, it } from '@jest/globals';
-import { redactor } from '../../models/redact.ts';
+import { redactor } from '../../models/record/redact.ts';
 
 describe('what is shown', () => {
   it('has no secret that is known, however often it stands there', () => {

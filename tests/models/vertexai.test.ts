@@ -5,7 +5,7 @@ import { openModel } from '../../models/index.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { readReply } from '../../models/reply.ts';
 import { deliver } from '../../models/transport.ts';
-import { VertexChat } from '../../models/vertexai-chat.ts';
+import { VertexChat } from '../../models/providers/vertexai-chat.ts';
 import { testClock } from '../test-clock.ts';
 import { geminiSays, stubVertex, type VertexScripted, type VertexStub } from '../vertex-stub.ts';
 

@@ -61,7 +61,8 @@ export function deceptive(scene: Scene, draw: Draw): Part[] {
     if (!isLost(scene, mate) && choice < 0.35 && !scene.hasSaid(mate, 'defend'))
       return [defence(mate, reasonsFor(scene, mate)[0]), ...blame(scene, draw).slice(0, 1)];
   }
-  if (scene.seers.length === 0 && draw.fraction() < (scene.view.round === 1 ? 0.06 : 0.12)) return falseClaim(scene, draw) ?? blame(scene, draw);
+  if (scene.seers.length === 0 && draw.fraction() < (scene.view.round === 1 ? 0.06 : 0.12))
+    return falseClaim(scene, draw) ?? blame(scene, draw);
   return blame(scene, draw);
 }
 
