@@ -109,6 +109,7 @@ export const DeceptionSummary = z.strictObject({
   /** Null where the record stops before the match does. */
   end_reason: z.enum(['no Werewolf left', 'Werewolves at parity', 'round limit']).nullable(),
   rounds: count,
+  contradictory_analyses: byKind(count),
   total_statements_analyzed: byKind(count),
   players: z.record(name, PlayerFigures),
   deception_scores: DeceptionScores,

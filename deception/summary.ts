@@ -1,6 +1,6 @@
 // The deception summary of a match, computed from its record alone.
 import { priorScores } from '../state/deal.ts';
-import { isType } from '../state/event.ts';
+import { isType, type Assessment } from '../state/event.ts';
 import type { Setup } from '../state/setup.ts';
 import { agreementOf } from './agreement.ts';
 import { callsOf } from './calls.ts';
@@ -36,6 +36,7 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
     winner: ended?.winner ?? null,
     end_reason: ended?.reason ?? null,
     rounds: Math.max(0, ...events.map(({ round }) => round)),
+    contradictory_analyses: byKind((kind) => events.filter(isType('assessment')).filter(isContradictory(kind)).length),
     total_statements_analyzed: byKind((kind) => ofKind(statements, kind).filter(isAnalysed).length),
     players: playersOf(record, statements),
     deception_scores: updateScores(priorScores(names), events.filter(isType('assessment')).map(rowOf)),
@@ -51,6 +52,10 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
     model_calls: callsOf(record),
   };
 }
+
+/** Called deceptive and of no type, or the other way round. Counted as given, never repaired. */
+const isContradictory = (kind: Kind) => (assessment: Assessment) =>
+  assessment.kind === kind && assessment.deceptive === (assessment.deception_type === 'none');
 
 const ofKind = (statements: readonly Statement[], kind: Kind) =>
   statements.filter((statement) => statement.kind === kind);

@@ -62,7 +62,7 @@ export function matchGraph(table: Table) {
   graph.addConditionalEdges('check_winner_night', afterNight, ['bid', 'end']);
   graph.addConditionalEdges('debate', afterStatement, [...dayWave, 'vote']);
   for (const node of dayWave) graph.addConditionalEdges(node, afterWave, ['debate', 'vote', 'exile']);
-  graph.addConditionalEdges('vote', afterVote, ['self_analysis', 'peer_analysis', 'exile']);
+  graph.addConditionalEdges('vote', afterVote, ['self_analysis', 'peer_analysis', 'beliefs', 'exile']);
   graph.addEdge('exile', 'check_winner_day');
   graph.addConditionalEdges('check_winner_day', afterExile, ['summarize', 'end']);
   graph.addEdge('summarize', 'start_round');

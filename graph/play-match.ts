@@ -1,9 +1,9 @@
 // Plays one match from its plan to its summary; the public entry of the project.
 import path from 'node:path';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { DeceptionSummary } from '../deception/summary-schema.ts';
+import type { DeceptionSummary } from '../deception/summary-schema.ts';
 import { summarizeMatch } from '../deception/summary.ts';
 import { openDoor, type Seat } from '../models/ask.ts';
 import { openBudget, type Budget } from '../models/budget.ts';
@@ -15,7 +15,7 @@ import { redactor } from '../models/record/redact.ts';
 import { systemClock, type Clock } from '../models/transport.ts';
 import { newGame } from '../state/deal.ts';
 import type { GameEvent } from '../state/event.ts';
-import { recordFiles, type AnswerLine, type Manifest } from '../state/record.ts';
+import { callName, recordFiles, type AnswerLine, type Manifest } from '../state/record.ts';
 import { matchGraph, superstepLimit } from './match-graph.ts';
 import { prepareMatch, type MatchPlan } from './prepare.ts';
 
@@ -94,6 +94,11 @@ export async function replayMatch(folder: string, { allowChangedPrompts = false 
   const { manifest, answers, events: recorded } = readRecord(folder);
   const recorder = memoryRecorder(manifest, answers);
   const events = await run(recorder, {}, { recordedOnly: true, allowChangedPrompts });
+  const [surplus] = recorder.unasked();
+  if (surplus)
+    throw new RecordError(
+      `${path.join(folder, recordFiles.answers)} holds an answer that nobody asked for: ${callName(surplus)}.`,
+    );
   const different = events.findIndex((event, index) => !isDeepStrictEqual(event, recorded[index]));
   const line = different >= 0 ? different : events.length < recorded.length ? events.length : -1;
   if (line >= 0)
@@ -153,15 +158,14 @@ async function run(
   }
 }
 
-/** A match that was played to its end under this id, or null. */
+/** A match that was played to its end under this id, or null. Its summary is made from its record again. */
 function readFinished(folder: string, { id, setup }: Manifest): MatchResult | null {
-  const file = path.join(folder, recordFiles.summary);
-  if (!existsSync(path.join(folder, recordFiles.prompts))) return null;
-  if (!existsSync(file)) return null;
-  const { manifest, events, isFinished } = readRecord(folder);
-  if (!isFinished) return null; // torn by a power cut: played again from its answers
-  if (!isDeepStrictEqual(manifest.setup, JSON.parse(JSON.stringify(setup)))) return null; // refused when it is opened
-  return { id, folder, summary: DeceptionSummary.parse(JSON.parse(readFileSync(file, 'utf8'))), events };
+  const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
+  if (!files.every((file) => existsSync(file))) return null;
+  const record = readRecord(folder);
+  if (!record.isFinished) return null; // torn by a power cut: played again from its answers
+  if (!isDeepStrictEqual(record.manifest.setup, JSON.parse(JSON.stringify(setup)))) return null; // refused when it is opened
+  return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
 function refuseUnpriced(seats: Readonly<Record<string, Seat>>, cap: number) {

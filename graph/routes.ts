@@ -28,6 +28,10 @@ const analyses = ({ setup }: Game) => [
   ...(setup.rules.analysis === 'both' || setup.rules.analysis === 'peer' ? ['peer_analysis'] : []),
 ];
 
+/** Whether the last analyses of a day are those of its ballots. */
+const analysesBallots = ({ analysis, analyzeBallots, ballots }: Game['setup']['rules']) =>
+  ballots === 'public' && analyzeBallots && analysis !== 'off';
+
 const hasTurnsLeft = ({ step, setup }: Game) => step < setup.rules.debateTurns;
 
 /** After a statement: all that can be asked side by side, then the next statement; after the last one, the vote. */
@@ -36,14 +40,19 @@ export function afterStatement(game: Game): string[] {
   const wave = [
     ...(lastStatement(game) ? analyses(game) : []),
     ...(hasTurnsLeft(game) ? ['bid', ...(rules.syntheticVotes ? ['synthetic_vote'] : [])] : []),
-    ...(!hasTurnsLeft(game) && rules.beliefs === 'each-round' ? ['beliefs'] : []),
+    ...(!hasTurnsLeft(game) && rules.beliefs === 'each-round' && !analysesBallots(rules) ? ['beliefs'] : []),
   ];
   return wave.length > 0 ? wave : ['vote'];
 }
 
 /** After the last ballot: its explanations are analysed before the result is announced. */
 export const afterVote = (game: Game): string[] => {
-  const wave = game.setup.rules.analyzeBallots && explanations(game).length > 0 ? analyses(game) : [];
+  const { rules } = game.setup;
+  if (!analysesBallots(rules)) return ['exile'];
+  const wave = [
+    ...(explanations(game).length > 0 ? analyses(game) : []),
+    ...(rules.beliefs === 'each-round' ? ['beliefs'] : []),
+  ];
   return wave.length > 0 ? wave : ['exile'];
 };
 

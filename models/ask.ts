@@ -10,11 +10,12 @@ import type { Budget } from './budget.ts';
 import { callModel, hashOf, outcomeOf, type PromptMessage } from './call-model.ts';
 import type { PlayerModel } from './model.ts';
 import { RecordError } from './record/record-error.ts';
+import { estimateCost } from './providers/prices.ts';
 import { readAnswer } from './read-answer.ts';
 import type { Clock } from './transport.ts';
 
 /** An answer; or, marked, what stands for one that could not be had: a replacement, or null where it is missing. */
-export type Answered<Answer> = { value: Answer; mark?: Mark } | { value: null; mark: Mark };
+export type Answered<Answer> = { value: Answer; mark?: Mark; cut?: true } | { value: null; mark: Mark; cut?: true };
 
 export interface Door {
   /** Throws what stops the match: ProviderFailure, BudgetReached, RecordError or the reason of an abort. */
@@ -70,6 +71,12 @@ export function openDoor(options: DoorOptions): OpenDoor {
     sleep: (ms, signal) => options.clock.sleep(ms, AbortSignal.any([signal, stop.signal])),
   };
 
+  /** A provider that does not say what a call took is taken to have taken much, or no cap would ever be reached. */
+  const spend = ({ player, cost, raw }: AnswerLine, messages: readonly PromptMessage[]) => {
+    const sent = messages.reduce((sum, { content }) => sum + content.length, 0);
+    budget.spend(cost ?? estimateCost(sent, raw.length, seats[player]?.talk.price ?? null));
+  };
+
   /** What fails stops the match at once: before another call can take its place. */
   const orStop = async <Result>(step: () => Result | Promise<Result>): Promise<Result> => {
     stop.signal.throwIfAborted();
@@ -90,7 +97,7 @@ export function openDoor(options: DoorOptions): OpenDoor {
       options.onCalls(--calling),
     );
     memory.keep(line);
-    budget.spend(line.cost ?? 0);
+    spend(line, messages);
     return line;
   };
 
@@ -107,7 +114,7 @@ export function openDoor(options: DoorOptions): OpenDoor {
 
   const recall = (recorded: AnswerLine, prompt: AnyPrompt, messages: readonly PromptMessage[]): AnswerLine => {
     const line = checked(recorded, prompt, hashOf(messages), options);
-    budget.spend(line.cost ?? 0);
+    spend(line, messages);
     return line;
   };
 
@@ -132,9 +139,9 @@ export function openDoor(options: DoorOptions): OpenDoor {
       ];
       for (let attempt = 1; ; attempt++) {
         const key = { round, step: prompt.step, action: prompt.action, player, attempt };
-        const { raw, answer, error, mark } = await answerTo(key, prompt, messages);
+        const { raw, answer, error, mark, cut } = await answerTo(key, prompt, messages);
         if (mark) return replacement(prompt, key, seed, mark);
-        if (error === undefined) return { value: answer as Answer };
+        if (error === undefined) return { value: answer as Answer, ...(cut ? { cut } : {}) };
         messages = [...messages, ...correction(raw, error)];
       }
     },

@@ -45,9 +45,9 @@ export function outcomeOf(
   reading: Reading,
   attempt: number,
   isRefused: boolean,
-): Pick<AnswerLine, 'answer' | 'error' | 'mark'> {
+): Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'mark'> {
   if (isRefused || 'refusal' in reading) return { answer: null, mark: 'refusal' };
-  if ('answer' in reading) return { answer: reading.answer };
+  if ('answer' in reading) return reading;
   return { answer: null, error: reading.error, ...(attempt === maxAttempts ? { mark: 'fallback' } : {}) };
 }
 

@@ -2,20 +2,10 @@
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
+import { isRefusal, isRefusalAsSpeech } from './refusal.ts';
 
-export type Reading = { answer: unknown } | { error: string } | { refusal: true };
-
-const words = {
-  sorry: String.raw`(?:(?:(?:i['’]m |i am )?(?:really |very |so )?sorry|i apologi[sz]e)[,.;:]?\s*(?:but |however,? )?)?`,
-  no: String.raw`i(?:['’]m| am)? (?:can['’]?t|cannot|can not|won['’]?t|will not|unable to|not able to|not willing to|must decline to|decline to|refuse to)`,
-  task: String.raw`(?:help|assist|comply|continue|participate|take part|engage|provide|creat|generat|produc|fulfil|answer|respond|do (?:this|that|so)|discuss|support|role-?play|deceiv|mislead|manipulat|pretend|lie\b)`,
-};
-
-/** Texts that begin by saying no to the task; only asked of those in which no answer could be read. */
-const refusals = new RegExp(
-  String.raw`^\W*(?:as an ai\b|${words.sorry}(?:i (?:must |have to |will )?(?:respectfully )?decline\b|${words.no} (?:\w+ ){0,2}${words.task}))`,
-  'i',
-);
+/** `cut`: the text ended in the middle of a string, which was read as far as it went. */
+export type Reading = { answer: unknown; cut?: true } | { error: string } | { refusal: true };
 
 /** Longer texts are not read, and longer ones not repaired: it would take seconds. In characters. */
 const longest = { read: 200_000, repaired: 20_000 };
@@ -30,11 +20,13 @@ export function readAnswer(raw: string, prompt: Pick<AnyPrompt, 'answer' | 'sche
   for (const candidate of candidates(text)) {
     const found = parse(candidate);
     if (found === undefined) continue;
-    const read = prompt.answer.safeParse(tidy(found, prompt.schema));
-    if (read.success) return { answer: read.data };
+    const read = prompt.answer.safeParse(tidy(found.value, prompt.schema));
+    if (spokenRefusals(found.value).some(isRefusalAsSpeech)) return { refusal: true };
+    if (read.success) return { answer: read.data, ...(found.isCut ? { cut: true } : {}) };
+    if ('refusal' in found.value && isRefusal(String(found.value.refusal))) return { refusal: true };
     error = describe(read.error);
   }
-  return refusals.test(text) ? { refusal: true } : { error };
+  return isRefusal(text) ? { refusal: true } : { error };
 }
 
 /** Braces that open in prose before the answer does. */
@@ -59,18 +51,40 @@ function isJson(text: string): boolean {
   }
 }
 
-function parse(text: string): object | undefined {
-  const ways = [(whole: string) => whole, ...(text.length <= longest.repaired ? [jsonrepair] : [])];
-  for (const repair of ways) {
-    try {
-      const value: unknown = JSON.parse(repair(text));
-      const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-      if (typeof only === 'object' && only !== null && !Array.isArray(only)) return only;
-    } catch {
-      continue; // the next way of reading, or none
-    }
+/** What a JSON schema leaves a model that refuses: to say so where speech belongs. */
+const spokenRefusals = (answer: object) =>
+  ['statement', 'explanation'].flatMap((field) => {
+    const spoken = (answer as Record<string, unknown>)[field];
+    return typeof spoken === 'string' ? [spoken] : [];
+  });
+
+/** An odd number of quotes: the text ends within a string. */
+const endsInString = (text: string) => (text.match(/(?<!\\)(?:\\\\)*"/g)?.length ?? 0) % 2 === 1;
+
+/** A number at the end of a text that was cut may be the beginning of another: "0." of 0.8, "1" of 10. */
+const lastNumber = /[-+]?\.?\d[\d.eE+-]*$/;
+
+function parse(text: string): { value: object; isCut: boolean } | undefined {
+  const whole = objectIn(text);
+  if (whole || text.length > longest.repaired) return whole && { value: whole, isCut: false };
+  const isCut = endsInString(text);
+  try {
+    const repaired = objectIn(jsonrepair(isCut ? text : text.replace(lastNumber, '')));
+    return repaired && { value: repaired, isCut };
+  } catch {
+    return undefined;
   }
-  return undefined;
+}
+
+/** The object that a JSON text is, alone or in a list of one. */
+function objectIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+    return typeof only === 'object' && only !== null && !Array.isArray(only) ? only : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Shape {

@@ -13,7 +13,10 @@ export const debate: Node = async (game, door) => {
     const at = { ...stamp(game, 'everyone'), id: statementId(game), by: speaker };
     if (!answer.value) return [{ ...at, type: 'silence', ...marked(answer) }];
     const { text, cut } = cutAt(answer.value.statement, game.setup.rules.maxWords * 2);
-    return [...thought(game, question.action, answer), { ...at, type: 'statement', text, ...(cut ? { cut } : {}) }];
+    return [
+      ...thought(game, question.action, answer),
+      { ...at, type: 'statement', text, ...(cut || answer.cut ? { cut: true } : {}) },
+    ];
   });
   return { step: game.step + 1, bids: {}, events: said };
 };

@@ -48,7 +48,7 @@ async function actTogether(power: HeldPower, game: Game, door: Door): Promise<Ch
   if (pack.length === 0) return {};
   const team = setup.players.filter((player) => player.team === power.role.team).map(({ name }) => name);
   const { answers, events } =
-    setup.rules.pack === 'one'
+    setup.rules.pack === 'one' || pack.length === 1
       ? await pickByOne(power, game, door, draw(setup.seed, 'picker', roundNum).pick(pack))
       : await pickByVote(power, game, door, pack, team);
   const target = draw(setup.seed, 'pick', roundNum).pick(leaders(targetsOf(answers)));

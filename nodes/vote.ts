@@ -28,7 +28,7 @@ function ballot(game: Game, answer: AnswerBy<Vote>): EventOf<'ballot'>[] {
       by,
       target: value.vote,
       ...(explained ? { explanation: explained.text } : {}),
-      ...(explained?.cut ? { cut: true } : {}),
+      ...(explained?.cut || (explained && answer.cut) ? { cut: true } : {}),
       ...marked(answer),
     },
   ];

@@ -20,7 +20,11 @@ export const oneLine = (text: string) => text.toWellFormed().replace(invisible, 
 export const text = (says: string): Field<string> => ({
   schema: z.preprocess(
     (value) => (typeof value === 'string' ? oneLine(value) : value),
-    z.string().refine((line) => line !== '', 'must not be empty'), // as a refinement: strict schemas allow no minLength
+    // As refinements: strict schemas allow no minLength.
+    z
+      .string()
+      .refine((line) => line !== '', 'must not be empty')
+      .refine((line) => line !== says && line !== `string, ${says}`, 'must be your own words, not those of the shape'),
   ),
   says: `string, ${says}`,
 });
@@ -110,11 +114,15 @@ function numeric(value: unknown) {
   return number === undefined ? value : Number(number) / (percent ? 100 : 1) + 0;
 }
 
-/** The choice itself in any case, or the only one that is named in its own spelling. */
+/** Says that a name is not the one that is meant. */
+const negation = /\b(?:not|no|never|but|except|nobody|anyone|anybody|instead)\b|n['’]t\b/i;
+
+/** The choice itself in any case, or the only one that is named in its own spelling and not ruled out. */
 function nearest(value: string, choices: readonly string[]) {
   const bare = oneLine(value).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const same = choices.find((choice) => choice.toLowerCase() === bare.toLowerCase());
   if (same) return same;
+  if (negation.test(value)) return value;
   const named = choices.filter((choice) => new RegExp(`(?<!\\p{L})${choice}(?!\\p{L})`, 'u').test(value));
   return named.length === 1 ? named[0]! : value;
 }

@@ -9,6 +9,7 @@ import type { Game } from '../state/game.ts';
 import { powers, roles, type HeldPower } from '../state/roles/index.ts';
 import type { Rule, RuleValue, RuleValues } from '../state/rule.ts';
 import { readRules, rulebook } from '../state/rules.ts';
+import { teams } from '../state/teams.ts';
 import { view } from '../state/view.ts';
 import * as analysis from './analysis.ts';
 import { bid } from './bid.ts';
@@ -88,7 +89,7 @@ export const templatesHash = () =>
 /** All values of an option where they can be listed, else the default. */
 const valuesOf = (rule: Rule): RuleValue[] =>
   rule.schema instanceof z.ZodEnum
-    ? (rule.schema.options)
+    ? rule.schema.options
     : rule.schema instanceof z.ZodBoolean
       ? [true, false]
       : [rule.default];
@@ -104,23 +105,32 @@ function sampleGame(phase: Game['phase'], preset: keyof typeof samples): Game {
     winner: null,
     gameLogs: [...dealEvents(setup), ...sampleEvents(setup)],
   };
-  const scores = Object.fromEntries(names.map((name, seat) => [name, { score: seat / names.length, round: 1 }]));
+  const scoresOf = (me: string) =>
+    Object.fromEntries(
+      names.flatMap((name, seat) => (name === me ? [] : [[name, { score: seat / names.length, round: 1 }]])),
+    );
   return {
     ...(newGame(setup) as Game),
     ...game,
-    alivePlayers: names.slice(0, -1),
-    deceptionScores: Object.fromEntries(names.map((name) => [name, scores])),
+    alivePlayers: names.filter((name) => name !== goneFrom(setup).name),
+    deceptionScores: Object.fromEntries(names.map((me) => [me, scoresOf(me)])),
     roundNum: 2,
     phase,
     step: phase === 'day' ? 1 : 0,
   };
 }
 
+/** The last in seat order whose role somebody else has too and whose team is not acquainted. */
+const goneFrom = ({ players }: Pick<Game['setup'], 'players'>) =>
+  players.findLast(
+    (player) => !teams[player.team].acquainted && players.find(({ role }) => role === player.role) !== player,
+  )!;
+
 /** A little of everything that players remember. */
-function sampleEvents({ players }: Game['setup']): GameEvent[] {
+function sampleEvents({ players }: Pick<Game['setup'], 'players'>): GameEvent[] {
   const names = players.map(({ name }) => name);
   const [first, second] = names as [string, string];
-  const last = players.at(-1)!;
+  const last = goneFrom({ players });
   const at = (round: number, phase: Game['phase'], audience: GameEvent['audience']) => ({ round, phase, audience });
   const holders = ({ role }: HeldPower) =>
     players.filter((player) => player.role === role.name).map(({ name }) => name);

@@ -1,5 +1,6 @@
 // Using a power at night: one question for every power of every role.
 import type { HeldPower } from '../state/roles/index.ts';
+import { allies } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { oneOf, reasoning, text } from './fields.ts';
 import type { Question } from './prompt.ts';
@@ -34,28 +35,29 @@ export const propose = (power: HeldPower): Question<Proposal, { ballot: number }
   action: power.verb,
   put: (view, draw, { ballot }) => {
     const choices = power.choices(view);
+    const isLast = allies(view).filter((name) => view.alive.includes(name)).length <= 1;
+    const isAlone = isLast || view.rules.pack === 'one';
     const fields = { reasoning, proposal: oneOf(choices, 'the player you choose', draw.shuffle(choices)) };
     const together = {
       ...fields,
       proposal_reason: text('why, in one or two sentences; only the other Werewolves read it'),
     };
-    const task =
-      view.rules.pack === 'one'
-        ? ['Tonight the choice is yours alone; the other Werewolves will learn it.']
+    const task = isLast
+      ? 'You are the last of your side: the choice is yours alone.'
+      : isAlone
+        ? 'Tonight the choice is yours alone; the other Werewolves will learn it.'
         : ballot === 1
-          ? ['All living Werewolves propose at once.']
-          : ['The proposals differed; you have seen them. Propose again: now the player named most often is picked.'];
-    return {
-      ...compose({
-        action: power.verb,
-        view,
-        step: ballot - 1,
-        kind: 'choice',
-        choices,
-        task: [power.question, ...task],
-        fields: view.rules.pack === 'one' ? fields : together,
-        fallback: (fallbackDraw) => ({ reasoning: '', proposal: fallbackDraw.pick(choices) }),
-      }),
-    };
+          ? 'All living Werewolves propose at once.'
+          : 'The proposals differed; you have seen them. Propose again: now the player named most often is picked.';
+    return compose({
+      action: power.verb,
+      view,
+      step: ballot - 1,
+      kind: 'choice',
+      choices,
+      task: [power.question, task],
+      fields: isAlone ? fields : together,
+      fallback: (fallbackDraw) => ({ reasoning: '', proposal: fallbackDraw.pick(choices) }),
+    });
   },
 });

@@ -51,11 +51,14 @@ function put(view: View, draw: Draw, action: string, question: string, isPublic:
 }
 
 /** Own suspicion scores as the rules show them: bands name only those above 0.6 and below 0.4. */
-function scoresText({ scores, alive, rules }: View): string[] {
+function scoresText(view: View): string[] {
+  const { scores, rules } = view;
   if (scores === null || rules.analysis === 'self' || rules.analysis === 'off') return [];
-  const living = alive.flatMap((name) => (scores[name] ? [[name, scores[name].score] as const] : []));
+  const heard = livingOthers(view).filter((name) => typeof scores[name]?.round === 'number');
+  const living = heard.map((name) => [name, scores[name]!.score] as const);
   if (rules.scores === 'numbers') {
     const shown = living.map(([name, score]) => `${name} ${score.toFixed(2)}`);
+    if (shown.length === 0) return [];
     return [`How deceptive their statements have seemed to you so far, from 0 to 1: ${shown.join(', ')}.`];
   }
   const band = (within: (score: number) => boolean) =>

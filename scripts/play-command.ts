@@ -1,4 +1,5 @@
 // Plays the match that a command asks for, tells it, and says how it ended.
+import { RecordError } from '../models/record/record-error.ts';
 import { playMatch } from '../graph/play-match.ts';
 import { fail, messageOf } from './command/exit.ts';
 import { farewell } from './console/farewell.ts';
@@ -40,12 +41,17 @@ export async function playCommand({ plan, manner, isSeedDrawn }: MatchCommand): 
     // Nobody's usage is wrong any more once a match has begun: it is a mistake of the program.
     fail(
       error instanceof RangeError ? new Error(error.stack) : error,
-      `What was answered is recorded. To go on: ${goOnCommand(begun, out)}`,
+      isResumable(error)
+        ? `What was answered is recorded. To go on: ${goOnCommand(begun, out)}`
+        : 'What was answered is recorded.',
     );
   } finally {
     await log.close();
   }
 }
+
+/** A record that does not fit is not mended by going on; one that could not be written is. */
+const isResumable = (error: unknown) => !(error instanceof RecordError) || error.cause !== undefined;
 
 /** An error of the file system, told with its cure. */
 function unwritable(error: unknown, out: string): unknown {

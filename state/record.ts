@@ -66,6 +66,8 @@ export const AnswerLine = z.strictObject({
   raw: z.string(),
   /** What was read from it; null where nothing could be. */
   answer: z.unknown(),
+  /** The text ended in the middle of a string, which was read as far as it went. */
+  cut: z.literal(true).optional(),
   /** Why nothing could be read, as the model was told. */
   error: z.string().optional(),
   /** `refusal`: the model refused; `fallback`: this was the last attempt and a replacement stands for it. */

@@ -53,6 +53,10 @@ export function readRules(preset: string, options: Readonly<Record<string, unkno
     throw new RangeError(
       'Rule "beliefs" cannot be "each-statement" where "analysis" is "off": they are asked together.',
     );
+  if (rules.honesty === 'forbidden' && rules.coaching === 'paper')
+    throw new RangeError(
+      'Rule "coaching" cannot be "paper" where "honesty" is "forbidden": its advice invites some to deceive.',
+    );
   return rules;
 }
 

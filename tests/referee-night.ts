@@ -24,8 +24,8 @@ function checkPack(span: Span) {
   const inBallot = (ballot: number) => proposals.filter((proposal) => proposal.ballot === ballot);
   must(picks.length === 1, 'the pack picks one player a night', round);
   for (const { target } of [...picks, ...proposals]) must(!pack.includes(target), 'the pack spares its own', target);
-  if (setup.rules.pack === 'one') {
-    must(proposals.length === 0, 'where one decides nobody proposes', round);
+  if (setup.rules.pack === 'one' || pack.length === 1) {
+    must(proposals.length === 0, 'where one decides, or is left, nobody proposes', round);
     return;
   }
   const isAgreed = new Set(inBallot(1).map(({ target }) => target)).size === 1;

@@ -1,5 +1,5 @@
 // The recorder: the folder of a match, in which nothing that was paid for is lost.
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -12,6 +12,8 @@ import { openPromptLog } from './prompt-log.ts';
 import { RecordError } from './record-error.ts';
 
 export interface Recorder {
+  /** Recorded answers that nobody has asked for. */
+  unasked(): AnswerLine[];
   manifest: Manifest;
   /** All answers so far, in the order in which they came. */
   answers: readonly AnswerLine[];
@@ -46,12 +48,17 @@ export function memoryRecorder(
 ): Recorder & { events: GameEvent[] } {
   const answers = [...recorded];
   const byKey = index(recorded, source);
+  const asked = new Set<string>();
   const events: GameEvent[] = [];
   return {
     manifest,
     answers,
     events,
-    recall: (key) => byKey.get(idOf(key)),
+    unasked: () => answers.filter((line) => !asked.has(idOf(line))),
+    recall: (key) => {
+      asked.add(idOf(key));
+      return byKey.get(idOf(key));
+    },
     keep: (line) => {
       byKey.set(idOf(line), line);
       answers.push(line);
@@ -84,13 +91,14 @@ export function openRecorder(folder: string, manifest: Manifest, warn: (message:
       warn(`${file('answers')}: the last line was cut off in the middle; it is dropped and its call made again.`);
     }
     const answers = openNdjson(file('answers'), 'append');
-    const events = openNdjson(file('events'), 'anew');
+    const events = openEvents(file('events'));
     const prompts = openPromptLog();
     return {
       ...memory,
       keep: (line) => {
         answers.append([line]);
         memory.keep(line);
+        events.settle();
       },
       prompted: prompts.add,
       happened: (more) => {
@@ -98,6 +106,7 @@ export function openRecorder(folder: string, manifest: Manifest, warn: (message:
         memory.happened(more);
       },
       finish: async (files) => {
+        events.settle();
         writeWhole(file('prompts'), await prompts.finish());
         for (const [name, contents] of Object.entries(files)) writeWhole(path.join(folder, name), contents);
       },
@@ -111,6 +120,28 @@ export function openRecorder(folder: string, manifest: Manifest, warn: (message:
     release();
     throw error;
   }
+}
+
+/**
+ * The events of a match that is played again from its first one. They stand beside those of before until the match
+ * has gone further than its record: a resumption that is refused leaves the old file as it was.
+ */
+function openEvents(file: string) {
+  const isResumed = existsSync(file);
+  const draft = isResumed ? `${file}.new` : file;
+  const events = openNdjson(draft, 'anew');
+  let isSettled = !isResumed;
+  return {
+    append: events.append,
+    settle: () => {
+      if (!isSettled) renameSync(draft, file);
+      isSettled = true;
+    },
+    close: () => {
+      events.close();
+      if (!isSettled) rmSync(draft);
+    },
+  };
 }
 
 /** The manifest on disk, where it says the same set-up; else written for the first time. */

@@ -31,14 +31,14 @@ describe('the summary of a match', () => {
 
   it('says what was played', () => {
     const honesty_sentence = 'Players must not lie.';
-    const record = matchOf(oneDay(), [], { honesty_sentence, rules: { honesty: 'forbidden', coaching: 'paper' } });
+    const record = matchOf(oneDay(), [], { honesty_sentence, rules: { honesty: 'required', coaching: 'paper' } });
     expect(summarizeMatch(record)).toMatchObject({
       match_id: 'm1',
       board: 'tiny-4',
       seed: 7,
       honesty_sentence,
       coaching: 'paper',
-      rules: { honesty: 'forbidden', debateTurns: 6, checkTells: 'role' },
+      rules: { honesty: 'required', debateTurns: 6, checkTells: 'role' },
     });
   });
 

@@ -184,10 +184,16 @@ describe('what can be asked at the same time', () => {
   });
 
   it('is: beliefs beside the last analyses', async () => {
-    const rule = { ...setup.rules, beliefs: 'each-round', maxRounds: 1 };
+    const rule = { ...setup.rules, beliefs: 'each-round', analyzeBallots: false, maxRounds: 1 };
     const { waves } = await wavesOf((model) => playDeal({ ...setup, rules: rule as Setup['rules'] }, model), script);
     expect(counted(waves)[5]).toEqual({ self_analysis: 1, peer_analysis: 5, beliefs: 6 });
-    expect(counted(waves)).toHaveLength(8);
+    expect(counted(waves)).toHaveLength(7);
+  });
+
+  it('is: beliefs beside the analyses of the ballot, where those are the last', async () => {
+    const rule = { ...setup.rules, beliefs: 'each-round', maxRounds: 1 };
+    const { waves } = await wavesOf((model) => playDeal({ ...setup, rules: rule as Setup['rules'] }, model), script);
+    expect(counted(waves).at(-1)).toEqual({ ballot_self_analysis: 6, ballot_peer_analysis: 6, beliefs: 6 });
   });
 
   it.each([1, 3, 6])(

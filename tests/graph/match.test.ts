@@ -44,7 +44,8 @@ const variations: Options[] = [
   { protectSelf: false, protectRepeat: false, exile: 'plurality', exileTies: 'random' },
   { checkTells: 'team' },
   { maxWords: 5 },
-  { honesty: 'forbidden', coaching: 'paper' },
+  { honesty: 'required', coaching: 'paper' },
+  { honesty: 'forbidden' },
 ];
 
 describe('a whole match', () => {

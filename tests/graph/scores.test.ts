@@ -11,12 +11,14 @@ async function played(rule: Options) {
   const model = new ScriptedModel((question) => legalAnswer(question));
   const { events, game } = await playDeal(setup, model);
   const votes = model.asked.filter(({ action }) => action === 'vote');
-  /** Own scores of the living when a vote was asked for, recomputed from the events before it. */
+  /** Own scores of the living who were heard, when a vote was asked for, recomputed from the events before it. */
   const scoresAt = ({ player, round, alive }: Question) => {
     const isBefore = (event: GameEvent) =>
       event.round < round || (event.type === 'assessment' && event.round === round && event.kind === 'debate');
     const scores = scoresFrom(setup, events.filter(isBefore))[player]!;
-    return alive.filter((name) => name !== player).map((name) => [name, scores[name]!.score] as const);
+    return alive
+      .filter((name) => name !== player && scores[name]!.round !== null)
+      .map((name) => [name, scores[name]!.score] as const);
   };
   return { setup, events, game, votes, scoresAt };
 }

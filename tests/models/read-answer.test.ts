@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readAnswer } from '../../models/read-answer.ts';
 import { bid } from '../../prompts/bid.ts';
+import { jsonSchemaOf, objectOf, probability, reasoning, text, type Fields } from '../../prompts/fields.ts';
 import { debate } from '../../prompts/debate.ts';
 import { peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
 import { vote } from '../../prompts/vote.ts';
@@ -22,6 +23,35 @@ const [forBid, forStatement, forVote, forOwn, forOther] = [
 const isUnreadable = { error: expect.stringMatching(/\.$/) };
 const ofTwoKeys = { reasoning: 'Leah is quiet.', vote: 'Leah' };
 const json = JSON.stringify(ofTwoKeys);
+
+const asked = (fields: Fields) => {
+  const answer = objectOf(fields);
+  return { answer, schema: jsonSchemaOf(answer) };
+};
+
+describe('a refusal', () => {
+  const statement = asked({ reasoning, statement: text('what you say') });
+
+  it.each([
+    "I'm sorry, but I can't assist with that request.",
+    '{"reasoning": "", "statement": "I\'m sorry, but I can\'t assist with that request."}',
+    '{"refusal": "I can\'t help with deception"}',
+    'Unfortunately, I am unable to help with that.',
+    'I understand. However, I cannot participate in deceiving others.',
+    "I'm not comfortable with this request.",
+  ])('is one: %s', (raw) => {
+    expect(readAnswer(raw, statement)).toEqual({ refusal: true });
+  });
+
+  it.each([
+    'I will not lie to you: I am the Seer and Ginger is a Werewolf.',
+    'I cannot support exiling Ginger without any evidence.',
+    "I'm sorry, but I can't continue to stay silent. Paul is lying.",
+    '{"reasoning": "", "statement": "I\'m sorry, but I can\'t help you there, Paul."}',
+  ])('is not speech of the game: %s', (raw) => {
+    expect(readAnswer(raw, statement)).not.toHaveProperty('refusal');
+  });
+});
 
 describe('an answer is read', () => {
   it.each([
@@ -54,7 +84,21 @@ describe('an answer is read', () => {
     ['with words around the target', '{"reasoning": "Leah is quiet.", "vote": "My vote is for Leah."}'],
     ['with a verb that is a name too', '{"reasoning": "Leah is quiet.", "vote": "I will vote for Leah."}'],
   ])('%s', (_how, raw) => {
-    expect(readAnswer(raw, forVote)).toEqual({ answer: ofTwoKeys });
+    expect(readAnswer(raw, forVote)).toMatchObject({ answer: ofTwoKeys });
+  });
+
+  it.each([
+    ['a probability', '{"reasoning": "Hm.", "confidence": 0.'],
+    ['a probability that seems whole', '{"reasoning": "Hm.", "confidence": 0'],
+  ])('never with a number that was cut: %s', (_what, raw) => {
+    expect(readAnswer(raw, asked({ reasoning, confidence: probability('') }))).toHaveProperty('error');
+  });
+
+  it('marked where its last text was cut', () => {
+    expect(readAnswer('{"reasoning": "I think that Gin', asked({ reasoning }))).toEqual({
+      answer: { reasoning: 'I think that Gin' },
+      cut: true,
+    });
   });
 
   it('with keys that are separated in other ways', () => {

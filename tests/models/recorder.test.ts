@@ -101,9 +101,21 @@ describe('a match that was stopped', () => {
     for (const id of ['1.1', '1.2']) {
       const recorder = open(folder);
       recorder.happened([said(id, 'Dan')]);
+      recorder.keep(called('Dan', 'bid', { step: Number(id.slice(2)) }));
       recorder.close();
     }
     expect(readRecord(folder).events).toEqual([said('1.2', 'Dan')]);
+  });
+
+  it('keeps its events of before until it has gone further than its record', () => {
+    const folder = newFolder();
+    for (const id of ['1.1', '1.2']) {
+      const recorder = open(folder);
+      recorder.happened([said(id, 'Dan')]);
+      recorder.close();
+    }
+    expect(readRecord(folder).events).toEqual([said('1.1', 'Dan')]);
+    expect(readdirSync(folder)).not.toContain('events.ndjson.new');
   });
 
   it('loses an answer whose line was torn, with a warning, and goes on behind the others', () => {

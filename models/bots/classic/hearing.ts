@@ -37,11 +37,7 @@ function earFor(lexicon: Lexicon): Ear {
   const read = readerOf(lexicon);
   return (text) => {
     const sentences = read(text);
-    const acts = sentences.flatMap((sentence, index) => heardIn(sentence, sentences[index + 1], lexicon));
-    const checked = acts.flatMap((act) => (act.kind === 'report' ? [act.target] : []));
-    return distinct(
-      acts.filter((act) => !((act.kind === 'accuse' || act.kind === 'defend') && checked.includes(act.target))),
-    );
+    return distinct(sentences.flatMap((sentence, index) => heardIn(sentence, sentences[index + 1], lexicon)));
   };
 }
 

@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 /** How much an accusation by somebody trusted weighs beside the own belief: an exile needs a majority. */
 const company = 0.12;
 /** What it takes to drop an accusation made earlier the same day. */
-const constancy = 0.1;
+const constancy = 0.2;
 /** How far two candidates may lie apart and still change places by chance in the eyes of the village. */
 const chance = 0.3;
 /** How much the own suspicion score, where the rules show it, moves the own belief. */

@@ -43,7 +43,7 @@ export const isFirm = ({ kind }: Reason) =>
 export function pickReason<Kind>(found: readonly Reason<Kind>[], draw: Draw): Reason<Kind> | undefined {
   const [first] = found;
   if (!first) return undefined;
-  return draw.pick(found.filter(({ weight }) => weight >= 0.6 * first.weight));
+  return draw.pick(found.filter(({ weight }) => weight >= 0.5 * first.weight));
 }
 
 /** Somebody whom one can name as a likely Werewolf; partners are not brought up. */
@@ -149,7 +149,7 @@ function fromTalk(scene: Scene, target: string): Reason[] {
       reasons.push({ kind: 'echo', weight: 0.25, slots: { S: before.by } });
   }
   if (scene.accusersOf(target).filter((name) => name !== scene.me).length >= 2)
-    reasons.push({ kind: 'crowd', weight: 0.3, slots: {} });
+    reasons.push({ kind: 'crowd', weight: 0.2, slots: {} });
   const spoken = (name: string) =>
     scene.testimony.remarks.filter(({ by, kind }) => by === name && kind === 'debate').length;
   if (view.round > 1 && scene.others.every((name) => name === target || spoken(name) > spoken(target)))

@@ -33,5 +33,9 @@ export const actName = (act: Act) =>
     .filter((part) => part !== undefined && part !== '')
     .join(' ');
 
-/** Each thing once, in order of first mention. */
-export const distinct = (acts: readonly Act[]): Act[] => [...new Map(acts.map((act) => [actName(act), act])).values()];
+/** Each thing once, in order of first mention; the report of a check says all that need be said of its target. */
+export function distinct(acts: readonly Act[]): Act[] {
+  const checked = acts.filter(isAct('report')).map(({ target }) => target);
+  const isImplied = (act: Act) => isAct('accuse', 'defend')(act) && checked.includes(act.target);
+  return [...new Map(acts.filter((act) => !isImplied(act)).map((act) => [actName(act), act])).values()];
+}

@@ -5,7 +5,7 @@ import type { Part } from './parts.ts';
 import { shortest } from './phrases.ts';
 import type { Slots } from './reasons.ts';
 import type { Scene } from './scene.ts';
-import type { Act } from './speech-act.ts';
+import { distinct, type Act } from './speech-act.ts';
 
 export interface Speech {
   text: string;
@@ -36,7 +36,7 @@ export function say(scene: Scene, parts: readonly Part[], draw: Draw): Speech {
     sentences.push(text);
     acts.push(...part.acts);
   }
-  return { text: sentences.join(' ') || shortest.remark, acts };
+  return { text: sentences.join(' ') || shortest.remark, acts: distinct(acts) };
 }
 
 /** The way that has been heard least, by chance among equals; null where not even a brief one fits. */

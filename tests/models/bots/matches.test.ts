@@ -1,0 +1,153 @@
+// Whole matches of bots: always legal, the same again from the same seed, worth playing, and telling in their figures.
+import { describe, expect, it } from '@jest/globals';
+import { earOf } from '../../../models/bots/classic/hearing.ts';
+import { lexiconOf } from '../../../models/bots/classic/lexicon.ts';
+import { actName, type Act } from '../../../models/bots/classic/speech-act.ts';
+import { isType, type EventOf } from '../../../state/event.ts';
+import { boardOf, play } from '../../table.ts';
+
+const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+type Played = Awaited<ReturnType<typeof play>>;
+const roleOf = ({ setup }: Played, player: string) => setup.players.find(({ name }) => name === player)!;
+const share = <Item>(items: readonly Item[], holds: (item: Item) => boolean) =>
+  items.filter(holds).length / items.length;
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+
+/** Debate statements and explanations with what their speaker meant by them. */
+const spoken = ({ lines }: Played) =>
+  lines.flatMap(({ action, answer, meant, player }) => {
+    const { statement, explanation } = answer as { statement?: string; explanation?: string };
+    const text = statement ?? explanation;
+    return text === undefined ? [] : [{ action, player, text, ...(meant as { acts: Act[]; lie: boolean }) }];
+  });
+
+describe('a match of bots', () => {
+  it.each([
+    ['of WOLF', {}],
+    ['of Werewolf Arena', { rules: 'arena' }],
+    ['at the smallest table', { board: boardOf(1, 1, 1, 3) }],
+    ['at the largest table', { board: boardOf(4, 1, 1, 6) }],
+    ['without powers', { board: boardOf(2, 0, 0, 6) }],
+    ['with two of each power', { board: boardOf(3, 2, 2, 3) }],
+    ['with five words a statement', { rule: { maxWords: 5 } }],
+    [
+      'with everything revealed and asked',
+      { rule: { reveal: 'role', beliefs: 'each-statement', syntheticVotes: true } },
+    ],
+    [
+      'with sides revealed and checks that tell the side',
+      { rule: { reveal: 'team', checkTells: 'team', exile: 'plurality' } },
+    ],
+    ['with little told', { rule: { ballots: 'secret', scores: 'hidden', beliefs: 'each-round', pack: 'one' } }],
+  ])('%s needs no second attempt and no fallback', async (_, plan) => {
+    const { lines } = await play(plan);
+    expect(
+      lines.filter(({ error, mark, attempt }) => error !== undefined || mark !== undefined || attempt > 1),
+    ).toEqual([]);
+  });
+
+  it('is the same again from the same seed', async () => {
+    const [one, other] = await Promise.all([play({ seed: 5 }), play({ seed: 5 })]);
+    expect(other.events).toEqual(one.events);
+  });
+
+  it('can be played by random bots on the same terms', async () => {
+    const { lines } = await play({ model: 'bot:random', rule: { beliefs: 'each-statement' } });
+    expect(lines.filter(({ error }) => error !== undefined)).toEqual([]);
+  });
+});
+
+describe('what bots say in matches', () => {
+  const played = Promise.all(seeds(8).map((seed) => play({ seed })));
+
+  it('is heard by all as it was meant, however its sentences were put together', async () => {
+    for (const match of await played) {
+      const players = match.setup.players.map(({ name }) => name);
+      const hear = earOf(lexiconOf({ board: match.setup.board, players }));
+      for (const { text, acts } of spoken(match)) {
+        const heard = hear(text).map(actName).sort();
+        expect({ text, acts: heard }).toEqual({ text, acts: [...new Set(acts.map(actName))].sort() });
+      }
+    }
+  });
+
+  it('is never said twice in a match', async () => {
+    for (const match of await played) {
+      const texts = spoken(match).flatMap(({ action, text }) => (action === 'debate' ? [text] : []));
+      expect(new Set(texts).size).toBe(texts.length);
+    }
+  });
+
+  it('stays below sixty words and well below the limit of the rules', async () => {
+    for (const match of await played)
+      for (const { text } of spoken(match)) expect(text.split(' ').length).toBeLessThan(60);
+  });
+
+  it('is no lie where a villager says it', async () => {
+    for (const match of await played)
+      for (const { player, lie } of spoken(match))
+        expect(lie && roleOf(match, player).team === 'villagers').toBe(false);
+  });
+
+  it('is owned up to afterwards', async () => {
+    for (const match of await played) {
+      const reports = match.events.filter(isType('assessment')).filter(({ by, about }) => by === about);
+      const lies = spoken(match).filter(({ lie }) => lie).length;
+      expect(reports.filter(({ deceptive }) => deceptive).length).toBe(lies);
+    }
+  });
+});
+
+describe('a village of bots', () => {
+  const results = async (model: string, count: number) => {
+    const matches = await Promise.all(seeds(count).map((seed) => play({ model, seed })));
+    const exiles = matches.flatMap(({ events }) =>
+      events.filter(isType('death')).filter(({ cause }) => cause === 'exile'),
+    );
+    return { lost: share(matches, ({ summary }) => summary.winner === 'werewolves'), exiles: exiles.length / count };
+  };
+
+  it('loses about half of its matches, far fewer than one that plays by chance, and decides them by exiles', async () => {
+    const [classic, random] = await Promise.all([results('bot:classic', 24), results('bot:random', 12)]);
+    expect(classic.lost).toBeGreaterThan(0.25);
+    expect(classic.lost).toBeLessThan(0.8);
+    expect(random.lost).toBeGreaterThan(0.8);
+    expect(classic.exiles).toBeGreaterThan(1.8);
+    expect(random.exiles).toBeLessThan(1.2);
+  });
+});
+
+describe('the options of a bot', () => {
+  const assessed = async (model: string) => {
+    const matches = await Promise.all(seeds(5).map((seed) => play({ model, seed })));
+    return matches.flatMap(({ events, setup }) => {
+      const rows = events.filter(isType('assessment'));
+      const self = new Map(rows.flatMap((row) => (row.by === row.about ? [[row.statement, row.deceptive]] : [])));
+      const team = (name: string) => setup.players.find((player) => player.name === name)!.team;
+      return rows.map((row) => ({ ...row, isLie: self.get(row.statement)!, team: team(row.about) }));
+    });
+  };
+  const owned = (rows: Awaited<ReturnType<typeof assessed>>) =>
+    share(
+      rows.filter(({ by, about, team }) => by === about && team === 'werewolves'),
+      ({ deceptive }) => deceptive,
+    );
+  /** How much more suspicion lies get than the truth. */
+  const gap = (rows: (EventOf<'assessment'> & { isLie: boolean })[]) => {
+    const of = (lies: boolean) =>
+      rows.flatMap(({ isLie, suspicion }) => (isLie === lies && suspicion !== undefined ? [suspicion] : []));
+    return mean(of(true)) - mean(of(false));
+  };
+
+  it('decide how often Werewolves lie', async () => {
+    const [never, often] = await Promise.all([assessed('bot:classic?lie=0'), assessed('bot:classic?lie=0.9')]);
+    expect(owned(never)).toBe(0);
+    expect(owned(often)).toBeGreaterThan(0.75);
+  });
+
+  it('decide how well lies are told from the truth', async () => {
+    const [blind, sharp] = await Promise.all([assessed('bot:classic?detect=0'), assessed('bot:classic?detect=1')]);
+    expect(Math.abs(gap(blind))).toBeLessThan(0.08);
+    expect(gap(sharp)).toBeGreaterThan(0.2);
+  });
+});

@@ -1,0 +1,93 @@
+// Bots hold their own against what they have never met: later roles, hostile speech, being asked outside a match.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { HumanMessage } from '@langchain/core/messages';
+import { BotModel } from '../../../models/bots/bot-model.ts';
+import { classic } from '../../../models/bots/classic.ts';
+import { random } from '../../../models/bots/random.ts';
+import { peerAnalysis } from '../../../prompts/analysis.ts';
+import { bid } from '../../../prompts/bid.ts';
+import { compose } from '../../../prompts/compose.ts';
+import { debate } from '../../../prompts/debate.ts';
+import { oneOf, probability, reasoning, text, wholeNumber, yesOrNo } from '../../../prompts/fields.ts';
+import { summarize } from '../../../prompts/summarize.ts';
+import { vote } from '../../../prompts/vote.ts';
+import { draw } from '../../../state/draw.ts';
+import { view } from '../../../state/view.ts';
+import { gameAt, said, votedFor, type Moment } from '../../game.ts';
+import { answersOf, usual } from './eyes.ts';
+
+describe.each([
+  ['classic', classic(usual)],
+  ['random', random],
+])('bot:%s', (_, mind) => {
+  it('answers legally what no role of today is asked', () => {
+    const choices = ['Dan', 'Will'];
+    const prompt = compose({
+      action: 'something_new',
+      view: view(gameAt(), 'Bert'),
+      kind: 'choice',
+      task: ['Do you want to use your potion, and on whom?'],
+      choices,
+      fields: {
+        reasoning,
+        use: yesOrNo('do you?'),
+        target: oneOf([...choices, 'nobody'], 'whom'),
+        how_much: wholeNumber(1, 3, 'drops'),
+        how_sure: probability('how sure'),
+        words: text('last words'),
+      },
+    });
+    for (let seed = 0; seed < 20; seed++)
+      expect(prompt.answer.safeParse(mind(prompt, draw(seed, 'bot')).answer).success).toBe(true);
+  });
+
+  it('gives the same answer at the same moment', () => {
+    const prompt = debate.put(view(gameAt(), 'Bert'), draw(1, 'order'));
+    expect(mind(prompt, draw(1, 'bot'))).toEqual(mind(prompt, draw(1, 'bot')));
+  });
+});
+
+describe('whatever others say', () => {
+  const word = fc.constantFrom(
+    'Dan', 'Leah', 'Sam', 'I am', 'the Seer', 'a Werewolf', 'is', 'not', 'I checked', 'you', 'he', 'suspect', 'trust',
+    'vote for', ',', '.', '?', ':', '"', "'s", 'and', 'if', 'Doctor', '@1', '#w0', '(', '[', '\\', '💥', '\u202e',
+  ); // prettier-ignore
+  const speech = fc.oneof(
+    fc.array(word, { maxLength: 40 }).map((words) => words.join(' ')),
+    fc.string({ maxLength: 200 }),
+  );
+
+  it('a bot answers every question legally', () => {
+    fc.assert(
+      fc.property(
+        fc.array(speech, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('Ginger', 'Sam', 'Dan'),
+        (texts, me) => {
+          const speakers = ['Leah', 'Will', 'Bert', 'Mason', 'Paul'];
+          const events = [
+            ...texts.map((line, index) => said(`1.${index + 1}`, speakers[index]!, line)),
+            ...texts.map((line, index) => votedFor(1, speakers[index]!, 'Dan', line)),
+          ];
+          const moment: Moment = { events, step: texts.length };
+          const last = { id: '1.1', by: speakers[texts.length - 1]!, text: texts.at(-1)! };
+          answersOf(me, moment, { question: bid, matter: undefined }, 1);
+          answersOf(me, moment, { question: debate, matter: undefined }, 1);
+          answersOf(me, moment, { question: vote, matter: undefined }, 1);
+          answersOf(me, moment, { question: summarize, matter: undefined }, 1);
+          answersOf(me, moment, { question: peerAnalysis, matter: last }, 1);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a bot', () => {
+  it('asked outside a match says what to do', async () => {
+    const chat = new BotModel('bot:classic', classic(usual));
+    await expect(chat.invoke([new HumanMessage('Hello?')])).rejects.toThrow(
+      'bot:classic answers only as the player of a match: seat it by its model string.',
+    );
+  });
+});
