@@ -33,7 +33,9 @@ const replies: Readonly<Record<string, (moment: Moment) => Reply>> = {
   bid: ({ scene, draw }) => {
     const urge = urgeOf(scene, draw);
     const top = scene.view.rules.bidScale;
-    return { fields: { reasoning: thoughts.ofBid(urge, draw), bid: Math.round(top * Math.min(1, urge.level)) } };
+    return {
+      fields: { reasoning: thoughts.ofBid(urge, draw), bid: Math.round(top * Math.min(1, Math.max(0, urge.level))) },
+    };
   },
   debate: ({ scene, options, draw }) => {
     const isLie = scene.isPack && draw.fraction() < options.lie;

@@ -29,6 +29,7 @@ describe('a match of bots', () => {
     ['at the largest table', { board: boardOf(4, 1, 1, 6) }],
     ['without powers', { board: boardOf(2, 0, 0, 6) }],
     ['with two of each power', { board: boardOf(3, 2, 2, 3) }],
+    ['with long debates', { rule: { debateTurns: 24 } }],
     ['with five words a statement', { rule: { maxWords: 5 } }],
     [
       'with everything revealed and asked',
