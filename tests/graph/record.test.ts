@@ -67,6 +67,27 @@ describe('a finished match', () => {
   });
 });
 
+describe('a finished match whose summary is damaged', () => {
+  it('is reported from its record', async () => {
+    const match = await play({ ...plan, out, id: 'unsummed', model: obedient() });
+    rewrite(match.folder!, 'deception_summary.json', (text) => text.slice(0, 100));
+    const model = obedient();
+    expect((await playMatch({ ...plan, out, id: 'unsummed', model })).summary).toEqual(match.summary);
+    expect(model.asked).toEqual([]);
+  });
+});
+
+describe('a resumption that is refused', () => {
+  it('leaves the events of before as they were', async () => {
+    const { folder, model, resume } = copy('kept');
+    rewriteLine(folder, 'answers.ndjson', 9, (line) => line.replace(/"prompt_sha256":"\w+"/, '"prompt_sha256":"0"'));
+    const before = contentsOf(folder);
+    await expect(resume()).rejects.toThrow('is not the recorded one');
+    expect(model.asked).toEqual([]);
+    expect(contentsOf(folder)).toEqual(before);
+  });
+});
+
 describe('a finished match whose events were torn by a power cut', () => {
   it('is played to its end again or refused, but not taken for a whole one', async () => {
     const torn = await play({ ...plan, out, id: 'torn', model: obedient() });
@@ -204,6 +225,16 @@ describe('a replay', () => {
     await expect(replayMatch(folder)).rejects.toThrow(
       `No answer is recorded for ${callName(JSON.parse(line) as AnswerLine)}.`,
     );
+  });
+
+  it('fails where an answer is recorded that nobody asked for', async () => {
+    const { folder } = copy('surplus');
+    rewrite(
+      folder,
+      'answers.ndjson',
+      (text) => `${text}${text.split('\n')[0]!.replace('"attempt":1', '"attempt":3')}\n`,
+    );
+    await expect(replayMatch(folder)).rejects.toThrow('holds an answer that nobody asked for');
   });
 
   it('fails where a prompt is not the recorded one, and names the place; resuming does too', async () => {

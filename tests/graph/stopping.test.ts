@@ -48,6 +48,23 @@ describe('with one call at a time', () => {
   });
 });
 
+describe('a provider that does not say what a call took', () => {
+  it('is taken to have taken much, so that the cap is reached all the same', async () => {
+    const silent = await openaiServer((request) => ({
+      text: JSON.stringify(legalAnswer(readQuestion(request.body.messages))),
+      usage: null,
+    }));
+    const model = `openai:tiny?baseUrl=${silent.baseUrl}&priceIn=10&priceOut=10`; // about 0.01 USD a call
+    const options = { ...plan, out, id: 'silent', model, env: { OPENAI_API_KEY: 'none' }, concurrency: 1 };
+    await expect(play({ ...options, maxCost: 0.05 })).rejects.toThrow(BudgetReached);
+    const made = silent.requests.length;
+    expect(made).toBeGreaterThan(1);
+    await expect(play({ ...options, maxCost: 0.05 })).rejects.toThrow(BudgetReached);
+    expect(silent.requests.length).toBe(made);
+    await silent.close();
+  });
+});
+
 describe('a match whose record is refused in the middle of a wave', () => {
   it('makes no further call', async () => {
     const stopped = new ScriptedModel((question) => {

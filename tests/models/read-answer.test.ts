@@ -94,6 +94,19 @@ describe('an answer is read', () => {
     expect(readAnswer(raw, asked({ reasoning, confidence: probability('') }))).toHaveProperty('error');
   });
 
+  it.each(['anyone but Leah', 'not Leah', "I won't vote for Leah", 'nobody except Leah'])(
+    'never for a player who is ruled out: %s',
+    (vote) => {
+      expect(readAnswer(JSON.stringify({ reasoning: '', vote }), forVote)).toHaveProperty('error');
+    },
+  );
+
+  it('never with the words of the shape for its own', () => {
+    const says = 'what you say to everybody, at most 80 words';
+    const fields = asked({ statement: text(says) });
+    expect(readAnswer(JSON.stringify({ statement: `string, ${says}` }), fields)).toHaveProperty('error');
+  });
+
   it('marked where its last text was cut', () => {
     expect(readAnswer('{"reasoning": "I think that Gin', asked({ reasoning }))).toEqual({
       answer: { reasoning: 'I think that Gin' },

@@ -130,3 +130,15 @@ describe('what a player is reminded of when voting', () => {
     ]);
   });
 });
+
+describe('the last of a pack', () => {
+  it('decides alone, and is told of no others', () => {
+    const game = gameAt({ phase: 'night' });
+    const [first, ...others] = game.setup.players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
+    const left = { ...game, alivePlayers: game.alivePlayers.filter((name) => !others.includes(name)) };
+    const prompt = propose(powerNamed('eliminate')).put(view(left, first!), draw(1), { ballot: 1 });
+    expect(fieldsOf(prompt)).toEqual(['reasoning', 'proposal']);
+    expect(prompt.user).toContain('You are the last of your side: the choice is yours alone.');
+    expect(prompt.user).not.toContain('other Werewolves');
+  });
+});

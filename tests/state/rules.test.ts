@@ -111,6 +111,12 @@ describe('single options', () => {
     expect(refusal(() => readRules('wolf', { debateTurns: null }))).toContain('Rule "debateTurns" cannot be null');
   });
 
+  it('refuse advice that invites to deceive where lying is forbidden', () => {
+    expect(refusal(() => readRules('wolf', { honesty: 'forbidden', coaching: 'paper' }))).toContain(
+      'Rule "coaching" cannot be "paper" where "honesty" is "forbidden"',
+    );
+  });
+
   it('refuse beliefs with each analysis where nothing is analysed', () => {
     expect(refusal(() => readRules('wolf', { beliefs: 'each-statement', analysis: 'off' }))).toContain(
       'Rule "beliefs" cannot be "each-statement" where "analysis" is "off"',
