@@ -11,6 +11,7 @@ import { EventLog } from '../models/record/event-log.ts';
 import type { Environment } from '../models/model.ts';
 import { RecordError } from '../models/record/record-error.ts';
 import { memoryRecorder, openRecorder, readRecord, type Recorder } from '../models/record/recorder.ts';
+import { openTracing } from '../models/tracing.ts';
 import { redactor } from '../models/record/redact.ts';
 import { systemClock, type Clock } from '../models/transport.ts';
 import { newGame } from '../state/deal.ts';
@@ -144,16 +145,20 @@ async function run(
     onCalls: (underWay) => options.onCalls?.(underWay),
     onAnswer: (line, isRecorded) => options.onAnswer?.(line, isRecorded),
   });
+  const tracing = options.recordedOnly ? null : await openTracing(options.env ?? process.env);
   try {
     await matchGraph({ door, events: log }).invoke(newGame({ board, rules, seed, players }), {
       recursionLimit: superstepLimit(rules),
       runName: id,
       tags: ['wolfgraph', board.name],
       metadata,
+      ...(tracing ? { callbacks: tracing.callbacks } : {}),
     });
     log.flush();
     return events;
   } finally {
+    if (tracing && !(await tracing.close()))
+      options.onWarning?.('LangSmith did not take all traces in time; the record is whole.');
     await door.settled(); // throws what has stopped the match: LangGraph wraps it where several nodes fail
   }
 }
