@@ -5,6 +5,7 @@ import type { Environment, ModelSpec, PlayerModel, Provider } from './model.ts';
 import { openai } from './providers/openai.ts';
 import { vertexai } from './providers/vertexai.ts';
 
+// Each has options of its own type; `opener.options` and `opener.open` are only ever used together.
 const providers = [openai, vertexai, bot] as unknown as readonly Provider<unknown>[];
 
 /**

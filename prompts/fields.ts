@@ -86,7 +86,7 @@ export const fieldsOfEach = <F extends Fields>(
   says: `object with an entry for each of ${names.join(', ')}: ${says}, each entry an object\n${shapeOf(fields, '    ')}`,
 });
 
-/** The schema of an answer with these fields; further ones are ignored. */
+/** The schema of an answer with these fields; further ones are ignored. Types by name do not survive `fromEntries`. */
 export const objectOf = <F extends Fields>(fields: F) =>
   z.object(
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
