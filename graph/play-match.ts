@@ -10,7 +10,7 @@ import { openBudget, type Budget } from '../models/budget.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import type { Environment } from '../models/model.ts';
 import { RecordError } from '../models/record/record-error.ts';
-import { memoryRecorder, openRecorder, readRecord, type Recorder } from '../models/record/recorder.ts';
+import { differing, memoryRecorder, openRecorder, readRecord, type Recorder } from '../models/record/recorder.ts';
 import { openTracing } from '../models/tracing.ts';
 import { redactor } from '../models/record/redact.ts';
 import { systemClock, type Clock } from '../models/transport.ts';
@@ -119,12 +119,10 @@ async function run(
   recorder: Recorder,
   seats: Readonly<Record<string, Seat>>,
   options: RunOptions,
-): Promise<GameEvent[]> {
+): Promise<readonly GameEvent[]> {
   const { id, setup } = recorder.manifest;
   const { signal = new AbortController().signal, concurrency = defaultConcurrency } = options;
-  const events: GameEvent[] = [];
   const log = new EventLog((more) => {
-    events.push(...more);
     recorder.happened(more);
     options.onEvents?.(more);
   });
@@ -155,11 +153,16 @@ async function run(
       ...(tracing ? { callbacks: tracing.callbacks } : {}),
     });
     log.flush();
-    return events;
+    return recorder.events;
   } finally {
-    if (tracing && !(await tracing.close()))
-      options.onWarning?.('LangSmith did not take all traces in time; the record is whole.');
-    await door.settled(); // throws what has stopped the match: LangGraph wraps it where several nodes fail
+    try {
+      await door.settled(); // throws what has stopped the match: LangGraph wraps it where several nodes fail
+    } finally {
+      // After the last call has ended, so that its trace goes out too; who interrupts does not wait for it.
+      const isWhole = await tracing?.close(signal.aborted);
+      if (isWhole === false && !signal.aborted)
+        options.onWarning?.('LangSmith did not take all traces in time; the record is whole.');
+    }
   }
 }
 
@@ -169,7 +172,7 @@ function readFinished(folder: string, { id, setup }: Manifest): MatchResult | nu
   if (!files.every((file) => existsSync(file))) return null;
   const record = readRecord(folder);
   if (!record.isFinished) return null; // torn by a power cut: played again from its answers
-  if (!isDeepStrictEqual(record.manifest.setup, JSON.parse(JSON.stringify(setup)))) return null; // refused when it is opened
+  if (differing(record.manifest.setup, setup).length > 0) return null; // refused when it is opened
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 

@@ -4,8 +4,8 @@ import type { Environment } from './model.ts';
 
 export interface Tracing {
   callbacks: BaseCallbackHandler[];
-  /** Sends what waits. Resolves to whether all of it went out in time. */
-  close(): Promise<boolean>;
+  /** Sends what waits, or gives it up at once. Resolves to whether all of it went out in time. */
+  close(isHurried: boolean): Promise<boolean>;
 }
 
 /** Channels that hold the whole match so far; the record has them in full. */
@@ -28,8 +28,8 @@ export async function openTracing(env: Environment): Promise<Tracing | null> {
   const client = new Client({ hideInputs: small, hideOutputs: small, fetchImplementation: line.fetch });
   return {
     callbacks: [new LangChainTracer({ client })],
-    close: async () => {
-      const timer = setTimeout(line.cut, patience);
+    close: async (isHurried) => {
+      const timer = setTimeout(line.cut, isHurried ? 0 : patience);
       await client.awaitPendingTraceBatches().finally(() => clearTimeout(timer));
       return !line.isCut();
     },

@@ -83,23 +83,23 @@ function isAlive({ pid, started, host }: Holder): boolean {
   return started === null || now === null || started === now;
 }
 
-/** Dead, but not yet buried by its parent, as happens in containers without an init. */
-function isZombie(pid: number): boolean {
+/** Fields 3 and following of what Linux says of a process, counted after its name; null elsewhere. */
+function statOf(pid: number): string[] | null {
   try {
-    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return false;
+    return null;
   }
 }
 
+/** Dead, but not yet buried by its parent, as happens in containers without an init. */
+const isZombie = (pid: number) => statOf(pid)?.[0] === 'Z';
+
 /** When a process started, in whatever words the system has for it; null where it has none. */
 function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null; // field 22, counted after the name
-  } catch {
-    if (process.platform === 'linux' || process.platform === 'win32') return null;
-  }
+  const stat = statOf(pid);
+  if (stat || process.platform === 'linux' || process.platform === 'win32') return stat?.[19] ?? null; // field 22
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null;
   } catch {

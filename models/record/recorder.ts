@@ -12,11 +12,13 @@ import { openPromptLog } from './prompt-log.ts';
 import { RecordError } from './record-error.ts';
 
 export interface Recorder {
-  /** Recorded answers that nobody has asked for. */
-  unasked(): AnswerLine[];
   manifest: Manifest;
   /** All answers so far, in the order in which they came. */
   answers: readonly AnswerLine[];
+  /** What has happened so far, in the order of the record. */
+  events: readonly GameEvent[];
+  /** Recorded answers that nobody has asked for. */
+  unasked(): AnswerLine[];
   recall(key: CallKey): AnswerLine | undefined;
   keep(line: AnswerLine): void;
   prompted(key: CallKey, messages: readonly PromptMessage[]): void;
@@ -26,16 +28,14 @@ export interface Recorder {
   close(): void;
 }
 
-const idOf = (key: CallKey) => callName(key);
-
 function index(lines: readonly AnswerLine[], file: string): Map<string, AnswerLine> {
   const byKey = new Map<string, AnswerLine>();
   for (const [number, line] of lines.entries()) {
-    if (byKey.has(idOf(line)))
+    if (byKey.has(callName(line)))
       throw new RecordError(
         `${file}, line ${number + 1} is damaged: ${callName(line)} stands in it twice. Restore the file from a copy.`,
       );
-    byKey.set(idOf(line), line);
+    byKey.set(callName(line), line);
   }
   return byKey;
 }
@@ -45,7 +45,7 @@ export function memoryRecorder(
   manifest: Manifest,
   recorded: readonly AnswerLine[] = [],
   source: string = recordFiles.answers,
-): Recorder & { events: GameEvent[] } {
+): Recorder {
   const answers = [...recorded];
   const byKey = index(recorded, source);
   const asked = new Set<string>();
@@ -54,13 +54,13 @@ export function memoryRecorder(
     manifest,
     answers,
     events,
-    unasked: () => answers.filter((line) => !asked.has(idOf(line))),
+    unasked: () => answers.filter((line) => !asked.has(callName(line))),
     recall: (key) => {
-      asked.add(idOf(key));
-      return byKey.get(idOf(key));
+      asked.add(callName(key));
+      return byKey.get(callName(key));
     },
     keep: (line) => {
-      byKey.set(idOf(line), line);
+      byKey.set(callName(line), line);
       answers.push(line);
     },
     prompted: () => undefined,
@@ -161,7 +161,8 @@ function agreeOnManifest(file: string, manifest: Manifest, warn: (message: strin
   return kept;
 }
 
-const differing = <Part extends object>(one: Part, other: Part) =>
+/** The keys in which what is read from a file differs from what would be written to it. */
+export const differing = <Part extends object>(one: Part, other: Part) =>
   Object.keys({ ...one, ...other }).filter(
     (key) => !isDeepStrictEqual(one[key as keyof Part], plain(other)[key as keyof Part]),
   );
