@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { bot } from './bots/index.ts';
 import type { Environment, ModelSpec, PlayerModel, Provider } from './model.ts';
 import { openai } from './providers/openai.ts';
+import { redactor } from './record/redact.ts';
 import { vertexai } from './providers/vertexai.ts';
 
 // Each has options of its own type; `opener.options` and `opener.open` are only ever used together.
@@ -33,6 +34,8 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
   // Without the options' values: a key or a password may have been put there.
   if (!read.success)
     throw new RangeError(`Model "${name}:${model}" has an unusable option: ${z.prettifyError(read.error)}`);
+  if (redactor([])(text) !== text)
+    throw new RangeError('A model string holds a key: put it in an environment variable and name that with apiKeyEnv.');
   return { text, provider: name, model, options, opener };
 }
 

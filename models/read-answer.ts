@@ -20,7 +20,8 @@ export function readAnswer(raw: string, prompt: Pick<AnyPrompt, 'answer' | 'sche
   for (const candidate of candidates(text)) {
     const found = parse(candidate);
     if (found === undefined) continue;
-    const read = prompt.answer.safeParse(tidy(found.value, prompt.schema));
+    // Each schema is used once or twice: to compile it would take longer than it saves.
+    const read = prompt.answer.safeParse(tidy(found.value, prompt.schema), { jitless: true });
     if (spokenRefusals(found.value).some(isRefusalAsSpeech)) return { refusal: true };
     if (read.success) return { answer: read.data, ...(found.isCut ? { cut: true } : {}) };
     if ('refusal' in found.value && isRefusal(String(found.value.refusal))) return { refusal: true };

@@ -1,6 +1,7 @@
 // What a chat model answered, read from LangChain's message into what the record keeps.
 import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import type { AnswerLine } from '../state/record.ts';
+import { answerRedactor } from './record/redact.ts';
 
 export interface Reply {
   /** As the model gave it; empty where it gave none. */
@@ -47,6 +48,16 @@ export function readReply(message: AIMessage | AIMessageChunk): Reply {
       string(extra['reasoning_content']) ?? string(wordsIn(blocks, 'thinking', 'reasoning')) ?? undefined,
     meant: extra['meant'],
   };
+}
+
+/** A server may say the key it was sent wherever it says anything: nothing is read or recorded with it. */
+export function withoutSecrets(reply: Reply, secrets: readonly string[]): Reply {
+  const hide = answerRedactor(secrets);
+  const hidden = Object.entries(reply).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' ? hide(value) : value,
+  ]);
+  return Object.fromEntries(hidden) as Reply;
 }
 
 const string = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);

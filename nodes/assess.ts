@@ -3,6 +3,7 @@ import type { Judgement, SelfReport, Statement } from '../prompts/analysis.ts';
 import type { EventOf, GameEvent } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
 import { stamp } from '../state/moment.ts';
+import { analysisWords, cutAt } from '../state/words.ts';
 import { hasVoted } from './public-statements.ts';
 import type { AnswerBy } from './node.ts';
 
@@ -26,7 +27,7 @@ export function assessment(
     confidence,
     ...('stated_falsehood' in analysis ? { stated_falsehood: analysis.stated_falsehood } : {}),
     ...('suspicion' in analysis ? { suspicion: analysis.suspicion, p_werewolf: analysis.p_werewolf } : {}),
-    reasoning,
+    reasoning: cutAt(reasoning, analysisWords).text,
   };
 }
 

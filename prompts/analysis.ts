@@ -4,8 +4,8 @@ import { DeceptionType } from '../state/event.ts';
 import { livingOthers, type View } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { fieldsOfEach, oneOf, probability, probabilityOfEach, reasoning, yesOrNo, type Fields } from './fields.ts';
-import { quote } from './history.ts';
 import type { Prompt, Question } from './prompt.ts';
+import { quote } from './quote.ts';
 
 export interface SelfReport {
   reasoning: string;

@@ -13,8 +13,8 @@ export const correction = (raw: string, error: string) =>
         raw === ''
           ? '(nothing)'
           : raw.length > shownAgain
-            ? `${raw.slice(0, shownAgain).replace(halfCharacter, '')} …`
-            : raw,
+            ? `${raw.slice(0, shownAgain).replace(halfCharacter, '').toWellFormed()} …`
+            : raw.toWellFormed(), // servers refuse halves of characters
     },
     {
       role: 'user',

@@ -1,5 +1,6 @@
 // The fields of an answer: each with its schema, tolerant of how models write, and its description in words.
 import { z } from 'zod';
+import { oneLine } from '../state/words.ts';
 
 export interface Field<Value = unknown> {
   schema: z.ZodType<Value>;
@@ -9,12 +10,6 @@ export interface Field<Value = unknown> {
 
 export type Fields = Record<string, Field>;
 export type AnswerOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
-
-/** Control, bidirectional and other invisible characters. */
-const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu;
-
-/** One line of plain text: invisible characters become spaces, runs of white space one space. */
-export const oneLine = (text: string) => text.toWellFormed().replace(invisible, ' ').replace(/\s+/g, ' ').trim();
 
 /** A free text of at least one character. */
 export const text = (says: string): Field<string> => ({

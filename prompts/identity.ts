@@ -2,6 +2,8 @@
 import { roleNamed } from '../state/roles/index.ts';
 import { teams } from '../state/teams.ts';
 import type { View } from '../state/view.ts';
+import { oneLine } from '../state/words.ts';
+import { untagged } from './quote.ts';
 
 export function identityText({ me, role: name, persona, rules }: View): string {
   const role = roleNamed(name);
@@ -11,7 +13,7 @@ export function identityText({ me, role: name, persona, rules }: View): string {
     `Your role is ${role.name}; you are on the side of ${side.label}. ${role.does(rules) ?? 'You have no power at night.'}`,
     `Your aim: ${side.wins}`,
     ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
-    ...(persona === undefined ? [] : [`Your character: ${persona}`]),
+    ...(persona === undefined ? [] : [`Your character: ${untagged(oneLine(persona))}`]),
     'Stay in the game: speak as a player, in plain English.',
   ].join('\n');
 }

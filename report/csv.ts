@@ -4,6 +4,7 @@ import { seatFinder, type MatchRecord } from '../deception/match-record.ts';
 import { mean } from '../deception/ratios.ts';
 import { flagsOf, isFlaggedByMajority, statementsOf, suspicionsOf, type Statement } from '../deception/statements.ts';
 import { isType } from '../state/event.ts';
+import { plain } from './plain-text.ts';
 
 type Source = Pick<MatchRecord, 'manifest' | 'events'>;
 
@@ -103,5 +104,5 @@ export function analysesCsv({ manifest, events }: Source): string {
 const csv = <Row>(columns: Columns<Row>, rows: readonly Row[]) =>
   stringify(
     rows.map((row) => Object.values(columns).map((of) => of(row))),
-    { header: true, columns: Object.keys(columns), cast: { boolean: String }, escape_formulas: true },
+    { header: true, columns: Object.keys(columns), cast: { boolean: String, string: plain }, escape_formulas: true },
   );

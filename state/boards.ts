@@ -1,6 +1,6 @@
 // Boards: who sits at the table. One is data; a user's own comes from a YAML file.
 import { z } from 'zod';
-import { PlayerName } from './names.ts';
+import { areAlike, PlayerName } from './names.ts';
 import { roleNamed, roles } from './roles/index.ts';
 import type { RuleValue } from './rule.ts';
 
@@ -56,10 +56,13 @@ function faultOfSeats(board: Board): string | undefined {
 /** Answers are read in any case, so names must differ in more than that, and from roles. */
 function faultOfNames(board: Board): string | undefined {
   const { names = [] } = board;
-  const lower = names.map((name) => name.toLowerCase());
-  const twice = names.find((_, index) => lower.indexOf(lower[index]!) !== index);
-  if (twice !== undefined) return `it names "${twice}" twice`;
-  const asRole = names.find((name) => [...roles.keys()].some((role) => role.toLowerCase() === name.toLowerCase()));
+  for (const [index, name] of names.entries()) {
+    const other = names.slice(0, index).find((earlier) => areAlike(earlier, name));
+    if (other?.toLowerCase() === name.toLowerCase()) return `it names "${name}" twice`;
+    if (other !== undefined) return `"${other}" and "${name}" can be taken for each other`;
+  }
+  const roleWords = [...roles.values()].flatMap(({ name, plural }) => [name, plural]);
+  const asRole = names.find((name) => roleWords.some((word) => areAlike(word, name)));
   if (asRole !== undefined) return `a player cannot be called "${asRole}" like a role`;
   const seats = seatsOf(board).length;
   return board.names && names.length < seats

@@ -6,8 +6,47 @@ export const namePool = [
   'Mason', 'Dan', 'Bert', 'Will', 'Sam', 'Paul', 'Leah', 'Harold',
 ] as const; // prettier-ignore
 
-/** One capitalised word of 2 to 20 Latin letters, so that no name can be taken for speech, a role or a number. */
+/** Latin letters that are no letter of A to Z with marks on it, each with how it is read without them. */
+const otherLetters: Readonly<Record<string, string>> = {
+  æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', ħ: 'h', ŧ: 't', ŋ: 'n', ı: 'i', ə: 'e',
+}; // prettier-ignore
+
+/** As it is read by those who leave out marks and take no heed of case. */
+const readAs = (name: string) =>
+  [...name.normalize('NFD').replace(/\p{M}/gu, '')]
+    .map((letter) => otherLetters[letter] ?? otherLetters[letter.toLowerCase()] ?? letter.toLowerCase())
+    .join('');
+
+/** As it looks: a capital I is a small l. */
+const looksAs = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('I', 'l');
+
+/** Whether a reader could take one name for the other: "Dan" for "Dán" or "DAN", "Ali" for "AIi". */
+export const areAlike = (one: string, other: string) =>
+  readAs(one) === readAs(other) || looksAs(one) === looksAs(other);
+
+/**
+ * Words that prompts use for others than a player, or that would turn an answer around ("not Ginger"). The names of
+ * roles are known to boards alone.
+ */
+const reservedWords = [
+  'You', 'Your', 'They', 'Them', 'She', 'He', 'We', 'It', 'Moderator', 'Narrator', 'Game', 'System', 'Assistant',
+  'User', 'Human', 'Tool', 'Developer', 'Player', 'Players', 'Other', 'Others', 'Nobody', 'None', 'Anybody', 'Anyone',
+  'Everybody', 'Everyone', 'Somebody', 'Someone', 'Village', 'Night', 'Day', 'Round', 'Not', 'No', 'Never', 'But',
+  'Except', 'Instead', 'Yes', 'True', 'False', 'Null', 'Undefined',
+]; // prettier-ignore
+
+/**
+ * One capitalised word of 2 to 20 letters, A to Z with or without marks and the few others of languages written so, in
+ * composed form: no name can be taken for speech, a number, the moderator or, by letters of another script that look
+ * alike, for another name.
+ */
 export const PlayerName = z
   .string()
   .regex(/^\p{Script=Latin}{2,20}$/u, 'a name is one word of 2 to 20 Latin letters')
-  .regex(/^\p{Lu}/u, 'a name starts with a capital letter');
+  .regex(/^\p{Lu}/u, 'a name starts with a capital letter')
+  .refine((name) => name === name.normalize('NFKC') && /^[a-z]+$/.test(readAs(name)), {
+    error: 'a name has letters of the alphabet only, with or without marks, each one character (NFC)',
+  })
+  .refine((name) => !reservedWords.some((word) => areAlike(word, name)), {
+    error: 'a name cannot be a word that prompts use for others than a player',
+  });

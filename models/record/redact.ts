@@ -1,16 +1,65 @@
 // Keeps keys and tokens out of everything that is written or shown.
 
-/** Shapes of keys that are recognised without being known. */
-const keyLike = /\b(sk-[\w-]{8,}|AIza[\w-]{20,}|ya29\.[\w.-]{10,})|(?<=\bBearer\s)[\w.~+/=-]{8,}/g;
+/** Shapes of keys that are recognised without being known, and places where only keys stand. */
+const keyLike = new RegExp(
+  [
+    String.raw`\b(?:sk|rk|pk)-[\w*-]{8,}`, // OpenAI and many others
+    String.raw`\b(?:gsk|xai|hf|r8|fw|tgp|ghp|gho|glpat|nvapi|pplx|lsv2|github_pat)[_-][\w-]{16,}`,
+    String.raw`\bAIza[\w-]{20,}`, // Google: keys, tokens of access and of refresh, secrets of clients
+    String.raw`\bya29\.[\w.-]{10,}`,
+    String.raw`\b1//0[\w-]{20,}`,
+    String.raw`\bGOCSPX-[\w-]{16,}`,
+    String.raw`\bAKIA[A-Z\d]{16}\b`,
+    String.raw`\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?`, // a signed token of JSON
+    String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`,
+    String.raw`(?<=\b[Bb]earer\s)[\w.~+/=*-]{8,}`,
+    String.raw`(?<=\b[Aa]uthorization["']?\s*[:=]\s*["']?(?:[Bb]asic\s)?)(?![Bb](?:asic|earer)\b)[\w.~+/=*-]{8,}`,
+    String.raw`(?<=\b(?:x-)?(?:goog-)?api[-_]?key["']?\s*[:=]\s*["']?)[\w.~+/*-]{8,}`,
+    String.raw`(?<=[?&](?:api_?[kK]ey|key|(?:access_)?token|secret|password)=)[^\s&"'<>]+`,
+    String.raw`(?<=:\/\/)[^\s/@"'<>]+(?=@)`, // user and password of an address
+  ].join('|'),
+  'g',
+);
 
 /** Values shorter than this are no secrets: "none" is what local servers are given. */
 const shortest = 8;
 
+/** What a secret looks like in an address or within JSON. */
+const forms = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+
+const replacer = (secrets: Iterable<string>) => {
+  const known = [...new Set([...secrets].filter((secret) => secret.length >= shortest).flatMap(forms))].sort(
+    (one, other) => other.length - one.length, // a longer one may begin with a shorter
+  );
+  return (text: string) => known.reduce((safe, secret) => safe.replaceAll(secret, '[redacted]'), text);
+};
+
 /** A function that replaces `secrets` and whatever looks like a key by "[redacted]". */
 export function redactor(secrets: Iterable<string>): (text: string) => string {
-  const known = [...new Set(secrets)]
-    .filter((secret) => secret.length >= shortest)
-    .sort((one, other) => other.length - one.length); // a longer one may begin with a shorter
-  return (text) =>
-    known.reduce((safe, secret) => safe.replaceAll(secret, '[redacted]'), text).replace(keyLike, '[redacted]');
+  const hide = replacer(secrets);
+  return (text) => hide(text).replace(keyLike, '[redacted]');
 }
+
+/** Local servers are given any word as a key, which players may well say. */
+const isWord = (secret: string) => secret.length < 20 && !/\d/.test(secret);
+
+/**
+ * The same for what a model answers, some servers' words included, with the `secrets` alone: of what only looks like a
+ * key, players may speak. Keys that are plain words are left alone.
+ */
+export const answerRedactor = (secrets: readonly string[]) => replacer(secrets.filter((secret) => !isWord(secret)));
+
+/** Takes `redact` to the words of an error and of all that caused it, where they also stand in its stack. */
+export function redactError(error: unknown, redact: (text: string) => string): void {
+  for (let link = error, depth = 0; link instanceof Error && depth < 8; link = link.cause, depth++) {
+    const [message, stack = ''] = [redact(link.message), link.stack && redact(link.stack)];
+    if (message !== link.message) link.message = message; // that of an abort cannot be set
+    if (stack !== link.stack) link.stack = stack;
+  }
+}
+
+const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD)$/;
+
+/** The values in the environment that are named like keys. */
+export const secretsIn = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (secretName.test(name) && value ? [value.trim()] : []));

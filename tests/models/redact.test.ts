@@ -1,6 +1,6 @@
 // Keys stay out of everything that is written or shown.
 import { describe, expect, it } from '@jest/globals';
-import { redactor } from '../../models/record/redact.ts';
+import { answerRedactor, redactError, redactor, secretsIn } from '../../models/record/redact.ts';
 
 describe('what is shown', () => {
   it('has no secret that is known, however often it stands there', () => {
@@ -26,6 +26,23 @@ describe('what is shown', () => {
     ['a key of Google', 'key=AIzaSyA1234567890abcdefghijklmnop', 'key=[redacted]'],
     ['a token of Google', 'token ya29.a0AfH6SMB-1234567890', 'token [redacted]'],
     ['a bearer token', 'Authorization: Bearer abc.def-ghi=', 'Authorization: Bearer [redacted]'],
+    ['a masked key', 'provided: sk-proj-****************abcd.', 'provided: [redacted].'],
+    ['a header of a key', '{"x-api-key": "abcdef0123"}', '{"x-api-key": "[redacted]"}'],
+    ['a header of another key', 'x-goog-api-key: abcdef0123', 'x-goog-api-key: [redacted]'],
+    ['a header of a name and password', 'authorization: Basic dXNlcjpwYXNz', 'authorization: Basic [redacted]'],
+    [
+      'a key in an address',
+      'GET https://x.y/v1?alt=json&key=abc123&z=1',
+      'GET https://x.y/v1?alt=json&key=[redacted]&z=1',
+    ],
+    ['a key in a model string', 'Unknown model "opnai:x?apiKey=abc".', 'Unknown model "opnai:x?apiKey=[redacted]".'],
+    ['a name and password in an address', 'http://ann:pass@x.y/v1', 'http://[redacted]@x.y/v1'],
+    ['a signed token', 'token eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSM-_ given', 'token [redacted] given'],
+    ['a token of refresh', 'refresh 1//0abcdefghijklmnopqrstuv', 'refresh [redacted]'],
+    ['a secret of a client', 'GOCSPX-abcdefghijklmnop_1', '[redacted]'],
+    ['a private key', 'k: -----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n.', 'k: [redacted]\n.'],
+    ['a key of LangSmith', 'lsv2_pt_0123456789abcdef_01', '[redacted]'],
+    ['a key of another provider', 'gsk_0123456789abcdefABCDEF', '[redacted]'],
   ])('has nothing that looks like %s', (_what, text, safe) => {
     expect(redactor([])(text)).toBe(safe);
   });
@@ -34,10 +51,62 @@ describe('what is shown', () => {
     expect(redactor(['none', ''])('none of it')).toBe('none of it');
   });
 
-  it.each(['Dan is a risk-averse player.', 'sk-', 'bearer of bad news', 'openai:gpt-4o?temperature=0.5'])(
-    'keeps plain words: %s',
-    (text) => {
-      expect(redactor(['my secret key'])(text)).toBe(text);
-    },
-  );
+  it.each([
+    'Dan is a risk-averse player.',
+    'sk-',
+    'bearer of bad news',
+    'openai:gpt-4o?temperature=0.5',
+    'openai:x?baseUrl=http://x.y/v1&apiKeyEnv=MY_KEY',
+    'The task-force met: ask-me-anything.',
+  ])('keeps plain words: %s', (text) => {
+    expect(redactor(['my secret key'])(text)).toBe(text);
+  });
+
+  it('has no secret in another form', () => {
+    const redact = redactor(['pass/word+1"x']);
+    expect(redact('key=pass%2Fword%2B1%22x, {"key":"pass/word+1\\"x"}')).toBe('key=[redacted], {"key":"[redacted]"}');
+  });
+});
+
+describe('an error', () => {
+  it('has no secret in its words, its stack or what caused it', () => {
+    const inner = new TypeError('Headers.append: "my-secret-1" is invalid');
+    const error = new Error('my-secret-1', { cause: inner });
+    redactError(error, redactor(['my-secret-1']));
+    for (const { message, stack } of [error, inner]) expect(`${message} ${stack}`).not.toContain('my-secret-1');
+    expect(inner.message).toBe('Headers.append: "[redacted]" is invalid');
+  });
+
+  it('whose words cannot be set, like that of an abort, is left as it is', () => {
+    const { reason } = AbortSignal.abort() as { reason: unknown };
+    expect(() => redactError(reason, redactor(['my-secret-1']))).not.toThrow();
+    expect(() => redactError('no error', redactor([]))).not.toThrow();
+  });
+});
+
+describe('an answer', () => {
+  it('has no key, should the server say it', () => {
+    expect(answerRedactor(['sk-0123456789'])('{"statement":"Your key is sk-0123456789."}')).toBe(
+      '{"statement":"Your key is [redacted]."}',
+    );
+  });
+
+  it('keeps whatever only looks like a key, and words that a local server was given for one', () => {
+    const said = '{"statement":"Is sk-abcdefgh123 anything? No password here."}';
+    expect(answerRedactor(['anything', 'password', 'no key'])(said)).toBe(said);
+  });
+});
+
+describe('the environment', () => {
+  it('has secrets where names say so', () => {
+    const env = {
+      OPENAI_API_KEY: ' one ',
+      HF_TOKEN: 'two',
+      KEY: 'three',
+      PATH: 'four',
+      KEYBOARD: 'five',
+      MY_PASSWORD: '',
+    };
+    expect(secretsIn(env)).toEqual(['one', 'two', 'three']);
+  });
 });

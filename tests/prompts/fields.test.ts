@@ -4,7 +4,6 @@ import {
   fieldsOfEach,
   jsonSchemaOf,
   objectOf,
-  oneLine,
   oneOf,
   probability,
   probabilityOfEach,
@@ -14,6 +13,7 @@ import {
   yesOrNo,
   type Field,
 } from '../../prompts/fields.ts';
+import { oneLine } from '../../state/words.ts';
 
 /** What is read, or null where it cannot be. */
 const read = (field: Field, value: unknown): unknown => {

@@ -6,6 +6,8 @@ import { draw } from '../../state/draw.ts';
 import { roles } from '../../state/roles/index.ts';
 import { view } from '../../state/view.ts';
 import { eight, gameAt, type Moment } from '../game.ts';
+import { expectVisible, linesOf } from '../hostile/lines.ts';
+import { small } from '../hostile/texts.ts';
 
 const identityOf = (me: string, moment: Moment = {}) => identityText(view(gameAt(moment), me));
 
@@ -48,4 +50,21 @@ describe('a player', () => {
     expect(Object.keys(eight).filter(reads)).toEqual(['Dan']);
     expect(identityOf('Dan', { personas: { Dan: 'A sailor.' } })).toContain('\nYour character: A sailor.\n');
   });
+
+  it('reads a persona of several lines in one', () => {
+    expect(identityOf('Dan', { personas: { Dan: 'A sailor.\nHates cats.\n' } })).toContain(
+      '\nYour character: A sailor. Hates cats.\n',
+    );
+  });
+
+  it.each(small.map(({ tries, text }) => [tries, text]))(
+    'has a persona and no more where it tries %s',
+    (_tries, text) => {
+      const lines = linesOf(identityOf('Dan', { personas: { Dan: text } }));
+      const tame = linesOf(identityOf('Dan', { personas: { Dan: 'A sailor.' } }));
+      const isPersona = (line: string) => line.startsWith('Your character: ');
+      expect(lines.filter((line) => !isPersona(line))).toEqual(tame.filter((line) => !isPersona(line)));
+      lines.forEach(expectVisible);
+    },
+  );
 });

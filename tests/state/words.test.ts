@@ -1,7 +1,7 @@
-// Limits for what models write: where a text is cut, and that it says so.
+// What models write: one line of visible characters; where a text is cut, and that it says so.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cutAt } from '../../state/words.ts';
+import { cutAt, oneLine } from '../../state/words.ts';
 
 describe('a text', () => {
   it.each([
@@ -38,5 +38,22 @@ describe('a text', () => {
         expect(cut).toBe(kept !== whole);
       }),
     );
+  });
+});
+
+describe('a line', () => {
+  it.each([
+    ['breaks of lines', 'a\r\nb\u2028c\u0085d', 'a b c d'],
+    ['control characters', 'a\u001b[31mb\u009bc', 'a [31mb c'],
+    ['bidirectional controls', 'a\u202eb\u2066c', 'a b c'],
+    ['spaces of no width', 'a\u200bb\ufeffc', 'a b c'],
+    ['joiners and places to divide a word', 'a\u200db\u00adc', 'abc'],
+    ['variants but those of an emoji', 'a\ufe0fb ❤\ufe0f', 'ab ❤\ufe0f'],
+    ['blank letters', 'a\u3164b\u2800', 'a b'],
+    ['marks that run over the lines around it', `a${'\u0301'.repeat(99)}`, `a${'\u0301'.repeat(8)}`],
+    ['a mark on what stands before it', '\u0301 a', 'a'],
+    ['halves of characters', 'a\ud83d', 'a\ufffd'],
+  ])('has no %s', (_what, text, line) => {
+    expect(oneLine(text)).toBe(line);
   });
 });

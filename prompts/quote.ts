@@ -1,0 +1,14 @@
+// Words of players as they stand in prompts: quoted, and no markup of the model that reads them.
+import { doubleQuotes } from '../state/words.ts';
+
+/**
+ * The beginnings of tags and of what chat templates are made of, e.g. `<|im_end|>`, `</s>`, `[INST]`: some servers take
+ * them for the end of the message wherever they stand in it.
+ */
+const markup = /<(?=[\p{L}/|｜!?<])|\[(?=\/?[gs]?[A-Z][A-Z_\d]*\])/gu;
+
+/** Readable as before, with a space in what would be a tag. */
+export const untagged = (text: string) => text.replace(markup, '$& ');
+
+/** Words in quotes: whatever they say, they stay the speech of their speaker. */
+export const quote = (text: string) => `"${untagged(text).replace(doubleQuotes, "'")}"`;

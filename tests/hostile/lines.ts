@@ -1,0 +1,126 @@
+// Reads the lines of prompts and reports as strictly as can be: whatever a text tries, each is one line of a known form.
+import { expect } from '@jest/globals';
+import { isVisibleTo, type GameEvent } from '../../state/event.ts';
+
+/** Characters that nobody sees, or that move, colour or turn what stands around them. */
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]|\u034f|[\u17b4\u17b5]|[\ufe00-\ufe0d]|[\u{e0100}-\u{e01ef}]|\p{M}{9}/u;
+
+/** Tags, and what chat templates are made of. */
+const template = /<[\p{L}/|｜!?<]|\[\/?[gs]?[A-Z][A-Z_\d]*\]/u;
+
+/** Whatever a reader may take for the end of a quotation. */
+const closing = /["“”„‟«»″‶‴ʺˮ˝״〃〝〞〟❝❞＂]/u;
+
+/** Line breaks of all kinds. */
+export const linesOf = (text: string) => text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u);
+
+/** What is left of a text where only its letters and digits count. */
+export const letters = (text: string) => text.replace(/[^\p{L}\p{N}]|\p{Lm}/gu, '');
+
+/** Fails where a line holds what no line may hold. */
+export const expectVisible = (line: string) => expect(hidden.exec(line)?.[0]).toBeUndefined();
+
+/** Fails where words that stand between quotation marks can end them, or pass for markup of the model that reads. */
+export function expectQuoted(words: string) {
+  expectVisible(words);
+  expect(closing.exec(words)?.[0]).toBeUndefined();
+  expect(template.exec(words)?.[0]).toBeUndefined();
+}
+
+/** A line of history: of what kind, whose, and in which words if any. */
+export interface Told {
+  kind: string;
+  by: string;
+  /** Letters and digits alone; null where the line quotes nothing. */
+  words: string | null;
+}
+
+const name = String.raw`(\p{L}+)`;
+const forms: Readonly<Record<string, string>> = {
+  acquainted: String.raw`(?:On the side of the Werewolves, besides you: [\p{L}, ]+|You are the only one on the side of the Werewolves)\.`,
+  thought: String.raw`(You) thought(?: \([a-z ]+\))?:`,
+  proposal: String.raw`${name} proposed to the other Werewolves to remove \p{L}+[.:]`,
+  pick: String.raw`The Werewolves picked \p{L}+\.`,
+  acted: String.raw`(You) chose to [a-z]+ \p{L}+\.`,
+  learned: String.raw`You learned that ${name} is [A-Za-z ]+\.`,
+  quiet_night: String.raw`Nobody left the game in the night\.`,
+  death: String.raw`${name} left the game(?: in the night|, exiled by vote)\.(?: \p{L}+ was [A-Za-z ]+\.)?`,
+  statement: String.raw`${name} said:`,
+  silence: String.raw`${name} had the turn and said nothing\.`,
+  ballot: String.raw`${name} voted for \p{L}+[.:]`,
+  no_exile: String.raw`Nobody was exiled: [a-z ]+\.`,
+  summary: String.raw`Your summary of the round:`,
+};
+
+/** A line that stands between events. */
+const heading = /^(?:(?:Night|Day) \d+:|Before the first night:)?$/;
+
+/** What was read before: the same lines stand in prompt after prompt. */
+const readBefore = new Map<string, Told>();
+
+/** Fails where a line has none of the forms that a history has. */
+function readLine(line: string): Told {
+  expectVisible(line);
+  const [, told = '', words] = /^- ([^"]*?)(?: "([^"]*)")?$/.exec(line) ?? [];
+  for (const [kind, form] of Object.entries(forms)) {
+    const found = new RegExp(`^${form}$`, 'u').exec(told);
+    if (!found) continue;
+    if (words !== undefined) expectQuoted(words);
+    expect(words !== undefined).toBe(told.endsWith(':'));
+    return { kind, by: found[1] ?? '', words: words === undefined ? null : letters(words) };
+  }
+  throw new Error(`This is no line of a history: ${line}`);
+}
+
+/** The history in a prompt to `player`. */
+export function historyIn(user: string, player: string): Told[] {
+  const lines = linesOf(user);
+  expect(lines[0]).toBe('What you have seen so far:');
+  const end = lines.findIndex((line) => /^It is (?:night|day) \d+\. Still in the game: [\p{L}, ]+\.$/u.test(line));
+  const told = lines.slice(1, end).filter((line) => !heading.test(line));
+  return told.map((line) => {
+    const read = readBefore.get(line) ?? readLine(line);
+    readBefore.set(line, read);
+    return read.by === 'You' ? { ...read, by: player } : read;
+  });
+}
+
+/** The history that the events of a whole match give `player` in `round`, in order. */
+export function historyOf(events: readonly GameEvent[], player: string, round: number, memory: string): Told[] {
+  const isForgotten = (event: GameEvent) => memory === 'summary' && event.round < round;
+  return events
+    .filter((event) => isVisibleTo(event, player) && event.round <= round)
+    .flatMap((event): Told[] => {
+      const told = (by: string, words: string | null = null) => [
+        { kind: event.type, by, words: words === null ? null : letters(words) },
+      ];
+      switch (event.type) {
+        case 'thought':
+          return told(event.by, event.reasoning);
+        case 'proposal':
+          return told(event.by, event.reason);
+        case 'statement':
+          return isForgotten(event) ? [] : told(event.by, event.text);
+        case 'silence':
+          return isForgotten(event) ? [] : told(event.by);
+        case 'ballot':
+          return told(event.by, isForgotten(event) ? null : (event.explanation ?? null));
+        case 'summary':
+          return event.text === '' ? [] : told('', event.text);
+        case 'acted':
+          return told(event.by);
+        case 'learned':
+          return told(event.about);
+        case 'death':
+          return told(event.player);
+        case 'acquainted':
+        case 'pick':
+        case 'quiet_night':
+        case 'no_exile':
+          return told('');
+        default:
+          return [];
+      }
+    });
+}
