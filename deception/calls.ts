@@ -51,6 +51,7 @@ function figuresOf({ lines, missing }: Asked): CallFigures {
     fallbacks: lines.filter(isReplaced).length,
     refusals: lines.filter(({ mark }) => mark === 'refusal').length,
     missing: missing.length,
+    shortened: lines.filter(({ left_out: leftOut }) => leftOut !== undefined).length,
     tokens: {
       in: known(counted.map((tokens) => tokens.in)),
       out: known(counted.map((tokens) => tokens.out)),

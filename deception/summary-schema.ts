@@ -74,6 +74,7 @@ export const CallFigures = z.strictObject({
   fallbacks: count,
   refusals: count,
   missing: count,
+  shortened: count,
   tokens: z.strictObject({ in: known, out: known, cached: known, reasoning: known }),
   calls_with_unknown_tokens: count,
   /** USD. */

@@ -8,7 +8,9 @@ import { readBoard, type Board } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
 import { schemaVersion, type Manifest } from '../state/record.ts';
 import { readRules } from '../state/rules.ts';
+import { defaultPlan } from '../state/setup.ts';
 import type { RuleValue } from '../state/rule.ts';
+import { expectRoom } from './first-round.ts';
 import { checkSeating, personasOf, seatPlayers, type Seating } from './seating.ts';
 
 /** What decides a match; everything has a default. */
@@ -37,9 +39,9 @@ const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
  * Throws a RangeError that names the value, what was expected and the known ones.
  */
 export async function prepareMatch(plan: MatchPlan, env: Environment, now: number): Promise<PreparedMatch> {
-  const board = readBoard(plan.board ?? 'classic-8');
-  const rules = readRules(plan.rules ?? 'wolf', { ...board.rules, ...plan.rule });
-  const seed = plan.seed ?? 1;
+  const board = readBoard(plan.board ?? defaultPlan.board);
+  const rules = readRules(plan.rules ?? defaultPlan.rules, { ...board.rules, ...plan.rule });
+  const seed = plan.seed ?? defaultPlan.seed;
   if (!Number.isSafeInteger(seed)) throw new RangeError(`The seed must be a whole number, not ${seed}.`);
   if (plan.id !== undefined && !safeId.test(plan.id))
     throw new RangeError(
@@ -49,6 +51,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const wanted = Object.keys(plan.seats ?? {});
   const dealt = deal({ board, rules, seed, wanted, personas: personasOf(plan) });
   const seats = await seatPlayers(plan, dealt, env);
+  expectRoom(dealt, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
   const setup: Manifest['setup'] = {
     ...dealt,

@@ -7,7 +7,9 @@ import { draw } from '../state/draw.ts';
 import type { Mark } from '../state/event.ts';
 import { callName, type AnswerLine, type CallKey } from '../state/record.ts';
 import type { Budget } from './budget.ts';
-import { callModel, hashOf, outcomeOf, type PromptMessage } from './call-model.ts';
+import { callModel, hashOf, outcomeOf, type Call, type PromptMessage } from './call-model.ts';
+import { estimateMessages, estimateTokens } from './estimate-tokens.ts';
+import { conversation, shortening } from './fit.ts';
 import type { PlayerModel } from './model.ts';
 import { RecordError } from './record/record-error.ts';
 import { estimateCost } from './providers/prices.ts';
@@ -54,7 +56,12 @@ export interface DoorOptions {
   onAnswer(line: AnswerLine, isRecorded: boolean): void;
 }
 
+/** One question as it goes out. */
+type Asked = Pick<Call, 'key' | 'prompt' | 'messages' | 'leftOut'>;
+
 export interface OpenDoor extends Door {
+  /** Lets no further call begin; those under way go on. */
+  stop(reason: unknown): void;
   /** Resolves when no call is under way any more. Throws what has stopped the match, where something has. */
   settled(): Promise<void>;
 }
@@ -73,8 +80,8 @@ export function openDoor(options: DoorOptions): OpenDoor {
 
   /** A provider that does not say what a call took is taken to have taken much, or no cap would ever be reached. */
   const spend = ({ player, cost, raw }: AnswerLine, messages: readonly PromptMessage[]) => {
-    const sent = messages.reduce((sum, { content }) => sum + content.length, 0);
-    budget.spend(cost ?? estimateCost(sent, raw.length, seats[player]?.talk.price ?? null));
+    const { price = null } = seats[player]?.talk ?? {};
+    budget.spend(cost ?? estimateCost(estimateMessages(messages), estimateTokens(raw), price));
   };
 
   /** What fails stops the match at once: before another call can take its place. */
@@ -88,12 +95,13 @@ export function openDoor(options: DoorOptions): OpenDoor {
     }
   };
 
-  const call = async (key: CallKey, prompt: AnyPrompt, messages: readonly PromptMessage[]): Promise<AnswerLine> => {
+  const call = async (question: Asked): Promise<AnswerLine> => {
     options.signal.throwIfAborted();
     budget.check();
+    const { key, prompt, messages } = question;
     const model = seats[key.player]![prompt.kind];
     options.onCalls(++calling);
-    const line = await callModel({ ...options, key, prompt, messages, model, clock, ...remembered }).finally(() =>
+    const line = await callModel({ ...options, ...question, model, clock, ...remembered }).finally(() =>
       options.onCalls(--calling),
     );
     memory.keep(line);
@@ -101,9 +109,9 @@ export function openDoor(options: DoorOptions): OpenDoor {
     return line;
   };
 
-  const live = async (...question: Parameters<typeof call>): Promise<AnswerLine> => {
-    if (options.recordedOnly) throw new RecordError(`No answer is recorded for ${callName(question[0])}.`);
-    const pending = limit(() => orStop(() => call(...question)));
+  const live = async (question: Asked): Promise<AnswerLine> => {
+    if (options.recordedOnly) throw new RecordError(`No answer is recorded for ${callName(question.key)}.`);
+    const pending = limit(() => orStop(() => call(question)));
     pendingCalls.add(pending);
     try {
       return await pending;
@@ -118,31 +126,36 @@ export function openDoor(options: DoorOptions): OpenDoor {
     return line;
   };
 
-  const answerTo = async (key: CallKey, prompt: AnyPrompt, messages: readonly PromptMessage[]): Promise<AnswerLine> => {
-    memory.prompted(key, messages);
+  /** A recorded prompt is shortened as it was then: to make it again takes no model. */
+  const answerTo = async (key: CallKey, prompt: AnyPrompt, further: readonly PromptMessage[]): Promise<AnswerLine> => {
     const recorded = memory.recall(key);
-    const line = await orStop(() => (recorded ? recall(recorded, prompt, messages) : live(key, prompt, messages)));
+    const leftOut = recorded
+      ? (recorded.left_out ?? 0)
+      : shortening(prompt, further, seats[key.player]?.[prompt.kind].context);
+    const messages = conversation(prompt, leftOut, further);
+    memory.prompted(key, messages);
+    const line = await orStop(() =>
+      recorded ? recall(recorded, prompt, messages) : live({ key, prompt, messages, leftOut }),
+    );
     options.onAnswer(line, recorded !== undefined);
     return line;
   };
 
   return {
+    stop: (reason) => stop.abort(reason),
     settled: async () => {
       await Promise.allSettled(pendingCalls);
       stop.signal.throwIfAborted();
     },
     ask: async <Answer>(prompt: Prompt<Answer>): Promise<Answered<Answer>> => {
       const { me: player, round } = prompt.view;
-      let messages: readonly PromptMessage[] = [
-        { role: 'system', content: prompt.system },
-        { role: 'user', content: prompt.user },
-      ];
+      let further: readonly PromptMessage[] = [];
       for (let attempt = 1; ; attempt++) {
         const key = { round, step: prompt.step, action: prompt.action, player, attempt };
-        const { raw, answer, error, mark, cut } = await answerTo(key, prompt, messages);
+        const { raw, answer, error, mark, cut } = await answerTo(key, prompt, further);
         if (mark) return replacement(prompt, key, seed, mark);
         if (error === undefined) return { value: answer as Answer, ...(cut ? { cut } : {}) };
-        messages = [...messages, ...correction(raw, error)];
+        further = [...further, ...correction(raw, error)];
       }
     },
   };

@@ -4,10 +4,11 @@ import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { draw } from '../state/draw.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
+import { estimateMessages } from './estimate-tokens.ts';
 import type { BotCall, PlayerModel } from './model.ts';
 import { costOf } from './providers/prices.ts';
 import { readAnswer, type Reading } from './read-answer.ts';
-import { readReply, type Reply } from './reply.ts';
+import { readReply, withoutSecrets, type Reply } from './reply.ts';
 import { deliver, ProviderFailure, type Clock, type Retry } from './transport.ts';
 
 export interface PromptMessage {
@@ -19,6 +20,8 @@ export interface Call {
   key: CallKey;
   prompt: AnyPrompt;
   messages: readonly PromptMessage[];
+  /** By how much they were shortened to fit the model's context. */
+  leftOut: number;
   model: PlayerModel;
   seed: number;
   clock: Clock;
@@ -64,13 +67,15 @@ function read({ text, finishReason }: Reply, prompt: AnyPrompt): Reading {
 
 /** Throws ProviderFailure, or the reason of an abort. */
 export async function callModel(call: Call): Promise<AnswerLine> {
-  const { key, prompt, messages, model, clock } = call;
+  const { key, prompt, messages, leftOut, model, clock } = call;
+  tellTooLong(call);
   const startedAt = clock.now();
   const { result, retries } = await send(call);
-  const reply = readReply(result);
+  const reply = withoutSecrets(readReply(result), model.secrets);
   return {
     ...key,
     prompt_sha256: hashOf(messages),
+    ...(leftOut === 0 ? {} : { left_out: leftOut }),
     raw: reply.refusal ?? reply.text,
     ...outcomeOf(read(reply, prompt), key.attempt, reply.refusal !== null),
     model: model.spec,
@@ -98,7 +103,8 @@ async function send(call: Call) {
     if (!schemaless.has(model.spec))
       warn(`The JSON schema of an answer is refused; going on without it. ${error.message}`);
     schemaless.add(model.spec);
-    return deliverCall(call, {});
+    const { result, retries } = await deliverCall(call, {});
+    return { result, retries: retries + error.tries - 1 };
   }
 }
 
@@ -127,9 +133,21 @@ async function deliverCall(call: Call, options: object) {
   }
 }
 
+/** Sent all the same: the count is an upper estimate, and a refusal is the server's to give. */
+function tellTooLong(call: Call) {
+  const { context, spec } = call.model;
+  const tokens = context ? estimateMessages(call.messages) : 0;
+  if (!context || tokens <= context.prompt) return;
+  tellOnce(
+    call,
+    `${spec}: a prompt may take ${tokens} tokens even without all that was said; ${context.prompt} of the context's ${context.tokens} are free for it. It is sent all the same. If the server's context is larger, give its size as contextTokens.`,
+    `${spec} is too long`,
+  );
+}
+
 /** Eight calls that wait for the same server need not say so eight times. */
-function tellOnce({ told, warn }: Call, message: string) {
-  if (told.has(message)) return;
-  told.add(message);
+function tellOnce({ told, warn }: Call, message: string, matter = message) {
+  if (told.has(matter)) return;
+  told.add(matter);
   warn(message);
 }

@@ -13,6 +13,8 @@ export interface PlayerModel {
   isBot: boolean;
   /** Call options that make the provider obey a JSON schema; absent where it takes none. */
   schemaOptions?: (name: string, schema: Record<string, unknown>) => Record<string, unknown>;
+  /** Tokens that its context holds, and how many of them a prompt may take; absent: no limit is known. */
+  context?: { tokens: number; prompt: number };
   /** Null where it is not known. */
   price: Price | null;
   /** Per attempt, in milliseconds. */

@@ -29,19 +29,23 @@ export function compose<F extends Fields>({
   fallback,
 }: Task<F>): Prompt<AnswerOf<F>> {
   const answer = objectOf(fields);
+  const shape = shapeOf(fields);
+  const without = (count: number) =>
+    [
+      historyText(view, count),
+      '',
+      `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
+      ...task,
+      'Answer with one JSON object of this shape and nothing else:',
+      shape,
+    ].join('\n');
   return {
     action,
     view,
     step: step ?? view.step,
     system: `${rulesText(view)}\n\n${identityText(view)}`,
-    user: [
-      historyText(view),
-      '',
-      `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
-      ...task,
-      'Answer with one JSON object of this shape and nothing else:',
-      shapeOf(fields),
-    ].join('\n'),
+    user: without(0),
+    without,
     answer,
     schema: jsonSchemaOf(answer),
     choices: choices ?? [],

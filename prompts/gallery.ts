@@ -76,6 +76,7 @@ export const templatesHash = () =>
     .update(
       JSON.stringify([
         [...gallery('wolf'), ...gallery('arena')].map(({ prompt }) => [prompt.system, prompt.user, prompt.schema]),
+        gallery('arena').map(({ prompt }) => [prompt.without(1), prompt.without(Infinity)]),
         [...roles.values()].flatMap((role) =>
           Object.entries(role.rules).flatMap(([name, rule]) =>
             valuesOf(rule).map((value) => role.does({ ...samples.wolf, [name]: value })),

@@ -2,29 +2,37 @@
 import { roleNamed } from '../state/roles/index.ts';
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
+import { isForgotten, leftOut } from './speech.ts';
+import { quote } from './quote.ts';
 
-/** Words in quotes: whatever they say, they stay the speech of their speaker. */
-export const quote = (text: string) => `"${text.replaceAll('"', "'")}"`;
-
-/** Everything the player remembers. Speech of earlier rounds is left out where own summaries stand for it. */
-export function historyText(view: View): string {
+/**
+ * Everything the player remembers. Speech of earlier rounds is left out where own summaries stand for it; what
+ * `leftOut(view, shortenedBy)` names is left out too, with a note where the last of its speech stood.
+ */
+export function historyText(view: View, shortenedBy = 0): string {
+  const gone = new Set(leftOut(view, shortenedBy));
+  const last = [...gone].findLast(({ type }) => type !== 'summary') ?? [...gone].at(-1);
+  const note = noteOn([...gone].some(({ type }) => type === 'summary'));
   const lines: string[] = ['What you have seen so far:'];
   let heading = '';
   for (const event of view.events) {
-    const line = lineOf(event, view);
-    if (line === null) continue;
+    const isBare = gone.has(event) || isForgotten(event, view);
+    const told = [lineOf(event, view, isBare), event === last ? note : null].filter((line) => line !== null);
+    if (told.length === 0) continue;
     const under =
       event.round === 0 ? 'Before the first night' : `${event.phase === 'night' ? 'Night' : 'Day'} ${event.round}`;
     if (under !== heading) lines.push('', `${under}:`);
     heading = under;
-    lines.push(`- ${line}`);
+    lines.push(...told.map((line) => `- ${line}`));
   }
   return lines.join('\n');
 }
 
-type Teller<Type> = (event: Extract<SeenEvent, { type: Type }>, view: View) => string | null;
+const noteOn = (isWithSummaries: boolean) =>
+  `(What was said and thought up to here${isWithSummaries ? ', with your oldest summaries,' : ''} is left out: there is no room for it.)`;
 
-const isForgotten = ({ round }: SeenEvent, view: View) => view.rules.memory === 'summary' && round < view.round;
+/** `isBare`: without its words, as far as it has any. */
+type Teller<Type> = (event: Extract<SeenEvent, { type: Type }>, view: View, isBare: boolean) => string | null;
 
 const identityOf = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
   role !== undefined ? roleOf(role) : team !== undefined ? `on the side of ${teams[team].label}` : null;
@@ -38,10 +46,10 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
       ? `You are the only one on the side of ${teams[team].label}.`
       : `On the side of ${teams[team].label}, besides you: ${players.filter((name) => name !== me).join(', ')}.`,
   round_started: () => null, // stands in the headings
-  thought: ({ action, reasoning, phase }) =>
-    `You thought${phase === 'night' ? '' : ` (${action.replaceAll('_', ' ')})`}: ${quote(reasoning)}`,
-  proposal: ({ by, target, reason }, { me }) =>
-    `${by === me ? 'You' : by} proposed to the other Werewolves to remove ${target}: ${quote(reason)}`,
+  thought: ({ action, reasoning, phase }, _view, isBare) =>
+    isBare ? null : `You thought${phase === 'night' ? '' : ` (${action.replaceAll('_', ' ')})`}: ${quote(reasoning)}`,
+  proposal: ({ by, target, reason }, { me }, isBare) =>
+    `${by === me ? 'You' : by} proposed to the other Werewolves to remove ${target}${isBare ? '.' : `: ${quote(reason)}`}`,
   pick: ({ target }) => `The Werewolves picked ${target}.`,
   acted: ({ verb, target }) => `You chose to ${verb} ${target}.`,
   learned: ({ about, ...what }) => `You learned that ${about} is ${identityOf(what)}.`,
@@ -53,19 +61,15 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   },
   quiet_night: () => 'Nobody left the game in the night.',
   bid: () => null, // stands in the thought
-  statement: (event, view) =>
-    isForgotten(event, view) ? null : `${event.by === view.me ? 'You' : event.by} said: ${quote(event.text)}`,
-  silence: (event, view) =>
-    isForgotten(event, view) ? null : `${event.by === view.me ? 'You' : event.by} had the turn and said nothing.`,
-  ballot: (event, view) => {
-    const voted = `${event.by === view.me ? 'You' : event.by} voted for ${event.target}`;
-    return event.explanation === undefined || isForgotten(event, view)
-      ? `${voted}.`
-      : `${voted}: ${quote(event.explanation)}`;
+  statement: ({ by, text }, { me }, isBare) => (isBare ? null : `${by === me ? 'You' : by} said: ${quote(text)}`),
+  silence: ({ by }, { me }, isBare) => (isBare ? null : `${by === me ? 'You' : by} had the turn and said nothing.`),
+  ballot: ({ by, target, explanation }, { me }, isBare) => {
+    const voted = `${by === me ? 'You' : by} voted for ${target}`;
+    return isBare || explanation === undefined ? `${voted}.` : `${voted}: ${quote(explanation)}`;
   },
   no_exile: ({ reason }) =>
     `Nobody was exiled: ${reason === 'tie' ? 'the vote was tied' : 'nobody was named by more than half'}.`,
-  summary: ({ text }) => (text === '' ? null : `Your summary of the round: ${quote(text)}`),
+  summary: ({ text }, _view, isBare) => (isBare || text === '' ? null : `Your summary of the round: ${quote(text)}`),
   synthetic_vote: () => null,
   assessment: () => null,
   beliefs: () => null,
@@ -73,4 +77,5 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   ended: () => null,
 };
 
-const lineOf = (event: SeenEvent, view: View) => (tellers[event.type] as Teller<typeof event.type>)(event, view);
+const lineOf = (event: SeenEvent, view: View, isBare: boolean) =>
+  (tellers[event.type] as Teller<typeof event.type>)(event, view, isBare);

@@ -13,6 +13,8 @@ export interface Prompt<Answer = unknown> {
   system: string;
   /** What the player has seen (append-only within a round), then the task of the moment. */
   user: string;
+  /** `user` shortened by so many pieces of what the player has seen: see `leftOut`. */
+  without(count: number): string;
   answer: z.ZodType<Answer>;
   /** JSON schema of the answer, strict: every property required, no others. */
   schema: Record<string, unknown>;

@@ -20,6 +20,7 @@ export function callParts({ total, by_role, by_model, by_action, refusals, wall_
         'Fallbacks',
         'Refusals',
         'Missing',
+        'Shortened',
         'Tokens in',
         'cached',
         'Tokens out',
@@ -51,9 +52,8 @@ export function callParts({ total, by_role, by_model, by_action, refusals, wall_
 }
 
 const callCells = (figures: CallFigures) => [
-  ...[figures.calls, figures.asked_again, figures.retries, figures.fallbacks, figures.refusals, figures.missing].map(
-    whole,
-  ),
+  ...[figures.calls, figures.asked_again, figures.retries].map(whole),
+  ...[figures.fallbacks, figures.refusals, figures.missing, figures.shortened].map(whole),
   ...[figures.tokens.in, figures.tokens.cached, figures.tokens.out, figures.tokens.reasoning].map(whole),
   money(figures),
 ];

@@ -53,6 +53,7 @@ export function callsLine({ model_calls: { total, wall_ms } }: Pick<DeceptionSum
     counted(total.fallbacks, 'fallback'),
     counted(total.refusals, 'refusal'),
     counted(total.missing, 'missing analysis', 'missing analyses'),
+    ...(total.shortened > 0 ? [counted(total.shortened, 'shortened prompt')] : []),
   ];
   const parts = [
     `${counted(total.calls, 'model call')} in ${duration(wall_ms)}`,

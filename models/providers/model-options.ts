@@ -1,7 +1,7 @@
 // Options of a model string that all providers of language models take, and what is read from them and the environment.
 import { z } from 'zod';
 import type { Price } from '../../state/record.ts';
-import type { Environment, ModelSpec } from '../model.ts';
+import type { Environment, ModelSpec, PlayerModel } from '../model.ts';
 
 /** A number as it stands in a model string. Empty is not zero: `temperature=` is refused. */
 export const number = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
@@ -57,14 +57,25 @@ export const ModelOptions = optionsOf(shape).refine(
 );
 export type ModelOptions = z.infer<typeof ModelOptions>;
 
+/** Tokens kept free for an answer whose length nobody limits: no question asks for half as many. */
+const longestAnswer = 4096;
+
+/** What a prompt may take of the context: all but `maxTokens`, or but a quarter, at most 4,096. */
+export const contextOf = ({ contextTokens, maxTokens }: ModelOptions): PlayerModel['context'] & object => ({
+  tokens: contextTokens,
+  prompt: Math.max(0, contextTokens - (maxTokens ?? Math.min(longestAnswer, Math.floor(contextTokens / 4)))),
+});
+
 /** The price that the model string gives; null where it gives none. */
 export const givenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null =>
   priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut };
 
-/** The key in the environment variable `name`. Throws a RangeError that names it, with the `cure` if there is one. */
+/** The key in the environment variable `name`. Throws a RangeError that names it, with the `cure` if there is one, also where it cannot be sent. */
 export function keyFrom(env: Environment, name: string, { provider, model }: ModelSpec, cure = ''): string {
   const key = env[name]?.trim();
   if (!key) throw new RangeError(`${name} is not set: ${provider}:${model} needs it.${cure}`);
+  if (!/^[!-~]+$/.test(key))
+    throw new RangeError(`${name} is no key: it holds a space, a line break or another character that no key has.`);
   return key;
 }
 

@@ -1,5 +1,5 @@
 // OpenAI, and every server that speaks its chat completions.
-import { baseUrlFrom, given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
+import { baseUrlFrom, contextOf, given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
 import type { Provider } from '../model.ts';
 import { priceOf } from './prices.ts';
 
@@ -36,6 +36,7 @@ export const openai: Provider<ModelOptions> = {
       schemaOptions: (name, schema) => ({
         response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
       }),
+      context: contextOf(options),
       price: givenPrice(options) ?? (isHome ? priceOf('openai', spec.model) : null),
       timeoutMs: options.timeout * 1000,
       secrets: [apiKey],

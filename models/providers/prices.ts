@@ -43,20 +43,9 @@ export function priceOf(provider: string, model: string): Price | null {
   return prices.get(model) ?? prices.get(model.replace(revision, '')) ?? null;
 }
 
-/** Fewer characters a token than any language of the models takes, so that an estimate is rather too high. */
-const charactersPerToken = 3;
-
-/** USD that a call may have cost whose provider did not say; 0 where the price is not known either. */
-export const estimateCost = (charactersIn: number, charactersOut: number, price: Price | null): number =>
-  costOf(
-    {
-      in: Math.ceil(charactersIn / charactersPerToken),
-      out: Math.ceil(charactersOut / charactersPerToken),
-      cached: null,
-      reasoning: null,
-    },
-    price,
-  ) ?? 0;
+/** USD that a call may have cost whose provider did not say what it took; 0 where the price is not known either. */
+export const estimateCost = (tokensIn: number, tokensOut: number, price: Price | null): number =>
+  costOf({ in: tokensIn, out: tokensOut, cached: null, reasoning: null }, price) ?? 0;
 
 /** USD. Cached input costs its own price where there is one. What is free costs 0; else null where tokens or price are not known. */
 export function costOf(tokens: AnswerLine['tokens'], price: Price | null): number | null {

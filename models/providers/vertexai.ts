@@ -2,7 +2,7 @@
 import { expectCredentials } from './google-credentials.ts';
 import { geminiSchema } from './gemini-schema.ts';
 import { thinkingOf } from './gemini-thinking.ts';
-import { given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
+import { contextOf, given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
 import { priceOf } from './prices.ts';
 
@@ -38,6 +38,7 @@ export const vertexai: Provider<ModelOptions> = {
       chat,
       isBot: false,
       schemaOptions: (_name, schema) => ({ responseSchema: geminiSchema(schema) }),
+      context: contextOf(options),
       price: givenPrice(options) ?? (options.baseUrl === undefined ? priceOf('vertexai', spec.model) : null),
       timeoutMs: options.timeout * 1000,
       secrets: apiKey === undefined ? [] : [apiKey],

@@ -74,6 +74,14 @@ describe('model calls', () => {
     expect(players['Leah']).toMatchObject({ fallbacks: 0, refusals: 2 });
   });
 
+  it('say how many prompts were shortened', () => {
+    const answers = [called('Dan', 'vote'), called('Dan', 'vote', { left_out: 7, attempt: 2 }), called('Leah', 'bid')];
+    const { total, by_role, by_action } = callsOf(matchOf([], answers));
+    expect(total.shortened).toBe(1);
+    expect(by_role).toMatchObject({ Seer: { shortened: 1 }, Villager: { shortened: 0 } });
+    expect(by_action).toMatchObject({ vote: { shortened: 1 }, bid: { shortened: 0 } });
+  });
+
   it('come to the same whatever the order of lines in the file', () => {
     const answers = [0.1, 0.2, 0.3, 0.7].map((cost) => called('Dan', 'bid', { cost }));
     expect(callsOf(matchOf([], answers.toReversed()))).toEqual(callsOf(matchOf([], answers)));

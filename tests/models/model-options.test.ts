@@ -1,7 +1,7 @@
 // The options of model strings: what is taken, and what is refused with which words.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { ModelOptions } from '../../models/providers/model-options.ts';
+import { contextOf, ModelOptions } from '../../models/providers/model-options.ts';
 
 const read = (options: Record<string, string>) => ModelOptions.parse(options);
 
@@ -70,5 +70,18 @@ describe('the options of a model string', () => {
 
   it('refuse a key where the name of its variable belongs', () => {
     expect(refusal({ apiKeyEnv: 'sk-abc' })).toContain('never the key itself');
+  });
+});
+
+describe('what a prompt may take of the context', () => {
+  it.each([
+    [{}, 128_000 - 4096],
+    [{ contextTokens: '2048' }, 1536],
+    [{ contextTokens: '8192', maxTokens: '700' }, 7492],
+    [{ contextTokens: '32768' }, 32768 - 4096],
+    [{ contextTokens: '1000', maxTokens: '2000' }, 0],
+  ])('of %j is %i tokens: what is not kept for the answer', (options, prompt) => {
+    const read = ModelOptions.parse(options);
+    expect(contextOf(read)).toEqual({ tokens: read.contextTokens, prompt });
   });
 });

@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { historyText } from '../../prompts/history.ts';
-import { oneLine } from '../../prompts/fields.ts';
 import type { GameEvent } from '../../state/event.ts';
 import { view } from '../../state/view.ts';
+import { oneLine } from '../../state/words.ts';
 import {
   acted,
   exiled,

@@ -47,6 +47,13 @@ describe('the page', () => {
     expect(row(page([], answers), 'all', '')!.at(-1)).toBe('at least USD 0.2500');
   });
 
+  it('counts shortened prompts beside the faults', () => {
+    const text = page([], [called('Dan', 'vote', { left_out: 3 }), called('Dan', 'bid')]);
+    expect(row(text, 'By', '')!.indexOf('Shortened')).toBe(8);
+    expect(row(text, 'all', '')![8]).toBe('1');
+    expect(row(text, 'action', 'bid')![8]).toBe('0');
+  });
+
   it('lists refusals by role, model and action', () => {
     const text = page([], [called('Dan', 'debate', { mark: 'refusal' })]);
     expect(row(text, 'Seer', 'openai:one')).toEqual(['Seer', 'openai:one', 'debate', '1']);

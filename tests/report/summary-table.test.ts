@@ -59,6 +59,11 @@ describe('the line about model calls', () => {
     );
   });
 
+  it('says that prompts were shortened, where any were', () => {
+    expect(line(called('Dan', 'bid', { left_out: 3 }))).toMatch(/0 missing analyses, 1 shortened prompt\.$/);
+    expect(line(called('Dan', 'bid'))).not.toContain('shortened');
+  });
+
   it('calls unknown what is unknown', () => {
     expect(line(called('Dan', 'bid', { tokens: null, cost: null }))).toContain('; tokens unknown; cost unknown;');
   });

@@ -1,0 +1,40 @@
+// Fits a question to the context of its model: what was said is left out, the oldest first and no more than must be.
+import type { AnyPrompt } from '../prompts/prompt.ts';
+import { cuts } from '../prompts/speech.ts';
+import type { PromptMessage } from './call-model.ts';
+import { estimateMessages } from './estimate-tokens.ts';
+import type { PlayerModel } from './model.ts';
+
+/** The conversation of a question shortened by `leftOut`, with what followed on unusable answers. */
+export const conversation = (
+  prompt: AnyPrompt,
+  leftOut: number,
+  further: readonly PromptMessage[] = [],
+): readonly PromptMessage[] => [
+  { role: 'system', content: prompt.system },
+  { role: 'user', content: leftOut === 0 ? prompt.user : prompt.without(leftOut) },
+  ...further,
+];
+
+/**
+ * By how much a question must be shortened: by 0 wherever all of it fits, by all that can be left out where even that
+ * may be too little. The server then has the last word, since the estimate is an upper one and room for the answer is
+ * left besides.
+ */
+export function shortening(
+  prompt: AnyPrompt,
+  further: readonly PromptMessage[],
+  context: PlayerModel['context'],
+): number {
+  const fits = (leftOut: number) =>
+    !context || estimateMessages(conversation(prompt, leftOut, further)) <= context.prompt;
+  if (fits(0)) return 0;
+  const counts = cuts(prompt.view);
+  let [low, high] = [0, counts.length - 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(counts[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return counts[low] ?? 0;
+}

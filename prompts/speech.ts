@@ -1,0 +1,40 @@
+// What of a player's memory is words rather than facts, and what of it a prompt goes without that has no room for all.
+import { isType } from '../state/event.ts';
+import type { SeenEvent, View } from '../state/view.ts';
+
+/** Whether the own summary stands for the words of an event. */
+export const isForgotten = ({ type, round }: SeenEvent, view: View) =>
+  view.rules.memory === 'summary' &&
+  round < view.round &&
+  (type === 'statement' || type === 'silence' || type === 'ballot');
+
+/** Public speech and silence, own thoughts, and the reasons of ballots and proposals, which themselves are facts. */
+const isSpeech = (event: SeenEvent) =>
+  event.type === 'statement' ||
+  event.type === 'silence' ||
+  event.type === 'thought' ||
+  (event.type === 'ballot' && event.explanation !== undefined) ||
+  (event.type === 'proposal' && event.reason !== '');
+
+const speechIn = (view: View) => view.events.filter((event) => isSpeech(event) && !isForgotten(event, view));
+
+const summariesIn = ({ events }: View) => events.filter(isType('summary')).filter(({ text }) => text !== '');
+
+/**
+ * The events whose words a prompt made from `view` goes without where it was shortened by `count` (`left_out` in the
+ * record): speech from the oldest on, and only after all of it own summaries from the oldest on.
+ */
+export const leftOut = (view: View, count: number): readonly SeenEvent[] =>
+  count === 0 ? [] : [...speechIn(view), ...summariesIn(view)].slice(0, count);
+
+/**
+ * The counts by which a prompt may be shortened, ascending: earlier rounds go as a whole, so that prompts of one round
+ * keep the same beginning as long as that will do; then the current round's speech and own summaries one by one.
+ */
+export function cuts(view: View): number[] {
+  const speech = speechIn(view);
+  const earlier = speech.filter(({ round }) => round < view.round);
+  const ends = earlier.flatMap(({ round }, index) => (earlier[index + 1]?.round === round ? [] : [index + 1]));
+  const single = speech.length - earlier.length + summariesIn(view).length;
+  return [...ends, ...Array.from({ length: single }, (_, index) => earlier.length + index + 1)];
+}

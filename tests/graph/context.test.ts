@@ -1,0 +1,238 @@
+// Matches of models whose context is too small for all that is said: they are shortened, recorded so, and played on.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { replayMatch } from '../../graph/play-match.ts';
+import { estimateMessages } from '../../models/estimate-tokens.ts';
+import { leftOut } from '../../prompts/speech.ts';
+import { newGame } from '../../state/deal.ts';
+import type { GameEvent } from '../../state/event.ts';
+import type { Game } from '../../state/game.ts';
+import { callName, type AnswerLine, type CallKey } from '../../state/record.ts';
+import { view } from '../../state/view.ts';
+import { failure, openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
+import { readQuestion, type Message } from '../question.ts';
+import { answersIn, linesOf, rewriteLine } from '../record-folder.ts';
+import { legalAnswer } from '../scripted-model.ts';
+import { boardOf, play, type Options } from '../table.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const out = temporaryFolder();
+const servers: OpenAIServer[] = [];
+afterAll(() => Promise.all(servers.map(({ close }) => close())));
+
+async function serve(script: Parameters<typeof openaiServer>[0]): Promise<OpenAIServer> {
+  const server = await openaiServer(script);
+  servers.push(server);
+  return server;
+}
+
+const filled = (count: number, word: string) => Array<string>(count).fill(word).join(' ');
+
+/** Long-winded players, some of whose answers are no JSON at first. Words tell who said them, and when. */
+function answer({ body }: Received): Scripted {
+  const question = readQuestion(body.messages);
+  if (question.attempt === 1 && question.action === 'vote') return { text: `No. ${filled(100, 'Never')}` };
+  const said = `${question.player}${question.round}`;
+  const written = { statement: 40, explanation: 40, summary: 150, reasoning: 60, proposal_reason: 30 };
+  const words = Object.entries(written).filter(([name]) => name in question.fields);
+  const long = Object.fromEntries(words.map(([name, count]) => [name, filled(count, said)]));
+  return { text: JSON.stringify({ ...legalAnswer(question), ...long }) };
+}
+
+/** Holds no more than a server with this context can, in tokens of 3.3 characters, and is out of order where told so. */
+const limited =
+  (contextTokens: number, isDown: () => boolean) =>
+  (request: Received): Scripted => {
+    if (isDown()) return { status: 401, body: failure('Closed for today.') };
+    const size = request.body.messages.reduce((sum, { content }) => sum + content.length, 0);
+    return size / 3.3 > contextTokens - 500
+      ? { status: 400, body: failure('This is too long.', 'context_length_exceeded') }
+      : answer(request);
+  };
+
+const tables: [string, number, Options][] = [
+  ['arena', 4500, { memory: 'full', maxRounds: 3, debateTurns: 4, maxWords: 40, ballots: 'public' }],
+  ['wolf', 4500, { maxRounds: 3, debateTurns: 4, maxWords: 20 }],
+];
+
+describe.each(tables)('a match under %s in a context of %i tokens', (rules, contextTokens, rule) => {
+  const id = `small-${rules}`;
+  let isDown = false;
+  let server: OpenAIServer;
+  const planOf = (name: string) => ({
+    ...{ out, id: name, board: boardOf(1, 1, 1, 3), rules, rule: { ...rule, exileTies: 'nobody' }, seed: 3 },
+    model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=${contextTokens}&maxTokens=500`,
+    env: { OPENAI_API_KEY: 'none' },
+  });
+  let match: Awaited<ReturnType<typeof play>>;
+  let userOf: ReadonlyMap<string, string>;
+  const warnings: string[] = [];
+
+  beforeAll(async () => {
+    server = await serve((request) => limited(contextTokens, () => isDown)(request));
+    match = await play({ ...planOf(id), onWarning: (message) => warnings.push(message) });
+    userOf = new Map(promptsOf(match.folder!).map((prompt) => [callName(prompt), prompt.messages[1]!.content]));
+  });
+
+  it('is played to its end without a prompt above what the model may be given', () => {
+    expect(match.events.at(-1)).toMatchObject({ type: 'ended' });
+    expect(match.summary.rounds).toBeGreaterThan(1);
+    expect(warnings).toEqual([]);
+    const sizes = server.requests.map(({ body }) => estimateMessages(body.messages));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(contextTokens - 500);
+  });
+
+  it('counts the prompts that were shortened, as many as say so', () => {
+    const noted = server.requests.filter(({ body }) => body.messages[1]!.content.includes('is left out: there is no'));
+    const { total, by_action } = match.summary.model_calls;
+    expect(total.shortened).toBe(noted.length);
+    expect(total.shortened).toBeGreaterThan(10);
+    expect(total.shortened).toBeLessThan(total.calls);
+    expect(Object.values(by_action).reduce((sum, { shortened }) => sum + shortened, 0)).toBe(total.shortened);
+  });
+
+  it('shortens a question that is put again, where its first answer takes up the room', () => {
+    const twice = match.lines.filter(({ attempt }) => attempt > 1);
+    expect(twice.length).toBeGreaterThan(0);
+    const first = (line: AnswerLine) => match.lines.find((one) => callName(one) === callName({ ...line, attempt: 1 }))!;
+    const counts = twice.map((line) => [first(line).left_out ?? 0, line.left_out ?? 0] as const);
+    expect(counts.every(([before, after]) => after >= before)).toBe(true);
+    expect(counts.some(([before, after]) => after > before)).toBe(true);
+  });
+
+  it('is replayed without its models, and its prompts are kept as they were sent', async () => {
+    const { events, summary } = await replayMatch(match.folder!);
+    expect(events).toEqual(match.events);
+    expect(summary).toEqual(match.summary);
+    const kept = promptsOf(match.folder!).map(({ messages }) => JSON.stringify(messages.map(({ content }) => content)));
+    const sent = server.requests.map(({ body }) => JSON.stringify(body.messages.map(({ content }) => content)));
+    expect(kept.sort()).toEqual(sent.slice(0, kept.length).sort());
+  });
+
+  it('goes on after an interruption to the same events', async () => {
+    const plan = planOf(`${id}-stopped`);
+    const onAnswer = ({ left_out: count }: AnswerLine) => void (isDown = count !== undefined);
+    await expect(play({ ...plan, onAnswer, concurrency: 1 })).rejects.toThrow('Closed for today.');
+    isDown = false;
+    expect(answersIn(path.join(out, plan.id)).some(({ left_out }) => left_out !== undefined)).toBe(true);
+    const rest = await play(plan);
+    expect(rest.live.length).toBeLessThan(rest.lines.length);
+    expect(linesOf(path.join(rest.folder!, 'events.ndjson'))).toEqual(
+      linesOf(path.join(match.folder!, 'events.ndjson')),
+    );
+    const counts = (lines: readonly AnswerLine[]) => lines.map((line) => `${callName(line)} ${line.left_out}`).sort();
+    expect(counts(rest.lines)).toEqual(counts(match.lines));
+  });
+
+  it('tells from its record what each vote was made without', () => {
+    const votes = match.lines.filter(({ action, attempt }) => action === 'vote' && attempt === 1);
+    const shortened = votes.filter(({ left_out }) => left_out !== undefined);
+    expect(shortened.length).toBeGreaterThan(0);
+    for (const line of shortened) {
+      const user = userOf.get(callName(line))!;
+      const before = match.events.slice(0, match.events.findIndex(isVoteOf(line.round)));
+      const moment = { roundNum: line.round, phase: 'day' as const };
+      const game: Game = { ...(newGame(match.setup) as Game), ...moment, gameLogs: before };
+      const seen = view(game, line.player);
+      const gone = new Set(leftOut(seen, line.left_out!));
+      const heard = seen.events.filter(({ type }) => type === 'statement' || type === 'thought');
+      const kept = heard.filter(
+        (event) => !gone.has(event) && (event.type === 'thought' || !isPast(event, line, rule)),
+      );
+      expect(user.match(/^- (\w+ said|You thought)/gm) ?? []).toHaveLength(kept.length);
+    }
+  });
+
+  it('has prompts that begin alike within a round as long as as much is left out', () => {
+    const shown = match.lines
+      .filter(({ attempt }) => attempt === 1)
+      .map((line) => ({ ...line, history: userOf.get(callName(line))!.split('\n\nIt is ')[0]! }));
+    const spans = Map.groupBy(shown, ({ player, round, left_out }) => JSON.stringify([player, round, left_out]));
+    expect([...spans.values()].some((span) => span.length > 3 && span[0]!.left_out !== undefined)).toBe(true);
+    for (const span of spans.values()) {
+      const byLength = span.map(({ history }) => history).sort((one, other) => one.length - other.length);
+      for (const [index, history] of byLength.slice(1).entries())
+        expect(history.startsWith(byLength[index]!)).toBe(true);
+    }
+  });
+
+  it('is refused where the record says another count than the prompt was made with', async () => {
+    const file = path.join(match.folder!, 'answers.ndjson');
+    const number = linesOf(file).findIndex((line) => line.includes('"left_out"')) + 1;
+    rewriteLine(match.folder!, 'answers.ndjson', number, (line) => line.replace(/"left_out":\d+/, '"left_out":2000'));
+    await expect(replayMatch(match.folder!)).rejects.toThrow('is not the recorded one');
+  });
+});
+
+const isVoteOf = (round: number) => (event: GameEvent) =>
+  event.round === round && event.type === 'thought' && event.action === 'vote';
+
+/** Speech of earlier rounds that no prompt holds under `memory=summary`. */
+const isPast = (event: { round: number }, { round }: AnswerLine, { memory }: Options) =>
+  memory !== 'full' && event.round < round;
+
+/** The prompts of a finished match as they were kept. */
+const promptsOf = (folder: string) =>
+  gunzipSync(readFileSync(path.join(folder, 'prompts.ndjson.gz')))
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as CallKey & { messages: Message[] });
+
+describe('a context that cannot hold the first round', () => {
+  it('is refused before the first call, with what would do, and nothing is written', async () => {
+    const server = await serve([{}]);
+    const spec = (tokens: number) => `openai:tiny?baseUrl=${server.baseUrl}&contextTokens=${tokens}`;
+    const plan = { out, id: 'tiny', board: boardOf(1, 1, 1, 3), env: { OPENAI_API_KEY: 'none' } };
+    const refusal = await play({ ...plan, villagers: spec(2000) }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(RangeError);
+    const { message } = refusal as RangeError;
+    expect(message).toMatch(
+      /^The context of openai:tiny\?.*contextTokens=2000, in the seat of \w+, cannot hold a round/,
+    );
+    expect(message).toMatch(/1500 of its 2000 tokens are free for a prompt, and ballot_peer_analysis may need \d{4}/);
+    expect(message).toContain('--rule debateTurns (6) or --rule maxWords (80)');
+    const enough = Number(/Give contextTokens=(\d+)/.exec(message)![1]);
+    expect(server.requests).toEqual([]);
+    expect(existsSync(path.join(out, 'tiny'))).toBe(false);
+
+    const controller = new AbortController();
+    controller.abort(new Error('Far enough.'));
+    const open = { ...plan, signal: controller.signal };
+    await expect(play({ ...open, villagers: spec(enough) })).rejects.toThrow('Far enough.');
+    await expect(play({ ...open, id: 'tiny-less', villagers: spec(enough - 3) })).rejects.toThrow(
+      'cannot hold a round',
+    );
+  });
+
+  it('is one whose answers may take all of it', async () => {
+    const model = 'openai:gpt-4o?maxTokens=128000';
+    const env = { OPENAI_API_KEY: 'none' };
+    await expect(play({ model, env })).rejects.toThrow('0 of its 128000 tokens are free for a prompt');
+  });
+});
+
+describe('a question that is too long even without what was said', () => {
+  it('is put all the same, with one warning', async () => {
+    const server = await serve((request) => {
+      const question = readQuestion(request.body.messages);
+      const long = 'explanation' in question.fields ? { explanation: '🐺'.repeat(1000) } : {};
+      return { text: JSON.stringify({ ...legalAnswer(question), ...long }) };
+    });
+    const warnings: string[] = [];
+    const { summary } = await play({
+      ...{ board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1, maxWords: 20 }, seed: 3 },
+      model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=3600&maxTokens=500`,
+      env: { OPENAI_API_KEY: 'none' },
+      onWarning: (message) => warnings.push(message),
+    });
+    expect(summary.end_reason).not.toBeNull();
+    expect(warnings).toEqual([
+      expect.stringMatching(/contextTokens=3600.*may take \d{4} tokens even without all that was said; 3100 of/),
+    ]);
+    const sizes = server.requests.map(({ body }) => estimateMessages(body.messages));
+    expect(Math.max(...sizes)).toBeGreaterThan(3100);
+  });
+});

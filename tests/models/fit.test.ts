@@ -1,0 +1,115 @@
+// A question is shortened to fit its model's context: no more than must be, and never by an estimate that is too low.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import pLimit from 'p-limit';
+import { matchGraph, superstepLimit } from '../../graph/match-graph.ts';
+import { openDoor } from '../../models/ask.ts';
+import { openBudget } from '../../models/budget.ts';
+import { hashOf, type PromptMessage } from '../../models/call-model.ts';
+import { estimateMessages, estimateTokens } from '../../models/estimate-tokens.ts';
+import { conversation, shortening } from '../../models/fit.ts';
+import { EventLog } from '../../models/record/event-log.ts';
+import { memoryRecorder, readRecord } from '../../models/record/recorder.ts';
+import { systemClock } from '../../models/transport.ts';
+import { correction } from '../../prompts/correction.ts';
+import { cuts } from '../../prompts/speech.ts';
+import { vote } from '../../prompts/vote.ts';
+import { newGame } from '../../state/deal.ts';
+import { draw } from '../../state/draw.ts';
+import { view } from '../../state/view.ts';
+import { gameAt, said, summary, thought } from '../game.ts';
+
+const words = 'Somebody at this table knows more than he says. '.repeat(4);
+const events = [1, 2, 3].flatMap((round) => [
+  said(`${round}.1`, 'Dan', words),
+  thought(round, 'Sam', 'bid', words),
+  said(`${round}.2`, 'Will', words),
+  ...(round < 3 ? [summary(round, 'Sam', words)] : []),
+]);
+const prompt = vote.put(
+  view(gameAt({ events, round: 3, step: 2, rules: { memory: 'full' } }), 'Sam'),
+  draw(1, 'options'),
+);
+const sizeOf = (leftOut: number, further: readonly PromptMessage[] = []) =>
+  estimateMessages(conversation(prompt, leftOut, further));
+const leaving = (prompt: number) => ({ tokens: 2 * prompt, prompt });
+
+describe('a question', () => {
+  it('is put whole where it fits, to the token, and where no limit is known', () => {
+    expect(shortening(prompt, [], leaving(sizeOf(0)))).toBe(0);
+    expect(shortening(prompt, [], undefined)).toBe(0);
+    expect(conversation(prompt, 0).map(({ content }) => content)).toEqual([prompt.system, prompt.user]);
+  });
+
+  it('goes without earlier rounds first, each as a whole, then without what was said today', () => {
+    expect(cuts(prompt.view)).toEqual([3, 6, 7, 8, 9, 10, 11]);
+    expect(shortening(prompt, [], leaving(sizeOf(0) - 1))).toBe(3);
+    expect(shortening(prompt, [], leaving(sizeOf(3) - 1))).toBe(6);
+    expect(shortening(prompt, [], leaving(sizeOf(6) - 1))).toBe(7);
+  });
+
+  it('goes without all that it can where even that may not do', () => {
+    expect(shortening(prompt, [], leaving(100))).toBe(11);
+    const first = vote.put(view(gameAt(), 'Sam'), draw(1, 'options'));
+    expect(shortening(first, [], leaving(100))).toBe(0);
+  });
+
+  it('fits any context that can hold it, and is not shortened by a cut too much', () => {
+    const counts = [0, ...cuts(prompt.view)];
+    fc.assert(
+      fc.property(fc.integer({ min: sizeOf(11), max: sizeOf(0) + 10 }), fc.boolean(), (room, isAgain) => {
+        const further = isAgain ? correction('x'.repeat(400), 'there was no JSON object in it.') : [];
+        const leftOut = shortening(prompt, further, leaving(room));
+        const before = counts[counts.indexOf(leftOut) - 1];
+        if (sizeOf(11, further) <= room) expect(sizeOf(leftOut, further)).toBeLessThanOrEqual(room);
+        if (before !== undefined) expect(sizeOf(before, further)).toBeGreaterThan(room);
+      }),
+    );
+  });
+});
+
+describe('the estimate', () => {
+  it('is a third of a token for a character, and the bytes of those beyond ASCII', () => {
+    expect(estimateTokens('')).toBe(0);
+    expect(estimateTokens('abcdef')).toBe(2);
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('ä', 'ж', '猫', '🐺', '“') }), (text) => {
+        expect(estimateTokens(text)).toBeGreaterThanOrEqual(Buffer.byteLength(text));
+      }),
+    );
+  });
+
+  /** The prompts of a golden match as they were put, with what the server counted. */
+  const counted: { tokens: number; estimate: number }[] = [];
+
+  beforeAll(async () => {
+    const golden = path.join(import.meta.dirname, '..', 'golden');
+    for (const name of readdirSync(golden).filter((match) => match.endsWith('-tinyllama'))) {
+      const { manifest, answers } = readRecord(path.join(golden, name));
+      const recorder = memoryRecorder(manifest, answers);
+      const prompted: (typeof recorder)['prompted'] = (key, messages) => {
+        const line = recorder.recall(key);
+        if (line?.tokens && line.prompt_sha256 === hashOf(messages))
+          counted.push({ tokens: line.tokens.in, estimate: estimateMessages(messages) });
+      };
+      const nothing = () => undefined;
+      const door = openDoor({
+        ...{ seats: {}, seed: manifest.setup.seed, memory: { ...recorder, prompted }, metadata: {} },
+        ...{ budget: openBudget(null), limit: pLimit(1), clock: systemClock, signal: new AbortController().signal },
+        ...{ allowChangedPrompts: true, recordedOnly: true, warn: nothing, onCalls: nothing, onAnswer: nothing },
+      });
+      const { board, rules, seed, players } = manifest.setup;
+      const graph = matchGraph({ door, events: new EventLog(nothing) });
+      await graph.invoke(newGame({ board, rules, seed, players }), { recursionLimit: superstepLimit(rules) });
+    }
+  });
+
+  it('is above what a server counted for the prompts of the golden matches, but not by half', () => {
+    expect(counted.length).toBeGreaterThan(0);
+    const shares = counted.map(({ tokens, estimate }) => tokens / estimate);
+    expect(Math.max(...shares)).toBeLessThan(1);
+    expect(Math.min(...shares)).toBeGreaterThan(0.67);
+  });
+});
