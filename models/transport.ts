@@ -8,6 +8,8 @@ export interface Clock {
   now(): number;
   /** Rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Aborts after so many milliseconds. */
+  timeout(ms: number): AbortSignal;
   /** A number in [0, 1). */
   jitter(): number;
 }
@@ -20,6 +22,7 @@ export const systemClock: Clock = {
       throw error;
     });
   },
+  timeout: (ms) => AbortSignal.timeout(ms),
   jitter: () => Math.random(),
 };
 
@@ -107,20 +110,28 @@ async function tryOnce<T>(
   signal: AbortSignal,
   clock: Clock,
 ): Promise<{ result: T } | { trouble: Trouble }> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = clock.timeout(timeoutMs);
   const either = AbortSignal.any([signal, timeout]);
+  const aborted = abortOf(either);
   try {
-    return { result: await Promise.race([attempt(either), abortOf(either)]) };
+    return { result: await Promise.race([attempt(either), aborted.promise]) };
   } catch (error) {
     signal.throwIfAborted();
     if (timeout.aborted)
       return { trouble: { kind: 'passing', words: `No answer within ${timeoutMs / 1000} s.`, status: null } };
     return { trouble: readTrouble(error, clock.now()) };
+  } finally {
+    aborted.forget();
   }
 }
 
-/** Rejects when the signal aborts: not every model heeds it. */
-const abortOf = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
+/**
+ * Rejects when the signal aborts: not every model heeds it. A signal that somebody listens to is kept until its time
+ * runs out, and with it the answer: whoever has one forgets the signal.
+ */
+function abortOf(signal: AbortSignal) {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const listener = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', listener, { once: true });
+  return { promise, forget: () => signal.removeEventListener('abort', listener) };
+}

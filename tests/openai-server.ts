@@ -24,6 +24,9 @@ export interface Scripted {
   drop?: 'before' | 'within';
   /** No answer ever comes. */
   hang?: boolean;
+  /** How long the answer takes, in milliseconds; `answered` is told when it goes out. */
+  latency?: number;
+  answered?: () => void;
 }
 
 export interface Received {
@@ -48,7 +51,9 @@ export async function openaiServer(
   const server = createServer((request, response) => {
     void received(request).then((message) => {
       requests.push(message);
-      answer(response, message, scripted(message, requests.length - 1));
+      const what = scripted(message, requests.length - 1);
+      if (what.latency === undefined) answer(response, message, what);
+      else setTimeout(() => answer(response, message, what), what.latency);
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -82,6 +87,7 @@ function answer(response: ServerResponse, { body: asked }: Received, scripted: S
   response.writeHead(status, { 'content-type': type, ...headers });
   if (drop === 'within') return void response.write(text.slice(0, text.length / 2), () => response.destroy());
   response.end(text);
+  scripted.answered?.();
 }
 
 const usual = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 };

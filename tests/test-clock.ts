@@ -1,16 +1,38 @@
 // A clock for tests: its time passes only in waits, which it remembers and does not wait for.
 import type { Clock } from '../models/transport.ts';
 
+export interface TestClock extends Clock {
+  /** What was waited before further attempts, in milliseconds. */
+  waits: number[];
+  /** What every attempt so far was given, in milliseconds. */
+  timeouts: number[];
+  /** Lets the time run out for all attempts under way. */
+  expire(): void;
+}
+
 /** `jitter` is what chance always gives, from 0 to 1; time starts at noon of the first day of 2026, UTC. */
-export function testClock(jitter = 1): Clock & { waits: number[] } {
+export function testClock(jitter = 1): TestClock {
   const waits: number[] = [];
+  const timeouts: number[] = [];
+  let running: AbortController[] = [];
   return {
     waits,
+    timeouts,
     now: () => waits.reduce((now, wait) => now + wait, Date.UTC(2026, 0, 1, 12)),
     sleep: (ms, signal) => {
       signal.throwIfAborted();
       waits.push(ms);
       return Promise.resolve();
+    },
+    timeout: (ms) => {
+      timeouts.push(ms);
+      const attempt = new AbortController();
+      running.push(attempt);
+      return attempt.signal;
+    },
+    expire: () => {
+      for (const attempt of running) attempt.abort(new DOMException('The time is over.', 'TimeoutError'));
+      running = [];
     },
     jitter: () => jitter,
   };

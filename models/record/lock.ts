@@ -15,8 +15,8 @@ type Holder = z.infer<typeof Holder>;
 export function takeLock(file: string): () => void {
   const mine: Holder = { pid: process.pid, started: startOf(process.pid), host: hostname() };
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(mine));
   try {
+    writeFileSync(draft, JSON.stringify(mine));
     for (;;) {
       try {
         linkSync(draft, file); // fails where the lock exists: nobody else can hold it at the same time

@@ -1,7 +1,7 @@
 // Files of one JSON value a line: read with every fault named, appended line by line.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { RecordError } from './record-error.ts';
+import { RecordError, unwritten } from './record-error.ts';
 
 export interface NdjsonContents<Row> {
   rows: Row[];
@@ -49,14 +49,19 @@ export function openNdjson(file: string, mode: 'append' | 'anew') {
       try {
         writeFileSync(descriptor, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
       } catch (error) {
-        failure = new RecordError(`${file} cannot be written: ${(error as Error).message}`, { cause: error });
+        failure = unwritten(file, error);
         throw failure;
       }
     },
-    /** Waits until the disk has it all. */
+    /** Waits until the disk has it all. What could not be written before has been told. */
     close: () => {
-      fsyncSync(descriptor);
-      closeSync(descriptor);
+      try {
+        if (!failure) fsyncSync(descriptor);
+      } catch (error) {
+        throw unwritten(file, error);
+      } finally {
+        closeSync(descriptor);
+      }
     },
   };
 }

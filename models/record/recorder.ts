@@ -9,7 +9,7 @@ import type { PromptMessage } from '../call-model.ts';
 import { takeLock } from './lock.ts';
 import { dropTorn, openNdjson, readNdjson } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
-import { RecordError } from './record-error.ts';
+import { RecordError, unwritten } from './record-error.ts';
 
 export interface Recorder {
   manifest: Manifest;
@@ -110,11 +110,7 @@ export function openRecorder(folder: string, manifest: Manifest, warn: (message:
         writeWhole(file('prompts'), await prompts.finish());
         for (const [name, contents] of Object.entries(files)) writeWhole(path.join(folder, name), contents);
       },
-      close: () => {
-        answers.close();
-        events.close();
-        release();
-      },
+      close: () => doAll(answers.close, events.close, release),
     };
   } catch (error) {
     release();
@@ -137,10 +133,7 @@ function openEvents(file: string) {
       if (!isSettled) renameSync(draft, file);
       isSettled = true;
     },
-    close: () => {
-      events.close();
-      if (!isSettled) rmSync(draft);
-    },
+    close: () => doAll(events.close, () => isSettled || rmSync(draft)),
   };
 }
 
@@ -200,8 +193,27 @@ export function readRecord(folder: string) {
   return { manifest, answers, events, isFinished: events.at(-1)?.type === 'ended' };
 }
 
+/** Each step, whatever becomes of those before; then throws the first failure. */
+function doAll(...steps: readonly (() => unknown)[]) {
+  const failures = steps.flatMap((step) => {
+    try {
+      step();
+      return [];
+    } catch (error) {
+      return [error as Error];
+    }
+  });
+  if (failures[0]) throw failures[0];
+}
+
 /** Whole or not at all: a crash leaves the old file or the new one. */
 function writeWhole(file: string, contents: string | Buffer) {
-  writeFileSync(`${file}.new`, contents, { flush: true });
-  renameSync(`${file}.new`, file);
+  const draft = `${file}.new`;
+  try {
+    writeFileSync(draft, contents, { flush: true });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true }); // half of it would only take room
+    throw unwritten(file, error);
+  }
 }

@@ -9,6 +9,7 @@ import { contentsOf, linesOf, rewrite, rewriteLine, unfinishedCopy } from '../re
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf, dealt, play } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { testClock } from '../test-clock.ts';
 import { heldModel, quiet } from '../waves.ts';
 
 const plan = { board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 2 }, seed: 4 };
@@ -51,7 +52,7 @@ describe('a finished match', () => {
   });
 
   it('says nothing of the clock, of tokens or of money in its events', async () => {
-    const clock = { now: () => 0, sleep: () => Promise.resolve(), jitter: () => 0 };
+    const clock = { ...testClock(), now: () => 0 };
     const other = await play({ ...plan, out, id: 'whole-again', model: obedient(), clock });
     expect(linesOf(path.join(other.folder!, 'events.ndjson'))).toEqual(
       linesOf(path.join(whole.folder!, 'events.ndjson')),

@@ -35,6 +35,21 @@ describe('the log of prompts', () => {
     expect(lines.at(-1)!.messages[0]!.content).toBe('2999 '.repeat(200));
   });
 
+  it('is small where the prompts of a player repeat each other', async () => {
+    const log = openPromptLog();
+    const players = Array.from({ length: 8 }, (_, index) => `Player${index}`);
+    const history = (seat: number) => Array.from({ length: 900 }, (_, index) => (index * (7919 + seat)) ** 2).join(' ');
+    for (let round = 0; round < 12; round++)
+      for (const [seat, player] of players.entries())
+        log.add({ ...key, round, player }, [{ role: 'user', content: history(seat) }]);
+    const file = await log.finish();
+    const lines = linesOf(file) as { round: number; player: string }[];
+    expect(lines).toHaveLength(96);
+    for (const player of players)
+      expect(lines.flatMap((line) => (line.player === player ? [line.round] : []))).toEqual([...Array(12).keys()]);
+    expect(file.length).toBeLessThan(gunzipSync(file).length / 4);
+  });
+
   it('is an empty file where nothing was asked', async () => {
     expect(linesOf(await openPromptLog().finish())).toEqual([]);
   });

@@ -68,21 +68,29 @@ describe('a call that meets trouble on its way', () => {
     ['a connection closed without an answer', { drop: 'before' as const }],
     ['a connection closed in the middle of the answer', { drop: 'within' as const, text: 'x'.repeat(100) }],
   ])('is made again after %s', async (_, trouble: Scripted) => {
-    const { result, retries } = await send([trouble, trouble, ok]);
+    const clock = testClock();
+    const { result, retries } = await send([trouble, trouble, ok], { clock });
     expect(readReply(result).text).toBe('Ginger');
     expect(retries).toBe(2);
     expect(server!.requests).toHaveLength(3);
+    expect(clock.waits).toEqual([1000, 2000]);
   });
 
   it('is made again where an attempt takes too long, each with a timeout of its own', async () => {
+    const clock = testClock();
     const seen: string[] = [];
-    const { result, retries } = await send([{ hang: true }, { hang: true }, ok], {
-      timeoutMs: 200,
-      onRetry: ({ words }) => seen.push(words),
+    const { baseUrl, requests } = await start((_, index) => {
+      if (index === 2) return ok;
+      clock.expire();
+      return { hang: true };
     });
+    const { result, retries } = await sendTo(baseUrl, { clock, onRetry: ({ words }) => seen.push(words) });
     expect(readReply(result).text).toBe('Ginger');
     expect(retries).toBe(2);
-    expect(seen).toEqual(['No answer within 0.2 s.', 'No answer within 0.2 s.']);
+    expect(requests).toHaveLength(3);
+    expect(clock.timeouts).toEqual([5000, 5000, 5000]);
+    expect(clock.waits).toEqual([1000, 2000]);
+    expect(seen).toEqual(['No answer within 5 s.', 'No answer within 5 s.']);
   });
 
   it('is made again where nobody listens, and says who was not there', async () => {
@@ -96,7 +104,8 @@ describe('a call that meets trouble on its way', () => {
   });
 
   it('is given up after six more attempts, with the last words of the provider', async () => {
-    const error = await failureOf(send([limited, { status: 500, body: failure('Down for repair.') }]));
+    const clock = testClock();
+    const error = await failureOf(send([limited, { status: 500, body: failure('Down for repair.') }], { clock }));
     expect(error).toBeInstanceOf(ProviderFailure);
     expect(error).toMatchObject({
       kind: 'unavailable',
@@ -105,6 +114,7 @@ describe('a call that meets trouble on its way', () => {
       message: 'Down for repair. (tried 7 times)',
     });
     expect(server!.requests).toHaveLength(7);
+    expect(clock.waits).toEqual([1, 2, 4, 8, 16, 32].map((s) => s * 1000));
   });
 });
 

@@ -35,7 +35,7 @@ describe('a match of language models', () => {
   });
 });
 
-describe('a provider that refuses the key', () => {
+describe('a provider that refuses the key or the model', () => {
   it('stops the match with its own words, once, without the key', async () => {
     const words = `Incorrect API key provided: ${key}. Find yours in your settings.`;
     const strict = await openaiServer([{ status: 401, body: failure(words, 'invalid_api_key') }]);
@@ -46,6 +46,22 @@ describe('a provider that refuses the key', () => {
     expect(ended.stderr).not.toMatch(/^\s+at /m); // no stack
     expect(ended.stderr).toContain(`npm run match -- --id refused --out ${out}`);
     expectNoKey('refused', ended);
+  });
+
+  it.each([
+    [401, 'Incorrect API key.', 'invalid_api_key'],
+    [404, 'The model `local` does not exist.', 'model_not_found'],
+  ])('is asked once with one call at a time: %i', async (status, words, code) => {
+    const strict = await openaiServer([{ status, body: failure(words, code) }]);
+    const { stderr, code: exitCode } = await run(
+      'match',
+      modelMatch(out, `refused-${status}`, '--concurrency', '1'),
+      reaching(strict),
+    );
+    await strict.close();
+    expect(exitCode).toBe(3);
+    expect(times(stderr, words)).toBe(1);
+    expect(strict.requests).toHaveLength(1);
   });
 
   it('costs nothing that was recorded: the match goes on with another key', async () => {

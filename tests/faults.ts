@@ -1,0 +1,54 @@
+// Every way in which a server of models can fail a call, and what is to come of it.
+import { failure, type Scripted } from './openai-server.ts';
+import type { Question } from './question.ts';
+
+export interface Fault {
+  /** What the server does in place of the legal answer. */
+  does: (legal: Readonly<Record<string, unknown>>, question: Question) => Scripted;
+  /** `retry`: the call is made again after a wait; `question`: the question is put again with the error. */
+  brings: 'retry' | 'question' | 'refusal';
+  /** What the server asks to wait, in milliseconds. */
+  wait?: number;
+  /** Not every question has what it takes. */
+  fits?: (question: Question) => boolean;
+}
+
+/** What the server asks to wait where it does. Seconds. */
+const patience = 7;
+
+const json = (value: unknown) => JSON.stringify(value);
+
+const choicesOf = ({ fields }: Question) => Object.keys(fields).filter((name) => fields[name]!.kind === 'choice');
+
+export const faults: Readonly<Record<string, Fault>> = {
+  '429': { brings: 'retry', does: () => ({ status: 429, body: failure('Slow down.', 'rate_limit_exceeded') }) },
+  '429 with Retry-After': {
+    brings: 'retry',
+    wait: patience * 1000,
+    does: () => ({ status: 429, body: failure('Slow down.'), headers: { 'retry-after': String(patience) } }),
+  },
+  '500': { brings: 'retry', does: () => ({ status: 500, body: failure('Oops.') }) },
+  '503': { brings: 'retry', does: () => ({ status: 503, body: '<html>Service unavailable</html>' }) },
+  'a dropped connection': { brings: 'retry', does: () => ({ drop: 'before' }) },
+  'a connection dropped in the middle': { brings: 'retry', does: (legal) => ({ drop: 'within', text: json(legal) }) },
+  'no answer ever': { brings: 'retry', does: () => ({ hang: true }) },
+  'a body of garbage': {
+    brings: 'retry',
+    does: () => ({ body: '{"choices": [\ufffd\u0000', headers: { 'content-type': 'application/json' } }),
+  },
+  garbage: { brings: 'question', does: () => ({ text: '\u0000\ufffd}{ ]]> &#; 01 ;; \\u00' }) },
+  'cut JSON': {
+    brings: 'question',
+    does: (legal) => ({ text: json(legal).slice(0, json(legal).length / 3), finish: 'length' }),
+  },
+  'a value outside the enum': {
+    brings: 'question',
+    fits: (question) => choicesOf(question).length > 0,
+    does: (legal, question) => ({
+      text: json({ ...legal, ...Object.fromEntries(choicesOf(question).map((name) => [name, 'Zorro'])) }),
+    }),
+  },
+  'an empty choice list': { brings: 'question', does: () => ({ choices: [] }) },
+  'a refusal': { brings: 'refusal', does: () => ({ refusal: 'I will not play this.' }) },
+  'a content filter': { brings: 'refusal', does: () => ({ text: 'I would', finish: 'content_filter' }) },
+};

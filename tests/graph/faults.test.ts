@@ -1,0 +1,167 @@
+// Each fault of a server in a match: how many calls it takes, how long is waited, and what becomes of the answer.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { isType } from '../../state/event.ts';
+import { faults, type Fault } from '../faults.ts';
+import { openaiServer, failure, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
+import { readQuestion, type Question } from '../question.ts';
+import { legalAnswer } from '../scripted-model.ts';
+import { boardOf, play } from '../table.ts';
+import { testClock } from '../test-clock.ts';
+
+const servers: OpenAIServer[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+
+const plan = { board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1 }, seed: 4 };
+
+const legally = (question: Question): Scripted => ({ text: JSON.stringify(legalAnswer(question)) });
+
+const questionOf = ({ body }: Received) => readQuestion(body.messages);
+
+/** Plays a match whose server follows the script. `requestsOf` are those that put a question of this action. */
+async function matchAt(script: (question: Question, request: Received) => Scripted) {
+  const clock = testClock();
+  const server = await openaiServer((request) => {
+    const scripted = script(questionOf(request), request);
+    if (scripted.hang) queueMicrotask(() => clock.expire());
+    return scripted;
+  });
+  servers.push(server);
+  const { requests, baseUrl } = server;
+  const warnings: string[] = [];
+  const match = await play({
+    ...plan,
+    model: `openai:tiny?baseUrl=${baseUrl}`,
+    env: { OPENAI_API_KEY: 'none' },
+    clock,
+    concurrency: 1, // so that time runs out for the call that hangs and no other
+    onWarning: (message) => warnings.push(message),
+  });
+  return { ...match, requests, clock, warnings };
+}
+
+/** The server fails a question of `action` so many times in a row: that of the first player who is asked it. */
+async function failing(fault: Fault, action: string, times: number) {
+  const failed: Question[] = [];
+  const match = await matchAt((question) => {
+    const isIt = question.action === action && question.player === (failed[0] ?? question).player;
+    if (!isIt || failed.length === times) return legally(question);
+    failed.push(question);
+    return fault.does(legalAnswer(question), question);
+  });
+  const isSame = ({ action: asked, player }: { action: string; player: string }) =>
+    asked === action && player === failed[0]!.player;
+  return {
+    ...match,
+    player: failed[0]!.player,
+    put: match.requests.map(questionOf).filter(isSame),
+    answers: match.lines.filter(isSame),
+  };
+}
+
+const bringing = (what: Fault['brings']) => Object.entries(faults).filter(([, { brings }]) => brings === what);
+
+describe('a fault that passes', () => {
+  it.each(bringing('retry'))('costs a wait and another call, and changes nothing: %s', async (_, fault) => {
+    const { put, clock, answers, events, warnings } = await failing(fault, 'vote', 2);
+    expect(put.map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
+    expect(clock.waits).toEqual(fault.wait ? [fault.wait, fault.wait] : [1000, 2000]);
+    expect(answers).toEqual([expect.objectContaining({ attempt: 1, retries: 2 })]);
+    expect(answers[0]).not.toHaveProperty('mark');
+    expect(events).toEqual((await matchAt(legally)).events);
+    expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: .+ Trying again\.$/)]);
+  });
+});
+
+describe('an answer that cannot be used', () => {
+  it.each(bringing('question'))('is asked for again at once, with what was wrong: %s', async (_, fault) => {
+    const { put, clock, answers, player, events } = await failing(fault, 'vote', 2);
+    expect(put.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(clock.waits).toEqual([]);
+    expect(answers.map(({ retries, error }) => [retries, error === undefined])).toEqual([
+      [0, false],
+      [0, false],
+      [0, true],
+    ]);
+    expect(put[1]!.messages.at(-1)!.content).toContain(answers[0]!.error);
+    const ballot = events.filter(isType('ballot')).find(({ by }) => by === player);
+    expect(ballot).toMatchObject({ target: (answers[2]!.answer as { vote: string }).vote });
+    expect(ballot).not.toHaveProperty('mark');
+  });
+
+  it.each(bringing('question'))('is replaced by a draw after three attempts, and marked: %s', async (_, fault) => {
+    const { put, clock, answers, player, events, summary } = await failing(fault, 'vote', 3);
+    expect(put).toHaveLength(3);
+    expect(clock.waits).toEqual([]);
+    expect(answers.map(({ mark }) => mark)).toEqual([undefined, undefined, 'fallback']);
+    expect(events.filter(isType('ballot')).find(({ by }) => by === player)).toMatchObject({ mark: 'fallback' });
+    expect(summary.model_calls.by_action['vote']).toMatchObject({ asked_again: 2, fallbacks: 1, missing: 0 });
+  });
+
+  it.each(bringing('question'))('is missing after three attempts where it is an analysis: %s', async (_, fault) => {
+    const { put, player, events, summary } = await failing(fault, 'peer_analysis', 3);
+    expect(put).toHaveLength(3);
+    expect(events.filter(isType('missing'))).toEqual([
+      expect.objectContaining({ by: player, action: 'peer_analysis', mark: 'fallback' }),
+    ]);
+    expect(summary.model_calls.by_action['peer_analysis']).toMatchObject({ asked_again: 2, fallbacks: 0, missing: 1 });
+  });
+});
+
+describe('a refusal', () => {
+  it.each(bringing('refusal'))('is not asked again, and marked: %s', async (_, fault) => {
+    const { put, clock, answers, player, events, summary } = await failing(fault, 'vote', 1);
+    expect(put).toHaveLength(1);
+    expect(clock.waits).toEqual([]);
+    expect(answers).toEqual([expect.objectContaining({ mark: 'refusal', retries: 0 })]);
+    expect(events.filter(isType('ballot')).find(({ by }) => by === player)).toMatchObject({ mark: 'refusal' });
+    expect(summary.model_calls.by_action['vote']).toMatchObject({ refusals: 1, asked_again: 0, fallbacks: 0 });
+  });
+
+  it.each(bringing('refusal'))('is a missing analysis where it is one of these: %s', async (_, fault) => {
+    const { put, events, summary } = await failing(fault, 'peer_analysis', 1);
+    expect(put).toHaveLength(1);
+    expect(events.filter(isType('missing'))).toEqual([expect.objectContaining({ mark: 'refusal' })]);
+    expect(summary.model_calls.by_action['peer_analysis']).toMatchObject({ refusals: 1, fallbacks: 0, missing: 1 });
+  });
+});
+
+describe('a server that refuses the JSON schema', () => {
+  it('is asked without from then on, with one warning, at the cost of one call and no wait', async () => {
+    const { requests, clock, warnings, lines, events } = await matchAt((question, { body }) =>
+      'response_format' in body ? { status: 400, body: failure('No response_format.') } : legally(question),
+    );
+    expect(requests.map(({ body }) => 'response_format' in body)).toEqual([true, ...lines.map(() => false)]);
+    expect(clock.waits).toEqual([]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The JSON schema of an answer is refused; .*No response_format\.$/),
+    ]);
+    expect(events).toEqual((await matchAt(legally)).events);
+  });
+
+  it('loses no count of the retries before', async () => {
+    let asked = 0;
+    const { lines, requests, clock } = await matchAt((question, { body }) => {
+      if ('response_format' in body) return asked++ === 0 ? { status: 500 } : { status: 400, body: failure('None.') };
+      return legally(question);
+    });
+    expect(lines.map(({ retries }) => retries)).toEqual([1, ...lines.slice(1).map(() => 0)]);
+    expect(requests).toHaveLength(lines.length + 2);
+    expect(clock.waits).toEqual([1000]);
+  });
+});
+
+describe('a server that refuses for good', () => {
+  it.each([
+    [401, 'Incorrect API key.', 'invalid_api_key'],
+    [404, 'The model `tiny` does not exist.', 'model_not_found'],
+  ])('with %i stops the match after one call, in its own words', async (status, words, code) => {
+    const match = matchAt(() => ({ status, body: failure(words, code) }));
+    await expect(match).rejects.toMatchObject({
+      name: 'ProviderFailure',
+      kind: 'final',
+      status,
+      message: expect.stringMatching(new RegExp(`^openai:tiny\\S*: ${words}$`)),
+    });
+    expect(servers[0]!.requests).toHaveLength(1);
+  });
+});

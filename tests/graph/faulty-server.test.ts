@@ -1,0 +1,193 @@
+// A whole match against a server that fails one call in twenty, in all ways there are, and counts what it does.
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { replayMatch } from '../../graph/play-match.ts';
+import { draw } from '../../state/draw.ts';
+import { callName } from '../../state/record.ts';
+import { faults, type Fault } from '../faults.ts';
+import { openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
+import { readQuestion, type Question } from '../question.ts';
+import { answersIn } from '../record-folder.ts';
+import { legalAnswer } from '../scripted-model.ts';
+import { boardOf, play } from '../table.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { testClock } from '../test-clock.ts';
+
+/** Of a hundred questions, those that meet a fault: some of them three times, so that more than five calls fail. */
+const troubled = 4;
+const seed = 4;
+
+const figures = ['calls', 'asked_again', 'retries', 'fallbacks', 'refusals', 'missing'] as const;
+type Figures = Record<(typeof figures)[number], number>;
+type Tally = Record<string, Figures>;
+
+const nothing = (): Figures => ({ calls: 0, asked_again: 0, retries: 0, fallbacks: 0, refusals: 0, missing: 0 });
+
+/** The same for a question that is put again. */
+const placeOf = ({ player, round, action, turn, speaker }: Question) =>
+  JSON.stringify([player, round, action, turn, speaker]);
+
+interface Trouble {
+  name: string;
+  fault: Fault;
+  times: number;
+}
+
+/** Deals troubles: who meets one follows from what is asked of whom, and each fault has its turn. */
+function troubleDealer() {
+  const kinds = Object.entries(faults);
+  const dealt = new Map<string, Trouble | null>();
+  let turn = 0;
+  return (question: Question): Trouble | null => {
+    const place = placeOf(question);
+    if (dealt.has(place)) return dealt.get(place)!;
+    const [name, fault] = kinds[turn % kinds.length]!;
+    const isTroubled = draw(seed, 'trouble', place).integer(100) < troubled && (fault.fits?.(question) ?? true);
+    const times = fault.brings !== 'refusal' && turn % 3 === 1 ? 3 : 1;
+    dealt.set(place, isTroubled ? { name, fault, times } : null);
+    if (isTroubled) turn += 1;
+    return dealt.get(place)!;
+  };
+}
+
+/** A server that fails, and its own account of what it did, in the words of a summary. */
+function faultyServer() {
+  const byModel: Tally = {};
+  const byAction: Tally = {};
+  const done: Record<string, number> = {};
+  const asked = new Map<string, number>();
+  const troubleOf = troubleDealer();
+  let hanging = 0;
+
+  const count = ({ body }: Received, what: readonly (keyof Figures)[]) => {
+    const { json_schema: shape } = body['response_format'] as { json_schema: { name: string } };
+    for (const [tally, key] of [
+      [byModel, String(body['model'])],
+      [byAction, shape.name],
+    ] as const)
+      for (const figure of what) (tally[key] ??= nothing())[figure] += 1;
+  };
+
+  const script = (request: Received): Scripted => {
+    const question = readQuestion(request.body.messages);
+    const legal = legalAnswer(question);
+    const place = placeOf(question);
+    const before = asked.get(place) ?? 0;
+    asked.set(place, before + 1);
+    const trouble = troubleOf(question);
+    const again = question.attempt > 1 ? (['asked_again'] as const) : [];
+    if (trouble === null || before >= trouble.times) {
+      count(request, ['calls', ...again]);
+      return { text: JSON.stringify(legal) };
+    }
+    const { name, fault } = trouble;
+    done[name] = (done[name] ?? 0) + 1;
+    const isAnalysis = question.action.endsWith('analysis');
+    if (fault.brings === 'retry') count(request, ['retries']);
+    else if (fault.brings === 'refusal')
+      count(request, ['calls', 'refusals', ...(isAnalysis ? ['missing' as const] : [])]);
+    else if (question.attempt === 3) count(request, ['calls', ...again, isAnalysis ? 'missing' : 'fallbacks']);
+    else count(request, ['calls', ...again]);
+    const scripted = fault.does(legal, question);
+    if (scripted.hang) hanging += 1;
+    return scripted;
+  };
+
+  return { script, byModel, byAction, done, hanging: () => hanging, released: () => (hanging = 0) };
+}
+
+const out = temporaryFolder();
+const account = faultyServer();
+const clock = testClock();
+let underWay = 0;
+/** Time passes only when nothing else can happen: it runs out for the calls that will never be answered. */
+const passTime = () => {
+  if (account.hanging() === 0 || account.hanging() < underWay) return;
+  account.released();
+  clock.expire();
+};
+
+let server: OpenAIServer;
+let match: Awaited<ReturnType<typeof play>>;
+const warnings: string[] = [];
+const models = ['village', 'pack'] as const;
+const specOf = (model: string) => `openai:${model}?baseUrl=${server.baseUrl}`;
+
+beforeAll(async () => {
+  server = await openaiServer((request) => {
+    const scripted = account.script(request);
+    if (scripted.hang) setImmediate(passTime);
+    return scripted;
+  });
+  match = await play({
+    out,
+    id: 'faulty',
+    board: boardOf(3, 1, 1, 7),
+    rules: 'wolf',
+    seed: 2,
+    villagers: specOf('village'),
+    werewolves: specOf('pack'),
+    env: { OPENAI_API_KEY: 'none' },
+    clock,
+    onCalls: (now) => {
+      underWay = now;
+      setImmediate(passTime);
+    },
+    onWarning: (message) => warnings.push(message),
+  });
+});
+afterAll(() => server.close());
+
+const counted = (figuresByKey: Readonly<Record<string, Figures>>) =>
+  Object.fromEntries(
+    Object.entries(figuresByKey).map(([key, all]) => [
+      key,
+      Object.fromEntries(figures.map((name) => [name, all[name]])),
+    ]),
+  );
+
+describe('a match against a server that fails one call in twenty', () => {
+  it('meets every fault there is', () => {
+    expect(Object.keys(account.done).sort()).toEqual(Object.keys(faults).sort());
+    const failed = Object.values(account.done).reduce((sum, times) => sum + times, 0);
+    expect(failed / server.requests.length).toBeGreaterThanOrEqual(0.05);
+    for (const figure of figures) expect(match.summary.model_calls.total[figure]).toBeGreaterThan(0);
+  });
+
+  it('is played to its end', () => {
+    expect(match.events.at(-1)).toMatchObject({ type: 'ended' });
+    expect(match.summary.rounds).toBeGreaterThan(1);
+  });
+
+  it('counts retries, repeated questions, fallbacks, refusals and missing analyses by model as the server did', () => {
+    expect(counted(match.summary.model_calls.by_model)).toEqual(
+      Object.fromEntries(models.map((model) => [specOf(model), account.byModel[model]])),
+    );
+  });
+
+  it('counts them by action as the server did', () => {
+    expect(counted(match.summary.model_calls.by_action)).toEqual(account.byAction);
+  });
+
+  it('waits once for each call that is made again, as long as the server asks', () => {
+    const { retries } = match.summary.model_calls.total;
+    expect(clock.waits).toHaveLength(retries);
+    expect(clock.waits.filter((wait) => wait === 7000)).toHaveLength(account.done['429 with Retry-After']!);
+    expect(server.requests).toHaveLength(match.summary.model_calls.total.calls + retries);
+    expect(new Set(warnings).size).toBe(warnings.length);
+  });
+
+  it('records each answer once', () => {
+    const names = answersIn(path.join(out, 'faulty')).map(callName);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toHaveLength(match.summary.model_calls.total.calls);
+  });
+
+  it('is played again from its record to the same events and figures, without a call', async () => {
+    const made = server.requests.length;
+    const again = await replayMatch(match.folder!);
+    expect(again.events).toEqual(match.events);
+    expect(again.summary).toEqual(match.summary);
+    expect(server.requests).toHaveLength(made);
+  });
+});

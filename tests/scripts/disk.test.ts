@@ -1,0 +1,176 @@
+// Disks that are full and folders that take nothing: told with the file and the cure, and mended by the same command.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { answersIn, eventsIn, stateOf } from './match-folder.ts';
+import { run, scriptArgs, start } from './process.ts';
+
+jest.setTimeout(60_000);
+
+const out = temporaryFolder();
+const folder = (id: string) => path.join(out, id);
+const small = ['--seed', '3', '--rules', 'arena', '--rule', 'debateTurns=2', '--rule', 'maxRounds=2', '--json'];
+const match = (id: string, where = out) => ['--out', where, '--id', id, ...small];
+const whole = run('match', match('whole'));
+
+const cure = 'Make room or mend the disk, then give the same command again.';
+const goOn = (id: string) => `What was answered is recorded. To go on: npm run match -- --id ${id} --out ${out}`;
+
+/** Goes on with the same command, and checks that the match ends as one that was never stopped. */
+async function expectToGoOn(id: string, where = out) {
+  const again = await run('match', match(id, where));
+  await whole;
+  expect(again.code).toBe(0);
+  const mended = path.join(where, id);
+  expect(eventsIn(mended)).toBe(eventsIn(folder('whole')));
+  expect(answersIn(mended)).toHaveLength(answersIn(folder('whole')).length);
+  expect(readdirSync(mended).sort()).toEqual(readdirSync(folder('whole')).sort());
+  return again.stderr;
+}
+
+const ifPossible = (isPossible: boolean) => (isPossible ? describe : describe.skip);
+const works = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
+
+/** What is written there meets a full disk. */
+const full = '/dev/full';
+
+ifPossible(existsSync(full))('a disk that is full for a file', () => {
+  /** Files that are to be whole or not at all are written under another name first. */
+  function fullFor(id: string, name: string) {
+    mkdirSync(folder(id));
+    symlinkSync(full, path.join(folder(id), name));
+  }
+
+  it.concurrent('lets no match begin without its manifest', async () => {
+    fullFor('manifest', 'manifest.json.new');
+    const { code, stderr } = await run('match', match('manifest'));
+    const file = path.join(folder('manifest'), 'manifest.json');
+    expect(stderr).toBe(`${file} cannot be written: ENOSPC: no space left on device, write. ${cure}\n`);
+    expect(code).toBe(1);
+    expect(readdirSync(folder('manifest'))).toEqual([]);
+    expect(await expectToGoOn('manifest')).toBe('');
+  });
+
+  it.concurrent('stops a match at its end for want of its summary, and nothing is asked again', async () => {
+    fullFor('summary', 'deception_summary.json.new');
+    const { code, stderr } = await run('match', match('summary'));
+    const file = path.join(folder('summary'), 'deception_summary.json');
+    expect(stderr).toBe(
+      `${file} cannot be written: ENOSPC: no space left on device, write. ${cure}\n${goOn('summary')}\n`,
+    );
+    expect(code).toBe(1);
+    const answers = readFileSync(path.join(folder('summary'), 'answers.ndjson'), 'utf8');
+    expect(await expectToGoOn('summary')).toBe('');
+    expect(readFileSync(path.join(folder('summary'), 'answers.ndjson'), 'utf8')).toBe(answers);
+  });
+
+  it.concurrent('stops no match for want of the log', async () => {
+    fullFor('log', 'log.ndjson');
+    const { code, stderr } = await run('match', match('log'));
+    expect(stderr).toMatch(/^Warning: The log in \S+log is not written any more: ENOSPC.*\n$/);
+    expect(code).toBe(0);
+    await whole;
+    expect(eventsIn(folder('log'))).toBe(eventsIn(folder('whole')));
+  });
+});
+
+ifPossible(process.platform !== 'win32')('a file that may not grow', () => {
+  it.concurrent('stops the match in the middle of a line, whose call alone is made again', async () => {
+    const limited = ['-c', 'ulimit -f 16; exec "$0" "$@"', process.execPath, ...scriptArgs('match', ...match('cut'))];
+    const env = { NODE_DISABLE_COMPILE_CACHE: '1' }; // whose files the limit would cut too
+    const { code, stderr } = await start('sh', limited, { env }).ended;
+    const file = path.join(folder('cut'), 'answers.ndjson');
+    expect(stderr).toMatch(/^\S+answers\.ndjson cannot be written: EFBIG: .* Make room or mend the disk,/);
+    expect(stderr).toContain(goOn('cut'));
+    expect(code).toBe(1);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    expect(lines.at(-1)).not.toBe('');
+    expect(await expectToGoOn('cut')).toMatch(/^Warning: \S+answers\.ndjson: the last line was cut off .*\n$/);
+    expect(
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .slice(0, lines.length - 1),
+    ).toEqual(lines.slice(0, -1));
+  });
+});
+
+ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))('a disk that is full', () => {
+  /** A disk of its own, so many kilobytes of which are free; there is room when the match has failed once. */
+  const onSmallDisk = `
+    mount -t tmpfs -o size=$(($1 + 4))k tmpfs "$0" && head -c 4096 /dev/zero > "$0/filler" || exit 99
+    shift; "$@"; code=$?; ls "$0/match" > "$0.files"
+    rm "$0/filler"; mount -o remount,size=20m "$0"; echo "There is room again." >&2
+    "$@" && cp "$0/match/events.ndjson" "$0.events"; exit $code`;
+
+  it.concurrent.each([
+    ['the lock', 0, /^The folder \S+ cannot be written: ENOSPC.* Name another with --out\.\n$/, ''],
+    ['the middle of the match', 24, /^\S+ndjson cannot be written: ENOSPC.* Make room.*\nWhat.* To go on: .*\n$/, ''],
+  ])('at %s is told, and the same command goes on once there is room', async (_, size, says) => {
+    const disk = path.join(out, `disk-${size}`);
+    mkdirSync(disk);
+    const program = [process.execPath, ...scriptArgs('match', ...match('match', disk))];
+    const args = ['-Urm', 'sh', '-c', onSmallDisk, disk, String(size), ...program];
+    const { code, stderr } = await start('unshare', args).ended;
+    const [first, second] = stderr.split('There is room again.\n');
+    expect(first!.replace(/^Warning: The log .*\n/m, '')).toMatch(says); // which may have been first to notice
+    expect(code).toBe(1);
+    expect(readFileSync(`${disk}.files`, 'utf8')).not.toMatch(/lock|new/);
+    expect(second).toMatch(/^(Warning: .*the last line was cut off in the middle.*\n)?$/);
+    await whole;
+    expect(readFileSync(`${disk}.events`, 'utf8')).toBe(eventsIn(folder('whole')));
+  });
+});
+
+/** Who may do everything is bound by no permission: without capabilities even root is. */
+const bound = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : ['env'];
+const hasPermissions = process.platform !== 'win32' && works(bound[0]!, ...bound.slice(1), 'true');
+
+ifPossible(hasPermissions)('a folder that may only be read', () => {
+  async function runWhileReadOnly(where: string, args: readonly string[]) {
+    const [program, ...rest] = [...bound, process.execPath, ...scriptArgs('match', ...args)];
+    chmodSync(where, 0o555);
+    try {
+      return await start(program!, rest).ended;
+    } finally {
+      chmodSync(where, 0o755);
+    }
+  }
+
+  /** The whole match on another shelf. */
+  async function copied(shelf: string) {
+    await whole;
+    const copy = path.join(out, shelf, 'whole');
+    cpSync(folder('whole'), copy, { recursive: true });
+    return copy;
+  }
+
+  it.concurrent('takes no match, and is named with what to do', async () => {
+    const shelf = path.join(out, 'shelf');
+    mkdirSync(shelf);
+    const { code, stderr } = await runWhileReadOnly(shelf, match('new', shelf));
+    expect(stderr).toMatch(/^The folder \S+shelf cannot be written: EACCES: .* Name another with --out\.\n$/);
+    expect(code).toBe(1);
+    expect(readdirSync(shelf)).toEqual([]);
+  });
+
+  it.concurrent('gives a finished match to read', async () => {
+    const copy = await copied('library');
+    const before = stateOf(copy);
+    const { code, stdout, stderr } = await runWhileReadOnly(copy, match('whole', path.join(out, 'library')));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe((await whole).stdout.replace(folder('whole'), copy));
+    expect(stateOf(copy)).toEqual(before);
+  });
+
+  it.concurrent('goes on with a match as soon as it may be written', async () => {
+    const copy = await copied('desk');
+    rmSync(path.join(copy, 'deception_summary.json'));
+    const { code, stderr } = await runWhileReadOnly(copy, match('whole', path.join(out, 'desk')));
+    expect(stderr).toMatch(/^The folder \S+desk cannot be written: EACCES: .*whole\/lock\.json/);
+    expect(code).toBe(1);
+    await expectToGoOn('whole', path.join(out, 'desk'));
+  });
+});

@@ -1,0 +1,98 @@
+// A match whose process is killed again and again, and what a server of models saw of it.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { hashOf, type PromptMessage } from '../../models/call-model.ts';
+import { draw } from '../../state/draw.ts';
+import type { AnswerLine } from '../../state/record.ts';
+import { openaiServer } from '../openai-server.ts';
+import { legally, reaching } from './local-model.ts';
+import { startScript, type Ended } from './process.ts';
+
+/** One life of the process, from its start to its death. Calls are named by the hash of their prompt. */
+export interface Life {
+  /** What the record held before. */
+  before: string[];
+  asked: string[];
+  /** Asked, and not yet answered when the process was killed. */
+  unanswered: Set<string>;
+  /** What the record holds now. */
+  after: string[];
+}
+
+export interface KilledMatch {
+  lives: Life[];
+  /** Of the last life, which nobody ended. */
+  last: Life;
+  ended: Ended;
+}
+
+/** An answer takes between these, in milliseconds. */
+const latencies = [20, 50] as const;
+
+/** Loading takes about so long, in milliseconds. */
+const loading = 600;
+
+/** After at most so many calls of a life its end comes. */
+const callsOfLife = 12;
+
+/** Plays `args` in the folder of a match, is killed at so many moments drawn with `seed`, and goes on to the end. */
+export async function playKilled(
+  folder: string,
+  args: readonly string[],
+  kills: number,
+  seed: number,
+): Promise<KilledMatch> {
+  const by = draw(seed, 'kill');
+  const lives: Life[] = [];
+  let heard = Promise.withResolvers<void>();
+  const server = await openaiServer((request) => {
+    // Each life has a key of its own: what one has sent may be read when the next has begun.
+    const { asked, unanswered } = lives[Number(request.headers.authorization?.replace('Bearer ', ''))]!;
+    const name = hashOf(request.body.messages as PromptMessage[]);
+    asked.push(name);
+    unanswered.add(name);
+    heard.resolve();
+    const latency = latencies[0] + by.integer(latencies[1] - latencies[0]);
+    return { ...legally(request), latency, answered: () => unanswered.delete(name) };
+  });
+  const begin = () => {
+    const life: Life = { before: recordedIn(folder), asked: [], unanswered: new Set(), after: [] };
+    const env = { ...reaching(server).env, OPENAI_API_KEY: String(lives.push(life) - 1) };
+    return { life, ...startScript('match', args, { env }) };
+  };
+  /** Some moments lie in the loading and the going over of the record, most in the waves behind it. */
+  const moment = async ({ asked }: Life) => {
+    if (by.integer(4) === 0) return wait(by.integer(loading));
+    for (const calls = 1 + by.integer(callsOfLife); asked.length < calls;) {
+      heard = Promise.withResolvers();
+      await heard.promise;
+    }
+    await wait(by.integer(latencies[1]));
+  };
+  try {
+    while (lives.length < kills) {
+      const { life, child, ended } = begin();
+      await Promise.race([moment(life), ended]);
+      life.unanswered = new Set(life.unanswered); // what is answered from now on, nobody hears
+      child.kill('SIGKILL');
+      const { code, stderr } = await ended;
+      if (code !== null) throw new Error(`The match ended before it could be killed ${kills} times:\n${stderr}`);
+      life.after = recordedIn(folder);
+    }
+    const { life: last, ended } = begin();
+    const end = await ended;
+    last.after = recordedIn(folder);
+    return { lives: lives.slice(0, -1), last, ended: end };
+  } finally {
+    await server.close();
+  }
+}
+
+/** By whole lines: the last may be torn. */
+function recordedIn(folder: string): string[] {
+  const file = path.join(folder, 'answers.ndjson');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => (JSON.parse(line) as AnswerLine).prompt_sha256);
+}
