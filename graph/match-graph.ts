@@ -1,4 +1,5 @@
 // The graph of a match: each step of the night and the day is a node, and edges check the win conditions. Wiring only.
+import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END, START, StateGraph, type Runtime } from '@langchain/langgraph';
 import type { Door } from '../models/ask.ts';
 import type { EventLog } from '../models/record/event-log.ts';
@@ -19,11 +20,13 @@ import { syntheticVote } from '../nodes/synthetic-vote.ts';
 import { vote } from '../nodes/vote.ts';
 import { GameState, type Game, type GameUpdate } from '../state/game.ts';
 import { powers } from '../state/roles/index.ts';
+import type { Setup } from '../state/setup.ts';
 import { afterExile, afterNight, afterStatement, afterVote, afterWave, nightWaves, toNightWave } from './routes.ts';
 
 /** What a match is played with; never part of the state. */
 export interface Table {
-  door: Door;
+  /** Made from the set-up where that is dealt only when the match begins. */
+  door: Door | ((setup: Setup) => Door);
   events: EventLog;
 }
 
@@ -88,8 +91,10 @@ interface LooseGraph {
   compile(): CompiledMatch;
 }
 
-interface CompiledMatch {
+export interface CompiledMatch {
   invoke(input: GameUpdate, options: object): Promise<Game>;
+  streamEvents(input: unknown, options: object): unknown;
+  withConfig(config: { recursionLimit: number; callbacks: BaseCallbackHandler[] }): CompiledMatch;
 }
 
 /** Seats a node at the table: what happened in it goes to the record, and what players may see into the state. */
@@ -97,7 +102,7 @@ const seated =
   (name: string, node: Node, { door, events: log }: Table): Handler =>
   async (game, runtime) => {
     log.begin(Number((runtime as { metadata?: Record<string, unknown> }).metadata?.['langgraph_step']));
-    const { events = [], ...change } = await node(game, door);
+    const { events = [], ...change } = await node(game, typeof door === 'function' ? door(game.setup) : door);
     log.add(name, events);
     return { ...change, gameLogs: events.filter(({ audience }) => audience !== 'moderator') };
   };

@@ -11,14 +11,16 @@ import { EventLog } from '../models/record/event-log.ts';
 import type { Environment } from '../models/model.ts';
 import { RecordError } from '../models/record/record-error.ts';
 import { differing, memoryRecorder, openRecorder, readRecord, type Recorder } from '../models/record/recorder.ts';
-import { openTracing } from '../models/tracing.ts';
-import { redactor } from '../models/record/redact.ts';
+import { openTracing, untraced, type Feedback, type Tracing } from '../models/tracing.ts';
+import { redactError, redactor } from '../models/record/redact.ts';
 import { systemClock, type Clock } from '../models/transport.ts';
 import { newGame } from '../state/deal.ts';
+import { describeRules } from '../state/rules.ts';
 import type { GameEvent } from '../state/event.ts';
 import { callName, recordFiles, type AnswerLine, type Manifest } from '../state/record.ts';
+import { feedbackOf } from './feedback.ts';
 import { matchGraph, superstepLimit } from './match-graph.ts';
-import { prepareMatch, type MatchPlan } from './prepare.ts';
+import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare.ts';
 
 /** How a match is played; none of it changes the match. */
 export interface PlayOptions extends MatchListener {
@@ -28,7 +30,7 @@ export interface PlayOptions extends MatchListener {
   maxCost?: number | null | undefined;
   /** Calls under way at the same time, or a limit shared with other matches; 32 by default. */
   concurrency?: number | LimitFunction | undefined;
-  /** A budget shared with other matches, instead of `maxCost`. */
+  /** A budget shared with other matches, in place of the match's own up to `maxCost`. */
   budget?: Budget;
   /** Stops the match at once; it can be resumed. */
   signal?: AbortSignal;
@@ -65,7 +67,12 @@ export const defaultConcurrency = 32;
  */
 export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<MatchResult> {
   const clock = options.clock ?? systemClock;
-  const { manifest, seats } = await prepareMatch(options, options.env ?? process.env, clock.now());
+  return playPrepared(await prepareMatch(options, options.env ?? process.env, clock.now()), options);
+}
+
+/** The same for a plan that was prepared before. Throws as `playMatch` does. */
+export async function playPrepared({ manifest, seats }: PreparedMatch, options: PlayOptions): Promise<MatchResult> {
+  const clock = options.clock ?? systemClock;
   const cap = options.maxCost ?? null;
   if (cap !== null) refuseUnpriced(seats, cap);
   const redact = redactor(Object.values(seats).flatMap(({ choice, talk }) => [...choice.secrets, ...talk.secrets]));
@@ -75,18 +82,25 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
     const finished = readFinished(folder, manifest);
     if (finished) return finished;
   }
+  const tracing = openTracing(options.env ?? process.env);
   const recorder = folder === null ? memoryRecorder(manifest) : openRecorder(folder, manifest, warn);
+  let feedback: Feedback[] = [];
   try {
     options.onStart?.({ manifest: recorder.manifest, folder, recorded: recorder.answers.length });
-    const events = await run(recorder, seats, { ...options, clock, onWarning: warn });
+    const events = await run(recorder, seats, { ...options, clock, onWarning: warn, tracing });
     const summary = summarizeMatch({ manifest: recorder.manifest, events, answers: recorder.answers });
     await recorder.finish({ [recordFiles.summary]: `${JSON.stringify(summary, null, 2)}\n` });
+    feedback = feedbackOf(summary);
     return { id: manifest.id, folder, summary, events };
   } catch (error) {
-    if (error instanceof Error) error.message = redact(error.message);
+    redactError(error, redact);
     throw error;
   } finally {
     recorder.close();
+    // When all is recorded and the last call has ended, so that its trace goes out too; who interrupts does not wait.
+    const isHurried = options.signal?.aborted ?? false;
+    const isWhole = await tracing.close(isHurried, feedback);
+    if (!isWhole && !isHurried) warn('LangSmith did not take all traces in time; the record is whole.');
   }
 }
 
@@ -94,7 +108,7 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
 export async function replayMatch(folder: string, { allowChangedPrompts = false } = {}): Promise<MatchResult> {
   const { manifest, answers, events: recorded } = readRecord(folder);
   const recorder = memoryRecorder(manifest, answers);
-  const events = await run(recorder, {}, { recordedOnly: true, allowChangedPrompts });
+  const events = await run(recorder, {}, { recordedOnly: true, allowChangedPrompts, tracing: untraced });
   const [surplus] = recorder.unasked();
   if (surplus)
     throw new RecordError(
@@ -110,6 +124,7 @@ export async function replayMatch(folder: string, { allowChangedPrompts = false 
 }
 
 interface RunOptions extends Omit<PlayOptions, 'out'> {
+  tracing: Tracing;
   recordedOnly?: boolean;
   allowChangedPrompts?: boolean;
 }
@@ -123,11 +138,16 @@ async function run(
   const { id, setup } = recorder.manifest;
   const { signal = new AbortController().signal, concurrency = defaultConcurrency } = options;
   const log = new EventLog((more) => {
-    recorder.happened(more);
-    options.onEvents?.(more);
+    try {
+      recorder.happened(more);
+      options.onEvents?.(more);
+    } catch (error) {
+      door.stop(error); // before another node of the superstep asks
+      throw error;
+    }
   });
   const { board, rules, seed, players } = setup;
-  const metadata = { match: id, board: board.name, seed };
+  const metadata = { match: id, board: board.name, rules: describeRules(rules), seed };
   const door = openDoor({
     seats,
     seed,
@@ -143,31 +163,29 @@ async function run(
     onCalls: (underWay) => options.onCalls?.(underWay),
     onAnswer: (line, isRecorded) => options.onAnswer?.(line, isRecorded),
   });
-  const tracing = options.recordedOnly ? null : await openTracing(options.env ?? process.env);
   try {
     await matchGraph({ door, events: log }).invoke(newGame({ board, rules, seed, players }), {
       recursionLimit: superstepLimit(rules),
       runName: id,
       tags: ['wolfgraph', board.name],
       metadata,
-      ...(tracing ? { callbacks: tracing.callbacks } : {}),
+      ...options.tracing.run,
     });
     log.flush();
     return recorder.events;
+  } catch (error) {
+    door.stop(error);
+    throw error;
   } finally {
-    try {
-      await door.settled(); // throws what has stopped the match: LangGraph wraps it where several nodes fail
-    } finally {
-      // After the last call has ended, so that its trace goes out too; who interrupts does not wait for it.
-      const isWhole = await tracing?.close(signal.aborted);
-      if (isWhole === false && !signal.aborted)
-        options.onWarning?.('LangSmith did not take all traces in time; the record is whole.');
-    }
+    await door.settled(); // throws what has stopped the match: LangGraph wraps it where several nodes fail
   }
 }
 
-/** A match that was played to its end under this id, or null. Its summary is made from its record again. */
-function readFinished(folder: string, { id, setup }: Manifest): MatchResult | null {
+/**
+ * A match that was played to its end under this id, or null. Its summary is made from its record again.
+ * Throws RecordError for a record that is damaged.
+ */
+export function readFinished(folder: string, { id, setup }: Manifest): MatchResult | null {
   const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
   if (!files.every((file) => existsSync(file))) return null;
   const record = readRecord(folder);
@@ -176,7 +194,8 @@ function readFinished(folder: string, { id, setup }: Manifest): MatchResult | nu
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
-function refuseUnpriced(seats: Readonly<Record<string, Seat>>, cap: number) {
+/** Throws RangeError that names a model whose price is not known: `cap`, in USD, could not be kept. */
+export function refuseUnpriced(seats: Readonly<Record<string, Seat>>, cap: number) {
   const unpriced = Object.values(seats).find(({ talk }) => talk.price === null);
   if (unpriced)
     throw new RangeError(

@@ -1,65 +1,102 @@
 // Traces for LangSmith, small enough to look at: what grows with the match is left out of the nodes' inputs and outputs.
-import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
+import { Client, getDefaultProjectName, RunTree, uuid7 } from 'langsmith';
 import type { Environment } from './model.ts';
+import { openTracingLine } from './tracing-line.ts';
+
+/** What LangSmith shows beside a finished run: a figure, or a word for it. */
+export interface Feedback {
+  key: string;
+  score?: number;
+  value?: string;
+  comment?: string;
+}
 
 export interface Tracing {
-  callbacks: BaseCallbackHandler[];
-  /** Sends what waits, or gives it up at once. Resolves to whether all of it went out in time. */
-  close(isHurried: boolean): Promise<boolean>;
+  /** To be given to the graph when it is invoked. */
+  run: { runId?: string; callbacks?: BaseCallbackHandler[] };
+  /**
+   * Sends what waits, and the feedback to the run where an API key is present, or gives it up at once.
+   * Resolves to whether all of it went out in time.
+   */
+  close(isHurried: boolean, feedback: readonly Feedback[]): Promise<boolean>;
 }
 
 /** Channels that hold the whole match so far; the record has them in full. */
 const growing = ['gameLogs', 'deceptionHistory', 'deceptionScores', 'intents', 'setup'];
 
-/** A server that cannot be reached delays the end of a match by no more than this, in milliseconds. */
-const patience = 5000;
-
-/** Failures in a row after which LangSmith counts as out of reach. */
-const tolerated = 3;
-
 const switches = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'];
+const keys = ['LANGSMITH_API_KEY', 'LANGCHAIN_API_KEY'];
 
-/** Null where no tracing is asked for. The packages are loaded only where it is. */
-export async function openTracing(env: Environment): Promise<Tracing | null> {
-  if (!switches.some((name) => env[name] === 'true')) return null;
-  const { LangChainTracer } = await import('@langchain/core/tracers/tracer_langchain');
-  const { Client } = await import('langsmith');
-  const line = openLine();
+const isAskedFor = (env: Environment) => switches.some((name) => env[name] === 'true');
+
+/** Traces one match where the environment asks for it. */
+export function openTracing(env: Environment): Tracing {
+  if (!isAskedFor(env)) return untraced;
+  const line = openTracingLine();
   const client = new Client({ hideInputs: small, hideOutputs: small, fetchImplementation: line.fetch });
+  const projectName = getDefaultProjectName();
+  const runId = uuid7();
+  const startTime = new Date().toISOString();
+  const hasKey = keys.some((name) => Boolean(env[name]));
   return {
-    callbacks: [new LangChainTracer({ client })],
-    close: async (isHurried) => {
-      const timer = setTimeout(line.cut, isHurried ? 0 : patience);
-      await client.awaitPendingTraceBatches().finally(() => clearTimeout(timer));
-      return !line.isCut();
+    // Awaited, so that at the end of the match nothing of it is still on its way to the client.
+    run: { runId, callbacks: [new LangChainTracer({ client, projectName, _awaitHandler: true })] },
+    close: async (isHurried, feedback) => {
+      if (isHurried) line.cut();
+      try {
+        await line.finish(async () => {
+          await client.awaitPendingTraceBatches();
+          if (hasKey && feedback.length > 0) await give(client, { runId, projectName, startTime }, feedback);
+        });
+        return !line.isCut();
+      } catch {
+        return false; // an answer that is none of LangSmith's: the match does not depend on it
+      }
     },
   };
 }
 
-/**
- * The way to LangSmith. After failures in a row, or when it is cut, everything counts as sent: the client would try
- * for minutes, and say so on the console each time.
- */
-function openLine() {
-  const cut = new AbortController();
-  let failures = 0;
-  const accepted = () => new Response('{}', { status: 202, headers: { 'content-type': 'application/json' } });
-  const send: typeof fetch = async (address, init) => {
-    if (cut.signal.aborted) return accepted();
-    const signals = [cut.signal, AbortSignal.timeout(patience), ...(init?.signal ? [init.signal] : [])];
-    try {
-      const response = await fetch(address, { ...init, signal: AbortSignal.any(signals) });
-      if (response.status >= 400) throw new Error(`LangSmith answered with status ${response.status}.`);
-      failures = 0;
-      return response;
-    } catch (error) {
-      failures += 1;
-      if (failures >= tolerated) cut.abort();
-      if (cut.signal.aborted) return accepted();
-      throw error;
-    }
-  };
-  return { fetch: send, cut: () => cut.abort(), isCut: () => cut.signal.aborted };
+/** A match that is not traced. Where the process's environment asks for traces, LangChain has to be kept from them. */
+export const untraced: Tracing = {
+  get run() {
+    return isAskedFor(process.env) ? { callbacks: [new NoTracer()] } : {};
+  },
+  close: () => Promise.resolve(true),
+};
+
+/** Stands where LangChain looks for a tracer before it makes one of its own. */
+class NoTracer extends BaseCallbackHandler {
+  name = 'langchain_tracer';
+  override ignoreChain = true;
+  override ignoreLLM = true;
+
+  /** As LangChain does it where nothing is traced. */
+  getRunTreeWithTracingConfig() {
+    return new RunTree({ name: 'untraced', tracingEnabled: false });
+  }
+
+  updateFromRunTree() {
+    // of somebody else's trace around the match, which stays without it
+  }
+}
+
+interface TracedRun {
+  runId: string;
+  projectName: string;
+  startTime: string;
+}
+
+/** The project is named by its id, as LangSmith asks; in a new one it is not there before the first trace is stored. */
+async function give(client: Client, { runId, projectName, startTime }: TracedRun, feedback: readonly Feedback[]) {
+  const project = await client
+    .readProject({ projectName })
+    .catch(() => client.createProject({ projectName, upsert: true }));
+  if (typeof project.id !== 'string') throw new TypeError('LangSmith did not tell the id of the project.');
+  // A trace that a program has judged need not be kept longer, which is billed.
+  const to = { runId, sessionId: project.id, startTime, extendTraceRetention: false };
+  await Promise.all(feedback.map((given) => client.createFeedback({ ...to, ...given })));
 }
 
 /** LangChain gives what a node reads or returns as it is: only the channels named are replaced, by their size. */

@@ -1,11 +1,27 @@
 // Opens a round: night falls. Before the first one the players learn who they are.
-import { dealEvents } from '../state/deal.ts';
+import { dealEvents, dealPlan, newGame } from '../state/deal.ts';
 import type { Game } from '../state/game.ts';
 import { stamp } from '../state/moment.ts';
+import type { Setup } from '../state/setup.ts';
+import { isLastRound } from '../state/winner.ts';
 import type { Node } from './node.ts';
 
-export const startRound: Node = (game) => {
+/** Throws a RangeError for a plan that cannot be dealt, and for a match that is over. */
+export const startRound: Node = (given) => {
+  const table = given.roundNum === 0 ? seated(given) : {};
+  const game = { ...given, ...table } as Game;
+  if (given.roundNum > 0 && (game.winner !== null || isLastRound(game)))
+    throw new RangeError(`This match ended in round ${game.roundNum}. Start the next one in a new thread.`);
   const opened = { roundNum: game.roundNum + 1, phase: 'night', step: 0, bids: {}, votes: [] } satisfies Partial<Game>;
   const dealt = game.roundNum === 0 ? dealEvents(game.setup) : [];
-  return { ...opened, events: [...dealt, { ...stamp({ ...game, ...opened }, 'everyone'), type: 'round_started' }] };
+  return {
+    ...table,
+    ...opened,
+    events: [...dealt, { ...stamp({ ...game, ...opened }, 'everyone'), type: 'round_started' }],
+  };
 };
+
+/** The players, where a run was started with a set-up alone or with nothing, as in Studio. */
+function seated({ alivePlayers, setup, plan }: Omit<Game, 'setup'> & { setup?: Setup }) {
+  return alivePlayers.length > 0 ? {} : newGame(setup ?? dealPlan(plan));
+}

@@ -1,11 +1,12 @@
 // Dealing: names, roles and seats drawn from the seed, and the game as it stands before the first night.
-import { seatsOf, type Board } from './boards.ts';
+import { readBoard, seatsOf, type Board } from './boards.ts';
 import type { Rules } from './common-rules.ts';
 import { draw } from './draw.ts';
 import type { GameEvent } from './event.ts';
 import type { GameUpdate } from './game.ts';
 import type { DeceptionScores } from './rows.ts';
-import type { Setup } from './setup.ts';
+import { readRules } from './rules.ts';
+import type { Plan, Setup } from './setup.ts';
 import { namePool } from './names.ts';
 import { roleNamed } from './roles/index.ts';
 import { teams } from './teams.ts';
@@ -49,6 +50,12 @@ export function deal({ board, rules, seed, wanted = [], personas = {} }: Deal): 
       ...(personas[name] === undefined ? {} : { persona: personas[name] }),
     })),
   };
+}
+
+/** Deals what the plan names. Throws a RangeError that names an unknown board or rules and the known ones. */
+export function dealPlan(plan: Plan): Setup {
+  const board = readBoard(plan.board);
+  return deal({ board, rules: readRules(plan.rules, board.rules), seed: plan.seed });
 }
 
 /** Everybody's score of everybody else before the first statement. */

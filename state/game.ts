@@ -3,7 +3,7 @@ import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { GameEvent, Phase } from './event.ts';
 import { Ballot, DeceptionRow, DeceptionScores, Intent } from './rows.ts';
-import { Setup } from './setup.ts';
+import { defaultPlan, Plan, Setup } from './setup.ts';
 import { Team } from './teams.ts';
 
 const appended = <Row extends z.ZodType>(row: Row) =>
@@ -13,7 +13,10 @@ const appended = <Row extends z.ZodType>(row: Row) =>
   );
 
 export const GameState = new StateSchema({
+  /** Dealt by the first node where a run is started without it. */
   setup: Setup,
+  /** What to deal then, by name; nothing else reads it. */
+  plan: Plan.default(defaultPlan),
   /** Name → role. */
   roles: z.record(z.string(), z.string()).default(() => ({})),
   /** In seat order. */

@@ -60,6 +60,20 @@ export function readRules(preset: string, options: Readonly<Record<string, unkno
   return rules;
 }
 
+/** E.g. "preset arena with debateTurns=4": the nearest preset, and what differs from it. */
+export function describeRules(rules: RuleValues): string {
+  const [nearest] = Object.keys(presets)
+    .map((name) => ({ name, differing: differing(rules, readRules(name)) }))
+    .sort((one, other) => one.differing.length - other.differing.length);
+  const { name, differing: others } = nearest!;
+  return others.length === 0 ? `preset ${name}` : `preset ${name} with ${others.join(', ')}`;
+}
+
+const differing = (rules: RuleValues, preset: RuleValues) =>
+  Object.entries(rules)
+    .filter(([name, value]) => value !== preset[name])
+    .map(([name, value]) => `${name}=${String(value)}`);
+
 /** Reads `key=value` as typed on a command line: `true`, `false`, `null` and numbers become what they look like. */
 export function readRuleFlag(flag: string): [name: string, value: RuleValue] {
   const [, name, text] = /^(\w+)=(.*)$/.exec(flag) ?? [];

@@ -1,72 +1,125 @@
 // Traces for LangSmith, against a local server: one trace a match, and small.
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { playMatch } from '../../graph/play-match.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pLimit from 'p-limit';
+import { playMatch, replayMatch } from '../../graph/play-match.ts';
+import { langsmithServer, type LangSmithServer, type TracedRun } from '../langsmith-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-let server: Server;
-const received: { url: string; body: string }[] = [];
+let langsmith: LangSmithServer;
 const before = { ...process.env };
 const out = temporaryFolder();
+const short = { maxRounds: 1, debateTurns: 1 };
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => {
-        received.push({ url: request.url ?? '', body: Buffer.concat(chunks).toString('utf8') });
-        const info = {
-          version: '0.10',
-          batch_ingest_config: { use_multipart_endpoint: true, size_limit: 100, size_limit_bytes: 20_971_520 },
-        };
-        response.setHeader('content-type', 'application/json').end(JSON.stringify(request.url === '/info' ? info : {}));
-      });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  langsmith = await langsmithServer();
   Object.assign(process.env, {
     LANGSMITH_TRACING: 'true',
-    LANGSMITH_ENDPOINT: `http://127.0.0.1:${port}`,
+    LANGSMITH_ENDPOINT: langsmith.url,
     LANGSMITH_API_KEY: 'local',
   });
 });
-
+afterEach(() => langsmith.forget());
 afterAll(() => {
   process.env = before;
-  server.closeAllConnections();
-  server.close();
+  langsmith.close();
 });
 
+const metadataOf = ({ extra }: TracedRun) => extra.metadata;
+const calls = (runs: readonly TracedRun[]) => runs.filter(({ run_type }) => run_type === 'llm');
+
 describe('a traced match', () => {
-  it('sends its nodes and calls under its own name, without the channels that grow with it, and little else than its prompts', async () => {
-    const { id, folder } = await playMatch({ out, seed: 3 });
-    const sent = received.map(({ body }) => body).join('');
-    for (const name of [id, 'start_round', 'eliminate', 'debate', 'peer_analysis', 'end'])
-      expect(sent).toContain(`"name":"${name}"`);
-    expect(sent).not.toMatch(/"gameLogs":\[\{/);
-    const prompts = gunzipSync(readFileSync(path.join(folder!, 'prompts.ndjson.gz')));
-    expect(sent.length).toBeLessThan(2 * prompts.length + 1_000_000);
+  it('is one trace named after the match, which ends with it', async () => {
+    const { id } = await playMatch({ out: null, seed: 3, rule: short });
+    const runs = langsmith.runs();
+    const roots = runs.filter(({ parent_run_id }) => parent_run_id === undefined);
+    expect(roots.map(({ name }) => name)).toEqual([id]);
+    expect(new Set(runs.map(({ trace_id }) => trace_id))).toEqual(new Set([roots[0]!.id]));
+    expect(runs.filter(({ end_time }) => end_time === undefined)).toEqual([]);
   });
 
-  it('is played to its end and warns once where LangSmith is out of reach', async () => {
-    const reachable = process.env['LANGSMITH_ENDPOINT'];
-    process.env['LANGSMITH_ENDPOINT'] = 'http://127.0.0.1:9';
+  it('says in tags and metadata which match it is, and of each call who was asked for what and when', async () => {
+    const { id, events } = await playMatch({ out: null, seed: 3, rule: short });
+    const match = { match: id, board: 'classic-8', rules: 'preset wolf with debateTurns=1, maxRounds=1', seed: 3 };
+    const runs = langsmith.runs();
+    for (const run of runs) expect(metadataOf(run)).toMatchObject(match);
+    const root = runs.find(({ name }) => name === id)!;
+    expect(root.tags).toEqual(expect.arrayContaining(['wolfgraph', 'classic-8']));
+    const statement = events.find(({ type }) => type === 'statement') as { by: string };
+    const dealt = events.find((event) => event.type === 'dealt' && event.player === statement.by) as { role: string };
+    const call = calls(runs).find(({ name }) => name === `debate ${statement.by}`)!;
+    expect(metadataOf(call)).toMatchObject({ seat: statement.by, role: dealt.role, action: 'debate', round: 1 });
+    expect(call.tags).toEqual(expect.arrayContaining(['debate', statement.by]));
+    const told = ['seat', 'role', 'action', 'round', 'turn'];
+    expect(calls(runs).flatMap((run) => told.filter((key) => metadataOf(run)[key] === undefined))).toEqual([]);
+  });
+
+  it('is sent without the channels that grow with it, and in little more than twice the bytes of its prompts', async () => {
+    const { folder } = await playMatch({ out, seed: 3 });
+    const nodes = langsmith.runs().filter(({ run_type }) => run_type === 'chain');
+    const values = nodes.flatMap(({ inputs, outputs }) => [inputs, outputs] as ({ gameLogs?: string } | undefined)[]);
+    const logs = values.flatMap((value) => value?.gameLogs ?? []);
+    expect(logs.length).toBeGreaterThan(100);
+    expect(logs.filter((log) => !/^\(\d+ entries, see the record\)$/.test(log))).toEqual([]);
+    const prompts = gunzipSync(readFileSync(path.join(folder!, 'prompts.ndjson.gz')));
+    expect(langsmith.bytes()).toBeLessThan(2 * prompts.length + 1_000_000);
+  });
+
+  it('keeps to its own trace beside other matches, with which it shares a limit of calls', async () => {
+    const limit = pLimit(2);
+    const played = await Promise.all(
+      [1, 2, 3].map((seed) => playMatch({ out: null, seed, rule: short, concurrency: limit })),
+    );
+    const traces = Map.groupBy(langsmith.runs(), ({ trace_id }) => trace_id);
+    expect(traces.size).toBe(3);
+    for (const { id, summary } of played) {
+      const runs = [...traces.values()].find((trace) => trace.some(({ name }) => name === id))!;
+      expect(new Set(runs.map((run) => metadataOf(run)['match']))).toEqual(new Set([id]));
+      expect(calls(runs).length).toBe(summary.model_calls.total.calls);
+    }
+  });
+
+  it('is not traced again when it is replayed or only read', async () => {
+    const plan = { out, id: 'once', seed: 4, rule: short };
+    const { folder } = await playMatch(plan);
+    langsmith.forget();
+    await replayMatch(folder!);
+    await playMatch(plan);
+    expect(langsmith.requests).toEqual([]);
+  });
+});
+
+describe('a LangSmith out of reach', () => {
+  const playUnheard = async (id: string) => {
     const warnings: string[] = [];
-    const { summary } = await playMatch({
-      out: null,
-      seed: 3,
-      rule: { maxRounds: 1, debateTurns: 1 },
-      onWarning: (message) => warnings.push(message),
-    });
-    process.env['LANGSMITH_ENDPOINT'] = reachable;
-    expect(summary.end_reason).not.toBeNull();
-    expect(warnings).toEqual(['LangSmith did not take all traces in time; the record is whole.']);
+    const onWarning = (message: string) => void warnings.push(message);
+    const { folder } = await playMatch({ out, id, rule: short, onWarning });
+    const recorded = statSync(path.join(folder!, 'deception_summary.json')).mtimeMs;
+    return { warnings, delay: Date.now() - recorded };
+  };
+  const warning = 'LangSmith did not take all traces in time; the record is whole.';
+
+  it('does not keep a match from its end, and is warned of once', async () => {
+    process.env['LANGSMITH_ENDPOINT'] = 'http://127.0.0.1:9';
+    const { warnings } = await playUnheard('refused').finally(
+      () => (process.env['LANGSMITH_ENDPOINT'] = langsmith.url),
+    );
+    expect(warnings).toEqual([warning]);
+  });
+
+  it('that takes every request and answers none holds up a match for five seconds after its record is whole', async () => {
+    for (const route of ['/info', '/runs/multipart', '/sessions', '/feedback']) langsmith.moods[route] = () => 'never';
+    const { warnings, delay } = await playUnheard('hanging');
+    expect(warnings).toEqual([warning]);
+    expect(delay).toBeLessThan(8000); // five seconds, and some for a busy machine
+  });
+
+  it('is tried again after a failure', async () => {
+    langsmith.moods['/runs/multipart'] = (asked) => ({ status: asked === 1 ? 503 : 202 });
+    const { warnings } = await playUnheard('failing');
+    expect(warnings).toEqual([]);
+    expect(langsmith.runs().filter(({ parent_run_id }) => parent_run_id === undefined).length).toBe(1);
   });
 });

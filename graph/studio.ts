@@ -1,0 +1,63 @@
+// The graph as LangGraph Studio opens it: matches between bots, of which nothing is written.
+import { Command } from '@langchain/langgraph';
+import pLimit from 'p-limit';
+import { openDoor, type Door, type Seat } from '../models/ask.ts';
+import { openBudget } from '../models/budget.ts';
+import { openModel } from '../models/index.ts';
+import { EventLog } from '../models/record/event-log.ts';
+import { openTracing } from '../models/tracing.ts';
+import { systemClock } from '../models/transport.ts';
+import type { Setup } from '../state/setup.ts';
+import { matchGraph, type CompiledMatch } from './match-graph.ts';
+import { defaultModel } from './seating.ts';
+
+/** More supersteps than any match under any rules. */
+const superstepLimit = 10_000;
+
+/**
+ * Called by the dev server for each run, and to draw the graph: a table of its own for each. A run may be given
+ * `setup` in full, or `plan` with a board, rules and a seed by name; without either it plays the default board.
+ */
+export async function studioGraph() {
+  const bot = await openModel(defaultModel, { temperature: null, env: process.env });
+  let opened: Door | undefined;
+  const door = (setup: Setup): Door => ({
+    ask: (prompt) => (opened ??= botDoor(setup, { choice: bot, talk: bot })).ask(prompt),
+  });
+  const graph = matchGraph({ door, events: new EventLog(() => undefined) });
+  const { callbacks = [] } = openTracing(process.env).run;
+  return forgiving(graph.withConfig({ recursionLimit: superstepLimit, callbacks }));
+}
+
+/** Takes runs as people start them: a client's limit, e.g. LangGraph's 25, would let no match come to its end. */
+function forgiving(graph: CompiledMatch): CompiledMatch {
+  const streamEvents = graph.streamEvents.bind(graph);
+  graph.streamEvents = (input, options) =>
+    streamEvents(filledIn(input), { ...options, recursionLimit: superstepLimit });
+  return graph;
+}
+
+/** The fields of a form that were left empty are not given: null, and a set-up without players. */
+function filledIn(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || input instanceof Command) return input;
+  const isGiven = ([name, value]: [string, unknown]) =>
+    value !== null && (name !== 'setup' || Boolean((value as Partial<Setup>).players?.length));
+  return Object.fromEntries(Object.entries(input).filter(isGiven));
+}
+
+const botDoor = (setup: Setup, seat: Seat) =>
+  openDoor({
+    seats: Object.fromEntries(setup.players.map(({ name }) => [name, seat])),
+    seed: setup.seed,
+    memory: { recall: () => undefined, keep: () => undefined, prompted: () => undefined },
+    budget: openBudget(null),
+    limit: pLimit(Infinity),
+    clock: systemClock,
+    signal: new AbortController().signal,
+    allowChangedPrompts: false,
+    recordedOnly: false,
+    metadata: { board: setup.board.name, seed: setup.seed },
+    warn: () => undefined,
+    onCalls: () => undefined,
+    onAnswer: () => undefined,
+  });

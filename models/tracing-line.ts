@@ -1,0 +1,79 @@
+// The way to LangSmith: tries again as long as there is hope, and never longer than a match may be held up.
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A server that does not answer holds up the end of a match for so long at most. Milliseconds. */
+const patience = 5000;
+
+/** How long one try may take while the match goes on. Milliseconds. */
+const tryTimeout = 30_000;
+
+/** Tries of one request after which LangSmith counts as out of reach. */
+const maxTries = 3;
+
+/** The wait before the second try; it doubles with each. Milliseconds. */
+const firstPause = 500;
+
+export interface TracingLine {
+  fetch: typeof fetch;
+  /** Ends all waiting at once. */
+  cut(): void;
+  isCut(): boolean;
+  /** Does what is left to do, and cuts the line once no answer has come for five seconds. */
+  finish(rest: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * Once the line is cut, by its owner or because a request has failed too often, everything counts as sent: LangSmith's
+ * client would try for minutes, keep the process alive meanwhile, and say so on the console each time.
+ */
+export function openTracingLine(): TracingLine {
+  const cut = new AbortController();
+  let countdown: NodeJS.Timeout | undefined;
+
+  /** Feedback to a run that is not stored yet is answered with 404: only time helps. */
+  const attempt = async (...[address, init]: Parameters<typeof fetch>): Promise<Response | 'too early' | 'failed'> => {
+    try {
+      const response = await fetch(address, {
+        ...init,
+        signal: AbortSignal.any([cut.signal, AbortSignal.timeout(tryTimeout)]),
+      });
+      if (response.ok) return response;
+      await response.body?.cancel();
+      return response.status === 404 ? 'too early' : 'failed';
+    } catch {
+      return 'failed';
+    }
+  };
+
+  const send: typeof fetch = async (address, init) => {
+    const request = { ...init, body: await rereadable(init?.body) };
+    let pause = firstPause;
+    for (let failures = 0; !cut.signal.aborted; pause *= 2) {
+      const response = await attempt(address, request);
+      if (typeof response === 'object') {
+        countdown?.refresh();
+        return response;
+      }
+      if (response === 'failed' && ++failures >= maxTries) cut.abort();
+      else await wait(pause, undefined, { signal: cut.signal }).catch(() => undefined);
+    }
+    return new Response('{}', { status: 202, headers: { 'content-type': 'application/json' } });
+  };
+
+  return {
+    fetch: send,
+    cut: () => cut.abort(),
+    isCut: () => cut.signal.aborted,
+    finish: async (rest) => {
+      countdown = setTimeout(() => cut.abort(), patience);
+      await rest().finally(() => {
+        clearTimeout(countdown);
+        countdown = undefined;
+      });
+    },
+  };
+}
+
+/** A stream can be sent only once. */
+const rereadable = async (body: RequestInit['body']) =>
+  body instanceof ReadableStream ? await new Response(body).arrayBuffer() : (body ?? null);

@@ -1,0 +1,144 @@
+// The graph as Studio sees it: the dev server is really started, and LangGraph's own client speaks with it.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@langchain/langgraph-sdk';
+import { playMatch } from '../../graph/play-match.ts';
+import { GameState, type Game } from '../../state/game.ts';
+import { powers } from '../../state/roles/index.ts';
+import { langsmithServer, type LangSmithServer } from '../langsmith-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const folder = temporaryFolder();
+const project = path.resolve(import.meta.dirname, '../..');
+let server: ChildProcess;
+let client: Client;
+let langsmith: LangSmithServer;
+
+/** The command of `npm run studio`, with a folder of its own for what the server keeps. */
+beforeAll(async () => {
+  const read = <Content>(file: string) => JSON.parse(readFileSync(path.join(project, file), 'utf8')) as Content;
+  const config = read<{ graphs: { match: string } }>('langgraph.json');
+  const match = path.relative(folder, path.join(project, config.graphs.match));
+  writeFileSync(path.join(folder, 'langgraph.json'), JSON.stringify({ ...config, graphs: { match } }));
+  const { scripts } = read<{ scripts: Record<'studio', string> }>('package.json');
+  const [, ...command] = scripts.studio.split(' ');
+  const port = await freePort();
+  langsmith = await langsmithServer();
+  const tracing = { LANGSMITH_TRACING: 'true', LANGSMITH_ENDPOINT: langsmith.url, LANGSMITH_API_KEY: 'local' };
+  server = spawn(process.execPath, [...command, '--no-reload', '--port', String(port), '--config', folder], {
+    cwd: project,
+    env: { ...tracing, PATH: process.env['PATH'], HOME: folder, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // a process group of its own, which can be stopped as a whole
+  });
+  await said(server, 'Server running');
+  client = new Client({ apiUrl: `http://localhost:${port}`, apiKey: null });
+});
+
+afterAll(async () => {
+  const gone = once(server, 'exit');
+  process.kill(-server.pid!, 'SIGKILL');
+  await gone;
+  langsmith.close();
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function said(process: ChildProcess, words: string): Promise<void> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes(words)) resolve();
+    };
+    process.stdout!.on('data', hear);
+    process.stderr!.on('data', hear);
+    process.once('exit', () => reject(new Error(`The dev server ended: ${output}`)));
+  });
+}
+
+async function run(input: Record<string, unknown>, { config = {}, thread }: { config?: object; thread?: string } = {}) {
+  const id = thread ?? (await client.threads.create()).thread_id;
+  const steps: string[] = [];
+  const errors: string[] = [];
+  for await (const { event, data } of client.runs.stream(id, 'match', { input, config, streamMode: 'updates' })) {
+    if (event === 'updates') steps.push(...Object.keys(data));
+    if (event === 'error') errors.push(data.message);
+  }
+  const { values } = await client.threads.getState<Game>(id);
+  return { steps, errors, values, thread: id };
+}
+
+const propertiesOf = (schema: unknown) => (schema as { properties: Record<string, { default?: unknown }> }).properties;
+
+describe('the dev server', () => {
+  it('shows the nodes of the graph', async () => {
+    const { nodes } = await client.assistants.getGraph('match');
+    const night = powers.map(({ verb }) => verb);
+    const paper = ['start_round', ...night, 'check_winner_night', 'bid', 'debate', 'self_analysis', 'peer_analysis'];
+    const named = [...paper, 'vote', 'exile', 'check_winner_day', 'summarize', 'end'];
+    expect(nodes.map(({ id }) => id)).toEqual(expect.arrayContaining(named));
+  });
+
+  it('shows the fields of the state under the names of the paper in camelCase', async () => {
+    const { state_schema: state, input_schema: input } = await client.assistants.getSchemas('match');
+    const paper = ['alivePlayers', 'roundNum', 'phase', 'bids', 'votes', 'deceptionHistory', 'deceptionScores'];
+    const named = [...paper, 'setup', 'roles', 'step', 'intents', 'gameLogs', 'winner'];
+    expect(Object.keys(propertiesOf(state))).toEqual(expect.arrayContaining(named));
+    expect(Object.keys(propertiesOf(input))).toEqual(Object.keys(GameState.fields));
+    expect(input).not.toHaveProperty('required');
+  });
+
+  it('deals the default board for the input {} and plays it to its end, step by step, as `npm run match` does', async () => {
+    const { steps, values, thread } = await run({});
+    expect(steps[0]).toBe('start_round');
+    expect(steps).toEqual(expect.arrayContaining(['eliminate', 'bid', 'debate', 'peer_analysis', 'vote', 'exile']));
+    expect(steps.at(-1)).toBe('end');
+    const { summary, events } = await playMatch({ out: null });
+    expect(values.winner).toBe(summary.winner);
+    expect(values.setup.board.name).toBe('classic-8');
+    expect(values.gameLogs).toEqual(events.filter(({ audience }) => audience !== 'moderator'));
+    const { errors } = await run({}, { thread });
+    expect(errors).toEqual([`This match ended in round ${values.roundNum}. Start the next one in a new thread.`]);
+  });
+
+  it('sends traces without the log, as any match does', async () => {
+    await langsmith.until((runs) => runs.some(({ name, end_time }) => name === 'end' && end_time !== undefined));
+    const logs = langsmith.runs().flatMap(({ inputs }) => (inputs as { gameLogs?: unknown } | null)?.gameLogs ?? []);
+    expect(logs).toContain('(0 entries, see the record)');
+    expect(logs.filter((log) => typeof log !== 'string')).toEqual([]);
+  });
+
+  it('plays a match to its end for a form that nobody has filled in, and under a client’s limit of 25 steps', async () => {
+    const { input_schema: schema } = await client.assistants.getSchemas('match');
+    const form = Object.entries(propertiesOf(schema)).map(
+      ([name, { default: value }]) => [name, value ?? null] as const,
+    );
+    const { steps, values } = await run(Object.fromEntries(form), { config: { recursion_limit: 25 } });
+    expect(steps.at(-1)).toBe('end');
+    expect(values.winner).not.toBeNull();
+  });
+
+  it('deals what a plan names, as the same plan on the command line', async () => {
+    const plan = { rules: 'arena', seed: 4 };
+    const { values } = await run({ plan });
+    const { events } = await playMatch({ ...plan, out: null });
+    expect(values.gameLogs).toEqual(events.filter(({ audience }) => audience !== 'moderator'));
+  });
+
+  it('says what is wrong with a plan', async () => {
+    const { errors } = await run({ plan: { board: 'nowhere' } });
+    expect(errors.map((error) => error.split('.')[0])).toEqual(['Unknown board "nowhere"']);
+  });
+});

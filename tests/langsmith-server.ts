@@ -1,0 +1,111 @@
+// A small server that stands where LangSmith does: it keeps the runs and the feedback that it is sent.
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface TracedRun {
+  id: string;
+  name: string;
+  run_type: string;
+  trace_id: string;
+  parent_run_id?: string;
+  end_time?: number | string;
+  tags: string[];
+  inputs: unknown;
+  outputs: unknown;
+  extra: { metadata: Record<string, unknown> };
+}
+
+export interface GivenFeedback {
+  run_id: string;
+  session_id: string;
+  key: string;
+  score?: number;
+  value?: string;
+}
+
+/** What the server answers instead, by path without its query. */
+export type Moods = Record<string, (asked: number) => { status: number; body?: unknown } | 'never'>;
+
+export const projectId = '0190f1f0-0000-7000-8000-000000000001';
+
+export interface LangSmithServer {
+  url: string;
+  /** How many bytes came in. */
+  bytes(): number;
+  requests: string[];
+  runs(): TracedRun[];
+  feedback: GivenFeedback[];
+  moods: Moods;
+  /** Resolves once what was sent is enough. */
+  until(isEnough: (runs: readonly TracedRun[]) => boolean): Promise<void>;
+  forget(): void;
+  close(): void;
+}
+
+export async function langsmithServer(): Promise<LangSmithServer> {
+  const requests: string[] = [];
+  const bodies: string[] = [];
+  const feedback: GivenFeedback[] = [];
+  const moods: Moods = {};
+  const arrivals = new EventEmitter();
+  const answer = (request: IncomingMessage, response: ServerResponse, body: string) => {
+    const [route] = (request.url ?? '').split('?') as [string];
+    requests.push(`${request.method} ${request.url}`);
+    const mood = moods[route]?.(requests.filter((asked) => asked.split(/[ ?]/)[1] === route).length);
+    if (mood === 'never') return;
+    const { status, body: answered } = mood ?? { status: 200, body: usual[route] };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered ?? {}));
+    if (status >= 400) return;
+    if (route === '/feedback') feedback.push(JSON.parse(body) as GivenFeedback);
+    else bodies.push(body);
+    arrivals.emit('more');
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => answer(request, response, Buffer.concat(chunks).toString('utf8')));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bytes: () => bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0),
+    requests,
+    runs: () => runsIn(bodies),
+    feedback,
+    moods,
+    until: async (isEnough) => {
+      while (!isEnough(runsIn(bodies))) await once(arrivals, 'more');
+    },
+    forget: () => {
+      for (const kept of [requests, bodies, feedback]) kept.length = 0;
+      for (const route of Object.keys(moods)) delete moods[route];
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const limits = { use_multipart_endpoint: true, size_limit: 100, size_limit_bytes: 20_971_520 };
+const usual: Readonly<Record<string, unknown>> = {
+  '/info': { version: '0.10', batch_ingest_config: limits },
+  '/sessions': [{ id: projectId }],
+};
+
+/** A run is sent in parts, when it starts and when it ends or both at once. */
+function runsIn(bodies: readonly string[]): TracedRun[] {
+  const runs = new Map<string, Partial<TracedRun>>();
+  for (const body of bodies) {
+    for (const [, id, field, text] of body.matchAll(part)) {
+      const value = JSON.parse(text!) as object;
+      runs.set(id!, { ...runs.get(id!), ...(field === undefined ? value : { [field]: value }) });
+    }
+  }
+  return [...runs.values()] as TracedRun[];
+}
+
+const part = /name="(?:post|patch)\.([0-9a-f-]{36})(?:\.(\w+))?"\r\n[^\r]*\r\n\r\n([^\r]*)\r\n/g;
