@@ -1,4 +1,4 @@
-// Plays one match: `npm run match`.
+// Plays a match, or many: `npm run match`.
 import { randomInt } from 'node:crypto';
 import { runScript } from './command/exit.ts';
 import { asksForHelp, readFlags } from './command/match-flags.ts';
@@ -13,6 +13,7 @@ await runScript(async () => {
   const { flags, file } = readFlags(argv, help);
   const { readCommand } = await import('./command/match-command.ts');
   const command = await readCommand(flags, file, randomInt(seeds));
-  const { playCommand } = await import('./play-command.ts');
-  await playCommand(command);
+  if (command.manner.dryRun) await (await import('./dry-run.ts')).dryRun(command);
+  else if (command.manner.matches !== undefined) await (await import('./play-set.ts')).playSet(command, argv);
+  else await (await import('./play-command.ts')).playCommand(command);
 });

@@ -1,5 +1,4 @@
 // Plays the match that a command asks for, tells it, and says how it ended.
-import { RecordError } from '../models/record/record-error.ts';
 import { playMatch } from '../graph/play-match.ts';
 import { fail, messageOf } from './command/exit.ts';
 import { farewell } from './console/farewell.ts';
@@ -8,6 +7,7 @@ import { goOnCommand } from './console/next-steps.ts';
 import { openOperatorLog } from './console/operator-log.ts';
 import { hasTerminal, openProgress } from './console/progress.ts';
 import { stopOnSignals } from './command/stop-signals.ts';
+import { afterStart, isResumable, unwritable } from './command/stopped-match.ts';
 import { tellStory } from './console/story-console.ts';
 
 /** Throws where no match could begin; sets the process's exit code where one had to stop. */
@@ -38,9 +38,8 @@ export async function playCommand({ plan, manner, isSeedDrawn }: MatchCommand): 
     progress.stop();
     if (begun === undefined) throw unwritable(error, out);
     log.note('stopped', { error: messageOf(error) });
-    // Nobody's usage is wrong any more once a match has begun: it is a mistake of the program.
     fail(
-      error instanceof RangeError ? new Error(error.stack) : error,
+      afterStart(error),
       isResumable(error)
         ? `What was answered is recorded. To go on: ${goOnCommand(begun, out)}`
         : 'What was answered is recorded.',
@@ -48,15 +47,4 @@ export async function playCommand({ plan, manner, isSeedDrawn }: MatchCommand): 
   } finally {
     await log.close();
   }
-}
-
-/** A record that does not fit is not mended by going on; one that could not be written is. */
-const isResumable = (error: unknown) => !(error instanceof RecordError) || error.cause !== undefined;
-
-/** An error of the file system, told with its cure. */
-function unwritable(error: unknown, out: string): unknown {
-  const isSystems = error instanceof Error && 'syscall' in error;
-  return isSystems
-    ? new Error(`The folder ${out} cannot be written: ${error.message}. Name another with --out.`, { cause: error })
-    : error;
 }

@@ -1,6 +1,7 @@
 // How a script ends: errors become one clear message and a distinct exit code.
 import { CommanderError } from 'commander';
-import { redactor } from '../../models/record/redact.ts';
+import { redactor, secretsIn } from '../../models/record/redact.ts';
+import { plainLines } from '../../report/plain-text.ts';
 
 export const exitCodes = {
   done: 0,
@@ -12,7 +13,7 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-const redact = redactor([]);
+const redact = redactor(secretsIn(process.env));
 
 /** The match was stopped from outside by a signal. */
 export class Stopped extends Error {
@@ -25,7 +26,8 @@ export class Stopped extends Error {
   }
 }
 
-function exitCodeOf(error: unknown): number {
+/** The exit code that says what kind of error stopped a script. */
+export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof Stopped) return error.code;
   const name = error instanceof Error ? error.name : '';
@@ -51,8 +53,11 @@ export async function runScript(main: () => Promise<void> | void): Promise<void>
 export function fail(error: unknown, more = ''): void {
   process.exitCode = exitCodeOf(error);
   if (error instanceof CommanderError) return; // has spoken itself
-  process.stderr.write(`${redact(messageOf(error))}\n${more === '' ? '' : `${more}\n`}`);
+  process.stderr.write(`${wordsOf(error)}\n${more === '' ? '' : `${more}\n`}`);
 }
+
+/** An error as it may be shown: without keys, and nothing that a terminal would act on. */
+export const wordsOf = (error: unknown) => plainLines(redact(messageOf(error)));
 
 /** A mistake of a program is shown with its stack, since only that helps; all others speak for themselves. */
 export function messageOf(error: unknown): string {

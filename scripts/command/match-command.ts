@@ -13,8 +13,12 @@ import { check, MatchFile, readBoardFile, readMatchFile } from './match-file.ts'
 
 export interface MatchCommand {
   plan: MatchPlan & { seed: number };
+  /** The plan of a match with another seed. */
+  planOf: (seed: number) => Promise<MatchPlan>;
   /** How it is played and shown. */
-  manner: Pick<MatchFile, 'reveal' | 'json' | 'quiet' | 'maxCost' | 'concurrency'> & { out: string };
+  manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet' | 'maxCost' | 'concurrency'> & {
+    out: string;
+  };
   /** Whether nothing said a seed. */
   isSeedDrawn: boolean;
 }
@@ -22,7 +26,7 @@ export interface MatchCommand {
 /** Where the folders of matches are if nothing else is said. */
 export const defaultOut = 'runs';
 
-type Wanted = Omit<MatchFile, 'board'> & { board?: string | Board };
+type Wanted = Omit<MatchFile, 'board' | 'matches' | 'dryRun'> & { board?: string | Board };
 
 /**
  * Throws a RangeError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
@@ -31,14 +35,40 @@ type Wanted = Omit<MatchFile, 'board'> & { board?: string | Board };
 export async function readCommand(flags: Flags, file: string | undefined, randomSeed: number): Promise<MatchCommand> {
   const typed = fromFlags(flags);
   const { plan: base, manifest: given } = file === undefined ? { plan: {} } : readMatchFile(file);
-  const { reveal, json, quiet, maxCost, concurrency, out = defaultOut, ...wanted } = withBoard(merged(base, typed));
+  const {
+    out = defaultOut,
+    matches,
+    dryRun,
+    reveal,
+    json,
+    quiet,
+    maxCost,
+    concurrency,
+    ...wanted
+  } = withBoard(merged(base, typed));
+  if (matches !== undefined) checkSet(matches, wanted);
   const manifest = given ?? startedMatch(out, wanted.id);
-  const plan: MatchPlan = manifest ? await continued(manifest, wanted) : wanted;
+  const planned = (what: Wanted): Promise<MatchPlan> => (manifest ? continued(manifest, what) : Promise.resolve(what));
+  const plan = await planned(wanted);
   return {
-    plan: { ...plan, seed: plan.seed ?? randomSeed },
-    manner: { reveal, json, quiet, maxCost, concurrency, out },
+    plan: { ...plan, seed: plan.seed ?? (matches === undefined ? randomSeed : firstSeed) },
+    planOf: (seed) => planned({ ...wanted, seed }),
+    manner: { matches, dryRun, reveal, json, quiet, maxCost, concurrency, out },
     isSeedDrawn: plan.seed === undefined,
   };
+}
+
+/** Of several matches: with a drawn one they could not be gone on with. */
+const firstSeed = 1;
+
+/** Throws a RangeError for what does not go with several matches. */
+function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
+  if (id !== undefined)
+    throw new RangeError(
+      `--id ${id} names one match, and --matches ${matches} plays several, whose ids are made from board, seed and set-up. Leave out one of the two.`,
+    );
+  if (seed > Number.MAX_SAFE_INTEGER - matches)
+    throw new RangeError(`--seed ${seed} leaves no room for the seeds of ${matches} matches. Choose a smaller one.`);
 }
 
 /** What was typed, in the shape of a YAML file. */
@@ -68,7 +98,7 @@ function merged(base: MatchFile, over: MatchFile): MatchFile {
   };
 }
 
-function withBoard({ board, ...rest }: MatchFile): Wanted {
+function withBoard({ board, ...rest }: MatchFile): Wanted & Pick<MatchFile, 'matches' | 'dryRun'> {
   if (board === undefined) return rest;
   const isFile = typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
   return { ...rest, board: isFile ? readBoardFile(board) : (board as string | Board) }; // a board in full was checked

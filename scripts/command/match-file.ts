@@ -34,6 +34,9 @@ export const MatchFile = knownOnly({
   seats: z.record(z.string(), seat).optional(),
   out: z.string().min(1).optional(),
   id: z.string().optional(),
+  /** So many matches, each with the next seed. */
+  matches: z.number().int().min(1).max(100_000).optional(),
+  dryRun: z.boolean().optional(),
   /** USD. */
   maxCost: z.number().min(0).optional(),
   concurrency: z.number().int().min(1).max(1000).optional(),

@@ -17,6 +17,8 @@ export interface Flags {
   seat?: Readonly<Record<string, string>>;
   out?: string;
   id?: string;
+  matches?: number;
+  dryRun?: boolean;
   maxCost?: number;
   concurrency?: number;
   reveal?: boolean;
@@ -48,13 +50,17 @@ const keyed = (text: string, before: Readonly<Record<string, string>> = {}) => {
 const command = () =>
   new Command('npm run match --')
     .description(
-      'Plays one match of Werewolf and writes its record and deception summary. The same command goes on with a match that was stopped.',
+      'Plays a match of Werewolf, or many, and writes records and deception summaries. The same command goes on with what was stopped.',
     )
     .argument('[file]', 'a YAML file that says what these options say, or the manifest of a match; options override it')
     .option('--board <name|file>', 'a board by name or a YAML file (default: classic-8)')
     .option('--rules <preset>', 'a preset of rules: wolf or arena (default: wolf)')
     .option('--rule <key=value>', 'a single rule; repeatable', each)
-    .option('--seed <n>', 'decides names, roles, seats and all draws (default: drawn at random)', wholeNumber)
+    .option(
+      '--seed <n>',
+      'decides names, roles, seats and all draws (default: drawn at random; 1 with --matches)',
+      wholeNumber,
+    )
     .option('--model <model>', 'for all seats, e.g. openai:gpt-4o?temperature=0.5 (default: bot:classic)')
     .option('--villagers <model>', 'for the village')
     .option('--werewolves <model>', 'for the Werewolves')
@@ -62,10 +68,12 @@ const command = () =>
     .option('--seat <name=model>', 'for a player, who is then at the table; repeatable', keyed)
     .option('--out <folder>', 'where the folders of matches are (default: runs)')
     .option('--id <id>', 'the name of the match and its folder (default: made from board, seed and set-up)')
-    .option('--max-cost <usd>', 'start no call once so much is spent', number)
-    .option('--concurrency <n>', 'calls under way at the same time (default: 32)', wholeNumber)
+    .option('--matches <n>', 'play so many matches, with the seeds from --seed on', wholeNumber)
+    .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing')
+    .option('--max-cost <usd>', 'start no call once so much is spent, on all matches together', number)
+    .option('--concurrency <n>', 'calls under way at the same time, of all matches (default: 32)', wholeNumber)
     .option('--reveal', 'show roles and what happens in secret')
-    .option('--json', 'print one JSON object instead of the story')
+    .option('--json', 'print one JSON object a match instead of the story')
     .option('--quiet', 'print nothing but errors')
     .allowExcessArguments(false)
     .showHelpAfterError('(--help lists all options)')

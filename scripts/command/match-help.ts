@@ -39,10 +39,17 @@ Examples:
   npm run match -- --id first                  goes on with it
   npm run match -- runs/first/manifest.json --out again
   npm run --silent match -- --json             nothing but JSON
+  npm run match -- --matches 100 --model openai:gpt-4o --max-cost 50
+  npm run match -- --matches 100 --model openai:gpt-4o --dry-run
+
+With --matches seeds go from --seed (default 1) up, and each match has a folder
+of its own. The same command again plays what is left and nothing twice; --json
+prints one line a match, as it ends: id, folder, and summary or error.
 
 Exit codes: 0 played to its end, 2 wrong usage, 3 provider failure, 4 budget
 reached, 130 interrupted, 143 terminated (after these four the same command
-goes on with the match), 1 anything else.`;
+goes on with the match), 1 anything else. Of several matches that failed the
+first counts of 130 or 143, 4, 3, 1.`;
 
 /** As they are given on the command line. */
 const settings = (rules: object) =>

@@ -3,19 +3,15 @@ import Table from 'cli-table3';
 import { plain, speech } from '../../report/plain-text.ts';
 import { roleNamed } from '../../state/roles/index.ts';
 import type { Manifest } from '../../state/record.ts';
-import type { RuleValues } from '../../state/rule.ts';
-import { presets, readRules } from '../../state/rules.ts';
+import { describeRules } from '../../state/rules.ts';
 
 /** Roles only with `reveal`; `isSeedDrawn`: whether nobody chose the seed. */
 export function header({ id, setup }: Manifest, shown: { reveal: boolean; isSeedDrawn: boolean }): string {
-  const { board, rules, seed, honesty_sentence: honesty, bots, players } = setup;
-  const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
-  const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : roleNamed(role).plural}`);
+  const { seed, bots, players } = setup;
   const lines = [
-    `Match ${plain(id)}: board ${plain(board.name)}, ${players.length} players (${counts.join(', ')}).`,
+    `Match ${plain(id)}: ${boardText(setup)}.`,
     `Seed ${seed}${shown.isSeedDrawn ? `, drawn at random; --seed ${seed} deals the same again` : ''}.`,
-    `Rules: ${rulesText(rules)}.`,
-    `About lying the players are told ${honesty === null ? 'nothing' : speech(honesty)}; coaching: ${rules.coaching}.`,
+    ...rulesLines(setup),
     botLine(bots, players.length),
     seatTable(setup, shown.reveal),
     shown.reveal ? null : 'Roles and what happens in secret are hidden; --reveal shows them.',
@@ -23,21 +19,19 @@ export function header({ id, setup }: Manifest, shown: { reveal: boolean; isSeed
   return lines.filter((line) => line !== null).join('\n');
 }
 
-/** The nearest preset, and what differs from it. */
-function rulesText(rules: RuleValues): string {
-  const [nearest] = Object.keys(presets)
-    .map((name) => ({ name, differing: differing(rules, readRules(name)) }))
-    .sort((one, other) => one.differing.length - other.differing.length);
-  const { name, differing: others } = nearest!;
-  return others.length === 0 ? `preset ${name}` : `preset ${name} with ${others.join(', ')}`;
+/** E.g. "board classic-8, 8 players (2 Werewolves, …)". */
+export function boardText({ board, players }: Manifest['setup']): string {
+  const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
+  const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : roleNamed(role).plural}`);
+  return `board ${plain(board.name)}, ${players.length} players (${counts.join(', ')})`;
 }
 
-const differing = (rules: RuleValues, preset: RuleValues) =>
-  Object.entries(rules)
-    .filter(([name, value]) => value !== preset[name])
-    .map(([name, value]) => `${name}=${String(value)}`);
+export const rulesLines = ({ rules, honesty_sentence: honesty }: Manifest['setup']) => [
+  `Rules: ${describeRules(rules)}.`,
+  `About lying the players are told ${honesty === null ? 'nothing' : speech(honesty)}; coaching: ${rules.coaching}.`,
+];
 
-function botLine(bots: readonly string[], seats: number): string | null {
+export function botLine(bots: readonly string[], seats: number): string | null {
   if (bots.length === 0) return null;
   return bots.length === seats
     ? 'Built-in bots sit in all seats: this says nothing about any language model.'

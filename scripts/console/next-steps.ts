@@ -7,6 +7,9 @@ const word = (text: string) => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.
 export const goOnCommand = (id: string, out: string) =>
   `npm run match -- --id ${id}${out === defaultOut ? '' : ` --out ${word(out)}`}`;
 
+/** The command line that was typed. */
+export const sameCommand = (argv: readonly string[]) => ['npm run match --', ...argv.map(word)].join(' ');
+
 /** The three scripts that take the folder of a match. */
 export const whatToDoWith = (folder: string) =>
   [

@@ -4,7 +4,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createLogger, format, transports, type Logger } from 'winston';
-import { redactor } from '../../models/record/redact.ts';
+import { redactor, secretsIn } from '../../models/record/redact.ts';
+import { plainLines } from '../../report/plain-text.ts';
 import { recordFiles } from '../../state/record.ts';
 
 export interface OperatorLog {
@@ -19,7 +20,11 @@ export interface OperatorLog {
   close(): Promise<void>;
 }
 
+/** For the story, where players may say any word. */
 const redact = redactor([]);
+
+/** For everything else, which may hold the words of servers. */
+const redactAll = redactor(secretsIn(process.env));
 
 const safe = format((info) => ({ ...info, message: redact(String(info.message)) }));
 
@@ -41,8 +46,14 @@ export function openOperatorLog({ story, warnings }: { story: boolean; warnings:
   let file: WriteStream | undefined;
   return {
     tell: (message) => void logger.info(message),
-    warn: (message) => void logger.warn(message),
-    note: (message, fields) => void logger.debug(message, fields),
+    warn: (message) => void logger.warn(plainLines(redactAll(message))),
+    note: (message, fields) => {
+      const told = Object.entries(fields).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? redactAll(value) : value,
+      ]);
+      logger.debug(message, Object.fromEntries(told));
+    },
     openFile: (folder) => {
       // Not winston's own file transport: it swallows errors, and then never ends.
       file = createWriteStream(path.join(folder, recordFiles.log), { flags: 'a' });
@@ -53,7 +64,9 @@ export function openOperatorLog({ story, warnings }: { story: boolean; warnings:
       logger.add(written);
       file.on('error', (error) => {
         logger.remove(written); // the record is what counts: the match goes on
-        if (logger.writable) logger.warn(`The log is not written any more: ${error.message}`);
+        const words = `The log in ${folder} is not written any more: ${error.message}`;
+        if (logger.writable) logger.warn(words);
+        else if (warnings) process.stderr.write(`Warning: ${words}\n`); // a short match is over before its file fails
       });
     },
     close: async () => {

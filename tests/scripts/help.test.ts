@@ -19,7 +19,7 @@ describe('--help', () => {
   it('of match names every option, every rule and every exit code', async () => {
     const { stdout } = await helps['match']!;
     const options = ['board', 'rules', 'rule', 'seed', 'model', 'villagers', 'werewolves', 'role', 'seat', 'out', 'id'];
-    for (const option of [...options, 'max-cost', 'concurrency', 'reveal', 'json', 'quiet'])
+    for (const option of [...options, 'matches', 'dry-run', 'max-cost', 'concurrency', 'reveal', 'json', 'quiet'])
       expect(stdout).toMatch(new RegExp(`^  --${option} `, 'm'));
     for (const rule of Object.keys(rulebook)) expect(stdout).toMatch(new RegExp(`^  ${rule}=`, 'm'));
     for (const code of [0, 1, 2, 3, 4, 130, 143]) expect(stdout).toMatch(new RegExp(`\\b${code} [a-z]`));

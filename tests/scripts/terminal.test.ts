@@ -1,5 +1,6 @@
 // A match on a terminal: colours, the counter of calls under way, and a real Ctrl-C.
 import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { openaiServer } from '../openai-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -52,6 +53,20 @@ withTerminal('on a terminal (needs script, of util-linux)', () => {
     expect(shown.code).toBe(0);
     expect(isColored(shown.stdout)).toBe(true);
     expect(story(screenOf(shown.stdout))).toBe(story((await plain).stdout));
+  });
+
+  it('counts matches, calls and money in one line where there are several, and leaves nothing of it', async () => {
+    const [, , , , ...rest] = modelMatch(out, '');
+    const { code, stdout } = await onTerminal(
+      ['--out', path.join(out, 'set'), '--matches', '3', ...rest],
+      reaching(server),
+    ).ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\d of 3 done, \d under way, 0 failed; .*USD \d+\.\d+; \d+ calls/);
+    const screen = screenOf(stdout);
+    expect(screen).not.toContain('under way, ');
+    expect(screen).toMatch(/^3 matches: [^]*\n\n┌─+┬─+┐\n│ Matches finished +│ +3 of 3 │\n/);
+    expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stdout.lastIndexOf('\u001b[?25l'));
   });
 
   it('heeds NO_COLOR', async () => {

@@ -1,0 +1,100 @@
+// What matches would take in calls, tokens, money and time, estimated from matches of bots in the seats of the models.
+import type { Environment } from '../models/model.ts';
+import { costOf } from '../models/providers/prices.ts';
+import { prepareOne, type MatchSet } from './match-set.ts';
+import { rehearse, wordsWritten, type Rehearsal } from './rehearsal.ts';
+
+export interface EstimatedEffort {
+  calls: number;
+  /** Null for bots, which take none. */
+  tokens: { in: number; out: number } | null;
+  /** USD; null where a price is not known. */
+  cost: number | null;
+}
+
+export interface Estimate extends EstimatedEffort {
+  matches: number;
+  /** The seeds of the bots' matches that it was taken from. */
+  seeds: number[];
+  /** Calls of the shortest and the longest of these matches. */
+  callsOfOne: { least: number; most: number };
+  /** By model string. */
+  models: Record<string, EstimatedEffort>;
+  /** Answers of language models that wait for one another in a match, on the average. */
+  latencies: number;
+  seconds: number;
+}
+
+/** What an estimate takes for granted; `words` that a model writes, a statement apart, which has as many as it may. */
+export const assumptions = { charactersPerToken: 4, secondsPerAnswer: 3, words: wordsWritten } as const;
+
+/** Matches that are played for an estimate, at most. */
+const sampleSize = 10;
+
+export interface EstimateOptions {
+  env: Environment;
+  /** Calls under way at the same time. */
+  concurrency: number;
+  /** Asked after each match of bots; by default they are ten. */
+  isEnough?: () => boolean;
+  /** Stops at once. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Plays bots on the same board with the same rules and the seeds from the first one on; makes no call and writes
+ * nothing. Throws RangeError for an unusable plan, or the reason of an abort.
+ */
+export async function estimateMatches(
+  set: MatchSet,
+  { env, concurrency, isEnough = () => false, signal }: EstimateOptions,
+): Promise<Estimate> {
+  const played: Rehearsal[] = [];
+  do {
+    signal?.throwIfAborted();
+    const { prepared } = await prepareOne(set, set.seed + played.length, { out: null, env, now: 0 });
+    played.push(await rehearse(prepared));
+  } while (played.length < sampleSize && !isEnough());
+  const { seed, matches } = set;
+  const scale = matches / played.length;
+  const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
+  const models = Object.fromEntries(specs.map((spec) => [spec, effortOf(spec, played, scale)]));
+  const efforts = Object.values(models);
+  const sizes = played.map((match) => sum([...match.models.values()].map(({ calls }) => calls)));
+  const latencies = sum(played.map((match) => match.latencies)) / played.length;
+  const inFlight = Math.min(matches, concurrency);
+  const waits = Math.max(
+    inFlight === 0 ? 0 : (latencies * matches) / inFlight,
+    sum(efforts.filter(({ tokens }) => tokens).map(({ calls }) => calls)) / concurrency,
+  );
+  return {
+    matches,
+    seeds: played.map((_, index) => seed + index),
+    callsOfOne: { least: Math.min(...sizes), most: Math.max(...sizes) },
+    calls: sum(efforts.map(({ calls }) => calls)),
+    tokens: {
+      in: sum(efforts.map(({ tokens }) => tokens?.in ?? 0)),
+      out: sum(efforts.map(({ tokens }) => tokens?.out ?? 0)),
+    },
+    cost: efforts.some(({ cost }) => cost === null) ? null : sum(efforts.map(({ cost }) => cost ?? 0)),
+    models,
+    latencies,
+    seconds: waits * assumptions.secondsPerAnswer,
+  };
+}
+
+/** Of one model in all matches played, times `scale`. Nothing is taken off for what a provider may have cached. */
+function effortOf(spec: string, played: readonly Rehearsal[], scale: number): EstimatedEffort {
+  const efforts = played.flatMap(({ models }) => models.get(spec) ?? []);
+  const { model } = efforts[0]!;
+  const scaled = (total: number) => Math.round(total * scale);
+  const calls = scaled(sum(efforts.map((effort) => effort.calls)));
+  if (model.isBot) return { calls, tokens: null, cost: 0 };
+  const tokens = {
+    in: scaled(sum(efforts.map(({ charactersIn }) => charactersIn)) / assumptions.charactersPerToken),
+    out: scaled(sum(efforts.map(({ charactersOut }) => charactersOut)) / assumptions.charactersPerToken),
+  };
+  return { calls, tokens, cost: costOf({ ...tokens, cached: null, reasoning: null }, model.price) };
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

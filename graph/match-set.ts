@@ -1,0 +1,112 @@
+// A set of matches of one plan, each with a seed of its own, and what of it is recorded already.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import type { Seat } from '../models/ask.ts';
+import type { PromptMessage } from '../models/call-model.ts';
+import { estimateMessages, estimateTokens } from '../models/estimate-tokens.ts';
+import type { Environment } from '../models/model.ts';
+import { estimateCost } from '../models/providers/prices.ts';
+import { RecordError } from '../models/record/record-error.ts';
+import { readRecord } from '../models/record/recorder.ts';
+import { callName, recordFiles, type AnswerLine, type CallKey } from '../state/record.ts';
+import { readFinished, type MatchResult } from './play-match.ts';
+import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare.ts';
+
+export interface MatchSet {
+  /** The seed of the first match; each further one has the next. */
+  seed: number;
+  /** From 1. */
+  matches: number;
+  /** The plan of the match with this seed. Its id is not used: an id names one match. */
+  planOf: (seed: number) => MatchPlan | Promise<MatchPlan>;
+}
+
+export interface Place {
+  /** The folder of the matches' own folders; null: there is none. */
+  out: string | null;
+  env: Environment;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** One match of a set and where it belongs. */
+export interface SetMatch {
+  seed: number;
+  id: string;
+  folder: string | null;
+  prepared: PreparedMatch;
+}
+
+/** Throws RangeError for an unusable plan. */
+export async function prepareOne({ planOf }: MatchSet, seed: number, { out, env, now }: Place): Promise<SetMatch> {
+  const prepared = await prepareMatch({ ...(await planOf(seed)), seed, id: undefined }, env, now);
+  const { id } = prepared.manifest;
+  return { seed, id, folder: out === null ? null : path.join(out, id), prepared };
+}
+
+/** What a folder holds of a match. */
+export interface Recorded {
+  /** Null where the match is not over. */
+  result: MatchResult | null;
+  /** Those of a match that is not over. */
+  answers: readonly AnswerLine[];
+  /** USD; of a match that is not over, what is not known is left out until it goes on. */
+  paid: number;
+}
+
+const nothing: Recorded = { result: null, answers: [], paid: 0 };
+
+/**
+ * Each seed of the set, in order, with what is recorded of its match. Reads only. Throws RangeError for an unusable
+ * plan. Only matches that have a folder by their name are prepared, which takes its time.
+ */
+export async function* surveyed(set: MatchSet, place: Place): AsyncGenerator<{ seed: number } & Recorded> {
+  const { prepared: first } = await prepareOne(set, set.seed, place);
+  const { name: board } = first.manifest.setup.board;
+  const there = new Set(foldersIn(place.out).map((name) => name.slice(0, name.lastIndexOf('-')))); // see prepareMatch
+  for (let index = 0; index < set.matches; index++) {
+    const seed = set.seed + index;
+    const match = there.has(`${board}-${seed}`) ? await prepareOne(set, seed, place) : null;
+    yield { seed, ...(match?.folder ? recordedOf(match.prepared, match.folder) : nothing) };
+    await turn(); // for signals and displays: reading holds up everything else
+  }
+}
+
+const foldersIn = (out: string | null) => (out !== null && existsSync(out) ? readdirSync(out) : []);
+
+/** A record that cannot be used counts as nothing: its match fails when its turn comes. */
+function recordedOf({ manifest, seats }: PreparedMatch, folder: string): Recorded {
+  if (!existsSync(path.join(folder, recordFiles.manifest))) return nothing;
+  try {
+    const result = readFinished(folder, manifest);
+    const total = result?.summary.model_calls.total;
+    if (result && total) {
+      const unknown = total.calls_with_unknown_cost === 0 ? 0 : estimateUnknown(folder, seats);
+      return { result, answers: [], paid: (total.cost ?? 0) + unknown };
+    }
+    const { answers } = readRecord(folder);
+    return { result: null, answers, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
+  } catch (error) {
+    if (error instanceof RecordError) return nothing;
+    throw error;
+  }
+}
+
+/** USD that the calls of a finished match may have taken whose provider did not say, by the prompts in its record. */
+function estimateUnknown(folder: string, seats: Readonly<Record<string, Seat>>): number {
+  const answers = readRecord(folder).answers.filter(({ cost }) => cost === null);
+  const unknown = new Map(answers.map((line) => [callName(line), line]));
+  const prompts = gunzipSync(readFileSync(path.join(folder, recordFiles.prompts))).toString('utf8');
+  const costs = prompts.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    const { messages, ...key } = JSON.parse(line) as CallKey & { messages: PromptMessage[] };
+    const answer = unknown.get(callName(key));
+    const { price = null } = seats[key.player]?.talk ?? {};
+    return answer ? estimateCost(estimateMessages(messages), estimateTokens(answer.raw), price) : [];
+  });
+  return sum(costs);
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,59 @@
+// What is left to say when many matches are over or had to stop: what they came to, where they lie, how to go on.
+import path from 'node:path';
+import Table from 'cli-table3';
+import { counted, money, percent, whole } from '../../report/numbers.ts';
+import { plain } from '../../report/plain-text.ts';
+import { Team, teams } from '../../state/teams.ts';
+import { whatToDoWith } from './next-steps.ts';
+import { roughTime } from './rough-time.ts';
+import type { SetTally } from './set-tally.ts';
+
+/** `warnings`: what is still to be said of them; `example`: the folder of a finished match. */
+export function setFarewell(tally: SetTally, warnings: string | null, example: string | null): string {
+  const where =
+    example === null
+      ? null
+      : `\nEach match has its folder in ${plain(path.dirname(example))}. The first that was over:\n${whatToDoWith(example)}`;
+  return ['', setTable(tally), besidesText(tally), warnings, where].filter((part) => part !== null).join('\n');
+}
+
+/** The figures of finished matches. */
+function setTable(tally: SetTally): string {
+  const { matches, finished, winners, figures } = tally;
+  const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
+  const of = (count: number) => `${whole(count)} (${percent(count / finished)})`;
+  table.push(['Matches finished', `${whole(finished)} of ${whole(matches)}`]);
+  if (finished > 0) for (const team of Team.options) table.push([`Won by ${teams[team].label}`, of(winners[team])]);
+  if (winners.nobody > 0) table.push(['Won by nobody', of(winners.nobody)]);
+  if (figures) {
+    const { calls, retries, asked_again, fallbacks, refusals, missing, tokens } = figures;
+    table.push(
+      ['Model calls', whole(calls)],
+      ['Transport retries', whole(retries)],
+      ['Asked again', whole(asked_again)],
+    );
+    table.push(['Fallbacks', whole(fallbacks)], ['Refusals', whole(refusals)], ['Missing analyses', whole(missing)]);
+    table.push(['Tokens in', whole(tokens.in)], ['Tokens out', whole(tokens.out)], ['Cost', money(figures)]);
+  }
+  table.push(['Time of this command', roughTime(tally.elapsed())]);
+  return table.toString();
+}
+
+/** What was spent on matches that are not finished; null where nothing was. */
+function besidesText({ spent, figures }: SetTally): string | null {
+  const calls = spent.calls - (figures?.calls ?? 0);
+  if (calls === 0) return null;
+  const cost = spent.cost === null ? null : Math.max(0, spent.cost - (figures?.cost ?? 0));
+  const unknown = spent.calls_with_unknown_cost - (figures?.calls_with_unknown_cost ?? 0);
+  const took = [counted(calls, 'call'), ...(cost === null ? [] : [money({ cost, calls_with_unknown_cost: unknown })])];
+  return `Recorded besides, of matches that are not finished: ${took.join(', ')}.`;
+}
+
+/** What of the matches is not finished. */
+export function unfinishedText(stopped: number, waiting: number): string {
+  const parts = [
+    ...(stopped > 0 ? [`${counted(stopped, 'match was', 'matches were')} stopped`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'match is', 'matches are')} still to be played`] : []),
+  ];
+  return `${parts.join(' and ')}. What was answered is recorded.`;
+}

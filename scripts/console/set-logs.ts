@@ -1,0 +1,61 @@
+// The log of each of many matches, in its own folder; warnings are told on the console besides, each once.
+import type { MatchListener } from '../../graph/play-match.ts';
+import type { MatchEnd } from '../../graph/play-matches.ts';
+import { counted } from '../../report/numbers.ts';
+import { wordsOf } from '../command/exit.ts';
+import { withoutMatch } from './set-errors.ts';
+import { openOperatorLog, type OperatorLog } from './operator-log.ts';
+import { openProgress } from './progress.ts';
+import type { SetTally } from './set-tally.ts';
+import { tellStory } from './story-console.ts';
+
+const noProgress = openProgress(false);
+const shown = { reveal: false, isColored: false, isSeedDrawn: false };
+
+/** `main` is the console's. */
+export function openSetLogs(main: OperatorLog, tally: SetTally) {
+  const open = new Map<string, OperatorLog>();
+  const warned = new Set<string>();
+  let repeated = 0;
+  const warn = (message: string, match: { id: string; folder: string | null }) => {
+    const same = withoutMatch(message, match);
+    if (warned.has(same)) repeated += 1;
+    else main.warn(`${match.id}: ${message}`);
+    warned.add(same);
+  };
+  return {
+    /** Listens to a match that is played now. */
+    begin: (match: { id: string; folder: string | null }): MatchListener => {
+      const { id } = match;
+      const log = openOperatorLog({ story: false, warnings: false });
+      const story = tellStory(log, noProgress, shown);
+      open.set(id, log);
+      tally.begin(id);
+      return {
+        ...story,
+        onCalls: (underWay) => tally.calls(id, underWay),
+        onAnswer: (line, isRecorded) => {
+          story.onAnswer?.(line, isRecorded);
+          tally.answer(id, line, isRecorded);
+        },
+        onWarning: (message) => {
+          story.onWarning?.(message);
+          warn(message, match);
+        },
+      };
+    },
+    /** Resolves when everything is written. */
+    end: async (end: MatchEnd) => {
+      tally.end(end);
+      const log = open.get(end.id);
+      open.delete(end.id);
+      if ('error' in end) log?.note('stopped', { error: wordsOf(end.error) });
+      await log?.close();
+    },
+    /** What was not told of warnings; null where all were. */
+    repeatedText: () =>
+      repeated === 0
+        ? null
+        : `${counted(repeated, 'warning')} of other matches said the same; their log.ndjson has them.`,
+  };
+}

@@ -1,0 +1,65 @@
+// Says what a command's matches would take, without a call, a key or a file.
+import path from 'node:path';
+import { estimateMatches } from '../graph/estimate.ts';
+import { surveyed, type MatchSet } from '../graph/match-set.ts';
+import { defaultConcurrency, readFinished } from '../graph/play-match.ts';
+import { prepareMatch, type MatchPlan } from '../graph/prepare.ts';
+import type { Environment } from '../models/model.ts';
+import type { MatchCommand } from './command/match-command.ts';
+import { capText, estimateJson, estimateText } from './console/estimate-text.ts';
+import { surveyText } from './console/set-header.ts';
+
+/** Prints the estimate for what is left to play. Throws as preparing a match does, except for keys that are not set. */
+export async function dryRun(command: MatchCommand): Promise<void> {
+  const { plan, planOf, manner } = command;
+  const { concurrency = defaultConcurrency, matches = 1, maxCost, json = false } = manner;
+  const env = await environmentFor(plan);
+  const left = await leftOf(command, env);
+  const estimate = await estimateMatches(
+    { seed: plan.seed, matches: left.matches, planOf },
+    { env, concurrency, ...(left.matches === 0 ? { isEnough: () => true } : {}) },
+  );
+  const lines = json
+    ? [estimateJson(estimate, concurrency)]
+    : [
+        surveyText(matches, left),
+        left.matches === 0 ? null : estimateText(estimate, concurrency),
+        capText(estimate, { maxCost, spent: left.paid }),
+        'Nothing was called or written.',
+      ];
+  process.stdout.write(`${lines.filter((line) => line !== null).join('\n')}\n`);
+}
+
+/** What is recorded already need not be played; a match that is partly recorded counts as a whole one. */
+async function leftOf({ plan, planOf, manner: { matches, out } }: MatchCommand, env: Environment) {
+  const left = { matches: 0, begun: 0, paid: 0 };
+  if (matches === undefined) {
+    const { manifest } = await prepareMatch(plan, env, 0);
+    return { ...left, matches: readFinished(path.join(out, manifest.id), manifest) ? 0 : 1 };
+  }
+  const set: MatchSet = { seed: plan.seed, matches, planOf };
+  for await (const { result, answers, paid } of surveyed(set, { out, env, now: 0 })) {
+    left.paid += paid;
+    if (!result) left.matches += 1;
+    if (!result && answers.length > 0) left.begun += 1;
+  }
+  return left;
+}
+
+/** That of the process; keys that it lacks are made up, since nothing is called. */
+async function environmentFor(plan: MatchPlan): Promise<Environment> {
+  try {
+    await prepareMatch(plan, process.env, 0);
+    return process.env;
+  } catch (error) {
+    const named = [...JSON.stringify(plan).matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => name!);
+    const keys = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', ...named].filter((name) => !process.env[name]);
+    const env = { ...process.env, ...Object.fromEntries(keys.map((name) => [name, 'none'])) };
+    return prepareMatch(plan, env, 0).then(
+      () => env,
+      () => {
+        throw error;
+      },
+    );
+  }
+}

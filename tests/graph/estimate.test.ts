@@ -1,0 +1,93 @@
+// Estimates of what matches take: from bots that play the same board, counted and not guessed.
+import { describe, expect, it } from '@jest/globals';
+import { assumptions, estimateMatches } from '../../graph/estimate.ts';
+import { playMatch } from '../../graph/play-match.ts';
+import type { MatchPlan } from '../../graph/prepare.ts';
+import { boardOf } from '../table.ts';
+
+const env = { OPENAI_API_KEY: 'none' };
+const small: MatchPlan = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: { debateTurns: 2, maxRounds: 2 } };
+const priced = 'openai:tiny?priceIn=1&priceOut=10';
+
+/** Taken from two matches of bots, unless `sample` says otherwise. */
+function estimate(plan: MatchPlan, { matches = 10, concurrency = 1000, sample = 2 } = {}) {
+  let played = 0;
+  const set = { seed: 1, matches, planOf: (seed: number) => ({ ...small, ...plan, seed }) };
+  return estimateMatches(set, { env, concurrency, isEnough: () => ++played === sample });
+}
+
+describe('an estimate', () => {
+  it('has as many calls as the matches themselves where bots play', async () => {
+    const { calls, seeds, models, cost, seconds } = await estimate({}, { sample: 20 });
+    let actual = 0;
+    for (const seed of seeds)
+      actual += (await playMatch({ ...small, seed, out: null })).summary.model_calls.total.calls;
+    expect(seeds).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(calls).toBe(actual);
+    expect({ models, cost, seconds }).toEqual({
+      models: { 'bot:classic': { calls, tokens: null, cost: 0 } },
+      cost: 0,
+      seconds: 0,
+    });
+  });
+
+  it('is the same for language models, with tokens and money', async () => {
+    const bots = await estimate({});
+    const { calls, tokens, cost, models } = await estimate({ model: priced });
+    expect(calls).toBe(bots.calls);
+    expect(tokens!.in / calls).toBeGreaterThan(500); // the rules alone take as much
+    expect(tokens!.out / calls).toBeGreaterThan(60);
+    expect(cost).toBeCloseTo((tokens!.in + 10 * tokens!.out) / 1e6);
+    expect(models).toEqual({ [priced]: { calls, tokens, cost } });
+  });
+
+  it('grows with the number of matches', async () => {
+    const [ten, thousand] = [await estimate({ model: priced }), await estimate({ model: priced }, { matches: 1000 })];
+    expect(thousand.seeds).toEqual(ten.seeds);
+    expect(thousand.calls).toBe(100 * ten.calls);
+    expect(thousand.cost! / ten.cost!).toBeCloseTo(100);
+  });
+
+  it('takes statements to be as long as the rules allow', async () => {
+    const [brief, long] = await Promise.all(
+      [100, 200].map((maxWords) => estimate({ model: priced, rule: { ...small.rule, maxWords } })),
+    );
+    expect(long!.calls).toBe(brief!.calls); // it is the same match
+    expect(long!.tokens!.in).toBeGreaterThan(brief!.tokens!.in);
+    expect(long!.tokens!.out).toBeGreaterThan(brief!.tokens!.out);
+  });
+
+  it('knows the cost of each model, and of all only where every price is known', async () => {
+    const { models, cost } = await estimate({
+      villagers: 'openai:mine',
+      werewolves: priced,
+      roles: { Seer: 'bot:random' },
+    });
+    expect(models['openai:mine']).toMatchObject({ cost: null });
+    expect(models[priced]!.cost).toBeGreaterThan(0);
+    expect(models['bot:random']).toMatchObject({ tokens: null, cost: 0 });
+    expect(cost).toBeNull();
+  });
+});
+
+describe('the answers that wait for one another', () => {
+  // Of a round that is the only one: the night, the first bid, then each statement and what is asked after it, the vote.
+  it.each([1, 3])('are counted: two a turn, the night and the vote, in a debate of %i', async (debateTurns) => {
+    const plan = { model: priced, rule: { debateTurns, maxRounds: 1 } };
+    expect((await estimate(plan)).latencies).toBe(2 * debateTurns + 2);
+  });
+
+  it('are those of language models alone', async () => {
+    const { latencies } = await estimate({ roles: { Seer: priced }, rule: { debateTurns: 1, maxRounds: 1 } });
+    expect(latencies).toBeGreaterThan(0);
+    expect(latencies).toBeLessThan(4);
+  });
+
+  it('say how long matches take, unless the limit on calls does', async () => {
+    const plan = { model: priced, rule: { debateTurns: 1, maxRounds: 1 } };
+    const { secondsPerAnswer } = assumptions;
+    expect((await estimate(plan)).seconds).toBe(4 * secondsPerAnswer);
+    const { seconds, calls } = await estimate(plan, { concurrency: 2 });
+    expect(seconds).toBe((calls / 2) * secondsPerAnswer);
+  });
+});

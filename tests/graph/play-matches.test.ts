@@ -1,0 +1,197 @@
+// Many matches in one process: seeds, one limit, one budget, nothing played twice, and failures that stay alone.
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { playMatch } from '../../graph/play-match.ts';
+import { playMatches, type MatchEnd, type SetOptions } from '../../graph/play-matches.ts';
+import type { MatchPlan } from '../../graph/prepare.ts';
+import { BudgetReached } from '../../models/budget.ts';
+import { openaiServer } from '../openai-server.ts';
+import { readQuestion } from '../question.ts';
+import { contentsOf, rewriteLine } from '../record-folder.ts';
+import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { boardOf } from '../table.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { heldModel, quiet } from '../waves.ts';
+
+const root = temporaryFolder();
+const short: MatchPlan = { board: boardOf(2, 1, 1, 2), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
+
+const server = await openaiServer(({ body }) => ({ text: JSON.stringify(legalAnswer(readQuestion(body.messages))) }));
+const silent = await openaiServer(({ body }) => ({
+  text: JSON.stringify(legalAnswer(readQuestion(body.messages))),
+  usage: null,
+}));
+afterAll(() => Promise.all([server.close(), silent.close()]));
+
+/** 20 tokens in and 5 out a call, by the test server: 0.025 USD. */
+const priced = (baseUrl: string) => `openai:tiny?baseUrl=${baseUrl}&priceIn=1000&priceOut=1000`;
+const callCost = 0.025;
+const env = { OPENAI_API_KEY: 'none' };
+
+/** Plays a set whose folders lie in `name`, and keeps how each match ended. */
+async function playSet(name: string, plan: MatchPlan, { seed = 1, matches = 3, ...options }: Wanted = {}) {
+  const ends: MatchEnd[] = [];
+  const begun: string[] = [];
+  const out = path.join(root, name);
+  const result = await playMatches(
+    { seed, matches, planOf: (each) => ({ ...short, ...plan, seed: each }) },
+    {
+      ...{ out, env },
+      ...options,
+      onBegin: ({ id }) => {
+        begun.push(id);
+        return {};
+      },
+      onEnd: (end) => void ends.push(end),
+    },
+  );
+  return { ends, begun, result, out };
+}
+
+type Wanted = SetOptions & { seed?: number; matches?: number };
+
+const folders = (out: string) => readdirSync(out).map((name) => path.join(out, name));
+const summaries = (ends: readonly MatchEnd[]) => ends.flatMap((end) => ('summary' in end ? [end.summary] : []));
+
+describe('a set of matches', () => {
+  it('has a match for each seed from the first on, each as if it had been played alone', async () => {
+    const { ends, result, out } = await playSet('seeds', {}, { seed: 5 });
+    expect(result).toEqual({ finished: 3, stopped: 0, waiting: 0, reason: null });
+    const played = summaries(ends).toSorted((one, other) => one.seed - other.seed);
+    expect(played.map(({ seed }) => seed)).toEqual([5, 6, 7]);
+    const alone = await playMatch({ ...short, seed: 6, out: path.join(root, 'alone') });
+    expect(ends.map(({ id }) => id)).toContain(alone.id);
+    expect(contentsOf(path.join(out, alone.id))['events.ndjson']).toBe(contentsOf(alone.folder!)['events.ndjson']);
+  });
+
+  it('takes no id, which names one match', async () => {
+    const { ends } = await playSet('ids', { id: 'mine' }, { matches: 2 });
+    expect(ends.map(({ id }) => id).sort()).toEqual([
+      expect.stringMatching(/^test-2-1-1-2-1-[0-9a-f]{8}$/),
+      expect.stringMatching(/^test-2-1-1-2-2-[0-9a-f]{8}$/),
+    ]);
+  });
+
+  it('is finished by the same call, and nothing of it is played twice or written anew', async () => {
+    const { out, ends } = await playSet('again', {}, { matches: 2 });
+    const before = folders(out).map(contentsOf);
+    const again = await playSet('again', {}, { matches: 2 });
+    expect(again).toMatchObject({ begun: [], result: { finished: 2 } });
+    expect(again.ends).toMatchObject([{ isPlayed: false }, { isPlayed: false }]);
+    expect(summaries(again.ends)).toEqual(summaries(ends).toSorted((one, other) => one.seed - other.seed));
+    expect(folders(out).map(contentsOf)).toEqual(before);
+    expect((await playSet('again', {}, { matches: 3 })).begun).toHaveLength(1);
+  });
+
+  it('is refused whole where its plan cannot be played', async () => {
+    await expect(playSet('never', { rules: 'chess' })).rejects.toThrow('"chess"');
+    const unpriced = { model: `openai:mine?baseUrl=${server.baseUrl}` };
+    await expect(playSet('never', unpriced, { maxCost: 1 })).rejects.toThrow('the price of openai:mine');
+    expect(existsSync(path.join(root, 'never'))).toBe(false);
+  });
+});
+
+describe('the limit on calls under way', () => {
+  it('holds for all matches together, and is used up', async () => {
+    const { model, held } = heldModel((question) => legalAnswer(question));
+    let isOver = false;
+    const most = { calls: 0, matches: 0 };
+    const set = playSet('limit', { model }, { matches: 8, concurrency: 5 }).finally(() => (isOver = true));
+    while (!isOver) {
+      await quiet(() => held.length);
+      most.calls = Math.max(most.calls, held.length);
+      most.matches = Math.max(most.matches, new Set(held.map(({ question }) => question.alive.join())).size);
+      held.shift()?.release();
+    }
+    expect((await set).result.finished).toBe(8);
+    expect(most.calls).toBe(5);
+    expect(most.matches).toBeGreaterThan(1);
+  });
+});
+
+describe('the cap on the cost', () => {
+  const model = priced(server.baseUrl);
+  const all = playSet('uncapped', { model }).then(({ ends }) =>
+    summaries(ends).reduce((sum, { model_calls }) => sum + model_calls.total.calls, 0),
+  );
+
+  it('is shared: when it is reached no call starts in any match, and a higher one goes on', async () => {
+    const calls = await all;
+    const before = server.requests.length;
+    const cap = 10.5 * callCost;
+    const first = await playSet('capped', { model }, { maxCost: cap, concurrency: 2 });
+    expect(server.requests.length - before).toBeGreaterThanOrEqual(11);
+    expect(server.requests.length - before).toBeLessThanOrEqual(12); // one was under way
+    expect(first.result).toMatchObject({ finished: 0, stopped: 2, waiting: 1, reason: expect.any(BudgetReached) });
+    const made = server.requests.length;
+    const again = await playSet('capped', { model }, { maxCost: cap });
+    expect(again).toMatchObject({ begun: [], result: { waiting: 3, reason: expect.any(BudgetReached) } });
+    expect(server.requests.length).toBe(made);
+    const enough = await playSet('capped', { model }, { maxCost: calls * callCost + 0.01 });
+    expect(enough.result).toMatchObject({ finished: 3, reason: null });
+    expect(server.requests.length - before).toBe(calls);
+  });
+
+  it('counts what finished matches have cost before anything is called, known or not', async () => {
+    const unknown = { model: priced(silent.baseUrl) };
+    const { ends } = await playSet('silent', unknown, { seed: 2, matches: 1 });
+    expect(summaries(ends)[0]!.model_calls.total.cost).toBeNull();
+    const made = silent.requests.length;
+    const { result } = await playSet('silent', unknown, { matches: 3, maxCost: 1 }); // each call is taken for more
+    expect(result).toMatchObject({ finished: 1, stopped: 0, waiting: 2 });
+    expect(silent.requests.length).toBe(made);
+  });
+});
+
+describe('a match that fails', () => {
+  it('does not stop the others', async () => {
+    const { ends } = await playSet('damaged', {});
+    const { folder } = ends.find((end) => 'summary' in end && end.summary.seed === 2)!;
+    rewriteLine(folder!, 'answers.ndjson', 3, () => 'no JSON');
+    const again = await playSet('damaged', {}, { matches: 4 });
+    expect(again.result).toEqual({ finished: 3, stopped: 1, waiting: 0, reason: null });
+    expect(again.ends).toContainEqual({
+      ...{ id: path.basename(folder!), folder },
+      error: expect.objectContaining({ message: expect.stringContaining('line 3 is damaged') }),
+    });
+  });
+
+  it('may do so before it has begun: its seed is named', async () => {
+    const planOf = (seed: number) => (seed === 2 ? { ...short, rules: 'chess' } : short);
+    const ends: MatchEnd[] = [];
+    const listener = { onEnd: (end: MatchEnd) => void ends.push(end) };
+    const { finished, stopped } = await playMatches({ seed: 1, matches: 3, planOf }, { out: null, ...listener });
+    expect({ finished, stopped }).toEqual({ finished: 2, stopped: 1 });
+    expect(ends).toContainEqual({ id: 'seed 2', folder: null, error: expect.any(RangeError) });
+  });
+
+  it('for want of its provider is followed by nine more, and then no further one is begun', async () => {
+    const model = new ScriptedModel(() => {
+      throw Object.assign(new Error('This key may not play.'), { status: 401 });
+    });
+    const { begun, result } = await playSet('refused', { model }, { matches: 13, concurrency: 1 });
+    expect(begun).toHaveLength(10);
+    expect(result).toMatchObject({ stopped: 10, waiting: 3, reason: { message: expect.stringContaining('This key') } });
+  });
+});
+
+describe('an abort', () => {
+  it('stops all matches at once and begins no other; the same call then goes on', async () => {
+    const stop = new AbortController();
+    const model = new ScriptedModel((question, number) => {
+      if (number === 20) stop.abort(new Error('Enough.'));
+      return legalAnswer(question);
+    });
+    const { result, ends } = await playSet('aborted', { model }, { matches: 5, concurrency: 2, signal: stop.signal });
+    expect(result).toMatchObject({ stopped: 2, reason: { message: 'Enough.' } });
+    expect(result.finished + result.stopped + result.waiting).toBe(5);
+    expect(ends.filter((end) => 'error' in end)).toHaveLength(2);
+    const asked = model.asked.length;
+    expect((await playSet('aborted', { model }, { matches: 5 })).result.finished).toBe(5);
+    const whole = new ScriptedModel((question) => legalAnswer(question));
+    await playSet('whole', { model: whole }, { matches: 5 });
+    expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(2); // those that were under way
+    expect(model.asked.length).toBeGreaterThan(asked);
+  });
+});

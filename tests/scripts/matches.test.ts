@@ -1,0 +1,189 @@
+// `npm run match -- --matches N` as a user runs it: lines, table, exit codes, the same command again, --dry-run.
+import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { DeceptionSummary } from '../../deception/summary-schema.ts';
+import { failure, openaiServer } from '../openai-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { hangingServer, key, legally, reaching } from './local-model.ts';
+import { filesIn, stateOf } from './match-folder.ts';
+import { run, short, startScript } from './process.ts';
+
+jest.setTimeout(60_000);
+
+const root = temporaryFolder();
+const server = await openaiServer(legally);
+afterAll(() => server.close());
+
+const model = 'openai:local?priceIn=50000&priceOut=0'; // 1 USD a call, by the test server
+const set = (name: string, ...more: string[]) => ['--out', path.join(root, name), ...short, ...more];
+const ofModels = (name: string, ...more: string[]) => set(name, '--model', model, '--matches', '3', ...more);
+const folders = (name: string) => readdirSync(path.join(root, name)).map((id) => path.join(root, name, id));
+const states = (name: string) => folders(name).map(stateOf);
+
+/** What a row of the closing table says. */
+const row = (stdout: string, head: string) => new RegExp(`^│ ${head} +│ +(.+?) +│$`, 'm').exec(stdout)?.[1];
+
+interface Line {
+  id: string;
+  folder: string;
+  summary?: unknown;
+  error?: string;
+}
+
+const linesOf = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+describe('several matches', () => {
+  it('are told in a line each, with a table at the end, and the same command then calls nothing', async () => {
+    const first = await run('match', ofModels('told'), reaching(server));
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^3 matches: board classic-8, 8 players .*; seeds 1 to 3\.$/m);
+    expect(first.stdout).toMatch(/^Estimate for 3 matches, from \d+ match(es)? of bots: .* calls, .* cost USD /m);
+    const ended = [
+      ...first.stdout.matchAll(/^classic-8-([123])-[0-9a-f]{8}: .* in 1 round; \d+ calls, .* of 3 done/gm),
+    ];
+    expect(ended.map(([, seed]) => seed).sort()).toEqual(['1', '2', '3']);
+    expect(first.stdout).not.toContain('\r');
+    expect(first.stdout).not.toContain('\u001b');
+    expect(first.stdout).not.toContain('Night 1');
+    expect(row(first.stdout, 'Matches finished')).toBe('3 of 3');
+    expect(row(first.stdout, 'Cost')).toBe(`USD ${row(first.stdout, 'Model calls')}.00`);
+    expect(first.stdout).toContain(`npm run show -- ${path.join(root, 'told')}`);
+    for (const folder of folders('told')) {
+      expect(filesIn(folder)['log.ndjson']).toContain('Night 1');
+      expect(Object.keys(filesIn(folder))).toContain('deception_summary.json');
+      expect(Object.values(filesIn(folder)).join('')).not.toContain(key);
+    }
+    const [made, before] = [server.requests.length, states('told')];
+    const again = await run('match', ofModels('told'), reaching(server));
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toContain('All 3 matches are over already.');
+    expect(row(again.stdout, 'Cost')).toBe(row(first.stdout, 'Cost'));
+    expect(server.requests.length).toBe(made);
+    expect(states('told')).toEqual(before);
+  });
+
+  it.concurrent('can stand in a file, or come from the manifest of a match; --json prints a line each', async () => {
+    const file = path.join(root, 'set.yaml');
+    writeFileSync(file, 'matches: 2\nseed: 3\njson: true\n');
+    const { code, stdout, stderr } = await run('match', [file, ...set('file')]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = linesOf(stdout);
+    expect(lines.map(({ folder }) => folder).sort()).toEqual(folders('file'));
+    const seeds = (printed: Line[]) => printed.map(({ summary }) => DeceptionSummary.parse(summary).seed).sort();
+    expect(seeds(lines)).toEqual([3, 4]);
+    const manifest = path.join(folders('file')[1]!, 'manifest.json');
+    const anew = await run('match', [manifest, ...set('anew', '--matches', '2', '--json')]);
+    expect(seeds(linesOf(anew.stdout))).toEqual([4, 5]);
+  });
+});
+
+describe('a cap on the cost of all matches', () => {
+  it('stops them with exit code 4, and the same command goes on with a higher one', async () => {
+    const capped = (cap: string) => run('match', ofModels('capped', '--max-cost', cap), reaching(server));
+    const first = await capped('20');
+    expect(first.code).toBe(4);
+    expect(first.stdout).toContain('By this estimate the cap of USD 20 is reached before the end.');
+    expect(first.stderr.split('\n')).toEqual([
+      expect.stringMatching(
+        /^The budget of \$20 is reached: \$[2-5]\d\.\d+ spent\. Resume with a higher --max-cost\.$/,
+      ),
+      expect.stringMatching(/^\d match.*\. What was answered is recorded\.$/),
+      expect.stringMatching(/^To go on with a higher --max-cost: npm run match -- .* --matches 3 --max-cost 20$/),
+      '',
+    ]);
+    const made = server.requests.length;
+    expect((await capped('20')).code).toBe(4);
+    expect(server.requests.length).toBe(made);
+    expect((await capped('1000')).code).toBe(0);
+  });
+});
+
+describe('matches that fail', () => {
+  it.concurrent('are listed at the end, and the others are played', async () => {
+    await run('match', set('damaged', '--matches', '3', '--quiet'));
+    const [one, other] = folders('damaged');
+    appendFileSync(path.join(one!, 'answers.ndjson'), 'no JSON\n');
+    rmSync(path.join(other!, 'manifest.json'));
+    const { code, stdout, stderr } = await run('match', set('damaged', '--matches', '4', '--json'));
+    expect(code).toBe(1);
+    const lines = linesOf(stdout);
+    expect(lines.filter(({ summary }) => summary !== undefined)).toHaveLength(2);
+    const errors = lines.filter(({ error }) => error !== undefined);
+    expect(errors.map(({ folder }) => folder).sort()).toEqual([one, other]);
+    for (const { id, error } of errors) expect(stderr).toContain(`${id}: ${error}\n`);
+    expect(stderr).toMatch(/^2 matches were stopped\. What was answered is recorded\.\nTo go on: npm run match -- /m);
+  });
+
+  it.concurrent('for the same reason are told once, with the exit code of the reason', async () => {
+    const strict = await openaiServer([{ status: 401, body: failure('Wrong key.', 'invalid_api_key') }]);
+    const { code, stdout, stderr } = await run('match', ofModels('refused'), reaching(strict));
+    await strict.close();
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^3 matches \(classic-8-\S+, classic-8-\S+, classic-8-\S+\): openai:local\S+ Wrong key\./m);
+    expect(stderr.split('Wrong key.')).toHaveLength(2);
+    expect(row(stdout, 'Matches finished')).toBe('0 of 3');
+  });
+});
+
+describe('a signal', () => {
+  it('stops all matches at once, and the command that is then named goes on with them', async () => {
+    const slow = await hangingServer(20);
+    const { child, ended } = startScript('match', ofModels('stopped'), reaching(slow));
+    await slow.hangs;
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    await slow.close();
+    expect(code).toBe(130);
+    const [, again] =
+      /^Interrupted\.\n3 matches were stopped\. What was answered is recorded\.\nTo go on: npm run match -- (.+)\n$/.exec(
+        stderr,
+      ) ?? [];
+    const before = server.requests.length;
+    const more = await run('match', again!.replaceAll("'", '').split(' '), reaching(server));
+    expect(more.code).toBe(0);
+    expect(more.stdout).toContain('3 matches were begun and go on after their recorded answers.');
+    const calls = Number(row(more.stdout, 'Model calls'));
+    expect(server.requests.length - before).toBe(calls - 20);
+  });
+});
+
+describe('--dry-run', () => {
+  it('calls nothing, writes nothing and needs no key', async () => {
+    const dry = set(
+      'dry',
+      '--dry-run',
+      '--matches',
+      '5',
+      '--villagers',
+      'openai:gpt-4o',
+      '--werewolves',
+      'openai:mine',
+    );
+    const { code, stdout, stderr } = await run('match', dry);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Estimate for 5 matches:$/m);
+    expect(stdout).toMatch(/^│ openai:gpt-4o +│ +\d+ │ +[\d,]+ │ +[\d,]+ │ +USD [\d.]+ │$/m);
+    expect(stdout).toMatch(/^│ openai:mine +│ .* │ +unknown │$/m);
+    expect(stdout).toMatch(/^│ all +│ .* │ +unknown │$/m);
+    expect(stdout).toMatch(/^Time: about \d+ s, with 3 s an answer, 4 answers that wait for one another/m);
+    expect(stdout).toMatch(/Taken from 10 matches of built-in bots .* seeds 1 to 10/);
+    expect(stdout).toContain('Nothing was called or written.');
+    expect(existsSync(path.join(root, 'dry'))).toBe(false);
+  });
+
+  it('prints JSON, sends no trace, and leaves out what is over already', async () => {
+    const [made, before] = [server.requests.length, states('told')];
+    const tracing = { LANGSMITH_TRACING: 'true', LANGSMITH_ENDPOINT: server.baseUrl, LANGSMITH_API_KEY: 'none' };
+    const dry = set('told', '--model', model, '--matches', '5', '--dry-run', '--json');
+    const { code, stdout } = await run('match', dry, { env: { ...reaching(server).env, ...tracing } });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ matches: 2, assumptions: { seconds_per_answer: 3 } });
+    expect(server.requests.length).toBe(made);
+    expect(states('told')).toEqual(before);
+  });
+});
