@@ -8,8 +8,8 @@ export interface Clock {
   now(): number;
   /** Rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Aborts after so many milliseconds. */
-  timeout(ms: number): AbortSignal;
+  /** Rings once after so many milliseconds; what is returned stops it. */
+  alarm(ms: number, ring: () => void): () => void;
   /** A number in [0, 1). */
   jitter(): number;
 }
@@ -22,7 +22,10 @@ export const systemClock: Clock = {
       throw error;
     });
   },
-  timeout: (ms) => AbortSignal.timeout(ms),
+  alarm: (ms, ring) => {
+    const timer = setTimeout(ring, ms);
+    return () => clearTimeout(timer);
+  },
   jitter: () => Math.random(),
 };
 
@@ -110,28 +113,36 @@ async function tryOnce<T>(
   signal: AbortSignal,
   clock: Clock,
 ): Promise<{ result: T } | { trouble: Trouble }> {
-  const timeout = clock.timeout(timeoutMs);
-  const either = AbortSignal.any([signal, timeout]);
-  const aborted = abortOf(either);
+  const limit = limited(signal, timeoutMs, clock);
   try {
-    return { result: await Promise.race([attempt(either), aborted.promise]) };
+    return { result: await Promise.race([attempt(limit.signal), limit.aborted]) };
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted)
+    if (limit.signal.aborted)
       return { trouble: { kind: 'passing', words: `No answer within ${timeoutMs / 1000} s.`, status: null } };
     return { trouble: readTrouble(error, clock.now()) };
   } finally {
-    aborted.forget();
+    limit.end();
   }
 }
 
 /**
- * Rejects when the signal aborts: not every model heeds it. A signal that somebody listens to is kept until its time
- * runs out, and with it the answer: whoever has one forgets the signal.
+ * A signal that aborts with `signal` or when the time is over, until it is ended. By hand: what `AbortSignal.any` and
+ * `AbortSignal.timeout` make is kept until the time has run out, and with it the answer to every call of a match.
  */
-function abortOf(signal: AbortSignal) {
+function limited(signal: AbortSignal, timeoutMs: number, clock: Clock) {
+  const attempt = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
-  const listener = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', listener, { once: true });
-  return { promise, forget: () => signal.removeEventListener('abort', listener) };
+  const stop = (reason: Error) => {
+    attempt.abort(reason);
+    reject(reason); // not every model heeds its signal
+  };
+  const follow = () => stop(signal.reason as Error);
+  const silence = clock.alarm(timeoutMs, () => stop(new DOMException('The time is over.', 'TimeoutError')));
+  signal.addEventListener('abort', follow, { once: true });
+  const end = () => {
+    silence();
+    signal.removeEventListener('abort', follow);
+  };
+  return { signal: attempt.signal, aborted: promise, end };
 }

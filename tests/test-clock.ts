@@ -14,7 +14,7 @@ export interface TestClock extends Clock {
 export function testClock(jitter = 1): TestClock {
   const waits: number[] = [];
   const timeouts: number[] = [];
-  let running: AbortController[] = [];
+  const running = new Set<() => void>();
   return {
     waits,
     timeouts,
@@ -24,15 +24,13 @@ export function testClock(jitter = 1): TestClock {
       waits.push(ms);
       return Promise.resolve();
     },
-    timeout: (ms) => {
+    alarm: (ms, ring) => {
       timeouts.push(ms);
-      const attempt = new AbortController();
-      running.push(attempt);
-      return attempt.signal;
+      running.add(ring);
+      return () => running.delete(ring);
     },
     expire: () => {
-      for (const attempt of running) attempt.abort(new DOMException('The time is over.', 'TimeoutError'));
-      running = [];
+      for (const ring of [...running]) ring();
     },
     jitter: () => jitter,
   };
