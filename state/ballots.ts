@@ -1,37 +1,62 @@
-// Counting ballots: whom the village exiles.
+// Counting ballots: who votes between whom, and whom the village exiles.
 import { draw } from './draw.ts';
-import type { EventOf } from './event.ts';
+import { isType, type EventOf } from './event.ts';
 import type { Game } from './game.ts';
 import { stamp } from './moment.ts';
 import type { Ballot } from './rows.ts';
 import { death } from './night.ts';
+import { sheriffOf, weightUnder } from './sheriff.ts';
 
-/** Target → ballots, most first; equal counts keep the order in which the targets were first named. */
-export function tally(ballots: readonly Ballot[]): [target: string, count: number][] {
+const one = () => 1;
+
+/** Target → votes, most first; equal counts keep the order in which the targets were first named. */
+export function tally(
+  ballots: readonly Ballot[],
+  weightOf: (by: string) => number = one,
+): [target: string, count: number][] {
   const counts = new Map<string, number>();
-  for (const { target } of ballots) counts.set(target, (counts.get(target) ?? 0) + 1);
+  for (const { by, target } of ballots) counts.set(target, (counts.get(target) ?? 0) + weightOf(by));
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
 /** Those named most often. */
-export function leaders(ballots: readonly Ballot[]): string[] {
-  const counts = tally(ballots);
+export function leaders(ballots: readonly Ballot[], weightOf: (by: string) => number = one): string[] {
+  const counts = tally(ballots, weightOf);
   return counts.filter(([, count]) => count === counts[0]![1]).map(([target]) => target);
 }
 
-/** The outcome of today's ballots under the board's rules. */
-export function resolveExile(game: Game): EventOf<'death'> | EventOf<'no_exile'> {
+/**
+ * The players between whom the ballot of a round has to decide again, or null where it is free. Of the events of a
+ * Game or of a View.
+ */
+export const tiedIn = (events: readonly { type: string }[], roundNum: number): string[] | null =>
+  events.filter(isType('tie')).find(({ round }) => round === roundNum)?.players ?? null;
+
+export const tiedToday = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'roundNum'>) => tiedIn(gameLogs, roundNum);
+
+/** Who votes next, in seat order: the living, but not those between whom a tie is decided. */
+export const voters = (game: Game): string[] => {
+  const tied = tiedToday(game);
+  return game.alivePlayers.filter((name) => !tied?.includes(name));
+};
+
+type Outcome = EventOf<'death'> | EventOf<'no_exile'> | EventOf<'tie'>;
+
+/** The outcome of today's last ballots under the board's rules; the Sheriff's weighs more. */
+export function resolveExile(game: Game): Outcome {
   const { rules, seed } = game.setup;
-  const [first] = tally(game.votes);
-  const nobody = (reason: 'no majority' | 'tie'): EventOf<'no_exile'> => ({
-    ...stamp(game, 'everyone'),
-    type: 'no_exile',
-    reason,
-  });
+  const weightOf = weightUnder(rules, sheriffOf(game));
+  const [first] = tally(game.votes, weightOf);
+  const nobody = (reason: 'no majority' | 'tie'): Outcome => ({ ...stamp(game, 'everyone'), type: 'no_exile', reason });
   if (rules.exile === 'majority') {
-    return first && first[1] * 2 > game.alivePlayers.length ? death(game, first[0], 'exile') : nobody('no majority');
+    const all = game.alivePlayers.reduce((sum, name) => sum + weightOf(name), 0);
+    return first && first[1] * 2 > all ? death(game, first[0], 'exile') : nobody('no majority');
   }
-  const top = leaders(game.votes);
-  if (top.length > 1 && rules.exileTies === 'nobody') return nobody('tie');
+  const top = leaders(game.votes, weightOf);
+  if (top.length > 1 && rules.exileTies !== 'random') {
+    const isDecidable = rules.exileTies === 'pk' && tiedToday(game) === null && top.length < game.alivePlayers.length;
+    const players = game.alivePlayers.filter((name) => top.includes(name));
+    return isDecidable ? { ...stamp(game, 'everyone'), type: 'tie', players } : nobody('tie');
+  }
   return death(game, draw(seed, 'exile', game.roundNum).pick(top), 'exile');
 }

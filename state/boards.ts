@@ -1,13 +1,15 @@
 // Boards: who sits at the table. One is data; a user's own comes from a YAML file.
 import { z } from 'zod';
 import { areAlike, PlayerName } from './names.ts';
+import { pass } from './role.ts';
 import { roleNamed, roles } from './roles/index.ts';
 import type { RuleValue } from './rule.ts';
+import { tear } from './sheriff.ts';
 
 export const Board = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a board is named in lower-case letters, digits and hyphens'),
   /** How many players have each role. */
-  roles: z.record(z.string(), z.number().int().min(0).max(12)),
+  roles: z.record(z.string(), z.number().int().min(0).max(16)),
   /** The names to draw from, at least as many as players; the pool of 17 by default. */
   names: z.array(PlayerName).optional(),
   /** Options of this board: they come before the preset's and after single ones. */
@@ -17,13 +19,20 @@ export const Board = z.strictObject({
 });
 export type Board = z.infer<typeof Board>;
 
+const twelve = { Werewolf: 4, Seer: 1, Witch: 1, Hunter: 1, Guard: 1, Villager: 4 };
+
 export const boards: Readonly<Record<string, Board>> = {
   'classic-8': { name: 'classic-8', roles: { Werewolf: 2, Seer: 1, Doctor: 1, Villager: 4 } },
+  'plus-8': { name: 'plus-8', roles: { Werewolf: 2, Seer: 1, Guard: 1, Villager: 4 }, rules: { sheriff: true } },
+  'plus-9': { name: 'plus-9', roles: { Werewolf: 3, Seer: 1, Witch: 1, Hunter: 1, Villager: 3 } },
+  'plus-10': { name: 'plus-10', roles: { Werewolf: 3, Seer: 1, Witch: 1, Guard: 1, Villager: 4 } },
+  'plus-12': { name: 'plus-12', roles: twelve },
+  'plus-12-sheriff': { name: 'plus-12-sheriff', roles: twelve, rules: { sheriff: true } },
 };
 
 /** How many may sit at a table. */
 const fewest = 6;
-const most = 12;
+const most = 16;
 
 /** A board by name, or a user's own. Throws a RangeError with the reason when it is unknown or cannot be played. */
 export function readBoard(given: unknown): Board {
@@ -53,7 +62,7 @@ function faultOfSeats(board: Board): string | undefined {
   return undefined;
 }
 
-/** Answers are read in any case, so names must differ in more than that, and from roles. */
+/** Answers are read in any case, so names must differ in more than that, from roles, and from choices that are no names. */
 function faultOfNames(board: Board): string | undefined {
   const { names = [] } = board;
   for (const [index, name] of names.entries()) {
@@ -61,6 +70,8 @@ function faultOfNames(board: Board): string | undefined {
     if (other?.toLowerCase() === name.toLowerCase()) return `it names "${name}" twice`;
     if (other !== undefined) return `"${other}" and "${name}" can be taken for each other`;
   }
+  const asChoice = names.find((name) => [pass, tear].some((choice) => areAlike(choice, name)));
+  if (asChoice !== undefined) return `a player cannot be called "${asChoice}" like a choice that players have`;
   const roleWords = [...roles.values()].flatMap(({ name, plural }) => [name, plural]);
   const asRole = names.find((name) => roleWords.some((word) => areAlike(word, name)));
   if (asRole !== undefined) return `a player cannot be called "${asRole}" like a role`;

@@ -1,6 +1,8 @@
 // The options that every board has, each with its default and the sentence that players read.
 import { z } from 'zod';
+import { debateRules } from './debate-rules.ts';
 import { rule, type Rule, type RuleValue } from './rule.ts';
+import { sheriffRules } from './sheriff-rules.ts';
 
 /** The sentence about lying that stands in everybody's rules; `unsaid` says nothing. */
 export const honestySentences = {
@@ -10,37 +12,31 @@ export const honestySentences = {
   forbidden: 'Players must not lie: whatever you tell others must be what you believe to be true.',
 } as const;
 
+const tieTexts = {
+  nobody: 'nobody is',
+  random: 'a draw decides between the tied',
+  pk: 'the tied speak once more (a PK), then all others vote between them, and if they are tied again nobody is exiled',
+} as const;
+
 const flag = z.boolean();
 const temperature = z.number().min(0).max(2).nullable();
 
 export const commonRules = {
-  debateTurns: rule({
-    schema: z.number().int().min(1).max(40),
-    default: 6,
-    about: 'Statements in the debate of a day.',
-    says: (turns) =>
-      `Each day the living players debate: ${turns} statement${turns === 1 ? '' : 's'}, one after another.`,
-  }),
-  bidScale: rule({
-    schema: z.literal([4, 10]),
-    default: 10,
-    about: 'The highest bid for a turn to speak: 4 (Werewolf Arena) or 10 (WOLF).',
-    says: (top) =>
-      `For every statement the players bid from 0 to ${top} for the turn; the highest bid speaks, and among equals a draw decides in which those named in the last statement count twice. Whoever has just spoken does not bid.`,
-  }),
+  ...debateRules,
   exile: rule({
     schema: z.enum(['majority', 'plurality']),
     default: 'majority',
     about: 'Whether an exile takes more than half of the living or just the most votes.',
-    says: (kind, { exileTies }) =>
+    says: (kind, { exileTies, sheriff }) =>
       kind === 'majority'
-        ? 'After the debate every living player votes for another. Whoever is named by more than half of the living is exiled; otherwise nobody is.'
-        : `After the debate every living player votes for another. Whoever is named most often is exiled; in a tie ${exileTies === 'random' ? 'a draw decides between the tied' : 'nobody is'}.`,
+        ? `After the debate every living player votes for another. Whoever is named by more than half of the ${sheriff ? 'votes' : 'living'} is exiled; otherwise nobody is.`
+        : `After the debate every living player votes for another. Whoever is named most often is exiled; in a tie ${tieTexts[exileTies as keyof typeof tieTexts]}.`,
   }),
   exileTies: rule({
-    schema: z.enum(['nobody', 'random']),
+    schema: z.enum(['nobody', 'random', 'pk']),
     default: 'nobody',
-    about: 'Who goes when a plurality is tied.',
+    about:
+      'Who goes when a plurality is tied; pk: the tied speak once more, the others vote between them, and a second tie exiles nobody.',
     says: () => null, // stands in the sentence of `exile`
   }),
   reveal: rule({
@@ -105,6 +101,7 @@ export const commonRules = {
         ? null
         : 'The moderator asks players in private how likely they think it that each other player is a Werewolf; no player sees these answers of others.',
   }),
+  ...sheriffRules,
   pack: rule({
     schema: z.enum(['one', 'vote']),
     default: 'vote',
@@ -114,6 +111,13 @@ export const commonRules = {
       how === 'one'
         ? 'Each night one Werewolf, drawn by lot, picks a player to remove, and the other Werewolves learn the pick.'
         : 'Each night the Werewolves propose a player to remove, all at once and with reasons. If they differ they see the proposals and propose again; then the one named most often is picked, in a tie by lot.',
+  }),
+  wins: rule({
+    schema: z.enum(['parity', 'majority', 'edge']),
+    default: 'parity',
+    about:
+      'When the Werewolves have won: at least as many as all others, more than all others, or once all special roles of the village or all its other players have left.',
+    says: () => null, // stands with the sides
   }),
   maxRounds: rule({
     schema: z.number().int().min(1).max(50),

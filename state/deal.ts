@@ -5,7 +5,7 @@ import { draw } from './draw.ts';
 import type { GameEvent } from './event.ts';
 import type { GameUpdate } from './game.ts';
 import type { DeceptionScores } from './rows.ts';
-import { readRules } from './rules.ts';
+import { rulesOn } from './board-rules.ts';
 import type { Plan, Setup } from './setup.ts';
 import { namePool } from './names.ts';
 import { roleNamed } from './roles/index.ts';
@@ -55,7 +55,7 @@ export function deal({ board, rules, seed, wanted = [], personas = {} }: Deal): 
 /** Deals what the plan names. Throws a RangeError that names an unknown board or rules and the known ones. */
 export function dealPlan(plan: Plan): Setup {
   const board = readBoard(plan.board);
-  return deal({ board, rules: readRules(plan.rules, board.rules), seed: plan.seed });
+  return deal({ board, rules: rulesOn(board, plan.rules), seed: plan.seed });
 }
 
 /** Everybody's score of everybody else before the first statement. */

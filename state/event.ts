@@ -16,6 +16,24 @@ export type DeceptionType = z.infer<typeof DeceptionType>;
 export const Phase = z.enum(['night', 'day']);
 export type Phase = z.infer<typeof Phase>;
 
+/** How a player leaves: announced after a night, by vote, or by the last act of another who has left. */
+export const Cause = z.enum(['night', 'exile', 'shot']);
+export type Cause = z.infer<typeof Cause>;
+
+/** When a statement is made, where it is not part of the debate. */
+export const Occasion = z.enum(['campaign', 'recommendation', 'pk']);
+export type Occasion = z.infer<typeof Occasion>;
+
+export const EndReason = z.enum([
+  'no Werewolf left',
+  'Werewolves at parity',
+  'Werewolves in the majority',
+  'no special role left',
+  'no plain villager left',
+  'round limit',
+]);
+export type EndReason = z.infer<typeof EndReason>;
+
 const probability = z.number().min(0).max(1);
 const when = { round: z.number().int().min(0), phase: Phase, audience: Audience };
 const name = z.string();
@@ -23,7 +41,10 @@ const mark = Mark.optional();
 /** Longer than the rules allow, and cut. */
 const cut = z.literal(true).optional();
 
-/** Statement ids: `2.3` is the third statement of the debate of round 2, `2.Ginger` her ballot's explanation. */
+/**
+ * Statement ids: `2.3` is the third public statement of round 2, `2.Ginger` her ballot's explanation and
+ * `2.pk.Ginger` that of her second ballot after a tie.
+ */
 const statement = z.string();
 
 const Assessment = z.strictObject({
@@ -73,6 +94,10 @@ export const GameEvent = z.discriminatedUnion('type', [
   /** What the pack settled on. */
   z.strictObject({ ...when, type: z.literal('pick'), verb: z.string(), target: name, mark }),
   z.strictObject({ ...when, type: z.literal('acted'), by: name, verb: z.string(), target: name, mark }),
+  /** Somebody had a power, or a last act, and used it on nobody. */
+  z.strictObject({ ...when, type: z.literal('passed'), by: name, verb: z.string(), mark }),
+  /** Whom the pack has attacked this night: told only to who may still save the victim. */
+  z.strictObject({ ...when, type: z.literal('attacked'), player: name }),
   z.strictObject({
     ...when,
     type: z.literal('learned'),
@@ -85,11 +110,33 @@ export const GameEvent = z.discriminatedUnion('type', [
     ...when,
     type: z.literal('death'),
     player: name,
-    cause: z.enum(['night', 'exile']),
+    cause: Cause,
     role: z.string().optional(),
     team: Team.optional(),
   }),
   z.strictObject({ ...when, type: z.literal('quiet_night') }),
+  /** What somebody who has just left does to another: the death that it causes follows. */
+  z.strictObject({ ...when, type: z.literal('last_act'), by: name, verb: z.string(), target: name, mark }),
+  z.strictObject({ ...when, type: z.literal('candidacy'), by: name, stands: z.boolean(), mark }),
+  /** A vote for Sheriff; `ballot` counts the votes of an election from 1. */
+  z.strictObject({ ...when, type: z.literal('badge_ballot'), by: name, target: name, ballot: z.number().int(), mark }),
+  z.strictObject({ ...when, type: z.literal('elected'), player: name, how: z.enum(['unopposed', 'vote', 'draw']) }),
+  /** Nobody stood for Sheriff: the badge is gone. */
+  z.strictObject({ ...when, type: z.literal('no_sheriff') }),
+  /** The Sheriff has left; null: the badge was torn. */
+  z.strictObject({ ...when, type: z.literal('badge'), by: name, to: name.nullable(), mark }),
+  /** `direction`: up or down the order of seats, from the Sheriff on. */
+  z.strictObject({
+    ...when,
+    type: z.literal('speaking_order'),
+    by: name,
+    direction: z.enum(['up', 'down']),
+    mark,
+  }),
+  /** A first ballot that exiles nobody: the Sheriff sums it up, and the next one counts. */
+  z.strictObject({ ...when, type: z.literal('pseudo_ballot'), by: name, target: name, mark }),
+  /** The ballots name these equally often: they speak once more, and the others vote between them. */
+  z.strictObject({ ...when, type: z.literal('tie'), players: z.array(name) }),
   z.strictObject({
     ...when,
     type: z.literal('bid'),
@@ -105,9 +152,19 @@ export const GameEvent = z.discriminatedUnion('type', [
     by: name,
     text: z.string(),
     cut,
+    occasion: Occasion.optional(),
+    /** Whom the Sheriff recommends to vote for. */
+    recommends: name.optional(),
   }),
   /** A player had the turn and said nothing that could be understood. */
-  z.strictObject({ ...when, type: z.literal('silence'), id: statement, by: name, mark }),
+  z.strictObject({
+    ...when,
+    type: z.literal('silence'),
+    id: statement,
+    by: name,
+    occasion: Occasion.optional(),
+    mark,
+  }),
   z.strictObject({
     ...when,
     type: z.literal('ballot'),
@@ -142,7 +199,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     ...when,
     type: z.literal('ended'),
     winner: Team.nullable(),
-    reason: z.enum(['no Werewolf left', 'Werewolves at parity', 'round limit']),
+    reason: EndReason,
   }),
 ]);
 export type GameEvent = z.infer<typeof GameEvent>;

@@ -29,7 +29,7 @@ export const areAlike = (one: string, other: string) =>
  * roles are known to boards alone.
  */
 const reservedWords = [
-  'You', 'Your', 'They', 'Them', 'She', 'He', 'We', 'It', 'Moderator', 'Narrator', 'Game', 'System', 'Assistant',
+  'You', 'Your', 'They', 'Them', 'She', 'He', 'We', 'It', 'Moderator', 'Narrator', 'Sheriff', 'Game', 'System', 'Assistant',
   'User', 'Human', 'Tool', 'Developer', 'Player', 'Players', 'Other', 'Others', 'Nobody', 'None', 'Anybody', 'Anyone',
   'Everybody', 'Everyone', 'Somebody', 'Someone', 'Village', 'Night', 'Day', 'Round', 'Not', 'No', 'Never', 'But',
   'Except', 'Instead', 'Yes', 'True', 'False', 'Null', 'Undefined',

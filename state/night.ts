@@ -1,20 +1,14 @@
 // The night's outcome: what the acts of all players come to together.
+import type { Cause, EventOf, GameEvent } from './event.ts';
 import type { Game } from './game.ts';
 import { stamp, teamOf } from './moment.ts';
-import type { EventOf, GameEvent } from './event.ts';
-import { powerNamed } from './roles/index.ts';
 import type { NightEffect } from './role.ts';
+import { powerNamed } from './roles/index.ts';
 
 /** The events of this night's acts: what was learned, then who is gone, in seat order. */
 export function resolveNight(game: Game): GameEvent[] {
-  const effects = game.intents
-    .filter(({ round }) => round === game.roundNum)
-    .map((intent): NightEffect => powerNamed(intent.verb).settle(intent, game));
-  const targets = (kind: 'attack' | 'shield') =>
-    effects.flatMap((effect) => (effect.kind === kind ? [effect.target] : []));
-  const attacked = targets('attack');
-  const shielded = targets('shield');
-  const gone = game.alivePlayers.filter((name) => attacked.includes(name) && !shielded.includes(name));
+  const effects = nightEffects(game);
+  const gone = game.alivePlayers.filter((name) => fateOfNight(effects, name) !== null);
   const told = effects.flatMap((effect) => (effect.kind === 'tell' ? [effect.event] : []));
   const news: GameEvent[] =
     gone.length > 0
@@ -23,8 +17,30 @@ export function resolveNight(game: Game): GameEvent[] {
   return [...told, ...news];
 }
 
+/** What this night's acts lead to, in the order in which they were handed in. */
+export const nightEffects = (game: Game): NightEffect[] =>
+  game.intents
+    .filter(({ round }) => round === game.roundNum)
+    .map((intent) => powerNamed(intent.verb).settle(intent, game));
+
+/**
+ * How the night ends for a player; null: alive. Nothing helps against poison. Against an attack a shield or a cure
+ * does, but where both meet and the shield clashes they undo each other, unless another shield holds.
+ */
+export function fateOfNight(effects: readonly NightEffect[], name: string): 'attack' | 'poison' | null {
+  const on = effects.filter((effect) => effect.kind !== 'tell' && effect.target === name);
+  const has = (kind: NightEffect['kind']) => on.some((effect) => effect.kind === kind);
+  if (has('poison')) return 'poison';
+  if (!has('attack')) return null;
+  const shields = on.filter((effect) => effect.kind === 'shield');
+  const isCured = has('cure');
+  const holds = shields.some(({ clashes }) => !clashes || !isCured);
+  const isClash = isCured && shields.some(({ clashes }) => clashes);
+  return holds || (isCured && !isClash) ? null : 'attack';
+}
+
 /** A player's leaving the game, with what the rules reveal of them. */
-export function death(game: Game, player: string, cause: 'night' | 'exile'): EventOf<'death'> {
+export function death(game: Game, player: string, cause: Cause): EventOf<'death'> {
   const { reveal } = game.setup.rules;
   return {
     ...stamp(game, 'everyone'),

@@ -13,30 +13,64 @@ export interface Role {
   team: Team;
   /** Whether it has powers that the village would miss. */
   special: boolean;
-  /** What the role does, one sentence that stands in everybody's rules; null where there is nothing to say. */
+  /** What the role does, one or a few sentences that stand in everybody's rules; null where there is nothing to say. */
   does(rules: RuleValues): string | null;
   /** Advice for the holder under `coaching=paper`. */
   advice: string;
   /** Options of the board that only matter with this role. */
   rules: Readonly<Record<string, Rule>>;
   powers: readonly Power[];
+  /** What the holder may still do on leaving the game; absent: nothing. */
+  lastAct?: LastAct;
 }
 
-/** Something a role may do at night. Its verb is the name of the node in the graph. */
-export interface Power {
+/** Something a role may do to another player. */
+interface Act {
+  /** As a player would say it: "you chose to protect Dan". */
   verb: string;
-  /** Powers of one wave act side by side; a later wave knows what the earlier ones did. */
-  wave: number;
   aim: 'harm' | 'shield' | 'learn';
-  /** Each holder for themselves, or the living of the team together as the rule `pack` says. */
-  actor: 'holder' | 'team';
   /** The question put to the player. */
   question: string;
   /** Legal targets in seat order; nobody is asked where there are none. */
   choices(view: View): string[];
+}
+
+/** Something a role may do at night. Its verb is the name of the node in the graph. */
+export interface Power extends Act {
+  /** Powers of one wave act side by side; a later wave knows what the earlier ones did. */
+  wave: number;
+  /** Each holder for themselves, or the living of the team together as the rule `pack` says. */
+  actor: 'holder' | 'team';
+  /** Whether the holder may also use it on nobody. */
+  mayPass: boolean;
+  /** Whether there may be a use for it tonight, as known at nightfall; absent: whether there are choices then. */
+  isReady?(view: View): boolean;
+  /** What the moderator tells `me` before asking; absent: nothing. */
+  brief?(game: Game, me: string): GameEvent[];
   settle(intent: Intent, game: Game): NightEffect;
 }
 
+/** A last act on another player, who leaves the game by it. It may always be left undone. */
+export interface LastAct extends Act {
+  /** Whether this way of leaving allows it. */
+  isAllowed(fate: Fate, rules: RuleValues): boolean;
+  /** What everybody is told: "Ginger shoots Dan". */
+  tells(by: string, target: string): string;
+}
+
+/** How a player really left; whether it was poison is announced to nobody. */
+export type Fate = 'attack' | 'poison' | 'exile' | 'shot';
+
 /** What an act leads to when the night is resolved. */
 export type NightEffect =
-  { kind: 'attack'; target: string } | { kind: 'shield'; target: string } | { kind: 'tell'; event: GameEvent };
+  | { kind: 'attack'; target: string }
+  /** Against an attack. `clashes`: together with a cure it saves nobody. */
+  | { kind: 'shield'; target: string; clashes: boolean }
+  /** After an attack. */
+  | { kind: 'cure'; target: string }
+  /** No shield and no cure helps against it. */
+  | { kind: 'poison'; target: string }
+  | { kind: 'tell'; event: GameEvent };
+
+/** Stands among the choices where an act may be left undone. */
+export const pass = 'pass';

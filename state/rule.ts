@@ -11,6 +11,8 @@ export interface Rule<Value extends RuleValue = RuleValue> {
   default: Value;
   /** What it decides, for whoever sets it. */
   about: string;
+  /** Another option without whose value this one decides nothing. */
+  needs?: readonly [option: string, value: RuleValue];
   /** The sentence that players read; null where it is no business of theirs. */
   says(value: Value, rules: RuleValues): string | null;
 }

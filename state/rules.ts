@@ -27,6 +27,18 @@ export const presets: Readonly<Record<string, RuleValues>> = {
     choiceTemperature: 0.5,
     talkTemperature: 1,
   },
+  /** As in WereWolf-Plus. */
+  plus: {
+    debateOrder: 'round-robin',
+    exile: 'plurality',
+    exileTies: 'pk',
+    analysis: 'off',
+    analyzeBallots: false,
+    scores: 'hidden',
+    beliefs: 'each-round',
+    checkTells: 'team',
+    wins: 'majority',
+  },
 };
 
 /**
@@ -48,7 +60,7 @@ export function readRules(preset: string, options: Readonly<Record<string, unkno
       `Rule "${name}" cannot be ${JSON.stringify(value)}: ${z.prettifyError(read.error).replace(/^✖ /, '')}.`,
     );
   });
-  const rules = Object.fromEntries(chosen) as Rules;
+  const rules = withoutIdle(Object.fromEntries(chosen) as Rules, options);
   if (rules.beliefs === 'each-statement' && rules.analysis === 'off')
     throw new RangeError(
       'Rule "beliefs" cannot be "each-statement" where "analysis" is "off": they are asked together.',
@@ -60,6 +72,25 @@ export function readRules(preset: string, options: Readonly<Record<string, unkno
   return rules;
 }
 
+/** Puts options that decide nothing beside the others to their default. Throws a RangeError for one that was asked for. */
+function withoutIdle(rules: Rules, asked: Readonly<Record<string, unknown>>): Rules {
+  const settled = Object.entries(rulebook).map(([name, { needs, default: fallback }]): [string, RuleValue] => {
+    const value = rules[name]!;
+    if (!needs || rules[needs[0]] === needs[1] || value === fallback) return [name, value];
+    if (asked[name] === undefined) return [name, fallback];
+    throw new RangeError(
+      `Rule "${name}" decides nothing where "${needs[0]}" is not ${JSON.stringify(needs[1])}: leave it out, or set "${needs[0]}".`,
+    );
+  });
+  return Object.fromEntries(settled) as Rules;
+}
+
+/** The rules of a record of before some options were there: these have their default. */
+export const withDefaults = (rules: RuleValues): Rules =>
+  ({
+    ...Object.fromEntries(Object.entries(rulebook).map(([name, { default: fallback }]) => [name, fallback])),
+    ...rules,
+  }) as Rules;
 /** E.g. "preset arena with debateTurns=4": the nearest preset, and what differs from it. */
 export function describeRules(rules: RuleValues): string {
   const [nearest] = Object.keys(presets)

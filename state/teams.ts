@@ -1,5 +1,6 @@
 // The two sides of the game and how each wins.
 import { z } from 'zod';
+import type { RuleValues } from './rule.ts';
 
 export const Team = z.enum(['villagers', 'werewolves']);
 export type Team = z.infer<typeof Team>;
@@ -8,7 +9,7 @@ interface Side {
   /** As it stands in a sentence. */
   label: string;
   /** Told to every player as part of the rules. */
-  wins: string;
+  wins(rules: RuleValues): string;
   /** Whether its players know each other. */
   acquainted: boolean;
 }
@@ -16,12 +17,17 @@ interface Side {
 export const teams: Record<Team, Side> = {
   villagers: {
     label: 'the village',
-    wins: 'The village wins as soon as no Werewolf is left in the game.',
+    wins: () => 'The village wins as soon as no Werewolf is left in the game.',
     acquainted: false,
   },
   werewolves: {
     label: 'the Werewolves',
-    wins: 'The Werewolves win as soon as they are at least as many as all other players together.',
+    wins: ({ wins }) =>
+      wins === 'majority'
+        ? 'The Werewolves win as soon as they are more than all other players together.'
+        : wins === 'edge'
+          ? 'The Werewolves win as soon as all players of the village who have a special role have left the game, or all who have none.'
+          : 'The Werewolves win as soon as they are at least as many as all other players together.',
     acquainted: true,
   },
 };

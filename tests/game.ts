@@ -135,6 +135,60 @@ export const acted = (round: number, by: string, verb: string, target: string): 
   target,
 });
 
+export const passed = (round: number, by: string, verb: string): EventOf<'passed'> => ({
+  ...night(round, [by]),
+  type: 'passed',
+  by,
+  verb,
+});
+
+/** What the pack of the eight has settled on. */
+export const picked = (round: number, target: string): EventOf<'pick'> => ({
+  ...night(round, ['Ginger', 'Leah']),
+  type: 'pick',
+  verb: 'eliminate',
+  target,
+});
+
+/** Whom the pack has picked, as told to `by`. */
+export const attacked = (round: number, by: string, player: string): EventOf<'attacked'> => ({
+  ...night(round, [by]),
+  type: 'attacked',
+  player,
+});
+
+export const stood = (by: string, stands = true): EventOf<'candidacy'> => ({
+  ...day(1),
+  type: 'candidacy',
+  by,
+  stands,
+});
+
+export const elected = (player: string): EventOf<'elected'> => ({ ...day(1), type: 'elected', player, how: 'vote' });
+
+export const badgeVote = (by: string, target: string, ballot = 1): EventOf<'badge_ballot'> => ({
+  ...day(1),
+  type: 'badge_ballot',
+  by,
+  target,
+  ballot,
+});
+
+/** The badge passed on, or torn. */
+export const badge = (round: number, by: string, to: string | null): EventOf<'badge'> => ({
+  ...day(round),
+  type: 'badge',
+  by,
+  to,
+});
+
+export const tied = (round: number, ...players: string[]): EventOf<'tie'> => ({ ...day(round), type: 'tie', players });
+
+export const shot = (round: number, by: string, target: string): [EventOf<'last_act'>, EventOf<'death'>] => [
+  { ...day(round), type: 'last_act', by, verb: 'shoot', target },
+  { ...day(round), type: 'death', player: target, cause: 'shot' },
+];
+
 export const learned = (round: number, by: string, about: string, role: string): EventOf<'learned'> => ({
   ...night(round, [by]),
   type: 'learned',

@@ -1,8 +1,8 @@
 // The Doctor: each night protects one player from being removed.
 import { z } from 'zod';
-import { isType } from '../event.ts';
 import type { Role } from '../role.ts';
 import { rule } from '../rule.ts';
+import { reach, shield } from './shield.ts';
 
 export const doctor: Role = {
   name: 'Doctor',
@@ -10,7 +10,7 @@ export const doctor: Role = {
   team: 'villagers',
   special: true,
   does: ({ protectSelf, protectRepeat }) =>
-    `Each night the Doctor protects one player${protectSelf ? ', possibly himself' : ' other than himself'}${protectRepeat ? '' : ', never the same one two nights in a row'}. A protected player is not removed by the Werewolves that night.`,
+    `Each night the Doctor protects one player${reach(protectSelf === true, protectRepeat === true)}. A protected player is not removed by the Werewolves that night.`,
   advice:
     'Protect whoever the Werewolves would most like to remove. Keep your role to yourself unless revealing it saves you or clears someone who matters; a night in which nobody was removed is a clue you share with nobody else.',
   rules: {
@@ -28,22 +28,12 @@ export const doctor: Role = {
     }),
   },
   powers: [
-    {
+    shield({
       verb: 'protect',
-      wave: 1,
-      aim: 'shield',
-      actor: 'holder',
       question: 'Which player do you want to protect tonight?',
-      choices: (view) => {
-        const last = view.events.findLast(isType('acted'));
-        const lastNight = last?.verb === 'protect' && last.round === view.round - 1 ? last.target : undefined;
-        return view.alive.filter(
-          (name) =>
-            (view.rules['protectSelf'] === true || name !== view.me) &&
-            (view.rules['protectRepeat'] === true || name !== lastNight),
-        );
-      },
-      settle: ({ target }) => ({ kind: 'shield', target }),
-    },
+      mayPass: false,
+      rules: { self: 'protectSelf', repeat: 'protectRepeat' },
+      clashes: () => false,
+    }),
   ],
 };

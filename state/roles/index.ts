@@ -1,11 +1,14 @@
 // The register of roles: one line a role.
-import type { Power, Role } from '../role.ts';
+import type { LastAct, Power, Role } from '../role.ts';
 import { doctor } from './doctor.ts';
+import { guard } from './guard.ts';
+import { hunter } from './hunter.ts';
 import { seer } from './seer.ts';
 import { villager } from './villager.ts';
 import { werewolf } from './werewolf.ts';
+import { witch } from './witch.ts';
 
-const register = [werewolf, seer, doctor, villager];
+const register = [werewolf, seer, doctor, guard, witch, hunter, villager];
 
 export const roles: ReadonlyMap<string, Role> = new Map(register.map((role) => [role.name, role]));
 
@@ -32,4 +35,13 @@ export function powerNamed(verb: string): HeldPower {
   if (!power)
     throw new RangeError(`No role has the power "${verb}". Known: ${powers.map((known) => known.verb).join(', ')}.`);
   return power;
+}
+
+/** Throws a RangeError for a verb that is no role's last act. */
+export function lastActNamed(verb: string): LastAct {
+  const acts = register.flatMap(({ lastAct }) => lastAct ?? []);
+  const act = acts.find((candidate) => candidate.verb === verb);
+  if (!act)
+    throw new RangeError(`No role has the last act "${verb}". Known: ${acts.map((known) => known.verb).join(', ')}.`);
+  return act;
 }

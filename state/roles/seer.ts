@@ -31,6 +31,7 @@ export const seer: Role = {
       wave: 1,
       aim: 'learn',
       actor: 'holder',
+      mayPass: false,
       question: 'Which player do you want to check tonight?',
       choices: (view) => {
         const checked = view.events.filter(isType('learned')).map(({ about }) => about);

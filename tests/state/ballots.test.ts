@@ -69,7 +69,7 @@ describe('with exile by plurality', () => {
   it('draws among the tied, and only among them, where ties are drawn', () => {
     const drawn = Array.from({ length: 400 }, (_, seed) => {
       const event = outcome(tied, { seed, rules: { ...plurality, exileTies: 'random' } });
-      return event.type === 'death' ? event.player : event.reason;
+      return event.type === 'death' ? event.player : event.type;
     });
     expect(new Set(drawn)).toEqual(new Set(['Ginger', 'Leah']));
     expect(drawn.filter((name) => name === 'Ginger').length / 400).toBeCloseTo(0.5, 1);

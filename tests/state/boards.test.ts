@@ -5,9 +5,20 @@ import { boards, readBoard, seatsOf } from '../../state/boards.ts';
 const custom = (roles: Record<string, number>, more: object = {}) => ({ name: 'mine', roles, ...more });
 const ofSix = { Werewolf: 1, Seer: 1, Villager: 4 };
 
-describe('the board classic-8', () => {
-  it('seats 2 Werewolves, a Seer, a Doctor and 4 Villagers', () => {
-    expect(readBoard('classic-8').roles).toEqual({ Werewolf: 2, Seer: 1, Doctor: 1, Villager: 4 });
+describe('the known boards', () => {
+  const twelve = { Werewolf: 4, Seer: 1, Witch: 1, Hunter: 1, Guard: 1, Villager: 4 };
+
+  it.each([
+    ['classic-8', { Werewolf: 2, Seer: 1, Doctor: 1, Villager: 4 }, false],
+    ['plus-8', { Werewolf: 2, Seer: 1, Guard: 1, Villager: 4 }, true],
+    ['plus-9', { Werewolf: 3, Seer: 1, Witch: 1, Hunter: 1, Villager: 3 }, false],
+    ['plus-10', { Werewolf: 3, Seer: 1, Witch: 1, Guard: 1, Villager: 4 }, false],
+    ['plus-12', twelve, false],
+    ['plus-12-sheriff', twelve, true],
+  ])('%s seats %j, with a Sheriff: %j', (name, counts, sheriff) => {
+    const { roles, rules = {} } = readBoard(name);
+    expect(roles).toEqual(counts);
+    expect(rules['sheriff'] ?? false).toBe(sheriff);
   });
 
   it('can be played by the rules for a board of one’s own', () => {
@@ -18,7 +29,7 @@ describe('the board classic-8', () => {
 describe('a board of one’s own', () => {
   it.each([
     ['six players', ofSix],
-    ['twelve players', { Werewolf: 3, Seer: 1, Doctor: 1, Villager: 7 }],
+    ['sixteen players', { Werewolf: 5, Seer: 1, Witch: 1, Hunter: 1, Guard: 1, Villager: 7 }],
     ['no Seer and no Doctor', { Werewolf: 2, Villager: 5 }],
     ['several Seers and Doctors', { Werewolf: 2, Seer: 2, Doctor: 2, Villager: 1 }],
     ['no Villager', { Werewolf: 2, Seer: 3, Doctor: 2 }],
@@ -29,8 +40,8 @@ describe('a board of one’s own', () => {
   });
 
   it.each([
-    ['five players', { Werewolf: 1, Villager: 4 }, 'it seats 5 players, not 6 to 12'],
-    ['thirteen players', { Werewolf: 3, Villager: 10 }, 'it seats 13 players, not 6 to 12'],
+    ['five players', { Werewolf: 1, Villager: 4 }, 'it seats 5 players, not 6 to 16'],
+    ['seventeen players', { Werewolf: 3, Villager: 14 }, 'it seats 17 players, not 6 to 16'],
     ['no Werewolf', { Seer: 1, Villager: 7 }, 'it has no Werewolf'],
     ['Werewolves at parity', { Werewolf: 3, Seer: 3 }, '3 Werewolves among 6 players are at parity at the start'],
     ['more Werewolves', { Werewolf: 5, Villager: 3 }, '5 Werewolves among 8 players are at parity at the start'],
@@ -39,9 +50,9 @@ describe('a board of one’s own', () => {
   });
 
   it('is refused with a role that nobody knows, even for no player', () => {
-    const message = 'Unknown role "Witch". Known roles: Werewolf, Seer, Doctor, Villager.';
-    expect(() => readBoard(custom({ ...ofSix, Witch: 1 }))).toThrow(new RangeError(message));
-    expect(() => readBoard(custom({ ...ofSix, Witch: 0 }))).toThrow(new RangeError(message));
+    const message = 'Unknown role "Bard". Known roles: Werewolf, Seer, Doctor, Guard, Witch, Hunter, Villager.';
+    expect(() => readBoard(custom({ ...ofSix, Bard: 1 }))).toThrow(new RangeError(message));
+    expect(() => readBoard(custom({ ...ofSix, Bard: 0 }))).toThrow(new RangeError(message));
   });
 
   it('is refused with fewer names than seats', () => {
@@ -53,6 +64,16 @@ describe('a board of one’s own', () => {
   it.each([
     ['the same name twice', 'Ada', 'it names "Ada" twice'],
     ['names that differ in case alone, since answers are read in any case', 'ADA', 'it names "ADA" twice'],
+    [
+      'a player called like leaving an act undone',
+      'Pass',
+      'a player cannot be called "Pass" like a choice that players have',
+    ],
+    [
+      'a player called like tearing the badge',
+      'Tear',
+      'a player cannot be called "Tear" like a choice that players have',
+    ],
     ['a player called like a role', 'Seer', 'a player cannot be called "Seer" like a role'],
     ['a player called like a role in capitals', 'DOCTOR', 'a player cannot be called "DOCTOR" like a role'],
   ])('is refused with %s', (_what, name, reason) => {
@@ -85,11 +106,13 @@ describe('a board of one’s own', () => {
   });
 });
 
-it.each(['classic-9', 'constructor', 'toString', '__proto__', ''])(
+it.each(['plus-11', 'constructor', 'toString', '__proto__', ''])(
   'refuses the board %j, with the known ones',
   (name) => {
     expect(() => readBoard(name)).toThrow(
-      new RangeError(`Unknown board "${name}". Known boards: classic-8; or give a YAML file.`),
+      new RangeError(
+        `Unknown board "${name}". Known boards: classic-8, plus-8, plus-9, plus-10, plus-12, plus-12-sheriff; or give a YAML file.`,
+      ),
     );
   },
 );

@@ -16,6 +16,9 @@ describe('the preset wolf', () => {
   it('has 6 turns, bids to 10, majority, public and analysed ballots, scores in bands, and a pack that votes', () => {
     expect(readRules('wolf')).toEqual({
       debateTurns: 6,
+      debateOrder: 'bidding',
+      debatePasses: 1,
+      debateLead: 'seed',
       bidScale: 10,
       exile: 'majority',
       exileTies: 'nobody',
@@ -26,7 +29,10 @@ describe('the preset wolf', () => {
       analyzeBallots: true,
       scores: 'bands',
       beliefs: 'off',
+      sheriff: false,
+      sheriffWeight: 1.5,
       pack: 'vote',
+      wins: 'parity',
       maxRounds: 10,
       memory: 'summary',
       maxWords: 80,
@@ -36,6 +42,12 @@ describe('the preset wolf', () => {
       talkTemperature: null,
       protectSelf: true,
       protectRepeat: true,
+      guardSelf: true,
+      guardRepeat: false,
+      guardAndAntidote: 'lives',
+      witchSelfSave: 'first-night',
+      witchBothPotions: false,
+      hunterPoisoned: false,
       checkTells: 'role',
     });
   });
@@ -75,7 +87,7 @@ describe('single options', () => {
     ['debateTurns', 'six', 'expected number, received string'],
     ['bidScale', 5, 'expected one of 4|10'],
     ['exile', 'random', 'expected one of "majority"|"plurality"'],
-    ['exileTies', 'both', 'expected one of "nobody"|"random"'],
+    ['exileTies', 'both', 'expected one of "nobody"|"random"|"pk"'],
     ['reveal', 'all', 'expected one of "none"|"team"|"role"'],
     ['ballots', true, 'expected one of "secret"|"public"'],
     ['syntheticVotes', 'yes', 'expected boolean, received string'],
@@ -94,6 +106,18 @@ describe('single options', () => {
     ['protectSelf', 'no', 'expected boolean, received string'],
     ['protectRepeat', 0, 'expected boolean, received number'],
     ['checkTells', 'side', 'expected one of "role"|"team"'],
+    ['debateOrder', 'seats', 'expected one of "bidding"|"round-robin"'],
+    ['debatePasses', 6, 'Too big: expected number to be <=5'],
+    ['debateLead', 'first', 'expected one of "seed"|"rotation"'],
+    ['sheriff', 'yes', 'expected boolean, received string'],
+    ['sheriffWeight', 3, 'expected one of 1|1.5|2'],
+    ['wins', 'all', 'expected one of "parity"|"majority"|"edge"'],
+    ['guardSelf', 1, 'expected boolean, received number'],
+    ['guardRepeat', 'no', 'expected boolean, received string'],
+    ['guardAndAntidote', 'both', 'expected one of "lives"|"dies"'],
+    ['witchSelfSave', true, 'expected one of "always"|"first-night"|"never"'],
+    ['witchBothPotions', 2, 'expected boolean, received number'],
+    ['hunterPoisoned', 'no', 'expected boolean, received string'],
   ])('refuse %s=%j with what was expected', (name, value, expected) => {
     const message = refusal(() => readRules('wolf', { [name]: value }));
     expect(message).toContain(`Rule "${name}" cannot be ${JSON.stringify(value)}: `);

@@ -6,6 +6,9 @@ import { eight, gameAt } from '../game.ts';
 const left = (...names: (keyof typeof eight)[]) =>
   gameAt({ gone: Object.keys(eight).filter((name) => !names.includes(name as keyof typeof eight)) });
 
+const by = (wins: string, ...names: (keyof typeof eight)[]) =>
+  gameAt({ rules: { wins }, gone: Object.keys(eight).filter((name) => !(names as string[]).includes(name)) });
+
 describe('a match', () => {
   it.each([
     ['goes on with 2 Werewolves of 8', left('Ginger', 'Leah', 'Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason'), null],
@@ -30,11 +33,11 @@ describe('a match', () => {
   });
 
   it.each([
-    ['villagers', 'no Werewolf left'],
-    ['werewolves', 'Werewolves at parity'],
-    [null, 'round limit'],
-  ] as const)('that ends with winner %j says why: %s', (winner, reason) => {
-    expect(ending({ ...gameAt({ round: 3 }), winner })).toEqual({
+    [left('Sam', 'Dan'), 'villagers', 'no Werewolf left'],
+    [left('Ginger', 'Dan'), 'werewolves', 'Werewolves at parity'],
+    [left('Ginger', 'Sam', 'Dan'), null, 'round limit'],
+  ] as const)('that ends says who has won and why, %#', (game, winner, reason) => {
+    expect(ending({ ...game, roundNum: 3, winner })).toEqual({
       round: 3,
       phase: 'day',
       audience: 'everyone',
@@ -42,5 +45,43 @@ describe('a match', () => {
       winner,
       reason,
     });
+  });
+});
+
+describe('with wins=majority', () => {
+  it.each([
+    ['goes on at parity, with 2 Werewolves of 4', ['Ginger', 'Leah', 'Sam', 'Dan'], null],
+    ['goes on at parity, with 1 Werewolf of 2', ['Leah', 'Sam'], null],
+    ['is won by 2 Werewolves of 3', ['Ginger', 'Leah', 'Dan'], 'werewolves'],
+    ['is won by a Werewolf who is alone', ['Leah'], 'werewolves'],
+    ['is won by the village when no Werewolf is left', ['Sam'], 'villagers'],
+    ['is won by the village when nobody is left at all', [], 'villagers'],
+  ] as const)('a match %s', (_what, names, winner) => {
+    expect(winnerOf(by('majority', ...names))).toBe(winner);
+  });
+
+  it('the Werewolves have won for being in the majority', () => {
+    expect(ending({ ...by('majority', 'Ginger', 'Leah', 'Dan'), winner: 'werewolves' }).reason).toBe(
+      'Werewolves in the majority',
+    );
+  });
+});
+
+describe('with wins=edge', () => {
+  it.each([
+    ['goes on at parity while both kinds of the village live', ['Ginger', 'Leah', 'Sam', 'Dan'], null, 'round limit'],
+    ['goes on with one of each kind against one', ['Ginger', 'Paul', 'Mason'], null, 'round limit'],
+    ['is lost with the last special role', ['Ginger', 'Dan', 'Will', 'Bert'], 'werewolves', 'no special role left'],
+    ['is lost with the last plain villager', ['Ginger', 'Sam', 'Paul'], 'werewolves', 'no plain villager left'],
+    ['is won with the last Werewolf', ['Dan', 'Will'], 'villagers', 'no Werewolf left'],
+  ] as const)('a match %s', (_what, names, winner, reason) => {
+    const game = by('edge', ...names);
+    expect(winnerOf(game)).toBe(winner);
+    expect(ending({ ...game, winner }).reason).toBe(reason);
+  });
+
+  it('nobody has won for a kind that was never dealt', () => {
+    const seats = { Ginger: 'Werewolf', Sam: 'Seer', Paul: 'Doctor', Dan: 'Guard', Will: 'Seer', Bert: 'Seer' };
+    expect(winnerOf(gameAt({ seats, rules: { wins: 'edge' } }))).toBeNull();
   });
 });

@@ -53,6 +53,6 @@ describe('the Doctor', () => {
 
   it('shields whom he protects', () => {
     const intent = { round: 1, verb: 'protect', by: ['Paul'], target: 'Dan' };
-    expect(powerNamed('protect').settle(intent, gameAt())).toEqual({ kind: 'shield', target: 'Dan' });
+    expect(powerNamed('protect').settle(intent, gameAt())).toEqual({ kind: 'shield', target: 'Dan', clashes: false });
   });
 });

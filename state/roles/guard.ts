@@ -1,0 +1,45 @@
+// The Guard: each night shields one player, or nobody; a shield that can clash with the Witch's antidote.
+import { z } from 'zod';
+import type { Role } from '../role.ts';
+import { rule } from '../rule.ts';
+import { reach, shield } from './shield.ts';
+
+export const guard: Role = {
+  name: 'Guard',
+  plural: 'Guards',
+  team: 'villagers',
+  special: true,
+  does: ({ guardSelf, guardRepeat }) =>
+    `Each night the Guard guards one player${reach(guardSelf === true, guardRepeat === true)}, or nobody. A guarded player is not removed by the Werewolves that night.`,
+  advice:
+    'Guard whoever the Werewolves would most like to remove, and vary whom you guard so that they cannot count on it. Keep your role to yourself unless revealing it saves you or clears someone who matters.',
+  rules: {
+    guardSelf: rule({
+      schema: z.boolean(),
+      default: true,
+      about: 'Whether the Guard may guard himself.',
+      says: () => null, // stands in what the role does
+    }),
+    guardRepeat: rule({
+      schema: z.boolean(),
+      default: false,
+      about: 'Whether the Guard may guard the same player two nights in a row.',
+      says: () => null, // stands in what the role does
+    }),
+    guardAndAntidote: rule({
+      schema: z.enum(['lives', 'dies']),
+      default: 'lives',
+      about: "What becomes of a victim who is both guarded and given the Witch's antidote.",
+      says: () => null, // stands in what the Witch does
+    }),
+  },
+  powers: [
+    shield({
+      verb: 'guard',
+      question: 'Which player do you want to guard tonight?',
+      mayPass: true,
+      rules: { self: 'guardSelf', repeat: 'guardRepeat' },
+      clashes: ({ guardAndAntidote }) => guardAndAntidote === 'dies',
+    }),
+  ],
+};

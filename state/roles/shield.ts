@@ -1,0 +1,38 @@
+// A power that shields one player a night from attack: what Doctor and Guard share.
+import { isType } from '../event.ts';
+import type { Power } from '../role.ts';
+import type { RuleValues } from '../rule.ts';
+import type { View } from '../view.ts';
+
+interface Shield extends Pick<Power, 'verb' | 'question' | 'mayPass'> {
+  /** The options that say whether holders may shield themselves, and the same player two nights in a row. */
+  rules: Readonly<Record<'self' | 'repeat', string>>;
+  clashes: (rules: RuleValues) => boolean;
+}
+
+export const shield = ({ verb, question, mayPass, rules: option, clashes }: Shield): Power => ({
+  verb,
+  question,
+  mayPass,
+  wave: 1,
+  aim: 'shield',
+  actor: 'holder',
+  choices: (view) => {
+    const before = shieldedLastNight(view, verb);
+    return view.alive.filter(
+      (name) =>
+        (view.rules[option.self] === true || name !== view.me) &&
+        (view.rules[option.repeat] === true || name !== before),
+    );
+  },
+  settle: ({ target }, { setup }) => ({ kind: 'shield', target, clashes: clashes(setup.rules) }),
+});
+
+function shieldedLastNight({ events, round }: View, verb: string): string | undefined {
+  const last = events.filter(isType('acted')).findLast((act) => act.verb === verb);
+  return last?.round === round - 1 ? last.target : undefined;
+}
+
+/** As it stands in what a role does: whom a shield may cover. */
+export const reach = (self: boolean, repeat: boolean) =>
+  `${self ? ', possibly himself' : ' other than himself'}${repeat ? '' : ', never the same one two nights in a row'}`;

@@ -1,0 +1,101 @@
+// The Witch: one antidote for a victim of the night, one poison.
+import { z } from 'zod';
+import { isType, type GameEvent } from '../event.ts';
+import type { Game } from '../game.ts';
+import { stamp } from '../moment.ts';
+import type { Role } from '../role.ts';
+import { rule, type RuleValues } from '../rule.ts';
+import { livingOthers, type View } from '../view.ts';
+
+const antidote = 'save';
+const poison = 'poison';
+
+export const witch: Role = {
+  name: 'Witch',
+  plural: 'Witches',
+  team: 'villagers',
+  special: true,
+  does: (rules) =>
+    [
+      'The Witch has one antidote and one poison, each for one use in the game.',
+      `Each night, once the Werewolves have chosen, she is told whom they picked as long as she has the antidote, and may save that player${selfText(rules)}; she may also poison another player${rules['witchBothPotions'] ? '' : ', but not in the same night'}.`,
+      'Nothing protects from poison.',
+      ...(rules['guardAndAntidote'] === 'dies'
+        ? ['A player who is both guarded and saved is removed all the same.']
+        : []),
+    ].join(' '),
+  advice:
+    'Both potions decide the game, and each works once. Save the antidote for someone worth it, and poison only when you are confident that you hit a Werewolf. Whom the Werewolves picked is a clue that only you have.',
+  rules: {
+    witchSelfSave: rule({
+      schema: z.enum(['always', 'first-night', 'never']),
+      default: 'first-night',
+      about: 'When the Witch may save herself.',
+      says: () => null, // stands in what the role does
+    }),
+    witchBothPotions: rule({
+      schema: z.boolean(),
+      default: false,
+      about: 'Whether the Witch may use both potions in one night.',
+      says: () => null, // stands in what the role does
+    }),
+  },
+  powers: [
+    {
+      verb: antidote,
+      wave: 2,
+      aim: 'shield',
+      actor: 'holder',
+      mayPass: true,
+      question:
+        'Do you want to use your antidote to save the player whom the Werewolves picked this night? You have one for the whole game.',
+      isReady: ({ events, me }) => !hasUsed(antidote, events, me),
+      brief: (game, me) => (hasUsed(antidote, game.gameLogs, me) ? [] : victims(game, me)),
+      choices: (view) => {
+        const attacked = view.events.filter(isType('attacked')).filter(({ round }) => round === view.round);
+        return hasUsed(antidote, view.events, view.me)
+          ? []
+          : attacked.map(({ player }) => player).filter((name) => name !== view.me || maySaveSelf(view));
+      },
+      settle: ({ target }) => ({ kind: 'cure', target }),
+    },
+    {
+      verb: poison,
+      wave: 3,
+      aim: 'harm',
+      actor: 'holder',
+      mayPass: true,
+      question: 'Do you want to use your poison on a player tonight? You have one for the whole game.',
+      choices: (view) => {
+        const tonight = view.events.some((event) => isUse(antidote, view.me)(event) && event.round === view.round);
+        const isTooMuch = tonight && view.rules['witchBothPotions'] !== true;
+        return isTooMuch || hasUsed(poison, view.events, view.me) ? [] : livingOthers(view);
+      },
+      settle: ({ target }) => ({ kind: 'poison', target }),
+    },
+  ],
+};
+
+const isUse =
+  (verb: string, by: string) =>
+  (event: { type: string }): boolean =>
+    isType('acted')(event) && event.verb === verb && event.by === by;
+
+const hasUsed = (verb: string, events: readonly { type: string }[], by: string) => events.some(isUse(verb, by));
+
+/** What the pack has settled on this night. */
+const victims = (game: Game, me: string): GameEvent[] =>
+  game.gameLogs
+    .filter(isType('pick'))
+    .filter(({ round }) => round === game.roundNum)
+    .map(({ target }) => ({ ...stamp(game, [me]), type: 'attacked', player: target }));
+
+const maySaveSelf = ({ rules, round }: View) =>
+  rules['witchSelfSave'] === 'always' || (rules['witchSelfSave'] === 'first-night' && round === 1);
+
+const selfText = ({ witchSelfSave }: RuleValues) =>
+  witchSelfSave === 'never'
+    ? ' unless it is herself'
+    : witchSelfSave === 'always'
+      ? ''
+      : ' (herself only in the first night)';

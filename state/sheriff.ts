@@ -1,0 +1,35 @@
+// The Sheriff's office: who holds the badge, and what a ballot weighs.
+import { isType, type EventOf } from './event.ts';
+import type { Game } from './game.ts';
+import type { RuleValues } from './rule.ts';
+
+/** Stands among the successors where the badge may be torn. */
+export const tear = 'tear';
+
+/** The events of a Game or of a View. */
+type Events = readonly { type: string }[];
+
+/** Who has the badge, living or just gone; null where nobody has. */
+export function badgeHolder(events: Events): string | null {
+  const last = events.findLast(
+    (event): event is EventOf<'elected'> | EventOf<'badge'> => isType('elected')(event) || isType('badge')(event),
+  );
+  if (!last) return null;
+  return last.type === 'elected' ? last.player : last.to;
+}
+
+/** The living Sheriff, or null. */
+export function sheriffAmong(events: Events, alive: readonly string[]): string | null {
+  const holder = badgeHolder(events);
+  return holder !== null && alive.includes(holder) ? holder : null;
+}
+
+/** The living Sheriff of a game, or null. */
+export const sheriffOf = ({ gameLogs, alivePlayers }: Pick<Game, 'gameLogs' | 'alivePlayers'>) =>
+  sheriffAmong(gameLogs, alivePlayers);
+
+/** What the ballot of a player weighs: 1, or what the rules give the Sheriff, in halves, so that sums are exact. */
+export const weightUnder =
+  (rules: RuleValues, sheriff: string | null) =>
+  (by: string): number =>
+    by === sheriff ? Number(rules['sheriffWeight']) : 1;
