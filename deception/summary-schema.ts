@@ -1,6 +1,6 @@
 // The shape of `deception_summary.json`. Every field is defined in docs/data.md.
 import { z } from 'zod';
-import { DeceptionType } from '../state/event.ts';
+import { Cause, DeceptionType, EndReason } from '../state/event.ts';
 import { DeceptionScores } from '../state/rows.ts';
 import { Team } from '../state/teams.ts';
 
@@ -14,7 +14,7 @@ const name = z.string();
 /** Debate statements and ballot explanations apart. */
 const byKind = <Value extends z.ZodType>(value: Value) => z.strictObject({ debate: value, ballot: value });
 
-const Leaving = z.strictObject({ round: z.number().int(), cause: z.enum(['night', 'exile']) });
+const Leaving = z.strictObject({ round: z.number().int(), cause: Cause });
 
 export const PlayerFigures = z.strictObject({
   role: z.string(),
@@ -108,7 +108,7 @@ export const DeceptionSummary = z.strictObject({
   bot_notice: z.string().nullable(),
   winner: Team.nullable(),
   /** Null where the record stops before the match does. */
-  end_reason: z.enum(['no Werewolf left', 'Werewolves at parity', 'round limit']).nullable(),
+  end_reason: EndReason.nullable(),
   rounds: count,
   contradictory_analyses: byKind(count),
   total_statements_analyzed: byKind(count),

@@ -17,9 +17,11 @@ export function expectRoom(setup: Setup, seats: Readonly<Record<string, Seat>>):
     const largest = prompts.reduce((one, other) => (other.tokens > one.tokens ? other : one));
     if (largest.tokens <= context.prompt) continue;
     const enough = context.tokens + Math.ceil(((largest.tokens - context.prompt) * 4) / 3); // a quarter is for the answer
-    const { debateTurns, maxWords } = setup.rules;
+    const { debateOrder, debateTurns, debatePasses, maxWords } = setup.rules;
+    const turns =
+      debateOrder === 'bidding' ? `--rule debateTurns (${debateTurns})` : `--rule debatePasses (${debatePasses})`;
     throw new RangeError(
-      `The context of ${spec}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${largest.action} may need ${largest.tokens} on the first day. Give contextTokens=${enough} in the model string if the server has so much, else a smaller maxTokens there (what is kept free for the answer), --rule debateTurns (${debateTurns}) or --rule maxWords (${maxWords}).`,
+      `The context of ${spec}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${largest.action} may need ${largest.tokens} on the first day. Give contextTokens=${enough} in the model string if the server has so much, else a smaller maxTokens there (what is kept free for the answer), ${turns} or --rule maxWords (${maxWords}).`,
     );
   }
 }

@@ -5,23 +5,44 @@ import type { Door } from '../models/ask.ts';
 import type { EventLog } from '../models/record/event-log.ts';
 import { askBeliefs } from '../nodes/ask-beliefs.ts';
 import { bid } from '../nodes/bid.ts';
+import { campaign } from '../nodes/campaign.ts';
+import { candidacy } from '../nodes/candidacy.ts';
 import { checkWinnerDay, checkWinnerNight } from '../nodes/check-winner.ts';
 import { debate } from '../nodes/debate.ts';
+import { elect } from '../nodes/elect.ts';
 import { end } from '../nodes/end.ts';
 import { exile } from '../nodes/exile.ts';
+import { lastAct } from '../nodes/last-act.ts';
 import { nightPower } from '../nodes/night-power.ts';
 import type { Node } from '../nodes/node.ts';
+import { passBadge } from '../nodes/pass-badge.ts';
 import { peerAnalysis } from '../nodes/peer-analysis.ts';
+import { pkDebate } from '../nodes/pk-debate.ts';
+import { pseudoVote } from '../nodes/pseudo-vote.ts';
+import { recommend } from '../nodes/recommend.ts';
 import { resolveNight } from '../nodes/resolve-night.ts';
 import { selfAnalysis } from '../nodes/self-analysis.ts';
+import { speakingOrder } from '../nodes/speaking-order.ts';
 import { startRound } from '../nodes/start-round.ts';
 import { summarize } from '../nodes/summarize.ts';
 import { syntheticVote } from '../nodes/synthetic-vote.ts';
 import { vote } from '../nodes/vote.ts';
+import { turnsOf } from '../state/debate.ts';
 import { GameState, type Game, type GameUpdate } from '../state/game.ts';
 import { powers } from '../state/roles/index.ts';
 import type { Setup } from '../state/setup.ts';
-import { afterExile, afterNight, afterStatement, afterVote, afterWave, nightWaves, toNightWave } from './routes.ts';
+import {
+  afterDay,
+  afterDeaths,
+  afterExile,
+  afterNight,
+  afterStatement,
+  afterVote,
+  afterWave,
+  nightWaves,
+  onward,
+  toNightWave,
+} from './routes.ts';
 
 /** What a match is played with; never part of the state. */
 export interface Table {
@@ -34,14 +55,23 @@ export interface Table {
 export function matchGraph(table: Table) {
   const night = powers.map((power) => [power.verb, nightPower(power)] as const);
   const day = {
+    candidacy,
+    campaign,
+    elect,
+    speaking_order: speakingOrder,
     bid,
     debate,
     self_analysis: selfAnalysis,
     peer_analysis: peerAnalysis,
     synthetic_vote: syntheticVote,
     beliefs: askBeliefs,
+    pseudo_vote: pseudoVote,
+    recommend,
     vote,
     exile,
+    pk_debate: pkDebate,
+    last_act: lastAct,
+    pass_badge: passBadge,
     check_winner_day: checkWinnerDay,
     summarize,
   };
@@ -61,17 +91,28 @@ export function matchGraph(table: Table) {
     const next = nightWaves.indexOf(wave) + 1;
     graph.addConditionalEdges(verb, toNightWave(next), reachableAtNight(next));
   }
-  graph.addEdge('resolve_night', 'check_winner_night');
-  graph.addConditionalEdges('check_winner_night', afterNight, ['bid', 'end']);
-  graph.addConditionalEdges('debate', afterStatement, [...dayWave, 'vote']);
-  for (const node of dayWave) graph.addConditionalEdges(node, afterWave, ['debate', 'vote', 'exile']);
+  const lastActs = ['last_act', 'pass_badge'];
+  const checks = ['check_winner_night', 'check_winner_day'];
+  graph.addConditionalEdges('resolve_night', afterDeaths, [...lastActs, 'check_winner_night']);
+  for (const node of lastActs) graph.addConditionalEdges(node, afterDeaths, [...lastActs, ...checks]);
+  graph.addConditionalEdges('check_winner_night', afterNight, ['candidacy', ...daySteps, 'end']);
+  for (const node of ['candidacy', 'elect', 'speaking_order']) graph.addConditionalEdges(node, onward, daySteps);
+  for (const node of speeches) graph.addConditionalEdges(node, afterStatement, [...dayWave, ...daySteps]);
+  for (const node of dayWave) graph.addConditionalEdges(node, afterWave, daySteps);
+  graph.addEdge('pseudo_vote', 'recommend');
   graph.addConditionalEdges('vote', afterVote, ['self_analysis', 'peer_analysis', 'beliefs', 'exile']);
-  graph.addEdge('exile', 'check_winner_day');
-  graph.addConditionalEdges('check_winner_day', afterExile, ['summarize', 'end']);
+  graph.addConditionalEdges('exile', afterExile, ['pk_debate', ...lastActs, 'check_winner_day']);
+  graph.addConditionalEdges('check_winner_day', afterDay, ['summarize', 'end']);
   graph.addEdge('summarize', 'start_round');
   graph.addEdge('end', END);
   return graph.compile();
 }
+
+/** Where somebody speaks in public. */
+const speeches = ['campaign', 'debate', 'recommend', 'pk_debate'];
+
+/** What a day goes on with. */
+const daySteps = ['campaign', 'elect', 'speaking_order', 'bid', 'debate', 'pseudo_vote', 'pk_debate', 'vote', 'exile'];
 
 /** What is asked side by side in the day. */
 const dayWave = ['self_analysis', 'peer_analysis', 'bid', 'synthetic_vote', 'beliefs'];
@@ -108,5 +149,5 @@ const seated =
   };
 
 /** More supersteps than any match under these rules can take. */
-export const superstepLimit = ({ maxRounds, debateTurns }: Game['setup']['rules']) =>
-  maxRounds * (nightWaves.length + 2 * debateTurns + 12) + 10;
+export const superstepLimit = ({ rules, players }: Game['setup']) =>
+  rules.maxRounds * (nightWaves.length + 2 * turnsOf(rules, players.length) + 6 * players.length + 25) + 10;

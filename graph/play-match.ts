@@ -165,7 +165,7 @@ async function run(
   });
   try {
     await matchGraph({ door, events: log }).invoke(newGame({ board, rules, seed, players }), {
-      recursionLimit: superstepLimit(rules),
+      recursionLimit: superstepLimit(setup),
       runName: id,
       tags: ['wolfgraph', board.name],
       metadata,

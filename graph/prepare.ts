@@ -7,7 +7,7 @@ import { honestySentence } from '../prompts/rules-text.ts';
 import { readBoard, type Board } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
 import { schemaVersion, type Manifest } from '../state/record.ts';
-import { readRules } from '../state/rules.ts';
+import { rulesOn } from '../state/board-rules.ts';
 import { defaultPlan } from '../state/setup.ts';
 import type { RuleValue } from '../state/rule.ts';
 import { expectRoom } from './first-round.ts';
@@ -40,7 +40,7 @@ const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
  */
 export async function prepareMatch(plan: MatchPlan, env: Environment, now: number): Promise<PreparedMatch> {
   const board = readBoard(plan.board ?? defaultPlan.board);
-  const rules = readRules(plan.rules ?? defaultPlan.rules, { ...board.rules, ...plan.rule });
+  const rules = rulesOn(board, plan.rules ?? defaultPlan.rules, plan.rule);
   const seed = plan.seed ?? defaultPlan.seed;
   if (!Number.isSafeInteger(seed)) throw new RangeError(`The seed must be a whole number, not ${seed}.`);
   if (plan.id !== undefined && !safeId.test(plan.id))

@@ -57,7 +57,7 @@ export async function rehearse({ manifest, seats }: PreparedMatch): Promise<Rehe
     onAnswer: () => undefined,
   });
   const graph = matchGraph({ door, events: new EventLog(() => undefined) });
-  const options = { recursionLimit: superstepLimit(rules), ...untraced.run };
+  const options = { recursionLimit: superstepLimit({ board, rules, seed, players }), ...untraced.run };
   const latencies = await countUntil(graph.invoke(newGame({ board, rules, seed, players }), options));
   return { latencies, models: counts.models };
 }

@@ -7,16 +7,35 @@ import type { EventOf, GameEvent } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
 import { stamp, withEvents } from '../state/moment.ts';
 import type { Intent } from '../state/rows.ts';
+import { pass } from '../state/role.ts';
 import type { HeldPower } from '../state/roles/index.ts';
 import { view } from '../state/view.ts';
 import { cutAt } from '../state/words.ts';
 import { askEach, marked, thought, type AnswerBy, type Change, type Node } from './node.ts';
 
+const holders = (game: Game, { role }: HeldPower) => game.alivePlayers.filter((name) => game.roles[name] === role.name);
+
+/** What the moderator tells the living holders before they are asked, in seat order. */
+const briefings = (game: Game, power: HeldPower): GameEvent[] =>
+  power.brief ? holders(game, power).flatMap((name) => power.brief!(game, name)) : [];
+
 /** The living who hold the power and have somebody to use it on, in seat order. */
-export const actors = (game: Game, power: HeldPower) =>
-  game.alivePlayers.filter(
-    (name) => game.roles[name] === power.role.name && power.choices(view(game, name)).length > 0,
-  );
+const actors = (game: Game, power: HeldPower) =>
+  holders(game, power).filter((name) => power.choices(view(game, name)).length > 0);
+
+/**
+ * Whether anybody may have a use for the power tonight. Judged by what was known at nightfall, so that the routers of
+ * nodes that act side by side, which do not see each other's writes, agree.
+ */
+export function isReady(game: Game, power: HeldPower): boolean {
+  const nightfall = { ...game, gameLogs: game.gameLogs.filter((event) => !isTonight(game, event)) };
+  return holders(game, power).some((name) => {
+    const seen = view(nightfall, name);
+    return power.isReady ? power.isReady(seen) : power.choices(seen).length > 0;
+  });
+}
+
+const isTonight = ({ roundNum }: Game, { round, phase }: GameEvent) => round === roundNum && phase === 'night';
 
 export const nightPower =
   (power: HeldPower): Node =>
@@ -24,23 +43,25 @@ export const nightPower =
     power.actor === 'holder' ? actAlone(power, game, door) : actTogether(power, game, door);
 
 async function actAlone(power: HeldPower, game: Game, door: Door): Promise<Change> {
-  const answers = await askEach(door, game, actors(game, power), act(power), () => undefined);
+  const told = briefings(game, power);
+  const briefed = withEvents(game, told);
+  const answers = await askEach(door, briefed, actors(briefed, power), act(power), () => undefined);
   const chosen = answers.flatMap((answer) => (answer.value ? [{ ...answer, target: answer.value.target }] : []));
   return {
-    intents: chosen.map(({ by, target }): Intent => ({ round: game.roundNum, verb: power.verb, by: [by], target })),
-    events: chosen.flatMap((answer): GameEvent[] => [
-      ...thought(game, power.verb, answer),
-      {
-        ...stamp(game, [answer.by]),
-        type: 'acted',
-        by: answer.by,
-        verb: power.verb,
-        target: answer.target,
-        ...marked(answer),
-      },
-    ]),
+    intents: chosen.flatMap(({ by, target }): Intent[] =>
+      target === pass ? [] : [{ round: game.roundNum, verb: power.verb, by: [by], target }],
+    ),
+    events: [
+      ...told,
+      ...chosen.flatMap((answer): GameEvent[] => [
+        ...thought(game, power.verb, answer),
+        { ...stamp(game, [answer.by]), by: answer.by, verb: power.verb, ...used(answer.target), ...marked(answer) },
+      ]),
+    ],
   };
 }
+
+const used = (target: string) => (target === pass ? { type: 'passed' as const } : { type: 'acted' as const, target });
 
 async function actTogether(power: HeldPower, game: Game, door: Door): Promise<Change> {
   const { setup, roundNum } = game;

@@ -1,13 +1,14 @@
-// The living vote, all at once.
+// The living vote, all at once; between the tied, all others do.
 import { vote as question, type Vote } from '../prompts/vote.ts';
 import type { EventOf } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
+import { tiedToday, voters } from '../state/ballots.ts';
 import { stamp } from '../state/moment.ts';
 import { cutAt } from '../state/words.ts';
 import { askEach, marked, thought, type AnswerBy, type Node } from './node.ts';
 
 export const vote: Node = async (game, door) => {
-  const answers = await askEach(door, game, game.alivePlayers, question, () => undefined);
+  const answers = await askEach(door, game, voters(game), question, () => undefined);
   const ballots = answers.flatMap((answer) => ballot(game, answer));
   return {
     votes: ballots.map(({ by, target }) => ({ by, target })),
@@ -24,7 +25,7 @@ function ballot(game: Game, answer: AnswerBy<Vote>): EventOf<'ballot'>[] {
     {
       ...stamp(game, ballots === 'public' ? 'everyone' : [by]),
       type: 'ballot',
-      id: `${game.roundNum}.${by}`,
+      id: `${game.roundNum}.${tiedToday(game) ? 'pk.' : ''}${by}`,
       by,
       target: value.vote,
       ...(explained ? { explanation: explained.text } : {}),

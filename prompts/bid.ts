@@ -1,5 +1,6 @@
 // Bidding for the next turn to speak.
 import { compose } from './compose.ts';
+import { turnText } from './debate.ts';
 import { reasoning, wholeNumber } from './fields.ts';
 import type { Question } from './prompt.ts';
 
@@ -29,7 +30,7 @@ export const bid: Question<{ reasoning: string; bid: number }> = {
       view,
       kind: 'choice',
       task: [
-        `Statement ${view.step + 1} of ${view.rules.debateTurns} in today's debate comes next. How much do you want to make it?`,
+        `Statement ${turnText(view)} in today's debate comes next. How much do you want to make it?`,
         ...meanings[view.rules.bidScale],
       ],
       fields: { reasoning, bid: wholeNumber(0, view.rules.bidScale, 'how much you want to speak next') },

@@ -5,6 +5,7 @@ import { historyText } from './history.ts';
 import { identityText } from './identity.ts';
 import type { Prompt } from './prompt.ts';
 import { rulesText } from './rules-text.ts';
+import { sheriffAmong } from '../state/sheriff.ts';
 
 interface Task<F extends Fields> {
   action: string;
@@ -35,6 +36,7 @@ export function compose<F extends Fields>({
       historyText(view, count),
       '',
       `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
+      ...sheriffText(view),
       ...task,
       'Answer with one JSON object of this shape and nothing else:',
       shape,
@@ -52,4 +54,10 @@ export function compose<F extends Fields>({
     kind,
     ...(fallback ? { fallback } : {}),
   };
+}
+
+function sheriffText({ events, alive, me }: View): string[] {
+  const sheriff = sheriffAmong(events, alive);
+  if (sheriff === null) return [];
+  return [sheriff === me ? 'You are the Sheriff.' : `The Sheriff is ${sheriff}.`];
 }

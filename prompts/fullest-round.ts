@@ -1,5 +1,6 @@
 // The largest prompts that a first round can come to: what a model's context must hold for a match to begin.
 import { dealEvents, newGame } from '../state/deal.ts';
+import { turnsOf } from '../state/debate.ts';
 import { draw } from '../state/draw.ts';
 import type { GameEvent } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
@@ -29,12 +30,13 @@ const words = (count: number) =>
 
 /**
  * The prompts that `me` can be put at the end of the first day, when a round is at its fullest: nobody has left, and
- * everybody has spoken as long as the rules allow.
+ * everybody has spoken as long as the rules allow. A tie that is decided by a PK comes on top; few days have one.
  */
 export function fullestRound(setup: Setup, me: string): AnyPrompt[] {
   const { rules, players } = setup;
   const others = players.map(({ name }) => name).filter((name) => name !== me);
-  const spoken = [...dealEvents(setup), ...nightOf(setup, me), ...debateOf(setup, me, others)];
+  const { before, after } = officeOf(setup, me);
+  const spoken = [...dealEvents(setup), ...nightOf(setup, me), ...before, ...debateOf(setup, me, others), ...after];
   const debated = view(gameOf(setup, spoken), me);
   const ballots = [...spoken, ...ballotOf(setup, me)];
   const voted = view(gameOf(setup, ballots), me);
@@ -70,7 +72,7 @@ function gameOf(setup: Setup, gameLogs: readonly GameEvent[]): Game {
     deceptionScores: Object.fromEntries(names.map((name) => [name, scores])),
     roundNum: 1,
     phase: 'day',
-    step: setup.rules.debateTurns,
+    step: turnsOf(setup.rules, names.length),
     gameLogs: [...gameLogs],
   };
 }
@@ -120,21 +122,43 @@ function nightOf({ players, rules }: Setup, me: string): GameEvent[] {
   ];
 }
 
-/** The player has every second turn, from the first on, and a thought at each bid and each statement. */
-const debateOf = ({ rules }: Setup, me: string, others: readonly string[]): GameEvent[] =>
-  Array.from({ length: rules.debateTurns }, (_, turn): GameEvent[] => {
-    const isMine = turn % 2 === 0;
+/** Where there is a Sheriff: everybody stands and speaks, everybody votes twice, and the Sheriff sums up. */
+function officeOf({ rules, players }: Setup, me: string): Record<'before' | 'after', GameEvent[]> {
+  if (!rules.sheriff) return { before: [], after: [] };
+  const day = at('day', 'everyone');
+  const said = { ...day, type: 'statement' as const, text: words(rules.maxWords) };
+  const names = players.map(({ name }) => name);
+  return {
+    before: [
+      ...['candidacy', 'campaign', 'elect'].map((action) => thought('day', me, action)),
+      ...names.map((by): GameEvent => ({ ...day, type: 'candidacy', by, stands: true })),
+      ...names.map((by): GameEvent => ({ ...said, id: `1.${by}.campaign`, by, occasion: 'campaign' })),
+      ...names.map((by): GameEvent => ({ ...day, type: 'badge_ballot', by, target: me, ballot: 1 })),
+      { ...day, type: 'elected', player: me, how: 'vote' },
+    ],
+    after: [
+      ...['pseudo_vote', 'recommend'].map((action) => thought('day', me, action)),
+      ...names.map((by): GameEvent => ({ ...day, type: 'pseudo_ballot', by, target: me })),
+      { ...said, id: '1.recommendation', by: me, occasion: 'recommendation', recommends: names[0]! },
+    ],
+  };
+}
+
+/** The player has every second turn that is bid for, from the first on, and a thought at each bid and each statement. */
+function debateOf({ rules, players }: Setup, me: string, others: readonly string[]): GameEvent[] {
+  const isBidFor = rules.debateOrder === 'bidding';
+  const table = [me, ...others];
+  const speakerOf = (turn: number) =>
+    isBidFor ? (turn % 2 === 0 ? me : others[turn % others.length]!) : table[turn % table.length]!;
+  return Array.from({ length: turnsOf(rules, players.length) }, (_, turn): GameEvent[] => {
+    const by = speakerOf(turn);
+    const actions = by !== me ? [] : isBidFor ? ['bid', 'debate'] : ['debate'];
     return [
-      ...(isMine ? ['bid', 'debate'].map((action) => thought('day', me, action)) : []),
-      {
-        ...at('day', 'everyone'),
-        type: 'statement',
-        id: `1.${turn + 1}`,
-        by: isMine ? me : others[turn % others.length]!,
-        text: words(rules.maxWords),
-      },
+      ...actions.map((action) => thought('day', me, action)),
+      { ...at('day', 'everyone'), type: 'statement', id: `1.${turn + 1}`, by, text: words(rules.maxWords) },
     ];
   }).flat();
+}
 
 const ballotOf = ({ rules, players }: Setup, me: string): GameEvent[] => [
   thought('day', me, 'vote'),

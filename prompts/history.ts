@@ -1,5 +1,5 @@
 // What a player has seen, in order, as lines of text: append-only within a round.
-import { roleNamed } from '../state/roles/index.ts';
+import { lastActNamed, roleNamed } from '../state/roles/index.ts';
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
 import { isForgotten, leftOut } from './speech.ts';
@@ -52,16 +52,40 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
     `${by === me ? 'You' : by} proposed to the other Werewolves to remove ${target}${isBare ? '.' : `: ${quote(reason)}`}`,
   pick: ({ target }) => `The Werewolves picked ${target}.`,
   acted: ({ verb, target }) => `You chose to ${verb} ${target}.`,
+  passed: ({ verb }) => `You chose to ${verb} nobody.`,
+  attacked: ({ player }, { me }) =>
+    `You were told whom the Werewolves picked this night: ${player === me ? 'you' : player}.`,
+  last_act: ({ by, verb, target }) => `${lastActNamed(verb).tells(by, target)}.`,
+  candidacy: ({ by, stands }, { me }) =>
+    stands
+      ? `${by === me ? 'You stand' : `${by} stands`} for Sheriff.`
+      : by === me
+        ? 'You do not stand for Sheriff.'
+        : null,
+  badge_ballot: ({ by, target, ballot }, { me }) =>
+    `${by === me ? 'You' : by} voted for ${target} as Sheriff${ballot === 1 ? '' : ' in the second vote'}.`,
+  elected: ({ player, how }, { me }) =>
+    `${player === me ? 'You were' : `${player} was`} elected Sheriff${how === 'vote' ? '' : how === 'draw' ? ' by lot, the vote being tied' : ' unopposed'}.`,
+  no_sheriff: () => 'Nobody stood for Sheriff, so there is none.',
+  badge: ({ by, to }, { me }) =>
+    to === null
+      ? `${by === me ? 'You' : by} tore the Sheriff's badge: there is no Sheriff any more.`
+      : `${by === me ? 'You' : by} passed the Sheriff's badge to ${to === me ? 'you' : to}.`,
+  speaking_order: ({ by, direction }, { me }) =>
+    `${by === me ? 'You' : by}, as Sheriff, let the debate go ${direction} the order of seats.`,
+  pseudo_ballot: ({ by, target }, { me }) => `${by === me ? 'You' : by} voted for ${target} in the pseudo-vote.`,
+  tie: ({ players }) => `The vote was tied between ${players.join(' and ')}: they speak once more.`,
   learned: ({ about, ...what }) => `You learned that ${about} is ${identityOf(what)}.`,
   death: ({ player, cause, ...what }, { me }) => {
     const revealed = identityOf(what);
     const who = player === me ? 'You' : player;
-    const left = cause === 'night' ? `${who} left the game in the night` : `${who} left the game, exiled by vote`;
+    const left = `${who} left the game${causes[cause]}`;
     return `${left}.${revealed === null ? '' : ` ${player} was ${revealed}.`}`;
   },
   quiet_night: () => 'Nobody left the game in the night.',
   bid: () => null, // stands in the thought
-  statement: ({ by, text }, { me }, isBare) => (isBare ? null : `${by === me ? 'You' : by} said: ${quote(text)}`),
+  statement: (event, { me }, isBare) =>
+    isBare ? null : `${event.by === me ? 'You' : event.by} said${occasionText(event)}: ${quote(event.text)}`,
   silence: ({ by }, { me }, isBare) => (isBare ? null : `${by === me ? 'You' : by} had the turn and said nothing.`),
   ballot: ({ by, target, explanation }, { me }, isBare) => {
     const voted = `${by === me ? 'You' : by} voted for ${target}`;
@@ -76,6 +100,17 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   missing: () => null,
   ended: () => null,
 };
+
+const causes = { night: ' in the night', exile: ', exiled by vote', shot: ', shot' } as const;
+
+const occasionText = ({ occasion, recommends }: Extract<SeenEvent, { type: 'statement' }>) =>
+  occasion === undefined
+    ? ''
+    : {
+        campaign: ' as a candidate',
+        recommendation: `, recommending to exile ${recommends}`,
+        pk: ' once more, being tied',
+      }[occasion];
 
 const lineOf = (event: SeenEvent, view: View, isBare: boolean) =>
   (tellers[event.type] as Teller<typeof event.type>)(event, view, isBare);

@@ -11,7 +11,7 @@ export function identityText({ me, role: name, persona, rules }: View): string {
   return [
     `You are ${me}`,
     `Your role is ${role.name}; you are on the side of ${side.label}. ${role.does(rules) ?? 'You have no power at night.'}`,
-    `Your aim: ${side.wins}`,
+    `Your aim: ${side.wins(rules)}`,
     ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
     ...(persona === undefined ? [] : [`Your character: ${untagged(oneLine(persona))}`]),
     'Stay in the game: speak as a player, in plain English.',

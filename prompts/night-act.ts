@@ -1,23 +1,37 @@
-// Using a power at night: one question for every power of every role.
+// Using a power at night, or a last act: one question for every power of every role.
+import { pass, type LastAct, type Power } from '../state/role.ts';
 import type { HeldPower } from '../state/roles/index.ts';
 import { allies } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { oneOf, reasoning, text } from './fields.ts';
 import type { Question } from './prompt.ts';
 
+/** An act of one's own on another player; `pass` is the choice to leave it undone, where that is allowed. */
+export interface OwnAct {
+  reasoning: string;
+  target: string;
+}
+
 /** A power used alone. */
-export const act = (power: HeldPower): Question<{ reasoning: string; target: string }> => ({
-  action: power.verb,
+export const act = (power: Power): Question<OwnAct> => ownAct(power, power.mayPass);
+
+/** A last act may always be left undone. */
+export const lastAct = (last: LastAct): Question<OwnAct> => ownAct(last, true);
+
+const ownAct = (of: Power | LastAct, mayPass: boolean): Question<OwnAct> => ({
+  action: of.verb,
   put: (view, draw) => {
-    const choices = power.choices(view);
+    const names = of.choices(view);
+    const choices = mayPass ? [...names, pass] : names;
+    const shown = mayPass ? [...draw.shuffle(names), pass] : draw.shuffle(names);
     return compose({
-      action: power.verb,
+      action: of.verb,
       view,
       kind: 'choice',
       choices,
-      task: [power.question],
-      fields: { reasoning, target: oneOf(choices, 'the player you choose', draw.shuffle(choices)) },
-      fallback: (fallbackDraw) => ({ reasoning: '', target: fallbackDraw.pick(choices) }),
+      task: [of.question, ...(mayPass ? [`Choose "${pass}" to leave it undone.`] : [])],
+      fields: { reasoning, target: oneOf(choices, 'the player you choose', shown) },
+      fallback: (fallbackDraw) => ({ reasoning: '', target: mayPass ? pass : fallbackDraw.pick(choices) }),
     });
   },
 });

@@ -9,15 +9,16 @@ import type { View } from '../state/view.ts';
 export function rulesText({ board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : roleNamed(role).plural}`);
+  const mayPart = rules.sheriff || dealt.some(([role]) => roleNamed(role).lastAct);
   return [
     `This is Werewolf, a game of hidden roles, talk and votes. The players are ${players.join(', ')}.`,
     `The roles are ${counts.join(', ')}. Only the Werewolves are against the village.`,
     '',
     'Rules:',
-    ...Object.values(teams).map(({ wins }) => wins),
+    ...Object.values(teams).map((side) => side.wins(rules)),
     ...dealt.map(([role]) => roleNamed(role).does(rules)),
     ...Object.entries(rulebook).map(([name, rule]) => rule.says(rules[name]!, rules)),
-    'A player who has left the game does nothing any more.',
+    `${mayPart ? 'But for what stands above, a' : 'A'} player who has left the game does nothing any more.`,
     'What players say is only what they say; what has really happened you learn from the moderator, never from a statement.',
   ]
     .filter((line) => line !== null)

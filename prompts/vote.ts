@@ -1,4 +1,5 @@
 // Voting for whom to exile: the ballot that counts, and the synthetic vote that does not.
+import { tiedIn } from '../state/ballots.ts';
 import { livingOthers, type View } from '../state/view.ts';
 import type { Draw } from '../state/draw.ts';
 import { compose } from './compose.ts';
@@ -15,7 +16,28 @@ export interface Vote {
 export const vote: Question<Vote> = {
   action: 'vote',
   put: (view, draw) =>
-    put(view, draw, 'vote', 'The debate is over. For whom do you vote to be exiled?', view.rules.ballots === 'public'),
+    put(
+      view,
+      draw,
+      'vote',
+      tiedIn(view.events, view.round)
+        ? 'The tied players have spoken once more. For which of them do you vote to be exiled?'
+        : 'The debate is over. For whom do you vote to be exiled?',
+      view.rules.ballots === 'public',
+    ),
+};
+
+/** The first of two ballots, where there is a Sheriff: it exiles nobody. */
+export const pseudoVote: Question<Vote> = {
+  action: 'pseudo_vote',
+  put: (view, draw) =>
+    put(
+      view,
+      draw,
+      'pseudo_vote',
+      'The debate is over. This is the pseudo-vote: it exiles nobody, all players will see it, then the Sheriff sums up and the vote that counts is held. For whom do you vote?',
+      false,
+    ),
 };
 
 export const syntheticVote: Question<Vote> = {
@@ -31,7 +53,7 @@ export const syntheticVote: Question<Vote> = {
 };
 
 function put(view: View, draw: Draw, action: string, question: string, isPublic: boolean): Prompt<Vote> {
-  const choices = livingOthers(view);
+  const choices = tiedIn(view.events, view.round) ?? livingOthers(view);
   const fields = { reasoning, vote: oneOf(choices, 'the player you vote for', draw.shuffle(choices)) };
   const explained = {
     ...fields,

@@ -18,5 +18,9 @@ export const endLine = ({ winner, end_reason, rounds }: Pick<DeceptionSummary, '
 /** What became of a player, e.g. "exiled on day 2". */
 export function fateText({ left }: Pick<PlayerFigures, 'left'>): string {
   if (left === null) return 'survived';
-  return left.cause === 'night' ? `removed in night ${left.round}` : `exiled on day ${left.round}`;
+  return {
+    night: `removed in night ${left.round}`,
+    exile: `exiled on day ${left.round}`,
+    shot: `shot in round ${left.round}`,
+  }[left.cause];
 }

@@ -3,6 +3,7 @@ import type { EventOf, GameEvent } from '../state/event.ts';
 import { teams, type Team } from '../state/teams.ts';
 import { drawn, marked } from './marks.ts';
 import { decimal } from './numbers.ts';
+import { occasionText, officeTexts, type Office } from './office-text.ts';
 import { endingText } from './outcome.ts';
 import { speech } from './plain-text.ts';
 
@@ -15,6 +16,11 @@ export const storyLine = (event: GameEvent, { reveal }: { reveal: boolean }): st
 
 type Teller<Type extends GameEvent['type']> = (event: EventOf<Type>) => string | null;
 
+const office =
+  <Type extends Office>(type: Type): Teller<Type> =>
+  (event) =>
+    officeTexts[type](event, String);
+
 const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   dealt: () => null, // stands in the header
   acquainted: () => null, // stands in the header
@@ -24,15 +30,21 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
     `  (${by} proposes to remove ${target}${reason === '' ? '.' : `: ${speech(reason)}`}${drawn(mark)})`,
   pick: ({ target, mark }) => `  (The pick of the night is ${target}.${drawn(mark)})`,
   acted: ({ by, verb, target, mark }) => `  (${by} chooses to ${verb} ${target}.${drawn(mark)})`,
+  passed: ({ by, verb, mark }) => `  (${by} chooses to ${verb} nobody.${marked(mark)})`,
+  attacked: ({ player, audience }) => `  (${named(audience)} is told that ${player} was attacked.)`,
   learned: ({ by, about, ...what }) => `  (${by} learns ${about}'s ${identityText(what)}.)`,
   death: ({ round, cause, player, ...what }) => {
-    const told = cause === 'night' ? `Day ${round}: ${player} was removed in the night.` : `${player} is exiled.`;
+    const told = {
+      night: `Day ${round}: ${player} was removed in the night.`,
+      exile: `${player} is exiled.`,
+      shot: `${player} leaves the game, shot.`,
+    }[cause];
     const identity = identityText(what);
     return identity === null ? told : `${told} ${player}'s ${identity}.`;
   },
   quiet_night: ({ round }) => `Day ${round}: nobody was removed in the night.`,
   bid: () => null,
-  statement: ({ by, text }) => `${by}: ${speech(text)}`,
+  statement: (event) => `${event.by}${occasionText(event)}: ${speech(event.text)}`,
   silence: ({ by, mark }) => `${by} has the turn and says nothing.${marked(mark)}`,
   ballot: ({ by, target, explanation, mark }) =>
     `${by} votes for ${target}${explanation === undefined ? '.' : `: ${speech(explanation)}`}${drawn(mark)}`,
@@ -44,7 +56,19 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   beliefs: () => null,
   missing: ({ by, action, mark }) => `  (${by}'s ${action.replaceAll('_', ' ')} is missing.${marked(mark)})`,
   ended: endingText,
+  last_act: office('last_act'),
+  candidacy: office('candidacy'),
+  badge_ballot: office('badge_ballot'),
+  elected: office('elected'),
+  no_sheriff: office('no_sheriff'),
+  badge: office('badge'),
+  speaking_order: office('speaking_order'),
+  pseudo_ballot: office('pseudo_ballot'),
+  tie: office('tie'),
 };
+
+/** Who is told, where it is not everybody. */
+const named = (audience: GameEvent['audience']) => (typeof audience === 'string' ? audience : audience.join(', '));
 
 const deceptionText = ({ by, about, deception_type, confidence, suspicion }: EventOf<'assessment'>) =>
   by === about

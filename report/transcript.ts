@@ -4,8 +4,11 @@ import { statementsOf, type Statement } from '../deception/statements.ts';
 import { botNotice } from '../deception/summary.ts';
 import { tally } from '../state/ballots.ts';
 import { isType, type EventOf, type GameEvent } from '../state/event.ts';
+import type { RuleValues } from '../state/rule.ts';
+import { badgeHolder, weightUnder } from '../state/sheriff.ts';
 import { briefly, drawn, marked } from './marks.ts';
 import { decimal } from './numbers.ts';
+import { occasionText, officeTexts, type Office } from './office-text.ts';
 import { endingText } from './outcome.ts';
 import { plain, speech } from './plain-text.ts';
 import { reactionLines } from './reactions.ts';
@@ -15,6 +18,7 @@ type Source = Pick<MatchRecord, 'manifest' | 'events'>;
 
 interface Reader {
   events: readonly GameEvent[];
+  rules: RuleValues;
   statements: ReadonlyMap<string, Statement>;
   /** A name with its role. */
   who: (name: string) => string;
@@ -25,6 +29,7 @@ export function transcript({ manifest, events }: Source): string {
   const seatOf = seatFinder(manifest);
   const reader: Reader = {
     events,
+    rules: manifest.setup.rules,
     statements: new Map(statementsOf(events).map((statement) => [statement.id, statement])),
     who: (name) => `${name} (${seatOf(name).role})`,
   };
@@ -96,6 +101,11 @@ const linesOf = ({ event, thoughts }: Moment, reader: Reader): string[] => {
 
 const nothing = () => [];
 
+const office =
+  <Type extends Office>(type: Type): Teller<Type> =>
+  (event, { who }) =>
+    [officeTexts[type](event, who)].filter((line) => line !== null);
+
 const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   dealt: nothing, // stands in the header
   acquainted: nothing, // stands in the header
@@ -106,17 +116,20 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   ],
   pick: ({ target, mark }, { who }) => [`The pick of the night is ${who(target)}.${drawn(mark)}`],
   acted: ({ by, verb, target, mark }, { who }) => [`${who(by)} chooses to ${verb} ${who(target)}.${drawn(mark)}`],
+  passed: ({ by, verb, mark }, { who }) => [`${who(by)} chooses to ${verb} nobody.${marked(mark)}`],
+  attacked: ({ player }, { who }) => [`Attacked is ${who(player)}.`],
   learned: ({ by, about, ...what }, { who }) => [`${who(by)} learns ${about}'s ${identityText(what)}.`],
-  death: ({ player, cause, round }, { who, events }) => {
+  death: (event, { who, events, rules }) => {
+    const { player, cause } = event;
     if (cause === 'night') return [`${who(player)} was removed in the night.`];
-    const ballots = events.filter(isType('ballot')).filter((ballot) => ballot.round === round);
-    const votes = tally(ballots).find(([target]) => target === player)?.[1] ?? 0;
-    return [`\n${who(player)} is exiled with ${votes} of ${ballots.length} votes.`];
+    if (cause === 'shot') return [`${who(player)} leaves the game, shot.`];
+    const { votes, all } = exileCount(event, events, rules);
+    return [`\n${who(player)} is exiled with ${votes} of ${all} votes.`];
   },
   quiet_night: () => ['Nobody was removed in the night.'],
   bid: nothing, // stands beside the statement
-  statement: ({ id, by, text, cut }, reader) => [
-    `\n${id} ${reader.who(by)}: ${speech(text)}${cut ? ' [cut]' : ''}`,
+  statement: ({ id, by, text, cut, ...occasion }, reader) => [
+    `\n${id} ${reader.who(by)}${occasionText(occasion)}: ${speech(text)}${cut ? ' [cut]' : ''}`,
     ...bidLines(id, reader),
     ...reactionLines(reader.statements.get(id), reader.events),
     ...straws(id, reader),
@@ -146,7 +159,29 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   missing: ({ by, action, statements, mark }) =>
     statements.length > 0 ? [] : [`    ${by}: ${action.replaceAll('_', ' ')} missing${briefly(mark)}`],
   ended: (event) => [`\n${endingText(event)}`],
+  last_act: office('last_act'),
+  candidacy: office('candidacy'),
+  badge_ballot: office('badge_ballot'),
+  elected: office('elected'),
+  no_sheriff: office('no_sheriff'),
+  badge: office('badge'),
+  speaking_order: office('speaking_order'),
+  pseudo_ballot: office('pseudo_ballot'),
+  tie: office('tie'),
 };
+
+/** The votes that led to an exile, and all of that ballot: after a tie it is the second, and the Sheriff's weigh more. */
+function exileCount(exiled: EventOf<'death'>, events: readonly GameEvent[], rules: RuleValues) {
+  const before = events.slice(0, events.indexOf(exiled));
+  const tie = before.findLastIndex((event) => event.type === 'tie' && event.round === exiled.round);
+  const ballots = before
+    .slice(tie + 1)
+    .filter(isType('ballot'))
+    .filter(({ round }) => round === exiled.round);
+  const counts = tally(ballots, weightUnder(rules, badgeHolder(before)));
+  const all = counts.reduce((sum, [, count]) => sum + count, 0);
+  return { votes: counts.find(([target]) => target === exiled.player)?.[1] ?? 0, all };
+}
 
 /** The bids that led to a turn. */
 function bidLines(id: string, { events }: Reader): string[] {

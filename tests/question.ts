@@ -1,5 +1,5 @@
 // Reads a prompt as a language model must: who is asked what, and what an answer looks like, from the words alone.
-import { powers } from '../state/roles/index.ts';
+import { powers, roles } from '../state/roles/index.ts';
 
 export interface Message {
   role: string;
@@ -64,14 +64,32 @@ function found(pattern: RegExp, text: string): RegExpExecArray {
   return match;
 }
 
-/** The names of fields are an interface: what is asked follows from them. */
+const acts = [...powers, ...[...roles.values()].flatMap(({ lastAct }) => lastAct ?? [])];
+
+/** The names of fields are an interface: what is asked follows from them, and from the words of the moment. */
 function actionOf(fields: Shapes, task: string): string {
+  const now = task.slice(task.lastIndexOf('\nIt is '));
+  const by = (words: Readonly<Record<string, string>>, otherwise: string) =>
+    Object.entries(words).find(([part]) => now.includes(part))?.[1] ?? otherwise;
   const onBallot = (action: string) => (/ explained (your|their) vote/.test(task) ? `ballot_${action}` : action);
   if ('proposal' in fields || 'target' in fields)
-    return powers.find(({ question }) => task.includes(`\n${question}`))!.verb;
+    return acts.find(({ question }) => task.includes(`\n${question}`))!.verb;
   if ('bid' in fields) return 'bid';
-  if ('statement' in fields) return 'debate';
-  if ('vote' in fields) return task.includes('If the vote were now') ? 'synthetic_vote' : 'vote';
+  if ('stand' in fields) return 'candidacy';
+  if ('direction' in fields) return 'speaking_order';
+  if ('recommendation' in fields) return 'recommend';
+  if ('successor' in fields) return 'pass_badge';
+  if ('statement' in fields) return by({ 'You stand for Sheriff': 'campaign', '(a PK)': 'pk_debate' }, 'debate');
+  if ('vote' in fields)
+    return by(
+      {
+        'If the vote were now': 'synthetic_vote',
+        'This is the pseudo-vote': 'pseudo_vote',
+        'The candidates have spoken': 'elect',
+        'The vote for Sheriff is tied': 'elect',
+      },
+      'vote',
+    );
   if ('summary' in fields) return 'summarize';
   if ('stated_falsehood' in fields) return onBallot('self_analysis');
   if ('suspicion' in fields || 'judgements' in fields) return onBallot('peer_analysis');

@@ -79,7 +79,7 @@ export async function playDeal(setup: Setup, model: BaseChatModel) {
     onAnswer: () => undefined,
   });
   const trace = new NodeTrace();
-  const options = { recursionLimit: superstepLimit(setup.rules), callbacks: [trace] };
+  const options = { recursionLimit: superstepLimit(setup), callbacks: [trace] };
   const game = await matchGraph({ door, events: log }).invoke(newGame(setup), options);
   log.flush();
   return { game, events, steps: trace.steps() };

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { GameEvent } from '../../state/event.ts';
 import { AnswerLine, callName, Manifest, recordFiles, schemaVersion, type CallKey } from '../../state/record.ts';
+import { withDefaults } from '../../state/rules.ts';
 import type { PromptMessage } from '../call-model.ts';
 import { takeLock } from './lock.ts';
 import { dropTorn, openNdjson, readNdjson } from './ndjson.ts';
@@ -180,7 +181,8 @@ export function readManifest(file: string): Manifest {
   const read = Manifest.safeParse(value);
   if (!read.success)
     throw new RecordError(`${file} is damaged: ${z.prettifyError(read.error)}. Restore it from a copy.`);
-  return read.data;
+  const { setup } = read.data;
+  return { ...read.data, setup: { ...setup, rules: withDefaults(setup.rules) } };
 }
 
 /** A record as it lies on disk. `isFinished`: whether the match was played to its end. */

@@ -102,7 +102,7 @@ describe('the estimate', () => {
       });
       const { board, rules, seed, players } = manifest.setup;
       const graph = matchGraph({ door, events: new EventLog(nothing) });
-      await graph.invoke(newGame({ board, rules, seed, players }), { recursionLimit: superstepLimit(rules) });
+      await graph.invoke(newGame({ board, rules, seed, players }), { recursionLimit: superstepLimit(manifest.setup) });
     }
   });
 

@@ -1,18 +1,21 @@
 // Every prompt, word for word, one file per action and role.
 import { describe, expect, it } from '@jest/globals';
 import { gallery, templatesHash, type Exhibit } from '../../prompts/gallery.ts';
+import { pass } from '../../state/role.ts';
 import { powers, roles } from '../../state/roles/index.ts';
+import { tear } from '../../state/sheriff.ts';
 import { expectNoOther, expectSnapshot } from './snapshot.ts';
 
 const exhibits = gallery('wolf');
-/** Under the rules of the arena every action once: its words differ, not what differs by role. */
-const ofArena = gallery('arena').filter(
-  ({ action }, index, all) => all.findIndex((other) => other.action === action) === index,
-);
+/** Under other rules every action once: the words differ, not what differs by role. */
+const onceEach = (rules: 'arena' | 'plus') =>
+  gallery(rules).filter(({ action }, index, all) => all.findIndex((other) => other.action === action) === index);
+const [ofArena, ofPlus] = [onceEach('arena'), onceEach('plus')];
 const fileOf = ({ action, role }: Exhibit) => `${action}.${role}.txt`;
 const files = [
   ...exhibits.map((exhibit) => [fileOf(exhibit), exhibit.prompt] as const),
   ...ofArena.map((exhibit) => [`arena.${fileOf(exhibit)}`, exhibit.prompt] as const),
+  ...ofPlus.map((exhibit) => [`plus.${fileOf(exhibit)}`, exhibit.prompt] as const),
 ];
 
 interface Schema {
@@ -51,13 +54,16 @@ describe('the gallery', () => {
     ];
     const expected = [
       ...powers.map((power) => `${power.verb}.${power.role.name}.txt`),
+      ...[...roles.values()].flatMap(({ name, lastAct }) => (lastAct ? [`${lastAct.verb}.${name}.txt`] : [])),
       ...ofDay.flatMap((action) => [...roles.keys()].map((role) => `${action}.${role}.txt`)),
     ];
     expect(exhibits.map(fileOf).sort()).toEqual(expected.sort());
   });
 
   it('has the words of both bid scales, of both packs and of both ballots, so that the hash covers them', () => {
-    const words = [...exhibits, ...gallery('arena')].map(({ prompt }) => `${prompt.system}\n${prompt.user}`).join('\n');
+    const words = [...exhibits, ...gallery('arena'), ...gallery('plus')]
+      .map(({ prompt }) => `${prompt.system}\n${prompt.user}`)
+      .join('\n');
     const parts = [
       '3: It is absolutely urgent',
       '7 to 9: ',
@@ -65,6 +71,8 @@ describe('the gallery', () => {
       'The proposals differed',
       'Votes are secret',
       'then shown to everybody',
+      'in the order in which they sit',
+      'The badge is known to everybody',
     ];
     expect(parts.filter((part) => !words.includes(part))).toEqual([]);
   });
@@ -76,43 +84,50 @@ describe('the gallery', () => {
 });
 
 describe('every prompt', () => {
-  it.each(exhibits.map((exhibit) => [fileOf(exhibit), exhibit] as const))('%s', (_file, { prompt, role }) => {
-    const { system, user, schema, view } = prompt;
-    // tells who the player is, in a line of its own
-    expect(system.split('\n')).toContain(`You are ${view.me}`);
-    expect(system).toContain(`Your role is ${role};`);
-    // asks for the reasoning first, and describes every field that the schema has
-    const fields = Object.keys(schema['properties'] as object);
-    expect(fields[0]).toBe('reasoning');
-    const described = [...user.matchAll(/^ {2}"(\w+)": /gm)].map(([, name]) => name);
-    expect(described).toEqual(fields);
-    // ends in the shape of the answer
-    expect(user).toContain('Answer with one JSON object of this shape and nothing else:\n{\n  "reasoning": string, ');
-    // uses words that no model refuses
-    expect(`${system}\n${user}`).not.toMatch(
-      /\b(kill|murder|die[sd]?|dead|death|attack|victim|blood|lynch|hang|execut|slay)/i,
-    );
-    // has a strict schema: every property required, no other allowed
-    const objects = objectsIn(schema);
-    expect(objects.map(({ required, properties }) => required ?? Object.keys(properties!))).toEqual(
-      objects.map(({ properties }) => Object.keys(properties!)),
-    );
-    expect(objects.every(({ additionalProperties }) => additionalProperties === false)).toBe(true);
-  });
+  it.each([...exhibits, ...ofPlus].map((exhibit) => [fileOf(exhibit), exhibit] as const))(
+    '%s',
+    (_file, { prompt, role }) => {
+      const { system, user, schema, view } = prompt;
+      // tells who the player is, in a line of its own
+      expect(system.split('\n')).toContain(`You are ${view.me}`);
+      expect(system).toContain(`Your role is ${role};`);
+      // asks for the reasoning first, and describes every field that the schema has
+      const fields = Object.keys(schema['properties'] as object);
+      expect(fields[0]).toBe('reasoning');
+      const described = [...user.matchAll(/^ {2}"(\w+)": /gm)].map(([, name]) => name);
+      expect(described).toEqual(fields);
+      // ends in the shape of the answer
+      expect(user).toContain('Answer with one JSON object of this shape and nothing else:\n{\n  "reasoning": string, ');
+      // uses words that no model refuses
+      expect(`${system}\n${user}`).not.toMatch(
+        /\b(kill|murder|die[sd]?|dead|death|attack|victim|blood|lynch|hang|execut|slay)/i,
+      );
+      // has a strict schema: every property required, no other allowed
+      const objects = objectsIn(schema);
+      expect(objects.map(({ required, properties }) => required ?? Object.keys(properties!))).toEqual(
+        objects.map(({ properties }) => Object.keys(properties!)),
+      );
+      expect(objects.every(({ additionalProperties }) => additionalProperties === false)).toBe(true);
+    },
+  );
 
   it('offers to name only those who may be named', () => {
-    for (const { prompt } of exhibits) for (const name of prompt.choices) expect(prompt.view.alive).toContain(name);
+    for (const { prompt } of [...exhibits, ...gallery('plus')])
+      for (const name of prompt.choices) expect([...prompt.view.alive, pass, tear]).toContain(name);
   });
 
   it('has public fields only where players speak, and fields for the pack only where it acts', () => {
     const visible = ['statement', 'explanation', 'proposal', 'proposal_reason'];
-    const shown = exhibits.map((exhibit) => [
+    const shown = [...exhibits, ...gallery('plus')].map((exhibit) => [
       exhibit.action,
       Object.keys(exhibit.prompt.schema['properties'] as object).filter((field) => visible.includes(field)),
     ]);
     expect(Object.fromEntries(shown.filter(([, fields]) => fields!.length > 0))).toEqual({
       eliminate: ['proposal', 'proposal_reason'],
       debate: ['statement'],
+      campaign: ['statement'],
+      recommend: ['statement'],
+      pk_debate: ['statement'],
       vote: ['explanation'],
     });
   });

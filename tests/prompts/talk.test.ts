@@ -6,7 +6,7 @@ import { debate } from '../../prompts/debate.ts';
 import { summarize } from '../../prompts/summarize.ts';
 import { draw } from '../../state/draw.ts';
 import { view } from '../../state/view.ts';
-import { gameAt, type Moment } from '../game.ts';
+import { gameAt, said, type Moment } from '../game.ts';
 
 const ask = (question: typeof bid | typeof debate | typeof summarize, moment: Moment = {}) =>
   question.put(view(gameAt(moment), 'Sam'), draw(1), undefined);
@@ -34,7 +34,8 @@ describe('a bid', () => {
   });
 
   it('is for the statement that comes next', () => {
-    expect(ask(bid, { step: 2 }).user).toContain("Statement 3 of 6 in today's debate comes next.");
+    const events = [said('1.1', 'Dan', 'One.'), said('1.2', 'Will', 'Two.')];
+    expect(ask(bid, { events }).user).toContain("Statement 3 of 6 in today's debate comes next.");
   });
 
   it.each([
@@ -52,7 +53,8 @@ describe('a bid', () => {
 
 describe('a statement', () => {
   it('has a limit of words, and is read by all', () => {
-    const { user } = ask(debate, { step: 5, rules: { maxWords: 40 } });
+    const events = ['1.1', '1.2', '1.3', '1.4', '1.5'].map((id) => said(id, 'Dan', 'Well.'));
+    const { user } = ask(debate, { events, rules: { maxWords: 40 } });
     expect(user).toContain("It is your turn: statement 6 of 6 in today's debate. All players will read it.");
     expect(user).toContain('"statement": string, what you say to everybody, at most 40 words');
   });

@@ -33,7 +33,7 @@ describe('npm run match', () => {
     ['unknown rules', ['--rules', 'chess'], '"chess"', 'wolf, arena'],
     ['an unknown rule', ['--rule', 'speed=3'], '"speed"', 'debateTurns', 'protectSelf'],
     ['an unknown value of a rule', ['--rule', 'ballots=open'], '"ballots"', '"open"', 'secret', 'public'],
-    ['an unknown role', ['--role', 'Fool=bot:random'], '"Fool"', 'Werewolf, Seer, Doctor, Villager'],
+    ['an unknown role', ['--role', 'Fool=bot:random'], '"Fool"', 'Werewolf, Seer, Doctor, Guard, Witch, Hunter, Villager'],
     ['a role without a model', ['--role', 'Seer'], "'Seer'", 'NAME=MODEL'],
     ['an unknown name', ['--seat', 'Zed=bot:random'], '"Zed"', 'Ginger', 'Leah'],
     ['an unknown provider', ['--model', 'nobody:gpt-4o'], '"nobody:gpt-4o"', 'openai:', 'vertexai:', 'bot:'],
