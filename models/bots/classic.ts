@@ -1,5 +1,6 @@
 // The embedded default player: argues, lies, votes and judges from its View alone, without a language model.
-import { powers } from '../../state/roles/index.ts';
+import { pass } from '../../state/role.ts';
+import { powers, roles } from '../../state/roles/index.ts';
 import type { Draw } from '../../state/draw.ts';
 import type { Meant } from '../model.ts';
 import type { Mind } from './bot-model.ts';
@@ -9,13 +10,19 @@ import { villagePlan } from './classic/debating.ts';
 import { deceptive, harmless } from './classic/lying.ts';
 import type { Character, Moment, Reply } from './classic/moment.ts';
 import { chooseTarget } from './classic/night.ts';
+import { campaignPlan, pleaPlan, recommendationPlan } from './classic/occasions.ts';
+import { offices } from './classic/offices.ts';
+import { rescue, strike } from './classic/own-acts.ts';
+import type { Part } from './classic/parts.ts';
 import { Scene } from './classic/scene.ts';
 import { overall, sincerityOf } from './classic/sincerity.ts';
 import { say, type Speech } from './classic/speech.ts';
 import { summaryOf } from './classic/summary.ts';
 import * as thoughts from './classic/thoughts.ts';
-import { chooseBallot, explain } from './classic/voting.ts';
+import { chooseBallot, chooseRecommended, explain } from './classic/voting.ts';
 import { legal, type AnswerSchema } from './random.ts';
+
+const lastActs = [...roles.values()].flatMap(({ lastAct }) => lastAct ?? []);
 
 /**
  * The player with `lie`, the share of a Werewolf's statements that are deceptive, and `detect`, the skill of judging
@@ -25,7 +32,7 @@ export const classic =
   (options: Character): Mind =>
   (prompt, draw) => {
     const moment: Moment = { scene: new Scene(prompt.view), prompt, options, draw };
-    const { fields, meant } = (replies[prompt.action] ?? atNight)(moment);
+    const { fields, meant } = (replies[prompt.action] ?? byAim)(moment);
     return { answer: completed(prompt.schema, fields, draw), ...(meant ? { meant } : {}) };
   };
 
@@ -37,12 +44,16 @@ const replies: Readonly<Record<string, (moment: Moment) => Reply>> = {
       fields: { reasoning: thoughts.ofBid(urge, draw), bid: Math.round(top * Math.min(1, Math.max(0, urge.level))) },
     };
   },
-  debate: ({ scene, options, draw }) => {
-    const isLie = scene.isPack && draw.fraction() < options.lie;
-    const plan = !scene.isPack ? villagePlan(scene, draw) : isLie ? deceptive(scene, draw) : harmless(scene, draw);
-    const speech = say(scene, plan, draw);
-    const reasoning = thoughts.ofStatement(scene, speech.acts, overall(speech.acts, scene), draw);
-    return { fields: { reasoning, statement: speech.text }, meant: meantBy(speech, scene) };
+  debate: speaking((scene, isLie, draw) =>
+    !scene.isPack ? villagePlan(scene, draw) : isLie ? deceptive(scene, draw) : harmless(scene, draw),
+  ),
+  campaign: speaking(campaignPlan, 'win the badge'),
+  pk_debate: speaking(pleaPlan, 'stay in the game'),
+  recommend: (moment) => {
+    const { scene, prompt, draw } = moment;
+    const recommendation = chooseRecommended(scene, prompt.choices, draw);
+    const { fields, meant } = speaking((_, isLie) => recommendationPlan(scene, recommendation, isLie, draw))(moment);
+    return { fields: { ...fields, recommendation }, ...(meant ? { meant } : {}) };
   },
   vote: ({ scene, prompt, options, draw }) => {
     const vote = chooseBallot(scene, prompt.choices, draw);
@@ -51,20 +62,41 @@ const replies: Readonly<Record<string, (moment: Moment) => Reply>> = {
     const speech = explain(scene, vote, draw.fraction() < options.lie, draw);
     return { fields: { reasoning, vote, explanation: speech.text }, meant: meantBy(speech, scene) };
   },
-  synthetic_vote: ({ scene, prompt, draw }) => {
-    const vote = chooseBallot(scene, prompt.choices, draw);
-    return { fields: { reasoning: thoughts.ofVote(scene, vote, draw), vote } };
-  },
+  synthetic_vote: leaning,
+  pseudo_vote: leaning,
   summarize: ({ scene }) => ({ fields: { reasoning: 'I keep what I will need.', summary: summaryOf(scene) } }),
   ...analyses,
+  ...offices,
 };
 
-/** Powers are used by what they aim at; what this player does not know is answered legally, by chance. */
-function atNight({ scene, prompt, draw }: Moment): Reply {
-  const power = powers.find(({ verb }) => verb === prompt.action);
-  if (!power || prompt.choices.length === 0) return { fields: {} };
-  const target = chooseTarget(scene, power.aim, prompt.choices, draw);
-  const reasoning = thoughts.ofNight(scene, power.aim, target, draw);
+/** A statement as planned; `isLie` only matters to a Werewolf. */
+function speaking(
+  plan: (scene: Scene, isLie: boolean, draw: Draw) => Part[],
+  purpose?: string,
+): (moment: Moment) => Reply {
+  return ({ scene, options, draw }) => {
+    const isLie = scene.isPack && draw.fraction() < options.lie;
+    const speech = say(scene, plan(scene, isLie, draw), draw);
+    const reasoning = thoughts.ofStatement(scene, speech.acts, overall(speech.acts, scene), draw, purpose);
+    return { fields: { reasoning, statement: speech.text }, meant: meantBy(speech, scene) };
+  };
+}
+
+/** A ballot without a word to it. */
+function leaning({ scene, prompt, draw }: Moment): Reply {
+  const vote = chooseBallot(scene, prompt.choices, draw);
+  return { fields: { reasoning: thoughts.ofVote(scene, vote, draw), vote } };
+}
+
+/** Powers and last acts are used by what they aim at; what this player does not know is answered legally, by chance. */
+function byAim({ scene, prompt, draw }: Moment): Reply {
+  const act = [...powers, ...lastActs].find(({ verb }) => verb === prompt.action);
+  const names = prompt.choices.filter((choice) => choice !== pass);
+  if (!act || names.length === 0) return { fields: {} };
+  if (act.aim === 'harm' && !scene.isPack) return { fields: { ...strike(scene, act, prompt.choices, draw) } };
+  if (act.aim === 'shield' && 'brief' in act) return { fields: { ...rescue(scene, prompt.choices, draw) } };
+  const target = chooseTarget(scene, act.aim, names, draw);
+  const reasoning = thoughts.ofNight(scene, act.aim, target, draw);
   return {
     fields: { reasoning, target, proposal: target, proposal_reason: thoughts.toPack(scene, target, draw) },
   };

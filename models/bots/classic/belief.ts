@@ -30,7 +30,8 @@ export function beliefOf(
       pack: lexicon.packSize,
       surelyPack: seats((name) => knowledge.get(name)?.team === 'werewolves'),
       surelyVillage: seats((name) => knowledge.get(name)?.team === 'villagers'),
-      left: momentsOf(testimony).map((gone) => seats((name) => !gone.includes(name))),
+      wins: view.rules.wins,
+      left: momentsOf(view, testimony).map((gone) => seats((name) => !gone.includes(name))),
     },
     evidenceOf(view, lexicon, testimony, knowledge, observer),
   );
@@ -41,9 +42,11 @@ export function beliefOf(
 }
 
 /** Who was gone at each moment at which the game could have ended and went on. */
-function momentsOf({ deaths }: Testimony): string[][] {
-  const at = ({ round, cause }: Testimony['deaths'][number]) => `${round} ${cause}`;
-  const moments = [...new Set(deaths.map(at))];
+function momentsOf({ alive, me, round, phase }: View, { deaths }: Testimony): string[][] {
+  const at = (moment: { round: number; phase: string }) => `${moment.round} ${moment.phase}`;
+  // Whoever is asked after having left does not know yet whether the game goes on.
+  const open = alive.includes(me) ? null : at({ round, phase });
+  const moments = [...new Set(deaths.map(at))].filter((moment) => moment !== open);
   return [
     [],
     ...moments.map((moment) => {

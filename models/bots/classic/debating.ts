@@ -54,7 +54,7 @@ function pressure(scene: Scene, suspect: string, draw: Draw): Part[] {
   const ally = scene.accusersOf(suspect).findLast((name) => name !== scene.me && mine.of(name) < average);
   if (ally !== undefined && draw.fraction() < 0.55) return [agreement(suspect, ally)];
   const isVague = sureness < 1.15 * average && (reason === undefined || reason.weight < 0.3);
-  if (isVague && view.step < 2 && draw.fraction() < 0.6) return [observation(scene, draw), inquiry(scene, draw)];
+  if (isVague && scene.turn < 2 && draw.fraction() < 0.6) return [observation(scene, draw), inquiry(scene, draw)];
   const opening = draw.fraction() < 0.25 && !isVague ? [observation(scene, draw)] : [];
   return [...opening, accusation(suspect, reason, 'accuse')];
 }

@@ -1,9 +1,10 @@
 // Evidence: what words, votes and nights say about who is a Werewolf, as likelihoods of each by the sides involved.
 import type { View } from '../../../state/view.ts';
-import { packAloneHarms, rescued, type Knowledge } from './knowledge.ts';
+import type { Knowledge } from './knowledge.ts';
 import { rolesThat, type Lexicon } from './lexicon.ts';
+import { oddsOfVictim, rescued } from './night-victims.ts';
 import { isAct, type Act } from './speech-act.ts';
-import type { Testimony } from './testimony.ts';
+import type { Testimony, Vote } from './testimony.ts';
 import { bit, type Evidence, type PairLogs } from './worlds.ts';
 
 const logs = (bothVillage: number, aboutPack: number, byPack: number, bothPack: number): PairLogs => [
@@ -18,6 +19,9 @@ const likelihood = {
   accuse: logs(1, 1.3, 1.2, 0.6),
   defend: logs(1, 0.6, 0.8, 1.6),
   vote: logs(1, 1.35, 1.2, 0.6),
+  recommend: logs(1, 1.35, 1.2, 0.5),
+  shoot: logs(1, 2, 1.2, 0.2),
+  trust: logs(1, 0.85, 0.9, 1.25),
   foundPack: logs(0.01, 1, 1, 0.06),
   foundVillage: logs(1, 0.01, 0.8, 0.9),
 };
@@ -29,18 +33,19 @@ const odds = {
   contradictsItself: Math.log(5),
   outlivesClaim: Math.log(1.35),
   accusedByVictim: Math.log(1.2),
-  removedAtNight: Math.log(0.002),
   rescued: Math.log(0.02),
+  maybeRescued: Math.log(0.4),
 };
 
 /** What the eyes of `observer` make of it all; null: of somebody who only knows what everybody knows. */
 export function evidenceOf(
   view: View,
   lexicon: Lexicon,
-  { remarks, votes, deaths }: Testimony,
+  testimony: Testimony,
   knowledge: Knowledge,
   observer: string | null,
 ): Evidence {
+  const { remarks, votes, otherVotes, deaths } = testimony;
   const seat = (name: string) => view.players.indexOf(name);
   const alone = view.players.map(() => 0);
   const pairs = new Map<number, PairLogs>();
@@ -67,15 +72,26 @@ export function evidenceOf(
     if (by === observer) continue;
     for (const act of acts) if (kind === 'debate' || act.kind !== 'accuse') weighAct(act, by, round);
   }
-  for (const { by, target } of votes) if (by !== observer) pair(by, target, likelihood.vote);
+  const weighVotes = (cast: readonly Vote[], kind: 'vote' | 'recommend' | 'shoot' | 'trust') => {
+    for (const { by, target, round } of cast)
+      if (by !== observer && once(`${kind} ${round} ${by} ${target}`)) pair(by, target, likelihood[kind]);
+  };
+  weighVotes([...votes, ...otherVotes], 'vote');
+  weighVotes(testimony.recommendations, 'recommend');
+  weighVotes(testimony.shots, 'shoot');
+  weighVotes(testimony.trusted, 'trust');
+  const oddsOf = oddsOfVictim(view, lexicon, testimony, knowledge, observer);
   for (const { player, cause, round } of deaths) {
     if (cause !== 'night') continue;
-    if (packAloneHarms(view)) alone[seat(player)]! += odds.removedAtNight;
+    alone[seat(player)]! += oddsOf(player, round);
     const accused = remarks.filter((remark) => remark.by === player && remark.round === round - 1);
     for (const { target } of accused.flatMap(({ acts }) => acts.filter(isAct('accuse'))))
       if (once(`victim ${player} ${target}`)) alone[seat(target)]! += odds.accusedByVictim;
   }
-  if (observer !== null) for (const name of rescued(view)) alone[seat(name)]! += odds.rescued;
+  if (observer !== null) {
+    const { names, surely } = rescued(view, lexicon);
+    for (const name of names) alone[seat(name)]! += surely ? odds.rescued : odds.maybeRescued;
+  }
 
   const claimed = specialClaims(remarks, lexicon);
   for (const by of contradictory(remarks)) alone[seat(by)]! += odds.contradictsItself;

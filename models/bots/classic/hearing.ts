@@ -1,6 +1,6 @@
 // Hearing: what a public statement does, as far as plain patterns can tell. Statements are written by adversaries:
 // any text is read in bounded time, and a name counts as a whole word only.
-import { rolesThat, type Lexicon } from './lexicon.ts';
+import { roleThatDid, type Lexicon } from './lexicon.ts';
 import { readerOf, type Sentence } from './sentences.ts';
 import { distinct, type Act } from './speech-act.ts';
 import * as words from './wordings.ts';
@@ -45,7 +45,7 @@ function heardIn(sentence: Sentence, next: Sentence | undefined, lexicon: Lexico
   const named = (token: string) => (token.match(/\d+/g) ?? []).map((seat) => lexicon.players[Number(seat)]!);
   const each = (kind: 'accuse' | 'defend' | 'follow', token: string): Act[] =>
     named(token).map((target) => ({ kind, target }));
-  const own = [...ownRole(sentence, lexicon), ...shieldClaim(sentence, lexicon)];
+  const own = [...ownRole(sentence, lexicon), ...deedClaims(sentence, lexicon)];
   if (words.follows.test(sentence.text)) {
     const tokens = sentence.text.match(/@[\d+]+/g) ?? [];
     return [...own, ...tokens.slice(-1).flatMap((token) => each('follow', token))];
@@ -78,11 +78,14 @@ function ownRole({ text, asks }: Sentence, { roles }: Lexicon): Act[] {
   return acts;
 }
 
-/** Whoever says to have protected somebody claims the role that can. */
-function shieldClaim({ text, asks }: Sentence, lexicon: Lexicon): Act[] {
-  const role = rolesThat('shield', lexicon)[0];
-  const isSupposed = /\b(?:if|had|that) i\b/.test(text);
-  return role && !asks && !isSupposed && words.shields.test(text) ? [{ kind: 'claim', role: role.name }] : [];
+/** Whoever says to have protected or poisoned somebody claims the role that can. */
+function deedClaims({ text, asks }: Sentence, lexicon: Lexicon): Act[] {
+  if (asks || /\b(?:if|had|that) i\b/.test(text)) return [];
+  return (['shield', 'harm'] as const).flatMap((aim): Act[] => {
+    const found = words.deeds[aim].exec(text);
+    const role = found ? roleThatDid(found[1] ?? found[2] ?? '', aim, lexicon) : undefined;
+    return role ? [{ kind: 'claim', role: role.name }] : [];
+  });
 }
 
 /** Checks that the speaker tells of; the verdict stands behind the name, at times in the sentence after. */
@@ -141,7 +144,8 @@ function judgements({ text, asks }: Sentence): Judged[] {
       for (const match of text.matchAll(pattern)) {
         const token = match.at(-1)!;
         const turned = words.unwilling.test(match[0].slice(0, -token.length));
-        if (!asks) add(accuses !== turned, token);
+        const elects = words.forOffice.test(text.slice(match.index + match[0].length)); // a vote of trust
+        if (!asks) add((accuses && !elects) !== turned, token);
       }
     }
   };

@@ -1,5 +1,5 @@
 // Knowledge: what a player can be certain of, as opposed to what it believes.
-import { roleNamed, powers } from '../../../state/roles/index.ts';
+import { roleNamed, roles } from '../../../state/roles/index.ts';
 import type { Team } from '../../../state/teams.ts';
 import { allies, type View } from '../../../state/view.ts';
 
@@ -10,16 +10,20 @@ export interface Known {
 
 export type Knowledge = ReadonlyMap<string, Known>;
 
-/** What everybody knows: the dead whose role or side was told. */
+/** What everybody knows: the dead whose role or side was told, and who showed a role by a last act. */
 export function publicKnowledge({ events }: View): Knowledge {
   const known = new Map<string, Known>();
   for (const event of events) {
     if (event.type === 'death') learn(known, event.player, event);
+    else if (event.type === 'last_act') learn(known, event.by, { role: roleThatLeaves(event.verb) });
   }
   return known;
 }
 
-/** What this player knows: the own role, the own pack, what was learned and what everybody knows. */
+/** Whose last act this is. */
+const roleThatLeaves = (verb: string) => [...roles.values()].find(({ lastAct }) => lastAct?.verb === verb)?.name;
+
+/** What this player knows: the own role, the own pack, what was told and what everybody knows. */
 export function knowledgeOf(view: View): Knowledge {
   const known = new Map<string, Known>(publicKnowledge(view));
   const pack = allies(view);
@@ -30,6 +34,7 @@ export function knowledgeOf(view: View): Knowledge {
   }
   for (const event of view.events) {
     if (event.type === 'learned' && event.by === view.me) learn(known, event.about, event);
+    else if (event.type === 'attacked') learn(known, event.player, { team: 'villagers' }); // no pack attacks its own
   }
   learn(known, view.me, { role: view.role });
   return known;
@@ -43,22 +48,3 @@ function learn(
   if (role !== undefined) known.set(name, { role, team: roleNamed(role).team });
   else if (team !== undefined && known.get(name)?.role === undefined) known.set(name, { team });
 }
-
-/** Players whom the own shield kept in the game: nobody left in a night in which they were shielded. */
-export function rescued(view: View): string[] {
-  const quiet = view.events.flatMap((event) => (event.type === 'quiet_night' ? [event.round] : []));
-  return view.events.flatMap((event) =>
-    event.type === 'acted' &&
-    event.by === view.me &&
-    quiet.includes(event.round) &&
-    powers.some(({ verb, aim }) => verb === event.verb && aim === 'shield')
-      ? [event.target]
-      : [],
-  );
-}
-
-/** Whether only the Werewolves of this board can remove anybody at night, so that no victim is one of them. */
-export const packAloneHarms = ({ board }: View) =>
-  powers
-    .filter(({ aim, role }) => aim === 'harm' && (board.roles[role.name] ?? 0) > 0)
-    .every(({ role }) => role.team === 'werewolves');

@@ -67,7 +67,7 @@ export function deceptive(scene: Scene, draw: Draw): Part[] {
 }
 
 /** An accusation of somebody of the village, preferably of one whom others suspect already. */
-function blame(scene: Scene, draw: Draw): Part[] {
+export function blame(scene: Scene, draw: Draw): Part[] {
   const [victim] = mostWanted(scene, victims(scene));
   if (victim === undefined) return [observation(scene, draw)];
   const reason = pickReason(reasonsAgainst(scene, victim), draw);
@@ -101,7 +101,7 @@ function continued(scene: Scene, draw: Draw): Part[] | null {
 }
 
 /** Stands behind a partner's false claim. */
-function backed(scene: Scene): Part[] | null {
+export function backed(scene: Scene): Part[] | null {
   const { view, seers } = scene;
   const mate = seers.find(({ by }) => scene.isMate(by) && view.alive.includes(by))?.by;
   if (mate === undefined || scene.hasSaid(mate, 'defend')) return null;
@@ -111,7 +111,7 @@ function backed(scene: Scene): Part[] | null {
 }
 
 /** Claims a power of the village and, where it learns, a check. */
-function falseClaim(scene: Scene, draw: Draw): Part[] | null {
+export function falseClaim(scene: Scene, draw: Draw): Part[] | null {
   const { lexicon, claims, me, view } = scene;
   if (claims.some(({ by }) => by === me)) return null;
   const learners = rolesThat('learn', lexicon);
@@ -128,6 +128,13 @@ function falseClaim(scene: Scene, draw: Draw): Part[] | null {
   if (free.length === 0) return null;
   const role = draw.pick(free);
   return learners.includes(role) ? [claim(role.name), ...falseChecks(scene, [], draw)] : [claim(role.name)];
+}
+
+/** Claims to learn what others are, with a check, where no partner does. */
+export function falseSight(scene: Scene, draw: Draw): Part[] | null {
+  const [learner] = rolesThat('learn', scene.lexicon);
+  const isTaken = scene.seers.some(({ by }) => scene.isMate(by)) || scene.claims.some(({ by }) => by === scene.me);
+  return learner && !isTaken ? [claim(learner.name), ...falseChecks(scene, [], draw)] : null;
 }
 
 /** One made-up check: of a village player as a Werewolf, or of a partner as none. */

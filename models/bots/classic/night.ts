@@ -1,7 +1,7 @@
 // Night: whom to remove, to shield and to check, by what a power aims at and not by whose it is.
 import type { Draw } from '../../../state/draw.ts';
 import type { Power } from '../../../state/role.ts';
-import { rolesThat } from './lexicon.ts';
+import { rolesThat, type BoardRole } from './lexicon.ts';
 import type { Scene } from './scene.ts';
 
 type Aim = Power['aim'];
@@ -30,14 +30,16 @@ function proposedMost(scene: Scene, choices: readonly string[]): string | undefi
 }
 
 /** How much weight a claim to a power of the village has, 0…1. */
-function credit(scene: Scene, name: string, aim: Aim) {
-  const titles = rolesThat(aim, scene.lexicon).map((role) => role.name);
-  const claimed = scene.claims.some((claim) => claim.by === name && titles.includes(claim.role));
+export const credit = (scene: Scene, name: string, aim: Aim) =>
+  weightOfClaim(scene, name, rolesThat(aim, scene.lexicon));
+
+function weightOfClaim(scene: Scene, name: string, to: readonly BoardRole[]) {
+  const claimed = scene.claims.some((claim) => claim.by === name && to.some((role) => role.name === claim.role));
   return claimed ? 1 - scene.publicly.of(name) : 0;
 }
 
 /** How dangerous somebody is to the pack: who learns, who shields, who is trusted and speaks against the pack. */
-function danger(scene: Scene, name: string) {
+export function danger(scene: Scene, name: string) {
   if (scene.isMate(name)) return -1;
   const { remarks } = scene.testimony;
   const against = remarks.filter(
@@ -46,8 +48,24 @@ function danger(scene: Scene, name: string) {
   ).length;
   const useful = 0.9 * scene.publicly.of(name); // somebody whom the village may exile by itself
   const claims = 1.2 * credit(scene, name, 'learn') + credit(scene, name, 'shield');
-  return claims + 0.15 * Math.min(against, 3) - useful - (isGuarded(scene, name) ? 1 : 0);
+  return (
+    claims +
+    0.15 * Math.min(against, 3) -
+    useful -
+    (isGuarded(scene, name) ? 1 : 0) +
+    0.8 * credit(scene, name, 'harm') +
+    (name === scene.sheriff ? 0.4 * (1 - scene.publicly.of(name)) : 0) -
+    0.6 * vengeance(scene, name)
+  );
 }
+
+/** How credibly somebody claims to take another along on leaving the game. */
+const vengeance = (scene: Scene, name: string) =>
+  weightOfClaim(
+    scene,
+    name,
+    scene.lexicon.roles.filter(({ avenges }) => avenges),
+  );
 
 /** Whether the pack's attack on somebody failed last night. */
 const isGuarded = ({ view, testimony }: Scene, name: string) =>
@@ -58,7 +76,15 @@ const isGuarded = ({ view, testimony }: Scene, name: string) =>
 function value(scene: Scene, name: string) {
   const self = name === scene.me ? 0.1 + credit(scene, name, 'shield') : 0;
   const talk = scene.testimony.remarks.filter(({ by }) => by === name).length;
-  return 1.2 * credit(scene, name, 'learn') + self - scene.mine.of(name) + 0.02 * Math.min(talk, 5);
+  const office = name === scene.sheriff ? 0.3 : 0;
+  return (
+    1.2 * credit(scene, name, 'learn') +
+    self -
+    scene.mine.of(name) +
+    0.02 * Math.min(talk, 5) +
+    0.8 * credit(scene, name, 'harm') +
+    office
+  );
 }
 
 /** How much a check would tell: most about those who could be either, a little more about the suspected. */

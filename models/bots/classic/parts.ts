@@ -1,6 +1,7 @@
 // The parts of a statement: each does something with words, and knows the ways to say it.
 import { roleNamed } from '../../../state/roles/index.ts';
 import type { Topic } from './addressed.ts';
+import { officePhrases } from './office-phrases.ts';
 import { phrases, shortest } from './phrases.ts';
 import { reasons, trust } from './reason-phrases.ts';
 import type { Reason, Slots } from './reasons.ts';
@@ -24,7 +25,7 @@ const product = (...banks: (readonly string[])[]): string[][] =>
 export function accusation(
   target: string,
   reason: Reason | undefined,
-  tone: 'accuse' | 'accuseSurely' | 'urge' | 'vote',
+  tone: 'accuse' | 'accuseSurely' | 'urge' | 'vote' | 'recommend',
 ): Part {
   const bank = phrases[tone];
   const toFace = tone === 'accuse' ? phrases.accuseToFace : [];
@@ -96,6 +97,22 @@ export function denial(accuser: string | undefined, topic: Topic): Part {
     slots: { S: accuser ?? '' },
   };
 }
+
+/** Says to be of the village without having been accused. */
+export const avowal = (): Part => ({
+  acts: [{ kind: 'deny' }],
+  ways: oneSentence(phrases.deny),
+  brief: [shortest.deny],
+  slots: {},
+});
+
+/** Says why the speaker should be elected. */
+export const candidacy = (): Part => ({
+  acts: [],
+  ways: oneSentence(officePhrases.stand),
+  brief: [officePhrases.standBriefly],
+  slots: {},
+});
 
 export const evasion = (): Part => ({
   acts: [{ kind: 'deflect' }],

@@ -50,6 +50,14 @@ export const phrases = {
     'I vote to exile {T}.',
     'I give my vote to {T}.',
   ],
+  /** As the Sheriff, before the vote that counts. */
+  recommend: [
+    'I recommend to exile {T}.',
+    'I recommend that we vote for {T}.',
+    'My recommendation is clear: we should exile {T}.',
+    'As Sheriff, I say we should vote for {T}.',
+    'Let us exile {T}; that is my recommendation.',
+  ],
   /** After a reason. */
   voteThen: [
     'So I vote for {T}.',

@@ -6,6 +6,8 @@ import type { Scene } from './scene.ts';
 const company = 0.12;
 /** What it takes to drop an accusation made earlier the same day. */
 const constancy = 0.2;
+/** What the word of a fully trusted Sheriff adds. */
+const deference = 0.3;
 /** How far two candidates may lie apart and still change places by chance in the eyes of the village. */
 const chance = 0.3;
 /** How much the own suspicion score, where the rules show it, moves the own belief. */
@@ -23,11 +25,18 @@ export function heat(scene: Scene, name: string) {
  * but what everybody has heard, so that the pack arrives at the same name without a word.
  */
 export function wish(scene: Scene, name: string) {
-  if (scene.isPack) return scene.publicly.of(name) + 1.5 * heat(scene, name);
+  if (scene.isPack) return scene.publicly.of(name) + 1.5 * heat(scene, name) + sheriffsWord(scene, name);
   const own = scene.accusersOf(name).includes(scene.me) ? constancy : 0;
   const score = scene.view.scores?.[name];
   const memory = score && score.round !== null ? remembered * (score.score - 0.5) : 0;
-  return scene.mine.of(name) + heat(scene, name) + own + memory;
+  const cleared = scene.knowledge.get(name)?.team === 'villagers' ? 1 : 0; // whatever all others say
+  return scene.mine.of(name) + heat(scene, name) + own + memory + sheriffsWord(scene, name) - cleared;
+}
+
+/** The Sheriff's recommendation counts by how far the Sheriff is trusted. */
+function sheriffsWord({ recommendation, outward, me }: Scene, name: string) {
+  if (recommendation?.target !== name || recommendation.by === me) return 0;
+  return deference * (1 - outward.of(recommendation.by));
 }
 
 /**
@@ -52,6 +61,7 @@ export const isLost = (scene: Scene, name: string) =>
 
 /** Whether the village is close to exiling this player. */
 export const isUnderFire = (scene: Scene) => {
+  if (scene.isTied) return true;
   const accusers = scene.accusersOf(scene.me).length;
   return accusers >= 3 || (accusers >= 2 && scene.publicly.of(scene.me) > 0.3);
 };

@@ -130,11 +130,12 @@ function fromTalk(scene: Scene, target: string): Reason[] {
   const { view, todays } = scene;
   const own = todays.filter(({ by }) => by === target);
   const reasons: Reason[] = [];
-  const isDebate = scene.view.phase === 'day' && scene.view.step < scene.view.rules.debateTurns;
+  const isDebate = scene.view.phase === 'day' && scene.turn < scene.turns;
   const firstNamed = todays.find(({ acts }) => acts.some(isAct('accuse')));
   const named = own.flatMap(({ acts }) => acts.filter(isAct('accuse', 'report')));
   if (isDebate && !firstNamed) reasons.push({ kind: 'first', weight: 0.15, slots: {} });
-  if (own.length === 0 && todays.length >= 3) reasons.push({ kind: 'silent', weight: 0.3, slots: {} });
+  const isOrdered = view.rules.debateOrder === 'round-robin'; // then nobody chooses to be silent
+  if (own.length === 0 && todays.length >= 3 && !isOrdered) reasons.push({ kind: 'silent', weight: 0.3, slots: {} });
   if (own.length > 0 && named.length === 0 && todays.length >= 3)
     reasons.push({ kind: 'vague', weight: 0.3, slots: {} });
   if (view.round === 1 && firstNamed?.by === target) {
@@ -152,7 +153,7 @@ function fromTalk(scene: Scene, target: string): Reason[] {
     reasons.push({ kind: 'crowd', weight: 0.2, slots: {} });
   const spoken = (name: string) =>
     scene.testimony.remarks.filter(({ by, kind }) => by === name && kind === 'debate').length;
-  if (view.round > 1 && scene.others.every((name) => name === target || spoken(name) > spoken(target)))
+  if (view.round > 1 && !isOrdered && scene.others.every((name) => name === target || spoken(name) > spoken(target)))
     reasons.push({ kind: 'sparing', weight: 0.3, slots: {} });
   return reasons;
 }

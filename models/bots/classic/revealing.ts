@@ -10,7 +10,7 @@ interface Check {
 }
 
 /** Own checks worth telling that have not been told in public: of the dead only that they were Werewolves. */
-function untold(scene: Scene): Check[] {
+export function untold(scene: Scene): Check[] {
   const { view, knowledge, reports, me } = scene;
   const told = reports.filter(({ by }) => by === me).map(({ target }) => target);
   return view.events.flatMap((event) => {
@@ -36,14 +36,19 @@ export function occasion(scene: Scene): 'found' | 'impostor' | 'fire' | 'news' |
   const isOut = claims.some(({ by, role }) => by === me && role === view.role);
   if (isOut) return news.length > 0 ? 'news' : null;
   const found = news.some(({ target, team }) => team === 'werewolves' && view.alive.includes(target));
-  if (found && cannotWait(view)) return 'found';
+  if (found && cannotWait(scene)) return 'found';
   if (impostor(scene)) return 'impostor';
   if (isUnderFire(scene)) return 'fire';
   return news.length >= 2 && view.alive.length <= 5 ? 'late' : null;
 }
 
 /** On the first day it may be enough to accuse: whoever shows a power is the next to be removed. */
-const cannotWait = ({ round, step, rules }: Scene['view']) => round > 1 || step * 2 >= rules.debateTurns;
+function cannotWait({ view, turn, turns, todays, me }: Scene) {
+  if (view.round > 1 || turn * 2 >= turns) return true;
+  if (view.rules.debateOrder === 'bidding') return false;
+  const spoken = todays.filter(({ by, occasion }) => by === me && occasion === undefined).length;
+  return spoken + 1 >= view.rules.debatePasses; // no other turn will come today
+}
 
 /** The claim, where it is new, and the checks: Werewolves who are still there first. */
 export function revelation(scene: Scene): Part[] {

@@ -1,10 +1,14 @@
 // The scene: all that a player makes of its View, each part worked out when it is first asked for.
+import { tiedIn } from '../../../state/ballots.ts';
+import { turnsOf } from '../../../state/debate.ts';
 import { roleNamed } from '../../../state/roles/index.ts';
+import { sheriffAmong } from '../../../state/sheriff.ts';
 import { allies, livingOthers, type View } from '../../../state/view.ts';
 import { beliefOf, type Belief } from './belief.ts';
 import { specialClaims, type Claim } from './evidence.ts';
-import { knowledgeOf, packAloneHarms, publicKnowledge, type Knowledge } from './knowledge.ts';
+import { knowledgeOf, publicKnowledge, type Knowledge } from './knowledge.ts';
 import { lexiconOf, rolesThat, type Lexicon } from './lexicon.ts';
+import { packAloneHarms } from './night-victims.ts';
 import { isAct, type Act } from './speech-act.ts';
 import { stancesIn, type Stances } from './stances.ts';
 import { testimonyOf, type Remark, type Testimony } from './testimony.ts';
@@ -79,7 +83,7 @@ export class Scene {
     return this.isPack && this.mates.includes(name);
   }
 
-  /** What was said in today's debate. */
+  /** What was said today, in the debate and around it. */
   get todays(): readonly Remark[] {
     return (this.#todays ??= this.remarksOn(this.view.round).filter(({ kind }) => kind === 'debate'));
   }
@@ -90,12 +94,55 @@ export class Scene {
 
   /** Living players who speak against `name` today. */
   accusersOf(name: string): readonly string[] {
-    return (this.#stances ??= stancesIn(this.todays, this.view.alive)).against(name);
+    return this.#taken.against(name);
   }
 
   /** Living players who speak for `name` today. */
   defendersOf(name: string): readonly string[] {
-    return (this.#stances ??= stancesIn(this.todays, this.view.alive)).for(name);
+    return this.#taken.for(name);
+  }
+
+  get #taken(): Stances {
+    return (this.#stances ??= stancesIn([...this.todays, ...this.#shown], this.view.alive));
+  }
+
+  /** A ballot that exiled nobody shows where its voter stands. */
+  get #shown(): Pick<Remark, 'by' | 'acts'>[] {
+    return this.testimony.otherVotes
+      .filter(({ round }) => round === this.view.round)
+      .map(({ by, target }) => ({ by, acts: [{ kind: 'accuse', target }] }));
+  }
+
+  /** The living Sheriff, or null. */
+  get sheriff() {
+    return sheriffAmong(this.view.events, this.view.alive);
+  }
+
+  /** Whom the Sheriff has said to exile today. */
+  get recommendation() {
+    return this.testimony.recommendations.findLast(({ round }) => round === this.view.round);
+  }
+
+  /** Whether today's ballot was tied between this player and others. */
+  get isTied() {
+    return tiedIn(this.view.events, this.view.round)?.includes(this.me) ?? false;
+  }
+
+  /** The turns that today's debate has had. */
+  get turn() {
+    const { events, round, step } = this.view;
+    const besides = events.filter(
+      (event) =>
+        (event.type === 'statement' || event.type === 'silence') &&
+        event.round === round &&
+        event.occasion !== undefined,
+    );
+    return step - besides.length;
+  }
+
+  /** The turns that today's debate has in all. */
+  get turns() {
+    return turnsOf(this.view.rules, this.view.alive.length);
   }
 
   /** Whether this player has spoken against or for `target` today. */

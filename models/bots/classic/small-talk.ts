@@ -23,7 +23,7 @@ export function observation(scene: Scene, draw: Draw): Part {
     ...(victim ? remarks.victim : []),
     ...(testimony.quietNights.includes(view.round) ? remarks.quiet : []),
     ...(testimony.spared.includes(last) ? remarks.spared : []),
-    ...(view.rules.exile === 'majority' ? remarks.majority : []),
+    ...(view.rules.exile === 'majority' && scene.sheriff === null ? remarks.majority : []),
     ...(view.rules.ballots === 'public' && last > 0 ? remarks.ballots : []),
     ...(view.round === 1 ? remarks.firstDay : []),
   ];
@@ -45,7 +45,8 @@ export function inquiry(scene: Scene, draw: Draw, except: readonly string[] = []
   if (vote && vote.target !== scene.me && vote.target !== target && draw.fraction() < 0.35)
     return question(target, 'askVote', { X: vote.target, day: dayName(vote.round, view) });
   if (named.includes(target) && silent.includes(target)) return question(target, 'askNamed');
-  if (silent.includes(target) && todays.length >= 3) return question(target, 'askSilent');
+  if (silent.includes(target) && todays.length >= 3 && view.rules.debateOrder === 'bidding')
+    return question(target, 'askSilent');
   const topics = scene.others.filter((name) => name !== target && scene.accusersOf(name).length > 0);
   return topics.length > 0 && draw.fraction() < 0.6
     ? question(target, 'askAbout', { X: draw.pick(topics) })

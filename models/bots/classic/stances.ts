@@ -9,7 +9,7 @@ export interface Stances {
 }
 
 /** The stances of those who are `alive`. */
-export function stancesIn(remarks: readonly Remark[], alive: readonly string[]): Stances {
+export function stancesIn(remarks: readonly Pick<Remark, 'by' | 'acts'>[], alive: readonly string[]): Stances {
   const said = new Map<string, Map<string, boolean>>();
   for (const { by, acts } of remarks) {
     if (!alive.includes(by)) continue;

@@ -2,12 +2,12 @@
 import { mostWanted } from './ranking.ts';
 import type { Scene } from './scene.ts';
 
+const fates = { night: 'left in the night', exile: 'was exiled', shot: 'was shot' } as const;
+
 export function summaryOf(scene: Scene): string {
   const { view, testimony, claims, lexicon, mine } = scene;
   const today = <Item extends { round: number }>({ round }: Item) => round === view.round;
-  const lines = testimony.deaths
-    .filter(today)
-    .map(({ player, cause }) => `${player} ${cause === 'night' ? 'left in the night' : 'was exiled'}.`);
+  const lines = testimony.deaths.filter(today).map(({ player, cause }) => `${player} ${fates[cause]}.`);
   if (testimony.quietNights.includes(view.round)) lines.push('Nobody left in the night.');
   if (testimony.spared.includes(view.round)) lines.push('Nobody was exiled.');
   for (const { by, role } of claims.filter(today))
@@ -18,6 +18,10 @@ export function summaryOf(scene: Scene): string {
     );
   for (const event of view.events)
     if (event.type === 'learned' && event.round === view.round) lines.push(`I learned what ${event.about} is.`);
+  for (const event of view.events)
+    if (event.type === 'attacked' && event.round === view.round)
+      lines.push(`I know that ${event.player} was attacked.`);
+  if (scene.sheriff !== null) lines.push(`${scene.sheriff === scene.me ? 'I am' : `${scene.sheriff} is`} the Sheriff.`);
   const accusers = scene.accusersOf(scene.me);
   if (accusers.length > 0) lines.push(`${accusers.join(', ')} spoke against me.`);
   const suspects = mostWanted(scene, scene.others).slice(0, 2);

@@ -99,14 +99,16 @@ function objectOf(act: Act, { lexicon }: Scene) {
   return role ? withArticle(role) : '';
 }
 
-/** What a statement is meant to do. */
+/** What a statement is meant to do, besides the `purpose` of its occasion. */
 export function ofStatement(
   scene: Scene,
   acts: readonly Act[],
   { deceptive, falsehood }: Sincerity,
   draw: Draw,
+  purpose?: string,
 ): string {
-  const aims = [...new Set(acts.map((act) => meanings[act.kind].replace('{T}', objectOf(act, scene))))];
+  const done = acts.map((act) => meanings[act.kind].replace('{T}', objectOf(act, scene)));
+  const aims = [...new Set(purpose === undefined ? done : [purpose, ...done])];
   const aim = aims.length > 0 ? aims.slice(0, 2).join(' and ') : 'keep the talk going without naming anybody';
   if (falsehood)
     return draw.pick([`I will ${aim}, although I know better.`, `It is not true, but it helps us if I ${aim}.`]);

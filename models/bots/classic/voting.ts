@@ -10,8 +10,13 @@ import { say, type Speech } from './speech.ts';
 
 /** The best candidate among `choices`, with some chance in it. */
 export function chooseBallot(scene: Scene, choices: readonly string[], draw: Draw): string {
-  const given = partnerToGiveUp(scene, choices, draw);
-  if (given !== undefined) return given;
+  const { recommendation, me } = scene;
+  if (recommendation?.by === me && choices.includes(recommendation.target)) return recommendation.target;
+  return partnerToGiveUp(scene, choices, draw) ?? chooseRecommended(scene, choices, draw);
+}
+
+/** The best candidate of whom it can be said in front of all: a Werewolf never points at a partner. */
+export function chooseRecommended(scene: Scene, choices: readonly string[], draw: Draw): string {
   const prey = scene.isPack ? choices.filter((name) => victims(scene).includes(name)) : choices;
   const open = prey.length > 0 ? prey : choices;
   return mostWanted(scene, open, draw)[0]!;
@@ -34,7 +39,8 @@ export function explain(scene: Scene, target: string, isLie: boolean, draw: Draw
 
 function words(scene: Scene, target: string, isLie: boolean, draw: Draw): Part {
   const company = scene.accusersOf(target).filter((name) => name !== scene.me);
-  if (scene.isPack && !isLie) return following(target, company);
+  const isForced = !scene.isPack && scene.knowledge.get(target)?.team === 'villagers'; // only such may be voted for
+  if (isForced || (scene.isPack && !isLie)) return following(target, company);
   const reason = pickReason(reasonsAgainst(scene, target), draw);
   const ally = company.at(-1);
   const isReported = credibleReporter(scene, target) !== undefined;

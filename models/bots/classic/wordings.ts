@@ -84,9 +84,14 @@ export const claims = [
   /\b(?:speaking )?as ((?:the |an? |your )(?:(?:real|true|only|plain|fellow|ordinary) ){0,2})#([wv])(\d+),? (?=i\b|my\b)/g,
   /(?:^|, )((?:the |an? )?)#([wv])(\d+) here\b/g,
 ];
-/** "I protected …": a shield is claimed by its use. */
-export const shields =
-  /\b(?:i (?:have |had |also )?(?:saved|protected|guarded|shielded|healed) (?:@|myself|someone|somebody)|(?:person|one|player) i (?:have |had )?(?:saved|protected|guarded|shielded|healed))\b/;
+/** "I protected …": a power is claimed by its use. */
+export const deeds = {
+  shield:
+    /\b(?:i (?:have |had |also )?(saved|protected|guarded|shielded|healed) (?:@|myself|someone|somebody)|(?:person|one|player) i (?:have |had )?(saved|protected|guarded|shielded|healed))\b/,
+  harm: /\b(?:i (?:have |had |also )?(?:used my poison on|(poisoned)) (?:@|someone|somebody)|(?:person|one|player) i (?:have |had )?(poisoned))\b/,
+};
+/** After "I vote for …": the vote is one for Sheriff. */
+export const forOffice = /^,? (?:as|for|to be|to become) (?:the |our |your |a )?(?:sheriff|badge)\b/;
 export const denials =
   /\bi am (?:(?:really|certainly|definitely|honestly|just|all|fully|firmly) )?(?:innocent|on (?:your|our|@[\d+]+'s) side|on the side of the village|on the village's side|with the village|for the village|one of (?:us|the village|the good)|village\b)|\bwrong about me\b|\bi have nothing to hide\b/;
 export const deflections =

@@ -1,5 +1,7 @@
 // Worlds: every way in which the Werewolves can be seated, each with its weight; belief is a question asked of them.
-// Worked out in full (at most 792 of them at a table of 12), so numbers always add up to the Werewolves there are.
+// Worked out in full (792 of them at a table of 12, 11,440 at the most), so numbers always add up to the Werewolves
+// there are; each piece of evidence is added to all worlds at once, which keeps large tables quick.
+import type { Rules } from '../../../state/common-rules.ts';
 
 /** What one player did to another: how likely that is by the sides of the two, as natural logarithms. */
 export type PairLogs = [bothVillage: number, aboutPack: number, byPack: number, bothPack: number];
@@ -22,6 +24,8 @@ export interface Constraints {
   surelyVillage: number;
   /** Who was left at each moment at which the game went on. */
   left: readonly number[];
+  /** When the Werewolves have won, so that the game does not go on. */
+  wins: Rules['wins'];
 }
 
 /** The seat's bit. */
@@ -48,10 +52,12 @@ function size(set: number) {
   return count;
 }
 
-const goesOn = (world: number, left: number) => {
+/** Whether the game goes on among those who are left, as far as that follows from the numbers of the two sides. */
+function goesOn(world: number, left: number, wins: Rules['wins']) {
   const pack = size(world & left);
-  return pack > 0 && pack * 2 < size(left);
-};
+  if (pack === 0 || wins === 'edge') return pack > 0;
+  return wins === 'parity' ? pack * 2 < size(left) : pack * 2 <= size(left);
+}
 
 export interface Worlds {
   /** 0…1 that the player in this seat is a Werewolf. */
@@ -60,32 +66,69 @@ export interface Worlds {
   together(one: number, other: number, otherIsPack: boolean): number;
 }
 
+/** Results of large tables, by all that they follow from: every player asks the same of what all have seen. */
+const weighed = new Map<string, Worlds>();
+/** As many worlds as it takes for remembering to be quicker than weighing again. */
+const many = 300;
+
 export function weigh(constraints: Constraints, evidence: Evidence): Worlds {
-  const { seats, pack, surelyPack, surelyVillage, left } = constraints;
-  const all = combinations(seats, pack);
-  const fitting = all.filter((world) => (world & surelyPack) === surelyPack && (world & surelyVillage) === 0);
-  const ongoing = fitting.filter((world) => left.every((moment) => goesOn(world, moment)));
-  const worlds = ongoing.length > 0 ? ongoing : fitting.length > 0 ? fitting : all;
-  const logs = worlds.length === 1 ? [0] : worlds.map((world) => logWeight(world, evidence));
-  const highest = Math.max(...logs);
-  const weights = logs.map((log) => Math.exp(log - highest));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const share = (holds: (world: number) => boolean) =>
-    worlds.reduce((sum, world, index) => (holds(world) ? sum + weights[index]! : sum), 0) / total;
-  const shares = Array.from({ length: seats }, (_, seat) => share((world) => (world & bit(seat)) !== 0));
+  if (combinations(constraints.seats, constraints.pack).length < many) return weighNow(constraints, evidence);
+  const key = JSON.stringify([constraints, evidence.alone, [...evidence.pairs], evidence.rivals]);
+  const known = weighed.get(key);
+  if (known) return known;
+  const worlds = weighNow(constraints, evidence);
+  if (weighed.size >= 64) weighed.clear();
+  weighed.set(key, worlds);
+  return worlds;
+}
+
+function weighNow(constraints: Constraints, evidence: Evidence): Worlds {
+  const worlds = possible(constraints);
+  const weights = weightsOf(worlds, evidence);
+  const sums = new Float64Array(constraints.seats);
+  let total = 0;
+  worlds.forEach((world, index) => {
+    const weight = weights[index]!;
+    total += weight;
+    for (let rest = world; rest !== 0; rest &= rest - 1) sums[31 - Math.clz32(rest & -rest)]! += weight;
+  });
   return {
-    pack: (seat) => shares[seat] ?? 0,
+    pack: (seat) => (sums[seat] ?? 0) / total,
     together: (one, other, otherIsPack) =>
-      share((world) => (world & bit(one)) !== 0 && ((world & bit(other)) !== 0) === otherIsPack),
+      worlds.reduce((sum, world, index) => {
+        const holds = (world & bit(one)) !== 0 && ((world & bit(other)) !== 0) === otherIsPack;
+        return holds ? sum + weights[index]! : sum;
+      }, 0) / total,
   };
 }
 
-function logWeight(world: number, { alone, pairs, rivals }: Evidence) {
-  let log = 0;
-  for (const [seat, odds] of alone.entries()) if ((world & bit(seat)) !== 0) log += odds;
-  for (const [key, logs] of pairs) {
-    log += logs[((world >> (key >> 4)) & 1) * 2 + ((world >> (key & 15)) & 1)]!;
+/** The worlds that agree with what is certain; where none does, the nearest to it. */
+function possible({ seats, pack, surelyPack, surelyVillage, left, wins }: Constraints): readonly number[] {
+  const all = combinations(seats, pack);
+  const fitting = all.filter((world) => (world & surelyPack) === surelyPack && (world & surelyVillage) === 0);
+  const ongoing = fitting.filter((world) => left.every((moment) => goesOn(world, moment, wins)));
+  return ongoing.length > 0 ? ongoing : fitting.length > 0 ? fitting : all;
+}
+
+/** The weight of each world beside that of the likeliest. */
+function weightsOf(worlds: readonly number[], { alone, pairs, rivals }: Evidence): Float64Array {
+  const logs = new Float64Array(worlds.length);
+  if (worlds.length === 1) return logs.fill(1);
+  for (const [seat, odds] of alone.entries()) {
+    if (odds === 0) continue;
+    for (let index = 0; index < worlds.length; index++) if ((worlds[index]! >> seat) & 1) logs[index]! += odds;
   }
-  for (const { seats, genuine } of rivals) log += untruth * Math.max(0, size(seats & ~world) - genuine);
-  return log;
+  for (const [key, byTeams] of pairs) {
+    const [by, about] = [key >> 4, key & 15];
+    for (let index = 0; index < worlds.length; index++) {
+      const world = worlds[index]!;
+      logs[index]! += byTeams[((world >> by) & 1) * 2 + ((world >> about) & 1)]!;
+    }
+  }
+  for (const { seats, genuine } of rivals) {
+    for (let index = 0; index < worlds.length; index++)
+      logs[index]! += untruth * Math.max(0, size(seats & ~worlds[index]!) - genuine);
+  }
+  const highest = logs.reduce((most, log) => Math.max(most, log), -Infinity);
+  return logs.map((log) => Math.exp(log - highest));
 }

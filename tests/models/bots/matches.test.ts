@@ -21,6 +21,9 @@ const spoken = ({ lines }: Played) =>
     return text === undefined ? [] : [{ action, player, text, ...(meant as { acts: Act[]; lie: boolean }) }];
   });
 
+const roles = { Werewolf: 5, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 6 };
+const sixteen = { name: 'sixteen', roles };
+
 describe('a match of bots', () => {
   it.each([
     ['of WOLF', {}],
@@ -29,6 +32,10 @@ describe('a match of bots', () => {
     ['at the largest table', { board: boardOf(4, 1, 1, 6) }],
     ['without powers', { board: boardOf(2, 0, 0, 6) }],
     ['with two of each power', { board: boardOf(3, 2, 2, 3) }],
+    ['with every role and a Sheriff', { board: 'plus-12-sheriff' }],
+    ['with every role and a Sheriff under the rules of WereWolf-Plus', { board: 'plus-12-sheriff', rules: 'plus' }],
+    ['with a Witch and a Hunter, up to the edge', { board: 'plus-9', rules: 'plus', rule: { wins: 'edge' } }],
+    ['with sixteen seats and the Sheriff', { board: sixteen, rules: 'plus', rule: { sheriff: true } }],
     ['with long debates', { rule: { debateTurns: 24 } }],
     ['with five words a statement', { rule: { maxWords: 5 } }],
     [
@@ -96,6 +103,30 @@ describe('what bots say in matches', () => {
       const lies = spoken(match).filter(({ lie }) => lie).length;
       expect(reports.filter(({ deceptive }) => deceptive).length).toBe(lies);
     }
+  });
+});
+
+describe('on boards with more roles', () => {
+  const tables = ['plus-8', 'plus-9', 'plus-10', 'plus-12-sheriff'].map((board, index) => ({ board, seed: index + 4 }));
+  const played = Promise.all(
+    tables.flatMap(({ board, seed }) => [seed, seed + 1].map((one) => play({ board, rules: 'plus', seed: one }))),
+  );
+
+  it('what bots say is heard as it was meant, and no lie where a villager says it', async () => {
+    for (const match of await played) {
+      const hear = earOf(lexiconOf({ board: match.setup.board, players: match.setup.players.map(({ name }) => name) }));
+      for (const { text, acts, player, lie } of spoken(match)) {
+        const heard = hear(text).map(actName).sort();
+        expect({ text, acts: heard }).toEqual({ text, acts: [...new Set(acts.map(actName))].sort() });
+        expect(lie && roleOf(match, player).team === 'villagers').toBe(false);
+      }
+    }
+  });
+
+  it('potions, shots, ties and the badge come into play', async () => {
+    const seen = new Set((await played).flatMap(({ events }) => events.map(({ type }) => type)));
+    for (const type of ['attacked', 'acted', 'last_act', 'tie', 'elected', 'pseudo_ballot', 'badge'] as const)
+      expect(seen).toContain(type);
   });
 });
 

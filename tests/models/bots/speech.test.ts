@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { earOf } from '../../../models/bots/classic/hearing.ts';
 import { lexiconOf } from '../../../models/bots/classic/lexicon.ts';
+import { officePhrases } from '../../../models/bots/classic/office-phrases.ts';
 import * as parts from '../../../models/bots/classic/parts.ts';
 import { reasons, trust, type ReasonKind } from '../../../models/bots/classic/reason-phrases.ts';
 import { remarks } from '../../../models/bots/classic/remark-phrases.ts';
@@ -12,7 +13,10 @@ import { said } from '../../game.ts';
 import { sceneOf } from './eyes.ts';
 
 const players = ['Dan', 'Sam', 'Will', 'Leah', 'Ginger', 'Bert', 'Mason', 'Paul'];
-const board = { name: 'classic-8', roles: { Werewolf: 2, Seer: 1, Doctor: 1, Villager: 4 } };
+const board = {
+  name: 'by-hand',
+  roles: { Werewolf: 2, Seer: 1, Doctor: 1, Witch: 1, Hunter: 1, Guard: 1, Villager: 1 },
+};
 const lexicon = lexiconOf({ board, players });
 const hear = earOf(lexicon);
 
@@ -20,7 +24,8 @@ const hear = earOf(lexicon);
 function everything(T: string, S: string, X: string, Y: string): parts.Part[] {
   const slots = { S, X, Y, day: 'yesterday', Day: 'Yesterday', role: 'Seer', n: '7', m: '4' };
   const kinds = Object.keys(reasons) as ReasonKind[];
-  const tones = ['accuse', 'accuseSurely', 'urge', 'vote'] as const;
+  const tones = ['accuse', 'accuseSurely', 'urge', 'vote', 'recommend'] as const;
+  const { pledge, leads, level, scattered, plead } = officePhrases;
   const questions = ['ask', 'askNamed', 'askSilent', 'askAbout', 'askVote', 'askBack'] as const;
   const topics = ['Silence', 'Vote', 'Check', 'Feeling', 'Other'] as const;
   return [
@@ -36,6 +41,9 @@ function everything(T: string, S: string, X: string, Y: string): parts.Part[] {
     ...questions.map((bank) => parts.question(T, bank, slots)),
     ...topics.flatMap((topic) => [parts.denial(T, topic), parts.denial(undefined, topic)]),
     parts.evasion(),
+    parts.avowal(),
+    parts.candidacy(),
+    ...[pledge, leads, level, scattered, plead].map((ways) => parts.remark(ways, slots)),
     ...lexicon.roles.filter(({ team }) => team === 'villagers').map(({ name }) => parts.claim(name)),
     parts.counterclaim('Seer', T),
     ...(['villagers', 'werewolves'] as const).flatMap((team) => [
