@@ -1,64 +1,130 @@
 // The referee by day: bids, statements, what is asked about them, ballots and the exile.
-import { isType, type GameEvent } from '../state/event.ts';
-import { isRevealed, isSame, mostNamed, type Span } from './referee-span.ts';
-
-type Turn = Extract<GameEvent, { type: 'statement' | 'silence' }>;
+import { isType, type EventOf, type GameEvent } from '../state/event.ts';
+import { isInOrder } from './referee-night.ts';
+import { checkElection, checkLead } from './referee-office.ts';
+import { holderAfter, isSame, isTurn, mostNamed, without, type Span, type Turn } from './referee-span.ts';
 
 export function checkDay(span: Span) {
   const { events, must, setup, round, living } = span;
-  const turns = events.filter((event): event is Turn => event.type === 'statement' || event.type === 'silence');
-  must(turns.length === setup.rules.debateTurns, 'a debate has its turns', round);
-  for (const [step, turn] of turns.entries()) checkTurn(span, step, turn, turns[step - 1]);
-  checkSyntheticVotes(span);
-  for (const turn of turns) checkAnalyses(span, turn, turn.type === 'statement');
+  const turns = events.filter(isTurn);
+  const sheriff = holderAfter(span.sheriff, events.filter(isType('elected')));
+  must(isInOrder(events.map(placeInDay)), 'everything in a day has its time', round);
+  checkElection(span);
+  checkLead(span, sheriff);
+  for (const [index, turn] of turns.entries()) {
+    must(turn.id === `${round}.${index + 1}`, 'statements are numbered', turn);
+    must(turn.type !== 'silence' || turn.mark !== undefined, 'silence is marked', turn);
+    if (turn.type === 'statement')
+      must(wordsIn(turn.text) <= 2 * setup.rules.maxWords, 'long statements are cut', round);
+    checkAnalyses(span, turn, turn.type === 'statement');
+  }
+  if (setup.rules.debateOrder === 'bidding') checkBidding(span, turns, sheriff);
+  else checkOrder(span, turns, sheriff);
+  checkSyntheticVotes(span, turns);
   for (const ballot of events.filter(isType('ballot')))
     checkAnalyses(span, ballot, ballot.explanation !== undefined && setup.rules.analyzeBallots);
   checkBeliefs(span);
-  checkExile(span);
+  checkBallots(span, sheriff);
   const summaries = events.filter(isType('summary')).map(({ by }) => by);
   const isLast = events.some(isType('ended'));
-  const left = living.filter((name) => !events.some((event) => event.type === 'death' && event.player === name));
-  must(isSame(summaries, isLast ? [] : left), 'the living sum up a round that another follows', round);
+  must(
+    isSame(summaries, isLast ? [] : without(living, events)),
+    'the living sum up a round that another follows',
+    round,
+  );
 }
 
-function checkTurn({ events, must, living, setup, round }: Span, step: number, turn: Turn, before: Turn | undefined) {
-  const bids = events.filter(isType('bid')).filter((bid) => bid.step === step);
-  const eligible = living.filter((name) => name !== before?.by);
-  const highest = Math.max(...bids.map(({ bid }) => bid ?? -1));
-  const first = bids.filter(({ bid }) => bid === highest || highest === -1).map(({ by }) => by);
+/** When in a day something happens; undefined: at no time of its own. */
+function placeInDay(event: GameEvent): number | undefined {
+  if (isTurn(event)) return event.occasion ? { campaign: 1, recommendation: 7, pk: 10 }[event.occasion] : 5;
+  if (event.type === 'ballot') return event.id.includes('pk') ? 11 : 8;
+  if (event.type === 'badge_ballot') return event.ballot === 1 ? 2 : 2.5;
+  if (event.type === 'death') return event.cause === 'shot' ? 13 : 12;
+  const places: Partial<Record<GameEvent['type'], number>> = {
+    candidacy: 0,
+    no_sheriff: 1,
+    elected: 3,
+    speaking_order: 4,
+    bid: 5,
+    pseudo_ballot: 6,
+    tie: 9,
+    no_exile: 12,
+    last_act: 13,
+    passed: 13,
+    badge: 13,
+    summary: 14,
+    ended: 15,
+  };
+  return places[event.type];
+}
+
+const isInDebate = ({ occasion }: Turn) => occasion === undefined;
+
+function checkBidding({ events, must, living, setup, round }: Span, turns: readonly Turn[], sheriff: string | null) {
+  const debate = turns.filter(isInDebate);
+  const allBids = events.filter(isType('bid'));
+  must(debate.length === setup.rules.debateTurns, 'a debate has its turns', round);
+  for (const turn of debate) {
+    const step = turns.indexOf(turn);
+    const bids = allBids.filter((bid) => bid.step === step);
+    const isOpened = sheriff !== null && turn === debate[0];
+    if (isOpened) must(turn.by === sheriff, 'the Sheriff opens the debate', turn);
+    const eligible = isOpened ? [] : living.filter((name) => name !== turns[step - 1]?.by);
+    const highest = Math.max(...bids.map(({ bid }) => bid ?? -1));
+    const first = bids.filter(({ bid }) => bid === highest || highest === -1).map(({ by }) => by);
+    must(
+      isSame(
+        bids.map(({ by }) => by),
+        eligible,
+      ),
+      'all bid but the last speaker',
+      { round, step },
+    );
+    must(isOpened || first.includes(turn.by), 'the highest bid speaks', turn);
+  }
   must(
-    isSame(
-      bids.map(({ by }) => by),
-      eligible,
-    ),
-    'all bid but the last speaker',
-    { round, step },
+    allBids.every(({ step }) => turns[step] && isInDebate(turns[step])),
+    'bids are for turns of the debate',
+    round,
   );
   must(
-    bids.every(({ bid }) => bid === null || bid <= setup.rules.bidScale),
+    allBids.every(({ bid }) => bid === null || bid <= setup.rules.bidScale),
     'bids keep to the scale',
-    bids,
+    allBids,
   );
   must(
-    bids.every(({ bid, mark }) => (bid === null) === (mark !== undefined)),
+    allBids.every(({ bid, mark }) => (bid === null) === (mark !== undefined)),
     'a bid that could not be read is marked',
-    bids,
+    allBids,
   );
-  must(first.includes(turn.by), 'the highest bid speaks', turn);
-  must(turn.id === `${round}.${step + 1}`, 'statements are numbered', turn);
-  if (turn.type === 'statement') must(wordsIn(turn.text) <= 2 * setup.rules.maxWords, 'long statements are cut', round);
-  must(turn.type !== 'silence' || turn.mark !== undefined, 'silence is marked', turn);
+}
+
+/** Around the table from one of the living: the Sheriff, where there is one. */
+function checkOrder({ events, must, living, setup, round }: Span, turns: readonly Turn[], sheriff: string | null) {
+  const { debatePasses, debateLead } = setup.rules;
+  const speakers = turns.filter(isInDebate).map(({ by }) => by);
+  const isDown = events.find(isType('speaking_order'))?.direction === 'down';
+  const around = isDown ? living.toReversed() : living;
+  const seats = setup.players.map(({ name }) => name);
+  const due = seats.map((_, index) => seats[(round - 1 + index) % seats.length]!).find((name) => living.includes(name));
+  const first = sheriff ?? (debateLead === 'rotation' ? due! : speakers[0]!);
+  const from = around.indexOf(first);
+  const once = [...around.slice(from), ...around.slice(0, from)];
+  const expected = Array.from({ length: debatePasses }, () => once).flat();
+  must(speakers.join() === expected.join(), 'everybody speaks in order', { round, speakers, expected });
+  must(!events.some(isType('bid')), 'nobody bids where all speak in order', round);
 }
 
 /** Words of a text, the mark of a cut not counted. */
 const wordsIn = (text: string) => text.replace(/ …$/, '').split(' ').length;
 
-function checkSyntheticVotes({ events, must, living, setup, round }: Span) {
+function checkSyntheticVotes({ events, must, living, setup, round }: Span, turns: readonly Turn[]) {
   const votes = events.filter(isType('synthetic_vote'));
-  for (let step = 1; step <= setup.rules.debateTurns; step++) {
-    const isAsked = setup.rules.syntheticVotes && step < setup.rules.debateTurns;
-    const by = votes.filter((vote) => vote.step === step).map((vote) => vote.by);
-    must(isSame(by, isAsked ? living : []), 'all vote for show after every statement but the last', { round, step });
+  const debate = turns.filter(isInDebate);
+  for (const [index, turn] of turns.entries()) {
+    const isAsked = setup.rules.syntheticVotes && isInDebate(turn) && turn !== debate.at(-1);
+    const by = votes.filter((vote) => vote.step === index + 1).map((vote) => vote.by);
+    must(isSame(by, isAsked ? living : []), 'all vote for show after every statement but the last', { round, index });
   }
 }
 
@@ -92,33 +158,67 @@ function checkBeliefs({ events, must, living, setup, round }: Span) {
   }
 }
 
-function checkExile({ events, must, living, setup, round }: Span) {
-  const { exile, exileTies, ballots: kind } = setup.rules;
+/** The ballot, and the one between the tied where that is the rule; then who goes. */
+function checkBallots(span: Span, sheriff: string | null) {
+  const { events, must, living, setup, round } = span;
+  const [tie, ...more] = events.filter(isType('tie'));
   const ballots = events.filter(isType('ballot'));
-  const deaths = events.filter(isType('death'));
-  const refused = events.filter(isType('no_exile'));
-  const top = mostNamed(ballots.map(({ target }) => target));
-  const count = ballots.filter(({ target }) => target === top[0]).length;
-  const isDecided = exile === 'majority' ? count > living.length / 2 : top.length === 1 || exileTies === 'random';
-  must(
-    isSame(
-      ballots.map(({ by }) => by),
-      living,
-    ),
-    'every living player votes once',
+  const isSecond = ({ id }: EventOf<'ballot'>) => id === `${round}.pk.${id.split('.').at(-1)}`;
+  const first = ballots.filter((ballot) => !isSecond(ballot));
+  const second = ballots.filter(isSecond);
+  const halves = (by: string) => (by === sheriff ? 2 * setup.rules.sheriffWeight : 2);
+  const { top } = mostNamed(first, halves);
+  const isPk =
+    setup.rules.exile === 'plurality' && setup.rules.exileTies === 'pk' && top.length > 1 && top.length < living.length;
+  const tied = tie?.players ?? [];
+  must(isPk === (tie !== undefined) && more.length === 0, 'a tie is decided by a PK where that is the rule', {
     round,
-  );
+    top,
+  });
+  must(!isPk || tied.join() === living.filter((name) => top.includes(name)).join(), 'the tied are named', tie);
+  const again = events.filter(isTurn).filter(({ occasion }) => occasion === 'pk');
+  must(again.map(({ by }) => by).join() === tied.join(), 'the tied speak once more, in seat order', again);
+  checkVoters(span, first, living, living);
+  const others = isPk ? living.filter((name) => !tied.includes(name)) : [];
+  checkVoters(span, second, others, tied);
+  checkOutcome(span, isPk ? second : first, halves);
+}
+
+function checkVoters(
+  { must, setup, round }: Span,
+  ballots: readonly EventOf<'ballot'>[],
+  voters: readonly string[],
+  open: readonly string[],
+) {
+  const by = ballots.map((ballot) => ballot.by);
+  must(isSame(by, voters), 'every living player votes once, or all but the tied', { round, by, voters });
   for (const ballot of ballots) {
     must(ballot.by !== ballot.target, 'nobody votes for himself', ballot);
+    must(open.includes(ballot.target), 'votes are for the living, or for the tied', ballot);
     const isExplained = ballot.explanation !== undefined;
     must(wordsIn(ballot.explanation ?? '') <= 2 * setup.rules.maxWords, 'long explanations are cut', round);
-    must(isExplained === (kind === 'public' && ballot.mark === undefined), 'public ballots are explained', ballot);
+    must(
+      isExplained === (setup.rules.ballots === 'public' && ballot.mark === undefined),
+      'public ballots are explained',
+      ballot,
+    );
   }
+}
+
+function checkOutcome(
+  { events, must, living, setup, round }: Span,
+  ballots: readonly EventOf<'ballot'>[],
+  halves: (by: string) => number,
+) {
+  const { exile, exileTies } = setup.rules;
+  const { top, most } = mostNamed(ballots, halves);
+  const all = living.reduce((sum, name) => sum + halves(name), 0);
+  const isDecided = exile === 'majority' ? 2 * most > all : top.length === 1 || exileTies === 'random';
+  const deaths = events.filter(isType('death')).filter(({ cause }) => cause !== 'shot');
+  const refused = events.filter(isType('no_exile'));
   must(deaths.length === (isDecided ? 1 : 0) && refused.length === (isDecided ? 0 : 1), 'the ballots decide', round);
   for (const { reason } of refused)
     must(reason === (exile === 'majority' ? 'no majority' : 'tie'), 'why nobody goes is said', reason);
-  for (const death of deaths) {
+  for (const death of deaths)
     must(top.includes(death.player) && death.cause === 'exile', 'the most named is exiled', death);
-    must(isRevealed(death, setup), 'an exile tells what the rules say', death);
-  }
 }

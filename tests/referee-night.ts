@@ -1,20 +1,69 @@
 // The referee by night: who acts, on whom, what is learned and who leaves.
-import { isType, type GameEvent } from '../state/event.ts';
-import { isRevealed, isSame, mostNamed, type Span } from './referee-span.ts';
+import { isType, type EventOf, type GameEvent } from '../state/event.ts';
+import { isSame, mostNamed, type Span } from './referee-span.ts';
 
 /** `all` are the events of the whole match: what was done in earlier nights binds. */
 export function checkNight(span: Span, all: readonly GameEvent[]) {
   const { events, must, round } = span;
-  must(events[0]?.type === 'round_started', 'a round begins by saying so', events[0]);
+  must(events[0]?.type === 'round_started' || round === 1, 'a round begins by saying so', events[0]);
   must(events.filter(isType('round_started')).length === 1, 'a round begins once', round);
+  must(isInOrder(events.map(placeInNight)), 'everything in a night has its time', round);
   checkPack(span);
-  checkDoctors(span, all);
+  checkShields(span, all);
   checkSeers(span, all);
+  checkWitches(span, all);
   checkOutcome(span);
 }
 
+/** When in a night something happens; undefined: at no time of its own. */
+function placeInNight(event: GameEvent): number | undefined {
+  if (event.type === 'passed' || event.type === 'acted')
+    return { protect: 1, guard: 1, unmask: 1, save: 3, poison: 4, shoot: 7 }[event.verb];
+  if (event.type === 'death') return event.cause === 'night' ? 6 : 7;
+  const places: Partial<Record<GameEvent['type'], number>> = {
+    round_started: 0,
+    proposal: 1,
+    pick: 1,
+    attacked: 2,
+    learned: 5,
+    quiet_night: 6,
+    last_act: 7,
+    badge: 7,
+    ended: 8,
+  };
+  return places[event.type];
+}
+
+export const isInOrder = (places: readonly (number | undefined)[]) => {
+  const known = places.filter((place) => place !== undefined);
+  return known.every((place, index) => index === 0 || known[index - 1]! <= place);
+};
+
 const holders = ({ setup, living }: Span, role: string) =>
   living.filter((name) => setup.players.some((player) => player.name === name && player.role === role));
+
+type Use = EventOf<'acted'> | EventOf<'passed'>;
+const usesOf = (events: readonly GameEvent[], verb: string) =>
+  events.filter((event): event is Use => (event.type === 'acted' || event.type === 'passed') && event.verb === verb);
+const actsOf = (events: readonly GameEvent[], verb: string) => usesOf(events, verb).filter(isType('acted'));
+
+/** Exactly those act, or pass where they may, who have somebody to act on; and only on those. */
+function checkPower(span: Span, verb: string, role: string, mayPass: boolean, targets: (by: string) => string[]) {
+  const { events, must, round } = span;
+  const uses = usesOf(events, verb);
+  const busy = holders(span, role).filter((name) => targets(name).length > 0);
+  must(
+    isSame(
+      uses.map(({ by }) => by),
+      busy,
+    ),
+    `every living ${role} who can ${verb} is asked once`,
+    { round, uses, busy },
+  );
+  for (const use of uses)
+    if (use.type === 'acted') must(targets(use.by).includes(use.target), `a ${role} may ${verb} whom he does`, use);
+    else must(mayPass, `nobody passes who must ${verb}`, use);
+}
 
 function checkPack(span: Span) {
   const { events, must, setup, round } = span;
@@ -33,52 +82,37 @@ function checkPack(span: Span) {
   const by = (ballot: typeof proposals) => ballot.map((proposal) => proposal.by);
   must(isSame(by(inBallot(1)), pack), 'every Werewolf proposes', proposals);
   must(isSame(by(inBallot(2)), isAgreed ? [] : pack), 'the pack proposes again where it differs', proposals);
-  must(mostNamed(last.map(({ target }) => target)).includes(picks[0]!.target), 'the most named is picked', proposals);
+  must(mostNamed(last).top.includes(picks[0]!.target), 'the most named is picked', proposals);
 }
 
-function checkDoctors(span: Span, all: readonly GameEvent[]) {
-  const { must, setup, round } = span;
-  const protecting = (of: readonly GameEvent[]) => of.filter(isType('acted')).filter(({ verb }) => verb === 'protect');
-  const acts = protecting(span.events);
-  must(
-    isSame(
-      acts.map(({ by }) => by),
-      holders(span, 'Doctor'),
-    ),
-    'every living Doctor protects somebody',
-    round,
-  );
-  for (const act of acts) {
-    const before = protecting(all).find(({ by, round: night }) => by === act.by && night === round - 1);
-    must(setup.rules['protectSelf'] === true || act.target !== act.by, 'no Doctor protects himself', act);
-    must(setup.rules['protectRepeat'] === true || act.target !== before?.target, 'no Doctor repeats himself', act);
-  }
+function checkShields(span: Span, all: readonly GameEvent[]) {
+  const { rules } = span.setup;
+  const shield = (verb: string, role: string, mayPass: boolean, self: string, repeat: string) =>
+    checkPower(span, verb, role, mayPass, (by) => {
+      const before = actsOf(all, verb).find((act) => act.by === by && act.round === span.round - 1)?.target;
+      return span.living.filter(
+        (name) => (rules[self] === true || name !== by) && (rules[repeat] === true || name !== before),
+      );
+    });
+  shield('protect', 'Doctor', false, 'protectSelf', 'protectRepeat');
+  shield('guard', 'Guard', true, 'guardSelf', 'guardRepeat');
 }
 
 function checkSeers(span: Span, all: readonly GameEvent[]) {
   const { events, must, setup, living, round } = span;
   const learned = (of: readonly GameEvent[], seer: string) =>
     of.filter(isType('learned')).filter(({ by }) => by === seer);
-  const checks = events.filter(isType('acted')).filter(({ verb }) => verb === 'unmask');
   const known = (seer: string) =>
     learned(all, seer)
       .filter((event) => event.round < round)
       .map(({ about }) => about);
   const left = (seer: string) => living.filter((name) => name !== seer && !known(seer).includes(name));
-  const busy = holders(span, 'Seer').filter((seer) => left(seer).length > 0);
-  must(
-    isSame(
-      checks.map(({ by }) => by),
-      busy,
-    ),
-    'every living Seer checks somebody where somebody is left',
-    round,
-  );
+  checkPower(span, 'unmask', 'Seer', false, left);
+  const checks = actsOf(events, 'unmask');
   must(events.filter(isType('learned')).length === checks.length, 'a check tells something', round);
   for (const { by, target } of checks) {
     const { role, team } = setup.players.find(({ name }) => name === target)!;
     const [told] = learned(events, by);
-    must(left(by).includes(target), 'nobody is checked twice', { by, target });
     must(told?.about === target, 'a check tells of its target', told);
     if (setup.rules['checkTells'] === 'role')
       must(told?.role === role && told.team === undefined, 'a check tells the role', told);
@@ -86,20 +120,55 @@ function checkSeers(span: Span, all: readonly GameEvent[]) {
   }
 }
 
-function checkOutcome({ events, must, round, setup }: Span) {
-  const deaths = events.filter(isType('death'));
-  const picked = events.find(isType('pick'))?.target;
-  const isSaved = events.filter(isType('acted')).some(({ verb, target }) => verb === 'protect' && target === picked);
-  const quiet = events.filter(isType('quiet_night')).length;
+function checkWitches(span: Span, all: readonly GameEvent[]) {
+  const { events, must, living, round } = span;
+  const { witchSelfSave: self, witchBothPotions: both } = span.setup.rules;
+  const victim = events.find(isType('pick'))?.target;
+  const isUsed = (verb: string, by: string) => actsOf(all, verb).some((act) => act.by === by && act.round < round);
+  const told = events.filter(isType('attacked'));
   must(
     isSame(
-      deaths.map(({ player }) => player),
-      isSaved ? [] : [picked!],
+      told.flatMap(({ audience }) => audience),
+      holders(span, 'Witch').filter((witch) => !isUsed('save', witch)),
     ),
-    'the picked leave unless protected',
+    'every Witch who has the antidote is told the victim, and nobody else is',
+    told,
+  );
+  must(
+    told.every(({ player }) => player === victim),
+    'the victim is the one whom the pack has picked',
+    told,
+  );
+  checkPower(span, 'save', 'Witch', true, (witch) => {
+    const maySelf = self === 'always' || (self === 'first-night' && round === 1);
+    return isUsed('save', witch) || (victim === witch && !maySelf) ? [] : [victim!];
+  });
+  checkPower(span, 'poison', 'Witch', true, (witch) => {
+    const hasSaved = actsOf(events, 'save').some(({ by }) => by === witch);
+    return isUsed('poison', witch) || (hasSaved && both !== true) ? [] : living.filter((name) => name !== witch);
+  });
+}
+
+/** The rule in words: poison always works; an attack does but for a shield or the antidote, which may undo each other. */
+function checkOutcome({ events, must, round, setup, living }: Span) {
+  const picked = events.find(isType('pick'))?.target;
+  const isOn = (verb: string, name: string) => actsOf(events, verb).some(({ target }) => target === name);
+  const isLost = (name: string) => {
+    if (isOn('poison', name)) return true;
+    if (name !== picked || isOn('protect', name)) return false;
+    const helps = Number(isOn('guard', name)) + Number(isOn('save', name));
+    return helps === 0 || (helps === 2 && setup.rules['guardAndAntidote'] === 'dies');
+  };
+  const lost = living.filter(isLost);
+  const gone = events.filter(isType('death')).filter(({ cause }) => cause === 'night');
+  must(gone.map(({ player }) => player).join() === lost.join(), 'those leave whom nothing saved, in seat order', {
+    round,
+    gone,
+    lost,
+  });
+  must(
+    events.filter(isType('quiet_night')).length === (lost.length === 0 ? 1 : 0),
+    'a quiet night is announced',
     round,
   );
-  must(quiet === (isSaved ? 1 : 0), 'a quiet night is announced', round);
-  for (const death of deaths)
-    must(death.cause === 'night' && isRevealed(death, setup), 'a death tells what the rules say', death);
 }

@@ -1,5 +1,5 @@
 // A night or a day under the referee's eyes, and the questions that both bring.
-import type { GameEvent } from '../state/event.ts';
+import type { EventOf, GameEvent } from '../state/event.ts';
 import type { Setup } from '../state/setup.ts';
 
 /** Notes a rule that is broken. */
@@ -11,24 +11,43 @@ export interface Span {
   round: number;
   events: readonly GameEvent[];
   living: readonly string[];
+  /** Who has the badge when it begins; null where nobody has. */
+  sheriff: string | null;
   must: Must;
 }
 
-/** Who is named most often, all of them. */
-export function mostNamed(targets: readonly string[]): string[] {
-  const count = (name: string) => targets.filter((target) => target === name).length;
+export type Turn = EventOf<'statement'> | EventOf<'silence'>;
+
+export const isTurn = (event: GameEvent): event is Turn => event.type === 'statement' || event.type === 'silence';
+
+/** Who is named most often, all of them; `halves` are the half votes that a ballot counts. */
+export function mostNamed(
+  ballots: readonly { by: string; target: string }[],
+  halves: (by: string) => number = () => 2,
+): { top: string[]; most: number } {
+  const targets = [...new Set(ballots.map(({ target }) => target))];
+  const count = (name: string) =>
+    ballots.filter(({ target }) => target === name).reduce((sum, { by }) => sum + halves(by), 0);
   const most = Math.max(0, ...targets.map(count));
-  return [...new Set(targets)].filter((name) => count(name) === most);
+  return { top: targets.filter((name) => count(name) === most), most };
 }
 
 export const isSame = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.toSorted().join() === others.toSorted().join();
 
+export const without = (living: readonly string[], events: readonly GameEvent[]) =>
+  living.filter((name) => !events.some((event) => event.type === 'death' && event.player === name));
+
+/** Who has the badge once `events` have happened, in their order. */
+export function holderAfter(sheriff: string | null, events: readonly GameEvent[]): string | null {
+  return events.reduce<string | null>(
+    (holder, event) => (event.type === 'elected' ? event.player : event.type === 'badge' ? event.to : holder),
+    sheriff,
+  );
+}
+
 /** Whether a death tells of the dead what `reveal` says, and no more. */
-export function isRevealed(
-  { player, role, team }: Extract<GameEvent, { type: 'death' }>,
-  { players, rules }: Span['setup'],
-) {
+export function isRevealed({ player, role, team }: EventOf<'death'>, { players, rules }: Span['setup']) {
   const seat = players.find(({ name }) => name === player)!;
   return (
     role === (rules.reveal === 'role' ? seat.role : undefined) &&

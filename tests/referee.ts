@@ -4,8 +4,9 @@ import { GameEvent, isType, type Audience } from '../state/event.ts';
 import type { DeceptionScores } from '../state/rows.ts';
 import type { Setup } from '../state/setup.ts';
 import { checkDay } from './referee-day.ts';
+import { checkDeaths } from './referee-deaths.ts';
 import { checkNight } from './referee-night.ts';
-import type { Must } from './referee-span.ts';
+import { holderAfter, without, type Must } from './referee-span.ts';
 
 /** What breaks the rules, in words; empty for a match that went by them. */
 export function rulesBroken(setup: Setup, events: readonly GameEvent[]): string[] {
@@ -15,15 +16,19 @@ export function rulesBroken(setup: Setup, events: readonly GameEvent[]): string[
   };
   checkEach(setup, events, must);
   const rounds = Math.max(...events.map(({ round }) => round));
-  let living = setup.players.map(({ name }) => name);
+  let living: readonly string[] = setup.players.map(({ name }) => name);
+  let sheriff: string | null = null;
   for (let round = 1; round <= rounds; round++) {
     for (const phase of ['night', 'day'] as const) {
       const ofSpan = events.filter((event) => event.round === round && event.phase === phase);
-      const span = { setup, round, events: ofSpan, living, must };
-      living = without(living, ofSpan);
+      const span = { setup, round, events: ofSpan, living, sheriff, must };
       if (phase === 'night') checkNight(span, events);
-      else if (winnerAmong(setup, span.living) === null) checkDay(span);
+      else if (winnerAmong(setup, living) === null) checkDay(span);
       else must(ofSpan.every(isType('ended')), 'a match that the night decides ends at once', round);
+      checkDeaths(span);
+      living = without(living, ofSpan);
+      sheriff = holderAfter(sheriff, ofSpan);
+      must(sheriff === null || living.length === 0 || living.includes(sheriff), 'the badge is with the living', round);
     }
     const isOver = winnerAmong(setup, living) !== null || round === setup.rules.maxRounds;
     must(isOver === (round === rounds), 'a match goes on until a side has won or the rounds are over', round);
@@ -32,35 +37,55 @@ export function rulesBroken(setup: Setup, events: readonly GameEvent[]): string[
   return broken;
 }
 
-const without = (living: readonly string[], events: readonly GameEvent[]) =>
-  living.filter((name) => !events.some((event) => event.type === 'death' && event.player === name));
+interface Win {
+  winner: 'villagers' | 'werewolves';
+  reason: string;
+}
 
-const teamIn = (setup: Setup, name: string) => setup.players.find((player) => player.name === name)!.team;
-
-function winnerAmong(setup: Setup, living: readonly string[]) {
-  const wolves = living.filter((name) => teamIn(setup, name) === 'werewolves').length;
-  if (wolves === 0) return 'villagers';
-  return wolves >= living.length - wolves ? 'werewolves' : null;
+/** Who has won by the rule `wins`, and why; null where nobody has. */
+function winnerAmong({ players, rules }: Setup, living: readonly string[]): Win | null {
+  const isLeft = ({ name }: Setup['players'][number]) => living.includes(name);
+  const pack = players.filter(({ team }) => team === 'werewolves');
+  const village = players.filter(({ team }) => team === 'villagers');
+  const [wolves, others] = [pack.filter(isLeft).length, village.filter(isLeft).length];
+  if (wolves === 0) return { winner: 'villagers', reason: 'no Werewolf left' };
+  const won = (reason: string): Win => ({ winner: 'werewolves', reason });
+  if (rules.wins === 'parity') return wolves >= others ? won('Werewolves at parity') : null;
+  if (rules.wins === 'majority') return wolves > others ? won('Werewolves in the majority') : null;
+  const plain = village.filter(({ role }) => role === 'Villager');
+  const special = village.filter(({ role }) => role !== 'Villager');
+  if (special.length > 0 && !special.some(isLeft)) return won('no special role left');
+  return plain.length > 0 && !plain.some(isLeft) ? won('no plain villager left') : null;
 }
 
 function checkEnd(setup: Setup, events: readonly GameEvent[], living: readonly string[], must: Must) {
   const ends = events.filter(isType('ended'));
-  const winner = winnerAmong(setup, living);
-  const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at parity' };
+  const win = winnerAmong(setup, living);
   must(ends.length === 1 && events.at(-1) === ends[0], 'a match ends once, and last');
-  must(ends[0]?.winner === winner, 'who has won is said', ends[0]);
-  must(ends[0]?.reason === (winner === null ? 'round limit' : reasons[winner]), 'why it ends is said', ends[0]);
+  must(ends[0]?.winner === (win?.winner ?? null), 'who has won is said', ends[0]);
+  must(ends[0]?.reason === (win?.reason ?? 'round limit'), 'why it ends is said', ends[0]);
 }
 
 /** Actions whose reasoning stays in the own scratchpad. */
-const remembered = ['eliminate', 'protect', 'unmask', 'bid', 'debate', 'vote'];
+export const remembered = [
+  ...['eliminate', 'protect', 'guard', 'unmask', 'save', 'poison', 'shoot'],
+  ...['candidacy', 'campaign', 'elect', 'speaking_order', 'pseudo_vote', 'recommend', 'pass_badge'],
+  ...['bid', 'debate', 'pk_debate', 'vote'],
+];
+
+/** What is done by those who have just left. */
+const isParting = (event: GameEvent) =>
+  event.type === 'last_act' ||
+  event.type === 'badge' ||
+  (event.type === 'passed' && event.verb === 'shoot') ||
+  (event.type === 'thought' && ['shoot', 'pass_badge'].includes(event.action));
 
 /** Nights and days in their order. */
 export const momentOf = ({ round, phase }: Pick<GameEvent, 'round' | 'phase'>) => 2 * round + (phase === 'day' ? 1 : 0);
 
 /** What holds for each event by itself. */
 function checkEach(setup: Setup, events: readonly GameEvent[], must: Must) {
-  let living = setup.players.map(({ name }) => name);
+  let living: readonly string[] = setup.players.map(({ name }) => name);
   let now = 0;
   for (const event of events) {
     must(GameEvent.safeParse(event).success, 'an event is what its schema says', event);
@@ -68,7 +93,7 @@ function checkEach(setup: Setup, events: readonly GameEvent[], must: Must) {
     must(momentOf(event) >= now, 'time goes on', event);
     if (event.type === 'thought')
       must(remembered.includes(event.action), 'analyses and votes for show are not remembered', event);
-    if ('by' in event) must(living.includes(event.by), 'the dead do nothing', event);
+    if ('by' in event) must(living.includes(event.by) !== isParting(event), 'the dead do nothing but part', event);
     if ('target' in event) must(living.includes(event.target), 'nobody names the dead', event);
     if ('about' in event) must(living.includes(event.about), 'nobody asks after the dead', event);
     if (event.type === 'death') must(living.includes(event.player), 'death is final', event);
@@ -88,6 +113,7 @@ function audienceOf(event: GameEvent, { players, rules }: Setup): Audience {
       return pack;
     case 'thought':
     case 'acted':
+    case 'passed':
     case 'learned':
     case 'bid':
     case 'summary':
@@ -99,6 +125,8 @@ function audienceOf(event: GameEvent, { players, rules }: Setup): Audience {
     case 'beliefs':
     case 'missing':
       return 'moderator';
+    case 'attacked':
+      return event.audience; // looked at by night: it is told to Witches
     default:
       return 'everyone';
   }

@@ -1,22 +1,24 @@
 // Whole matches by bots on every board and under every rule, refereed, and played twice.
 import { describe, expect, it } from '@jest/globals';
-import { boards, seatsOf, type Board } from '../../state/boards.ts';
+import { boards, type Board } from '../../state/boards.ts';
 import { isType } from '../../state/event.ts';
-import { presets } from '../../state/rules.ts';
+import { presets, readRules } from '../../state/rules.ts';
 import { rulesBroken } from '../referee.ts';
 import { boardOf, play, type Options } from '../table.ts';
 
-const tables: Board[] = [
-  ...Object.values(boards),
-  boardOf(1, 1, 1, 3),
-  boardOf(2, 1, 1, 3),
-  boardOf(3, 1, 1, 5),
-  boardOf(4, 2, 2, 4),
-];
-const bots = ['bot:classic', 'bot:random'];
-const combinations = tables.flatMap((board) =>
-  Object.keys(presets).flatMap((rules) => bots.map((model) => ({ seats: seatsOf(board).length, board, rules, model }))),
+/** Every board under every preset. More seeds than these few by the environment: `WOLFGRAPH_SEEDS=200`. */
+const combinations = Object.keys(boards).flatMap((board) =>
+  Object.keys(presets).flatMap((rules) => [
+    { board, rules, model: 'bot:random', seeds: Number(process.env['WOLFGRAPH_SEEDS'] ?? 2) },
+    { board, rules, model: 'bot:classic', seeds: Number(process.env['WOLFGRAPH_SEEDS'] ?? 1) },
+  ]),
 );
+
+/** Every role at one table of nine. */
+const everyRole: Board = {
+  name: 'every-role',
+  roles: { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 2 },
+};
 
 /** Every value of every option that a whole match shows, alone or with what it needs. */
 const variations: Options[] = [
@@ -48,15 +50,41 @@ const variations: Options[] = [
   { honesty: 'forbidden' },
 ];
 
+/** The same for the options of the roles and of the office that came later. */
+const ofOffices: Options[] = [
+  { exile: 'plurality', exileTies: 'pk' },
+  { wins: 'majority' },
+  { wins: 'edge' },
+  { debateOrder: 'round-robin', debatePasses: 2 },
+  { debateOrder: 'round-robin', debateLead: 'rotation', maxRounds: 4 },
+  { debateOrder: 'round-robin', sheriff: true },
+  { sheriff: true, sheriffWeight: 1, exile: 'plurality', exileTies: 'pk' },
+  { sheriff: true, sheriffWeight: 2 },
+  { sheriff: true, ballots: 'secret', syntheticVotes: true, beliefs: 'each-round' },
+  { guardSelf: false, guardRepeat: true },
+  { guardAndAntidote: 'dies' },
+  { witchSelfSave: 'always' },
+  { witchSelfSave: 'never' },
+  { witchBothPotions: true },
+  { hunterPoisoned: true },
+];
+
 describe('a whole match', () => {
   it.each(combinations)(
-    'of $seats under the rules $rules by $model goes by them to its end, and the same again',
-    async ({ seats, board, rules, model }) => {
-      const plan = { board, rules, model, seed: 3, rule: { debateTurns: seats > 8 ? 1 : 2 } };
-      const [first, second] = [await play(plan), await play(plan)];
-      expect(rulesBroken(first.setup, first.events)).toEqual([]);
-      expect(JSON.stringify(second.events)).toBe(JSON.stringify(first.events));
+    'on $board under the rules $rules by $model goes by them to its end without a fallback, and the same again',
+    async ({ board, rules, model, seeds }) => {
+      const rule = readRules(rules).debateOrder === 'bidding' ? { debateTurns: 1 } : {};
+      for (let seed = 1; seed <= seeds; seed++) {
+        const plan = { board, rules, model, seed, rule };
+        const { setup, events, lines } = await play(plan);
+        expect(rulesBroken(setup, events)).toEqual([]);
+        expect(lines.filter(({ mark }) => mark)).toEqual([]);
+        expect(events.at(-1)).toMatchObject({ type: 'ended' });
+        if (seed === 1 && model === 'bot:random')
+          expect(JSON.stringify((await play(plan)).events)).toBe(JSON.stringify(events));
+      }
     },
+    600_000,
   );
 
   it.each(variations)('goes by the rule %j to its end, and the same again', async (rule) => {
@@ -66,7 +94,14 @@ describe('a whole match', () => {
     expect(JSON.stringify(second.events)).toBe(JSON.stringify(first.events));
   });
 
-  it.each(Object.keys(presets))('has as many statements a day as the rules %s say', async (rules) => {
+  it.each(ofOffices)('of every role goes by the rule %j to its end', async (rule) => {
+    const few = rule['debateOrder'] === 'round-robin' ? {} : { debateTurns: 1 };
+    const plan = { board: everyRole, seed: 2, model: 'bot:random', rule: { analysis: 'off', ...few, ...rule } };
+    const { setup, events } = await play(plan);
+    expect(rulesBroken(setup, events)).toEqual([]);
+  });
+
+  it.each(['wolf', 'arena'])('has as many statements a day as the rules %s say', async (rules) => {
     const { setup, events } = await play({ rules, seed: 2 });
     expect(rulesBroken(setup, events)).toEqual([]);
     const turns = events.filter(isType('statement')).filter(({ round }) => round === 1);

@@ -7,7 +7,16 @@ import { boardOf, play } from '../table.ts';
 
 type Match = Awaited<ReturnType<typeof play>>;
 let match: Match;
+/** A match with every role and office, in which each kind of event happens. */
+let full: Match;
 beforeAll(async () => {
+  full = await play({
+    board: { name: 'full', roles: { Werewolf: 4, Seer: 1, Witch: 2, Hunter: 2, Guard: 1, Villager: 4 } },
+    rules: 'plus',
+    rule: { sheriff: true, witchBothPotions: true, wins: 'parity' },
+    seed: 1,
+    model: 'bot:random',
+  });
   const rule = { debateTurns: 2, syntheticVotes: true, reveal: 'role', exile: 'plurality', exileTies: 'random' };
   match = await play({
     board: boardOf(2, 1, 1, 4),
@@ -21,11 +30,12 @@ beforeAll(async () => {
 const tampered = <Type extends GameEvent['type']>(
   type: Type,
   change?: (event: EventOf<Type>, match: Match) => object,
+  of: Match = match,
 ) => {
-  const { events } = match;
+  const { events } = of;
   const at = events.findIndex((event) => event.type === type);
   const changed =
-    change === undefined ? [] : [{ ...events[at], ...change(events[at] as EventOf<Type>, match) } as GameEvent];
+    change === undefined ? [] : [{ ...events[at], ...change(events[at] as EventOf<Type>, of) } as GameEvent];
   return events.toSpliced(at, 1, ...changed);
 };
 
@@ -67,7 +77,7 @@ describe('the referee', () => {
       /a death tells|an exile tells/,
       () => tampered('death', () => ({ role: 'Doctor', team: 'villagers' })),
     ],
-    ['a night without its dead', /the picked leave unless protected/, () => tampered('death')],
+    ['a night without its dead', /those leave whom nothing saved/, () => tampered('death')],
     [
       'a proposal that everybody knows',
       /an event is known to those it concerns/,
@@ -89,5 +99,125 @@ describe('the referee', () => {
     ['an end that is missing', /a match ends once/, () => tampered('ended')],
   ])('finds %s', (_what, words, tamper) => {
     expect(rulesBroken(match.setup, tamper()).join('\n')).toMatch(words);
+  });
+
+  it('finds nothing in a match with every role and office', () => {
+    expect(rulesBroken(full.setup, full.events)).toEqual([]);
+    const happened = new Set(full.events.map(({ type }) => type));
+    for (const type of [
+      'attacked',
+      'passed',
+      'last_act',
+      'candidacy',
+      'badge_ballot',
+      'badge',
+      'speaking_order',
+      'tie',
+    ])
+      expect(happened).toContain(type);
+  });
+
+  const firstAct = (verb: string) => full.events.find((event) => event.type === 'acted' && event.verb === verb)!;
+  const withoutAct = (verb: string) => full.events.filter((event) => event !== firstAct(verb));
+  const again = (verb: string) => full.events.flatMap((event) => (event === firstAct(verb) ? [event, event] : [event]));
+
+  it.each<[string, RegExp, () => GameEvent[]]>([
+    ['a Guard who is not asked', /every living Guard who can guard is asked once/, () => withoutAct('guard')],
+    ['a poison without its use', /those leave whom nothing saved/, () => withoutAct('poison')],
+    ['a potion used twice', /every living Witch who can save is asked once/, () => again('save')],
+    [
+      'a victim told to somebody else',
+      /every Witch who has the antidote is told/,
+      () => tampered('attacked', (_event, { setup }) => ({ audience: [setup.players[0]!.name] }), full),
+    ],
+    [
+      'another victim told',
+      /the victim is the one whom the pack has picked/,
+      () =>
+        tampered(
+          'attacked',
+          ({ player }, { setup }) => ({ player: setup.players.find(({ name }) => name !== player)!.name }),
+          full,
+        ),
+    ],
+    [
+      'a shot that is lost',
+      /a last act is not lost/,
+      () =>
+        full.events.filter(
+          (event) => event.type !== 'last_act' && !(event.type === 'passed' && event.verb === 'shoot'),
+        ),
+    ],
+    [
+      'a shot without effect',
+      /a shot takes effect/,
+      () => full.events.filter((event) => !(event.type === 'death' && event.cause === 'shot')),
+    ],
+    ['a shot known as something else', /what its schema says/, () => tampered('last_act', () => ({ target: 3 }), full)],
+    [
+      'a candidate who does not speak',
+      /every candidate speaks once/,
+      () => tampered('candidacy', () => ({ stands: false }), full),
+    ],
+    [
+      'a vote for Sheriff that is missing',
+      /those who do not stand vote/,
+      () => tampered('badge_ballot', undefined, full),
+    ],
+    [
+      'a Sheriff whom nobody chose',
+      /the most named is elected/,
+      () =>
+        tampered(
+          'elected',
+          ({ player }, { setup }) => ({ player: setup.players.find(({ name }) => name !== player)!.name }),
+          full,
+        ),
+    ],
+    [
+      'a Sheriff elected otherwise than is said',
+      /how the Sheriff was elected/,
+      () => tampered('elected', () => ({ how: 'unopposed' }), full),
+    ],
+    [
+      'an order that nobody decided',
+      /the Sheriff decides the order/,
+      () => tampered('speaking_order', undefined, full),
+    ],
+    [
+      'another order than the one decided',
+      /everybody speaks in order/,
+      () => tampered('speaking_order', ({ direction }) => ({ direction: direction === 'up' ? 'down' : 'up' }), full),
+    ],
+    [
+      'a pseudo-vote that is missing',
+      /a Sheriff has a pseudo-vote of all/,
+      () => tampered('pseudo_ballot', undefined, full),
+    ],
+    ['a badge that stays with the dead', /passes the badge or tears it/, () => tampered('badge', undefined, full)],
+    [
+      'a badge for one of the dead',
+      /the badge goes to the living/,
+      () => tampered('badge', ({ by }) => ({ to: by }), full),
+    ],
+    [
+      'a tie between others',
+      /the tied are named/,
+      () => tampered('tie', ({ players }) => ({ players: players.slice(1) }), full),
+    ],
+    [
+      'things in another order',
+      /everything in a night has its time/,
+      () => {
+        const use = firstAct('poison');
+        return [
+          ...full.events.slice(0, full.events.indexOf(full.events.find(({ type }) => type === 'pick')!)),
+          use,
+          ...full.events,
+        ];
+      },
+    ],
+  ])('finds %s', (_what, words, tamper) => {
+    expect(rulesBroken(full.setup, tamper()).join('\n')).toMatch(words);
   });
 });

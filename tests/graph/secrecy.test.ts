@@ -11,6 +11,10 @@ import { ScriptedModel } from '../scripted-model.ts';
 import { boardOf, dealt, playDeal, type Options } from '../table.ts';
 
 const [small, middle, large] = [boardOf(1, 1, 1, 3), boardOf(2, 1, 1, 4), boardOf(3, 2, 1, 4)];
+const everyRole: Board = {
+  name: 'every-role',
+  roles: { Werewolf: 3, Seer: 1, Doctor: 1, Guard: 1, Witch: 2, Hunter: 2, Villager: 2 },
+};
 const everything = { memory: 'full', reveal: 'role', scores: 'numbers', beliefs: 'each-statement' };
 const inSecret = { ballots: 'secret', reveal: 'team', beliefs: 'each-round', checkTells: 'team', syntheticVotes: true };
 
@@ -23,12 +27,16 @@ const tables: { board: Board; rules: string; rule: Options }[] = [
   { board: middle, rules: 'wolf', rule: inSecret },
   { board: middle, rules: 'arena', rule: {} },
   { board: large, rules: 'arena', rule: { memory: 'full', ballots: 'public', pack: 'vote', coaching: 'paper' } },
+  { board: everyRole, rules: 'wolf', rule: { sheriff: true, exile: 'plurality', exileTies: 'pk', debateTurns: 2 } },
+  { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', memory: 'full', analysis: 'both' } },
 ];
+
+const few = (rules: string): Options => (rules === 'plus' ? {} : { debateTurns: 2 });
 
 const packOf = ({ players }: Setup) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
 
 describe.each(tables)('at $board.name under $rules with $rule', ({ board, rules, rule }) => {
-  const setup = dealt({ board, rules, rule: { ...rule, debateTurns: 2, maxRounds: 3 }, seed: 2 });
+  const setup = dealt({ board, rules, rule: { ...few(rules), ...rule, maxRounds: 3 }, seed: 2 });
   const pack = packOf(setup);
   const { script, heard } = canaries();
   const model = new ScriptedModel(script);
@@ -85,7 +93,11 @@ function rolesKnown(
   const mates = players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
   const isMate = mates.includes(player);
   const now = momentOf({ round, phase }) + (action === 'summarize' ? 1 : 0); // when the day is over
-  const isOver = (event: GameEvent) => momentOf(event) < now;
+  const parting = events.findIndex((event) => isParting(event, action, player));
+  const isOver = (event: GameEvent) =>
+    momentOf(event) < now ||
+    (parting >= 0 && events.indexOf(event) < parting) ||
+    (event.type === 'attacked' && momentOf(event) === now && ['save', 'poison'].includes(action));
   const seat = (name: string) => players.find((one) => one.name === name)!;
   const identity = (name: string, what: { role?: string | undefined; team?: string | undefined }) =>
     what.role !== undefined ? `a ${seat(name).role}` : `on the side of ${teams[seat(name).team].label}`;
@@ -93,11 +105,15 @@ function rolesKnown(
     if (event.type === 'learned' && event.by === player)
       return [`- You learned that ${event.about} is ${identity(event.about, event)}.`];
     if (event.type === 'death' && (event.role ?? event.team) !== undefined) {
-      const how = event.cause === 'night' ? 'in the night' : ', exiled by vote';
-      return [
-        `- ${event.player} left the game${how.startsWith(',') ? how : ` ${how}`}. ${event.player} was ${identity(event.player, event)}.`,
-      ];
+      const how = { night: ' in the night', exile: ', exiled by vote', shot: ', shot' }[event.cause];
+      const who = event.player === player ? 'You' : event.player;
+      return [`- ${who} left the game${how}. ${event.player} was ${identity(event.player, event)}.`];
     }
+    if (event.type === 'last_act') return [`- ${event.by} was the ${seat(event.by).role} and shot ${event.target}.`];
+    if (event.type === 'attacked' && event.audience.includes(player))
+      return [
+        `- You were told whom the Werewolves picked this night: ${event.player === player ? 'you' : event.player}.`,
+      ];
     if (event.type === 'pick' && isMate) return [`- The Werewolves picked ${event.target}.`];
     return [];
   });
@@ -118,3 +134,9 @@ function rolesKnown(
     isMate && others.length > 0 ? [`- On the side of the Werewolves, besides you: ${others.join(', ')}.`] : [];
   return [...acquainted, ...lines, ...proposals].sort();
 }
+
+/** Whether the event is what a player who has just left answers here with. */
+const isParting = (event: GameEvent, action: string, player: string) =>
+  action === 'shoot'
+    ? (event.type === 'last_act' || event.type === 'passed') && event.verb === action && event.by === player
+    : action === 'pass_badge' && event.type === 'badge' && event.by === player;

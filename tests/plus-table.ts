@@ -1,0 +1,60 @@
+// A table of the later roles and its first day: two stand for Sheriff, the Hunter is elected, tied, exiled, and parts.
+import type { Board } from '../state/boards.ts';
+import type { Question } from './question.ts';
+import { legalAnswer, type Answer } from './scripted-model.ts';
+import { dealt } from './table.ts';
+
+export const plusBoard: Board = {
+  name: 'plus-table',
+  roles: { Werewolf: 2, Seer: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 3 },
+};
+
+export const plusSetup = dealt({
+  board: plusBoard,
+  rules: 'plus',
+  rule: { sheriff: true, maxRounds: 1, witchBothPotions: true },
+  seed: 3,
+});
+
+export const seated = (role: string, index = 0) =>
+  plusSetup.players.filter((player) => player.role === role)[index]!.name;
+
+export const [hunter, rival, victim] = [seated('Hunter'), seated('Werewolf'), seated('Villager')];
+const others = plusSetup.players.map(({ name }) => name).filter((name) => ![hunter, rival].includes(name));
+
+/**
+ * Legal answers that lead there. In the first night the Witch saves the pack's pick, in the second one nobody is
+ * left to; the Guard watches the Seer.
+ */
+export function plusCourse(question: Question): Record<string, unknown> {
+  const { action, player, round, alive, messages } = question;
+  const isPk = messages[1]!.content.includes('The tied players have spoken');
+  const first = player === hunter ? others[0] : player === rival ? hunter : firstBallot(player);
+  const course: Record<string, object> = {
+    eliminate: { proposal: victim },
+    guard: { target: round === 1 ? seated('Seer') : 'pass' },
+    save: { target: round === 1 ? victim : 'pass' },
+    poison: { target: 'pass' },
+    candidacy: { stand: player === hunter || player === rival },
+    elect: { vote: hunter },
+    speaking_order: { direction: 'down' },
+    recommend: round === 1 ? { recommendation: rival } : {},
+    vote: { vote: round > 1 ? alive.find((name) => name !== player && name !== rival) : isPk ? hunter : first },
+    shoot: { target: rival },
+    pass_badge: { successor: seated('Seer') },
+  };
+  return { ...legalAnswer(question), ...course[action] };
+}
+
+/** Three ballots for each of the two, their own included, and the Sheriff's and one more for others. */
+function firstBallot(player: string): string {
+  const place = others.indexOf(player);
+  if (place < 2) return hunter;
+  return place < 5 ? rival : others[1]!;
+}
+
+/** The course, but for what `change` answers. */
+export const plusScript =
+  (change: (question: Question) => Answer | undefined) =>
+  (question: Question): Answer =>
+    change(question) ?? plusCourse(question);

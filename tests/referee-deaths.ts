@@ -1,0 +1,57 @@
+// The referee at a death: what it tells, the last acts that follow it in their order, and the badge.
+import { isType, type EventOf, type GameEvent } from '../state/event.ts';
+import { holderAfter, isRevealed, without, type Span } from './referee-span.ts';
+
+type Following = EventOf<'death'> | EventOf<'last_act'> | EventOf<'passed'> | EventOf<'badge'>;
+
+const isFollowing = (event: GameEvent): event is Following =>
+  ['death', 'last_act', 'badge'].includes(event.type) || (event.type === 'passed' && event.verb === 'shoot');
+
+/**
+ * The deaths of a night or of an exile come first. Then whoever has left does what is left to do, in the order in
+ * which they left: the shot, and the death it causes, then the badge.
+ */
+export function checkDeaths(span: Span) {
+  const { must, round, setup } = span;
+  const happened = span.events.filter(isFollowing);
+  const first = happened.findIndex((event) => event.type !== 'death' || event.cause === 'shot');
+  const sequence = first < 0 ? happened.splice(0) : happened.splice(0, first);
+  const next = () => {
+    const event = happened.shift();
+    if (event) sequence.push(event);
+    return event;
+  };
+  const deaths = () => sequence.filter(isType('death'));
+  for (let index = 0; index < deaths().length; index++) {
+    const { player } = deaths()[index]!;
+    const living = without(span.living, sequence);
+    if (mayShoot(span, deaths()[index]!) && living.length > 0) {
+      const act = next();
+      must(act?.type === 'last_act' || act?.type === 'passed', 'a last act is not lost', { round, player });
+      must(act !== undefined && 'by' in act && act.by === player, 'last acts follow the order of deaths', act);
+      if (act?.type === 'last_act') {
+        must(living.includes(act.target), 'a shot is at one of the living', act);
+        const shot = next();
+        must(shot?.type === 'death' && shot.player === act.target && shot.cause === 'shot', 'a shot takes effect', act);
+      }
+    }
+    const left = without(span.living, sequence);
+    const election = span.events.filter(isType('elected'));
+    if (holderAfter(span.sheriff, [...election, ...sequence]) === player && left.length > 0) {
+      const badge = next();
+      must(badge?.type === 'badge' && badge.by === player, 'a Sheriff who leaves passes the badge or tears it', badge);
+      if (badge?.type === 'badge')
+        must(badge.to === null || left.includes(badge.to), 'the badge goes to the living', badge);
+    }
+  }
+  must(happened.length === 0, 'nobody does more on leaving than is allowed', happened);
+  for (const death of deaths()) must(isRevealed(death, setup), 'a death tells what the rules say', death);
+}
+
+function mayShoot({ setup, events }: Span, { player, cause }: EventOf<'death'>) {
+  if (setup.players.find(({ name }) => name === player)!.role !== 'Hunter') return false;
+  const isPoisoned =
+    cause === 'night' &&
+    events.some((event) => event.type === 'acted' && event.verb === 'poison' && event.target === player);
+  return !isPoisoned || setup.rules['hunterPoisoned'] === true;
+}
