@@ -14,9 +14,10 @@ interface Shown {
 
 /** Listens to a match and tells it to the log. */
 export function tellStory(log: OperatorLog, progress: Progress, shown: Shown): MatchListener {
-  const set = storyLayout(shown.isColored);
+  let set: ReturnType<typeof storyLayout> = (_event, line) => line;
   return {
     onStart: ({ manifest, folder, recorded }) => {
+      set = storyLayout(shown.isColored, manifest.setup.rules);
       if (folder !== null) log.openFile(folder);
       log.tell(header(manifest, shown));
       if (recorded > 0)
