@@ -1,0 +1,55 @@
+// How many answers a match waits for one after another, counted from when its calls were under way.
+import { describe, expect, it } from '@jest/globals';
+import { fullRounds, latencies } from '../../../scripts/bench/latencies.ts';
+import type { Question } from '../../question.ts';
+import { answering } from '../../scripted-model.ts';
+import { play, type Options } from '../../table.ts';
+import { testClock } from '../../test-clock.ts';
+import { wavesOf } from '../../waves.ts';
+
+const start = Date.parse('2030-01-01T00:00:00Z');
+const call = (from: number, ms: number) => ({ started_at: new Date(start + from).toISOString(), ms });
+
+describe('the latencies', () => {
+  it.each([
+    ['no call', [], 0],
+    ['one call', [call(0, 100)], 1],
+    ['calls side by side', [call(0, 100), call(1, 100), call(99, 100)], 1],
+    ['calls one after another', [call(0, 100), call(100, 100), call(200, 100)], 3],
+    ['a wave, then a statement', [call(5, 100), call(0, 100), call(3, 120), call(130, 100)], 2],
+    ['a call that is as long as two others', [call(0, 250), call(0, 100), call(110, 100)], 2],
+  ])('of %s are counted', (_, calls, count) => {
+    expect(latencies(calls)).toBe(count);
+  });
+});
+
+/** Everybody votes for the next in the order of seats: nobody is exiled. */
+const inACircle = ({ player, alive }: Question) => ({ vote: alive[(alive.indexOf(player) + 1) % alive.length] });
+
+/** A match of eight that goes on into its third round, with an hour for each wave of its calls. */
+async function hourly(rules: string, rule: Options) {
+  let now = start;
+  const clock = { ...testClock(), now: () => now };
+  const match = await wavesOf(
+    (model) => play({ model, rules, rule: { ...rule, maxRounds: 3 }, seed: 2, clock }),
+    answering({ vote: inACircle }),
+    (wave) => {
+      now += 3_600_000;
+      return wave;
+    },
+  );
+  return { waves: match.waves, answers: match.result.lines };
+}
+
+const expected: [string, Options, number][] = [
+  ['arena', { analysis: 'both' }, 20],
+  ['wolf', {}, 17],
+];
+
+describe.each(expected)('a match by the rules %s %j', (rules, rule, count) => {
+  it(`takes ${count} latencies in a full round, where nobody proposes twice`, async () => {
+    const { waves, answers } = await hourly(rules, rule);
+    expect(latencies(answers)).toBe(waves.length);
+    expect(fullRounds(answers)).toEqual([count, count]);
+  });
+});
