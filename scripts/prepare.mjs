@@ -1,4 +1,7 @@
-// Runs before any TypeScript is loaded: an old Node is told in words instead of a syntax error, and `.env` is read.
+// Runs before any TypeScript is loaded: an old Node is told in words instead of a syntax error, `.env` is read, and
+// what is compiled is kept for the next start.
+import module from 'node:module';
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(
@@ -14,3 +17,5 @@ try {
 } catch (error) {
   if (error.code !== 'ENOENT') throw error;
 }
+
+module.enableCompileCache();
