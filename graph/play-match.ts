@@ -15,7 +15,7 @@ import { openTracing, untraced, type Feedback, type Tracing } from '../models/tr
 import { redactError, redactor } from '../models/record/redact.ts';
 import { systemClock, type Clock } from '../models/transport.ts';
 import { newGame } from '../state/deal.ts';
-import { describeRules } from '../state/rules.ts';
+import { describeRules } from '../state/board-rules.ts';
 import type { GameEvent } from '../state/event.ts';
 import { callName, recordFiles, type AnswerLine, type Manifest } from '../state/record.ts';
 import { feedbackOf } from './feedback.ts';
@@ -75,14 +75,15 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
   const clock = options.clock ?? systemClock;
   const cap = options.maxCost ?? null;
   if (cap !== null) refuseUnpriced(seats, cap);
-  const redact = redactor(Object.values(seats).flatMap(({ choice, talk }) => [...choice.secrets, ...talk.secrets]));
+  const secrets = Object.values(seats).flatMap(({ choice, talk }) => [...choice.secrets, ...talk.secrets]);
+  const redact = redactor(secrets);
   const warn = (message: string) => options.onWarning?.(redact(message));
   const folder = options.out === null ? null : path.join(options.out ?? 'runs', manifest.id);
   if (folder !== null) {
     const finished = readFinished(folder, manifest);
     if (finished) return finished;
   }
-  const tracing = openTracing(options.env ?? process.env);
+  const tracing = openTracing(options.env ?? process.env, secrets);
   const recorder = folder === null ? memoryRecorder(manifest) : openRecorder(folder, manifest, warn);
   let feedback: Feedback[] = [];
   try {
@@ -99,8 +100,8 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
     recorder.close();
     // When all is recorded and the last call has ended, so that its trace goes out too; who interrupts does not wait.
     const isHurried = options.signal?.aborted ?? false;
-    const isWhole = await tracing.close(isHurried, feedback);
-    if (!isWhole && !isHurried) warn('LangSmith did not take all traces in time; the record is whole.');
+    const loss = await tracing.close(isHurried, feedback);
+    if (loss !== null && !isHurried) warn(loss);
   }
 }
 
@@ -147,7 +148,7 @@ async function run(
     }
   });
   const { board, rules, seed, players } = setup;
-  const metadata = { match: id, board: board.name, rules: describeRules(rules), seed };
+  const metadata = { match: id, board: board.name, rules: describeRules(rules, board), seed };
   const door = openDoor({
     seats,
     seed,

@@ -14,6 +14,7 @@ import type { PlayerModel } from './model.ts';
 import { RecordError } from './record/record-error.ts';
 import { estimateCost } from './providers/prices.ts';
 import { readAnswer } from './read-answer.ts';
+import { unanswered } from './too-long.ts';
 import type { Clock } from './transport.ts';
 
 /** An answer; or, marked, what stands for one that could not be had: a replacement, or null where it is missing. */
@@ -72,10 +73,11 @@ export function openDoor(options: DoorOptions): OpenDoor {
   const pendingCalls = new Set<Promise<unknown>>();
   let calling = 0;
   const stop = new AbortController();
-  /** Once the match stops, nobody waits to try again; attempts under way go on, since they are paid for. */
-  const clock: Clock = {
-    ...options.clock,
-    sleep: (ms, signal) => options.clock.sleep(ms, AbortSignal.any([signal, stop.signal])),
+  /** Once the match stops, nobody tries again or waits for it; attempts under way go on, since they are paid for. */
+  const further = new AbortController();
+  const end = (reason: unknown) => {
+    stop.abort(reason);
+    further.abort(); // with a reason of its own, or calls would take another model's failure for theirs
   };
 
   /** A provider that does not say what a call took is taken to have taken much, or no cap would ever be reached. */
@@ -90,7 +92,8 @@ export function openDoor(options: DoorOptions): OpenDoor {
     try {
       return await step();
     } catch (error) {
-      stop.abort(error);
+      end(error);
+      stop.signal.throwIfAborted(); // by what stopped the match first
       throw error;
     }
   };
@@ -101,8 +104,8 @@ export function openDoor(options: DoorOptions): OpenDoor {
     const { key, prompt, messages } = question;
     const model = seats[key.player]![prompt.kind];
     options.onCalls(++calling);
-    const line = await callModel({ ...options, ...question, model, clock, ...remembered }).finally(() =>
-      options.onCalls(--calling),
+    const line = await callModel({ ...options, ...question, model, stopping: further.signal, ...remembered }).finally(
+      () => options.onCalls(--calling),
     );
     memory.keep(line);
     spend(line, messages);
@@ -142,7 +145,7 @@ export function openDoor(options: DoorOptions): OpenDoor {
   };
 
   return {
-    stop: (reason) => stop.abort(reason),
+    stop: end,
     settled: async () => {
       await Promise.allSettled(pendingCalls);
       stop.signal.throwIfAborted();
@@ -180,7 +183,9 @@ function checked(
     throw new RecordError(
       `The prompt of ${callName(line)} is not the recorded one: this version words or plays the match differently. Use the version named in the manifest, or start a new match with another --id.`,
     );
-  const outcome = outcomeOf(readAnswer(line.raw, prompt), line.attempt, line.mark === 'refusal');
+  const outcome = line.too_long
+    ? unanswered
+    : outcomeOf(readAnswer(line.raw, prompt), line.attempt, line.mark === 'refusal');
   if (!isDeepStrictEqual(outcome.answer, line.answer) || outcome.mark !== line.mark)
     throw new RecordError(
       `The recorded answer of ${callName(line)} reads differently now: ${JSON.stringify(outcome.answer)}, recorded as ${JSON.stringify(line.answer)}.`,

@@ -28,3 +28,25 @@ export function openBudget(cap: number | null): Budget {
     },
   };
 }
+
+/**
+ * The budget as a match sees it that goes on after its record: what was taken for its answers before, `account.paid`
+ * USD, is not taken again; what is taken now is added there. No call starts once `refusal` gives a reason.
+ */
+export function shareOf(budget: Budget, account: { paid: number }, refusal: () => Error | null): Budget {
+  let covered = account.paid;
+  return {
+    ...budget,
+    check: () => {
+      const refused = refusal();
+      if (refused) throw refused;
+      budget.check();
+    },
+    spend: (cost) => {
+      const free = Math.min(covered, cost);
+      covered -= free;
+      account.paid += cost - free;
+      budget.spend(cost - free);
+    },
+  };
+}

@@ -4,12 +4,14 @@ import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { draw } from '../state/draw.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
-import { estimateMessages } from './estimate-tokens.ts';
 import type { BotCall, PlayerModel } from './model.ts';
 import { costOf } from './providers/prices.ts';
 import { readAnswer, type Reading } from './read-answer.ts';
-import { readReply, withoutSecrets, type Reply } from './reply.ts';
-import { deliver, ProviderFailure, type Clock, type Retry } from './transport.ts';
+import { readReply, withoutSecrets, type CallResult, type Reply } from './reply.ts';
+import { tellOnce, type Told } from './tell-once.ts';
+import { refusedForLength, tellTooLong } from './too-long.ts';
+import { redactor } from './record/redact.ts';
+import { deliver, ProviderFailure, type Clock } from './transport.ts';
 
 export interface PromptMessage {
   role: 'system' | 'user' | 'assistant';
@@ -26,10 +28,11 @@ export interface Call {
   seed: number;
   clock: Clock;
   signal: AbortSignal;
+  /** Aborted once the match stops: no call begins then. */
+  stopping: AbortSignal;
   /** Models that were seen to refuse a JSON schema; grows. */
   schemaless: Set<string>;
-  /** What was already said of a provider's trouble; grows. */
-  told: Set<string>;
+  told: Told['told'];
   metadata: Readonly<Record<string, string | number>>;
   warn: (message: string) => void;
 }
@@ -65,26 +68,25 @@ function read({ text, finishReason }: Reply, prompt: AnyPrompt): Reading {
     : reading;
 }
 
-/** Throws ProviderFailure, or the reason of an abort. */
+/** Throws ProviderFailure, which names the model, or the reason of an abort. */
 export async function callModel(call: Call): Promise<AnswerLine> {
-  const { key, prompt, messages, leftOut, model, clock } = call;
+  const { key, messages, leftOut, model, clock } = call;
   tellTooLong(call);
   const startedAt = clock.now();
-  const { result, retries } = await send(call);
-  const reply = withoutSecrets(readReply(result), model.secrets);
+  const { reply, outcome, retries, cost } = await answered(call);
   return {
     ...key,
     prompt_sha256: hashOf(messages),
     ...(leftOut === 0 ? {} : { left_out: leftOut }),
     raw: reply.refusal ?? reply.text,
-    ...outcomeOf(read(reply, prompt), key.attempt, reply.refusal !== null),
+    ...outcome,
     model: model.spec,
     model_returned: reply.modelReturned,
     system_fingerprint: reply.systemFingerprint,
     finish_reason: reply.finishReason,
     retries,
     tokens: reply.tokens,
-    cost: costOf(reply.tokens, model.price),
+    cost,
     started_at: new Date(startedAt).toISOString(),
     ms: clock.now() - startedAt,
     ...(reply.providerReasoning === undefined ? {} : { provider_reasoning: reply.providerReasoning }),
@@ -92,14 +94,27 @@ export async function callModel(call: Call): Promise<AnswerLine> {
   };
 }
 
+/** What came of a call. A refusal of the prompt for its length is an answer too, where no other would come. */
+async function answered(call: Call): Promise<CallResult> {
+  const { key, prompt, model } = call;
+  try {
+    const { result, retries } = await send(call);
+    const reply = withoutSecrets(readReply(result), model.secrets);
+    const outcome = outcomeOf(read(reply, prompt), key.attempt, reply.refusal !== null);
+    return { reply, outcome, retries, cost: costOf(reply.tokens, model.price) };
+  } catch (error) {
+    return refusedForLength(call, error);
+  }
+}
+
 /** Sends the schema where the model takes one; where its server refuses it, goes on without, with one warning. */
 async function send(call: Call) {
-  const { model, schemaless, warn } = call;
+  const { model, schemaless, stopping, warn } = call;
   if (!model.schemaOptions || schemaless.has(model.spec)) return deliverCall(call, {});
   try {
     return await deliverCall(call, model.schemaOptions(call.prompt.action, call.prompt.schema));
   } catch (error) {
-    if (!(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
+    if (stopping.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
     if (!schemaless.has(model.spec))
       warn(`The JSON schema of an answer is refused; going on without it. ${error.message}`);
     schemaless.add(model.spec);
@@ -111,7 +126,7 @@ async function send(call: Call) {
 const messageTypes = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
 
 async function deliverCall(call: Call, options: object) {
-  const { key, prompt, messages, model, seed, clock, signal, metadata } = call;
+  const { key, prompt, messages, model, seed, clock, signal, stopping, metadata } = call;
   const { round, step, action, player } = key;
   const bot: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
   const input = messages.map(({ role, content }) => new messageTypes[role](content));
@@ -124,30 +139,14 @@ async function deliverCall(call: Call, options: object) {
       tags: [action, player],
       metadata: { ...metadata, seat: player, role: prompt.view.role, action, round, turn: step },
     });
-  const onRetry = ({ words }: Retry) => tellOnce(call, `${model.spec}: ${words} Trying again.`);
-  try {
-    return await deliver(attempt, { timeoutMs: model.timeoutMs, signal, clock, onRetry });
-  } catch (error) {
-    if (error instanceof ProviderFailure) error.message = `${model.spec}: ${error.message}`;
-    throw error;
-  }
-}
-
-/** Sent all the same: the count is an upper estimate, and a refusal is the server's to give. */
-function tellTooLong(call: Call) {
-  const { context, spec } = call.model;
-  const tokens = context ? estimateMessages(call.messages) : 0;
-  if (!context || tokens <= context.prompt) return;
-  tellOnce(
-    call,
-    `${spec}: a prompt may take ${tokens} tokens even without all that was said; ${context.prompt} of the context's ${context.tokens} are free for it. It is sent all the same. If the server's context is larger, give its size as contextTokens.`,
-    `${spec} is too long`,
-  );
-}
-
-/** Eight calls that wait for the same server need not say so eight times. */
-function tellOnce({ told, warn }: Call, message: string, matter = message) {
-  if (told.has(matter)) return;
-  told.add(matter);
-  warn(message);
+  return deliver(attempt, {
+    name: model.spec,
+    timeoutMs: model.timeoutMs,
+    signal,
+    stopping,
+    clock,
+    redact: redactor(model.secrets),
+    onRetry: ({ words, sort }) =>
+      tellOnce(call, `${model.spec}: ${words} Trying again.`, `${model.spec} has trouble: ${sort}`),
+  });
 }

@@ -18,6 +18,15 @@ export interface Reply {
   meant: unknown;
 }
 
+/** What came of a call. */
+export interface CallResult {
+  reply: Reply;
+  outcome: Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'too_long' | 'mark'>;
+  /** Of the transport. */
+  retries: number;
+  cost: AnswerLine['cost'];
+}
+
 /** With these an answer was stopped by a filter: OpenAI's, Gemini's, Claude's. */
 const filterReasons = [
   'content_filter',

@@ -1,5 +1,6 @@
 // The way to LangSmith: tries again as long as there is hope, and never longer than a match may be held up.
 import { setTimeout as wait } from 'node:timers/promises';
+import { redactedBody } from './tracing-body.ts';
 
 /** A server that does not answer holds up the end of a match for so long at most. Milliseconds. */
 const patience = 5000;
@@ -18,16 +19,30 @@ export interface TracingLine {
   /** Ends all waiting at once. */
   cut(): void;
   isCut(): boolean;
+  /** The HTTP status with which the last request was refused; null where there was no answer or a good one. */
+  refusedWith(): number | null;
   /** Does what is left to do, and cuts the line once no answer has come for five seconds. */
   finish(rest: () => Promise<void>): Promise<void>;
 }
 
+/** With these LangSmith refuses the key: trying again would not help. */
+const forbidden = [401, 403];
+
+/** LangSmith's client reads bodies after the line has let go of them: what comes in pieces is put together before. */
+const whole = async (response: Response) => {
+  const body = await response.arrayBuffer();
+  return new Response(body.byteLength === 0 ? null : body, response);
+};
+
 /**
+ * A line that lets nothing through but what `redact` has gone through.
+ *
  * Once the line is cut, by its owner or because a request has failed too often, everything counts as sent: LangSmith's
  * client would try for minutes, keep the process alive meanwhile, and say so on the console each time.
  */
-export function openTracingLine(): TracingLine {
+export function openTracingLine(redact: (text: string) => string): TracingLine {
   const cut = new AbortController();
+  let refused: number | null = null;
   let countdown: NodeJS.Timeout | undefined;
 
   /** Feedback to a run that is not stored yet is answered with 404: only time helps. */
@@ -37,16 +52,19 @@ export function openTracingLine(): TracingLine {
         ...init,
         signal: AbortSignal.any([cut.signal, AbortSignal.timeout(tryTimeout)]),
       });
-      if (response.ok) return response;
+      refused = response.ok || response.status === 404 ? null : response.status;
+      if (response.ok) return await whole(response);
       await response.body?.cancel();
+      if (forbidden.includes(response.status)) cut.abort();
       return response.status === 404 ? 'too early' : 'failed';
     } catch {
+      if (!cut.signal.aborted) refused = null;
       return 'failed';
     }
   };
 
   const send: typeof fetch = async (address, init) => {
-    const request = { ...init, body: await rereadable(init?.body) };
+    const request = { ...init, body: await redactedBody(init ?? {}, redact) };
     let pause = firstPause;
     for (let failures = 0; !cut.signal.aborted; pause *= 2) {
       const response = await attempt(address, request);
@@ -64,6 +82,7 @@ export function openTracingLine(): TracingLine {
     fetch: send,
     cut: () => cut.abort(),
     isCut: () => cut.signal.aborted,
+    refusedWith: () => refused,
     finish: async (rest) => {
       countdown = setTimeout(() => cut.abort(), patience);
       await rest().finally(() => {
@@ -73,7 +92,3 @@ export function openTracingLine(): TracingLine {
     },
   };
 }
-
-/** A stream can be sent only once. */
-const rereadable = async (body: RequestInit['body']) =>
-  body instanceof ReadableStream ? await new Response(body).arrayBuffer() : (body ?? null);

@@ -3,6 +3,7 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import { Client, getDefaultProjectName, RunTree, uuid7 } from 'langsmith';
 import type { Environment } from './model.ts';
+import { answerRedactor, redactor } from './record/redact.ts';
 import { openTracingLine } from './tracing-line.ts';
 
 /** What LangSmith shows beside a finished run: a figure, or a word for it. */
@@ -18,9 +19,9 @@ export interface Tracing {
   run: { runId?: string; callbacks?: BaseCallbackHandler[] };
   /**
    * Sends what waits, and the feedback to the run where an API key is present, or gives it up at once.
-   * Resolves to whether all of it went out in time.
+   * Resolves to what is to be said of it where not all went out, else to null.
    */
-  close(isHurried: boolean, feedback: readonly Feedback[]): Promise<boolean>;
+  close(isHurried: boolean, feedback: readonly Feedback[]): Promise<string | null>;
 }
 
 /** Channels that hold the whole match so far; the record has them in full. */
@@ -31,10 +32,11 @@ const keys = ['LANGSMITH_API_KEY', 'LANGCHAIN_API_KEY'];
 
 const isAskedFor = (env: Environment) => switches.some((name) => env[name] === 'true');
 
-/** Traces one match where the environment asks for it. */
-export function openTracing(env: Environment): Tracing {
+/** Traces one match where the environment asks for it, without the models' `secrets` and what else looks like a key. */
+export function openTracing(env: Environment, secrets: readonly string[] = []): Tracing {
   if (!isAskedFor(env)) return untraced;
-  const line = openTracingLine();
+  const [known, shapes] = [answerRedactor(secrets), redactor([])];
+  const line = openTracingLine((text) => shapes(known(text)));
   const client = new Client({ hideInputs: small, hideOutputs: small, fetchImplementation: line.fetch });
   const projectName = getDefaultProjectName();
   const runId = uuid7();
@@ -50,12 +52,19 @@ export function openTracing(env: Environment): Tracing {
           await client.awaitPendingTraceBatches();
           if (hasKey && feedback.length > 0) await give(client, { runId, projectName, startTime }, feedback);
         });
-        return !line.isCut();
+        return line.isCut() ? lossOf(line.refusedWith()) : null;
       } catch {
-        return false; // an answer that is none of LangSmith's: the match does not depend on it
+        return lossOf(line.refusedWith()); // an answer that is none of LangSmith's: the match does not depend on it
       }
     },
   };
+}
+
+/** `status`: with which LangSmith refused the last request, if it did. */
+function lossOf(status: number | null): string {
+  if (status === null) return 'LangSmith did not take all traces in time; the record is whole.';
+  const cure = status === 401 || status === 403 ? ': check LANGSMITH_API_KEY' : '';
+  return `LangSmith refused the traces with status ${status}${cure}; the record is whole.`;
 }
 
 /** A match that is not traced. Where the process's environment asks for traces, LangChain has to be kept from them. */
@@ -63,7 +72,7 @@ export const untraced: Tracing = {
   get run() {
     return isAskedFor(process.env) ? { callbacks: [new NoTracer()] } : {};
   },
-  close: () => Promise.resolve(true),
+  close: () => Promise.resolve(null),
 };
 
 /** Stands where LangChain looks for a tracer before it makes one of its own. */

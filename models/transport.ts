@@ -30,12 +30,13 @@ export const systemClock: Clock = {
 };
 
 /**
- * A provider did not answer. `bad-request`: it refuses this request, maybe for its JSON schema; `final`: trying again
- * would not help (key, permission, unknown model, quota, prompt too long); `unavailable`: it stayed down.
+ * A provider did not answer. `bad-request`: it refuses this request, maybe for its JSON schema; `too-long`: it
+ * refuses the prompt for its length; `final`: trying again would not help (key, permission, unknown model, quota);
+ * `unavailable`: it stayed down.
  */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure';
-  readonly kind: 'bad-request' | 'final' | 'unavailable';
+  readonly kind: 'bad-request' | 'too-long' | 'final' | 'unavailable';
   /** HTTP status of the last answer; null where there was none. */
   readonly status: number | null;
   /** Attempts made, the first included. */
@@ -55,16 +56,24 @@ export interface Retry {
   waitMs: number;
   /** The provider's words, or what happened on the way. */
   words: string;
+  /** What kind of trouble it was, in words that do not change from call to call. */
+  sort: string;
 }
 
 export interface Delivery {
+  /** Stands before the words of a failure. */
+  name?: string;
   /** Of each attempt. */
   timeoutMs: number;
   /** After the first attempt; 6 by default. */
   maxRetries?: number;
   /** Stops at once. */
   signal: AbortSignal;
+  /** Lets no further attempt begin and ends the wait for one; an attempt under way goes on. */
+  stopping?: AbortSignal;
   clock: Clock;
+  /** Takes keys out of the provider's words. */
+  redact?: (text: string) => string;
   onRetry?: (retry: Retry) => void;
 }
 
@@ -76,26 +85,33 @@ const longestWait = 3_600_000;
 
 /**
  * Makes the call, again after 408, 409, 429, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
- * else with exponential backoff and jitter. Throws ProviderFailure, or the reason of `signal`.
+ * else with exponential backoff and jitter. Throws ProviderFailure, or the reason of `signal` or `stopping`.
  *
  * The loop is our own: of the usual packages none takes a clock from outside and waits as the server asks.
  */
 export async function deliver<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
-  { timeoutMs, maxRetries = 6, signal, clock, onRetry }: Delivery,
+  { maxRetries = 6, onRetry, ...delivery }: Delivery,
 ): Promise<{ result: T; retries: number }> {
-  for (let retries = 0; ; retries++) {
+  const { name, signal, stopping, clock } = delivery;
+  const goOn = () => {
     signal.throwIfAborted();
-    const outcome = await tryOnce(attempt, timeoutMs, signal, clock);
+    stopping?.throwIfAborted();
+  };
+  for (let retries = 0; ; retries++) {
+    goOn();
+    const outcome = await tryOnce(attempt, delivery);
     if ('result' in outcome) return { result: outcome.result, retries };
-    const { kind, words, status, retryAfterMs } = outcome.trouble;
-    if (kind !== 'passing') throw new ProviderFailure(kind, words, status, retries + 1);
+    const { kind, words, status, sort, retryAfterMs } = outcome.trouble;
+    const failed = (as: ProviderFailure['kind'], more = '') =>
+      new ProviderFailure(as, `${name === undefined ? '' : `${name}: `}${words}${more}`, status, retries + 1);
+    if (kind !== 'passing') throw failed(kind);
     const waitMs = retryAfterMs ?? pause(retries, clock);
-    if (waitMs > longestWait) throw new ProviderFailure('unavailable', `${words}${asks(waitMs)}`, status, retries + 1);
-    if (retries >= maxRetries)
-      throw new ProviderFailure('unavailable', `${words}${tried(retries)}`, status, retries + 1);
-    onRetry?.({ retry: retries + 1, waitMs, words });
-    await clock.sleep(waitMs, signal);
+    if (waitMs > longestWait) throw failed('unavailable', asks(waitMs));
+    if (retries >= maxRetries) throw failed('unavailable', tried(retries));
+    goOn();
+    onRetry?.({ retry: retries + 1, waitMs, words, sort });
+    await clock.sleep(waitMs, stopping ? AbortSignal.any([signal, stopping]) : signal);
   }
 }
 
@@ -109,9 +125,7 @@ const asks = (waitMs: number) => ` (asks to wait ${Math.round(waitMs / 60_000)} 
 /** Throws the reason of `signal`, and errors that are no provider's. */
 async function tryOnce<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
-  timeoutMs: number,
-  signal: AbortSignal,
-  clock: Clock,
+  { timeoutMs, signal, clock, redact }: Delivery,
 ): Promise<{ result: T } | { trouble: Trouble }> {
   const limit = limited(signal, timeoutMs, clock);
   try {
@@ -119,8 +133,10 @@ async function tryOnce<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (limit.signal.aborted)
-      return { trouble: { kind: 'passing', words: `No answer within ${timeoutMs / 1000} s.`, status: null } };
-    return { trouble: readTrouble(error, clock.now()) };
+      return {
+        trouble: { kind: 'passing', words: `No answer within ${timeoutMs / 1000} s.`, status: null, sort: 'time' },
+      };
+    return { trouble: readTrouble(error, clock.now(), redact) };
   } finally {
     limit.end();
   }

@@ -1,47 +1,67 @@
 // What an error of a provider's package means: whether it passes, and the provider's own words.
+import { firstBytes, oneLine } from '../state/words.ts';
 
 export interface Trouble {
   /** `passing`: worth another attempt. The others as in ProviderFailure. */
-  kind: 'passing' | 'bad-request' | 'final';
-  /** The provider's own, where there are any. */
+  kind: 'passing' | 'bad-request' | 'too-long' | 'final';
+  /** The provider's own, where there are any: one line, cut where it grows long. */
   words: string;
   /** HTTP status; null where no answer came. */
   status: number | null;
+  /** The same for every trouble of this kind, whatever the words. */
+  sort: string;
   /** What the server asks to wait, in milliseconds. */
   retryAfterMs?: number;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Bytes of a provider's words: some servers answer with a whole page. */
+const longest = 300;
+
 /**
- * Reads an error of the OpenAI or Google packages, or of fetch; `now` in milliseconds since 1970.
+ * Reads an error of the OpenAI or Google packages, or of fetch; `now` in milliseconds since 1970. `redact` takes keys
+ * out of its words: half a key, left by the cut, nobody would recognise.
  * Throws errors of the language itself, which are mistakes of a program and no provider's.
  */
-export function readTrouble(error: unknown, now: number): Trouble {
+export function readTrouble(error: unknown, now: number, redact = (text: string) => text): Trouble {
   const status = statusOf(error);
-  const words = wordsOf(error, status);
+  const said = wordsOf(error, status);
+  const words = short(oneLine(redact(said)));
+  const sort = status === null ? 'connection' : `status ${status}`;
   if (status === null) {
-    if (isLost(error)) return { kind: 'passing', words, status };
+    if (isLost(error)) return { kind: 'passing', words, status, sort };
     if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError) throw error;
-    return { kind: 'final', words, status };
+    return { kind: 'final', words, status, sort };
   }
   const { code, type } = fieldsOf(error);
   const retryAfterMs = retryAfter(headersOf(error), now);
   return {
-    kind: kindOf(status, [code, type, words].join(' ')),
+    kind: kindOf(status, [code, type, said].join(' ')),
     words,
     status,
+    sort,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
 
-/** Answers with status 400 that no other form of the request would change: prompt too long, wrong key, no money. */
-const hopeless =
-  /context_length_exceeded|maximum context length|exceed_context_size|context size|API_KEY_INVALID|API key not valid|invalid_grant|invalid_rapt|billing|credit balance/i;
+function short(words: string): string {
+  const first = firstBytes(words, longest);
+  return first === words ? words : `${first} …`;
+}
+
+/** What servers say of a prompt that is too long: OpenAI and vLLM, llama-server, Gemini, Claude, LM Studio, Groq. */
+const tooLong =
+  /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|context size|input token count|maximum number of tokens|prompt is too long|context length of only|reduce the length of the messages/i;
+
+/** Answers with status 400 that no other form of the request would change: wrong key, no money. */
+const hopeless = /API_KEY_INVALID|API key not valid|invalid_grant|invalid_rapt|billing|credit balance/i;
 
 function kindOf(status: number, text: string): Trouble['kind'] {
   if (status === 429) return /insufficient_quota/.test(text) ? 'final' : 'passing';
   if (status === 408 || status === 409 || status >= 500) return 'passing';
+  if (status === 413) return 'too-long';
+  if ((status === 400 || status === 422) && tooLong.test(text)) return 'too-long';
   if (status === 400 || status === 422) return hopeless.test(text) ? 'final' : 'bad-request';
   return 'final';
 }

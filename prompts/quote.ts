@@ -1,5 +1,5 @@
 // Words of players as they stand in prompts: quoted, and no markup of the model that reads them.
-import { doubleQuotes } from '../state/words.ts';
+import { singleQuoted } from '../state/words.ts';
 
 /**
  * The beginnings of tags and of what chat templates are made of, e.g. `<|im_end|>`, `</s>`, `[INST]`: some servers take
@@ -11,4 +11,4 @@ const markup = /<(?=[\p{L}/|｜!?<])|\[(?=\/?[gs]?[A-Z][A-Z_\d]*\])/gu;
 export const untagged = (text: string) => text.replace(markup, '$& ');
 
 /** Words in quotes: whatever they say, they stay the speech of their speaker. */
-export const quote = (text: string) => `"${untagged(text).replace(doubleQuotes, "'")}"`;
+export const quote = (text: string) => `"${singleQuoted(untagged(text))}"`;

@@ -1,5 +1,6 @@
 // Who may sit at the table: the pool of 17 names of Werewolf Arena, and what a name may look like.
 import { z } from 'zod';
+import { reservedWords } from './reserved-words.ts';
 
 export const namePool = [
   'Derek', 'Scott', 'Jacob', 'Isaac', 'Hayley', 'David', 'Tyler', 'Ginger', 'Jackson',
@@ -23,17 +24,6 @@ const looksAs = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').r
 /** Whether a reader could take one name for the other: "Dan" for "Dán" or "DAN", "Ali" for "AIi". */
 export const areAlike = (one: string, other: string) =>
   readAs(one) === readAs(other) || looksAs(one) === looksAs(other);
-
-/**
- * Words that prompts use for others than a player, or that would turn an answer around ("not Ginger"). The names of
- * roles are known to boards alone.
- */
-const reservedWords = [
-  'You', 'Your', 'They', 'Them', 'She', 'He', 'We', 'It', 'Moderator', 'Narrator', 'Sheriff', 'Game', 'System', 'Assistant',
-  'User', 'Human', 'Tool', 'Developer', 'Player', 'Players', 'Other', 'Others', 'Nobody', 'None', 'Anybody', 'Anyone',
-  'Everybody', 'Everyone', 'Somebody', 'Someone', 'Village', 'Night', 'Day', 'Round', 'Not', 'No', 'Never', 'But',
-  'Except', 'Instead', 'Yes', 'True', 'False', 'Null', 'Undefined',
-]; // prettier-ignore
 
 /**
  * One capitalised word of 2 to 20 letters, A to Z with or without marks and the few others of languages written so, in

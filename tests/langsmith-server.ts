@@ -2,6 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 
 export interface TracedRun {
   id: string;
@@ -24,8 +25,8 @@ export interface GivenFeedback {
   value?: string;
 }
 
-/** What the server answers instead, by path without its query. */
-export type Moods = Record<string, (asked: number) => { status: number; body?: unknown } | 'never'>;
+/** What the server answers instead, by path without its query; `half`: it begins an answer and does not end it. */
+export type Moods = Record<string, (asked: number) => { status: number; body?: unknown } | 'never' | 'half'>;
 
 export const projectId = '0190f1f0-0000-7000-8000-000000000001';
 
@@ -34,6 +35,8 @@ export interface LangSmithServer {
   /** How many bytes came in. */
   bytes(): number;
   requests: string[];
+  /** All that was sent, as it came, but decompressed. */
+  sent(): string;
   runs(): TracedRun[];
   feedback: GivenFeedback[];
   moods: Moods;
@@ -52,8 +55,10 @@ export async function langsmithServer(): Promise<LangSmithServer> {
   const answer = (request: IncomingMessage, response: ServerResponse, body: string) => {
     const [route] = (request.url ?? '').split('?') as [string];
     requests.push(`${request.method} ${request.url}`);
+    arrivals.emit('more');
     const mood = moods[route]?.(requests.filter((asked) => asked.split(/[ ?]/)[1] === route).length);
     if (mood === 'never') return;
+    if (mood === 'half') return void response.writeHead(200, { 'content-type': 'application/json' }).write('{');
     const { status, body: answered } = mood ?? { status: 200, body: usual[route] };
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered ?? {}));
     if (status >= 400) return;
@@ -65,7 +70,11 @@ export async function langsmithServer(): Promise<LangSmithServer> {
     const chunks: Buffer[] = [];
     request
       .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => answer(request, response, Buffer.concat(chunks).toString('utf8')));
+      .on('end', () => {
+        const body = Buffer.concat(chunks);
+        const isCompressed = request.headers['content-encoding'] === 'gzip';
+        answer(request, response, (isCompressed ? gunzipSync(body) : body).toString('utf8'));
+      });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -73,6 +82,7 @@ export async function langsmithServer(): Promise<LangSmithServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bytes: () => bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0),
     requests,
+    sent: () => bodies.join('\n'),
     runs: () => runsIn(bodies),
     feedback,
     moods,

@@ -19,7 +19,7 @@ import { overall, sincerityOf } from './classic/sincerity.ts';
 import { say, type Speech } from './classic/speech.ts';
 import { summaryOf } from './classic/summary.ts';
 import * as thoughts from './classic/thoughts.ts';
-import { chooseBallot, chooseRecommended, explain } from './classic/voting.ts';
+import { chooseBallot, chooseLeaning, chooseRecommended, explain } from './classic/voting.ts';
 import { legal, type AnswerSchema } from './random.ts';
 
 const lastActs = [...roles.values()].flatMap(({ lastAct }) => lastAct ?? []);
@@ -51,7 +51,7 @@ const replies: Readonly<Record<string, (moment: Moment) => Reply>> = {
   pk_debate: speaking(pleaPlan, 'stay in the game'),
   recommend: (moment) => {
     const { scene, prompt, draw } = moment;
-    const recommendation = chooseRecommended(scene, prompt.choices, draw);
+    const recommendation = chooseRecommended(scene, prompt.choices);
     const { fields, meant } = speaking((_, isLie) => recommendationPlan(scene, recommendation, isLie, draw))(moment);
     return { fields: { ...fields, recommendation }, ...(meant ? { meant } : {}) };
   },
@@ -62,8 +62,8 @@ const replies: Readonly<Record<string, (moment: Moment) => Reply>> = {
     const speech = explain(scene, vote, draw.fraction() < options.lie, draw);
     return { fields: { reasoning, vote, explanation: speech.text }, meant: meantBy(speech, scene) };
   },
-  synthetic_vote: leaning,
-  pseudo_vote: leaning,
+  synthetic_vote: wordless(chooseBallot),
+  pseudo_vote: wordless(chooseLeaning),
   summarize: ({ scene }) => ({ fields: { reasoning: 'I keep what I will need.', summary: summaryOf(scene) } }),
   ...analyses,
   ...offices,
@@ -83,9 +83,11 @@ function speaking(
 }
 
 /** A ballot without a word to it. */
-function leaning({ scene, prompt, draw }: Moment): Reply {
-  const vote = chooseBallot(scene, prompt.choices, draw);
-  return { fields: { reasoning: thoughts.ofVote(scene, vote, draw), vote } };
+function wordless(choose: typeof chooseBallot): (moment: Moment) => Reply {
+  return ({ scene, prompt, draw }) => {
+    const vote = choose(scene, prompt.choices, draw);
+    return { fields: { reasoning: thoughts.ofVote(scene, vote, draw), vote } };
+  };
 }
 
 /** Powers and last acts are used by what they aim at; what this player does not know is answered legally, by chance. */

@@ -62,7 +62,7 @@ function withOneChoice(answer: Completion): Completion {
       new Error(
         typeof error?.message === 'string'
           ? error.message
-          : `Not an answer of a chat completion server: ${JSON.stringify(answer)?.slice(0, 200)}`,
+          : `Not an answer of a chat completion server: ${JSON.stringify(answer)}`,
       ),
       typeof error?.code === 'number' ? { status: error.code } : {},
     );

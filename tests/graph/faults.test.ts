@@ -72,6 +72,21 @@ describe('a fault that passes', () => {
   });
 });
 
+describe('trouble that is worded differently each time', () => {
+  it('is told once of a model for each status', async () => {
+    const met = new Set<string>();
+    const { warnings } = await matchAt((question) => {
+      const place = JSON.stringify([question.player, question.action, question.round, question.turn]);
+      if (met.has(place)) return legally(question);
+      met.add(place);
+      const status = met.size % 2 ? 429 : 503;
+      return { status, body: failure(`Limit 30000, used ${29000 + met.size}, try again in ${met.size} ms.`) };
+    });
+    expect(met.size).toBeGreaterThan(10);
+    expect(warnings).toEqual([expect.stringContaining('used 29001,'), expect.stringContaining('used 29002,')]);
+  });
+});
+
 describe('an answer that cannot be used', () => {
   it.each(bringing('question'))('is asked for again at once, with what was wrong: %s', async (_, fault) => {
     const { put, clock, answers, player, events } = await failing(fault, 'vote', 2);

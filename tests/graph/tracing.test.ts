@@ -2,11 +2,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pLimit from 'p-limit';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
 import { langsmithServer, type LangSmithServer, type TracedRun } from '../langsmith-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { quiet } from '../waves.ts';
 
 let langsmith: LangSmithServer;
 const before = { ...process.env };
@@ -114,6 +115,31 @@ describe('a LangSmith out of reach', () => {
     const { warnings, delay } = await playUnheard('hanging');
     expect(warnings).toEqual([warning]);
     expect(delay).toBeLessThan(8000); // five seconds, and some for a busy machine
+  });
+
+  it('that begins an answer and does not end it is as good as silent, and its client says nothing of its own', async () => {
+    const said = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    langsmith.moods['/info'] = () => 'half';
+    const { warnings } = await playUnheard('half');
+    await quiet(() => said.mock.calls.length);
+    expect(warnings).toEqual([warning]);
+    expect(said.mock.calls).toEqual([]);
+    said.mockRestore();
+  });
+
+  it('that refuses the key is asked once, and said to', async () => {
+    langsmith.moods['/runs/multipart'] = () => ({ status: 401, body: { detail: 'Invalid token' } });
+    const { warnings } = await playUnheard('wrong-key');
+    expect(warnings).toEqual([
+      'LangSmith refused the traces with status 401: check LANGSMITH_API_KEY; the record is whole.',
+    ]);
+    expect(langsmith.requests.filter((request) => request.includes('/runs/multipart')).length).toBeLessThanOrEqual(2);
+  });
+
+  it('that fails each time is told with the status', async () => {
+    langsmith.moods['/runs/multipart'] = () => ({ status: 503 });
+    const { warnings } = await playUnheard('down');
+    expect(warnings).toEqual(['LangSmith refused the traces with status 503; the record is whole.']);
   });
 
   it('is tried again after a failure', async () => {

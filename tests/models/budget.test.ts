@@ -1,6 +1,6 @@
 // Money: no call starts once the cap is reached.
 import { describe, expect, it } from '@jest/globals';
-import { BudgetReached, openBudget } from '../../models/budget.ts';
+import { BudgetReached, openBudget, shareOf } from '../../models/budget.ts';
 
 describe('a budget', () => {
   it('lets calls start until the money spent reaches the cap', () => {
@@ -37,5 +37,25 @@ describe('a budget', () => {
 
   it('of nothing lets no call start', () => {
     expect(() => openBudget(0).check()).toThrow(BudgetReached);
+  });
+});
+
+describe('the share of a match that goes on', () => {
+  it('takes nothing again that was taken for its answers before, however often it goes on', () => {
+    const budget = openBudget(10);
+    const account = { paid: 2 };
+    budget.spend(2);
+    const first = shareOf(budget, account, () => null);
+    for (const cost of [1.5, 1.5]) first.spend(cost);
+    expect(budget.spent()).toBe(3);
+    const second = shareOf(budget, account, () => null);
+    for (const cost of [1.5, 1.5, 4]) second.spend(cost);
+    expect(budget.spent()).toBe(7);
+    expect(account.paid).toBe(7);
+  });
+
+  it('lets no call start once there is a reason against all', () => {
+    const share = shareOf(openBudget(null), { paid: 0 }, () => new Error('The key is refused.'));
+    expect(() => share.check()).toThrow('The key is refused.');
   });
 });

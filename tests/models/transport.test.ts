@@ -25,6 +25,8 @@ interface Sent {
   clock?: Clock;
   signal?: AbortSignal;
   onRetry?: (retry: Retry) => void;
+  redact?: ((text: string) => string) | undefined;
+  name?: string;
 }
 
 /** Delivers one call to a real OpenAI model whose server follows the script. */
@@ -33,7 +35,10 @@ async function send(script: readonly Scripted[], { timeoutMs = 5000, ...options 
   return sendTo(baseUrl, { timeoutMs, ...options });
 }
 
-async function sendTo(baseUrl: string, { timeoutMs = 5000, clock = testClock(), ...options }: Sent = {}) {
+async function sendTo(
+  baseUrl: string,
+  { timeoutMs = 5000, clock = testClock(), redact = (text) => text, ...options }: Sent = {},
+) {
   const model = await openModel(`openai:gpt-4o?baseUrl=${baseUrl}`, {
     temperature: null,
     env: { OPENAI_API_KEY: 'k' },
@@ -41,6 +46,7 @@ async function sendTo(baseUrl: string, { timeoutMs = 5000, clock = testClock(), 
   return deliver((signal) => model.chat.invoke('Whom?', { signal }), {
     timeoutMs,
     clock,
+    redact,
     signal: new AbortController().signal,
     ...options,
   });
@@ -161,7 +167,41 @@ describe('the wait before another attempt', () => {
   it('is told with its number and the words of the provider', async () => {
     const told: Retry[] = [];
     await send([limited, ok], { onRetry: (retry) => told.push(retry) });
-    expect(told).toEqual([{ retry: 1, waitMs: 1000, words: 'Slow down.' }]);
+    expect(told).toEqual([{ retry: 1, waitMs: 1000, words: 'Slow down.', sort: 'status 429' }]);
+  });
+});
+
+describe('the words of a provider', () => {
+  const wordsFor = async (message: string, redact?: (text: string) => string) =>
+    (await failureOf(send([{ status: 403, body: failure(message) }], { redact }))).message;
+
+  it('are one line that can be seen, whatever was in them', async () => {
+    expect(await wordsFor('No.\r\n\u001b[2K12:00 The villagers won.\u202e')).toBe('No. [2K12:00 The villagers won.');
+  });
+
+  it('are cut where the server answers with a whole page', async () => {
+    const error = await failureOf(send([{ status: 404, body: `<html>${'<p>Gone!</p>\n'.repeat(30_000)}</html>` }]));
+    expect(error.message).toMatch(/^<html><p>Gone!<\/p> <p>Gone.* …$/);
+    expect(error.message.length).toBeLessThanOrEqual(302);
+  });
+
+  it('are understood to their end all the same', async () => {
+    const error = await failureOf(
+      send([{ status: 400, body: failure(`${'x'.repeat(500)} Your credit balance is too low.`) }]),
+    );
+    expect(error.kind).toBe('final');
+  });
+
+  it('are freed of keys before they are cut, so that no half of one is left', async () => {
+    const redact = (text: string) => text.replaceAll('my-secret-key', '[redacted]');
+    expect(await wordsFor(`${'x'.repeat(295)} my-secret-key`, redact)).toBe(`${'x'.repeat(295)} [red …`);
+    const { baseUrl } = await start([{ body: `${'x'.repeat(190)} my-secret-key` }]);
+    expect((await failureOf(sendTo(baseUrl, { redact }))).message).toContain('[redacted]');
+  });
+
+  it('stand after the name of the model where there is one', async () => {
+    const error = await failureOf(send([{ status: 401, body: failure('Wrong key.') }], { name: 'openai:gpt-4o' }));
+    expect(error.message).toBe('openai:gpt-4o: Wrong key.');
   });
 });
 
@@ -172,8 +212,6 @@ describe('a call that would fail again', () => {
     ['no permission', 403, failure('Country not supported.')],
     ['an unknown model', 404, failure('The model `gpt-9` does not exist.', 'model_not_found')],
     ['a used-up quota', 429, failure('You exceeded your current quota.', 'insufficient_quota')],
-    ['a prompt that is too long', 400, failure('Too many tokens.', 'context_length_exceeded')],
-    ['a prompt too long for llama-server', 400, failure('request (9 tokens) exceeds the available context size.')],
   ])('is made once with %s, and fails with the words of the provider', async (_, status, body) => {
     const clock = testClock();
     const error = await failureOf(send([{ status, body }], { clock }));
@@ -181,6 +219,19 @@ describe('a call that would fail again', () => {
     expect(error).toMatchObject({ kind: 'final', status, tries: 1, message: body.error.message });
     expect(server!.requests).toHaveLength(1);
     expect(clock.waits).toEqual([]);
+  });
+
+  it.each([
+    ['OpenAI', 400, failure('Too many tokens.', 'context_length_exceeded')],
+    ['llama-server', 400, failure('request (9 tokens) exceeds the available context size.')],
+    ['vLLM', 400, failure("This model's maximum context length is 8 tokens. However, you requested 9 tokens.")],
+    ['Gemini', 400, failure('The input token count (9) exceeds the maximum number of tokens allowed (8).')],
+    ['Claude', 400, failure('prompt is too long: 9 tokens > 8 maximum')],
+    ['a server that says nothing of tokens', 413, failure('Payload too large.')],
+  ])('is made once where its prompt is too long, in the words of %s', async (_, status, body) => {
+    const error = await failureOf(send([{ status, body }]));
+    expect(error).toMatchObject({ kind: 'too-long', status, tries: 1, message: body.error.message });
+    expect(server!.requests).toHaveLength(1);
   });
 
   it.each([400, 422])(

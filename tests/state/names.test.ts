@@ -41,6 +41,22 @@ describe('a name', () => {
     expect(() => boardWith(...others, name)).toThrow('a name cannot be a word that prompts use');
   });
 
+  it.each(
+    'Wolf Wolves Moderators Me Him Her Myself Yourself Yourselves All Any Both Neither Noone Town Towns Dead Unknown Vote Votes Abstain Skip God The And Or Players Villages Nights AII Wölf WOLVES Candidates Abstentions Majorities'.split(
+      ' ',
+    ),
+  )('cannot be the word %s', (word) => {
+    expect(() => boardWith(...others, word)).toThrow('a name cannot be a word that prompts use');
+  });
+
+  it.each(
+    'Will Mark Max Art Hope Faith Grace Joy May June April Rose Sue Bill Pat Drew Chase Grant Miles Dean Guy Dawn Eve Can Ally Anya Theo Andy Hermes Dayo'.split(
+      ' ',
+    ),
+  )('may be %s, which means something else too', (name) => {
+    expect(boardWith(...others, name).names).toContain(name);
+  });
+
   it.each([
     ['a space behind it', 'Ginger '],
     ['two words', 'Ginger Rogers'],

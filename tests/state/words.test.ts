@@ -1,7 +1,7 @@
 // What models write: one line of visible characters; where a text is cut, and that it says so.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cutAt, oneLine } from '../../state/words.ts';
+import { cutAt, firstBytes, oneLine } from '../../state/words.ts';
 
 describe('a text', () => {
   it.each([
@@ -17,9 +17,52 @@ describe('a text', () => {
     expect(cutAt('one two three four', 3)).toEqual({ text: 'one two three …', cut: true });
   });
 
-  it('without spaces is cut too, after twenty characters a word', () => {
-    expect(cutAt('x'.repeat(61), 3)).toEqual({ text: `${'x'.repeat(60)} …`, cut: true });
-    expect(cutAt('x'.repeat(60), 3)).toEqual({ text: 'x'.repeat(60), cut: false });
+  it('without spaces is cut too, after twelve bytes a word', () => {
+    expect(cutAt('x'.repeat(37), 3)).toEqual({ text: `${'x'.repeat(36)} …`, cut: true });
+    expect(cutAt('x'.repeat(36), 3)).toEqual({ text: 'x'.repeat(36), cut: false });
+    expect(cutAt('猫'.repeat(13), 3)).toEqual({ text: `${'猫'.repeat(12)} …`, cut: true });
+  });
+
+  // Of 33 words in English.
+  it.each([
+    [
+      'English',
+      'I trust Dan and his story, but what Ginger told us this morning about the Doctor cannot be true, because nobody but a Werewolf could have known it before the moderator said so.',
+    ],
+    [
+      'German',
+      'Ich vertraue Dan und seiner Geschichte, aber was Ginger uns heute Morgen über den Doktor erzählt hat, kann nicht stimmen, weil das niemand als ein Werwolf vor der Bekanntgabe wissen konnte.',
+    ],
+    [
+      'Finnish',
+      'Luotan Daniin ja hänen kertomukseensa, mutta se, mitä Ginger kertoi meille tänä aamuna lääkäristä, ei voi pitää paikkaansa, koska vain ihmissusi saattoi tietää sen ennen pelinjohtajan ilmoitusta.',
+    ],
+    [
+      'Russian',
+      'Я верю Дэну и его рассказу, но то, что Джинджер сказала нам сегодня утром о докторе, не может быть правдой, потому что до объявления ведущего об этом мог знать только оборотень.',
+    ],
+    [
+      'Chinese',
+      '我相信丹和他的说法，但是金杰今天早上告诉我们的关于医生的事情不可能是真的，因为在主持人宣布之前，只有狼人才可能知道这件事。',
+    ],
+    [
+      'Japanese',
+      '私はダンと彼の話を信じますが、ジンジャーが今朝医者について話したことは本当のはずがありません。司会が発表する前にそれを知ることができたのは人狼だけだからです。',
+    ],
+  ])('is left alone in %s where it has the usual length', (_language, text) => {
+    expect(cutAt(text, 33)).toEqual({ text, cut: false });
+  });
+
+  it('takes as much room at most in every script', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('ä', 'ж', '猫', '🐺', 'x'), maxLength: 400 }), (text) => {
+        const kept = firstBytes(text, 120);
+        expect(text.startsWith(kept)).toBe(true);
+        expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(120);
+        expect(kept === text || Buffer.byteLength(kept) > 116).toBe(true);
+        expect(kept.isWellFormed()).toBe(true);
+      }),
+    );
   });
 
   it('is never cut in the middle of a character', () => {
@@ -34,7 +77,7 @@ describe('a text', () => {
         const kept = cut ? text.slice(0, -' …'.length) : text;
         expect(whole.startsWith(kept)).toBe(true);
         expect(kept.split(' ').length).toBeLessThanOrEqual(words);
-        expect(kept.length).toBeLessThanOrEqual(words * 20);
+        expect(kept.length).toBeLessThanOrEqual(words * 12);
         expect(cut).toBe(kept !== whole);
       }),
     );

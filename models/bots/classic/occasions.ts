@@ -42,7 +42,7 @@ function candidly(scene: Scene, draw: Draw, pledge: Part): Part[] {
 export function recommendationPlan(scene: Scene, target: string, isLie: boolean, draw: Draw): Part[] {
   const company = scene.accusersOf(target).filter((name) => name !== scene.me);
   const isForced = !scene.isPack && scene.knowledge.get(target)?.team === 'villagers'; // there is nobody else
-  if (isForced || (scene.isPack && !isLie)) return [sumUp(scene), following(target, company)];
+  if (isForced || (scene.isPack && !isLie)) return [sumUp(scene), following(target, company, scene.view.rules)];
   return [sumUp(scene), accusation(target, pickReason(reasonsAgainst(scene, target), draw), 'recommend')];
 }
 
@@ -51,11 +51,10 @@ function sumUp({ testimony, view, sheriff }: Scene): Part {
   const cast = testimony.otherVotes.filter(({ round }) => round === view.round);
   const counts = tally(cast, weightUnder(view.rules, sheriff));
   const [first, second, third] = counts;
-  if (first === undefined || first[1] < 2) return remark(officePhrases.scattered, {});
-  if (second === undefined || second[1] < first[1])
-    return remark(officePhrases.leads, { X: first[0], n: String(first[1]) });
-  const isLevel = third === undefined || third[1] < first[1];
-  return isLevel ? remark(officePhrases.level, { X: first[0], Y: second[0] }) : remark(officePhrases.scattered, {});
+  if (first === undefined || (second === undefined && first[1] <= 1)) return remark(officePhrases.empty, {});
+  if (third !== undefined && (first[1] < 2 || third[1] === first[1])) return remark(officePhrases.scattered, {});
+  if (second !== undefined && second[1] === first[1]) return remark(officePhrases.level, { X: first[0], Y: second[0] });
+  return remark(officePhrases.leads, { X: first[0], n: String(first[1]) });
 }
 
 /** What somebody says between whom and others the vote was tied. */

@@ -24,7 +24,12 @@ export const officePhrases = {
   /** What the first ballot shows. */
   leads: ['{X} leads the first ballot with {n} votes.', 'With {n} votes, {X} is ahead in the first ballot.'],
   level: ['The first ballot leaves it open between {X} and {Y}.', '{X} and {Y} are level in the first ballot.'],
-  scattered: ['The first votes are scattered over many names.', 'The first ballot shows that we do not agree yet.'],
+  scattered: [
+    'The first votes are scattered, and no name stands out.',
+    'The first ballot shows that we do not agree yet.',
+  ],
+  /** Hardly anybody has voted. */
+  empty: ['The first ballot tells us next to nothing.', 'There is little to see in the first ballot.'],
   /** Once more, being tied. */
   plead: [
     'Ask me anything and I will answer.',

@@ -1,5 +1,6 @@
 // The parts of a statement: each does something with words, and knows the ways to say it.
 import { roleNamed } from '../../../state/roles/index.ts';
+import type { Rules } from '../../../state/common-rules.ts';
 import type { Topic } from './addressed.ts';
 import { officePhrases } from './office-phrases.ts';
 import { phrases, shortest } from './phrases.ts';
@@ -152,12 +153,15 @@ export function checkReport(target: string, team: 'villagers' | 'werewolves', is
 }
 
 /** Votes with those who have spoken against somebody, without a word about what the speaker believes. */
-export const following = (target: string, company: readonly string[]): Part => ({
-  acts: [{ kind: 'follow', target }],
-  ways: oneSentence(phrases[company.length > 1 ? 'follow' : company.length === 1 ? 'followOne' : 'followNobody']),
-  brief: [shortest.follow],
-  slots: { T: target, S: company[0] ?? '' },
-});
+export function following(target: string, company: readonly string[], { exile }: Pick<Rules, 'exile'>): Part {
+  const alone = exile === 'majority' ? 'followNobody' : 'followNobodyByMost';
+  return {
+    acts: [{ kind: 'follow', target }],
+    ways: oneSentence(phrases[company.length > 1 ? 'follow' : company.length === 1 ? 'followOne' : alone]),
+    brief: [shortest.follow],
+    slots: { T: target, S: company[0] ?? '' },
+  };
+}
 
 /** Answers a question about an own vote. */
 export const accountOfVote = (): Part => ({

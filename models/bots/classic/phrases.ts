@@ -201,6 +201,8 @@ export const phrases = {
   follow: ['I go with the others: {T}.', 'I follow the others, who have named {T}.', 'I side with the others on {T}.'],
   followOne: ['I go with {S} on {T}.', 'Today I am going with {S} on {T}.'],
   followNobody: ['A vote has to go somewhere: {T}.', 'We need a majority, and one name is enough: {T}.'],
+  /** The same where the most votes decide. */
+  followNobodyByMost: ['A vote has to go somewhere: {T}.', 'The most votes decide, and one name is enough: {T}.'],
 } as const;
 
 /** The shortest way to say each thing, for boards with few words. */

@@ -1,5 +1,6 @@
 // Ranking: whom a player would like to see exiled, and how much.
 import type { Draw } from '../../../state/draw.ts';
+import { promiseOf } from './promises.ts';
 import type { Scene } from './scene.ts';
 
 /** How much an accusation by somebody trusted weighs beside the own belief: an exile needs a majority. */
@@ -8,6 +9,8 @@ const company = 0.12;
 const constancy = 0.2;
 /** What the word of a fully trusted Sheriff adds. */
 const deference = 0.3;
+/** What certain knowledge weighs, and an own call to exile somebody: more than all that others can say. */
+const decisive = 4;
 /** How far two candidates may lie apart and still change places by chance in the eyes of the village. */
 const chance = 0.3;
 /** How much the own suspicion score, where the rules show it, moves the own belief. */
@@ -22,15 +25,21 @@ export function heat(scene: Scene, name: string) {
 
 /**
  * The wish to see `name` exiled. A Werewolf wants whomever the village is most ready to exile, and goes by nothing
- * but what everybody has heard, so that the pack arrives at the same name without a word.
+ * but what everybody has heard, so that the pack arrives at the same name without a word. A player of the village goes
+ * by what it knows for certain, and everybody by what they have called for.
  */
 export function wish(scene: Scene, name: string) {
-  if (scene.isPack) return scene.publicly.of(name) + 1.5 * heat(scene, name) + sheriffsWord(scene, name);
+  const word = sheriffsWord(scene, name) + (promiseOf(scene) === name ? decisive : 0);
+  if (scene.isPack) return scene.publicly.of(name) + 1.5 * heat(scene, name) + word;
   const own = scene.accusersOf(name).includes(scene.me) ? constancy : 0;
   const score = scene.view.scores?.[name];
   const memory = score && score.round !== null ? remembered * (score.score - 0.5) : 0;
-  const cleared = scene.knowledge.get(name)?.team === 'villagers' ? 1 : 0; // whatever all others say
-  return scene.mine.of(name) + heat(scene, name) + own + memory + sheriffsWord(scene, name) - cleared;
+  return scene.mine.of(name) + heat(scene, name) + own + memory + word + certainty(scene, name);
+}
+
+function certainty({ knowledge }: Scene, name: string) {
+  const team = knowledge.get(name)?.team;
+  return team === undefined ? 0 : team === 'werewolves' ? decisive : -decisive;
 }
 
 /** The Sheriff's recommendation counts by how far the Sheriff is trusted. */

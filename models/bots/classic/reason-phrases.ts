@@ -65,6 +65,11 @@ export const reasons = {
     of: ['{Day} {T} gave a vote to {X} that helped nobody.', 'While we needed a majority, {T} voted for {X}.'],
     to: ['{day} you gave a vote to {X} that helped nobody.'],
   },
+  /** The same where the most votes decide. */
+  aloneByMost: {
+    of: ['{Day} {T} gave a vote to {X} that helped nobody.', '{T} voted for {X} {day}, and nobody else did.'],
+    to: ['{day} you gave a vote to {X} that helped nobody.'],
+  },
   survivor: {
     of: ['{T} claims to be {aR}, and yet no night has touched {T}.'],
     to: ['you claim to be {aR}, and yet no night has touched you.'],

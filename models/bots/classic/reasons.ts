@@ -90,7 +90,11 @@ function fromVotes(scene: Scene, target: string): Reason[] {
       testimony.spared.includes(round) &&
       testimony.votes.filter((vote) => vote.round === round && vote.target === choice).length === 1
     )
-      reasons.push({ kind: 'alone', weight: 0.35 * recent, slots: { X: choice, ...when } });
+      reasons.push({
+        kind: view.rules.exile === 'majority' ? 'alone' : 'aloneByMost',
+        weight: 0.35 * recent,
+        slots: { X: choice, ...when },
+      });
     const partner = testimony.votes.find(
       (vote) =>
         vote.round === round &&

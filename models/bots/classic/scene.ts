@@ -113,6 +113,11 @@ export class Scene {
       .map(({ by, target }) => ({ by, acts: [{ kind: 'accuse', target }] }));
   }
 
+  /** Where this player's own ballot went that was shown before the one that counts; undefined: nowhere yet. */
+  get leaning() {
+    return this.testimony.leanings.findLast(({ by, round }) => by === this.me && round === this.view.round)?.target;
+  }
+
   /** The living Sheriff, or null. */
   get sheriff() {
     return sheriffAmong(this.view.events, this.view.alive);

@@ -2,7 +2,7 @@
 import { mostWanted } from './ranking.ts';
 import type { Scene } from './scene.ts';
 
-const fates = { night: 'left in the night', exile: 'was exiled', shot: 'was shot' } as const;
+const fates = { night: 'left in the night', exile: 'was exiled', last_act: 'was taken along' } as const;
 
 export function summaryOf(scene: Scene): string {
   const { view, testimony, claims, lexicon, mine } = scene;

@@ -32,6 +32,8 @@ export interface Testimony {
   deaths: readonly { round: number; phase: Phase; cause: Cause; player: string }[];
   /** Whom somebody who was leaving took along. */
   shots: readonly Vote[];
+  /** Ballots before the one that counts. */
+  leanings: readonly Vote[];
   /** What the Sheriffs said whom to exile. */
   recommendations: readonly Vote[];
   /** Who voted for whom as Sheriff, and to whom the badge was passed. */
@@ -47,6 +49,7 @@ export function testimonyOf({ events }: View, lexicon: Lexicon): Testimony {
   const votes: Vote[] = [];
   const otherVotes: Vote[] = [];
   const shots: Vote[] = [];
+  const leanings: Vote[] = [];
   const recommendations: Vote[] = [];
   const trusted: Vote[] = [];
   const ties: number[] = [];
@@ -64,8 +67,11 @@ export function testimonyOf({ events }: View, lexicon: Lexicon): Testimony {
       (ties.includes(round) ? otherVotes : votes).push({ round, by, target });
       if (explanation !== undefined)
         remarks.push({ round, by, kind: 'ballot', text: explanation, acts: hear(explanation) });
-    } else if (event.type === 'pseudo_ballot') otherVotes.push({ round, by: event.by, target: event.target });
-    else if (event.type === 'tie') ties.push(round);
+    } else if (event.type === 'pseudo_ballot') {
+      const ballot = { round, by: event.by, target: event.target };
+      otherVotes.push(ballot);
+      leanings.push(ballot);
+    } else if (event.type === 'tie') ties.push(round);
     else if (event.type === 'badge_ballot') trusted.push({ round, by: event.by, target: event.target });
     else if (event.type === 'badge' && event.to !== null) trusted.push({ round, by: event.by, target: event.to });
     else if (event.type === 'last_act') shots.push({ round, by: event.by, target: event.target });
@@ -74,5 +80,5 @@ export function testimonyOf({ events }: View, lexicon: Lexicon): Testimony {
     else if (event.type === 'quiet_night') quietNights.push(round);
     else if (event.type === 'no_exile') spared.push(round);
   }
-  return { remarks, votes, otherVotes, deaths, shots, recommendations, trusted, quietNights, spared };
+  return { remarks, votes, otherVotes, leanings, deaths, shots, recommendations, trusted, quietNights, spared };
 }

@@ -73,7 +73,7 @@ export function ofVote(scene: Scene, target: string, draw: Draw): string {
     ? pick(
         [
           `${belief}, and ${company} others see it the same way.`,
-          `${belief}; with ${company} others we may reach a majority.`,
+          `${belief}; with ${company} others ${scene.view.rules.exile === 'majority' ? 'we may reach a majority' : 'ours may be the most votes'}.`,
         ],
         target,
         draw,

@@ -12,11 +12,21 @@ import { say, type Speech } from './speech.ts';
 export function chooseBallot(scene: Scene, choices: readonly string[], draw: Draw): string {
   const { recommendation, me } = scene;
   if (recommendation?.by === me && choices.includes(recommendation.target)) return recommendation.target;
-  return partnerToGiveUp(scene, choices, draw) ?? chooseRecommended(scene, choices, draw);
+  return partnerToGiveUp(scene, choices, draw) ?? recommendable(scene, choices, draw);
+}
+
+/** The best candidate in a ballot that is shown and exiles nobody: the Sheriff's is what will be recommended. */
+export const chooseLeaning = (scene: Scene, choices: readonly string[], draw: Draw): string =>
+  scene.sheriff === scene.me ? recommendable(scene, choices) : chooseBallot(scene, choices, draw);
+
+/** Whom the Sheriff recommends: the best suspect, which is whom the own first ballot named. */
+export function chooseRecommended(scene: Scene, choices: readonly string[]): string {
+  const { leaning } = scene;
+  return leaning !== undefined && choices.includes(leaning) ? leaning : recommendable(scene, choices);
 }
 
 /** The best candidate of whom it can be said in front of all: a Werewolf never points at a partner. */
-export function chooseRecommended(scene: Scene, choices: readonly string[], draw: Draw): string {
+function recommendable(scene: Scene, choices: readonly string[], draw?: Draw): string {
   const prey = scene.isPack ? choices.filter((name) => victims(scene).includes(name)) : choices;
   const open = prey.length > 0 ? prey : choices;
   return mostWanted(scene, open, draw)[0]!;
@@ -40,7 +50,7 @@ export function explain(scene: Scene, target: string, isLie: boolean, draw: Draw
 function words(scene: Scene, target: string, isLie: boolean, draw: Draw): Part {
   const company = scene.accusersOf(target).filter((name) => name !== scene.me);
   const isForced = !scene.isPack && scene.knowledge.get(target)?.team === 'villagers'; // only such may be voted for
-  if (isForced || (scene.isPack && !isLie)) return following(target, company);
+  if (isForced || (scene.isPack && !isLie)) return following(target, company, scene.view.rules);
   const reason = pickReason(reasonsAgainst(scene, target), draw);
   const ally = company.at(-1);
   const isReported = credibleReporter(scene, target) !== undefined;

@@ -4,10 +4,30 @@ import { earOf } from '../../../models/bots/classic/hearing.ts';
 import { lexiconOf } from '../../../models/bots/classic/lexicon.ts';
 import { actName, type Act } from '../../../models/bots/classic/speech-act.ts';
 import { isType, type EventOf } from '../../../state/event.ts';
-import { boardOf, play } from '../../table.ts';
+import { boardOf, play, type Options } from '../../table.ts';
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 type Played = Awaited<ReturnType<typeof play>>;
+
+const played = new Map<string, Promise<Played>>();
+/** The match of a plan, played once however many tests look at it. */
+function matchOf(plan: Parameters<typeof play>[0]): Promise<Played> {
+  const key = JSON.stringify(plan);
+  const match = played.get(key) ?? play(plan);
+  played.set(key, match);
+  return match;
+}
+const matchesOf = (model: string, count: number, rule: Options = {}) =>
+  Promise.all(seeds(count).map((seed) => matchOf({ model, seed, rule })));
+const usual = 'bot:classic';
+/** Matches on larger boards in which, together, all happens that the classic board does not know. */
+const larger = [
+  { board: 'plus-8', rules: 'plus', seed: 4 },
+  { board: 'plus-9', rules: 'plus', seed: 4 },
+  { board: 'plus-10', rules: 'plus', seed: 3 },
+  { board: 'plus-12-sheriff', rules: 'plus', seed: 7 },
+];
+
 const roleOf = ({ setup }: Played, player: string) => setup.players.find(({ name }) => name === player)!;
 const share = <Item>(items: readonly Item[], holds: (item: Item) => boolean) =>
   items.filter(holds).length / items.length;
@@ -26,14 +46,14 @@ const sixteen = { name: 'sixteen', roles };
 
 describe('a match of bots', () => {
   it.each([
-    ['of WOLF', {}],
+    ['of WOLF', { model: usual, seed: 1, rule: {} }],
     ['of Werewolf Arena', { rules: 'arena' }],
     ['at the smallest table', { board: boardOf(1, 1, 1, 3) }],
     ['at the largest table', { board: boardOf(4, 1, 1, 6) }],
     ['without powers', { board: boardOf(2, 0, 0, 6) }],
     ['with two of each power', { board: boardOf(3, 2, 2, 3) }],
     ['with every role and a Sheriff', { board: 'plus-12-sheriff' }],
-    ['with every role and a Sheriff under the rules of WereWolf-Plus', { board: 'plus-12-sheriff', rules: 'plus' }],
+    ['with every role and a Sheriff under the rules of WereWolf-Plus', larger[3]!],
     ['with a Witch and a Hunter, up to the edge', { board: 'plus-9', rules: 'plus', rule: { wins: 'edge' } }],
     ['with sixteen seats and the Sheriff', { board: sixteen, rules: 'plus', rule: { sheriff: true } }],
     ['with long debates', { rule: { debateTurns: 24 } }],
@@ -48,14 +68,15 @@ describe('a match of bots', () => {
     ],
     ['with little told', { rule: { ballots: 'secret', scores: 'hidden', beliefs: 'each-round', pack: 'one' } }],
   ])('%s needs no second attempt and no fallback', async (_, plan) => {
-    const { lines } = await play(plan);
+    const { lines } = await matchOf(plan);
     expect(
       lines.filter(({ error, mark, attempt }) => error !== undefined || mark !== undefined || attempt > 1),
     ).toEqual([]);
   });
 
   it('is the same again from the same seed', async () => {
-    const [one, other] = await Promise.all([play({ seed: 5 }), play({ seed: 5 })]);
+    const plan = { model: usual, seed: 5, rule: {} };
+    const [one, other] = await Promise.all([matchOf(plan), play(plan)]);
     expect(other.events).toEqual(one.events);
   });
 
@@ -66,10 +87,10 @@ describe('a match of bots', () => {
 });
 
 describe('what bots say in matches', () => {
-  const played = Promise.all(seeds(8).map((seed) => play({ seed })));
+  const eight = () => matchesOf(usual, 8);
 
   it('is heard by all as it was meant, however its sentences were put together', async () => {
-    for (const match of await played) {
+    for (const match of await eight()) {
       const players = match.setup.players.map(({ name }) => name);
       const hear = earOf(lexiconOf({ board: match.setup.board, players }));
       for (const { text, acts } of spoken(match)) {
@@ -80,25 +101,25 @@ describe('what bots say in matches', () => {
   });
 
   it('is never said twice in a match', async () => {
-    for (const match of await played) {
+    for (const match of await eight()) {
       const texts = spoken(match).flatMap(({ action, text }) => (action === 'debate' ? [text] : []));
       expect(new Set(texts).size).toBe(texts.length);
     }
   });
 
   it('stays below sixty words and well below the limit of the rules', async () => {
-    for (const match of await played)
+    for (const match of await eight())
       for (const { text } of spoken(match)) expect(text.split(' ').length).toBeLessThan(60);
   });
 
   it('is no lie where a villager says it', async () => {
-    for (const match of await played)
+    for (const match of await eight())
       for (const { player, lie } of spoken(match))
         expect(lie && roleOf(match, player).team === 'villagers').toBe(false);
   });
 
   it('is owned up to afterwards', async () => {
-    for (const match of await played) {
+    for (const match of await eight()) {
       const reports = match.events.filter(isType('assessment')).filter(({ by, about }) => by === about);
       const lies = spoken(match).filter(({ lie }) => lie).length;
       expect(reports.filter(({ deceptive }) => deceptive).length).toBe(lies);
@@ -107,13 +128,10 @@ describe('what bots say in matches', () => {
 });
 
 describe('on boards with more roles', () => {
-  const tables = ['plus-8', 'plus-9', 'plus-10', 'plus-12-sheriff'].map((board, index) => ({ board, seed: index + 4 }));
-  const played = Promise.all(
-    tables.flatMap(({ board, seed }) => [seed, seed + 1].map((one) => play({ board, rules: 'plus', seed: one }))),
-  );
+  const all = () => Promise.all(larger.map(matchOf));
 
   it('what bots say is heard as it was meant, and no lie where a villager says it', async () => {
-    for (const match of await played) {
+    for (const match of await all()) {
       const hear = earOf(lexiconOf({ board: match.setup.board, players: match.setup.players.map(({ name }) => name) }));
       for (const { text, acts, player, lie } of spoken(match)) {
         const heard = hear(text).map(actName).sort();
@@ -124,15 +142,17 @@ describe('on boards with more roles', () => {
   });
 
   it('potions, shots, ties and the badge come into play', async () => {
-    const seen = new Set((await played).flatMap(({ events }) => events.map(({ type }) => type)));
+    const seen = new Set((await all()).flatMap(({ events }) => events.map(({ type }) => type)));
     for (const type of ['attacked', 'acted', 'last_act', 'tie', 'elected', 'pseudo_ballot', 'badge'] as const)
       expect(seen).toContain(type);
   });
 });
 
 describe('a village of bots', () => {
-  const results = async (model: string, count: number) => {
-    const matches = await Promise.all(seeds(count).map((seed) => play({ model, seed })));
+  const unasked = { analysis: 'off' }; // who plays by chance plays the same without
+
+  const results = async (model: string, count: number, rule: Options = {}) => {
+    const matches = await matchesOf(model, count, rule);
     const exiles = matches.flatMap(({ events }) =>
       events.filter(isType('death')).filter(({ cause }) => cause === 'exile'),
     );
@@ -140,7 +160,7 @@ describe('a village of bots', () => {
   };
 
   it('loses about half of its matches, far fewer than one that plays by chance, and decides them by exiles', async () => {
-    const [classic, random] = await Promise.all([results('bot:classic', 24), results('bot:random', 12)]);
+    const [classic, random] = await Promise.all([results(usual, 12), results('bot:random', 7, unasked)]);
     expect(classic.lost).toBeGreaterThan(0.25);
     expect(classic.lost).toBeLessThan(0.8);
     expect(random.lost).toBeGreaterThan(0.8);
@@ -151,7 +171,7 @@ describe('a village of bots', () => {
 
 describe('the options of a bot', () => {
   const assessed = async (model: string) => {
-    const matches = await Promise.all(seeds(5).map((seed) => play({ model, seed })));
+    const matches = await matchesOf(model, 3);
     return matches.flatMap(({ events, setup }) => {
       const rows = events.filter(isType('assessment'));
       const self = new Map(rows.flatMap((row) => (row.by === row.about ? [[row.statement, row.deceptive]] : [])));
@@ -172,13 +192,16 @@ describe('the options of a bot', () => {
   };
 
   it('decide how often Werewolves lie', async () => {
-    const [never, often] = await Promise.all([assessed('bot:classic?lie=0'), assessed('bot:classic?lie=0.9')]);
+    const [never, often] = await Promise.all([assessed('bot:classic?lie=0'), assessed('bot:classic?lie=0.9&detect=1')]);
     expect(owned(never)).toBe(0);
     expect(owned(often)).toBeGreaterThan(0.75);
   });
 
   it('decide how well lies are told from the truth', async () => {
-    const [blind, sharp] = await Promise.all([assessed('bot:classic?detect=0'), assessed('bot:classic?detect=1')]);
+    const [blind, sharp] = await Promise.all([
+      assessed('bot:classic?lie=0.9&detect=0'),
+      assessed('bot:classic?lie=0.9&detect=1'),
+    ]);
     expect(Math.abs(gap(blind))).toBeLessThan(0.08);
     expect(gap(sharp)).toBeGreaterThan(0.2);
   });

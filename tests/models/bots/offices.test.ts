@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { campaign, candidacy, elect } from '../../../prompts/election.ts';
 import { passBadge, recommend, speakingOrder } from '../../../prompts/sheriff.ts';
 import { tear } from '../../../state/sheriff.ts';
-import { vote } from '../../../prompts/vote.ts';
+import { pseudoVote, vote } from '../../../prompts/vote.ts';
 import type { Act } from '../../../models/bots/classic/speech-act.ts';
 import { exiled, learned, removed, said, type Moment } from '../../game.ts';
 import { answersOf } from './eyes.ts';
@@ -135,6 +135,30 @@ describe('a Sheriff', () => {
     const events = [elected('Dan'), leaned(1, 'Dan', 'Leah'), leaned(1, 'Will', 'Leah'), leaned(1, 'Bert', 'Sam')];
     for (const { statement } of words('Dan', events))
       expect(statement).toMatch(/^(?:Leah leads .* 2\.5|With 2\.5 votes, Leah)/);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['led by the weight of the badge', { Dan: 'Leah', Will: 'Bert' }, /1\.5 votes/],
+    ['level', { Will: 'Leah', Bert: 'Sam' }, /level|leaves it open between/],
+    ['for one alone', { Dan: 'Leah', Will: 'Leah' }, /2\.5 votes/],
+    ['scattered', { Dan: 'Leah', Will: 'Bert', Bert: 'Sam' }, /scattered|do not agree/],
+    ['level between three', { Will: 'Leah', Bert: 'Sam', Sam: 'Paul' }, /scattered|do not agree/],
+    ['a single vote', { Will: 'Leah' }, /next to nothing|little to see/],
+    ['empty', {}, /next to nothing|little to see/],
+  ])('calls a first ballot that is %s what it is', (_, cast, summed) => {
+    const events = Object.entries(cast).map(([by, target]) => leaned(1, by, target));
+    for (const { statement } of words('Dan', [elected('Dan'), ...events])) expect(statement).toMatch(summed);
+  });
+
+  it('names the best suspect in the first ballot, without chance, and recommends whom it has named', () => {
+    for (const me of ['Dan', 'Ginger']) {
+      const talk = [elected(me), ...['Will', 'Paul'].map((by, index) => said(`1.${index + 1}`, by, 'I suspect Bert.'))];
+      const first = answersOf(me, at({ events: talk, step: 6 }), { question: pseudoVote, matter: undefined });
+      expect(new Set(first.map(({ answer }) => answer.vote))).toEqual(new Set(['Bert']));
+      const shown = ['Will', 'Paul', 'Mason', 'Hayley', 'Jacob'].map((by) => leaned(1, by, 'Sam'));
+      for (const { recommendation } of words(me, [...talk, leaned(1, me, 'Bert'), ...shown]))
+        expect(recommendation).toBe('Bert');
+    }
   });
 
   it('votes as recommended', () => {

@@ -25,7 +25,7 @@ function everything(T: string, S: string, X: string, Y: string): parts.Part[] {
   const slots = { S, X, Y, day: 'yesterday', Day: 'Yesterday', role: 'Seer', n: '7', m: '4' };
   const kinds = Object.keys(reasons) as ReasonKind[];
   const tones = ['accuse', 'accuseSurely', 'urge', 'vote', 'recommend'] as const;
-  const { pledge, leads, level, scattered, plead } = officePhrases;
+  const { pledge, leads, level, scattered, empty, plead } = officePhrases;
   const questions = ['ask', 'askNamed', 'askSilent', 'askAbout', 'askVote', 'askBack'] as const;
   const topics = ['Silence', 'Vote', 'Check', 'Feeling', 'Other'] as const;
   return [
@@ -43,14 +43,16 @@ function everything(T: string, S: string, X: string, Y: string): parts.Part[] {
     parts.evasion(),
     parts.avowal(),
     parts.candidacy(),
-    ...[pledge, leads, level, scattered, plead].map((ways) => parts.remark(ways, slots)),
+    ...[pledge, leads, level, scattered, empty, plead].map((ways) => parts.remark(ways, slots)),
     ...lexicon.roles.filter(({ team }) => team === 'villagers').map(({ name }) => parts.claim(name)),
     parts.counterclaim('Seer', T),
     ...(['villagers', 'werewolves'] as const).flatMap((team) => [
       parts.checkReport(T, team, true),
       parts.checkReport(T, team, false),
     ]),
-    ...[[], [S], [S, X]].map((company) => parts.following(T, company)),
+    ...(['majority', 'plurality'] as const).flatMap((exile) =>
+      [[], [S], [S, X]].map((company) => parts.following(T, company, { exile })),
+    ),
     parts.accountOfVote(),
     parts.noOpinion(T),
     ...Object.values(remarks).map((ways) => parts.remark(ways, slots)),

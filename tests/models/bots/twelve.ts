@@ -31,7 +31,7 @@ export const quiet = (round: number): EventOf<'quiet_night'> => ({ ...night(roun
 
 export const shot = (round: number, by: string, target: string): GameEvent[] => [
   { ...day(round), type: 'last_act', by, verb: 'shoot', target },
-  { ...day(round), type: 'death', player: target, cause: 'shot' },
+  { ...day(round), type: 'death', player: target, cause: 'last_act' },
 ];
 
 export const elected = (player: string): EventOf<'elected'> => ({ ...day(1), type: 'elected', player, how: 'vote' });
