@@ -1,7 +1,7 @@
 // What matches would take in calls, tokens, money and time, estimated from matches of bots in the seats of the models.
 import type { Environment } from '../models/model.ts';
 import { costOf } from '../models/providers/prices.ts';
-import { prepareOne, type MatchSet } from './match-set.ts';
+import { prepareOne, type CallsByModel, type MatchSet } from './match-set.ts';
 import { rehearse, wordsWritten, type Rehearsal } from './rehearsal.ts';
 
 export interface EstimatedEffort {
@@ -13,11 +13,12 @@ export interface EstimatedEffort {
 }
 
 export interface Estimate extends EstimatedEffort {
+  /** Those that are begun already included; of them, only what is left is estimated. */
   matches: number;
   /** The seeds of the bots' matches that it was taken from. */
   seeds: number[];
-  /** Calls of the shortest and the longest of these matches. */
-  callsOfOne: { least: number; most: number };
+  /** Calls of the shortest and the longest of these matches, and on the average. */
+  callsOfOne: { least: number; mean: number; most: number };
   /** By model string. */
   models: Record<string, EstimatedEffort>;
   /** Answers of language models that wait for one another in a match, on the average. */
@@ -37,6 +38,8 @@ export interface EstimateOptions {
   concurrency: number;
   /** Asked after each match of bots; by default they are ten. */
   isEnough?: () => boolean;
+  /** The calls that are recorded of each match that is begun. */
+  recorded?: readonly CallsByModel[];
   /** Stops at once. */
   signal?: AbortSignal;
 }
@@ -47,7 +50,7 @@ export interface EstimateOptions {
  */
 export async function estimateMatches(
   set: MatchSet,
-  { env, concurrency, isEnough = () => false, signal }: EstimateOptions,
+  { env, concurrency, isEnough = () => false, recorded = [], signal }: EstimateOptions,
 ): Promise<Estimate> {
   const played: Rehearsal[] = [];
   do {
@@ -56,21 +59,27 @@ export async function estimateMatches(
     played.push(await rehearse(prepared));
   } while (played.length < sampleSize && !isEnough());
   const { seed, matches } = set;
-  const scale = matches / played.length;
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
-  const models = Object.fromEntries(specs.map((spec) => [spec, effortOf(spec, played, scale)]));
+  const callsOf = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
+  /** Matches that are left to play, of begun ones the parts, in calls of these models. */
+  const leftOf = (...some: string[]) => {
+    const whole = sum(some.map(callsOf));
+    const parts = recorded.map((calls) => sum(some.map((spec) => calls.get(spec) ?? 0)) / whole);
+    return matches - recorded.length + sum(parts.map((part) => Math.max(0, 1 - part)));
+  };
+  const models = Object.fromEntries(specs.map((spec) => [spec, effortOf(spec, played, leftOf(spec) / played.length)]));
   const efforts = Object.values(models);
   const sizes = played.map((match) => sum([...match.models.values()].map(({ calls }) => calls)));
   const latencies = sum(played.map((match) => match.latencies)) / played.length;
   const inFlight = Math.min(matches, concurrency);
   const waits = Math.max(
-    inFlight === 0 ? 0 : (latencies * matches) / inFlight,
+    inFlight === 0 ? 0 : (latencies * leftOf(...specs)) / inFlight,
     sum(efforts.filter(({ tokens }) => tokens).map(({ calls }) => calls)) / concurrency,
   );
   return {
     matches,
     seeds: played.map((_, index) => seed + index),
-    callsOfOne: { least: Math.min(...sizes), most: Math.max(...sizes) },
+    callsOfOne: { least: Math.min(...sizes), mean: sum(sizes) / sizes.length, most: Math.max(...sizes) },
     calls: sum(efforts.map(({ calls }) => calls)),
     tokens: {
       in: sum(efforts.map(({ tokens }) => tokens?.in ?? 0)),

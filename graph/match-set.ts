@@ -1,16 +1,12 @@
 // A set of matches of one plan, each with a seed of its own, and what of it is recorded already.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
-import type { Seat } from '../models/ask.ts';
-import type { PromptMessage } from '../models/call-model.ts';
-import { estimateMessages, estimateTokens } from '../models/estimate-tokens.ts';
 import type { Environment } from '../models/model.ts';
-import { estimateCost } from '../models/providers/prices.ts';
 import { RecordError } from '../models/record/record-error.ts';
 import { readRecord } from '../models/record/recorder.ts';
-import { callName, recordFiles, type AnswerLine, type CallKey } from '../state/record.ts';
+import { estimateUnknownCost } from '../models/record/unknown-cost.ts';
+import { recordFiles, type AnswerLine } from '../state/record.ts';
 import { readFinished, type MatchResult } from './play-match.ts';
 import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare.ts';
 
@@ -29,6 +25,8 @@ export interface Place {
   env: Environment;
   /** Milliseconds since 1970. */
   now: number;
+  /** Whether what is recorded counts against a cap: what a provider did not say is estimated then, which takes time. */
+  isCapped: boolean;
 }
 
 /** One match of a set and where it belongs. */
@@ -40,7 +38,11 @@ export interface SetMatch {
 }
 
 /** Throws RangeError for an unusable plan. */
-export async function prepareOne({ planOf }: MatchSet, seed: number, { out, env, now }: Place): Promise<SetMatch> {
+export async function prepareOne(
+  { planOf }: MatchSet,
+  seed: number,
+  { out, env, now }: Omit<Place, 'isCapped'>,
+): Promise<SetMatch> {
   const prepared = await prepareMatch({ ...(await planOf(seed)), seed, id: undefined }, env, now);
   const { id } = prepared.manifest;
   return { seed, id, folder: out === null ? null : path.join(out, id), prepared };
@@ -69,44 +71,39 @@ export async function* surveyed(set: MatchSet, place: Place): AsyncGenerator<{ s
   for (let index = 0; index < set.matches; index++) {
     const seed = set.seed + index;
     const match = there.has(`${board}-${seed}`) ? await prepareOne(set, seed, place) : null;
-    yield { seed, ...(match?.folder ? recordedOf(match.prepared, match.folder) : nothing) };
+    yield { seed, ...(match?.folder ? recordedOf(match.prepared, match.folder, place) : nothing) };
     await turn(); // for signals and displays: reading holds up everything else
   }
 }
 
 const foldersIn = (out: string | null) => (out !== null && existsSync(out) ? readdirSync(out) : []);
 
-/** A record that cannot be used counts as nothing: its match fails when its turn comes. */
-function recordedOf({ manifest, seats }: PreparedMatch, folder: string): Recorded {
+/** What the folder holds of the match. One that cannot be used counts as nothing: its match fails when its turn comes. */
+export function recordedOf(
+  { manifest, seats }: PreparedMatch,
+  folder: string,
+  { isCapped }: Pick<Place, 'isCapped'>,
+): Recorded {
   if (!existsSync(path.join(folder, recordFiles.manifest))) return nothing;
   try {
     const result = readFinished(folder, manifest);
     const total = result?.summary.model_calls.total;
     if (result && total) {
-      const unknown = total.calls_with_unknown_cost === 0 ? 0 : estimateUnknown(folder, seats);
+      const unknown = isCapped && total.calls_with_unknown_cost > 0 ? estimateUnknownCost(folder, seats) : 0;
       return { result, answers: [], paid: (total.cost ?? 0) + unknown };
     }
     const { answers } = readRecord(folder);
     return { result: null, answers, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
   } catch (error) {
-    if (error instanceof RecordError) return nothing;
+    if (error instanceof RecordError || (error instanceof Error && 'syscall' in error)) return nothing;
     throw error;
   }
 }
 
-/** USD that the calls of a finished match may have taken whose provider did not say, by the prompts in its record. */
-function estimateUnknown(folder: string, seats: Readonly<Record<string, Seat>>): number {
-  const answers = readRecord(folder).answers.filter(({ cost }) => cost === null);
-  const unknown = new Map(answers.map((line) => [callName(line), line]));
-  const prompts = gunzipSync(readFileSync(path.join(folder, recordFiles.prompts))).toString('utf8');
-  const costs = prompts.split('\n').flatMap((line) => {
-    if (line === '') return [];
-    const { messages, ...key } = JSON.parse(line) as CallKey & { messages: PromptMessage[] };
-    const answer = unknown.get(callName(key));
-    const { price = null } = seats[key.player]?.talk ?? {};
-    return answer ? estimateCost(estimateMessages(messages), estimateTokens(answer.raw), price) : [];
-  });
-  return sum(costs);
-}
+/** How many of the answers are whose, by model string. */
+export type CallsByModel = ReadonlyMap<string, number>;
+
+export const callsByModel = (answers: readonly AnswerLine[]): CallsByModel =>
+  new Map([...Map.groupBy(answers, ({ model }) => model)].map(([model, lines]) => [model, lines.length]));
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

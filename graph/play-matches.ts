@@ -2,12 +2,20 @@
 import { mkdirSync } from 'node:fs';
 import pLimit from 'p-limit';
 import type { DeceptionSummary } from '../deception/summary-schema.ts';
-import { openBudget, type Budget } from '../models/budget.ts';
-import { RecordError } from '../models/record/record-error.ts';
-import { ProviderFailure, systemClock } from '../models/transport.ts';
+import { BudgetReached, openBudget, shareOf, type Budget } from '../models/budget.ts';
+import { systemClock } from '../models/transport.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import { given } from '../models/providers/model-options.ts';
-import { prepareOne, surveyed, type MatchSet, type Place, type SetMatch } from './match-set.ts';
+import {
+  callsByModel,
+  prepareOne,
+  surveyed,
+  type CallsByModel,
+  type MatchSet,
+  type Place,
+  type SetMatch,
+} from './match-set.ts';
+import { isFromOutside, isRefused, Outage, type OutageListener, type Sufferer } from './outage.ts';
 import {
   defaultConcurrency,
   playPrepared,
@@ -25,15 +33,17 @@ export interface SetOptions extends SetListener, Pick<PlayOptions, 'out' | 'maxC
   concurrency?: number | undefined;
 }
 
-export interface SetListener {
+export interface SetListener extends OutageListener {
   /** The plan can be played; nothing has been read or written yet. */
   onOpen?: (first: Manifest) => void;
   /** The answers recorded of a match that is not over. */
   onRecorded?: (answers: readonly AnswerLine[]) => void;
-  /** What is recorded has been read, and so many matches are left to play, some of them begun. Awaited. */
-  onSurveyed?: (left: { matches: number; begun: number }) => void | Promise<void>;
+  /** What is recorded has been read, and so many matches are left to play; `recorded` is of those that are begun. Awaited. */
+  onSurveyed?: (left: { matches: number; recorded: readonly CallsByModel[] }) => void | Promise<void>;
   /** A match is played now; what is returned listens to it. */
   onBegin?: (match: { id: string; folder: string | null }) => MatchListener;
+  /** A match has stopped until its provider answers again; then it begins anew. Awaited. */
+  onHold?: (held: { id: string; folder: string | null; error: unknown }) => void | Promise<void>;
   /** A match is over, or had to stop. Awaited before another takes its place. */
   onEnd?: (end: MatchEnd) => void | Promise<void>;
 }
@@ -50,22 +60,26 @@ export interface SetResult {
   stopped: number;
   /** Neither. */
   waiting: number;
-  /** Why some are waiting; null where none is. */
+  /** Why some are waiting, or what stopped all alike; null where there is neither. */
   reason: unknown;
 }
 
 /** After so many matches in a row that failed from outside, the next one would fail too. */
 const hopeless = 10;
 
-/** A match that is left to play, and what its record has cost in USD. */
-interface Left {
+/** A match that is left to play. */
+interface Left extends Sufferer {
   seed: number;
+  /** What its record has cost, in USD. */
   paid: number;
+  /** Whether it was begun now. */
+  isBegun: boolean;
 }
 
 /**
  * Plays each match of the set to its end, or goes on with it; finished ones are only read. A match that fails does not
- * stop the others; an abort and a reached cap do, and so does a provider or a disk that fails match after match.
+ * stop the others; an abort and a reached cap do, a provider that refuses the key before it has answered anything, and
+ * a provider or a disk that fails match after match. A provider that stays down is waited for, see `outagePatience`.
  *
  * Throws RangeError for an unusable plan (nothing is written then), the reason of an abort before the first match is
  * played, and the system's error for an `out` that cannot be made. Keeps no match in memory but those being played.
@@ -73,13 +87,13 @@ interface Left {
 export async function playMatches(set: MatchSet, options: SetOptions = {}): Promise<SetResult> {
   const { maxCost = null, clock = systemClock } = options;
   const out = options.out === undefined ? 'runs' : options.out;
-  const place: Place = { out, env: options.env ?? process.env, now: clock.now() };
+  const place: Place = { out, env: options.env ?? process.env, now: clock.now(), isCapped: maxCost !== null };
   const { prepared: first } = await prepareOne(set, set.seed, place);
   if (maxCost !== null) refuseUnpriced(first.seats, maxCost);
   options.onOpen?.(first.manifest);
   const budget = openBudget(maxCost);
-  const { finished, left, begun } = await survey(set, place, budget, options);
-  await options.onSurveyed?.({ matches: left.length, begun });
+  const { finished, left, recorded } = await survey(set, place, budget, options);
+  await options.onSurveyed?.({ matches: left.length, recorded });
   options.signal?.throwIfAborted();
   if (out !== null && left.length > 0) mkdirSync(out, { recursive: true });
   const result = await playLeft(set, left, place, budget, options);
@@ -89,7 +103,8 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
 /** Tells of the matches that are over, takes what is recorded from the budget, and finds what is left to play. */
 async function survey(set: MatchSet, place: Place, budget: Budget, { signal, onEnd, onRecorded }: SetOptions) {
   const left: Left[] = [];
-  let [finished, begun] = [0, 0];
+  const recorded: CallsByModel[] = [];
+  let finished = 0;
   for await (const { seed, result, answers, paid } of surveyed(set, place)) {
     signal?.throwIfAborted();
     budget.spend(paid);
@@ -97,12 +112,12 @@ async function survey(set: MatchSet, place: Place, budget: Budget, { signal, onE
       finished += 1;
       await onEnd?.({ id: result.id, folder: result.folder, summary: result.summary, isPlayed: false });
     } else {
-      left.push({ seed, paid });
-      if (answers.length > 0) begun += 1;
+      left.push({ seed, paid, isBegun: false, strikes: 0, answersBefore: 0 });
+      if (answers.length > 0) recorded.push(callsByModel(answers));
       onRecorded?.(answers);
     }
   }
-  return { finished, left, begun };
+  return { finished, left, recorded };
 }
 
 /** As many at the same time as calls may be under way: each has at least one, so the limit is always used up. */
@@ -113,74 +128,109 @@ async function playLeft(
   budget: Budget,
   options: SetOptions,
 ): Promise<SetResult> {
-  const { concurrency = defaultConcurrency, signal } = options;
+  const { concurrency = defaultConcurrency, signal = new AbortController().signal, clock = systemClock } = options;
   const limit = pLimit(concurrency);
+  const places = pLimit(concurrency);
+  const queue = [...left];
+  const outage = new Outage(clock, {
+    onOutage: (begun) => {
+      places.concurrency = 1;
+      options.onOutage?.(begun);
+    },
+    onAnswered: (afterMs) => {
+      places.concurrency = concurrency;
+      options.onAnswered?.(afterMs);
+    },
+  });
   const result: SetResult = { finished: 0, stopped: 0, waiting: 0, reason: null };
   let fromOutside = 0;
-  const play = async ({ seed, paid }: Left) => {
-    const end = await prepareOne(set, seed, place).then(
-      (match) => playOne(match, place, { ...options, concurrency: limit, budget: prepaid(budget, paid) }),
-      (error: unknown): MatchEnd => ({ id: `seed ${seed}`, folder: null, error }),
-    );
+  let refusal: Error | null = null;
+
+  const ended = async (end: MatchEnd) => {
     if ('summary' in end) result.finished += 1;
     else result.stopped += 1;
     fromOutside = 'error' in end && isFromOutside(end.error) ? fromOutside + 1 : 0;
-    if ('error' in end && fromOutside >= hopeless) result.reason ??= end.error;
+    if ('error' in end) {
+      const { error } = end;
+      if (outage.answers === 0 && isRefused(error)) refusal ??= error;
+      const endsAll = fromOutside >= hopeless || outage.isTooLong() || error instanceof BudgetReached;
+      result.reason ??= refusal ?? (endsAll ? error : null);
+    }
     await options.onEnd?.(end);
   };
-  const next = left.values();
-  const work = async () => {
-    for (const match of next) {
-      if (signal?.aborted) result.reason ??= signal.reason;
-      result.reason ??= thrownBy(() => budget.check());
-      if (result.reason === null) await play(match);
-      else result.waiting += 1;
-    }
+  /** Whether the match has to go on later, at the front of the queue; at its end where it had tried for all. */
+  const play = async (match: Left, isProbe: boolean): Promise<boolean> => {
+    let answers = 0;
+    const onLive = () => {
+      answers += 1;
+      outage.answered();
+    };
+    const own = shareOf(budget, match, () => refusal);
+    const end = await prepareOne(set, match.seed, place).then(
+      (prepared) => playOne(prepared, place, { ...options, concurrency: limit, budget: own, onLive }),
+      (error: unknown): MatchEnd => ({ id: `seed ${match.seed}`, folder: null, error }),
+    );
+    match.isBegun = true;
+    const isHeld = 'error' in end && outage.holds(match, end.error, answers);
+    if (isHeld) {
+      queue[isProbe ? 'push' : 'unshift'](match);
+      await options.onHold?.(end);
+    } else await ended(end);
+    return isHeld;
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, work));
-  return { ...result, reason: result.waiting > 0 ? result.reason : null };
+  const turn = async (): Promise<boolean> => {
+    const match = queue.shift()!;
+    const isProbe = outage.isOn;
+    if (result.reason === null) await outage.wait(signal).catch(() => undefined); // an abort is seen to below
+    if (signal.aborted) result.reason ??= signal.reason;
+    result.reason ??= thrownBy(() => budget.check());
+    if (result.reason === null) return play(match, isProbe);
+    result[match.isBegun ? 'stopped' : 'waiting'] += 1;
+    return false;
+  };
+  const takeTurns = async () => {
+    while (await places(turn));
+  };
+  await Promise.all(left.map(takeTurns));
+  return { ...result, reason: reasonOf(result, budget) };
 }
 
-type OneOptions = Omit<SetOptions, 'concurrency'> & Pick<PlayOptions, 'concurrency' | 'budget'>;
+/** That of a reached cap says what was spent in the end, with the calls that were under way. */
+function reasonOf({ waiting, reason, stopped }: SetResult, budget: Budget): unknown {
+  if (reason instanceof BudgetReached) return thrownBy(() => budget.check()) ?? reason;
+  return waiting + stopped > 0 ? reason : null;
+}
+
+type OneOptions = Omit<SetOptions, 'concurrency'> &
+  Pick<PlayOptions, 'concurrency' | 'budget'> & {
+    /** A language model has answered now. */
+    onLive: () => void;
+  };
 
 async function playOne(
   { id, folder, prepared }: SetMatch,
   { out, env }: Place,
-  { maxCost, signal, clock, concurrency, budget, onBegin }: OneOptions,
+  { maxCost, signal, clock, concurrency, budget, onBegin, onLive }: OneOptions,
 ): Promise<MatchEnd> {
   const listener = onBegin?.({ id, folder });
+  const bots = new Set(prepared.manifest.setup.bots);
   let isPlayed = false;
   const onStart: MatchListener['onStart'] = (start) => {
     isPlayed = true;
     listener?.onStart?.(start);
   };
+  const onAnswer: MatchListener['onAnswer'] = (line, isRecorded) => {
+    listener?.onAnswer?.(line, isRecorded);
+    if (!isRecorded && !bots.has(line.player)) onLive();
+  };
   const manner = { out, env, maxCost, concurrency, ...given({ signal, clock, budget }) };
   try {
-    const { summary } = await playPrepared(prepared, { ...manner, ...listener, onStart });
+    const { summary } = await playPrepared(prepared, { ...manner, ...listener, onStart, onAnswer });
     return { id, folder, summary, isPlayed };
   } catch (error) {
     return { id, folder, error };
   }
 }
-
-/** The part of a budget from which `paid` USD of the answers to come has been taken before. */
-function prepaid(budget: Budget, paid: number): Budget {
-  let covered = paid;
-  return {
-    ...budget,
-    spend: (cost) => {
-      const free = Math.min(covered, cost);
-      covered -= free;
-      budget.spend(cost - free);
-    },
-  };
-}
-
-/** Whether the reason lies not in the match but in what all matches need: its provider, or the disk. */
-const isFromOutside = (error: unknown) =>
-  error instanceof ProviderFailure ||
-  (error instanceof RecordError && error.cause !== undefined) ||
-  (error instanceof Error && 'syscall' in error);
 
 /** Null where nothing is thrown. */
 function thrownBy(step: () => void): unknown {

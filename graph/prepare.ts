@@ -9,7 +9,7 @@ import { deal } from '../state/deal.ts';
 import { schemaVersion, type Manifest } from '../state/record.ts';
 import { rulesOn } from '../state/board-rules.ts';
 import { defaultPlan } from '../state/setup.ts';
-import type { RuleValue } from '../state/rule.ts';
+import type { RuleValue, RuleValues } from '../state/rule.ts';
 import { expectRoom } from './first-round.ts';
 import { checkSeating, personasOf, seatPlayers, type Seating } from './seating.ts';
 
@@ -21,6 +21,8 @@ export interface MatchPlan extends Seating {
   rules?: string | undefined;
   /** Single options, which go before the board's own and the preset's. */
   rule?: Readonly<Record<string, RuleValue>> | undefined;
+  /** The rules of a match that was begun before: they stand in place of the preset's and the board's own. */
+  recorded?: RuleValues | undefined;
   /** A whole number; the same seed and answers give the same match. 1 by default. */
   seed?: number | undefined;
   /** The name of the match and its folder; made from board, seed and set-up by default. */
@@ -40,7 +42,7 @@ const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
  */
 export async function prepareMatch(plan: MatchPlan, env: Environment, now: number): Promise<PreparedMatch> {
   const board = readBoard(plan.board ?? defaultPlan.board);
-  const rules = rulesOn(board, plan.rules ?? defaultPlan.rules, plan.rule);
+  const rules = rulesOn(board, plan.rules ?? defaultPlan.rules, plan.rule, plan.recorded);
   const seed = plan.seed ?? defaultPlan.seed;
   if (!Number.isSafeInteger(seed)) throw new RangeError(`The seed must be a whole number, not ${seed}.`);
   if (plan.id !== undefined && !safeId.test(plan.id))
@@ -71,7 +73,7 @@ export function planOf({ id, setup }: Manifest): MatchPlan {
   return {
     id,
     board: { ...setup.board, names: setup.players.map(({ name }) => name) },
-    rule: setup.rules,
+    recorded: setup.rules,
     seed: setup.seed,
     seats: Object.fromEntries(seats) as Seating['seats'] & object,
   };

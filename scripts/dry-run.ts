@@ -1,8 +1,15 @@
 // Says what a command's matches would take, without a call, a key or a file.
 import path from 'node:path';
 import { estimateMatches } from '../graph/estimate.ts';
-import { surveyed, type MatchSet } from '../graph/match-set.ts';
-import { defaultConcurrency, readFinished } from '../graph/play-match.ts';
+import {
+  callsByModel,
+  recordedOf,
+  surveyed,
+  type CallsByModel,
+  type MatchSet,
+  type Recorded,
+} from '../graph/match-set.ts';
+import { defaultConcurrency } from '../graph/play-match.ts';
 import { prepareMatch, type MatchPlan } from '../graph/prepare.ts';
 import type { Environment } from '../models/model.ts';
 import type { MatchCommand } from './command/match-command.ts';
@@ -17,7 +24,7 @@ export async function dryRun(command: MatchCommand): Promise<void> {
   const left = await leftOf(command, env);
   const estimate = await estimateMatches(
     { seed: plan.seed, matches: left.matches, planOf },
-    { env, concurrency, ...(left.matches === 0 ? { isEnough: () => true } : {}) },
+    { env, concurrency, recorded: left.recorded, ...(left.matches === 0 ? { isEnough: () => true } : {}) },
   );
   const lines = json
     ? [estimateJson(estimate, concurrency)]
@@ -30,19 +37,22 @@ export async function dryRun(command: MatchCommand): Promise<void> {
   process.stdout.write(`${lines.filter((line) => line !== null).join('\n')}\n`);
 }
 
-/** What is recorded already need not be played; a match that is partly recorded counts as a whole one. */
-async function leftOf({ plan, planOf, manner: { matches, out } }: MatchCommand, env: Environment) {
-  const left = { matches: 0, begun: 0, paid: 0 };
-  if (matches === undefined) {
-    const { manifest } = await prepareMatch(plan, env, 0);
-    return { ...left, matches: readFinished(path.join(out, manifest.id), manifest) ? 0 : 1 };
-  }
-  const set: MatchSet = { seed: plan.seed, matches, planOf };
-  for await (const { result, answers, paid } of surveyed(set, { out, env, now: 0 })) {
+/** What is recorded already need not be played. */
+async function leftOf({ plan, planOf, manner: { matches, maxCost, out } }: MatchCommand, env: Environment) {
+  const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
+  const isCapped = maxCost !== undefined;
+  const add = ({ result, answers, paid }: Recorded) => {
     left.paid += paid;
     if (!result) left.matches += 1;
-    if (!result && answers.length > 0) left.begun += 1;
+    if (!result && answers.length > 0) left.recorded.push(callsByModel(answers));
+  };
+  if (matches === undefined) {
+    const match = await prepareMatch(plan, env, 0);
+    add(recordedOf(match, path.join(out, match.manifest.id), { isCapped }));
+    return left;
   }
+  const set: MatchSet = { seed: plan.seed, matches, planOf };
+  for await (const recorded of surveyed(set, { out, env, now: 0, isCapped })) add(recorded);
   return left;
 }
 

@@ -113,8 +113,8 @@ function startedMatch(out: string, id: string | undefined) {
 /** The plan of a manifest, except for what is wanted otherwise: models by seat, role, side or for all. */
 async function continued(manifest: Manifest, wanted: Wanted): Promise<MatchPlan> {
   const { seats: seated = {}, ...kept } = planOf(manifest);
-  const { model, villagers, werewolves, roles = {}, seats = {}, rule, ...rest } = wanted;
-  const game = { ...kept, id: undefined, ...rest, rule: { ...(rest.rules === undefined ? kept.rule : {}), ...rule } };
+  const { model, villagers, werewolves, roles = {}, seats = {}, ...rest } = wanted;
+  const game = { ...kept, id: undefined, ...rest, recorded: rest.rules === undefined ? kept.recorded : undefined };
   const sides = { villagers, werewolves };
   const names = Object.fromEntries(Object.keys({ ...seated, ...seats }).map((name) => [name, {}]));
   // Dealt without models first: another seed gives the names other roles, and roles and sides may be given models.

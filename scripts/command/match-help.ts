@@ -1,7 +1,8 @@
 // What stands below the options in the help of `npm run match`: models, every rule, files, examples.
 import { z } from 'zod';
 import { ModelOptions } from '../../models/providers/model-options.ts';
-import { presets, rulebook } from '../../state/rules.ts';
+import { rulebook } from '../../state/rulebook.ts';
+import { presets } from '../../state/rules.ts';
 import { MatchFile } from './match-file.ts';
 
 /** As wide as the list of options above it. */

@@ -66,8 +66,8 @@ export function estimateLine(estimate: Estimate, money: Money): string {
 }
 
 /** A warning where the cap would be reached; else null. */
-export const capText = ({ cost }: Pick<Estimate, 'cost'>, { maxCost, spent }: Money): string | null =>
-  maxCost !== undefined && cost !== null && spent + cost > maxCost
+export const capText = ({ matches, cost }: Pick<Estimate, 'matches' | 'cost'>, { maxCost, spent }: Money) =>
+  matches > 0 && maxCost !== undefined && cost !== null && spent + cost > maxCost
     ? `By this estimate the cap of USD ${maxCost} is reached before the end.`
     : null;
 

@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import { plain, speech } from '../../report/plain-text.ts';
 import { roleNamed } from '../../state/roles/index.ts';
 import type { Manifest } from '../../state/record.ts';
-import { describeRules } from '../../state/rules.ts';
+import { describeRules } from '../../state/board-rules.ts';
 
 /** Roles only with `reveal`; `isSeedDrawn`: whether nobody chose the seed. */
 export function header({ id, setup }: Manifest, shown: { reveal: boolean; isSeedDrawn: boolean }): string {
@@ -26,8 +26,8 @@ export function boardText({ board, players }: Manifest['setup']): string {
   return `board ${plain(board.name)}, ${players.length} players (${counts.join(', ')})`;
 }
 
-export const rulesLines = ({ rules, honesty_sentence: honesty }: Manifest['setup']) => [
-  `Rules: ${describeRules(rules)}.`,
+export const rulesLines = ({ board, rules, honesty_sentence: honesty }: Manifest['setup']) => [
+  `Rules: ${describeRules(rules, board)}.`,
   `About lying the players are told ${honesty === null ? 'nothing' : speech(honesty)}; coaching: ${rules.coaching}.`,
 ];
 

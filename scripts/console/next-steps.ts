@@ -17,3 +17,10 @@ export const whatToDoWith = (folder: string) =>
     `As Markdown and CSV tables:           npm run report -- ${word(folder)}`,
     `To play it again without any call:    npm run replay -- ${word(folder)}`,
   ].join('\n');
+
+/** The same with a place for another cap, wherever the old one stood. */
+export function withHigherCap(argv: readonly string[]): string {
+  const at = argv.findIndex((text) => /^--max-cost(=|$)/.test(text));
+  const rest = at < 0 ? argv : argv.toSpliced(at, argv[at] === '--max-cost' ? 2 : 1);
+  return `${sameCommand(rest)} --max-cost …`;
+}

@@ -32,13 +32,15 @@ export const withoutMatch = (message: string, { id, folder }: Pick<MatchEnd, 'id
 export class SetErrors {
   readonly #groups = new Map<string, Group>();
 
-  add({ id, folder, error }: Failed) {
+  /** Whether it is the first of its kind. */
+  add({ id, folder, error }: Failed): boolean {
     const code = exitCodeOf(afterStart(error));
     const message = wordsOf(afterStart(error));
     const key = common.includes(code) ? String(code) : withoutMatch(message, { id, folder });
     const { ids = [], count = 0 } = this.#groups.get(key) ?? {};
     // The last message stands: that of a reached cap says what was spent in the end.
     this.#groups.set(key, { code, message, ids: ids.length < namedIds ? [...ids, id] : ids, count: count + 1 });
+    return count === 0;
   }
 
   /** The exit code of the whole; null where nothing failed. */

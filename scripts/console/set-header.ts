@@ -2,7 +2,9 @@
 import { plain } from '../../report/plain-text.ts';
 import { counted, whole } from '../../report/numbers.ts';
 import type { Manifest } from '../../state/record.ts';
+import { wordsOf } from '../command/exit.ts';
 import { boardText, botLine, rulesLines } from './header.ts';
+import { roughTime } from './rough-time.ts';
 
 interface Shown {
   matches: number;
@@ -43,9 +45,10 @@ function modelsText({ players, models }: Manifest['setup']): string {
 }
 
 /** What was found recorded of the matches, where anything was. */
-export function surveyText(matches: number, left: { matches: number; begun: number }): string | null {
+export function surveyText(matches: number, left: { matches: number; recorded: readonly unknown[] }): string | null {
+  const begun = left.recorded.length;
   const over = matches - left.matches;
-  const parts = [over > 0 ? overText(over, matches) : null, left.begun > 0 ? begunText(left.begun) : null];
+  const parts = [over > 0 ? overText(over, matches) : null, begun > 0 ? begunText(begun) : null];
   const found = parts.filter((part) => part !== null);
   return found.length === 0 ? null : `${found.join('; ')}.`;
 }
@@ -59,3 +62,10 @@ const begunText = (begun: number) =>
   begun === 1
     ? '1 match was begun and goes on after its recorded answers'
     : `${whole(begun)} matches were begun and go on after their recorded answers`;
+
+/** When all matches begin to wait for a provider. */
+export const outageText = ({ error, patienceMs }: { error: unknown; patienceMs: number }) =>
+  `The provider stays down. All matches wait, for ${roughTime(patienceMs)} at most, and one tries again after 1, 2, 4, 8 and then every 10 minutes. ${wordsOf(error)}`;
+
+/** When they go on. */
+export const answeredText = (afterMs: number) => `Answers come again after ${roughTime(afterMs)}: the matches go on.`;

@@ -23,6 +23,12 @@ export function openSetLogs(main: OperatorLog, tally: SetTally) {
     else main.warn(`${match.id}: ${message}`);
     warned.add(same);
   };
+  const close = async (id: string, note: string, error: unknown) => {
+    const log = open.get(id);
+    open.delete(id);
+    if (error !== undefined) log?.note(note, { error: wordsOf(error) });
+    await log?.close();
+  };
   return {
     /** Listens to a match that is played now. */
     begin: (match: { id: string; folder: string | null }): MatchListener => {
@@ -47,10 +53,12 @@ export function openSetLogs(main: OperatorLog, tally: SetTally) {
     /** Resolves when everything is written. */
     end: async (end: MatchEnd) => {
       tally.end(end);
-      const log = open.get(end.id);
-      open.delete(end.id);
-      if ('error' in end) log?.note('stopped', { error: wordsOf(end.error) });
-      await log?.close();
+      await close(end.id, 'stopped', 'error' in end ? end.error : undefined);
+    },
+    /** The same for a match that begins again when its provider answers. */
+    hold: async ({ id, error }: { id: string; error: unknown }) => {
+      tally.hold(id);
+      await close(id, 'waiting', error);
     },
     /** What was not told of warnings; null where all were. */
     repeatedText: () =>

@@ -84,6 +84,11 @@ export class SetTally {
       });
   }
 
+  /** The match has stopped and will be begun again. */
+  hold(id: string) {
+    this.#open.delete(id);
+  }
+
   end(end: MatchEnd) {
     this.#open.delete(end.id);
     if ('error' in end) this.failed += 1;

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { assumptions, estimateMatches } from '../../graph/estimate.ts';
 import { playMatch } from '../../graph/play-match.ts';
+import type { CallsByModel } from '../../graph/match-set.ts';
 import type { MatchPlan } from '../../graph/prepare.ts';
 import { boardOf } from '../table.ts';
 
@@ -9,11 +10,13 @@ const env = { OPENAI_API_KEY: 'none' };
 const small: MatchPlan = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: { debateTurns: 2, maxRounds: 2 } };
 const priced = 'openai:tiny?priceIn=1&priceOut=10';
 
+const none: readonly CallsByModel[] = [];
+
 /** Taken from two matches of bots, unless `sample` says otherwise. */
-function estimate(plan: MatchPlan, { matches = 10, concurrency = 1000, sample = 2 } = {}) {
+function estimate(plan: MatchPlan, { matches = 10, concurrency = 1000, sample = 2, recorded = none } = {}) {
   let played = 0;
   const set = { seed: 1, matches, planOf: (seed: number) => ({ ...small, ...plan, seed }) };
-  return estimateMatches(set, { env, concurrency, isEnough: () => ++played === sample });
+  return estimateMatches(set, { env, concurrency, recorded, isEnough: () => ++played === sample });
 }
 
 describe('an estimate', () => {
@@ -67,6 +70,30 @@ describe('an estimate', () => {
     expect(models[priced]!.cost).toBeGreaterThan(0);
     expect(models['bot:random']).toMatchObject({ tokens: null, cost: 0 });
     expect(cost).toBeNull();
+  });
+});
+
+describe('of a match that is begun', () => {
+  const part = (calls: number) => new Map([[priced, calls]]);
+
+  it('only what is left is estimated, and never less than nothing', async () => {
+    const whole = await estimate({ model: priced });
+    const { mean } = whole.callsOfOne;
+    expect(10 * mean).toBeCloseTo(whole.calls);
+    const half = await estimate({ model: priced }, { recorded: [part(mean / 2), part(mean / 2)] });
+    expect(half.calls).toBe(Math.round(9 * mean));
+    expect(half.cost! / whole.cost!).toBeCloseTo(0.9);
+    expect(half.callsOfOne).toEqual(whole.callsOfOne);
+    const longer = await estimate({ model: priced }, { recorded: [part(10 * mean)] });
+    expect(longer.calls).toBe(Math.round(9 * mean));
+  });
+
+  it('the calls of one model say nothing of those of another', async () => {
+    const plan = { villagers: priced, werewolves: 'openai:other' };
+    const { models } = await estimate(plan);
+    const begun = await estimate(plan, { recorded: [part(1e6)] });
+    expect(begun.models['openai:other']).toEqual(models['openai:other']);
+    expect(begun.models[priced]!.calls / models[priced]!.calls).toBeCloseTo(0.9);
   });
 });
 

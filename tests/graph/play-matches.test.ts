@@ -1,5 +1,5 @@
 // Many matches in one process: seeds, one limit, one budget, nothing played twice, and failures that stay alone.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
@@ -144,6 +144,30 @@ describe('the cap on the cost', () => {
   });
 });
 
+describe('a finished match whose prompts are torn', () => {
+  const unknown = { model: priced(silent.baseUrl) };
+  const torn = async (name: string, tear: (file: string) => void) => {
+    const { out, ends } = await playSet(name, unknown, { seed: 2, matches: 1 });
+    tear(path.join(folders(out)[0]!, 'prompts.ndjson.gz'));
+    return { out, calls: summaries(ends)[0]!.model_calls.total.calls };
+  };
+
+  it('stops nothing, with a cap or without', async () => {
+    await torn('torn', (file) => truncateSync(file, statSync(file).size - 20));
+    const { result } = await playSet('torn', unknown, { matches: 3, maxCost: 1 });
+    expect(result).toMatchObject({ finished: 1, stopped: 0, waiting: 2 });
+    expect((await playSet('torn', unknown, { matches: 3 })).result).toMatchObject({ finished: 3, reason: null });
+  });
+
+  it('counts with its answers alone where no prompt can be read', async () => {
+    const { calls } = await torn('garbage', (file) => writeFileSync(file, 'no gzip'));
+    const made = silent.requests.length;
+    const { result } = await playSet('garbage', unknown, { matches: 2, maxCost: calls * 0.001 });
+    expect(result).toMatchObject({ finished: 1, waiting: 1, reason: expect.any(BudgetReached) });
+    expect(silent.requests.length).toBe(made);
+  });
+});
+
 describe('a match that fails', () => {
   it('does not stop the others', async () => {
     const { ends } = await playSet('damaged', {});
@@ -168,7 +192,7 @@ describe('a match that fails', () => {
 
   it('for want of its provider is followed by nine more, and then no further one is begun', async () => {
     const model = new ScriptedModel(() => {
-      throw Object.assign(new Error('This key may not play.'), { status: 401 });
+      throw Object.assign(new Error('This key may not play.'), { status: 402 });
     });
     const { begun, result } = await playSet('refused', { model }, { matches: 13, concurrency: 1 });
     expect(begun).toHaveLength(10);

@@ -1,6 +1,6 @@
 // The help of every script: complete, and there before anybody wonders.
 import { describe, expect, it, jest } from '@jest/globals';
-import { rulebook } from '../../state/rules.ts';
+import { rulebook } from '../../state/rulebook.ts';
 import { run } from './process.ts';
 
 jest.setTimeout(60_000);

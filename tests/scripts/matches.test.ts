@@ -93,7 +93,7 @@ describe('a cap on the cost of all matches', () => {
         /^The budget of \$20 is reached: \$[2-5]\d\.\d+ spent\. Resume with a higher --max-cost\.$/,
       ),
       expect.stringMatching(/^\d match.*\. What was answered is recorded\.$/),
-      expect.stringMatching(/^To go on with a higher --max-cost: npm run match -- .* --matches 3 --max-cost 20$/),
+      expect.stringMatching(/^To go on with a higher --max-cost: npm run match -- .* --matches 3 --max-cost …$/),
       '',
     ]);
     const made = server.requests.length;
@@ -130,7 +130,25 @@ describe('matches that fail', () => {
   });
 });
 
+describe('--reveal', () => {
+  it.concurrent('is refused with several matches, which tell no stories', async () => {
+    const { code, stderr } = await run('match', set('revealed', '--matches', '2', '--reveal'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^--reveal shows what is secret in the story of one match, and --matches tells no stories/);
+    expect(existsSync(path.join(root, 'revealed'))).toBe(false);
+  });
+});
+
 describe('a signal', () => {
+  it('during the estimate is told with the way to go on', async () => {
+    const { child, said, ended } = startScript('match', ofModels('estimating'), reaching(server));
+    await said('calls under way at the same time');
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^Interrupted\.\n(3 matches are .*\n)?To go on: npm run match -- --out .* --matches 3\n$/);
+  });
+
   it('stops all matches at once, and the command that is then named goes on with them', async () => {
     const slow = await hangingServer(20);
     const { child, ended } = startScript('match', ofModels('stopped'), reaching(slow));

@@ -1,7 +1,7 @@
 // What is shown while many matches are played: sums of what is known, and the time left at the pace so far.
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
-import { progressText } from '../../scripts/console/set-progress.ts';
+import { endText, progressReport, progressText } from '../../scripts/console/set-progress.ts';
 import { roughTime } from '../../scripts/console/rough-time.ts';
 import { SetTally } from '../../scripts/console/set-tally.ts';
 
@@ -76,9 +76,56 @@ describe('what was spent', () => {
     const { tally } = tallyOf(4);
     open(tally, 'one', 2);
     tally.calls('one', 7);
-    const line = '0 of 4 done, 1 under way, 0 failed; USD 1.00; 2 calls (7 now); 2K tokens';
+    const line = '0 of 4 done, 1 under way, 0 failed; USD 1.00; 2 calls (7 now); 2k tokens';
     expect(progressText(tally, 100)).toBe(line);
-    expect(progressText(tally, 50)).toBe(`${line.slice(0, 49)}…`);
+    expect(progressText(tally, line.length - 1)).toBe('0/4 done, 1 playing, 0 failed; $1.00; 2 calls, 2k tok');
+    expect(progressText(tally, 20)).toBe('0/4 done, 1 playing…');
+  });
+
+  it('is whole on 80 columns with hundreds of matches', () => {
+    const { tally, time } = tallyOf(1000);
+    tally.expect(200);
+    for (let index = 0; index < 100; index++) tally.end({ id: String(index), folder: null, summary, isPlayed: false });
+    for (let index = 0; index < 32; index++) open(tally, `now ${index}`, 100);
+    time.now = 9_600_000;
+    const text = progressText(tally, 77);
+    expect(text).toMatch(
+      /^100\/1000 done, 32 playing, 0 failed; \d+ (h|min|days) left; \$1600; \d(\.\d)?k calls, 3\.2M tok$/,
+    );
+  });
+});
+
+describe('without a terminal', () => {
+  it('a match that ends is told with what all have come to', () => {
+    const { tally } = tallyOf(4);
+    open(tally, 'one', 2);
+    const end = { id: 'over', folder: null, summary, isPlayed: false };
+    tally.end(end);
+    expect(endText(end, tally)).toMatch(/^over: .* in 1 round; \d+ calls.* \| 1 of 4 done, 1 under way, 0 failed; /);
+    expect(endText(end, tally)).toContain(`; USD 1.00; ${calls + 2} calls; 2k tokens`);
+    expect(endText({ id: 'bad', folder: null, error: new Error('No.') }, tally)).toMatch(
+      /^bad: stopped\. No\. \| 1 of 4/,
+    );
+  });
+
+  it('a line comes every five minutes until the end, whether or not a match has ended', () => {
+    const { tally } = tallyOf(4);
+    const alarms: { ms: number; ring: () => void }[] = [];
+    const lines: string[] = [];
+    let isStopped = false;
+    const alarm = (ms: number, ring: () => void) => {
+      alarms.push({ ms, ring });
+      return () => void (isStopped = true);
+    };
+    const progress = progressReport(tally, (line) => lines.push(line), { alarm });
+    progress.start();
+    open(tally, 'one', 2);
+    alarms[0]!.ring();
+    alarms[1]!.ring();
+    expect(alarms.map(({ ms }) => ms / 60_000)).toEqual([5, 5, 5]);
+    expect(lines).toEqual(Array(2).fill('0 of 4 done, 1 under way, 0 failed; USD 1.00; 2 calls (0 now); 2k tokens'));
+    progress.stop();
+    expect(isStopped).toBe(true);
   });
 });
 

@@ -62,7 +62,7 @@ withTerminal('on a terminal (needs script, of util-linux)', () => {
       reaching(server),
     ).ended;
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\d of 3 done, \d under way, 0 failed; .*USD \d+\.\d+; \d+ calls/);
+    expect(stdout).toMatch(/\d\/3 done, \d playing, 0 failed; .*\$\d+(\.\d+)?; \d+ calls, [\d.]+k? tok/);
     const screen = screenOf(stdout);
     expect(screen).not.toContain('under way, ');
     expect(screen).toMatch(/^3 matches: [^]*\n\n┌─+┬─+┐\n│ Matches finished +│ +3 of 3 │\n/);

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { roles } from '../../state/roles/index.ts';
 import { run } from './process.ts';
 
 jest.setTimeout(60_000);
@@ -33,7 +34,7 @@ describe('npm run match', () => {
     ['unknown rules', ['--rules', 'chess'], '"chess"', 'wolf, arena'],
     ['an unknown rule', ['--rule', 'speed=3'], '"speed"', 'debateTurns', 'protectSelf'],
     ['an unknown value of a rule', ['--rule', 'ballots=open'], '"ballots"', '"open"', 'secret', 'public'],
-    ['an unknown role', ['--role', 'Fool=bot:random'], '"Fool"', 'Werewolf, Seer, Doctor, Guard, Witch, Hunter, Villager'],
+    ['an unknown role', ['--role', 'Fool=bot:random'], '"Fool"', [...roles.keys()].join(', ')],
     ['a role without a model', ['--role', 'Seer'], "'Seer'", 'NAME=MODEL'],
     ['an unknown name', ['--seat', 'Zed=bot:random'], '"Zed"', 'Ginger', 'Leah'],
     ['an unknown provider', ['--model', 'nobody:gpt-4o'], '"nobody:gpt-4o"', 'openai:', 'vertexai:', 'bot:'],
