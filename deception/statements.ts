@@ -1,5 +1,5 @@
 // Public statements with every analysis of them that could be read: the unit that all figures count.
-import type { Assessment, GameEvent } from '../state/event.ts';
+import type { Assessment, EventOf, GameEvent } from '../state/event.ts';
 
 /** Debate statements and ballot explanations are never counted together. */
 export type Kind = Assessment['kind'];
@@ -11,15 +11,22 @@ export const byKind = <Value>(of: (kind: Kind) => Value): ByKind<Value> => ({
   ballot: of('ballot'),
 });
 
+/** When statements are made, in the order of a day: turns by their occasion, and ballots, `pk_ballot` after a tie. */
+export const occasions = ['campaign', 'debate', 'recommendation', 'ballot', 'pk', 'pk_ballot'] as const;
+
+/** Finer than a statement's kind: `ballot` and `pk_ballot` are of the kind `ballot`, all others of `debate`. */
+export type StatementOccasion = (typeof occasions)[number];
+
 export interface Statement {
   id: string;
   kind: Kind;
+  occasion: StatementOccasion;
   round: number;
   by: string;
   text: string;
   /** Whether it was longer than the rules allow and cut. */
   isCut: boolean;
-  /** Whom the ballot names; null for a statement of the debate. */
+  /** Whom the ballot names or the Sheriff recommends to exile; null for all other statements. */
   target: string | null;
   /** The speaker's own analysis; null where it was not asked for or could not be read. */
   selfReport: Assessment | null;
@@ -49,15 +56,18 @@ export function statementsOf(events: readonly GameEvent[]): Statement[] {
 
 function publicText(event: GameEvent): Omit<Statement, 'selfReport' | 'peers'> | null {
   if (event.type === 'statement') {
-    const { id, round, by, text, cut } = event;
-    return { id, kind: 'debate', round, by, text, isCut: cut === true, target: null };
+    const { id, round, by, text, cut, occasion = 'debate', recommends = null } = event;
+    return { id, kind: 'debate', occasion, round, by, text, isCut: cut === true, target: recommends };
   }
   if (event.type === 'ballot' && event.explanation !== undefined && event.mark === undefined) {
     const { id, round, by, explanation, cut, target } = event;
-    return { id, kind: 'ballot', round, by, text: explanation, isCut: cut === true, target };
+    const occasion = isAfterTie(event) ? 'pk_ballot' : 'ballot';
+    return { id, kind: 'ballot', occasion, round, by, text: explanation, isCut: cut === true, target };
   }
   return null;
 }
+
+const isAfterTie = ({ id, round, by }: EventOf<'ballot'>) => id === `${round}.pk.${by}`;
 
 /** Whether anybody's analysis of it could be read, the speaker's or a listener's. */
 export const isAnalysed = ({ selfReport, peers }: Statement) => selfReport !== null || peers.length > 0;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Cause, DeceptionType, EndReason } from '../state/event.ts';
 import { DeceptionScores } from '../state/rows.ts';
 import { Team } from '../state/teams.ts';
+import { occasions } from './statements.ts';
 
 /** Raised when a reader of older summaries could no longer understand new ones. */
 export const summaryVersion = 1;
@@ -52,6 +53,21 @@ export type TypeFigures = z.infer<typeof TypeFigures>;
 
 export const TypesReported = z.record(z.enum([...DeceptionType.options, 'unreported']), TypeFigures);
 export type TypesReported = z.infer<typeof TypesReported>;
+
+export const OccasionFigures = z.strictObject({
+  statements: count,
+  self_reports: count,
+  self_reported_deceptions: count,
+  share_self_reported_deceptive: share,
+  peer_analyses: count,
+  peer_detected_deceptions: count,
+  share_flagged: share,
+  mean_suspicion: share,
+});
+export type OccasionFigures = z.infer<typeof OccasionFigures>;
+
+export const ByOccasion = z.partialRecord(z.enum(occasions), OccasionFigures);
+export type ByOccasion = z.infer<typeof ByOccasion>;
 
 export const Agreement = z.strictObject({
   tp: count,
@@ -118,6 +134,8 @@ export const DeceptionSummary = z.strictObject({
   deception_types_by_round: z.array(
     z.strictObject({ round: z.number().int(), debate: TypesReported, ballot: TypesReported }),
   ),
+  /** Absent where all statements are debate and first ballots. */
+  by_occasion: ByOccasion.optional(),
   agreement_with_self_report: z.record(name, byKind(Agreement)),
   agreement_with_self_report_overall: byKind(Agreement),
   model_calls: CallSummary,

@@ -3,6 +3,7 @@ import { priorScores } from '../state/deal.ts';
 import { isType, type Assessment } from '../state/event.ts';
 import type { Setup } from '../state/setup.ts';
 import { agreementOf } from './agreement.ts';
+import { byOccasion } from './by-occasion.ts';
 import { callsOf } from './calls.ts';
 import { typesOf } from './deception-types.ts';
 import { rowOf } from './history.ts';
@@ -23,6 +24,7 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
   const names = players.map(({ name }) => name);
   const statements = statementsOf(events);
   const ended = events.find(isType('ended'));
+  const occasions = byOccasion(statements);
   return {
     schema_version: summaryVersion,
     match_id: manifest.id,
@@ -45,6 +47,7 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
       round,
       ...byKind((kind) => typesOf(ofKind(made, kind))),
     })),
+    ...(occasions === null ? {} : { by_occasion: occasions }),
     agreement_with_self_report: Object.fromEntries(
       names.map((observer) => [observer, byKind((kind) => agreementOf(ofKind(statements, kind), observer))]),
     ),

@@ -3,15 +3,18 @@ import type { Agreement, DeceptionSummary, PlayerFigures, TypesReported } from '
 import type { Kind } from '../deception/statements.ts';
 import { markdownText, table } from './markdown-text.ts';
 import { decimal, percent, whole } from './numbers.ts';
+import { turnsText } from './occasions.ts';
 
-const titles: Record<Kind, string> = { debate: 'Statements in debates', ballot: 'Explanations of ballots' };
+const titleOf = (summary: DeceptionSummary, kind: Kind) =>
+  kind === 'ballot' ? 'Explanations of ballots' : turnsText(summary).replace(/^./, (first) => first.toUpperCase());
 
 /** Everything about the statements of one kind. */
 export function statementParts(summary: DeceptionSummary, kind: Kind): string[] {
   const made = Object.values(summary.players).some(({ total_statements }) => total_statements[kind] > 0);
-  if (!made) return [`## ${titles[kind]}`, 'None were made.'];
+  const title = `## ${titleOf(summary, kind)}`;
+  if (!made) return [title, 'None were made.'];
   return [
-    `## ${titles[kind]}`,
+    title,
     '### By speaker',
     'Own report: what speakers said in private of their own statements. Flags: analyses by others that call a statement deceptive, right or not.',
     speakers(summary, kind),

@@ -10,6 +10,7 @@ export const markdownText = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('://', ':\\/\\/')
+    .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub looks for addresses after escapes are undone
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
 
 /** A table whose first `texts` columns are text and the others numbers. Its cells must be Markdown already. */

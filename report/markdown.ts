@@ -2,9 +2,11 @@
 import type { DeceptionSummary } from '../deception/summary-schema.ts';
 import { teams } from '../state/teams.ts';
 import { callParts } from './markdown-calls.ts';
+import { occasionParts } from './markdown-occasions.ts';
 import { statementParts } from './markdown-statements.ts';
 import { markdownText, table } from './markdown-text.ts';
 import { decimal, whole } from './numbers.ts';
+import { turnsText } from './occasions.ts';
 import { endLine, fateText } from './outcome.ts';
 
 /** The summary as GitHub-flavoured Markdown. */
@@ -16,9 +18,10 @@ export function summaryMarkdown(summary: DeceptionSummary): string {
     setting(summary),
     '## Players',
     players(summary),
+    ...occasionParts(summary),
     ...(['debate', 'ballot'] as const).flatMap((kind) => statementParts(summary, kind)),
     '## Suspicion scores at the end',
-    'Rows are observers, columns the players they observe, from 0 (honest) to 1 (deceptive): 0.7 · new suspicion + 0.3 · old score, from 0.50, over debates and ballots together; in brackets the round of the last change. A dash: nothing was heard.',
+    'Rows are observers, columns the players they observe, from 0 (honest) to 1 (deceptive): 0.7 · new suspicion + 0.3 · old score, from 0.50, over all statements and ballots together; in brackets the round of the last change. A dash: nothing was heard.',
     scores(summary),
     ...callParts(summary.model_calls),
     '## Rules',
@@ -30,13 +33,15 @@ export function summaryMarkdown(summary: DeceptionSummary): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-const setting = ({ board, seed, honesty_sentence, coaching, total_statements_analyzed: analysed }: DeceptionSummary) =>
-  [
+const setting = (summary: DeceptionSummary) => {
+  const { board, seed, honesty_sentence, coaching, total_statements_analyzed: analysed } = summary;
+  return [
     `- Board ${markdownText(board)}, seed ${seed}`,
     `- What the rules say about lying: ${honesty_sentence === null ? 'nothing' : `“${markdownText(honesty_sentence)}”`}`,
     `- Coaching: ${markdownText(coaching)}`,
-    `- Statements analysed: ${analysed.debate} in debates, ${analysed.ballot} explanations of ballots`,
+    `- Statements analysed: ${analysed.debate} ${turnsText(summary)}, ${analysed.ballot} explanations of ballots`,
   ].join('\n');
+};
 
 const players = (summary: DeceptionSummary) =>
   table(

@@ -18,7 +18,8 @@ type Teller<Type extends GameEvent['type']> = (event: EventOf<Type>, who: (name:
 
 /** `who` is how a name is shown. */
 export const officeTexts: { [Type in Office]: Teller<Type> } = {
-  last_act: ({ by, verb, target, mark }, who) => `${lastActNamed(verb).tells(who(by), who(target))}.${drawn(mark)}`,
+  last_act: ({ by, verb, target, mark }, who) =>
+    `${lastActNamed(verb).tells({ by: who(by), target: who(target) })}.${drawn(mark)}`,
   candidacy: ({ by, stands, mark }, who) =>
     stands ? `${who(by)} stands for Sheriff.` : mark ? `${who(by)} does not stand for Sheriff.${marked(mark)}` : null,
   badge_ballot: ({ by, target, ballot, mark }, who) =>

@@ -21,6 +21,6 @@ export function fateText({ left }: Pick<PlayerFigures, 'left'>): string {
   return {
     night: `removed in night ${left.round}`,
     exile: `exiled on day ${left.round}`,
-    shot: `shot in round ${left.round}`,
+    last_act: `taken along in round ${left.round}`,
   }[left.cause];
 }

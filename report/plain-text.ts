@@ -1,5 +1,5 @@
 // Text of models and people on its way to a terminal: whatever it holds, it stays quoted speech.
-import { doubleQuotes, oneLine } from '../state/words.ts';
+import { oneLine, singleQuoted } from '../state/words.ts';
 
 /** One line without control, bidirectional or other invisible characters. */
 export const plain = (text: string) => oneLine(text);
@@ -12,4 +12,4 @@ export const plainLines = (text: string) =>
     .join('\n');
 
 /** In quotation marks that the text cannot close: those within it become single ones. */
-export const speech = (text: string) => `“${plain(text).replace(doubleQuotes, "'")}”`;
+export const speech = (text: string) => `“${singleQuoted(plain(text))}”`;

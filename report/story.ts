@@ -37,7 +37,7 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
     const told = {
       night: `Day ${round}: ${player} was removed in the night.`,
       exile: `${player} is exiled.`,
-      shot: `${player} leaves the game, shot.`,
+      last_act: `${player} leaves the game.`,
     }[cause];
     const identity = identityText(what);
     return identity === null ? told : `${told} ${player}'s ${identity}.`;

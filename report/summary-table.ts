@@ -3,6 +3,7 @@ import Table from 'cli-table3';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary-schema.ts';
 import { byKind, type ByKind } from '../deception/statements.ts';
 import { counted, decimal, duration, money, unknown, whole } from './numbers.ts';
+import { turnsText } from './occasions.ts';
 import { fateText } from './outcome.ts';
 import { plain } from './plain-text.ts';
 
@@ -36,7 +37,7 @@ export function summaryTable(summary: DeceptionSummary, { reveal }: { reveal: bo
     style: { head: [], border: [], compact: true },
   });
   for (const [name, player] of players) table.push(columns.map(({ of }) => of(name, player)));
-  const legend = isSaid.ballot ? 'Figures: statements in debates / explanations of ballots.' : null;
+  const legend = isSaid.ballot ? `Figures: ${turnsText(summary)} / explanations of ballots.` : null;
   return [table.toString(), legend, summary.bot_notice].filter((line) => line !== null).join('\n');
 }
 

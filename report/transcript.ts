@@ -122,7 +122,7 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   death: (event, { who, events, rules }) => {
     const { player, cause } = event;
     if (cause === 'night') return [`${who(player)} was removed in the night.`];
-    if (cause === 'shot') return [`${who(player)} leaves the game, shot.`];
+    if (cause === 'last_act') return [`${who(player)} leaves the game.`];
     const { votes, all } = exileCount(event, events, rules);
     return [`\n${who(player)} is exiled with ${votes} of ${all} votes.`];
   },

@@ -28,6 +28,10 @@ export const silent = (id: string, by: string, mark: Mark = 'fallback') =>
 export const voted = (round: number, by: string, target: string, changes: Changes<'ballot'> = {}) =>
   event(round, { type: 'ballot', id: `${round}.${by}`, by, target, explanation: `Reasons of ${by}.`, ...changes });
 
+/** A ballot after a tie. */
+export const votedAgain = (round: number, by: string, target: string) =>
+  voted(round, by, target, { id: `${round}.pk.${by}` });
+
 /** A ballot that was drawn in the player's stead. */
 export const drawnBallot = (round: number, by: string, target: string) =>
   event(round, { type: 'ballot', id: `${round}.${by}`, by, target, mark: 'fallback' });
@@ -171,4 +175,23 @@ export const oneDay = (): GameEvent[] => [
   absent('ballot_peer_analysis', 'Leah', ['1.Ginger', '1.Dan']),
   removed(1, 'Ginger', 'exile'),
   ended(1, 'villagers'),
+];
+
+/**
+ * One day with a Sheriff and a tie: Ginger lies as a candidate, Dan speaks in the debate, Ginger recommends Dan;
+ * then ballots, a second word of Dan and a second ballot. Nobody reports on the recommendation or analyses ballots.
+ */
+export const sheriffDay = (): GameEvent[] => [
+  said('1.1', 'Ginger', { occasion: 'campaign' }),
+  owned('1.1', 'Ginger', 'fabrication'),
+  heard('1.1', 'Dan', 'Ginger', 0.9),
+  heard('1.1', 'Will', 'Ginger', 0.2),
+  said('1.2', 'Dan'),
+  owned('1.2', 'Dan'),
+  heard('1.2', 'Ginger', 'Dan', 0.3),
+  said('1.3', 'Ginger', { occasion: 'recommendation', recommends: 'Dan' }),
+  heard('1.3', 'Dan', 'Ginger', 0.7),
+  voted(1, 'Ginger', 'Dan'),
+  said('1.4', 'Dan', { occasion: 'pk' }),
+  votedAgain(1, 'Ginger', 'Dan'),
 ];

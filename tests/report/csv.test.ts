@@ -1,7 +1,7 @@
 // The CSV tables: one row a statement, one row an analysis.
 import { describe, expect, it } from '@jest/globals';
 import { analysesCsv, statementsCsv } from '../../report/csv.ts';
-import { matchOf, oneDay, owned, said, voted } from '../deception/match-builder.ts';
+import { matchOf, oneDay, owned, said, sheriffDay, voted } from '../deception/match-builder.ts';
 
 /** Rows by column, of a table whose cells hold no quotes, commas or line breaks. */
 const read = (csv: string) => {
@@ -38,6 +38,18 @@ describe('the table of statements', () => {
     });
     expect(Number(rows[0]!['mean_suspicion'])).toBeCloseTo((0.9 + 0.2) / 2, 12);
     expect(rows[2]).toMatchObject({ target: 'Dan', self_type: 'omission' });
+  });
+
+  it('tells campaign, recommendation and PK from the debate, and a second ballot from the first', () => {
+    const told = read(statementsCsv(matchOf(sheriffDay())));
+    expect(told.map(({ statement, kind, occasion, target }) => [statement, kind, occasion, target])).toEqual([
+      ['1.1', 'debate', 'campaign', ''],
+      ['1.2', 'debate', 'debate', ''],
+      ['1.3', 'debate', 'recommendation', 'Dan'],
+      ['1.Ginger', 'ballot', 'ballot', 'Dan'],
+      ['1.4', 'debate', 'pk', ''],
+      ['1.pk.Ginger', 'ballot', 'pk_ballot', 'Dan'],
+    ]);
   });
 
   it('leaves cells empty for what is missing', () => {
@@ -94,6 +106,18 @@ describe('the table of analyses', () => {
     expect(rows[0]).toMatchObject({ deceptive: 'true', type: 'fabrication', stated_falsehood: 'true', suspicion: '' });
     expect(rows[1]).toMatchObject({ deceptive: 'true', stated_falsehood: '', suspicion: '0.9', p_werewolf: '0.25' });
     expect(rows[3]).toMatchObject({ deceptive: '', type: '', confidence: '', suspicion: '', reasoning: '' });
+  });
+
+  it('gives the occasion of the statement', () => {
+    const told = read(analysesCsv(matchOf(sheriffDay())));
+    expect(told.map(({ statement, perspective, occasion }) => [statement, perspective, occasion])).toEqual([
+      ['1.1', 'self', 'campaign'],
+      ['1.1', 'peer', 'campaign'],
+      ['1.1', 'peer', 'campaign'],
+      ['1.2', 'self', 'debate'],
+      ['1.2', 'peer', 'debate'],
+      ['1.3', 'peer', 'recommendation'],
+    ]);
   });
 
   it('says who sits where', () => {

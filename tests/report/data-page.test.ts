@@ -8,7 +8,7 @@ import { DeceptionSummary } from '../../deception/summary-schema.ts';
 import { analysesCsv, statementsCsv } from '../../report/csv.ts';
 import { DeceptionType, GameEvent } from '../../state/event.ts';
 import { AnswerLine, Manifest, recordFiles } from '../../state/record.ts';
-import { rulebook } from '../../state/rules.ts';
+import { rulebook } from '../../state/rulebook.ts';
 import { matchOf } from '../deception/match-builder.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/data.md'), 'utf8');

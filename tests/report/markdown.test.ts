@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { summarizeMatch } from '../../deception/summary.ts';
 import { summaryMarkdown } from '../../report/markdown.ts';
 import { markdownText } from '../../report/markdown-text.ts';
-import { called, matchOf, names, oneDay } from '../deception/match-builder.ts';
+import { called, matchOf, names, oneDay, sheriffDay, votedAgain } from '../deception/match-builder.ts';
 
 const page = (...record: Parameters<typeof matchOf>) => summaryMarkdown(summarizeMatch(matchOf(...record)));
 
@@ -32,6 +32,23 @@ describe('the page', () => {
     const [, debates, ballots] = page(oneDay()).split(/^## (?:Statements in debates|Explanations of ballots)$/m);
     expect(row(debates!, 'Dan', 'Seer')).toEqual(['Dan', 'Seer', '1', '1', '0', '0', '3', '2', '1', '0.53', '0']);
     expect(row(ballots!, 'Dan', 'Seer')).toEqual(['Dan', 'Seer', '1', '0', '–', '–', '1', '1', '1', '0.55', '1']);
+  });
+
+  it('sets campaign, recommendation and PK apart from the debate where there were any', () => {
+    const text = page(sheriffDay());
+    expect(row(text, 'Campaign')).toEqual(['Campaign', '1', '1', '1', '100 %', '2', '1', '50 %', '0.55']);
+    expect(row(text, 'Debate')).toEqual(['Debate', '1', '1', '0', '0 %', '1', '0', '0 %', '0.30']);
+    expect(row(text, 'Recommendation')).toEqual(['Recommendation', '1', '0', '–', '–', '1', '1', '100 %', '0.70']);
+    expect(row(text, 'Ballot after a tie')).toEqual(['Ballot after a tie', '1', '0', '–', '–', '0', '–', '–', '–']);
+    expect(page(oneDay())).not.toContain('By occasion');
+  });
+
+  it('calls statements those of debates only where all of them are', () => {
+    expect(page(oneDay())).toContain('- Statements analysed: 2 statements in debates, 2 explanations of ballots');
+    expect(page(sheriffDay())).toContain('- Statements analysed: 3 public statements, 0 explanations of ballots');
+    expect(page(sheriffDay())).toContain('\n## Public statements\n');
+    expect(page(sheriffDay())).not.toMatch(/statements in debates/i);
+    expect(page([votedAgain(1, 'Dan', 'Will')])).toContain('\n## Statements in debates\n');
   });
 
   it('shows a dash, never a zero, where nothing is known', () => {
@@ -80,6 +97,8 @@ describe('text in Markdown', () => {
     ['**bold** _it_ `code` ~~no~~', '\\*\\*bold\\*\\* \\_it\\_ \\`code\\` \\~\\~no\\~\\~'],
     ['[click](https://x.y) ![i](j)', '\\[click\\](https:\\/\\/x.y) \\!\\[i\\](j)'],
     ['&lt; $x$ \\', '&amp;lt; \\$x\\$ \\\\'],
+    ['www.evil.example', 'www\\.evil.example'],
+    ['evil@evil.example, @ 5', 'evil@<!-- -->evil.example, @ 5'],
     ['abc\u202edef\u0007\u001b[31m\u200b', 'abc def \\[31m'],
   ])('shows %j as it is', (text, shown) => {
     expect(markdownText(text)).toBe(shown);

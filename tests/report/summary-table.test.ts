@@ -4,7 +4,7 @@ import { summarizeMatch } from '../../deception/summary.ts';
 import { duration } from '../../report/numbers.ts';
 import { endLine } from '../../report/outcome.ts';
 import { callsLine, summaryTable } from '../../report/summary-table.ts';
-import { called, matchOf, names, oneDay, said } from '../deception/match-builder.ts';
+import { called, matchOf, names, oneDay, said, sheriffDay } from '../deception/match-builder.ts';
 
 const cells = (table: string, name: string) =>
   table
@@ -31,6 +31,11 @@ describe('the table at the end', () => {
       '– / –',
     ]);
     expect(table).toContain('statements in debates / explanations of ballots');
+  });
+
+  it('does not say that all was said in debates where there was a Sheriff', () => {
+    const table = summaryTable(summarizeMatch(matchOf(sheriffDay())), { reveal: false });
+    expect(table).toContain('Figures: public statements / explanations of ballots.');
   });
 
   it('keeps to debates where no ballot was explained, and to figures that there are', () => {
