@@ -20,7 +20,7 @@ export const lastAct: Node = async (game, door) => {
         ? [{ ...stamp(game, [by]), type: 'passed', by, verb: act.verb, ...marked(answer) }]
         : [
             { ...stamp(game, 'everyone'), type: 'last_act', by, verb: act.verb, target, ...marked(answer) },
-            death(game, target, 'shot'),
+            death(game, target, 'last_act'),
           ];
     return [...thought(game, act.verb, answer), ...told];
   });

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { draw } from '../state/draw.ts';
 import type { Game } from '../state/game.ts';
-import { powers, roleNamed, roles } from '../state/roles/index.ts';
+import type { Role } from '../state/role.ts';
+import { powers, roles } from '../state/roles/index.ts';
 import type { Rule, RuleValue } from '../state/rule.ts';
-import { rulebook } from '../state/rules.ts';
+import { rulebook } from '../state/rulebook.ts';
 import { view } from '../state/view.ts';
 import * as analysis from './analysis.ts';
 import { bid } from './bid.ts';
@@ -13,7 +14,7 @@ import { debate, pkDebate } from './debate.ts';
 import { campaign, candidacy, elect } from './election.ts';
 import { act, lastAct, propose } from './night-act.ts';
 import type { AnyPrompt, Question } from './prompt.ts';
-import { badgeTo, sampleGame, samples } from './sample-game.ts';
+import { sampleMatch, samples } from './sample-game.ts';
 import { passBadge, recommend, speakingOrder } from './sheriff.ts';
 import { summarize } from './summarize.ts';
 import { pseudoVote, syntheticVote, vote } from './vote.ts';
@@ -24,63 +25,58 @@ export interface Exhibit {
   prompt: AnyPrompt;
 }
 
-/** One exhibit per action and role that can be asked it, on a board of all roles, under one set of rules. */
-export function gallery(rules: keyof typeof samples = 'wolf'): Exhibit[] {
-  const night = sampleGame('night', rules);
-  const day = sampleGame('day', rules);
-  const dealt = [...new Set(day.setup.players.map(({ role }) => role))];
-  const holder = (role: string) => day.setup.players.find((player) => player.role === role)!.name;
-  const leaving = (game: Game, role: string): Game => ({
-    ...game,
-    alivePlayers: game.alivePlayers.filter((name) => name !== holder(role)),
-  });
-  const asSheriff = (role: string): Game => ({ ...day, gameLogs: [...day.gameLogs, badgeTo(holder(role))] });
-  const beforeElection: Game = { ...day, gameLogs: day.gameLogs.filter(({ type }) => type !== 'elected') };
-  const exhibit = <Answer, Matter>(
-    game: Game,
-    role: string,
-    question: Question<Answer, Matter>,
-    matter: Matter,
-  ): Exhibit => ({
+/** One exhibit per action and role that can be asked it, each on a table of its own, under one set of rules. */
+export const gallery = (rules: keyof typeof samples = 'wolf'): Exhibit[] => {
+  const byRole = [...roles.values()].map((role) => exhibitsOf(role, rules));
+  const actions = new Set(byRole.flat().map(({ action }) => action));
+  return [...actions].flatMap((action) => byRole.flat().filter((exhibit) => exhibit.action === action));
+};
+
+function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof samples): Exhibit[] {
+  const { me, others, at, ballotsFor, exiled, tied } = sampleMatch(role, rules);
+  const candidate = sampleMatch(role, rules, { isSheriff: true });
+  const [, rival] = others;
+  const exhibit = <Answer, Matter>(game: Game, question: Question<Answer, Matter>, matter: Matter): Exhibit => ({
     action: question.action,
     role,
-    prompt: question.put(view(game, holder(role)), draw(1, question.action, role), matter),
+    prompt: question.put(view(game, me), draw(1, question.action, role), matter),
   });
-  const ofAll = <Answer, Matter>(question: Question<Answer, Matter>, matter: (me: string) => Matter) =>
-    dealt.map((role) => exhibit(day, role, question, matter(holder(role))));
-  const statement = (by: string) => ({ id: '2.1', by, text: 'I say "no" | to this.' });
-  const others = (me: string) => day.alivePlayers.filter((name) => name !== me);
-  const ofOffice = () =>
-    dealt.flatMap((role) => [
-      exhibit(beforeElection, role, candidacy, undefined),
-      exhibit(beforeElection, role, campaign, undefined),
-      exhibit(beforeElection, role, elect, { choices: others(holder(role)).slice(0, 2), ballot: 1 }),
-      exhibit(asSheriff(role), role, speakingOrder, undefined),
-      exhibit(day, role, pseudoVote, undefined),
-      exhibit(asSheriff(role), role, recommend, undefined),
-      exhibit(day, role, pkDebate, undefined),
-      exhibit(leaving(asSheriff(role), role), role, passBadge, undefined),
-    ]);
+  const isOffice = at('debate').setup.rules.sheriff;
+  const statement = (by: string) => ({ id: '2.2', by, text: 'I say "no" | to this.' });
+  const said = (by: string): Game =>
+    at('debate', { round: 2, phase: 'day', audience: 'everyone', type: 'statement', ...statement(by) });
+  const explained = (by: string) => ({ ...statement(by), id: `2.${by}`, text: 'A quiet one.' });
+  const voted = at('vote', ...ballotsFor(rival));
   return [
-    ...powers.map((power) =>
-      power.actor === 'team'
-        ? exhibit(night, power.role.name, propose(power), { ballot: 2 })
-        : exhibit(night, power.role.name, act(power), undefined),
-    ),
-    ...dealt.flatMap((role) => {
-      const last = roleNamed(role).lastAct;
-      return last ? [exhibit(leaving(day, role), role, lastAct(last), undefined)] : [];
-    }),
-    ...(day.setup.rules.sheriff ? ofOffice() : ofAll(bid, () => undefined)),
-    ...ofAll(debate, () => undefined),
-    ...ofAll(vote, () => undefined),
-    ...ofAll(syntheticVote, () => undefined),
-    ...ofAll(analysis.selfAnalysis, statement),
-    ...ofAll(analysis.peerAnalysis, (me) => statement(others(me)[0]!)),
-    ...ofAll(analysis.ballotSelfAnalysis, statement),
-    ...ofAll(analysis.ballotPeerAnalysis, (me) => others(me).slice(0, 2).map(statement)),
-    ...ofAll(analysis.beliefs, () => undefined),
-    ...ofAll(summarize, () => undefined),
+    ...powers
+      .filter((power) => power.role.name === role)
+      .map((power) =>
+        power.actor === 'team'
+          ? exhibit(at('night'), propose(power), { ballot: 2 })
+          : exhibit(at('night'), act(power), undefined),
+      ),
+    ...(last ? [exhibit(exiled(me), lastAct(last), undefined)] : []),
+    ...(isOffice
+      ? [
+          exhibit(at('candidacy'), candidacy, undefined),
+          exhibit(candidate.at('campaign'), campaign, undefined),
+          exhibit(at('elect'), elect, { choices: others, ballot: 1 }),
+          exhibit(candidate.at('lead'), speakingOrder, undefined),
+          exhibit(at('debated'), pseudoVote, undefined),
+          exhibit(candidate.at('recommend'), recommend, undefined),
+          exhibit(tied(), pkDebate, undefined),
+          exhibit(candidate.exiled(me), passBadge, undefined),
+        ]
+      : [exhibit(at('debate'), bid, undefined)]),
+    exhibit(at('debate'), debate, undefined),
+    exhibit(at('vote'), vote, undefined),
+    exhibit(at('debate'), syntheticVote, undefined),
+    exhibit(said(me), analysis.selfAnalysis, statement(me)),
+    exhibit(said(rival), analysis.peerAnalysis, statement(rival)),
+    exhibit(voted, analysis.ballotSelfAnalysis, explained(me)),
+    exhibit(voted, analysis.ballotPeerAnalysis, others.map(explained)),
+    exhibit(at('debated'), analysis.beliefs, undefined),
+    exhibit(exiled(rival), summarize, undefined),
   ];
 }
 

@@ -1,5 +1,5 @@
 // What a player has seen, in order, as lines of text: append-only within a round.
-import { lastActNamed, roleNamed } from '../state/roles/index.ts';
+import { lastActNamed, powerNamed, roleNamed, spokenOf } from '../state/roles/index.ts';
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
 import { isForgotten, leftOut } from './speech.ts';
@@ -37,6 +37,10 @@ type Teller<Type> = (event: Extract<SeenEvent, { type: Type }>, view: View, isBa
 const identityOf = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
   role !== undefined ? roleOf(role) : team !== undefined ? `on the side of ${teams[team].label}` : null;
 
+const teamOf = (verb: string) => teams[powerNamed(verb).role.team];
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 const roleOf = (role: string) => `a ${roleNamed(role).name}`;
 
 const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
@@ -48,14 +52,17 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   round_started: () => null, // stands in the headings
   thought: ({ action, reasoning, phase }, _view, isBare) =>
     isBare ? null : `You thought${phase === 'night' ? '' : ` (${action.replaceAll('_', ' ')})`}: ${quote(reasoning)}`,
-  proposal: ({ by, target, reason }, { me }, isBare) =>
-    `${by === me ? 'You' : by} proposed to the other Werewolves to remove ${target}${isBare ? '.' : `: ${quote(reason)}`}`,
-  pick: ({ target }) => `The Werewolves picked ${target}.`,
+  proposal: ({ by, verb, target, reason }, { me }, isBare) =>
+    `${by === me ? 'You' : by} proposed to the other ${teamOf(verb).members} to ${spokenOf(verb)} ${target}${isBare ? '.' : `: ${quote(reason)}`}`,
+  pick: ({ verb, target }) => `${capitalised(teamOf(verb).label)} picked ${target}.`,
   acted: ({ verb, target }) => `You chose to ${verb} ${target}.`,
   passed: ({ verb }) => `You chose to ${verb} nobody.`,
   attacked: ({ player }, { me }) =>
-    `You were told whom the Werewolves picked this night: ${player === me ? 'you' : player}.`,
-  last_act: ({ by, verb, target }) => `${lastActNamed(verb).tells(by, target)}.`,
+    `You were told whom ${teams.werewolves.label} picked this night: ${player === me ? 'you' : player}.`,
+  last_act: ({ by, verb, target }, { me, board }) => {
+    const act = lastActNamed(verb);
+    return `${act.tells({ by, target: target === me ? 'you' : target, isOwn: by === me, count: board.roles[act.role.name] ?? 1 })}.`;
+  },
   candidacy: ({ by, stands }, { me }) =>
     stands
       ? `${by === me ? 'You stand' : `${by} stands`} for Sheriff.`
@@ -80,7 +87,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
     const revealed = identityOf(what);
     const who = player === me ? 'You' : player;
     const left = `${who} left the game${causes[cause]}`;
-    return `${left}.${revealed === null ? '' : ` ${player} was ${revealed}.`}`;
+    return `${left}.${revealed === null ? '' : ` ${player === me ? 'You were' : `${player} was`} ${revealed}.`}`;
   },
   quiet_night: () => 'Nobody left the game in the night.',
   bid: () => null, // stands in the thought
@@ -101,7 +108,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   ended: () => null,
 };
 
-const causes = { night: ' in the night', exile: ', exiled by vote', shot: ', shot' } as const;
+const causes = { night: ' in the night', exile: ', exiled by vote', last_act: '' } as const;
 
 const occasionText = ({ occasion, recommends }: Extract<SeenEvent, { type: 'statement' }>) =>
   occasion === undefined

@@ -1,6 +1,7 @@
 // Using a power at night, or a last act: one question for every power of every role.
 import { pass, type LastAct, type Power } from '../state/role.ts';
 import type { HeldPower } from '../state/roles/index.ts';
+import { teams } from '../state/teams.ts';
 import { allies } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { oneOf, reasoning, text } from './fields.ts';
@@ -51,17 +52,18 @@ export const propose = (power: HeldPower): Question<Proposal, { ballot: number }
     const choices = power.choices(view);
     const isLast = allies(view).filter((name) => view.alive.includes(name)).length <= 1;
     const isAlone = isLast || view.rules.pack === 'one';
+    const { members } = teams[power.role.team];
     const fields = { reasoning, proposal: oneOf(choices, 'the player you choose', draw.shuffle(choices)) };
     const together = {
       ...fields,
-      proposal_reason: text('why, in one or two sentences; only the other Werewolves read it'),
+      proposal_reason: text(`why, in one or two sentences; only the other ${members} read it`),
     };
     const task = isLast
       ? 'You are the last of your side: the choice is yours alone.'
       : isAlone
-        ? 'Tonight the choice is yours alone; the other Werewolves will learn it.'
+        ? `Tonight the choice is yours alone; the other ${members} will learn it.`
         : ballot === 1
-          ? 'All living Werewolves propose at once.'
+          ? `All living ${members} propose at once.`
           : 'The proposals differed; you have seen them. Propose again: now the player named most often is picked.';
     return compose({
       action: power.verb,

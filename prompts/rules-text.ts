@@ -1,22 +1,28 @@
 // The rules of this match in words, as all players read them: rendered from the board, so text and mechanics agree.
 import type { Rules } from '../state/common-rules.ts';
+import { specialRoles } from '../state/board-rules.ts';
 import { roleNamed } from '../state/roles/index.ts';
-import { rulebook } from '../state/rules.ts';
+import { rulebook } from '../state/rulebook.ts';
 import { teams } from '../state/teams.ts';
 import type { View } from '../state/view.ts';
 
 /** The same for every player of a match, so that a provider's prompt cache can share it. */
 export function rulesText({ board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
-  const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : roleNamed(role).plural}`);
-  const mayPart = rules.sheriff || dealt.some(([role]) => roleNamed(role).lastAct);
+  const roles = dealt.map(([name, count]) => ({ ...roleNamed(name), count }));
+  const mayPart = rules.sheriff || roles.some(({ lastAct }) => lastAct);
+  const isHiddenHow = roles.some(
+    ({ team, powers }) => team === 'villagers' && powers.some(({ aim }) => aim === 'harm'),
+  );
   return [
     `This is Werewolf, a game of hidden roles, talk and votes. The players are ${players.join(', ')}.`,
-    `The roles are ${counts.join(', ')}. Only the Werewolves are against the village.`,
+    `The roles are ${roles.map(({ name, plural, count }) => `${count} ${count === 1 ? name : plural}`).join(', ')}. Only the Werewolves are against the village.`,
     '',
     'Rules:',
-    ...Object.values(teams).map((side) => side.wins(rules)),
-    ...dealt.map(([role]) => roleNamed(role).does(rules)),
+    ...Object.values(teams).map((side) => side.wins(rules, specialRoles(board))),
+    ...roles.map((role) => role.does(rules, role.count)),
+    isHiddenHow ? 'All who leave in a night are announced together, and nobody is told what made them leave.' : null,
+    mayPart ? 'Whoever leaves does at once what they may still do; only then is it seen whether a side has won.' : null,
     ...Object.entries(rulebook).map(([name, rule]) => rule.says(rules[name]!, rules)),
     `${mayPart ? 'But for what stands above, a' : 'A'} player who has left the game does nothing any more.`,
     'What players say is only what they say; what has really happened you learn from the moderator, never from a statement.',

@@ -1,11 +1,14 @@
-// A match as it could stand on its second day, with a little of everything: what the gallery's prompts are made from.
+// Matches as they could stand on their second day, each seen by one role: what the gallery's prompts are made from.
+import { boards } from '../state/boards.ts';
 import { deal, dealEvents, newGame } from '../state/deal.ts';
 import type { GameEvent } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
-import { powers, roles, type HeldPower } from '../state/roles/index.ts';
+import { death } from '../state/night.ts';
+import { roleNamed } from '../state/roles/index.ts';
 import type { RuleValues } from '../state/rule.ts';
 import { readRules } from '../state/rules.ts';
-import { teams } from '../state/teams.ts';
+import { defaultPlan, type Setup } from '../state/setup.ts';
+import { sampleNights } from './sample-night.ts';
 
 /** Rules that differ in everything that has words. */
 export const samples: Record<'wolf' | 'arena' | 'plus', RuleValues> = {
@@ -14,116 +17,189 @@ export const samples: Record<'wolf' | 'arena' | 'plus', RuleValues> = {
   plus: { analysis: 'both', sheriff: true, reveal: 'team' },
 };
 
-export function sampleGame(phase: Game['phase'], preset: keyof typeof samples): Game {
-  const setup = deal({ board: everyRole, rules: readRules(preset, samples[preset]), seed: 1 });
-  const names = setup.players.map(({ name }) => name);
-  const game = {
-    intents: [],
-    bids: {},
-    votes: [],
-    deceptionHistory: [],
-    winner: null,
-    gameLogs: [...dealEvents(setup), ...sampleEvents(setup)],
+/** When a question is put: all that comes before it has happened. */
+export type Moment =
+  'dusk' | 'candidacy' | 'campaign' | 'elect' | 'night' | 'lead' | 'debate' | 'debated' | 'recommend' | 'vote';
+
+export interface Sample {
+  me: string;
+  /** Two others of the living, without powers: the first speaks first, unless `me` is the Sheriff. */
+  others: readonly [string, string];
+  /** The match at a moment, with what happens then. */
+  at: (moment: Moment, ...then: GameEvent[]) => Game;
+  /** The second day's ballots, all for this player, whose own is for somebody else. */
+  ballotsFor: (name: string) => GameEvent[];
+  /** The match once this player was exiled on the second day. */
+  exiled: (name: string) => Game;
+  /** `me` and the second of the others are named equally often. */
+  tied: () => Game;
+}
+
+/** `isSheriff`: the player who is asked stands for Sheriff and is elected. */
+export function sampleMatch(role: string, preset: keyof typeof samples, { isSheriff = false } = {}): Sample {
+  const setup = deal({ board: tableFor(role), rules: readRules(preset, samples[preset]), seed: 1 });
+  const me = setup.players.find((player) => player.role === role)!.name;
+  const plain = setup.players.filter((player) => !roleNamed(player.role).special && player.name !== me);
+  const [other, rival, gone] = plain.map(({ name }) => name) as [string, string, string];
+  const sheriff = isSheriff ? me : other;
+  const course = courseOf(setup, { sheriff, other, rival, gone });
+  const at = (moment: Moment, ...then: GameEvent[]) => gameAt(setup, course, moment, gone, then);
+  const living = setup.players.map(({ name }) => name).filter((name) => name !== gone);
+  const ballotsFor = (name: string) =>
+    ballots(setup, 2, living, (by) => (by !== name ? name : other === name ? rival : other));
+  return {
+    me,
+    others: [other, rival],
+    at,
+    ballotsFor,
+    exiled: (name) => {
+      const game = at('vote', ...ballotsFor(name), death(at('vote'), name, 'exile'));
+      return { ...game, alivePlayers: living.filter((each) => each !== name) };
+    },
+    tied: () => {
+      const free = living.filter((by) => ![me, rival, sheriff].includes(by));
+      const third = free[0]!;
+      const even = free.slice(free.length % 2);
+      const choiceOf = (by: string) => {
+        const place = even.indexOf(by);
+        if (by === me || by === rival) return by === me ? rival : me;
+        return place >= 0 ? [me, rival][place % 2]! : by === third ? sheriff : third;
+      };
+      const tie: GameEvent = {
+        ...onDay(2),
+        type: 'tie',
+        players: living.filter((name) => name === me || name === rival),
+      };
+      return at('vote', ...ballots(setup, 2, living, choiceOf), tie);
+    },
   };
+}
+
+/** The usual table, with the role where it has none: a role that is added changes nobody else's prompts. */
+function tableFor(role: string) {
+  const { roles } = boards[defaultPlan.board]!;
+  return { name: 'sample', roles: Object.hasOwn(roles, role) ? roles : { ...roles, [role]: 1 } };
+}
+
+/** What happens after each moment, up to the next. */
+type Course = readonly (readonly [moment: Moment, after: readonly GameEvent[]])[];
+
+function gameAt(setup: Setup, course: Course, moment: Moment, gone: string, then: readonly GameEvent[]): Game {
+  const names = setup.players.map(({ name }) => name);
+  const index = course.findIndex(([name]) => name === moment);
+  const round = index < course.findIndex(([name]) => name === 'night') ? 1 : 2;
+  const before = course.slice(0, index).flatMap(([, after]) => after);
+  const events = [...before, ...then];
   const scoresOf = (me: string) =>
     Object.fromEntries(
       names.flatMap((name, seat) => (name === me ? [] : [[name, { score: seat / names.length, round: 1 }]])),
     );
   return {
     ...(newGame(setup) as Game),
-    ...game,
-    alivePlayers: names.filter((name) => name !== goneFrom(setup).name),
+    intents: [],
+    bids: {},
+    votes: [],
+    deceptionHistory: [],
+    winner: null,
+    gameLogs: [...dealEvents(setup), ...events],
+    alivePlayers: names.filter((name) => name !== gone || round === 1),
     deceptionScores: Object.fromEntries(names.map((me) => [me, scoresOf(me)])),
-    roundNum: 2,
-    phase,
-    step: phase === 'day' ? 1 : 0,
+    roundNum: round,
+    phase: moment === 'night' ? 'night' : 'day',
+    step: events.filter((event) => event.type === 'statement' && event.round === round).length,
   };
 }
 
-/** Every role once, and twice where it has no power or plays in a team. */
-const everyRole = {
-  name: 'every-role',
-  roles: Object.fromEntries(
-    [...roles.values()].map(({ name, team, special }) => [name, teams[team].acquainted || !special ? 2 : 1]),
-  ),
-};
-
-/** The last in seat order whose role somebody else has too and whose team is not acquainted. */
-const goneFrom = ({ players }: Pick<Game['setup'], 'players'>) =>
-  players.findLast(
-    (player) => !teams[player.team].acquainted && players.find(({ role }) => role === player.role) !== player,
-  )!;
-
-const at = (round: number, phase: Game['phase'], audience: GameEvent['audience']) => ({ round, phase, audience });
-
-/** The first two stand, and the second is elected and recommends the first. */
-function election([first, second, third]: readonly string[]): GameEvent[] {
-  const day = at(1, 'day', 'everyone');
-  const said = { ...day, type: 'statement' as const };
-  return [
-    { ...day, type: 'candidacy', by: first!, stands: true },
-    { ...day, type: 'candidacy', by: second!, stands: true },
-    { ...said, id: '1.0', by: first!, text: 'I listen well.', occasion: 'campaign' },
-    { ...day, type: 'badge_ballot', by: third!, target: second!, ballot: 1 },
-    { ...day, type: 'elected', player: second!, how: 'vote' },
-    { ...day, type: 'pseudo_ballot', by: third!, target: first! },
-    { ...said, id: '1.2', by: second!, text: 'I am not convinced.', occasion: 'recommendation', recommends: first! },
-    { ...day, type: 'tie', players: [first!, third!] },
-  ];
-}
-
-/** The badge in another hand: what a Sheriff is asked is shown to every role. */
-export const badgeTo = (to: string): GameEvent => ({
-  ...at(1, 'day', 'everyone'),
-  type: 'elected',
-  player: to,
-  how: 'vote',
+const onDay = (round: number, audience: GameEvent['audience'] = 'everyone') => ({
+  round,
+  phase: 'day' as const,
+  audience,
 });
 
+const ballots = ({ rules }: Setup, round: number, voters: readonly string[], choiceOf: (by: string) => string) =>
+  voters.map((by): GameEvent => ({
+    ...onDay(round, rules.ballots === 'public' ? 'everyone' : [by]),
+    type: 'ballot',
+    id: `${round}.${by}`,
+    by,
+    target: choiceOf(by),
+    ...(rules.ballots === 'public' ? { explanation: 'A quiet one.' } : {}),
+  }));
+
+type Cast = Readonly<Record<'sheriff' | 'other' | 'rival' | 'gone', string>>;
+
 /** A little of everything that players remember. */
-function sampleEvents({ players, rules }: Pick<Game['setup'], 'players' | 'rules'>): GameEvent[] {
-  const names = players.map(({ name }) => name);
-  const [first, second] = names as [string, string];
-  const last = goneFrom({ players });
-  const holders = ({ role }: HeldPower) =>
-    players.filter((player) => player.role === role.name).map(({ name }) => name);
-  const acts = powers.flatMap((power) =>
-    holders(power).map((by): GameEvent => {
-      const used = { by, verb: power.verb, target: first };
-      if (power.actor === 'team')
-        return { ...at(2, 'night', holders(power)), type: 'proposal', ...used, reason: 'Talks a lot.', ballot: 1 };
-      if (power.brief) return { ...at(2, 'night', [by]), type: 'attacked', player: first };
-      if (power.mayPass) return { ...at(1, 'night', [by]), type: 'passed', by, verb: power.verb };
-      return power.aim === 'learn'
-        ? { ...at(1, 'night', [by]), type: 'learned', by, about: last.name, role: last.role }
-        : { ...at(1, 'night', [by]), type: 'acted', ...used };
-    }),
-  );
-  const ofNight = (round: number) => acts.filter((event) => event.round === round);
+function courseOf(setup: Setup, { sheriff, other, rival, gone }: Cast): Course {
+  const { rules } = setup;
+  const all = setup.players.map(({ name }) => name);
+  const living = all.filter((name) => name !== gone);
+  const [day1, day2] = [onDay(1), onDay(2)];
+  const night2 = { round: 2, phase: 'night', audience: 'everyone' } as const;
+  const office = (...events: GameEvent[]) => (rules.sheriff ? events : []);
+  const said = (id: string, by: string, text: string) =>
+    ({ ...onDay(Number(id[0])), type: 'statement', id, by, text }) as const;
+  const opener = rules.sheriff ? sheriff : other;
+  const leads = (round: number) =>
+    office({ ...onDay(round), type: 'speaking_order', by: sheriff, direction: 'up' }).filter(
+      () => rules.debateOrder === 'round-robin',
+    );
+  const turn = rules.sheriff ? 3 : 1; // after two candidates
+  const named = sheriff === other ? rival : other;
+  const pseudo = (round: number, voters: readonly string[], target: string) =>
+    office(
+      ...voters.map((by): GameEvent => ({
+        ...onDay(round),
+        type: 'pseudo_ballot',
+        by,
+        target: by !== target ? target : by === rival ? other : rival,
+      })),
+    );
+  const stands = [sheriff, rival].map((by): GameEvent => ({ ...day1, type: 'candidacy', by, stands: true }));
+  const elects = all
+    .filter((by) => by !== sheriff && by !== rival)
+    .map((by): GameEvent => ({ ...day1, type: 'badge_ballot', by, target: sheriff, ballot: 1 }));
+  const recommendation = (id: string, name: string) => ({
+    ...said(id, sheriff, 'I am not convinced.'),
+    occasion: 'recommendation' as const,
+    recommends: name,
+  });
+  const thoughts = all.map((by): GameEvent => ({
+    ...onDay(1, [by]),
+    type: 'thought',
+    by,
+    action: rules.sheriff ? 'candidacy' : 'bid',
+    step: 0,
+    reasoning: 'I listen first.',
+  }));
+  const dayOne = [
+    ...leads(1),
+    said(`1.${turn}`, opener, 'Who was awake last night?'),
+    ...pseudo(1, all, gone),
+    ...office(recommendation(`1.${turn + 1}`, gone)),
+    ...ballots(setup, 1, all, (by) => (by === gone ? other : gone)),
+    death({ ...(newGame(setup) as Game), roundNum: 1, phase: 'day' }, gone, 'exile'),
+    ...living.map((by): GameEvent => ({ ...onDay(1, [by]), type: 'summary', by, text: 'Little is known.' })),
+  ];
+  const speech = (id: string, by: string, text: string) => office({ ...said(id, by, text), occasion: 'campaign' });
+  const nights = sampleNights(setup, [other, rival], gone);
   return [
-    ...ofNight(1),
-    ...names.map((by): GameEvent => ({
-      ...at(1, 'day', [by]),
-      type: 'thought',
-      by,
-      action: 'bid',
-      step: 0,
-      reasoning: 'I listen first.',
-    })),
-    ...(rules.sheriff ? election(names) : []),
-    { ...at(1, 'day', 'everyone'), type: 'statement', id: '1.1', by: first, text: 'Who was awake last night?' },
-    {
-      ...at(1, 'day', 'everyone'),
-      type: 'ballot',
-      id: `1.${first}`,
-      by: first,
-      target: last.name,
-      explanation: 'A quiet one.',
-    },
-    { ...at(1, 'day', 'everyone'), type: 'death', player: last.name, cause: 'exile' },
-    ...names.map((by): GameEvent => ({ ...at(1, 'day', [by]), type: 'summary', by, text: 'Little is known.' })),
-    ...ofNight(2),
-    { ...at(2, 'night', 'everyone'), type: 'quiet_night' },
-    { ...at(2, 'day', 'everyone'), type: 'statement', id: '2.1', by: second, text: 'I trust nobody "yet".' },
+    ['dusk', nights.first],
+    ['candidacy', [...thoughts, ...office(...stands)]],
+    ['campaign', [...speech('1.1', rival, 'I listen well.'), ...speech('1.2', sheriff, 'I lead well.')]],
+    [
+      'elect',
+      [
+        ...office(...elects, { ...day1, type: 'elected', player: sheriff, how: 'vote' }),
+        ...dayOne,
+        { ...night2, type: 'round_started' },
+        ...nights.second,
+      ],
+    ],
+    ['night', [{ ...night2, type: 'quiet_night' }]],
+    ['lead', [...leads(2), said('2.1', opener, 'I trust nobody "yet".')]],
+    ['debate', []],
+    ['debated', pseudo(2, living, named)],
+    ['recommend', office({ ...recommendation('2.2', named), ...day2 })],
+    ['vote', []],
   ];
 }

@@ -1,17 +1,22 @@
-// The rules of a match on its board: what decides nothing there, and what cannot be played there.
-import type { Board } from './boards.ts';
+// The rules of a match on its board: what cannot be played there, and how they are described.
+import { boards, type Board } from './boards.ts';
 import type { Rules } from './common-rules.ts';
-import { roleNamed, roles } from './roles/index.ts';
-import type { RuleValue } from './rule.ts';
-import { readRules } from './rules.ts';
+import { dealtRoles, isIdle } from './idle-rules.ts';
+import type { RuleValues } from './rule.ts';
+import { presets, readRules } from './rules.ts';
 
 /**
- * The rules of a board in full: defaults, then the preset, then the board's own, then single options.
+ * The rules of a board in full: defaults, then the preset, then the board's own, then single options. `recorded` are
+ * the rules of a match that was begun before, in place of preset and board: what decided nothing there is kept.
  * Throws a RangeError with the reason for options that are unknown or make no sense on this board.
  */
-export function rulesOn(board: Board, preset: string, options: Readonly<Record<string, unknown>> = {}): Rules {
-  const asked = { ...board.rules, ...options };
-  const rules = withoutAbsent(readRules(preset, asked), board, asked);
+export function rulesOn(
+  board: Board,
+  preset: string,
+  options: Readonly<Record<string, unknown>> = {},
+  recorded?: RuleValues,
+): Rules {
+  const rules = readRules(preset, options, { board, recorded });
   const kinds = new Set(
     dealtRoles(board)
       .filter(({ team }) => team === 'villagers')
@@ -24,21 +29,32 @@ export function rulesOn(board: Board, preset: string, options: Readonly<Record<s
   return rules;
 }
 
-const dealtRoles = ({ roles: counts }: Board) =>
-  Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [roleNamed(name)] : []));
+/** The roles of the village on a board that have powers, by name. */
+export const specialRoles = (board: Pick<Board, 'roles'>) =>
+  dealtRoles(board)
+    .filter(({ team, special }) => team === 'villagers' && special)
+    .map(({ name }) => name);
 
-/** Puts the options of roles that nobody has to their default. Throws a RangeError for one that was asked for. */
-function withoutAbsent(rules: Rules, board: Board, asked: Readonly<Record<string, unknown>>): Rules {
-  const dealt = dealtRoles(board);
-  const idle = [...roles.values()].filter((role) => !dealt.includes(role));
-  const settled = idle.flatMap((role) =>
-    Object.entries(role.rules).map(([name, { default: fallback }]): [string, RuleValue] => {
-      if (asked[name] !== undefined && rules[name] !== fallback)
-        throw new RangeError(
-          `Rule "${name}" decides nothing on board "${board.name}": nobody is ${role.name} there. Leave it out.`,
-        );
-      return [name, fallback];
-    }),
-  );
-  return { ...rules, ...Object.fromEntries(settled) };
+/**
+ * E.g. "preset arena with debateTurns=4": the nearest preset as it is played on the board, and what differs from it.
+ * What decides nothing there is not named.
+ */
+export function describeRules(rules: RuleValues, { name, roles }: Pick<Board, 'name' | 'roles'>): string {
+  const board = { name, roles, rules: ownRules({ name, roles }) };
+  const [nearest] = Object.keys(presets)
+    .map((preset) => ({ preset, others: differing(rules, readRules(preset, {}, { board }), board) }))
+    .sort((one, other) => one.others.length - other.others.length);
+  const { preset, others } = nearest!;
+  return others.length === 0 ? `preset ${preset}` : `preset ${preset} with ${others.join(', ')}`;
 }
+
+/** What a known board brings; that of another is not kept in a record. */
+function ownRules({ name, roles }: Pick<Board, 'name' | 'roles'>): RuleValues {
+  const known = Object.hasOwn(boards, name) ? boards[name] : undefined;
+  return known && JSON.stringify(known.roles) === JSON.stringify(roles) ? (known.rules ?? {}) : {};
+}
+
+const differing = (rules: RuleValues, preset: RuleValues, board: Board) =>
+  Object.entries(rules)
+    .filter(([name, value]) => value !== preset[name] && !isIdle(name, rules, board))
+    .map(([name, value]) => `${name}=${String(value)}`);

@@ -15,7 +15,7 @@ export const honestySentences = {
 const tieTexts = {
   nobody: 'nobody is',
   random: 'a draw decides between the tied',
-  pk: 'the tied speak once more (a PK), then all others vote between them, and if they are tied again nobody is exiled',
+  pk: 'the tied speak once more (a PK), then all others vote between them, and if they are tied again, or all the living are tied at once, nobody is exiled',
 } as const;
 
 const flag = z.boolean();
@@ -35,6 +35,7 @@ export const commonRules = {
   exileTies: rule({
     schema: z.enum(['nobody', 'random', 'pk']),
     default: 'nobody',
+    needs: { exile: ['plurality'] },
     about:
       'Who goes when a plurality is tied; pk: the tied speak once more, the others vote between them, and a second tie exiles nobody.',
     says: () => null, // stands in the sentence of `exile`
@@ -54,9 +55,11 @@ export const commonRules = {
     schema: z.enum(['secret', 'public']),
     default: 'public',
     about: 'Whether everybody learns who voted for whom, with a public explanation of each vote.',
-    says: (kind) =>
+    says: (kind, { sheriff }) =>
       kind === 'public'
-        ? 'All votes are given at once and then shown to everybody, each with a short public explanation.'
+        ? sheriff
+          ? 'All votes are given at once and then shown to everybody: those for exile that count each with a short public explanation, those for Sheriff and pseudo-votes without.'
+          : 'All votes are given at once and then shown to everybody, each with a short public explanation.'
         : 'Votes are secret: only their outcome is announced.',
   }),
   syntheticVotes: rule({
@@ -80,12 +83,16 @@ export const commonRules = {
   analyzeBallots: rule({
     schema: flag,
     default: true,
+    needs: { analysis: ['both', 'self', 'peer'], ballots: ['public'] },
+    idle: false,
     about: 'Whether public explanations of votes are analysed too, before the result is announced.',
     says: () => null, // stands in the sentence of `analysis`
   }),
   scores: rule({
     schema: z.enum(['hidden', 'bands', 'numbers']),
     default: 'bands',
+    needs: { analysis: ['both', 'peer'] },
+    idle: 'hidden',
     about: 'What a player sees of own suspicion scores when voting; bands name those above 0.6 and below 0.4.',
     says: (shown, { analysis }) =>
       shown === 'hidden' || analysis === 'self' || analysis === 'off'

@@ -8,7 +8,7 @@ export const debateRules = {
   debateTurns: rule({
     schema: z.number().int().min(1).max(40),
     default: 6,
-    needs: ['debateOrder', 'bidding'],
+    needs: { debateOrder: ['bidding'] },
     about: 'Statements in the debate of a day, where players bid for them.',
     says: (turns, rules) =>
       inOrder(rules)
@@ -24,21 +24,21 @@ export const debateRules = {
   debatePasses: rule({
     schema: z.number().int().min(1).max(5),
     default: 1,
-    needs: ['debateOrder', 'round-robin'],
+    needs: { debateOrder: ['round-robin'] },
     about: 'How often everybody speaks in the debate of a day, where they speak in order.',
     says: () => null, // stands in the sentence of `debateOrder`
   }),
   debateLead: rule({
     schema: z.enum(['seed', 'rotation']),
     default: 'seed',
-    needs: ['debateOrder', 'round-robin'],
+    needs: { debateOrder: ['round-robin'] },
     about: 'Who speaks first where no Sheriff decides: one drawn by the seed, or each day the next seat.',
     says: () => null, // stands in the sentence of `debateOrder`
   }),
   bidScale: rule({
     schema: z.literal([4, 10]),
     default: 10,
-    needs: ['debateOrder', 'bidding'],
+    needs: { debateOrder: ['bidding'] },
     about: 'The highest bid for a turn to speak: 4 (Werewolf Arena) or 10 (WOLF).',
     says: (top, rules) =>
       inOrder(rules)

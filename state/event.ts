@@ -17,7 +17,7 @@ export const Phase = z.enum(['night', 'day']);
 export type Phase = z.infer<typeof Phase>;
 
 /** How a player leaves: announced after a night, by vote, or by the last act of another who has left. */
-export const Cause = z.enum(['night', 'exile', 'shot']);
+export const Cause = z.enum(['night', 'exile', 'last_act']);
 export type Cause = z.infer<typeof Cause>;
 
 /** When a statement is made, where it is not part of the debate. */

@@ -70,9 +70,11 @@ export const AnswerLine = z.strictObject({
   answer: z.unknown(),
   /** The text ended in the middle of a string, which was read as far as it went. */
   cut: z.literal(true).optional(),
-  /** Why nothing could be read, as the model was told. */
+  /** Why nothing could be read, as the model was told; the server's words where it refused the prompt for its length. */
   error: z.string().optional(),
-  /** `refusal`: the model refused; `fallback`: this was the last attempt and a replacement stands for it. */
+  /** The prompt was over its budget at its shortest, and the server refused it: there is no answer, and none to come. */
+  too_long: z.literal(true).optional(),
+  /** `refusal`: the model refused; `fallback`: no attempt is left and a replacement stands for it. */
   mark: Mark.optional(),
   /** The model string of the seat. */
   model: z.string(),

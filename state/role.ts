@@ -13,8 +13,11 @@ export interface Role {
   team: Team;
   /** Whether it has powers that the village would miss. */
   special: boolean;
-  /** What the role does, one or a few sentences that stand in everybody's rules; null where there is nothing to say. */
-  does(rules: RuleValues): string | null;
+  /**
+   * What the role does, one or a few sentences that stand in everybody's rules; null where there is nothing to say.
+   * `count`: how many hold it on the board, 1 by default.
+   */
+  does(rules: RuleValues, count?: number): string | null;
   /** Advice for the holder under `coaching=paper`. */
   advice: string;
   /** Options of the board that only matter with this role. */
@@ -41,6 +44,8 @@ export interface Power extends Act {
   wave: number;
   /** Each holder for themselves, or the living of the team together as the rule `pack` says. */
   actor: 'holder' | 'team';
+  /** What it is called where a team reads of it: "proposed to remove Dan"; absent: its verb. */
+  spoken?: string;
   /** Whether the holder may also use it on nobody. */
   mayPass: boolean;
   /** Whether there may be a use for it tonight, as known at nightfall; absent: whether there are choices then. */
@@ -54,12 +59,20 @@ export interface Power extends Act {
 export interface LastAct extends Act {
   /** Whether this way of leaving allows it. */
   isAllowed(fate: Fate, rules: RuleValues): boolean;
-  /** What everybody is told: "Ginger shoots Dan". */
-  tells(by: string, target: string): string;
+  /** What everybody is told: "Ginger was the Hunter and shot Dan". */
+  tells(deed: Deed): string;
+}
+
+/** A last act as it is told to somebody: `isOwn` where `by` reads it, `count` how many hold the role on the board. */
+export interface Deed {
+  by: string;
+  target: string;
+  isOwn?: boolean;
+  count?: number;
 }
 
 /** How a player really left; whether it was poison is announced to nobody. */
-export type Fate = 'attack' | 'poison' | 'exile' | 'shot';
+export type Fate = 'attack' | 'poison' | 'exile' | 'last_act';
 
 /** What an act leads to when the night is resolved. */
 export type NightEffect =

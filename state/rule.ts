@@ -11,8 +11,12 @@ export interface Rule<Value extends RuleValue = RuleValue> {
   default: Value;
   /** What it decides, for whoever sets it. */
   about: string;
-  /** Another option without whose value this one decides nothing. */
-  needs?: readonly [option: string, value: RuleValue];
+  /** Other options, each with the values without one of which this one decides nothing. */
+  needs?: Readonly<Record<string, readonly RuleValue[]>>;
+  /** The verb of a power without which this option decides nothing: somebody on the board must have it. */
+  needsPower?: string;
+  /** What it is where it decides nothing; absent: its default. */
+  idle?: Value;
   /** The sentence that players read; null where it is no business of theirs. */
   says(value: Value, rules: RuleValues): string | null;
 }

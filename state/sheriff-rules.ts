@@ -12,7 +12,7 @@ export const sheriffRules = {
   sheriffWeight: rule({
     schema: z.literal([1, 1.5, 2]),
     default: 1.5,
-    needs: ['sheriff', true],
+    needs: { sheriff: [true] },
     about: "How much the Sheriff's ballot weighs.",
     says: () => null, // stands in the sentence of `sheriff`
   }),

@@ -8,8 +8,10 @@ export type Team = z.infer<typeof Team>;
 interface Side {
   /** As it stands in a sentence. */
   label: string;
-  /** Told to every player as part of the rules. */
-  wins(rules: RuleValues): string;
+  /** Its players, as they stand in "the other Werewolves". */
+  members: string;
+  /** Told to every player as part of the rules. `special`: the roles of the village on the board that have powers. */
+  wins(rules: RuleValues, special: readonly string[]): string;
   /** Whether its players know each other. */
   acquainted: boolean;
 }
@@ -17,16 +19,18 @@ interface Side {
 export const teams: Record<Team, Side> = {
   villagers: {
     label: 'the village',
+    members: 'villagers',
     wins: () => 'The village wins as soon as no Werewolf is left in the game.',
     acquainted: false,
   },
   werewolves: {
     label: 'the Werewolves',
-    wins: ({ wins }) =>
+    members: 'Werewolves',
+    wins: ({ wins }, special) =>
       wins === 'majority'
         ? 'The Werewolves win as soon as they are more than all other players together.'
         : wins === 'edge'
-          ? 'The Werewolves win as soon as all players of the village who have a special role have left the game, or all who have none.'
+          ? `The Werewolves win as soon as all players of the village who have a special role (${special.join(', ')}) have left the game, or all who have none.`
           : 'The Werewolves win as soon as they are at least as many as all other players together.',
     acquainted: true,
   },

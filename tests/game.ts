@@ -186,7 +186,7 @@ export const tied = (round: number, ...players: string[]): EventOf<'tie'> => ({ 
 
 export const shot = (round: number, by: string, target: string): [EventOf<'last_act'>, EventOf<'death'>] => [
   { ...day(round), type: 'last_act', by, verb: 'shoot', target },
-  { ...day(round), type: 'death', player: target, cause: 'shot' },
+  { ...day(round), type: 'death', player: target, cause: 'last_act' },
 ];
 
 export const learned = (round: number, by: string, about: string, role: string): EventOf<'learned'> => ({

@@ -51,13 +51,28 @@ const anyOptions = fc
     maxWords: one(5, 80),
     coaching: one('none', 'paper'),
   })
-  .map(({ debateTurns, bidScale, debatePasses, debateLead, sheriffWeight, ...rule }) => ({
-    ...rule,
-    ...(rule.debateOrder === 'bidding' ? { debateTurns, bidScale } : { debateLead }),
-    ...(rule.debateOrder === 'round-robin' && rule.analysis === 'off' ? { debatePasses } : {}),
-    ...(rule.sheriff ? { sheriffWeight } : {}),
-    ...(rule.analysis === 'off' && rule.beliefs === 'each-statement' ? { beliefs: 'off' } : {}),
-  }));
+  .map(
+    ({
+      debateTurns,
+      bidScale,
+      debatePasses,
+      debateLead,
+      sheriffWeight,
+      exileTies,
+      scores,
+      analyzeBallots,
+      ...rule
+    }) => ({
+      ...rule,
+      ...(rule.exile === 'plurality' ? { exileTies } : {}),
+      ...(rule.analysis === 'both' || rule.analysis === 'peer' ? { scores } : {}),
+      ...(rule.analysis !== 'off' && rule.ballots === 'public' ? { analyzeBallots } : {}),
+      ...(rule.debateOrder === 'bidding' ? { debateTurns, bidScale } : { debateLead }),
+      ...(rule.debateOrder === 'round-robin' && rule.analysis === 'off' ? { debatePasses } : {}),
+      ...(rule.sheriff ? { sheriffWeight } : {}),
+      ...(rule.analysis === 'off' && rule.beliefs === 'each-statement' ? { beliefs: 'off' } : {}),
+    }),
+  );
 
 /** What each role brings to the rules. */
 const ofRoles: Readonly<Record<string, fc.Arbitrary<Record<string, RuleValue>>>> = {

@@ -39,7 +39,7 @@ function placeInDay(event: GameEvent): number | undefined {
   if (isTurn(event)) return event.occasion ? { campaign: 1, recommendation: 7, pk: 10 }[event.occasion] : 5;
   if (event.type === 'ballot') return event.id.includes('pk') ? 11 : 8;
   if (event.type === 'badge_ballot') return event.ballot === 1 ? 2 : 2.5;
-  if (event.type === 'death') return event.cause === 'shot' ? 13 : 12;
+  if (event.type === 'death') return event.cause === 'last_act' ? 13 : 12;
   const places: Partial<Record<GameEvent['type'], number>> = {
     candidacy: 0,
     no_sheriff: 1,
@@ -214,7 +214,7 @@ function checkOutcome(
   const { top, most } = mostNamed(ballots, halves);
   const all = living.reduce((sum, name) => sum + halves(name), 0);
   const isDecided = exile === 'majority' ? 2 * most > all : top.length === 1 || exileTies === 'random';
-  const deaths = events.filter(isType('death')).filter(({ cause }) => cause !== 'shot');
+  const deaths = events.filter(isType('death')).filter(({ cause }) => cause !== 'last_act');
   const refused = events.filter(isType('no_exile'));
   must(deaths.length === (isDecided ? 1 : 0) && refused.length === (isDecided ? 0 : 1), 'the ballots decide', round);
   for (const { reason } of refused)

@@ -14,7 +14,7 @@ const isFollowing = (event: GameEvent): event is Following =>
 export function checkDeaths(span: Span) {
   const { must, round, setup } = span;
   const happened = span.events.filter(isFollowing);
-  const first = happened.findIndex((event) => event.type !== 'death' || event.cause === 'shot');
+  const first = happened.findIndex((event) => event.type !== 'death' || event.cause === 'last_act');
   const sequence = first < 0 ? happened.splice(0) : happened.splice(0, first);
   const next = () => {
     const event = happened.shift();
@@ -32,7 +32,11 @@ export function checkDeaths(span: Span) {
       if (act?.type === 'last_act') {
         must(living.includes(act.target), 'a shot is at one of the living', act);
         const shot = next();
-        must(shot?.type === 'death' && shot.player === act.target && shot.cause === 'shot', 'a shot takes effect', act);
+        must(
+          shot?.type === 'death' && shot.player === act.target && shot.cause === 'last_act',
+          'a shot takes effect',
+          act,
+        );
       }
     }
     const left = without(span.living, sequence);

@@ -9,8 +9,8 @@ export const doctor: Role = {
   plural: 'Doctors',
   team: 'villagers',
   special: true,
-  does: ({ protectSelf, protectRepeat }) =>
-    `Each night the Doctor protects one player${reach(protectSelf === true, protectRepeat === true)}. A protected player is not removed by the Werewolves that night.`,
+  does: ({ protectSelf, protectRepeat }, count = 1) =>
+    `Each night ${count > 1 ? 'each' : 'the'} Doctor protects one player${reach(protectSelf === true, protectRepeat === true)}. A protected player is not removed by the Werewolves that night.`,
   advice:
     'Protect whoever the Werewolves would most like to remove. Keep your role to yourself unless revealing it saves you or clears someone who matters; a night in which nobody was removed is a clue you share with nobody else.',
   rules: {

@@ -9,8 +9,8 @@ export const guard: Role = {
   plural: 'Guards',
   team: 'villagers',
   special: true,
-  does: ({ guardSelf, guardRepeat }) =>
-    `Each night the Guard guards one player${reach(guardSelf === true, guardRepeat === true)}, or nobody. A guarded player is not removed by the Werewolves that night.`,
+  does: ({ guardSelf, guardRepeat }, count = 1) =>
+    `Each night ${count > 1 ? 'each' : 'the'} Guard guards one player${reach(guardSelf === true, guardRepeat === true)}, or nobody. A guarded player is not removed by the Werewolves that night.`,
   advice:
     'Guard whoever the Werewolves would most like to remove, and vary whom you guard so that they cannot count on it. Keep your role to yourself unless revealing it saves you or clears someone who matters.',
   rules: {
@@ -29,6 +29,7 @@ export const guard: Role = {
     guardAndAntidote: rule({
       schema: z.enum(['lives', 'dies']),
       default: 'lives',
+      needsPower: 'save',
       about: "What becomes of a victim who is both guarded and given the Witch's antidote.",
       says: () => null, // stands in what the Witch does
     }),

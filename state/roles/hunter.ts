@@ -9,8 +9,11 @@ export const hunter: Role = {
   plural: 'Hunters',
   team: 'villagers',
   special: true,
-  does: ({ hunterPoisoned }) =>
-    `A Hunter who leaves the game may at once shoot one living player, who leaves too, and everybody is told who shot whom${hunterPoisoned ? '' : '; if he was poisoned he may not'}.`,
+  does: ({ hunterPoisoned, reveal }) =>
+    [
+      `A Hunter who leaves the game may at once shoot one living player, who leaves too${hunterPoisoned ? '' : '; if he was poisoned he may not'}.`,
+      `Everybody is told who shot whom, and so that he was a Hunter${reveal === 'none' ? ', though nothing else is said of roles' : ''}; that he shoots nobody is told to nobody.`,
+    ].join(' '),
   advice:
     'Your shot comes when you leave the game, so always know whom you would take with you. Shoot only someone you believe to be a Werewolf; holding fire is better than taking a friend. Being known as the Hunter makes the Werewolves think twice.',
   rules: {
@@ -28,6 +31,7 @@ export const hunter: Role = {
     question: 'You have just left the game. Which player do you shoot, if any?',
     isAllowed: (fate, { hunterPoisoned }) => fate !== 'poison' || hunterPoisoned === true,
     choices: livingOthers,
-    tells: (by, target) => `${by} was the Hunter and shot ${target}`,
+    tells: ({ by, target, isOwn = false, count }) =>
+      `${isOwn ? 'You were' : `${by} was`} ${count === 1 ? 'the' : 'a'} Hunter and shot ${target}`,
   },
 };

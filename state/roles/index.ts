@@ -37,9 +37,17 @@ export function powerNamed(verb: string): HeldPower {
   return power;
 }
 
+/** What a power is called where a team reads of it. Throws a RangeError for a verb that no role has. */
+export const spokenOf = (verb: string) => powerNamed(verb).spoken ?? verb;
+
+/** A last act with the role that allows it. */
+export interface HeldLastAct extends LastAct {
+  role: Role;
+}
+
 /** Throws a RangeError for a verb that is no role's last act. */
-export function lastActNamed(verb: string): LastAct {
-  const acts = register.flatMap(({ lastAct }) => lastAct ?? []);
+export function lastActNamed(verb: string): HeldLastAct {
+  const acts = register.flatMap((role) => (role.lastAct ? [{ ...role.lastAct, role }] : []));
   const act = acts.find((candidate) => candidate.verb === verb);
   if (!act)
     throw new RangeError(`No role has the last act "${verb}". Known: ${acts.map((known) => known.verb).join(', ')}.`);

@@ -11,10 +11,8 @@ export const seer: Role = {
   plural: 'Seers',
   team: 'villagers',
   special: true,
-  does: ({ checkTells }) =>
-    checkTells === 'team'
-      ? 'Each night the Seer checks one player and learns whether that player is on the side of the Werewolves.'
-      : "Each night the Seer checks one player and learns that player's role.",
+  does: ({ checkTells }, count = 1) =>
+    `Each night ${count > 1 ? 'each' : 'the'} Seer checks one player and learns ${checkTells === 'team' ? 'whether that player is on the side of the Werewolves' : "that player's role"}.`,
   advice:
     'Your checks are the only certain knowledge of the village. Weigh when to reveal yourself: too early makes you a target, too late wastes what you know. Once you have found a Werewolf, speaking up can decide the day.',
   rules: {

@@ -17,6 +17,7 @@ export const werewolf: Role = {
       wave: 1,
       aim: 'harm',
       actor: 'team',
+      spoken: 'remove',
       mayPass: false,
       question: 'Which player do you want to remove from the game tonight?',
       choices: (view) => view.alive.filter((name) => !allies(view).includes(name)),

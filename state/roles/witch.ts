@@ -15,13 +15,14 @@ export const witch: Role = {
   plural: 'Witches',
   team: 'villagers',
   special: true,
-  does: (rules) =>
+  does: (rules, count = 1) =>
     [
-      'The Witch has one antidote and one poison, each for one use in the game.',
-      `Each night, once the Werewolves have chosen, she is told whom they picked as long as she has the antidote, and may save that player${selfText(rules)}; she may also poison another player${rules['witchBothPotions'] ? '' : ', but not in the same night'}.`,
+      `${count > 1 ? 'Each' : 'The'} Witch has one antidote and one poison, each for one use in the game.`,
+      `Each night, once the Werewolves have chosen, she is told whom they picked as long as she has the antidote, and may save that player${selfText(rules)}.`,
+      `She may also poison a player other than herself, ${rules['witchBothPotions'] ? 'in the same night too, even the one she has just saved' : 'but not in the same night'}.`,
       'Nothing protects from poison.',
       ...(rules['guardAndAntidote'] === 'dies'
-        ? ['A player who is both guarded and saved is removed all the same.']
+        ? ['Guard and antidote undo each other: a player who has both is removed unless something else protects them.']
         : []),
     ].join(' '),
   advice:

@@ -16,7 +16,7 @@ describe('what went wrong elsewhere:', () => {
     expect(rulesBroken(setup, events)).toEqual([]);
     const at = events.findIndex(isType('last_act'));
     expect(events[at]).toMatchObject({ by: hunter, target: rival });
-    expect(events[at + 1]).toMatchObject({ type: 'death', player: rival, cause: 'shot' });
+    expect(events[at + 1]).toMatchObject({ type: 'death', player: rival, cause: 'last_act' });
     const later = events.slice(at + 2).filter((event) => 'by' in event && event.by === rival);
     expect(later).toEqual([]);
   });

@@ -81,7 +81,8 @@ describe('any match between players who answer at random', () => {
 
   it('uses each potion once, loses no last act, and has one badge at most, which is with the living', async () => {
     const keeps = fc.asyncProperty(anyPlan, async ({ board, rule, seed }) => {
-      const plan = { ...rule, analysis: 'off', analyzeBallots: false, beliefs: 'off', sheriff: true, maxRounds: 4 };
+      const quiet = { analysis: 'off', analyzeBallots: false, scores: 'hidden', beliefs: 'off' };
+      const plan = { ...rule, ...quiet, sheriff: true, maxRounds: 4 };
       const { setup, events } = await play({ board, rule: plan, seed, model: 'bot:random' });
       const potions = events.filter(isType('acted')).filter(({ verb }) => verb === 'save' || verb === 'poison');
       expect(counted(potions.map(({ by, verb }) => `${by} ${verb}`)).every((count) => count === 1)).toBe(true);

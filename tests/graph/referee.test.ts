@@ -151,7 +151,7 @@ describe('the referee', () => {
     [
       'a shot without effect',
       /a shot takes effect/,
-      () => full.events.filter((event) => !(event.type === 'death' && event.cause === 'shot')),
+      () => full.events.filter((event) => !(event.type === 'death' && event.cause === 'last_act')),
     ],
     ['a shot known as something else', /what its schema says/, () => tampered('last_act', () => ({ target: 3 }), full)],
     [

@@ -1,7 +1,7 @@
 // What players must not know stands in none of their prompts.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Board } from '../../state/boards.ts';
-import { isType, type GameEvent } from '../../state/event.ts';
+import { isType, type EventOf, type GameEvent } from '../../state/event.ts';
 import type { Setup } from '../../state/setup.ts';
 import { teams } from '../../state/teams.ts';
 import { canaries } from '../canaries.ts';
@@ -105,11 +105,13 @@ function rolesKnown(
     if (event.type === 'learned' && event.by === player)
       return [`- You learned that ${event.about} is ${identity(event.about, event)}.`];
     if (event.type === 'death' && (event.role ?? event.team) !== undefined) {
-      const how = { night: ' in the night', exile: ', exiled by vote', shot: ', shot' }[event.cause];
-      const who = event.player === player ? 'You' : event.player;
-      return [`- ${who} left the game${how}. ${event.player} was ${identity(event.player, event)}.`];
+      const how = { night: ' in the night', exile: ', exiled by vote', last_act: '' }[event.cause];
+      const who = event.player; // of one's own leaving a player reads without the name
+      return event.player === player
+        ? []
+        : [`- ${who} left the game${how}. ${who} was ${identity(event.player, event)}.`];
     }
-    if (event.type === 'last_act') return [`- ${event.by} was the ${seat(event.by).role} and shot ${event.target}.`];
+    if (event.type === 'last_act') return lastActLines(event, player, seat(event.by).role);
     if (event.type === 'attacked' && event.audience.includes(player))
       return [
         `- You were told whom the Werewolves picked this night: ${event.player === player ? 'you' : event.player}.`,
@@ -134,6 +136,11 @@ function rolesKnown(
     isMate && others.length > 0 ? [`- On the side of the Werewolves, besides you: ${others.join(', ')}.`] : [];
   return [...acquainted, ...lines, ...proposals].sort();
 }
+
+/** A shot as a player reads of it. */
+const lastActLines = ({ by, target }: EventOf<'last_act'>, player: string, role: string) => [
+  `- ${by === player ? 'You were' : `${by} was`} the ${role} and shot ${target === player ? 'you' : target}.`,
+];
 
 /** Whether the event is what a player who has just left answers here with. */
 const isParting = (event: GameEvent, action: string, player: string) =>

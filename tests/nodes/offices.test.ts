@@ -38,7 +38,7 @@ describe('a day with a Sheriff', () => {
     expect(departures).toMatchObject([
       { type: 'death', player: hunter, cause: 'exile' },
       { type: 'last_act', by: hunter, target: rival, verb: 'shoot' },
-      { type: 'death', player: rival, cause: 'shot' },
+      { type: 'death', player: rival, cause: 'last_act' },
       { type: 'badge', by: hunter, to: seated('Seer') },
     ]);
   });

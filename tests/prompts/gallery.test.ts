@@ -1,9 +1,11 @@
 // Every prompt, word for word, one file per action and role.
 import { describe, expect, it } from '@jest/globals';
 import { gallery, templatesHash, type Exhibit } from '../../prompts/gallery.ts';
+import { boards } from '../../state/boards.ts';
 import { pass } from '../../state/role.ts';
 import { powers, roles } from '../../state/roles/index.ts';
 import { tear } from '../../state/sheriff.ts';
+import { allies } from '../../state/view.ts';
 import { expectNoOther, expectSnapshot } from './snapshot.ts';
 
 const exhibits = gallery('wolf');
@@ -75,6 +77,48 @@ describe('the gallery', () => {
       'The badge is known to everybody',
     ];
     expect(parts.filter((part) => !words.includes(part))).toEqual([]);
+  });
+
+  const everyone = (['wolf', 'arena', 'plus'] as const).flatMap(gallery);
+
+  it('shows a role that the usual table has not on a table of its own, so that a new role changes no other’s words', () => {
+    const usual = boards['classic-8']!.roles;
+    for (const { role, prompt } of everyone)
+      expect(prompt.view.board.roles).toEqual(Object.hasOwn(usual, role) ? usual : { ...usual, [role]: 1 });
+  });
+
+  it('shows moments that a match can come to: days follow each other, and none is later than the question', () => {
+    for (const { prompt } of everyone) {
+      const headings = prompt.user.split('\n').filter((line) => /^(Night|Day) \d:$/.test(line));
+      expect(headings).toEqual(['Night 1:', 'Day 1:', 'Night 2:', 'Day 2:'].slice(0, headings.length));
+      const { round, phase } = prompt.view;
+      for (const event of prompt.view.events.slice(prompt.view.players.length))
+        expect(event.round * 2 + Number(event.phase === 'day')).toBeLessThanOrEqual(
+          round * 2 + Number(phase === 'day'),
+        );
+    }
+  });
+
+  it('shows each question of the office when it is put', () => {
+    const ofAction = (action: string) => ofPlus.find((exhibit) => exhibit.action === action)!.prompt;
+    const today = (action: string) => ofAction(action).user.split('Day 2:')[1] ?? '';
+    expect(ofAction('candidacy').user).toContain('It is day 1.');
+    expect(ofAction('candidacy').user).not.toMatch(/stands? for Sheriff\.$/m);
+    expect(ofAction('campaign').user).toContain('You stand for Sheriff.');
+    expect(today('speaking_order')).not.toContain('said');
+    expect(today('pseudo_vote')).not.toContain('in the pseudo-vote');
+    expect(today('recommend')).toContain('in the pseudo-vote');
+    expect(today('pk_debate')).toMatch(/tied between .*: they speak/);
+    expect(today('pass_badge')).toContain('You left the game, exiled by vote.');
+    for (const action of ['speaking_order', 'recommend'])
+      expect(ofAction(action).user).toContain('You are the Sheriff.');
+  });
+
+  it('shows nobody who bids where nobody does, and no Werewolf who picks one', () => {
+    for (const { prompt } of gallery('plus')) expect(prompt.user).not.toContain('(bid)');
+    for (const { prompt } of everyone)
+      for (const event of prompt.view.events)
+        if (event.type === 'proposal') expect(allies(prompt.view)).not.toContain(event.target);
   });
 
   it('has a hash that stays while the words stay', () => {

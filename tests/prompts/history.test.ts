@@ -42,6 +42,8 @@ describe('a player remembers', () => {
     ['Sam', removed(1, 'Dan'), 'Dan left the game in the night.'],
     ['Sam', exiled(1, 'Leah', { role: 'Werewolf' }), 'Leah left the game, exiled by vote. Leah was a Werewolf.'],
     ['Sam', exiled(1, 'Leah', { team: 'werewolves' }), 'Leah was on the side of the Werewolves.'],
+    ['Leah', exiled(1, 'Leah', { role: 'Werewolf' }), 'You left the game, exiled by vote. You were a Werewolf.'],
+    ['Leah', exiled(1, 'Leah', { team: 'werewolves' }), 'You were on the side of the Werewolves.'],
     ['Sam', { ...night('everyone'), type: 'quiet_night' }, 'Nobody left the game in the night.'],
     ['Sam', learned(1, 'Sam', 'Leah', 'Werewolf'), 'You learned that Leah is a Werewolf.'],
     ['Paul', acted(1, 'Paul', 'protect', 'Dan'), 'You chose to protect Dan.'],

@@ -98,8 +98,14 @@ describe('what everybody sees of the office', () => {
 describe('of the later roles', () => {
   it('everybody sees a shot and whom it took', () => {
     const events = shot(1, 'Paul', 'Dan');
-    expect(linesOf('Sam', ...events)).toEqual(['Paul was the Hunter and shot Dan.', 'Dan left the game, shot.']);
-    expect(linesOf('Dan', ...events)).toContain('You left the game, shot.');
+    expect(linesOf('Sam', ...events)).toEqual(['Paul was the Hunter and shot Dan.', 'Dan left the game.']);
+    expect(linesOf('Dan', ...events)).toEqual(['Paul was the Hunter and shot you.', 'You left the game.']);
+    expect(linesOf('Paul', ...events)).toEqual(['You were the Hunter and shot Dan.', 'Dan left the game.']);
+  });
+
+  it('a shot is that of a Hunter where there are several', () => {
+    const two = gameAt({ seats: { ...seats, Will: 'Hunter' }, events: shot(1, 'Paul', 'Dan') });
+    expect(historyText(view(two, 'Sam'))).toContain('Paul was a Hunter and shot Dan.');
   });
 
   it('each sees the own acts, and nobody else does', () => {
@@ -118,6 +124,38 @@ describe('of the later roles', () => {
     expect(linesOf('Mason', ...events)).toEqual(['You chose to guard Sam.']);
     expect(linesOf('Paul', ...events)).toEqual(['You chose to shoot nobody.']);
     for (const other of ['Dan', 'Sam', 'Ginger']) expect(linesOf(other, ...events)).toEqual([]);
+  });
+});
+
+describe('the rules', () => {
+  const rulesOf = (moment: Parameters<typeof gameAt>[0]) => rulesText(view(gameAt(moment), 'Sam'));
+  const unlessMore = { seats: { ...seats, Will: 'Witch', Dan: 'Hunter' } };
+
+  it.each<[string, Parameters<typeof gameAt>[0], string]>([
+    ['which votes are explained', { rules: { sheriff: true } }, 'those for Sheriff and pseudo-votes without.'],
+    ['that nobody hears what made a player leave', { seats }, 'nobody is told what made them leave.'],
+    ['that last acts come before the end', { seats }, 'only then is it seen whether a side has won.'],
+    [
+      'that the badge comes before the end',
+      { rules: { sheriff: true } },
+      'only then is it seen whether a side has won.',
+    ],
+    ['that holding fire is told to nobody', { seats }, 'that he shoots nobody is told to nobody.'],
+    ['that a shot tells the role where nothing else does', { seats }, 'though nothing else is said of roles;'],
+    ['what each of several has', unlessMore, 'Each Witch has one antidote'],
+    ['what special roles are', { seats, rules: { wins: 'edge' } }, 'a special role (Seer, Hunter, Witch, Guard) have'],
+    [
+      'that nobody is exiled where all are tied',
+      { rules: { exile: 'plurality', exileTies: 'pk' } },
+      'or all the living are tied at once, nobody is exiled',
+    ],
+  ])('say %s', (_what, moment, words) => {
+    expect(rulesOf(moment)).toContain(words);
+  });
+
+  it('say none of it where it does not matter', () => {
+    expect(rulesOf({})).not.toMatch(/made them leave|only then|pseudo-vote|shoots|special role/);
+    expect(rulesOf({ seats, rules: { reveal: 'role' } })).not.toContain('nothing else is said of roles');
   });
 });
 

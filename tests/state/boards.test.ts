@@ -1,6 +1,7 @@
 // Boards: which tables can be played, and why the others cannot.
 import { describe, expect, it } from '@jest/globals';
 import { boards, readBoard, seatsOf } from '../../state/boards.ts';
+import { roles as register } from '../../state/roles/index.ts';
 
 const custom = (roles: Record<string, number>, more: object = {}) => ({ name: 'mine', roles, ...more });
 const ofSix = { Werewolf: 1, Seer: 1, Villager: 4 };
@@ -50,7 +51,7 @@ describe('a board of one’s own', () => {
   });
 
   it('is refused with a role that nobody knows, even for no player', () => {
-    const message = 'Unknown role "Bard". Known roles: Werewolf, Seer, Doctor, Guard, Witch, Hunter, Villager.';
+    const message = `Unknown role "Bard". Known roles: ${[...register.keys()].join(', ')}.`;
     expect(() => readBoard(custom({ ...ofSix, Bard: 1 }))).toThrow(new RangeError(message));
     expect(() => readBoard(custom({ ...ofSix, Bard: 0 }))).toThrow(new RangeError(message));
   });

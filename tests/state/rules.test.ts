@@ -1,6 +1,7 @@
 // Rules: presets, single options, and what is answered to options that cannot be.
 import { describe, expect, it } from '@jest/globals';
-import { describeRules, presets, readRuleFlag, readRules, rulebook } from '../../state/rules.ts';
+import { rulebook } from '../../state/rulebook.ts';
+import { presets, readRuleFlag, readRules } from '../../state/rules.ts';
 
 const refusal = (read: () => unknown): string => {
   try {
@@ -159,16 +160,6 @@ it('gives every option a default that it allows, and says what it decides', () =
     expect(schema.parse(usual)).toBe(usual);
     expect(about).toMatch(/^[A-Z].+\.$/);
   }
-});
-
-it('are described by the nearest preset and what differs from it', () => {
-  expect(describeRules(readRules('arena'))).toBe('preset arena');
-  expect(describeRules(readRules('arena', { honesty: 'forbidden', maxRounds: 3 }))).toBe(
-    'preset arena with maxRounds=3, honesty=forbidden',
-  );
-  expect(describeRules(readRules('wolf', { ...presets['arena'], scores: 'bands' }))).toBe(
-    'preset arena with scores=bands',
-  );
 });
 
 describe('an option as typed on a command line', () => {

@@ -10,14 +10,14 @@ const shoot = lastActNamed('shoot');
 describe('the Hunter', () => {
   it('is special to the village and does nothing at night', () => {
     expect(hunter).toMatchObject({ team: 'villagers', special: true, powers: [] });
-    expect(hunter.lastAct).toBe(shoot);
+    expect(shoot).toEqual({ ...hunter.lastAct, role: hunter });
     expect(shoot.aim).toBe('harm');
   });
 
   it.each([
     ['attack', true, true],
     ['exile', true, true],
-    ['shot', true, true],
+    ['last_act', true, true],
     ['poison', false, true],
   ] as const)('who leaves by %s may shoot: %s; with hunterPoisoned: %s', (fate, may, mayWithOption) => {
     expect(shoot.isAllowed(fate, { hunterPoisoned: false })).toBe(may);
@@ -34,7 +34,11 @@ describe('the Hunter', () => {
   });
 
   it('is known by his shot', () => {
-    expect(shoot.tells('Paul', 'Dan')).toBe('Paul was the Hunter and shot Dan');
+    const deed = { by: 'Paul', target: 'Dan' };
+    expect(shoot.tells({ ...deed, count: 1 })).toBe('Paul was the Hunter and shot Dan');
+    expect(shoot.tells({ ...deed, count: 2 })).toBe('Paul was a Hunter and shot Dan');
+    expect(shoot.tells({ ...deed, count: 1, isOwn: true })).toBe('You were the Hunter and shot Dan');
+    expect(shoot.tells(deed)).toBe('Paul was a Hunter and shot Dan');
   });
 
   it('is said in the rules to hold fire when poisoned, unless the option lets him shoot', () => {

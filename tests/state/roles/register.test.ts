@@ -2,21 +2,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { lastActNamed, powerNamed, powers, roleNamed, roles } from '../../../state/roles/index.ts';
 
+const lastActs = [...roles.values()].flatMap(({ lastAct }) => lastAct?.verb ?? []);
+
 describe('the register of roles', () => {
-  it('holds the roles of the game', () => {
-    const names = ['Doctor', 'Guard', 'Hunter', 'Seer', 'Villager', 'Werewolf', 'Witch'];
-    expect([...roles.keys()].sort()).toEqual(names);
+  it('knows every role by its name', () => {
+    for (const [name, role] of roles) expect(roleNamed(name)).toBe(role);
+    expect([...roles.values()].map(({ name }) => name)).toEqual([...roles.keys()]);
   });
 
   it('holds the powers of the night, each with a verb of its own, in the order of their waves', () => {
-    expect(powers.map(({ verb }) => verb).sort()).toEqual([
-      'eliminate',
-      'guard',
-      'poison',
-      'protect',
-      'save',
-      'unmask',
-    ]);
+    const verbs = powers.map(({ verb }) => verb);
+    expect(verbs.toSorted()).toEqual([...roles.values()].flatMap((role) => role.powers.map(({ verb }) => verb)).sort());
+    expect(new Set(verbs).size).toBe(verbs.length);
     expect(powers.map(({ wave }) => wave)).toEqual(powers.map(({ wave }) => wave).toSorted());
   });
 
@@ -26,11 +23,14 @@ describe('the register of roles', () => {
 
   it('refuses roles and powers that nobody knows, with the known ones', () => {
     expect(() => roleNamed('Bard')).toThrow(
-      new RangeError('Unknown role "Bard". Known roles: Werewolf, Seer, Doctor, Guard, Witch, Hunter, Villager.'),
+      new RangeError(`Unknown role "Bard". Known roles: ${[...roles.keys()].join(', ')}.`),
     );
     expect(() => powerNamed('sing')).toThrow(
-      new RangeError('No role has the power "sing". Known: eliminate, unmask, protect, guard, save, poison.'),
+      new RangeError(`No role has the power "sing". Known: ${powers.map(({ verb }) => verb).join(', ')}.`),
     );
-    expect(() => lastActNamed('sing')).toThrow(new RangeError('No role has the last act "sing". Known: shoot.'));
+    expect(() => lastActNamed('sing')).toThrow(
+      new RangeError(`No role has the last act "sing". Known: ${lastActs.join(', ')}.`),
+    );
+    expect(lastActNamed('shoot').role).toBe(roleNamed('Hunter'));
   });
 });

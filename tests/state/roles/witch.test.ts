@@ -93,7 +93,8 @@ it.each([
   [{ witchSelfSave: 'never' }, 'unless it is herself'],
   [{ witchSelfSave: 'first-night' }, 'herself only in the first night'],
   [{ witchBothPotions: false }, 'but not in the same night'],
-  [{ guardAndAntidote: 'dies' }, 'both guarded and saved is removed all the same'],
+  [{ witchBothPotions: true }, 'in the same night too, even the one she has just saved'],
+  [{ guardAndAntidote: 'dies' }, 'a player who has both is removed unless something else protects them'],
 ])('the rules with %j say of the Witch: %s', (rules, words) => {
   expect(roleNamed('Witch').does(rules)).toContain(words);
 });

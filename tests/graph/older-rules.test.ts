@@ -1,0 +1,20 @@
+// Records of before a combination of rules was refused: their matches are gone on with under the same rules.
+import { expect, it } from '@jest/globals';
+import { planOf, prepareMatch } from '../../graph/prepare.ts';
+
+const env = {};
+const recorded = async (rule: Record<string, string | number | boolean>) => {
+  const { manifest } = await prepareMatch({ seed: 4, model: 'bot:random' }, env, 0);
+  return { ...manifest, setup: { ...manifest.setup, rules: { ...manifest.setup.rules, ...rule } } };
+};
+
+it('a match whose record has an option that decides nothing is prepared again as it was', async () => {
+  const manifest = await recorded({ exileTies: 'random', analyzeBallots: true, ballots: 'secret', guardSelf: false });
+  const again = await prepareMatch(planOf(manifest), env, 0);
+  expect(again.manifest.setup).toEqual(manifest.setup);
+});
+
+it('a record whose rules are none is refused with the reason', async () => {
+  const manifest = await recorded({ exileTies: 'both' });
+  await expect(prepareMatch(planOf(manifest), env, 0)).rejects.toThrow('Rule "exileTies" cannot be "both"');
+});
