@@ -47,6 +47,7 @@ export const seer: Role = {
             : { role: game.roles[target]! }),
         },
       }),
+      effect: 'tell',
     },
   ],
 };

@@ -5,10 +5,15 @@ import type { Game } from '../game.ts';
 import { stamp } from '../moment.ts';
 import type { Role } from '../role.ts';
 import { rule, type RuleValues } from '../rule.ts';
-import { livingOthers, type View } from '../view.ts';
+import { livingOthers } from '../view.ts';
 
 const antidote = 'save';
 const poison = 'poison';
+
+const maySelf = ({ witchSelfSave }: RuleValues, round: number) =>
+  witchSelfSave === 'always' || (witchSelfSave === 'first-night' && round === 1);
+
+const mayCombine = ({ witchBothPotions }: RuleValues) => witchBothPotions === true;
 
 export const witch: Role = {
   name: 'Witch',
@@ -56,9 +61,13 @@ export const witch: Role = {
         const attacked = view.events.filter(isType('attacked')).filter(({ round }) => round === view.round);
         return hasUsed(antidote, view.events, view.me)
           ? []
-          : attacked.map(({ player }) => player).filter((name) => name !== view.me || maySaveSelf(view));
+          : attacked.map(({ player }) => player).filter((name) => name !== view.me || maySelf(view.rules, view.round));
       },
       settle: ({ target }) => ({ kind: 'cure', target }),
+      effect: 'cure',
+      uses: 1,
+      maySelf,
+      mayCombine,
     },
     {
       verb: poison,
@@ -69,10 +78,13 @@ export const witch: Role = {
       question: 'Do you want to use your poison on a player tonight? You have one for the whole game.',
       choices: (view) => {
         const tonight = view.events.some((event) => isUse(antidote, view.me)(event) && event.round === view.round);
-        const isTooMuch = tonight && view.rules['witchBothPotions'] !== true;
+        const isTooMuch = tonight && !mayCombine(view.rules);
         return isTooMuch || hasUsed(poison, view.events, view.me) ? [] : livingOthers(view);
       },
       settle: ({ target }) => ({ kind: 'poison', target }),
+      effect: 'poison',
+      uses: 1,
+      mayCombine,
     },
   ],
 };
@@ -90,9 +102,6 @@ const victims = (game: Game, me: string): GameEvent[] =>
     .filter(isType('pick'))
     .filter(({ round }) => round === game.roundNum)
     .map(({ target }) => ({ ...stamp(game, [me]), type: 'attacked', player: target }));
-
-const maySaveSelf = ({ rules, round }: View) =>
-  rules['witchSelfSave'] === 'always' || (rules['witchSelfSave'] === 'first-night' && round === 1);
 
 const selfText = ({ witchSelfSave }: RuleValues) =>
   witchSelfSave === 'never'

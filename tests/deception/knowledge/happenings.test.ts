@@ -1,0 +1,133 @@
+// What players know of what happened: what they saw, what they cannot have missed, and what no role allows.
+import { describe, expect, it } from '@jest/globals';
+import { knowledge } from '../../../deception/knowledge/knowledge.ts';
+import {
+  all,
+  any,
+  didAct,
+  didCheck,
+  hasRole,
+  isOn,
+  left,
+  not,
+  voted,
+  type Proposition,
+  type Truth,
+} from '../../../deception/knowledge/proposition.ts';
+import type { GameEvent } from '../../../state/event.ts';
+import { view } from '../../../state/view.ts';
+import { acted, exiled, gameAt, learned, removed, votedFor, type Moment } from '../../game.ts';
+
+const started = (round: number): GameEvent => ({ round, phase: 'night', audience: 'everyone', type: 'round_started' });
+const picked: GameEvent = {
+  round: 1,
+  phase: 'night',
+  audience: ['Ginger', 'Leah'],
+  type: 'pick',
+  verb: 'eliminate',
+  target: 'Bert',
+};
+
+/** Of the eight: Sam finds Ginger, Paul protects Dan, Bert is removed, Mason exiled. */
+const events = [
+  started(1),
+  acted(1, 'Sam', 'unmask', 'Ginger'),
+  acted(1, 'Paul', 'protect', 'Dan'),
+  picked,
+  learned(1, 'Sam', 'Ginger', 'Werewolf'),
+  removed(1, 'Bert'),
+  ...['Ginger', 'Leah', 'Sam', 'Paul', 'Dan', 'Will'].map((name) => votedFor(1, name, 'Mason')),
+  votedFor(1, 'Mason', 'Dan'),
+  exiled(1, 'Mason'),
+  started(2),
+];
+const moment: Moment = { events, round: 2, phase: 'night', gone: ['Bert', 'Mason'] };
+
+const secret: Moment = {
+  ...moment,
+  rules: { ballots: 'secret' },
+  events: events.map((event) => (event.type === 'ballot' ? { ...event, audience: [event.by] } : event)),
+};
+
+const foundGinger = { by: 'Sam', about: 'Ginger' };
+
+type Case = [me: string, what: Proposition, truth: Truth, moment?: Moment];
+const cases: Record<string, Case> = {
+  'A public vote is known': ['Dan', voted({ by: 'Mason', target: 'Dan', round: 1 }), 'true'],
+  'A public vote that was not given is known not to have been': [
+    'Dan',
+    voted({ by: 'Mason', target: 'Will' }),
+    'false',
+  ],
+  'Nobody has voted in a round to come': ['Dan', voted({ by: 'Sam', target: 'Will', round: 2 }), 'false'],
+  'A secret vote of another is not known': ['Dan', voted({ by: 'Mason', target: 'Will' }), 'unknown', secret],
+  'The own secret vote is': ['Dan', voted({ by: 'Dan', target: 'Mason' }), 'true', secret],
+  'The dead do not vote, in secret either': ['Dan', voted({ by: 'Mason', target: 'Will', round: 2 }), 'false', secret],
+  'Who left is known': ['Dan', left({ player: 'Bert', round: 1, cause: 'night' }), 'true'],
+  'How they left too': ['Dan', left({ player: 'Bert', cause: 'exile' }), 'false'],
+  'Who has not left is known': ['Dan', left({ player: 'Will' }), 'false'],
+  'A Doctor knows whom he protected': [
+    'Paul',
+    didAct({ by: 'Paul', verb: 'protect', target: 'Dan', round: 1 }),
+    'true',
+  ],
+  'And whom he did not': ['Paul', didAct({ by: 'Paul', verb: 'protect', target: 'Will' }), 'false'],
+  'And that nobody else protects': ['Paul', didAct({ by: 'Will', verb: 'protect', target: 'Dan' }), 'false'],
+  'A Villager knows neither': ['Dan', didAct({ by: 'Paul', verb: 'protect', target: 'Will' }), 'unknown'],
+  'But that the dead protect nobody': [
+    'Dan',
+    didAct({ by: 'Bert', verb: 'protect', target: 'Will', round: 2 }),
+    'false',
+  ],
+  'Nobody poisons where there is no Witch': ['Dan', didAct({ by: 'Sam', verb: 'poison', target: 'Bert' }), 'false'],
+  'A Werewolf knows whom the pack picked': [
+    'Ginger',
+    didAct({ by: 'Leah', verb: 'eliminate', target: 'Bert' }),
+    'true',
+  ],
+  'And whom it did not': ['Ginger', didAct({ by: 'Leah', verb: 'eliminate', target: 'Dan' }), 'false'],
+  'A Villager knows that he did not pick anybody': [
+    'Dan',
+    didAct({ by: 'Dan', verb: 'eliminate', target: 'Bert' }),
+    'false',
+  ],
+  'A Seer knows what she learned': ['Sam', didCheck({ ...foundGinger, role: 'Werewolf' }), 'true'],
+  'Also as a team': ['Sam', didCheck({ ...foundGinger, team: 'werewolves', round: 1 }), 'true'],
+  'And what she did not': ['Sam', didCheck({ by: 'Sam', about: 'Will', team: 'villagers' }), 'false'],
+  'And that nobody else checked anybody': [
+    'Sam',
+    didCheck({ by: 'Ginger', about: 'Will', team: 'villagers' }),
+    'false',
+  ],
+  'A Werewolf knows that nobody checked him and found him good': [
+    'Ginger',
+    didCheck({ by: 'Sam', about: 'Ginger', team: 'villagers' }),
+    'false',
+  ],
+  'Not whether he was found out': ['Ginger', didCheck({ ...foundGinger, team: 'werewolves' }), 'unknown'],
+  'A Villager knows nothing of a check': ['Dan', didCheck({ ...foundGinger, role: 'Werewolf' }), 'unknown'],
+  'But that he was not found to be a Werewolf': [
+    'Dan',
+    didCheck({ by: 'Sam', about: 'Dan', team: 'werewolves' }),
+    'false',
+  ],
+  'A part that is known to fail fails the whole': [
+    'Dan',
+    all(voted({ by: 'Mason', target: 'Will' }), isOn('Will', 'werewolves')),
+    'false',
+  ],
+  'A part that is known to hold is enough for one of two': [
+    'Dan',
+    any(left({ player: 'Bert' }), isOn('Will', 'werewolves')),
+    'true',
+  ],
+  'What is not known is not known not to be': ['Dan', not(isOn('Will', 'werewolves')), 'unknown'],
+  'Not what is false is true': ['Dan', not(hasRole('Dan', 'Seer')), 'true'],
+  'Of two that exclude each other not both': ['Dan', all(hasRole('Will', 'Seer'), hasRole('Sam', 'Seer')), 'false'],
+};
+
+describe('What a player knows of what happened', () => {
+  it.each(Object.entries(cases))('%s.', (_what, [me, what, truth, at = moment]) => {
+    expect(knowledge(view(gameAt(at), me)).known(what)).toBe(truth);
+  });
+});

@@ -1,0 +1,172 @@
+// A second opinion on knowledge: plays every deal of a small board, with every night that could have been, by the rules themselves.
+import { isDeepStrictEqual } from 'node:util';
+import { dealEvents, newGame } from '../../../state/deal.ts';
+import { isType, isVisibleTo, type GameEvent } from '../../../state/event.ts';
+import type { Game } from '../../../state/game.ts';
+import { dueAct } from '../../../state/last-acts.ts';
+import { stamp } from '../../../state/moment.ts';
+import { death, resolveNight, survivors } from '../../../state/night.ts';
+import { pass } from '../../../state/role.ts';
+import { powers, roleNamed, type HeldPower } from '../../../state/roles/index.ts';
+import type { Setup } from '../../../state/setup.ts';
+import { view } from '../../../state/view.ts';
+import { winnerOf } from '../../../state/winner.ts';
+
+/** Every deal in which `me` could have seen these events, each as the roles in seat order. Without a Sheriff. */
+export function possibleDeals(setup: Setup, me: string, events: readonly GameEvent[]): string[][] {
+  const seen = events.filter((event) => isVisibleTo(event, me) && bearsOnRoles.includes(event.type));
+  const own = setup.players.findIndex(({ name }) => name === me);
+  const last = events.at(-1)!;
+  return dealsOf(setup.players.map(({ role }) => role)).filter(
+    (deal) => deal[own] === setup.players[own]!.role && isPossible(dealt(setup, deal), { me, seen, last }),
+  );
+}
+
+interface Witness {
+  me: string;
+  seen: readonly GameEvent[];
+  /** The moment up to which it is looked. */
+  last: GameEvent;
+}
+
+const bearsOnRoles: GameEvent['type'][] = [
+  ...(['dealt', 'acquainted', 'acted', 'passed', 'pick', 'attacked', 'learned', 'death', 'quiet_night'] as const),
+  'last_act',
+];
+
+/** All distinct orders of the roles. */
+export function dealsOf(roles: readonly string[]): string[][] {
+  if (roles.length === 0) return [[]];
+  return [...new Set(roles)].flatMap((role) =>
+    dealsOf(roles.toSpliced(roles.indexOf(role), 1)).map((rest) => [role, ...rest]),
+  );
+}
+
+function dealt(setup: Setup, deal: readonly string[]): Game {
+  const players = setup.players.map((player, seat) => ({
+    ...player,
+    role: deal[seat]!,
+    team: roleNamed(deal[seat]!).team,
+  }));
+  const told = { ...setup, players };
+  const unplayed = { roundNum: 0, phase: 'night', step: 0, intents: [], bids: {}, votes: [], deceptionHistory: [] };
+  return { ...unplayed, ...newGame(told), gameLogs: dealEvents(told), winner: null } as unknown as Game; // a whole Game: `newGame` gives the rest
+}
+
+function isPossible(game: Game, witness: Witness): boolean {
+  const { last } = witness;
+  if (!agree(game.gameLogs, witness, 0)) return false;
+  let games = [game];
+  for (let round = 1; round <= last.round; round++) {
+    games = distinct(games.flatMap((before) => nightsOf({ ...before, roundNum: round, phase: 'night' }, witness)));
+    if (last.round === round && last.phase === 'night') return games.length > 0;
+    games = games.filter((before) => winnerOf(before) === null);
+    games = games.flatMap((before) => daysOf({ ...before, phase: 'day' }, witness));
+    if (last.round > round) games = games.filter((before) => winnerOf(before) === null);
+  }
+  return games.length > 0;
+}
+
+/** Whether the player would have seen of these events what was seen of the same kinds. */
+function agree(events: readonly GameEvent[], { me, seen }: Witness, round: number, phase = 'night'): boolean {
+  const told = (some: readonly GameEvent[]) =>
+    some
+      .filter((event) => event.round === round && event.phase === phase && isVisibleTo(event, me))
+      .map((event) => JSON.stringify(Object.entries({ ...event, audience: null, mark: null }).sort()))
+      .sort();
+  return isDeepStrictEqual(told(events), told(seen));
+}
+
+const add = (game: Game, events: readonly GameEvent[], intents: Game['intents'] = []): Game => ({
+  ...game,
+  gameLogs: [...game.gameLogs, ...events],
+  intents: [...game.intents, ...intents],
+  alivePlayers: survivors(game.alivePlayers, events),
+});
+
+/** Every night from here that ends as the player saw it, with the last acts after it. */
+const nightsOf = (nightfall: Game, witness: Witness): Game[] =>
+  powers
+    .reduce((games, power) => games.flatMap((game) => usesOf(game, power, witness)), [nightfall])
+    .map((game) => add(game, resolveNight(game)))
+    .flatMap((game) => lastActsOf(game, witness))
+    .filter((game) => agree(game.gameLogs, witness, game.roundNum));
+
+function usesOf(game: Game, power: HeldPower, witness: Witness): Game[] {
+  const holders = game.alivePlayers.filter((name) => game.roles[name] === power.role.name);
+  if (power.actor === 'team') {
+    const team = game.setup.players.filter((player) => player.team === power.role.team).map(({ name }) => name);
+    const targets = holders.length > 0 ? power.choices(view(game, holders[0]!)) : [];
+    const picked = witness.seen.filter(isType('pick')).find(({ round }) => round === game.roundNum);
+    return targets
+      .filter((target) => !picked || target === picked.target)
+      .map((target) =>
+        add(
+          game,
+          [{ ...stamp(game, team), type: 'pick', verb: power.verb, target }],
+          [{ round: game.roundNum, verb: power.verb, by: holders, target }],
+        ),
+      );
+  }
+  return holders.reduce((games, by) => games.flatMap((before) => usesBy(before, by, power, witness)), [game]);
+}
+
+function usesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witness): Game[] {
+  const told = add(game, power.brief?.(game, by) ?? []);
+  const choices = power.choices(view(told, by));
+  if (choices.length === 0) return [told];
+  if (power.effect === 'tell' && by !== me) return [told]; // whatever it tells, nobody else notices
+  const isMine = (event: GameEvent) =>
+    (event.type === 'acted' || event.type === 'passed') && event.round === game.roundNum && event.verb === power.verb;
+  const own = by === me ? seen.find(isMine) : undefined;
+  const gone = seen.filter(isType('death')).filter(({ round }) => round === game.roundNum);
+  return [...choices, ...(power.mayPass ? [pass] : [])]
+    .filter((target) => by !== me || target === (own?.type === 'acted' ? own.target : pass))
+    .filter((target) => power.effect !== 'poison' || target === pass || gone.some(({ player }) => player === target))
+    .map((target) =>
+      target === pass
+        ? add(told, [{ ...stamp(game, [by]), type: 'passed', by, verb: power.verb }])
+        : add(
+            told,
+            [{ ...stamp(game, [by]), type: 'acted', by, verb: power.verb, target }],
+            [{ round: game.roundNum, verb: power.verb, by: [by], target }],
+          ),
+    );
+}
+
+/** The last acts as they were seen; whoever could have acted and was not seen to do so held back. */
+function lastActsOf(game: Game, witness: Witness): Game[] {
+  const due = dueAct(game);
+  if (!due || due.act === 'badge') return [game];
+  const { by, act } = due;
+  const shown = witness.seen.filter(isType('last_act')).find((event) => event.by === by && event.verb === act.verb);
+  const events: GameEvent[] = shown
+    ? [shown, death(game, shown.target, 'shot')]
+    : [{ ...stamp(game, [by]), type: 'passed', by, verb: act.verb }];
+  return lastActsOf(add(game, events), witness);
+}
+
+/** The day as it was seen, or none where it could not have gone so. */
+function daysOf(game: Game, witness: Witness): Game[] {
+  const exiled = witness.seen
+    .filter(isType('death'))
+    .find(({ round, cause }) => round === game.roundNum && cause === 'exile');
+  if (!exiled) return [game];
+  return lastActsOf(add(game, [death(game, exiled.player, 'exile')]), witness).filter((after) =>
+    agree(after.gameLogs, witness, after.roundNum, 'day'),
+  );
+}
+
+/** One of each kind: games go on alike where the potions and last night's shields are the same. */
+function distinct(games: readonly Game[]): Game[] {
+  const key = ({ gameLogs, roundNum }: Game) =>
+    JSON.stringify(
+      gameLogs
+        .filter(isType('acted'))
+        .filter(
+          ({ round, verb }) => round === roundNum || powers.find((power) => power.verb === verb)!.uses !== undefined,
+        )
+        .map(({ by, verb, target }) => [by, verb, target]),
+    );
+  return [...new Map(games.map((game) => [key(game), game])).values()];
+}
