@@ -1,6 +1,6 @@
 // Fits a question to the context of its model: what was said is left out, the oldest first and no more than must be.
 import type { AnyPrompt } from '../prompts/prompt.ts';
-import { cuts } from '../prompts/speech.ts';
+import { cuts } from '../state/speech.ts';
 import type { PromptMessage } from './call-model.ts';
 import { estimateMessages } from './estimate-tokens.ts';
 import type { PlayerModel } from './model.ts';

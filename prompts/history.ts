@@ -2,7 +2,7 @@
 import { lastActNamed, powerNamed, roleNamed, spokenOf } from '../state/roles/index.ts';
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
-import { isForgotten, leftOut } from './speech.ts';
+import { isForgotten, leftOut } from '../state/speech.ts';
 import { quote } from './quote.ts';
 
 /**

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { replayMatch } from '../../graph/play-match.ts';
 import { estimateMessages } from '../../models/estimate-tokens.ts';
-import { leftOut } from '../../prompts/speech.ts';
+import { leftOut } from '../../state/speech.ts';
 import { newGame } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/event.ts';
 import type { Game } from '../../state/game.ts';

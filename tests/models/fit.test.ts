@@ -14,7 +14,7 @@ import { EventLog } from '../../models/record/event-log.ts';
 import { memoryRecorder, readRecord } from '../../models/record/recorder.ts';
 import { systemClock } from '../../models/transport.ts';
 import { correction } from '../../prompts/correction.ts';
-import { cuts } from '../../prompts/speech.ts';
+import { cuts } from '../../state/speech.ts';
 import { vote } from '../../prompts/vote.ts';
 import { newGame } from '../../state/deal.ts';
 import { draw } from '../../state/draw.ts';

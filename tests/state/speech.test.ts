@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { gallery } from '../../prompts/gallery.ts';
 import { historyText } from '../../prompts/history.ts';
-import { cuts, leftOut } from '../../prompts/speech.ts';
+import { cuts, leftOut } from '../../state/speech.ts';
 import type { GameEvent } from '../../state/event.ts';
 import { view } from '../../state/view.ts';
 import { acted, exiled, gameAt, learned, removed, said, silent, summary, thought, votedFor } from '../game.ts';

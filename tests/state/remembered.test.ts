@@ -1,8 +1,8 @@
 // Facts always stand in a prompt; words may have left it.
 import { describe, expect, it } from '@jest/globals';
-import { wordsIn } from '../../../deception/knowledge/remembered.ts';
-import { view } from '../../../state/view.ts';
-import { exiled, gameAt, said, silent, summary, thought, votedFor } from '../../game.ts';
+import { wordsIn } from '../../state/speech.ts';
+import { view } from '../../state/view.ts';
+import { exiled, gameAt, said, silent, summary, thought, votedFor } from '../game.ts';
 
 const events = [
   said('1.1', 'Dan', 'I am a Villager.'),
@@ -18,15 +18,7 @@ const events = [
 ];
 const viewOf = (memory: 'full' | 'summary') => view(gameAt({ events, round: 2, rules: { memory } }), 'Dan');
 const texts = (some: ReturnType<typeof wordsIn>) =>
-  some.map((event) =>
-    event.type === 'statement' || event.type === 'summary'
-      ? event.text
-      : event.type === 'ballot'
-        ? event.explanation
-        : event.type === 'thought'
-          ? event.reasoning
-          : event.reason,
-  );
+  some.map((event) => (Object.values(event) as unknown[]).findLast((value) => typeof value === 'string' && value.includes(' ')));
 
 describe('the words that stand in a prompt', () => {
   it('are all that the player heard and thought where memory is full', () => {
@@ -51,8 +43,7 @@ describe('the words that stand in a prompt', () => {
 
   it('are without what a prompt had no room for', () => {
     const seen = viewOf('full');
-    const leftOut = seen.events.filter((event) => event.type === 'statement' && event.id === '1.1');
-    expect(texts(wordsIn(seen, leftOut))).not.toContain('I am a Villager.');
-    expect(texts(wordsIn(seen, leftOut))).toHaveLength(5);
+    expect(texts(wordsIn(seen, 1))).not.toContain('I am a Villager.');
+    expect(texts(wordsIn(seen, 1))).toHaveLength(5);
   });
 });

@@ -1,6 +1,6 @@
 // What of a player's memory is words rather than facts, and what of it a prompt goes without that has no room for all.
-import { isType } from '../state/event.ts';
-import type { SeenEvent, View } from '../state/view.ts';
+import { isType } from './event.ts';
+import type { SeenEvent, View } from './view.ts';
 
 /** Whether the own summary stands for the words of an event. */
 export const isForgotten = ({ type, round }: SeenEvent, view: View) =>
@@ -37,4 +37,11 @@ export function cuts(view: View): number[] {
   const ends = earlier.flatMap(({ round }, index) => (earlier[index + 1]?.round === round ? [] : [index + 1]));
   const single = speech.length - earlier.length + summariesIn(view).length;
   return [...ends, ...Array.from({ length: single }, (_, index) => earlier.length + index + 1)];
+}
+
+/** The events whose words stand in a prompt made from `view` and shortened by `count`, in their order. */
+export function wordsIn(view: View, count = 0): SeenEvent[] {
+  const held = new Set<SeenEvent>([...speechIn(view), ...summariesIn(view)]);
+  for (const event of leftOut(view, count)) held.delete(event);
+  return view.events.filter((event) => held.has(event) && event.type !== 'silence');
 }
