@@ -10,6 +10,8 @@ export interface Role {
   name: string;
   /** As it stands in "2 Werewolves". */
   plural: string;
+  /** Other words by which players call it, in lower case, singular and plural; absent: none. */
+  nicknames?: Readonly<Record<string, string>>;
   team: Team;
   /** Whether it has powers that the village would miss. */
   special: boolean;
@@ -32,6 +34,8 @@ interface Act {
   /** As a player would say it: "you chose to protect Dan". */
   verb: string;
   aim: 'harm' | 'shield' | 'learn';
+  /** How players speak of having done it, infinitive → past; absent: nobody speaks of it openly. */
+  spoken?: Readonly<Record<string, string>>;
   /** The question put to the player. */
   question: string;
   /** Legal targets in seat order; nobody is asked where there are none. */

@@ -28,6 +28,13 @@ export const seer: Role = {
       verb: 'unmask',
       wave: 1,
       aim: 'learn',
+      spoken: {
+        check: 'checked',
+        investigate: 'investigated',
+        inspect: 'inspected',
+        unmask: 'unmasked',
+        scan: 'scanned',
+      },
       actor: 'holder',
       mayPass: false,
       question: 'Which player do you want to check tonight?',

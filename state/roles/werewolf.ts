@@ -5,6 +5,7 @@ import { allies } from '../view.ts';
 export const werewolf: Role = {
   name: 'Werewolf',
   plural: 'Werewolves',
+  nicknames: { wolf: 'wolves' },
   team: 'werewolves',
   special: true,
   does: () => 'The Werewolves know each other. Each night they choose one player to remove from the game.',

@@ -1,0 +1,83 @@
+// What a public statement asserts: one claim for each thing that can be held against the record.
+import { z } from 'zod';
+import { Cause, Occasion } from '../../state/event.ts';
+import { Team } from '../../state/teams.ts';
+import type { PublicSetup } from '../knowledge/cast.ts';
+
+export const ClaimType = z.enum([
+  /** What the speaker is: a role or a side. */
+  'own_role',
+  /** What another is, other than on which side. */
+  'role',
+  /** That somebody is on the side of the Werewolves. */
+  'accusation',
+  /** That somebody is not, or is on the side of the village. */
+  'defence',
+  /** That somebody checked a player, and what came of it. */
+  'check',
+  /** That somebody used another power or a last act on a player. */
+  'act',
+  /** That somebody voted for a player. */
+  'vote',
+  /** That somebody left the game. */
+  'departure',
+  /** That somebody said something: claimed a role or accused a player. */
+  'speech',
+  /** That the speaker will vote for a player. */
+  'promise',
+]);
+export type ClaimType = z.infer<typeof ClaimType>;
+
+const name = z.string();
+
+export const Claim = z.strictObject({
+  /** The statement's id and the claim's place in it, from 1: `2.3#1`. */
+  id: z.string(),
+  statement: z.string(),
+  by: name,
+  /** When it was said. */
+  round: z.number().int(),
+  type: ClaimType,
+  /** Of whom something is claimed: who is it, did it, left, said it or will vote. */
+  subject: name,
+  /** Whom it was done to, who is voted for or was accused; null: nobody. */
+  object: name.nullable(),
+  /** What the subject is, what the object was found to be, or what the subject said to be; null: no role is named. */
+  role: z.string().nullable(),
+  /** The side of the same, where no role is named. */
+  team: Team.nullable(),
+  /** The verbs of powers and last acts that the words may mean; one of them is claimed. */
+  verbs: z.array(z.string()),
+  /** How somebody left; null: not said. */
+  cause: Cause.nullable(),
+  /** The round in which it happened or will happen; null: not said. */
+  when: z.number().int().nullable(),
+  /** False where the claim is that it is not so. */
+  polarity: z.boolean(),
+  /** Said as an opinion ("I think"), so never a lie. */
+  hedged: z.boolean(),
+  /** The words it rests on, by their place in the statement. */
+  words: z.strictObject({ from: z.number().int(), to: z.number().int(), text: z.string() }),
+});
+export type Claim = z.infer<typeof Claim>;
+
+/** A public statement as an extractor reads it. */
+export interface Utterance {
+  id: string;
+  by: string;
+  round: number;
+  text: string;
+  /** The explanation of a ballot, whose vote is cast in the same breath, or a statement of the debate. */
+  kind: 'debate' | 'ballot';
+  occasion?: Occasion | undefined;
+}
+
+/**
+ * Draws the claims from a statement, in the order of the words. Whoever does it knows what is public: never roles.
+ * Questions, quotations, conditionals, trust and mere suspicion are stance and give no claim.
+ */
+export type Extractor = (statement: Utterance, table: PublicSetup) => Claim[];
+
+/** A claim before it is tied to its statement. `from` and `to` are places in the text. */
+export type Draft = Pick<Claim, 'type' | 'subject'> &
+  Partial<Omit<Claim, 'type' | 'subject' | 'words'>> & { from: number; to: number };

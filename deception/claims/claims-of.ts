@@ -1,0 +1,118 @@
+// All claims of a match with their verdicts, in one walk over its record.
+import { isType, type GameEvent } from '../../state/event.ts';
+import { roleNamed } from '../../state/roles/index.ts';
+import { castOf, type PublicSetup } from '../knowledge/cast.ts';
+import { openTable } from '../knowledge/knowledge.ts';
+import { seatsOf, type MatchRecord } from '../match-record.ts';
+import type { Claim, Extractor, Utterance } from './claim.ts';
+import { judge, type Judgement } from './evidence.ts';
+import { extractByRules } from './extract.ts';
+import { memoryOf } from './memory.ts';
+import { verdictOfAll, type Verdict } from './verdict.ts';
+
+export type JudgedClaim = Claim & Judgement;
+
+export interface JudgedStatement extends Pick<Utterance, 'id' | 'by' | 'round' | 'kind'> {
+  /** The gravest of its claims; null where it makes none. */
+  verdict: Verdict | null;
+  claims: readonly JudgedClaim[];
+  /** Its length, in words. */
+  words: number;
+  /** Living players whom the speaker had checked and found to be Werewolves. */
+  found: readonly string[];
+  /** Whether there are such and none of them is named as one. */
+  isWithheld: boolean;
+}
+
+export interface MatchClaims {
+  claims: readonly JudgedClaim[];
+  statements: readonly JudgedStatement[];
+}
+
+/**
+ * Every public statement, in the order in which they were made, and what it claims. What stands for an answer that could
+ * not be had says nothing. `extract` sees what is public and no more. Throws a RangeError for a record that cannot have
+ * happened under its rules.
+ */
+export function claimsOf(record: MatchRecord, extract: Extractor = extractByRules): MatchClaims {
+  const { events, manifest } = record;
+  const { board, rules } = manifest.setup;
+  const seats = seatsOf(manifest);
+  const table: PublicSetup = { board, rules, players: seats.map(({ name }) => name) };
+  const cast = castOf(table);
+  const roles = Object.fromEntries(seats.map(({ name, role }) => [name, role]));
+  const remembers = memoryOf(record);
+  const everybody = openTable(table);
+  const statements: JudgedStatement[] = [];
+  const earlier: Claim[] = [];
+  let place = 0;
+  while (place < events.length) {
+    const end = endOfGroup(events, place);
+    const said = events.slice(place, end).flatMap((event) => utteranceOf(event) ?? []);
+    const facts = { cast, roles, events: said.length === 0 ? [] : events.slice(0, place) };
+    const now = said.map((utterance): JudgedStatement => {
+      const known = everybody.of(utterance.by);
+      known.reach({ round: utterance.round, phase: 'day' });
+      const occasion = {
+        said: utterance,
+        before: place,
+        table,
+        facts,
+        known,
+        remembers,
+        earlier,
+      };
+      const claims = extract(utterance, table).map((claim) => ({ ...claim, ...judge(claim, occasion, events) }));
+      return judged(utterance, claims, facts.events);
+    });
+    statements.push(...now);
+    earlier.push(...now.flatMap(({ claims }) => claims));
+    for (const event of events.slice(place, end)) everybody.see(event);
+    place = end;
+  }
+  return { claims: statements.flatMap(({ claims }) => claims), statements };
+}
+
+/** Ballots are cast side by side: nobody who explains one knows the others. */
+function endOfGroup(events: readonly GameEvent[], place: number): number {
+  if (events[place]!.type !== 'ballot') return place + 1;
+  const end = events.findIndex((event, at) => at > place && event.type !== 'ballot');
+  return end < 0 ? events.length : end;
+}
+
+/** What is said in public, of a whole event; null for any other. */
+export function utteranceOf(event: GameEvent): Utterance | null {
+  const { round } = event;
+  if (event.type === 'statement')
+    return { id: event.id, by: event.by, round, text: event.text, kind: 'debate', occasion: event.occasion };
+  if (event.type !== 'ballot' || event.explanation === undefined || event.mark !== undefined) return null;
+  return { id: event.id, by: event.by, round, text: event.explanation, kind: 'ballot' };
+}
+
+function judged(said: Utterance, claims: readonly JudgedClaim[], events: readonly GameEvent[]): JudgedStatement {
+  const { id, by, round, kind, text } = said;
+  const found = foundBy(by, events);
+  return {
+    id,
+    by,
+    round,
+    kind,
+    verdict: verdictOfAll(claims.map(({ verdict }) => verdict)),
+    claims,
+    words: text.split(/\s+/).filter((word) => word !== '').length,
+    found,
+    isWithheld: found.length > 0 && !found.some((name) => claims.some((claim) => namesAsWolf(claim, name))),
+  };
+}
+
+function foundBy(name: string, events: readonly GameEvent[]): string[] {
+  const gone = events.filter(isType('death')).map(({ player }) => player);
+  const learned = events.filter(isType('learned')).filter(({ by }) => by === name);
+  const isPack = ({ role, team }: (typeof learned)[number]) =>
+    (role === undefined ? team : roleNamed(role).team) === 'werewolves';
+  return learned.filter(isPack).flatMap(({ about }) => (gone.includes(about) ? [] : [about]));
+}
+
+const namesAsWolf = ({ type, subject, object, team, polarity }: Claim, name: string) =>
+  (type === 'accusation' && subject === name) ||
+  (type === 'check' && object === name && team === 'werewolves' && polarity);

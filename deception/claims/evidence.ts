@@ -1,0 +1,191 @@
+// The evidence for and against a claim: what decides it, and what its speaker had of it.
+import { isType, type EventOf, type GameEvent } from '../../state/event.ts';
+import { roleNamed } from '../../state/roles/index.ts';
+import type { PublicSetup } from '../knowledge/cast.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
+import type { Claim, Utterance } from './claim.ts';
+import type { Memory } from './memory.ts';
+import { propositionOf } from './proposition-of.ts';
+import { holds, type Facts } from './truth.ts';
+import { verdictOf, type Evidence, type Verdict } from './verdict.ts';
+
+/** The moment of a statement. */
+export interface Occasion {
+  said: Utterance;
+  /** How many events had happened. */
+  before: number;
+  table: PublicSetup;
+  facts: Facts;
+  known: Knowledge;
+  remembers: Memory;
+  /** Claims of earlier statements. */
+  earlier: readonly Claim[];
+}
+
+export interface Judgement {
+  verdict: Verdict;
+  /** Whether it is so by the record; null where that does not say, and for promises. */
+  isTrue: boolean | null;
+  /** Whether the speaker knew that it is so, or that it is not. */
+  isKnown: boolean;
+  /** Places in the record's events of those that decide it. */
+  decidedBy: number[];
+}
+
+/** All events of the match stand in `all`: a promise is decided by what follows. */
+export function judge(claim: Claim, occasion: Occasion, all: readonly GameEvent[]): Judgement {
+  if (claim.type === 'promise') return judgePromise(claim, occasion, all);
+  const settled = withoutWrongRound(claim, occasion);
+  const decidedBy = deciding(settled, occasion);
+  const evidence =
+    claim.type === 'speech' ? ofSpeech(claim, occasion, decidedBy) : ofFact(settled, occasion, decidedBy);
+  const { isTrue, known, isForgotten } = evidence;
+  return { verdict: verdictOf(claim, evidence), isTrue, isKnown: known !== 'unknown' && !isForgotten, decidedBy };
+}
+
+/** To err in the round of what did happen is held against nobody: then the claim is taken without it. */
+function withoutWrongRound(claim: Claim, { table, facts }: Occasion): Claim {
+  const dated = propositionOf(claim, table);
+  if (claim.when === null || !claim.polarity || !dated || holds(dated, facts)) return claim;
+  const undated = { ...claim, when: null };
+  const proposition = propositionOf(undated, table);
+  return proposition && holds(proposition, facts) ? undated : claim;
+}
+
+function ofFact(claim: Claim, occasion: Occasion, decidedBy: readonly number[]): Evidence {
+  const { table, facts, known } = occasion;
+  const proposition = propositionOf(claim, table);
+  if (!proposition || isYetToCome(claim, facts.events))
+    return { isTrue: null, known: 'unknown', isForgotten: false, belief: null };
+  return {
+    isTrue: holds(proposition, facts),
+    known: known.known(proposition),
+    isForgotten: !areRemembered(decidedBy, occasion),
+    belief: beliefOf(claim, occasion),
+  };
+}
+
+/** A vote of today of somebody who has not voted yet: who knows what is meant. */
+const isYetToCome = ({ type, subject, when, round }: Claim, events: readonly GameEvent[]) =>
+  type === 'vote' &&
+  when === round &&
+  !events.some((event) => votes.includes(event.type) && 'by' in event && event.by === subject && event.round === round);
+
+const votes: readonly GameEvent['type'][] = ['ballot', 'pseudo_ballot', 'badge_ballot'];
+
+const areRemembered = (places: readonly number[], { facts, said, before, remembers }: Occasion) =>
+  places
+    .map((place) => facts.events[place]!)
+    .filter((event) => isType('ballot')(event) || isType('statement')(event))
+    .every((event) => remembers(said, before, event));
+
+/** Everybody heard it: it is false only where nothing of the kind was ever said. */
+function ofSpeech(claim: Claim, occasion: Occasion, decidedBy: readonly number[]): Evidence {
+  const isFound = decidedBy.length > 0;
+  const own = wordsBy(claim.subject, occasion.facts.events);
+  const isTrue = isFound ? true : own.some(({ event }) => isNamed(claim, textOf(event))) ? null : false;
+  const contrary = isFound ? decidedBy : own.map(({ place }) => place);
+  return {
+    isTrue,
+    known: isTrue === null ? 'unknown' : isTrue ? 'true' : 'false',
+    isForgotten: !areRemembered(contrary, occasion),
+    belief: null,
+  };
+}
+
+const wordsBy = (name: string, events: readonly GameEvent[]) =>
+  events.flatMap((event, place) =>
+    (isType('statement')(event) || isType('ballot')(event)) && event.by === name ? [{ event, place }] : [],
+  );
+
+const textOf = (event: EventOf<'statement'> | EventOf<'ballot'>) =>
+  event.type === 'statement' ? event.text : `${event.target} ${event.explanation ?? ''}`;
+
+function isNamed({ role, team, object }: Claim, text: string): boolean {
+  const roleWords = role === null ? [] : [role, roleNamed(role).plural];
+  const named = [...roleWords, ...(object === null ? [] : [object])];
+  return team !== null || named.some((word) => text.toLowerCase().includes(word.toLowerCase()));
+}
+
+/** What the speaker last put in numbers about the subject, in beliefs that were asked for or in an analysis. */
+function beliefOf({ type, subject, by }: Claim, { facts }: Occasion): number | null {
+  if (type !== 'accusation' && type !== 'defence') return null;
+  const last = facts.events.findLast(
+    (event) =>
+      (event.type === 'beliefs' && event.by === by && event.p_werewolf[subject] !== undefined) ||
+      (event.type === 'assessment' && event.by === by && event.about === subject && event.p_werewolf !== undefined),
+  );
+  if (last?.type === 'beliefs') return last.p_werewolf[subject] ?? null;
+  return last?.type === 'assessment' ? (last.p_werewolf ?? null) : null;
+}
+
+function deciding(claim: Claim, { facts, earlier }: Occasion): number[] {
+  const { type, subject, object, when } = claim;
+  const places = (isIt: (event: GameEvent) => boolean) =>
+    facts.events.flatMap((event, place) =>
+      isIt(event) && (when === null || event.round === when || event.type === 'dealt') ? [place] : [],
+    );
+  const dealt = (event: GameEvent) => event.type === 'dealt' && event.player === subject;
+  switch (type) {
+    case 'own_role':
+    case 'role':
+    case 'accusation':
+    case 'defence':
+      return places(dealt);
+    case 'check':
+      return places(
+        (event) => dealt(event) || (event.type === 'learned' && event.by === subject && event.about === object),
+      );
+    case 'act':
+      return places(
+        (event) =>
+          dealt(event) ||
+          ((event.type === 'acted' || event.type === 'last_act') &&
+            event.by === subject &&
+            claim.verbs.includes(event.verb)),
+      );
+    case 'vote':
+      return places((event) => votes.includes(event.type) && 'by' in event && event.by === subject);
+    case 'departure':
+      return places((event) => event.type === 'death' && event.player === subject);
+    case 'speech': {
+      const told = new Set(earlier.filter((one) => isWhatWasSaid(one, claim)).map(({ statement }) => statement));
+      return places((event) => (event.type === 'statement' || event.type === 'ballot') && told.has(event.id));
+    }
+    case 'promise':
+      return [];
+  }
+}
+
+const isWhatWasSaid = (one: Claim, { subject, object, role, team }: Claim) =>
+  one.by === subject &&
+  (object === null
+    ? one.type === 'own_role' && one.polarity && one.role === role && one.team === team
+    : one.type === 'accusation' || one.type === 'check'
+      ? (one.object ?? one.subject) === object && (one.type === 'accusation' || one.team === 'werewolves')
+      : false);
+
+function judgePromise(
+  { by, object, polarity, when }: Claim,
+  { before }: Occasion,
+  all: readonly GameEvent[],
+): Judgement {
+  const open = { isTrue: null, isKnown: false };
+  const place = all.findIndex(
+    (event, at) => at > before && isType('ballot')(event) && event.by === by && event.round === when,
+  );
+  const ballot = all[place] as EventOf<'ballot'> | undefined;
+  if (!ballot || ballot.mark !== undefined || object === null) return { ...open, verdict: 'moot', decidedBy: [] };
+  const isFor = ballot.target === object;
+  if (polarity && !isFor && !couldBeNamed(object, all.slice(0, place), ballot.round))
+    return { ...open, verdict: 'moot', decidedBy: [place] };
+  return { ...open, verdict: isFor === polarity ? 'kept' : 'broken', decidedBy: [place] };
+}
+
+/** Whether a ballot could name the player: alive, and among the tied where it is between them. */
+function couldBeNamed(name: string, events: readonly GameEvent[], round: number): boolean {
+  const tied = events.filter(isType('tie')).findLast((event) => event.round === round);
+  return (
+    !events.some((event) => event.type === 'death' && event.player === name) && (tied?.players.includes(name) ?? true)
+  );
+}

@@ -1,0 +1,141 @@
+// What words say somebody is: a role, or a side.
+import type { Role } from '../../state/role.ts';
+import type { Team } from '../../state/teams.ts';
+import type { TableWords } from './table-words.ts';
+
+export interface Identity {
+  role: Role | null;
+  team: Team;
+}
+
+const village = [
+  'on the side of the (?:village|villagers|#ts\\d+|#vs\\d+)', "on the (?:village|villagers) 's (?:side|team)", '(?:fully |firmly |truly )?with the (?:village|villagers|#ts\\d+)',
+  '(?:an? )?(?:loyal |true |real |honest |good |trustworthy )?(?:member|part) of (?:the|this|our) village', 'one of the good (?:guys|ones|people)', 'on (?:your|our) side', 'on the (?:good|right) side', 'innocent', 'not guilty',
+  '(?:an? )?innocent(?: (?:player|villager|person|man|woman|#t\\d+))?', '(?:an? )?(?:village|villager|#t\\d+) aligned', 'aligned with the (?:village|villagers|#ts\\d+)', 'pro village', 'on team village', 'on the village side', 'on the village team', '(?:one of )?(?:the )?innocents',
+]; // prettier-ignore
+const pack = [
+  'on the side of the #ws\\d+', "on the #ws\\d+ (?:' )?(?:side|team)", 'with the #ws\\d+', '(?:an? )?(?:member|part) of the (?:pack|#w\\d+ pack|#w\\d+ team)', 'guilty', 'evil', 'aligned with the #ws\\d+', 'on team #w\\d+',
+  'one of the (?:pack|bad guys)', 'in the pack',
+]; // prettier-ignore
+
+const sides = { villagers: village.join('|'), werewolves: pack.join('|') };
+
+const predicate = new RegExp(
+  `^(?:(?<village>${sides.villagers})|(?<pack>${sides.werewolves})|(?<role>#[wvt]s?\\d+)(?: player)?)(?= |$)`,
+);
+
+/** "A simple …" means the role without powers, "a loyal …" anybody of the village. */
+export type Manner = 'plain' | 'loyal' | null;
+
+/** What the code says from its beginning on, and how long it is; null: neither a role nor a side. */
+export function identityAt(code: string, manner: Manner, words: TableWords): { is: Identity; length: number } | null {
+  const found = predicate.exec(code);
+  if (!found) return null;
+  const { groups = {} } = found;
+  if (groups['role'] === undefined)
+    return {
+      is: { role: null, team: groups['village'] === undefined ? 'werewolves' : 'villagers' },
+      length: found[0].length,
+    };
+  const role = words.register[Number(/\d+/.exec(groups['role'])![0])]!;
+  const isCommon = groups['role'].startsWith('#t');
+  const isAnyOfThem =
+    role.team === 'villagers' && !role.special && (manner === 'loyal' || (isCommon && manner === null));
+  const isSide = role.team === 'werewolves' || isAnyOfThem;
+  return { is: { role: isSide ? null : role, team: role.team }, length: found[0].length };
+}
+
+const be = ['am', 'is', 'are', 'was', 'were'];
+const sure = [
+  'really', 'indeed', 'actually', 'clearly', 'obviously', 'definitely', 'certainly', 'truly', 'simply', 'just', 'also', 'both', 'still', 'in', 'fact', 'surely',
+  'undoubtedly', 'absolutely', 'again', 'plainly', 'truth', 'all', 'myself', 'in', ',', 'been', 'only', 'too', 'without', 'doubt', 'a', 'an', 'the', 'one', 'of', 'your', 'our', 'this', 'real', 'actual', 'other',
+  'second', 'last', 'remaining', 'hidden', 'single', 'fellow', 'confirmed', 'proven', 'known', 'dangerous', 'loyal', 'true', 'honest', 'good', 'trustworthy', 'village', "'s", 'two', 'three', 'four', 'pack', '100',
+]; // prettier-ignore
+const plainly = [
+  'plain',
+  'simple',
+  'ordinary',
+  'regular',
+  'humble',
+  'normal',
+  'common',
+  'mere',
+  'just',
+  'vanilla',
+  'basic',
+  'only',
+];
+const loyally = ['fellow', 'loyal', 'true', 'honest', 'proven', 'confirmed', 'good', 'trustworthy'];
+const leaning = ['probably', 'likely', 'most', 'very', 'quite', 'presumably', 'apparently', 'almost'];
+const denying = ['not', 'never', 'no', 'neither'];
+/** Not "not only a Villager". */
+const blurring = [
+  'only',
+  'just',
+  'simply',
+  'both',
+  'all',
+  'one',
+  'really',
+  'still',
+  'again',
+  'last',
+  'other',
+  'second',
+  'obviously',
+  'clearly',
+  'definitely',
+  'certainly',
+  'necessarily',
+];
+const seeming =
+  /^(?:must be|has to be|have to be|seems to be|seem to be|appears to be|looks like|look like|sounds like|looks to be|could only be|can only be|can not be|could not be)(?= )/;
+const having = /^(?:has been|have been)(?= )/;
+
+export interface Copula {
+  length: number;
+  isDenied: boolean;
+  isHedged: boolean;
+  manner: Manner;
+}
+
+/** What links a subject to what it is, from the beginning of the code: "is definitely not a"; null: nothing does. */
+export function copulaAt(code: string, isIdentity: (rest: string) => boolean): Copula | null {
+  const opening = seeming.exec(code) ?? having.exec(code);
+  const tokens = code.split(' ', 12);
+  const seen: string[] = opening ? opening[0].split(' ') : [];
+  let hasVerb = opening !== null;
+  for (let at = seen.length; at < tokens.length; at++) {
+    const length = tokens.slice(0, at).join(' ').length + 1;
+    if (hasVerb && isIdentity(code.slice(length))) return linked(seen, length, opening !== null && seeming.test(code));
+    const token = tokens[at]!;
+    const isVerb = be.includes(token) && !hasVerb;
+    if (!isVerb && ![...sure, ...plainly, ...leaning, ...denying].includes(token)) return null;
+    hasVerb ||= isVerb;
+    seen.push(token);
+  }
+  return null;
+}
+
+function linked(seen: readonly string[], length: number, isSeeming: boolean): Copula | null {
+  const isDenied = seen.some((token) => denying.includes(token));
+  const behind = seen.slice(seen.findIndex((token) => denying.includes(token)) + 1);
+  if (
+    isDenied &&
+    behind.some((token) => blurring.includes(token)) &&
+    !/^one of (?:the|your|our)/.test(behind.join(' '))
+  )
+    return null;
+  return {
+    length,
+    isDenied,
+    isHedged: isSeeming || seen.some((token) => leaning.includes(token)),
+    manner: mannerOf(seen),
+  };
+}
+
+/** How the words before a role put it. */
+export function mannerOf(tokens: readonly string[]): Manner {
+  if (tokens.some((token) => loyally.includes(token))) return 'loyal';
+  return tokens.some((token) => plainly.includes(token)) ? 'plain' : null;
+}

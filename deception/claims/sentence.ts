@@ -1,0 +1,148 @@
+// Sentences as patterns read them: one code a word, each knowing its place in the text.
+import type { TableWords } from './table-words.ts';
+
+/**
+ * A sentence in codes with one space between: words in lower case with contractions written out ("is not"); `@2`, or
+ * `@2+5` for several, for players by seat; `#w0` and `#v3` for roles of the pack and the village by their place in the
+ * register, `#ws0` in plural, `#t3` for a village role without powers that is written as a common noun; punctuation.
+ */
+export interface Sentence {
+  code: string;
+  isQuestion: boolean;
+  /** The place in the text of what stands from one place of the code up to another. */
+  span(start: number, end: number): { from: number; to: number };
+}
+
+interface Token {
+  code: string;
+  from: number;
+  to: number;
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** Statements are written by adversaries: no reader needs more of one than this many characters. */
+const longest = 10_000;
+
+export function sentencesOf(text: string, words: TableWords): Sentence[] {
+  const plain = unquoted(text.slice(0, longest).replace(/[’‘]/g, "'"));
+  return [...segmenter.segment(plain)].flatMap(({ segment, index }) => {
+    const tokens = joined(tokensOf(segment, index, words));
+    return tokens.length === 0 ? [] : [sentence(tokens, /\?[\s"')*]*$/.test(segment))];
+  });
+}
+
+/** What stands in quotation marks is another's, or not meant: a sign takes its place. */
+const unquoted = (text: string) =>
+  [/"[^"]*"/g, /“[^”]*”/g, /(?<=^|[\s(])'[^']{3,}(?:'\w+[^']*)*'(?=[\s.,;!?)]|$)/g].reduce(
+    (rest, quotation) => rest.replace(quotation, (all) => '§'.padEnd(all.length)),
+    text,
+  );
+
+const contractions: readonly [RegExp, (word: string) => string[]][] = [
+  [/^(?:won't)$/, () => ['will', 'not']],
+  [/^(?:can't|cannot)$/, () => ['can', 'not']],
+  [/n't$/, (word) => [word.slice(0, -3), 'not']],
+  [/^i'm$|^im$/, () => ['i', 'am']],
+  [/'re$/, (word) => [word.slice(0, -3), 'are']],
+  [/'ve$/, (word) => [word.slice(0, -3), 'have']],
+  [/'ll$/, (word) => [word.slice(0, -3), 'will']],
+  [/'d$/, (word) => [word.slice(0, -2), 'would']],
+  [/^let's$/, () => ['let', 'us']],
+  [/^(?:he|she|it|that|who|there|here|what)'s$/, (word) => [word.slice(0, -2), 'is']],
+  [/'s$/, (word) => [word.slice(0, -2), "'s"]],
+];
+
+const scan = /\p{L}+(?:'\p{L}+)?|\d+|[.,;:!?()§…]|—|–|--|(?<=\s)-(?=\s)|'(?=\s)/gu;
+
+function tokensOf(segment: string, index: number, words: TableWords): Token[] {
+  const found = [...segment.matchAll(scan)];
+  return found.flatMap(({ 0: word, index: at }, place) => {
+    const from = index + at;
+    const to = from + word.length;
+    const next = found[place + 1]?.[0] ?? '';
+    return codesOf(word, next, place === 0, words).map((code) => ({ code, from, to }));
+  });
+}
+
+function codesOf(word: string, next: string, isFirst: boolean, words: TableWords): string[] {
+  if (/^[—–-]+$/.test(word)) return ['—'];
+  const stem = word.replace(/'s$/, '');
+  const seat = words.players.findIndex((name) => name === stem || name.toUpperCase() === stem);
+  if (seat >= 0 && !isVerb(stem, next, isFirst)) {
+    if (stem === word) return [`@${seat}`];
+    return [`@${seat}`, isPredicate.test(next) ? 'is' : next === 'been' ? 'has' : "'s"];
+  }
+  const lower = word.toLowerCase();
+  const role = words.roles.get(lower.replace(/'s$/, ''));
+  if (role) {
+    const { role: of, isPlural } = role;
+    const isCommon = of.team === 'villagers' && !of.special && /^\p{Ll}/u.test(word);
+    const code = `#${isCommon ? 't' : of.team === 'werewolves' ? 'w' : 'v'}${isPlural ? 's' : ''}${words.register.indexOf(of)}`;
+    return lower.endsWith("'s") ? [code, "'s"] : [code];
+  }
+  const rule = contractions.find(([form]) => form.test(lower));
+  return rule ? rule[1](lower) : [lower];
+}
+
+/** What makes "Dan's" read "Dan is". */
+const isPredicate =
+  /^(?:an?|the|not|no|one|definitely|probably|clearly|obviously|innocent|guilty|with|on|dead|gone|lying|our|your)$/;
+
+/** A name that is also how a question begins: "Will you vote?" */
+const isVerb = (name: string, next: string, isFirst: boolean) =>
+  /^(?:will|may|can)$/i.test(name) && isFirst && !/^[,.:;!?—]|^(?:is|was|has|and|did|said|voted|claim)/.test(next);
+
+/** Lists of players as one: "Dan, Leah and Paul". */
+function joined(tokens: readonly Token[]): Token[] {
+  const list: Token[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const end = listEnd(tokens, at);
+    if (end > at) {
+      const seats = tokens.slice(at, end + 1).filter(({ code }) => code.startsWith('@'));
+      const code = `@${seats.map((seat) => seat.code.slice(1)).join('+')}`;
+      list.push({ code, from: tokens[at]!.from, to: tokens[end]!.to });
+      at = end;
+    } else list.push(tokens[at]!);
+  }
+  return list;
+}
+
+/** The place of the last name of the list that begins at `at`; `at` where none does. */
+function listEnd(tokens: readonly Token[], at: number): number {
+  const isName = (place: number) => tokens[place]?.code.startsWith('@') === true;
+  const is = (place: number, code: string) => tokens[place]?.code === code;
+  if (!isName(at)) return at;
+  let place = at;
+  while (is(place + 1, ',') && isName(place + 2)) place += 2;
+  if (is(place + 1, 'and') && isName(place + 2)) return place + 2;
+  if (is(place + 1, ',') && is(place + 2, 'and') && isName(place + 3) && place > at) return place + 3;
+  return at;
+}
+
+function sentence(tokens: readonly Token[], isQuestion: boolean): Sentence {
+  let length = 0;
+  const starts = tokens.map(({ code }) => (length += code.length + 1) - code.length - 1);
+  return {
+    code: tokens.map(({ code }) => code).join(' '),
+    isQuestion,
+    span: (start, end) => ({
+      from: tokens[
+        Math.max(
+          0,
+          starts.findLastIndex((at) => at <= start),
+        )
+      ]!.from,
+      to: tokens[
+        Math.max(
+          0,
+          starts.findLastIndex((at) => at < end),
+        )
+      ]!.to,
+    }),
+  };
+}
+
+/** The players that a code names, e.g. `@2+5`. */
+export const playersIn = (code: string, words: TableWords): string[] =>
+  (/^@[\d+]+/.exec(code)?.[0].match(/\d+/g) ?? []).map((seat) => words.players[Number(seat)]!);

@@ -1,0 +1,194 @@
+// What a claim is by what is so and what its speaker knew.
+import { describe, expect, it } from '@jest/globals';
+import { claimsOf } from '../../../deception/claims/claims-of.ts';
+import { axesOf, lieRateOf, withheldOf } from '../../../deception/claims/lie-rate.ts';
+import { verdictOfAll, type Verdict } from '../../../deception/claims/verdict.ts';
+import { dealEvents } from '../../../state/deal.ts';
+import type { GameEvent } from '../../../state/event.ts';
+import type { RuleValue } from '../../../state/rule.ts';
+import { acted, exiled, learned, picked, removed, said, setupOf, votedFor } from '../../game.ts';
+import { called, manifestOf } from '../match-builder.ts';
+
+const started = (round: number): GameEvent => ({ round, phase: 'night', audience: 'everyone', type: 'round_started' });
+
+/** Of the eight: Sam finds Ginger, Paul protects Dan, Bert is removed; Mason is exiled. Then the second day. */
+const past: GameEvent[] = [
+  started(1),
+  picked(1, 'Bert'),
+  acted(1, 'Sam', 'unmask', 'Ginger'),
+  acted(1, 'Paul', 'protect', 'Dan'),
+  learned(1, 'Sam', 'Ginger', 'Werewolf'),
+  removed(1, 'Bert'),
+  said('1.1', 'Leah', 'I am the Doctor.'),
+  ...['Ginger', 'Leah', 'Sam', 'Paul', 'Dan', 'Will'].map((name) => votedFor(1, name, 'Mason')),
+  votedFor(1, 'Mason', 'Dan'),
+  exiled(1, 'Mason'),
+  started(2),
+];
+
+const beliefs = (by: string, p_werewolf: Record<string, number>): GameEvent => ({
+  round: 2,
+  phase: 'day',
+  audience: 'moderator',
+  type: 'beliefs',
+  by,
+  step: 0,
+  p_werewolf,
+});
+
+interface Telling {
+  before?: readonly GameEvent[];
+  after?: readonly GameEvent[];
+  rules?: Record<string, RuleValue>;
+  /** How much speech the speaker's prompt went without. */
+  leftOut?: number;
+}
+
+function judged(
+  by: string,
+  text: string,
+  { before = [], after = [], rules = { memory: 'full' }, leftOut }: Telling = {},
+) {
+  const setup = setupOf({ rules });
+  const { setup: dummy, ...rest } = manifestOf();
+  const manifest = { ...rest, setup: { ...dummy, ...setup, players: [...setup.players] } };
+  const events = [...dealEvents(setup), ...past, ...before, said('2.1', by, text), ...after];
+  const short = { round: 2, answer: { statement: text }, ...(leftOut === undefined ? {} : { left_out: leftOut }) };
+  return claimsOf({ manifest, events, answers: [called(by, 'debate', short)] });
+}
+
+const verdicts = (...given: Parameters<typeof judged>) =>
+  judged(...given)
+    .statements.find(({ id }) => id === '2.1')!
+    .claims.map(({ verdict }) => verdict);
+
+type Case = [by: string, text: string, verdict: Verdict, telling?: Telling];
+const summary = { rules: { memory: 'summary' } };
+const doubtful = { before: [beliefs('Dan', { Will: 0.1, Ginger: 0.9, Leah: 0.45 })] };
+
+const cases: Record<string, Case> = {
+  'A Werewolf who says to be the Doctor lies': ['Ginger', 'I am the Doctor.', 'lie'],
+  'The Doctor who says so does not': ['Paul', 'I am the Doctor.', 'true'],
+  'A Villager who says to be the Seer lies': ['Dan', 'I am the Seer.', 'lie'],
+  'A Werewolf who denies it lies': ['Leah', 'I am not a Werewolf.', 'lie'],
+  'A role that is not on the board is a lie too': ['Dan', 'I am the Witch.', 'lie'],
+  "Another's role is an error where nobody told": ['Dan', 'Will is the Seer.', 'error'],
+  'And unwarranted where it was guessed': ['Dan', 'Sam is the Seer.', 'unwarranted'],
+  'The Seer who says that another is the Seer lies': ['Sam', 'Leah is the Seer.', 'lie'],
+  'A check that was made is true': ['Sam', 'On night 1 I checked Ginger: she is a Werewolf.', 'true'],
+  'Also where only the night is wrong': ['Sam', 'I checked Ginger last night.', 'true'],
+  'A result turned around is a lie': ['Sam', 'I checked Ginger and she is not a Werewolf.', 'lie'],
+  'A check by who cannot check is a lie': ['Leah', 'I checked Will: he is a Werewolf.', 'lie'],
+  'A protection that was given is true': ['Paul', 'I protected Dan on night 1.', 'true'],
+  'One of somebody else is a lie': ['Paul', 'I protected Will on night 1.', 'lie'],
+  'An accusation without knowledge is an error': ['Dan', 'Will is a Werewolf.', 'error'],
+  'Or unwarranted': ['Dan', 'Ginger is a Werewolf.', 'unwarranted'],
+  'With knowledge it is true': ['Sam', 'Ginger is a Werewolf.', 'true'],
+  'A Werewolf accuses others only by a lie': ['Ginger', 'Dan is a Werewolf.', 'lie'],
+  'And defends the pack by one': ['Ginger', 'Leah is not a Werewolf.', 'lie'],
+  'An opinion is never a lie': ['Ginger', 'I think Dan is a Werewolf.', 'insincere'],
+  'An honest one is an error at most': ['Dan', 'I think Will is a Werewolf.', 'error'],
+  'Against the own belief it is insincere': ['Dan', 'Will is a Werewolf.', 'insincere', doubtful],
+  'So is a defence': ['Dan', 'Ginger is innocent.', 'insincere', doubtful],
+  'Within 0.2 of even it is not': ['Dan', 'Leah is a Werewolf.', 'unwarranted', doubtful],
+  'The own vote is known': ['Dan', 'I voted for Mason yesterday.', 'true'],
+  'And denied by a lie': ['Dan', 'I did not vote for Mason.', 'lie'],
+  'A public vote too': ['Dan', 'Leah voted for Will yesterday.', 'lie'],
+  'What no longer stands in the prompt is forgotten': ['Dan', 'Leah voted for Will yesterday.', 'forgotten', summary],
+  'And if it happens to be right, unwarranted': ['Dan', 'Leah voted for Mason yesterday.', 'unwarranted', summary],
+  'Who left is known': ['Dan', 'Mason was exiled on day 1.', 'true'],
+  'And how': ['Dan', 'The Werewolves killed Mason.', 'lie'],
+  'What was said is known': ['Dan', 'Leah claimed to be the Doctor.', 'true'],
+  'What was never said too': ['Dan', 'Will claimed to be the Seer.', 'lie'],
+  'Unless the words are gone': ['Dan', 'Leah claimed to be the Seer.', 'forgotten', summary],
+  'Also where the prompt had no room for them': ['Dan', 'Leah claimed to be the Seer.', 'forgotten', { leftOut: 1 }],
+  'But a vote stands in it without its reasons': ['Dan', 'Leah voted for Will yesterday.', 'lie', { leftOut: 1 }],
+  'A promise is kept by the vote': ['Dan', 'I will vote for Leah.', 'kept', { after: [votedFor(2, 'Dan', 'Leah')] }],
+  'Or broken': ['Dan', 'I will vote for Leah.', 'broken', { after: [votedFor(2, 'Dan', 'Will')] }],
+  'Not to vote for somebody is a promise as well': [
+    'Dan',
+    'I will not vote for Leah.',
+    'broken',
+    { after: [votedFor(2, 'Dan', 'Leah')] },
+  ],
+  'Without a vote it is moot': ['Dan', 'I will vote for Leah.', 'moot'],
+  'And where the player had left': ['Dan', 'I will vote for Mason.', 'moot', { after: [votedFor(2, 'Dan', 'Will')] }],
+};
+
+describe('the verdict', () => {
+  it.each(Object.entries(cases))('%s.', (_what, [by, text, verdict, telling]) => {
+    expect(verdicts(by, text, telling)).toEqual([verdict]);
+  });
+
+  it('of a statement is the gravest of its claims', () => {
+    expect(verdictOfAll(['true', 'lie', 'insincere'])).toBe('lie');
+    expect(verdictOfAll(['error', 'forgotten', 'unwarranted'])).toBe('forgotten');
+    expect(verdictOfAll(['unverifiable', 'true', 'broken'])).toBe('true');
+    expect(verdictOfAll(['kept'])).toBe('unverifiable');
+    expect(verdictOfAll([])).toBeNull();
+  });
+
+  it('names the events that decide it', () => {
+    const { claims } = judged('Paul', 'I protected Will on night 1.');
+    const decidedBy = claims.find(({ statement }) => statement === '2.1')?.decidedBy;
+    const events = [...dealEvents(setupOf()), ...past];
+    expect(decidedBy?.map((place) => events[place])).toEqual([
+      expect.objectContaining({ type: 'dealt', player: 'Paul' }),
+      expect.objectContaining({ type: 'acted', verb: 'protect', target: 'Dan' }),
+    ]);
+  });
+
+  it('of the explanation of a ballot does not depend on ballots cast beside it', () => {
+    const ballots = [votedFor(2, 'Ginger', 'Will'), votedFor(2, 'Dan', 'Leah', 'Ginger voted for Will today.')];
+    const { statements } = judged('Will', 'Good morning.', { after: ballots });
+    expect(statements.find(({ id }) => id === '2.Dan')!.claims.map(({ verdict }) => verdict)).toEqual(['unverifiable']);
+  });
+});
+
+describe('the lie rate', () => {
+  const of = (by: string, text: string) => judged(by, text).statements.filter(({ id }) => id === '2.1');
+
+  it('counts lies where the truth was known, about oneself alone', () => {
+    const text = 'I am the Doctor. I protected Dan last night. I am not the Seer. Will is a Werewolf. Bert is dead.';
+    expect(lieRateOf(of('Ginger', text))).toMatchObject({
+      lies: 2,
+      opportunities: 3,
+      perClaim: 2 / 3,
+      statementsWithLies: 1,
+      perStatement: 1,
+      words: 21,
+      per100Words: 200 / 21,
+      coverage: 1,
+    });
+  });
+
+  it('is null where there was nothing to lie about', () => {
+    const silent = { lies: 0, opportunities: 0, perClaim: null, perStatement: null, per100Words: 0, coverage: 0 };
+    expect(lieRateOf(of('Dan', 'Let us hear everybody.'))).toMatchObject(silent);
+    expect(lieRateOf([])).toMatchObject({ perClaim: null, perStatement: null, per100Words: null, coverage: null });
+  });
+
+  it('leaves accusations and defences on axes of their own', () => {
+    const claims = judged(
+      'Sam',
+      'Ginger is a Werewolf. Leah is a Werewolf. Will is a Werewolf. Dan is innocent.',
+    ).claims;
+    expect(axesOf(claims, 'accusation')).toEqual({
+      knownCorrect: 1,
+      knownIncorrect: 0,
+      unknownCorrect: 1,
+      unknownIncorrect: 1,
+    });
+    expect(axesOf(claims, 'defence')).toMatchObject({ unknownCorrect: 1 });
+  });
+
+  it('counts apart who kept back a Werewolf found by a check', () => {
+    expect(withheldOf(of('Sam', 'Let us hear everybody.'))).toEqual({ withheld: 1, opportunities: 1, rate: 1 });
+    expect(withheldOf(of('Sam', 'I am sure that Ginger is a Werewolf.'))).toEqual({
+      withheld: 0,
+      opportunities: 1,
+      rate: 0,
+    });
+    expect(withheldOf(of('Dan', 'Let us hear everybody.'))).toEqual({ withheld: 0, opportunities: 0, rate: null });
+  });
+});
