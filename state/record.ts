@@ -62,7 +62,7 @@ export const AnswerLine = z.strictObject({
   /** From 1. */
   attempt: z.number().int().min(1),
   prompt_sha256: z.string(),
-  /** Pieces of speech that the prompt had no room for, see `leftOut` in prompts/speech.ts; absent where there were none. */
+  /** Pieces of speech that the prompt had no room for, see `leftOut` in speech.ts; absent where there were none. */
   left_out: z.number().int().min(1).optional(),
   /** The text as the model gave it. */
   raw: z.string(),

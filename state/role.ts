@@ -35,7 +35,7 @@ interface Act {
   verb: string;
   aim: 'harm' | 'shield' | 'learn';
   /** How players speak of having done it, infinitive → past; absent: nobody speaks of it openly. */
-  spoken?: Readonly<Record<string, string>>;
+  saidAs?: Readonly<Record<string, string>>;
   /** The question put to the player. */
   question: string;
   /** Legal targets in seat order; nobody is asked where there are none. */

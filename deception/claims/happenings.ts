@@ -8,7 +8,7 @@ import { roundNear, tail } from './time.ts';
 const causes: readonly [Cause, RegExp][] = [
   ['exile', /^(?:exiled|voted out|lynched|banished|voted off|sent away)$/],
   ['night', /^(?:killed|murdered|killed off)$/],
-  ['shot', /^(?:shot)$/],
+  ['last_act', /^(?:shot)$/],
 ];
 
 const leaving =

@@ -64,7 +64,7 @@ const namesOf = (role: Role): [string, RoleWord][] =>
 
 function deedsOf(some: readonly Role[], form: (of: [string, string]) => string): [string, Deed][] {
   const acts = some.flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
-  const spoken = acts.flatMap(({ verb, aim, spoken: how = {} }) =>
+  const spoken = acts.flatMap(({ verb, aim, saidAs: how = {} }) =>
     Object.entries(how).map((of) => ({ word: form(of), verb, isCheck: aim === 'learn' })),
   );
   return [...Map.groupBy(spoken, ({ word }) => word)].map(([word, of]) => [

@@ -28,7 +28,7 @@ export const hunter: Role = {
   lastAct: {
     verb: 'shoot',
     aim: 'harm',
-    spoken: { shoot: 'shot' },
+    saidAs: { shoot: 'shot' },
     question: 'You have just left the game. Which player do you shoot, if any?',
     isAllowed: (fate, { hunterPoisoned }) => fate !== 'poison' || hunterPoisoned === true,
     choices: livingOthers,

@@ -28,7 +28,7 @@ export const seer: Role = {
       verb: 'unmask',
       wave: 1,
       aim: 'learn',
-      spoken: {
+      saidAs: {
         check: 'checked',
         investigate: 'investigated',
         inspect: 'inspected',

@@ -16,7 +16,7 @@ export const shield = ({ verb, question, mayPass, rules: option, clashes }: Shie
   mayPass,
   wave: 1,
   aim: 'shield',
-  spoken: { protect: 'protected', guard: 'guarded', save: 'saved', shield: 'shielded', heal: 'healed' },
+  saidAs: { protect: 'protected', guard: 'guarded', save: 'saved', shield: 'shielded', heal: 'healed' },
   actor: 'holder',
   choices: (view) => {
     const before = shieldedLastNight(view, verb);

@@ -51,7 +51,7 @@ export const witch: Role = {
       verb: antidote,
       wave: 2,
       aim: 'shield',
-      spoken: { save: 'saved', rescue: 'rescued', heal: 'healed', cure: 'cured' },
+      saidAs: { save: 'saved', rescue: 'rescued', heal: 'healed', cure: 'cured' },
       actor: 'holder',
       mayPass: true,
       question:
@@ -74,7 +74,7 @@ export const witch: Role = {
       verb: poison,
       wave: 3,
       aim: 'harm',
-      spoken: { poison: 'poisoned' },
+      saidAs: { poison: 'poisoned' },
       actor: 'holder',
       mayPass: true,
       question: 'Do you want to use your poison on a player tonight? You have one for the whole game.',

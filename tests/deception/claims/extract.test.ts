@@ -74,7 +74,7 @@ describe('a statement', () => {
     expect(claimed('I saved Dan last night.', {}, 'plus-10')).toEqual(['act Sam Dan guard/save 2']);
     expect(claimed('I poisoned Dan last night, and Leah was shot.', {}, 'plus-9')).toEqual([
       'act Sam Dan poison 2',
-      'departure Leah shot',
+      'departure Leah last_act',
     ]);
   });
 

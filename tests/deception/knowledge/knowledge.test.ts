@@ -30,7 +30,7 @@ const picked = (round: number, target: string): GameEvent => ({
 });
 const shot = (by: string, target: string, { round, phase }: Pick<GameEvent, 'round' | 'phase'>): GameEvent[] => [
   { round, phase, audience: 'everyone', type: 'last_act', by, verb: 'shoot', target },
-  { round, phase, audience: 'everyone', type: 'death', player: target, cause: 'shot' },
+  { round, phase, audience: 'everyone', type: 'death', player: target, cause: 'last_act' },
 ];
 
 /** Two Werewolves, a Witch, a Hunter, a Guard and four Villagers. */

@@ -141,7 +141,7 @@ function lastActsOf(game: Game, witness: Witness): Game[] {
   const { by, act } = due;
   const shown = witness.seen.filter(isType('last_act')).find((event) => event.by === by && event.verb === act.verb);
   const events: GameEvent[] = shown
-    ? [shown, death(game, shown.target, 'shot')]
+    ? [shown, death(game, shown.target, 'last_act')]
     : [{ ...stamp(game, [by]), type: 'passed', by, verb: act.verb }];
   return lastActsOf(add(game, events), witness);
 }
