@@ -18,7 +18,9 @@ const events = [
 ];
 const viewOf = (memory: 'full' | 'summary') => view(gameAt({ events, round: 2, rules: { memory } }), 'Dan');
 const texts = (some: ReturnType<typeof wordsIn>) =>
-  some.map((event) => (Object.values(event) as unknown[]).findLast((value) => typeof value === 'string' && value.includes(' ')));
+  some.map((event) =>
+    (Object.values(event) as unknown[]).findLast((value) => typeof value === 'string' && value.includes(' ')),
+  );
 
 describe('the words that stand in a prompt', () => {
   it('are all that the player heard and thought where memory is full', () => {
