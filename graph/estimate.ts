@@ -1,4 +1,5 @@
 // What matches would take in calls, tokens, money and time, estimated from matches of bots in the seats of the models.
+import { sum } from '../deception/ratios.ts';
 import type { Environment } from '../models/model.ts';
 import { costOf } from '../models/providers/prices.ts';
 import { prepareOne, type CallsByModel, type MatchSet } from './match-set.ts';
@@ -105,5 +106,3 @@ function effortOf(spec: string, played: readonly Rehearsal[], scale: number): Es
   };
   return { calls, tokens, cost: costOf({ ...tokens, cached: null, reasoning: null }, model.price) };
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,4 +1,5 @@
 // A set of matches of one plan, each with a seed of its own, and what of it is recorded already.
+import { sum } from '../deception/ratios.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -105,5 +106,3 @@ export type CallsByModel = ReadonlyMap<string, number>;
 
 export const callsByModel = (answers: readonly AnswerLine[]): CallsByModel =>
   new Map([...Map.groupBy(answers, ({ model }) => model)].map(([model, lines]) => [model, lines.length]));
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,16 +1,13 @@
 // A match played by built-in bots in the seats of language models, to see what it would take: nothing is called or kept.
 import { setImmediate as turn } from 'node:timers/promises';
-import pLimit from 'p-limit';
-import { openDoor, type Memory, type Seat } from '../models/ask.ts';
+import { openDoor, unheard, type Memory, type Seat } from '../models/ask.ts';
 import { BotModel, type Mind } from '../models/bots/bot-model.ts';
 import { classic } from '../models/bots/classic.ts';
 import { bot } from '../models/bots/index.ts';
 import type { AnswerSchema } from '../models/bots/random.ts';
-import { openBudget } from '../models/budget.ts';
 import type { PlayerModel } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { untraced } from '../models/tracing.ts';
-import { systemClock } from '../models/transport.ts';
 import { newGame } from '../state/deal.ts';
 import { matchGraph, superstepLimit } from './match-graph.ts';
 import type { PreparedMatch } from './prepare.ts';
@@ -40,21 +37,13 @@ export async function rehearse({ manifest, seats }: PreparedMatch): Promise<Rehe
   const played = (model: PlayerModel): PlayerModel => (model.isBot ? model : { ...model, chat: standIn, isBot: true });
   const counts = openCounts(seats);
   const door = openDoor({
+    ...unheard,
     seats: Object.fromEntries(
       Object.entries(seats).map(([name, { choice, talk }]) => [name, { choice: played(choice), talk: played(talk) }]),
     ),
     seed,
     memory: counts.memory,
-    budget: openBudget(null),
-    limit: pLimit(Infinity),
-    clock: systemClock,
     signal: new AbortController().signal,
-    allowChangedPrompts: false,
-    recordedOnly: false,
-    metadata: {},
-    warn: () => undefined,
-    onCalls: () => undefined,
-    onAnswer: () => undefined,
   });
   const graph = matchGraph({ door, events: new EventLog(() => undefined) });
   const options = { recursionLimit: superstepLimit({ board, rules, seed, players }), ...untraced.run };

@@ -1,12 +1,9 @@
 // The graph as LangGraph Studio opens it: matches between bots, of which nothing is written.
 import { Command } from '@langchain/langgraph';
-import pLimit from 'p-limit';
-import { openDoor, type Door, type Seat } from '../models/ask.ts';
-import { openBudget } from '../models/budget.ts';
+import { openDoor, unheard, type Door, type Seat } from '../models/ask.ts';
 import { openModel } from '../models/index.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { openTracing } from '../models/tracing.ts';
-import { systemClock } from '../models/transport.ts';
 import type { Setup } from '../state/setup.ts';
 import { matchGraph, type CompiledMatch } from './match-graph.ts';
 import { defaultModel } from './seating.ts';
@@ -47,17 +44,9 @@ function filledIn(input: unknown): unknown {
 
 const botDoor = (setup: Setup, seat: Seat) =>
   openDoor({
+    ...unheard,
     seats: Object.fromEntries(setup.players.map(({ name }) => [name, seat])),
     seed: setup.seed,
-    memory: { recall: () => undefined, keep: () => undefined, prompted: () => undefined },
-    budget: openBudget(null),
-    limit: pLimit(Infinity),
-    clock: systemClock,
     signal: new AbortController().signal,
-    allowChangedPrompts: false,
-    recordedOnly: false,
     metadata: { board: setup.board.name, seed: setup.seed },
-    warn: () => undefined,
-    onCalls: () => undefined,
-    onAnswer: () => undefined,
   });

@@ -1,12 +1,12 @@
 // The one door to the models: a recorded answer if there is one, else a call, read, checked, recorded.
 import { isDeepStrictEqual } from 'node:util';
-import type { LimitFunction } from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { correction } from '../prompts/correction.ts';
 import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
 import { draw } from '../state/draw.ts';
 import type { Mark } from '../state/event.ts';
 import { callName, type AnswerLine, type CallKey } from '../state/record.ts';
-import type { Budget } from './budget.ts';
+import { openBudget, type Budget } from './budget.ts';
 import { callModel, hashOf, outcomeOf, type Call, type PromptMessage } from './call-model.ts';
 import { estimateMessages, estimateTokens } from './estimate-tokens.ts';
 import { conversation, shortening } from './fit.ts';
@@ -15,7 +15,7 @@ import { RecordError } from './record/record-error.ts';
 import { estimateCost } from './providers/prices.ts';
 import { readAnswer } from './read-answer.ts';
 import { unanswered } from './too-long.ts';
-import type { Clock } from './transport.ts';
+import { systemClock, type Clock } from './transport.ts';
 
 /** An answer; or, marked, what stands for one that could not be had: a replacement, or null where it is missing. */
 export type Answered<Answer> = { value: Answer; mark?: Mark; cut?: true } | { value: null; mark: Mark; cut?: true };
@@ -56,6 +56,20 @@ export interface DoorOptions {
   onCalls(underWay: number): void;
   onAnswer(line: AnswerLine, isRecorded: boolean): void;
 }
+
+/** A door to players of which nothing is recorded, told or limited: for matches of bots. */
+export const unheard = {
+  memory: { recall: () => undefined, keep: () => undefined, prompted: () => undefined },
+  budget: openBudget(null),
+  limit: pLimit(Infinity),
+  clock: systemClock,
+  allowChangedPrompts: false,
+  recordedOnly: false,
+  metadata: {},
+  warn: () => undefined,
+  onCalls: () => undefined,
+  onAnswer: () => undefined,
+} satisfies Partial<DoorOptions>;
 
 /** One question as it goes out. */
 type Asked = Pick<Call, 'key' | 'prompt' | 'messages' | 'leftOut'>;

@@ -9,7 +9,6 @@ import { ProviderFailure } from './transport.ts';
 interface Call extends Told {
   model: PlayerModel;
   messages: readonly { content: string }[];
-  stopping: AbortSignal;
 }
 
 /** The estimate of a prompt that exceeds what is free for it; none where it does not. */
@@ -44,9 +43,7 @@ const noReply: CallResult['reply'] = {
  * Throws `error` where it is another, with the cure where the prompt was within its budget and still too long.
  */
 export function refusedForLength(call: Call, error: unknown): CallResult {
-  // What stops the match may be such a failure itself, of another call.
-  const isOwn = error !== call.stopping.reason;
-  if (!(error instanceof ProviderFailure && error.kind === 'too-long' && isOwn)) throw error;
+  if (!(error instanceof ProviderFailure && error.kind === 'too-long')) throw error;
   const { model } = call;
   if (!excess(call)) {
     if (model.context) error.message += cure(call, model.context);

@@ -16,8 +16,7 @@ export type Office =
 
 type Teller<Type extends GameEvent['type']> = (event: EventOf<Type>, who: (name: string) => string) => string | null;
 
-/** `who` is how a name is shown. */
-export const officeTexts: { [Type in Office]: Teller<Type> } = {
+const officeTexts: { [Type in Office]: Teller<Type> } = {
   last_act: ({ by, verb, target, mark }, who) =>
     `${lastActNamed(verb).tells({ by: who(by), target: who(target) })}.${drawn(mark)}`,
   candidacy: ({ by, stands, mark }, who) =>
@@ -34,6 +33,12 @@ export const officeTexts: { [Type in Office]: Teller<Type> } = {
   pseudo_ballot: ({ by, target, mark }, who) => `${who(by)} votes for ${who(target)} in the pseudo-vote.${drawn(mark)}`,
   tie: ({ players }, who) => `The vote is tied between ${players.map(who).join(' and ')}: they speak once more (PK).`,
 };
+
+export const isOffice = (event: GameEvent): event is EventOf<Office> => event.type in officeTexts;
+
+/** One line; null where there is nothing to tell. `who` is how a name is shown. */
+export const officeText = (event: EventOf<Office>, who: (name: string) => string): string | null =>
+  (officeTexts[event.type] as Teller<Office>)(event, who);
 
 /** What stands behind the name of whoever speaks outside the debate, e.g. " (candidate)"; empty in the debate. */
 export const occasionText = ({ occasion, recommends }: Pick<EventOf<'statement'>, 'occasion' | 'recommends'>) =>

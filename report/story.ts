@@ -3,7 +3,7 @@ import type { EventOf, GameEvent } from '../state/event.ts';
 import { teams, type Team } from '../state/teams.ts';
 import { drawn, marked } from './marks.ts';
 import { decimal } from './numbers.ts';
-import { occasionText, officeTexts, type Office } from './office-text.ts';
+import { isOffice, occasionText, officeText, type Office } from './office-text.ts';
 import { endingText } from './outcome.ts';
 import { speech } from './plain-text.ts';
 
@@ -12,16 +12,14 @@ import { speech } from './plain-text.ts';
  * may know; with it also night acts, talk within a team, thoughts, and analyses that see a deception.
  */
 export const storyLine = (event: GameEvent, { reveal }: { reveal: boolean }): string | null =>
-  reveal || event.audience === 'everyone' ? (tellers[event.type] as Teller<GameEvent['type']>)(event) : null;
+  reveal || event.audience === 'everyone' ? told(event) : null;
+
+const told = (event: GameEvent) =>
+  isOffice(event) ? officeText(event, String) : (tellers[event.type] as Teller<typeof event.type>)(event);
 
 type Teller<Type extends GameEvent['type']> = (event: EventOf<Type>) => string | null;
 
-const office =
-  <Type extends Office>(type: Type): Teller<Type> =>
-  (event) =>
-    officeTexts[type](event, String);
-
-const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
+const tellers: { [Type in Exclude<GameEvent['type'], Office>]: Teller<Type> } = {
   dealt: () => null, // stands in the header
   acquainted: () => null, // stands in the header
   round_started: ({ round }) => `Night ${round}`,
@@ -56,15 +54,6 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   beliefs: () => null,
   missing: ({ by, action, mark }) => `  (${by}'s ${action.replaceAll('_', ' ')} is missing.${marked(mark)})`,
   ended: endingText,
-  last_act: office('last_act'),
-  candidacy: office('candidacy'),
-  badge_ballot: office('badge_ballot'),
-  elected: office('elected'),
-  no_sheriff: office('no_sheriff'),
-  badge: office('badge'),
-  speaking_order: office('speaking_order'),
-  pseudo_ballot: office('pseudo_ballot'),
-  tie: office('tie'),
 };
 
 /** Who is told, where it is not everybody. */

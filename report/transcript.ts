@@ -8,7 +8,7 @@ import type { RuleValues } from '../state/rule.ts';
 import { badgeHolder, weightUnder } from '../state/sheriff.ts';
 import { briefly, drawn, marked } from './marks.ts';
 import { decimal } from './numbers.ts';
-import { occasionText, officeTexts, type Office } from './office-text.ts';
+import { isOffice, occasionText, officeText, type Office } from './office-text.ts';
 import { endingText } from './outcome.ts';
 import { plain, speech } from './plain-text.ts';
 import { reactionLines } from './reactions.ts';
@@ -91,9 +91,15 @@ function withThoughts(events: readonly GameEvent[]): Moment[] {
 
 type Teller<Type extends GameEvent['type']> = (event: EventOf<Type>, reader: Reader) => string[];
 
+function told(event: GameEvent, reader: Reader): string[] {
+  if (!isOffice(event)) return (tellers[event.type] as Teller<typeof event.type>)(event, reader);
+  const line = officeText(event, reader.who);
+  return line === null ? [] : [line];
+}
+
 /** Main lines stand at the margin, what belongs to them is indented. */
 const linesOf = ({ event, thoughts }: Moment, reader: Reader): string[] => {
-  const [main, ...notes] = (tellers[event.type] as Teller<GameEvent['type']>)(event, reader);
+  const [main, ...notes] = told(event, reader);
   if (main === undefined) return [];
   const thought = thoughts.map(({ by, reasoning }) => `${by} thinks: ${speech(reasoning)}`);
   return [main, ...[...thought, ...notes].map((note) => `    ${note}`)];
@@ -101,12 +107,7 @@ const linesOf = ({ event, thoughts }: Moment, reader: Reader): string[] => {
 
 const nothing = () => [];
 
-const office =
-  <Type extends Office>(type: Type): Teller<Type> =>
-  (event, { who }) =>
-    [officeTexts[type](event, who)].filter((line) => line !== null);
-
-const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
+const tellers: { [Type in Exclude<GameEvent['type'], Office>]: Teller<Type> } = {
   dealt: nothing, // stands in the header
   acquainted: nothing, // stands in the header
   round_started: nothing, // stands in the headings
@@ -159,15 +160,6 @@ const tellers: { [Type in GameEvent['type']]: Teller<Type> } = {
   missing: ({ by, action, statements, mark }) =>
     statements.length > 0 ? [] : [`    ${by}: ${action.replaceAll('_', ' ')} missing${briefly(mark)}`],
   ended: (event) => [`\n${endingText(event)}`],
-  last_act: office('last_act'),
-  candidacy: office('candidacy'),
-  badge_ballot: office('badge_ballot'),
-  elected: office('elected'),
-  no_sheriff: office('no_sheriff'),
-  badge: office('badge'),
-  speaking_order: office('speaking_order'),
-  pseudo_ballot: office('pseudo_ballot'),
-  tie: office('tie'),
 };
 
 /** The votes that led to an exile, and all of that ballot: after a tie it is the second, and the Sheriff's weigh more. */

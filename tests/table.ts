@@ -1,14 +1,11 @@
 // Plays whole matches in memory for tests, and keeps what they need to look at.
-import pLimit from 'p-limit';
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { matchGraph, superstepLimit } from '../graph/match-graph.ts';
 import { playMatch, type PlayOptions } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare.ts';
-import { openDoor } from '../models/ask.ts';
-import { openBudget } from '../models/budget.ts';
+import { openDoor, unheard } from '../models/ask.ts';
 import { EventLog } from '../models/record/event-log.ts';
-import { systemClock } from '../models/transport.ts';
 import type { Board } from '../state/boards.ts';
 import { deal, newGame } from '../state/deal.ts';
 import type { GameEvent } from '../state/event.ts';
@@ -64,19 +61,10 @@ export async function playDeal(setup: Setup, model: BaseChatModel) {
   const log = new EventLog((more) => void events.push(...more));
   const player = { spec: 'test', chat: model, isBot: false, price: null, timeoutMs: 60_000, secrets: [] };
   const door = openDoor({
+    ...unheard,
     seats: Object.fromEntries(setup.players.map(({ name }) => [name, { choice: player, talk: player }])),
     seed: setup.seed,
-    memory: { recall: () => undefined, keep: () => undefined, prompted: () => undefined },
-    budget: openBudget(null),
-    limit: pLimit(100),
-    clock: systemClock,
     signal: new AbortController().signal,
-    allowChangedPrompts: false,
-    recordedOnly: false,
-    metadata: {},
-    warn: () => undefined,
-    onCalls: () => undefined,
-    onAnswer: () => undefined,
   });
   const trace = new NodeTrace();
   const options = { recursionLimit: superstepLimit(setup), callbacks: [trace] };

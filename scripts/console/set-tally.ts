@@ -1,4 +1,5 @@
 // What is counted while many matches are played: matches, calls, tokens, money, and from these the time that is left.
+import { sum } from '../../deception/ratios.ts';
 import type { CallFigures, DeceptionSummary } from '../../deception/summary-schema.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import type { AnswerLine } from '../../state/record.ts';
@@ -135,8 +136,6 @@ export class SetTally {
     this.spent = added(this.spent, more);
   }
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 type Figures = number | null | { readonly [name: string]: Figures };
 
