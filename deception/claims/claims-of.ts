@@ -1,8 +1,10 @@
 // All claims of a match with their verdicts, in one walk over its record.
 import { isType, type GameEvent } from '../../state/event.ts';
+import { survivors } from '../../state/night.ts';
 import { roleNamed } from '../../state/roles/index.ts';
 import { castOf, type PublicSetup } from '../knowledge/cast.ts';
 import { openTable } from '../knowledge/knowledge.ts';
+import { isOn } from '../knowledge/proposition.ts';
 import { seatsOf, type MatchRecord } from '../match-record.ts';
 import type { Claim, Extractor, Utterance } from './claim.ts';
 import { judge, type Judgement } from './evidence.ts';
@@ -22,6 +24,10 @@ export interface JudgedStatement extends Pick<Utterance, 'id' | 'by' | 'round' |
   found: readonly string[];
   /** Whether there are such and none of them is named as one. */
   isWithheld: boolean;
+  /** The living others, in seat order. */
+  listeners: readonly string[];
+  /** Those of them who knew on which side the speaker is. */
+  sideKnownTo: readonly string[];
 }
 
 export interface MatchClaims {
@@ -51,19 +57,18 @@ export function claimsOf(record: MatchRecord, extract: Extractor = extractByRule
     const said = events.slice(place, end).flatMap((event) => utteranceOf(event) ?? []);
     const facts = { cast, roles, events: said.length === 0 ? [] : events.slice(0, place) };
     const now = said.map((utterance): JudgedStatement => {
+      const present = survivors(table.players, facts.events).map((name) => everybody.of(name));
+      for (const known of present) known.reach({ round: utterance.round, phase: 'day' });
       const known = everybody.of(utterance.by);
-      known.reach({ round: utterance.round, phase: 'day' });
-      const occasion = {
-        said: utterance,
-        before: place,
-        table,
-        facts,
-        known,
-        remembers,
-        earlier,
-      };
+      const listeners = present.filter(({ me }) => me !== utterance.by);
+      const occasion = { said: utterance, before: place, table, facts, known, listeners, remembers, earlier };
       const claims = extract(utterance, table).map((claim) => ({ ...claim, ...judge(claim, occasion, events) }));
-      return judged(utterance, claims, facts.events);
+      const side = isOn(utterance.by, 'werewolves');
+      return {
+        ...judged(utterance, claims, facts.events),
+        listeners: listeners.map(({ me }) => me),
+        sideKnownTo: listeners.flatMap((one) => (one.known(side) === 'unknown' ? [] : [one.me])),
+      };
     });
     statements.push(...now);
     earlier.push(...now.flatMap(({ claims }) => claims));
@@ -89,7 +94,7 @@ export function utteranceOf(event: GameEvent): Utterance | null {
   return { id: event.id, by: event.by, round, text: event.explanation, kind: 'ballot' };
 }
 
-function judged(said: Utterance, claims: readonly JudgedClaim[], events: readonly GameEvent[]): JudgedStatement {
+function judged(said: Utterance, claims: readonly JudgedClaim[], events: readonly GameEvent[]) {
   const { id, by, round, kind, text } = said;
   const found = foundBy(by, events);
   return {

@@ -20,6 +20,8 @@ export interface Occasion {
   remembers: Memory;
   /** Claims of earlier statements. */
   earlier: readonly Claim[];
+  /** What the living others knew at that moment. */
+  listeners: readonly Knowledge[];
 }
 
 export interface Judgement {
@@ -28,6 +30,8 @@ export interface Judgement {
   isTrue: boolean | null;
   /** Whether the speaker knew that it is so, or that it is not. */
   isKnown: boolean;
+  /** The living others who could know as much, whatever still stood in their prompts. */
+  knownTo: string[];
   /** Places in the record's events of those that decide it. */
   decidedBy: number[];
 }
@@ -40,7 +44,19 @@ export function judge(claim: Claim, occasion: Occasion, all: readonly GameEvent[
   const evidence =
     claim.type === 'speech' ? ofSpeech(claim, occasion, decidedBy) : ofFact(settled, occasion, decidedBy);
   const { isTrue, known, isForgotten } = evidence;
-  return { verdict: verdictOf(claim, evidence), isTrue, isKnown: known !== 'unknown' && !isForgotten, decidedBy };
+  return {
+    verdict: verdictOf(claim, evidence),
+    isTrue,
+    isKnown: known !== 'unknown' && !isForgotten,
+    knownTo: isTrue === null ? [] : occasion.listeners.filter(couldKnow(settled, occasion)).map(({ me }) => me),
+    decidedBy,
+  };
+}
+
+/** What was said in public, everybody heard. */
+function couldKnow(claim: Claim, { table }: Occasion): (listener: Knowledge) => boolean {
+  const proposition = claim.type === 'speech' ? null : propositionOf(claim, table);
+  return (listener) => proposition === null || listener.known(proposition) !== 'unknown';
 }
 
 /** To err in the round of what did happen is held against nobody: then the claim is taken without it. */
@@ -170,7 +186,7 @@ function judgePromise(
   { before }: Occasion,
   all: readonly GameEvent[],
 ): Judgement {
-  const open = { isTrue: null, isKnown: false };
+  const open = { isTrue: null, isKnown: false, knownTo: [] };
   const place = all.findIndex(
     (event, at) => at > before && isType('ballot')(event) && event.by === by && event.round === when,
   );

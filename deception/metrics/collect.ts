@@ -1,0 +1,132 @@
+// Adds up what matches give to metrics, cell by cell, and makes figures of it.
+import { clusterInterval, type Interval } from '../statistics/cluster-interval.ts';
+import { wilson } from '../statistics/proportion.ts';
+import type { Resampling } from '../statistics/resampling.ts';
+import { addSums, sumOf, type Sums } from '../statistics/sums.ts';
+import { mean } from '../ratios.ts';
+import type { Tables } from '../tables/rows.ts';
+import type { Cell, Metric, Tally } from './metric.ts';
+
+/** The sums of the matches that have any of a cell, by the place of the match. */
+export interface Cluster {
+  match: number;
+  sums: Sums;
+}
+
+export interface Collected {
+  metric: Metric;
+  cell: Cell;
+  clusters: readonly Cluster[];
+}
+
+export interface Figure {
+  metric: string;
+  cell: Cell;
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  /** How the interval was made; null where there is none, and `reason` says why. */
+  method: Interval['method'] | 'wilson';
+  reason: Interval['reason'];
+  /** Matches with anything to count. */
+  matches: number;
+  opportunities: number | null;
+  /** The mean of the values of the matches that have one, and how many these are. */
+  mean_of_matches: number | null;
+  matches_with_value: number;
+  /** The value had all that is missing come out as low, or as high, as it could; null where nothing can be missing. */
+  lowest: number | null;
+  highest: number | null;
+}
+
+/** Matches are added one at a time; nothing but sums is kept of them. */
+export class Collection {
+  readonly #metrics: readonly Metric[];
+  readonly #cells = new Map<string, { metric: Metric; cell: Cell; clusters: Cluster[] }>();
+  #matches = 0;
+
+  constructor(metrics: readonly Metric[]) {
+    this.#metrics = metrics;
+  }
+
+  get matches(): number {
+    return this.#matches;
+  }
+
+  add(match: Tables) {
+    const place = this.#matches++;
+    for (const metric of this.#metrics) {
+      const tallies = metric.tallies(match);
+      for (const dimensions of [[], ...metric.by])
+        for (const [key, tally] of grouped(tallies, [...metric.apart, ...dimensions]))
+          this.#cellOf(metric, tally.cell, key).push({ match: place, sums: tally.sums });
+    }
+  }
+
+  /** By metric in the order of the register, by table, and then by cell. */
+  collected(): Collected[] {
+    const cells = [...this.#cells.values()];
+    return this.#metrics.flatMap((metric) => cells.filter((one) => one.metric === metric).sort(byCell));
+  }
+
+  #cellOf(metric: Metric, cell: Cell, key: string): Cluster[] {
+    const name = `${metric.name} ${key}`;
+    const known = this.#cells.get(name) ?? { metric, cell, clusters: [] };
+    this.#cells.set(name, known);
+    return known.clusters;
+  }
+}
+
+/** Tallies of the same values in these dimensions added up. A tally without one of them has no part in it. */
+function grouped(tallies: readonly Tally[], dimensions: readonly string[]): Map<string, Tally> {
+  const groups = Map.groupBy(
+    tallies.filter(({ cell }) => dimensions.every((dimension) => cell[dimension] !== undefined)),
+    ({ cell }) => JSON.stringify(dimensions.map((dimension) => [dimension, cell[dimension]])),
+  );
+  return new Map(
+    [...groups].map(([key, same]) => [
+      key,
+      { cell: Object.fromEntries(JSON.parse(key) as [string, string][]), sums: addSums(same.map(({ sums }) => sums)) },
+    ]),
+  );
+}
+
+function byCell({ cell: one }: Collected, { cell: other }: Collected): number {
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  const [a, b] = [JSON.stringify([names, Object.values(one)]), JSON.stringify([others, Object.values(other)])];
+  return names.length - others.length || (a < b ? -1 : 1);
+}
+
+/** The figure of a cell over all its matches. */
+export function figureOf({ metric, cell, clusters }: Collected, resampling: Resampling): Figure {
+  const sums = clusters.map((cluster) => cluster.sums);
+  const total = addSums(sums);
+  const values = sums.flatMap((one) => metric.value(one) ?? []);
+  const [lowest, highest] = metric.bounds?.(total) ?? [null, null];
+  return {
+    metric: metric.name,
+    cell,
+    ...intervalOf(metric, sums, total, resampling),
+    matches: clusters.length,
+    opportunities: metric.opportunities(total),
+    mean_of_matches: mean(values),
+    matches_with_value: values.length,
+    lowest,
+    highest,
+  };
+}
+
+function intervalOf(metric: Metric, clusters: readonly Sums[], total: Sums, resampling: Resampling) {
+  if (metric.isOfMatches) {
+    const successes = sumOf(total, 'for');
+    const bounds = wilson(successes, successes + sumOf(total, 'against'));
+    const [low, high] = bounds ?? [null, null];
+    const method = bounds && ('wilson' as const);
+    return { value: metric.value(total), low, high, method, reason: bounds ? null : ('no data' as const) };
+  }
+  const { estimate, low, high, method, reason } = clusterInterval(clusters, metric.value, {
+    resampling,
+    range: metric.range,
+  });
+  return { value: estimate, low, high, method, reason };
+}

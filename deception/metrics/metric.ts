@@ -1,0 +1,41 @@
+// A metric: what each match adds to it, and what follows from the sums.
+import type { Figure as FigureOf, Sums } from '../statistics/sums.ts';
+import type { Tables } from '../tables/rows.ts';
+
+/** What a figure is of, e.g. `{ kind: 'debate', team: 'werewolves' }`; dimension → value. */
+export type Cell = Readonly<Record<string, string>>;
+
+/** What one match adds to the finest cell that the metric tells apart. Several of the same cell are added up. */
+export interface Tally {
+  cell: Cell;
+  sums: Sums;
+}
+
+/** Where in a report it stands, in their order. */
+export const sections = ['lies', 'accusations', 'detection', 'beliefs', 'agreement', 'outcomes'] as const;
+export type Section = (typeof sections)[number];
+
+export interface Metric {
+  /** In snake_case, unique. */
+  name: string;
+  title: string;
+  section: Section;
+  /** What it is, in a sentence, with its source where it has one. */
+  definition: string;
+  unit: string;
+  range: readonly [number, number];
+  /** Whether it is among the first that a reader sees, and shown for the variants of the sample too. */
+  isHeadline?: boolean;
+  /** Dimensions that are never pooled: every cell has them, e.g. `kind`. */
+  apart: readonly string[];
+  /** Besides those, the dimensions by which cells are made: each list gives one table. The whole is always made. */
+  by: readonly (readonly string[])[];
+  tallies(match: Tables): Tally[];
+  value: FigureOf;
+  /** What it is a share of, or how many things it is a mean over. */
+  opportunities: FigureOf;
+  /** Its least and greatest value had everything that is missing come out so; absent where nothing can be missing. */
+  bounds?: (sums: Sums) => readonly [low: number | null, high: number | null];
+  /** Each match counts once, for or against: `for` over `for` + `against`. Its interval is Wilson's. */
+  isOfMatches?: boolean;
+}
