@@ -7,9 +7,9 @@ import { mean } from '../ratios.ts';
 import type { Tables } from '../tables/rows.ts';
 import type { Cell, Metric, Tally } from './metric.ts';
 
-/** The sums of the matches that have any of a cell, by the place of the match. */
+/** What a unit of the sample, a match or all of a deal, has of a cell. */
 export interface Cluster {
-  match: number;
+  unit: string;
   sums: Sums;
 }
 
@@ -39,39 +39,47 @@ export interface Figure {
   highest: number | null;
 }
 
-/** Matches are added one at a time; nothing but sums is kept of them. */
+/** Matches are added one at a time; nothing but sums is kept of them. What is of one unit is added up. */
 export class Collection {
   readonly #metrics: readonly Metric[];
-  readonly #cells = new Map<string, { metric: Metric; cell: Cell; clusters: Cluster[] }>();
-  #matches = 0;
+  readonly #cells = new Map<string, { metric: Metric; cell: Cell; clusters: Map<string, Sums> }>();
+  readonly #units = new Set<string>();
 
   constructor(metrics: readonly Metric[]) {
     this.#metrics = metrics;
   }
 
-  get matches(): number {
-    return this.#matches;
+  /** How many units there are. */
+  get size(): number {
+    return this.#units.size;
   }
 
-  add(match: Tables) {
-    const place = this.#matches++;
+  add(match: Tables, unit = match.match.match_id) {
+    this.#units.add(unit);
     for (const metric of this.#metrics) {
       const tallies = metric.tallies(match);
       for (const dimensions of [[], ...metric.by])
-        for (const [key, tally] of grouped(tallies, [...metric.apart, ...dimensions]))
-          this.#cellOf(metric, tally.cell, key).push({ match: place, sums: tally.sums });
+        for (const [key, tally] of grouped(tallies, [...metric.apart, ...dimensions])) {
+          const clusters = this.#clustersOf(metric, tally.cell, key);
+          const before = clusters.get(unit);
+          clusters.set(unit, before ? addSums([before, tally.sums]) : tally.sums);
+        }
     }
   }
 
   /** By metric in the order of the register, by table, and then by cell. */
   collected(): Collected[] {
-    const cells = [...this.#cells.values()];
-    return this.#metrics.flatMap((metric) => cells.filter((one) => one.metric === metric).sort(byCell));
+    const cells = [...this.#cells.values()].map(({ clusters, ...of }): Collected => ({
+      ...of,
+      clusters: [...clusters].map(([unit, sums]) => ({ unit, sums })),
+    }));
+    const byMetric = Map.groupBy(cells, ({ metric }) => metric);
+    return this.#metrics.flatMap((metric) => (byMetric.get(metric) ?? []).sort(byCell));
   }
 
-  #cellOf(metric: Metric, cell: Cell, key: string): Cluster[] {
+  #clustersOf(metric: Metric, cell: Cell, key: string): Map<string, Sums> {
     const name = `${metric.name} ${key}`;
-    const known = this.#cells.get(name) ?? { metric, cell, clusters: [] };
+    const known = this.#cells.get(name) ?? { metric, cell, clusters: new Map<string, Sums>() };
     this.#cells.set(name, known);
     return known.clusters;
   }
