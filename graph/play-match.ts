@@ -9,6 +9,7 @@ import { openDoor, type Seat } from '../models/ask.ts';
 import { openBudget, type Budget } from '../models/budget.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import type { Environment } from '../models/model.ts';
+import { expectPlayed } from '../models/record/imported.ts';
 import { RecordError } from '../models/record/record-error.ts';
 import { differing, memoryRecorder, openRecorder, readRecord, type Recorder } from '../models/record/recorder.ts';
 import { openTracing, untraced, type Feedback, type Tracing } from '../models/tracing.ts';
@@ -108,6 +109,7 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
 /** Plays a recorded match again without any call. Throws RecordError where the answers do not lead to its end. */
 export async function replayMatch(folder: string, { allowChangedPrompts = false } = {}): Promise<MatchResult> {
   const { manifest, answers, events: recorded } = readRecord(folder);
+  expectPlayed(manifest);
   const recorder = memoryRecorder(manifest, answers);
   const events = await run(recorder, {}, { recordedOnly: true, allowChangedPrompts, tracing: untraced });
   const [surplus] = recorder.unasked();

@@ -54,6 +54,7 @@ function header({ manifest, events }: Source): string[] {
   const ended = events.find(isType('ended'));
   return [
     `Match ${plain(id)}: board ${plain(setup.board.name)}, seed ${setup.seed}`,
+    ...importNotice(manifest),
     ended ? endingText(ended) : 'The match was not played to its end.',
     ...(notice === null ? [] : [notice]),
     `What the rules say about lying: ${setup.honesty_sentence === null ? 'nothing' : speech(setup.honesty_sentence)}`,
@@ -64,6 +65,13 @@ function header({ manifest, events }: Source): string[] {
     ...seats.map(({ name, role, model }) => `${name.padEnd(nameWidth)}  ${role.padEnd(roleWidth)}  ${plain(model)}`),
   ];
 }
+
+const importNotice = ({ imported }: MatchRecord['manifest']) =>
+  imported
+    ? [
+        `Imported (${plain(imported.format)}, ${plain(imported.source)}): another program played it, and its seed is not known.`,
+      ]
+    : [];
 
 interface Moment {
   event: GameEvent;

@@ -48,6 +48,8 @@ export const Manifest = z.strictObject({
     prices: z.record(z.string(), Price.nullable()),
     created_at: z.string(),
   }),
+  /** Another program recorded the game: whose format it was read from, and the name of the folder. */
+  imported: z.strictObject({ format: z.string(), source: z.string() }).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { planOf, prepareMatch, type MatchPlan } from '../../graph/prepare.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
+import { expectPlayed } from '../../models/record/imported.ts';
 import { readManifest } from '../../models/record/recorder.ts';
 import type { z } from 'zod';
 import type { Board } from '../../state/boards.ts';
@@ -48,6 +49,7 @@ export async function readCommand(flags: Flags, file: string | undefined, random
   } = withBoard(merged(base, typed));
   if (matches !== undefined) checkSet(matches, wanted);
   const manifest = given ?? startedMatch(out, wanted.id);
+  if (manifest) expectPlayed(manifest);
   const planned = (what: Wanted): Promise<MatchPlan> => (manifest ? continued(manifest, what) : Promise.resolve(what));
   const plan = await planned(wanted);
   return {

@@ -1,0 +1,57 @@
+// Builds sessions as Werewolf Arena and DSGBench record them, a round at a time.
+import type { Log, Session } from '../../../graph/import/arena-session.ts';
+
+type Round = Session['rounds'][number];
+
+export const names = ['Ginger', 'Scott', 'Harold', 'Jacob', 'Paul', 'Leah', 'Isaac', 'Dan'];
+const roles = ['Villager', 'Villager', 'Villager', 'Villager', 'Werewolf', 'Werewolf', 'Doctor', 'Seer'];
+
+/** Ginger, Scott, Harold and Jacob are Villagers, Paul and Leah Werewolves, Isaac the Doctor and Dan the Seer. */
+export const players: Session['players'] = Object.fromEntries(
+  names.map((name, seat) => [name, { role: roles[seat]!, model: seat === 4 || seat === 5 ? 'wolf-model' : 'model' }]),
+);
+
+export const log = (result: Log['result'] = null, prompt = ''): Log => ({ prompt, result });
+
+interface Told {
+  /** Who is left after the round. */
+  left: readonly string[];
+  /** Whom each act of the night was for. */
+  night?: Partial<Record<'eliminated' | 'protected' | 'unmasked', string>>;
+  exiled?: string;
+  said?: [by: string, text: string][];
+  /** Voter → target, one after each statement or one for the whole day; the last counts. */
+  votes?: Record<string, string>[];
+  bids?: Record<string, number>[];
+  summaries?: Record<string, string>;
+}
+
+export function round({ left, night = {}, exiled, said = [], votes = [], bids = [], summaries = {} }: Told): Round {
+  return {
+    players: [...left],
+    eliminated: night.eliminated,
+    protected: night.protected,
+    unmasked: night.unmasked,
+    exiled,
+    debate: said,
+    votes,
+    bids,
+    log: {
+      bid: bids.map((given) => Object.entries(given).map(([by, bid]) => [by, log({ reasoning: '', bid })])),
+      debate: said.map(([by, say]) => [by, log({ reasoning: `${by} plans.`, say })]),
+      votes: votes.map((cast) =>
+        Object.entries(cast).map(([player, target]) => ({ player, voted_for: target, log: log({ vote: target }) })),
+      ),
+      summaries: Object.entries(summaries).map(([by, summary]) => [by, log({ summary })]),
+    },
+  };
+}
+
+export const session = (...rounds: Round[]): Session => ({ players, rounds });
+
+/** Everybody but these. */
+export const without = (...gone: string[]) => names.filter((name) => !gone.includes(name));
+
+/** All of `voters` vote for `target`, who votes for the first of them. */
+export const allFor = (target: string, voters: readonly string[]): Record<string, string> =>
+  Object.fromEntries(voters.map((by) => [by, by === target ? voters.find((other) => other !== by)! : target]));
