@@ -1,0 +1,89 @@
+// A comparison of two arms as a page for researchers: `comparison.md`.
+import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
+import type { Metric } from '../deception/metrics/metric.ts';
+import { markdownText, table } from './markdown-text.ts';
+import { counted, unknown } from './numbers.ts';
+
+/** `metrics` give the names of endpoints in words. */
+export function comparisonMarkdown(comparison: Comparison, metrics: readonly Metric[]): string {
+  const { a, b, plan, primary, secondary, bots } = comparison;
+  const titles = new Map(metrics.map(({ name, title }) => [name, title]));
+  const parts = [
+    `# ${markdownText(a.name)} against ${markdownText(b.name)}`,
+    ...(bots === 0 ? [] : ['> **Built-in bots played. Their figures say nothing about any language model.**']),
+    opening(comparison),
+    ...contrastParts(comparison),
+    '## Primary endpoints',
+    plan === null
+      ? 'None were named beforehand, so everything below is exploratory. Name at most five in an `analysis.yaml`.'
+      : planText(plan),
+    ...(primary.length === 0 ? [] : [rows(primary, titles, 'Holm')]),
+    '## All other figures',
+    'Exploratory: p adjusted by Benjamini and Hochberg’s procedure over all of them. Figures without an interval stand in `comparison.json` alone.',
+    rows(
+      secondary.filter(({ low }) => low !== null),
+      titles,
+      'BH',
+    ),
+    '“Detectable” is the smallest true difference that so many deals show at α = .05 (two-sided) with a probability of .8. Every figure is defined in `docs/metrics.md` of the project, the procedure in `docs/compare.md`; a dash stands for what cannot be computed.',
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function opening({ by, a, b, deals, unpaired, resamples, seed }: Comparison): string {
+  const alone = unpaired.a.length + unpaired.b.length;
+  return [
+    by === 'model'
+      ? `- Two models that changed sides: each of ${counted(deals, 'deal')} was played by both on either side. A is ${markdownText(a.name)}, B is ${markdownText(b.name)}.`
+      : `- A: ${markdownText(a.name)}, ${counted(a.matches, 'match', 'matches')}; B: ${markdownText(b.name)}, ${counted(b.matches, 'match', 'matches')}; ${counted(deals, 'deal')} in both.`,
+    ...(alone === 0
+      ? []
+      : [
+          `- ${counted(alone, 'match', 'matches')} left out, whose deal the other arm lacks (listed in \`comparison.json\`).`,
+        ]),
+    `- The deal (names, seats, roles) is the unit: differences are paired, intervals are 95 % from ${resamples} resamples of deals, p from swapping the arms within deals, seed ${seed}.`,
+  ].join('\n');
+}
+
+const contrastParts = ({ contrasts }: Comparison) => [
+  '## What differs between the arms',
+  contrasts.length === 0
+    ? 'Nothing: same models on the same sides, same rules, same version.'
+    : table(
+        ['', 'A', 'B'],
+        contrasts.map(({ what, a, b }) => [what, a, b].map((value) => markdownText([value].flat().join(', ')))),
+        3,
+      ),
+];
+
+const planText = ({ question, sha256, endpoints }: NonNullable<Comparison['plan']>) =>
+  [
+    ...(question === null ? [] : [`> ${markdownText(question)}`]),
+    `${counted(endpoints, 'endpoint')} named beforehand in an analysis plan with SHA-256 \`${sha256}\`; p adjusted by Holm’s procedure.`,
+  ].join('\n\n');
+
+function rows(differences: readonly Difference[], titles: ReadonlyMap<string, string>, adjustment: string): string {
+  if (differences.length === 0) return 'None.';
+  return table(
+    ['Figure', 'Of', 'A', 'B', 'A − B', '95 % interval', 'Deals', 'p', `p (${adjustment})`, 'Detectable'],
+    differences.map((one) => [
+      markdownText(titles.get(one.metric) ?? one.metric),
+      markdownText(cellText(one.of)),
+      ...[one.a, one.b, one.difference].map(number),
+      one.low === null || one.high === null ? (one.reason ?? unknown) : `${number(one.low)} to ${number(one.high)}`,
+      String(one.pairs),
+      ...[one.p, one.p_adjusted].map(probability),
+      number(one.detectable),
+    ]),
+    2,
+  );
+}
+
+const cellText = (cell: Difference['of']) =>
+  Object.entries(cell)
+    .map(([dimension, value]) => `${dimension} ${value}`)
+    .join(', ') || 'all';
+
+const number = (value: number | null) => (value === null ? unknown : value.toFixed(3));
+
+const probability = (value: number | null) => (value === null ? unknown : value < 0.001 ? '< .001' : value.toFixed(3));
