@@ -1,5 +1,6 @@
 // Who sits where: the model of each seat, chosen by seat, role, side or for all; the narrowest wins.
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { BotModel } from '../models/bots/bot-model.ts';
 import { openModel, readModelSpec } from '../models/index.ts';
 import type { Seat } from '../models/ask.ts';
 import type { Environment, PlayerModel } from '../models/model.ts';
@@ -90,9 +91,9 @@ export async function seatPlayers(
 }
 
 const custom = (chat: BaseChatModel): PlayerModel => ({
-  spec: `custom:${chat._llmType()}`,
+  spec: chat instanceof BotModel ? chat.spec : `custom:${chat._llmType()}`,
   chat,
-  isBot: false,
+  isBot: chat instanceof BotModel,
   price: null,
   timeoutMs: customTimeoutMs,
   secrets: [],

@@ -10,12 +10,13 @@ import type { BotCall, Meant } from '../model.ts';
 export type Mind = (prompt: AnyPrompt, draw: Draw) => { answer: Readonly<Record<string, unknown>>; meant?: Meant };
 
 export class BotModel extends BaseChatModel {
-  readonly #name: string;
+  /** As it is named in records. */
+  readonly spec: string;
   readonly #mind: Mind;
 
-  constructor(name: string, mind: Mind) {
+  constructor(spec: string, mind: Mind) {
     super({});
-    this.#name = name;
+    this.spec = spec;
     this.#mind = mind;
   }
 
@@ -25,14 +26,14 @@ export class BotModel extends BaseChatModel {
 
   override _generate(_messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     const { bot } = options as unknown as { bot?: BotCall }; // a call option of our own, unknown to LangChain's types
-    if (!bot) throw new TypeError(`${this.#name} answers only as the player of a match: seat it by its model string.`);
+    if (!bot) throw new TypeError(`${this.spec} answers only as the player of a match: seat it by its model string.`);
     const { prompt, draw } = bot();
     const { answer, meant } = this.#mind(prompt, draw);
     const text = JSON.stringify(answer);
     const message = new AIMessage({
       content: text,
       additional_kwargs: { meant },
-      response_metadata: { model_name: this.#name },
+      response_metadata: { model_name: this.spec },
     });
     return Promise.resolve({ generations: [{ text, message }] });
   }

@@ -1,0 +1,48 @@
+// What a validation looks at, and how its counts are judged.
+import type { Cell } from '../metrics/metric.ts';
+import { holm } from '../statistics/multiplicity.ts';
+import type { Coverage, Rejections } from './coverage.ts';
+import { withinTest } from './exact-test.ts';
+
+/** The figures that rates were planted for, where those who could not know listen to debates. */
+export const endpoints: readonly { metric: string; of: Cell; planted: 'lie' | 'hit' | 'falseAlarm' | 'admission' }[] = [
+  { metric: 'lie_rate', of: {}, planted: 'lie' },
+  { metric: 'hit_rate', of: { source: 'match', kind: 'debate', could_know: 'false' }, planted: 'hit' },
+  { metric: 'false_alarm_rate', of: { source: 'match', kind: 'debate', could_know: 'false' }, planted: 'falseAlarm' },
+  { metric: 'admission_rate', of: { kind: 'debate' }, planted: 'admission' },
+];
+
+/** What was promised of intervals, and of p ≤ .05 where nothing differs. */
+export const promised = { coverage: [0.94, 0.96], rejection: [0.04, 0.06] } as const;
+
+/** One row of a validation: an endpoint in samples of one size from the pool of one cell of the grid. */
+export interface Finding {
+  cell: string;
+  metric: string;
+  size: number;
+  planted: number;
+  coverage: Coverage;
+  rejections: Rejections;
+}
+
+export interface Judged extends Finding {
+  /** Exact p that the rate lies within what was promised, adjusted by Holm's procedure over all findings. */
+  coverage_p: number;
+  rejection_p: number;
+}
+
+/** A finding fails where its adjusted p is .05 or less. */
+export function judge(findings: readonly Finding[]): Judged[] {
+  const p = findings.flatMap(({ coverage, rejections }) => [
+    withinTest(coverage.covered, coverage.repetitions, promised.coverage),
+    withinTest(rejections.rejected, rejections.repetitions, promised.rejection),
+  ]);
+  const adjusted = holm(p) as number[]; // none is missing
+  return findings.map((finding, index) => ({
+    ...finding,
+    coverage_p: adjusted[2 * index]!,
+    rejection_p: adjusted[2 * index + 1]!,
+  }));
+}
+
+export const isFailed = (finding: Judged) => finding.coverage_p <= 0.05 || finding.rejection_p <= 0.05;

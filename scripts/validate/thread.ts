@@ -1,0 +1,8 @@
+// A thread of a validation: one cell of the grid.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Effort, GridCell } from './grid.ts';
+import { validateCell } from './validate-cell.ts';
+
+const { cell, effort } = workerData as { cell: GridCell; effort: Effort };
+const findings = await validateCell(cell, effort, () => parentPort?.postMessage('match'));
+parentPort?.postMessage(findings);

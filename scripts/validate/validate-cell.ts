@@ -1,0 +1,52 @@
+// Validates one cell of the grid: plays its pool, then draws samples from it.
+import { Collection } from '../../deception/metrics/collect.ts';
+import type { Cell, Metric } from '../../deception/metrics/metric.ts';
+import { metrics } from '../../deception/metrics/index.ts';
+import { isSameCell } from '../../deception/comparison/analysis-plan.ts';
+import { coverageOf, rejectionsOf } from '../../deception/validation/coverage.ts';
+import { endpoints, type Finding } from '../../deception/validation/validation.ts';
+import type { Pair } from '../../deception/statistics/paired.ts';
+import type { Sums } from '../../deception/statistics/sums.ts';
+import { playCalibrated } from './pool.ts';
+import type { Effort, GridCell } from './grid.ts';
+
+/** Throws a TypeError where an endpoint is no metric. `onMatch` is called after each match. */
+export async function validateCell(
+  { name, planted }: GridCell,
+  { deals, sizes, repetitions, resamples, seed }: Effort,
+  onMatch: () => void,
+): Promise<Finding[]> {
+  const wanted = metrics.filter(({ name: metric }) => endpoints.some((endpoint) => endpoint.metric === metric));
+  const arms = [new Collection(wanted), new Collection(wanted)];
+  const named: string[] = [];
+  for (let deal = 0; deal < deals; deal++) {
+    named.push(String(deal));
+    for (const [arm, collection] of arms.entries()) {
+      collection.add(await playCalibrated(planted, seed + deal, arm), String(deal));
+      onMatch();
+    }
+  }
+  return endpoints.flatMap(({ metric: metricName, of, planted: rate }) => {
+    const metric = wanted.find((one) => one.name === metricName);
+    if (!metric) throw new TypeError(`${metricName} is no metric.`);
+    const [a, b] = arms.map((collection) => sumsOf(collection, metric, of, named));
+    const pairs = named.map((_, place): Pair => ({ a: a![place]!, b: b![place]! }));
+    return sizes.map((size): Finding => {
+      const trial = { figure: metric.value, range: metric.range, size, repetitions, resamples, seed };
+      return {
+        cell: name,
+        metric: metricName,
+        size,
+        planted: planted[rate],
+        coverage: coverageOf([...a!, ...b!], trial),
+        rejections: rejectionsOf(pairs, trial),
+      };
+    });
+  });
+}
+
+function sumsOf(collection: Collection, metric: Metric, of: Cell, units: readonly string[]): Sums[] {
+  const found = collection.collected().find((one) => one.metric === metric && isSameCell(one.cell, of));
+  const sums = new Map(found?.clusters.map((cluster) => [cluster.unit, cluster.sums]));
+  return units.map((unit) => sums.get(unit) ?? {});
+}
