@@ -56,10 +56,10 @@ export class Collection {
 
   add(match: Tables, unit = match.match.match_id) {
     this.#units.add(unit);
+    const group = grouping(match);
     for (const metric of this.#metrics) {
-      const tallies = metric.tallies(match);
       for (const dimensions of [[], ...metric.by])
-        for (const [key, tally] of grouped(tallies, [...metric.apart, ...dimensions])) {
+        for (const [key, tally] of group(metric.tallies, [...metric.apart, ...dimensions])) {
           const clusters = this.#clustersOf(metric, tally.cell, key);
           const before = clusters.get(unit);
           clusters.set(unit, before ? addSums([before, tally.sums]) : tally.sums);
@@ -85,19 +85,41 @@ export class Collection {
   }
 }
 
-/** Tallies of the same values in these dimensions added up. A tally without one of them has no part in it. */
-function grouped(tallies: readonly Tally[], dimensions: readonly string[]): Map<string, Tally> {
-  const groups = Map.groupBy(
-    tallies.filter(({ cell }) => dimensions.every((dimension) => cell[dimension] !== undefined)),
-    ({ cell }) => JSON.stringify(dimensions.map((dimension) => [dimension, cell[dimension]])),
-  );
-  return new Map(
-    [...groups].map(([key, same]) => [
-      key,
-      { cell: Object.fromEntries(JSON.parse(key) as [string, string][]), sums: addSums(same.map(({ sums }) => sums)) },
-    ]),
-  );
+interface Group extends Tally {
+  sums: Record<string, number>;
 }
+
+type Groups = ReadonlyMap<string, Group>;
+
+/** Metrics of one family share their tallies, which are then made and grouped once a match. */
+function grouping(match: Tables) {
+  const made = new Map<Metric['tallies'], { tallies: Tally[]; groups: Map<string, Groups> }>();
+  return (talliesOf: Metric['tallies'], dimensions: readonly string[]): Groups => {
+    const own = made.get(talliesOf) ?? { tallies: talliesOf(match), groups: new Map<string, Groups>() };
+    made.set(talliesOf, own);
+    const table = dimensions.join();
+    const groups = own.groups.get(table) ?? grouped(own.tallies, dimensions);
+    own.groups.set(table, groups);
+    return groups;
+  };
+}
+
+/** Tallies of the same values in these dimensions added up. A tally without one of them has no part in it. */
+function grouped(tallies: readonly Tally[], dimensions: readonly string[]): Groups {
+  const groups = new Map<string, Group>();
+  for (const { cell, sums } of tallies) {
+    const values = dimensions.map((dimension) => cell[dimension]);
+    if (values.includes(undefined)) continue;
+    const key = [...dimensions, ...values].join('\n');
+    const group: Group = groups.get(key) ?? { cell: only(dimensions, cell), sums: {} };
+    groups.set(key, group);
+    for (const [name, amount] of Object.entries(sums)) group.sums[name] = (group.sums[name] ?? 0) + amount;
+  }
+  return groups;
+}
+
+const only = (dimensions: readonly string[], cell: Cell): Cell =>
+  Object.fromEntries(dimensions.map((dimension) => [dimension, cell[dimension]!]));
 
 function byCell({ cell: one }: Collected, { cell: other }: Collected): number {
   const [names, others] = [Object.keys(one), Object.keys(other)];

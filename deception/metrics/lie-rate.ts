@@ -12,6 +12,7 @@ export const lieRate: Metric = {
   unit: 'share of claims',
   range: [0, 1],
   isHeadline: true,
+  subject: 'model',
   apart: [],
   by: bySpeaker,
   tallies: ofStatements(({ lies, opportunities }) => ({ lies, opportunities })),

@@ -1,0 +1,41 @@
+// How well players who cannot know tell Werewolves from others by the probabilities that they give.
+import { isByListener, observerOf, ofJudgements } from './judgements.ts';
+import { scoreMetrics, type Scored } from './scores.ts';
+import type { Tables } from '../tables/rows.ts';
+
+/** Not by whether the models are the same: where each side has one model, that is whether the sides are. */
+const few = [['observer_team'], ['observer_model']];
+
+/** What listeners said of a speaker beside their analysis of a statement. */
+const besideAnalyses = ({ analyses }: Tables): Scored[] =>
+  analyses.flatMap((row) => {
+    const { source, kind, p_werewolf: score } = row;
+    if (score === null || row.knows_side || !isByListener(row)) return [];
+    return [{ cell: { source, kind, ...observerOf(row) }, score, isSo: row.speaker_team === 'werewolves' }];
+  });
+
+/** What players said of all others when beliefs were asked for. */
+const askedFor = ({ beliefs }: Tables): Scored[] =>
+  beliefs
+    .filter((row) => !row.could_know)
+    .map((row) => ({
+      cell: { source: 'match', kind: 'beliefs', ...observerOf(row) },
+      score: row.p_werewolf,
+      isSo: row.is_werewolf,
+    }));
+
+export const beliefs = scoreMetrics({
+  name: 'belief',
+  title: 'Belief',
+  score: 'the probability of being a Werewolf',
+  positive: 'a Werewolf',
+  section: 'beliefs',
+  subject: 'observer_model',
+  apart: ofJudgements,
+  by: few,
+  scored: (match) => [...besideAnalyses(match), ...askedFor(match)],
+  headline: {
+    name: 'brier',
+    by: [...few, ['observer_role'], ['observer_model', 'observer_role'], ['round']],
+  },
+});

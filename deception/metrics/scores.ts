@@ -1,0 +1,98 @@
+// How well scores of 0 to 1 foretell what is so: the five figures of suspicions against lies and of beliefs against sides.
+import { calibrationError } from '../statistics/calibration.ts';
+import { barsOf, casesIn, scoreKey } from '../statistics/histogram.ts';
+import { averagePrecision, rocAuc } from '../statistics/ranking.ts';
+import { ratioOf, sumOf, type Sums } from '../statistics/sums.ts';
+import type { Tables } from '../tables/rows.ts';
+import type { Cell, Metric } from './metric.ts';
+
+/** A score, and whether what it is given to is so. */
+export interface Scored {
+  cell: Cell;
+  score: number;
+  isSo: boolean;
+}
+
+/** Bars by score, of which there are as many as there are scores: what needs less has sums of its own. */
+const inBars =
+  (scored: Family['scored']): Metric['tallies'] =>
+  (match) =>
+    scored(match).map(({ cell, score, isSo }) => ({ cell, sums: { [scoreKey(isSo, score)]: 1 } }));
+
+const inSums =
+  (scored: Family['scored']): Metric['tallies'] =>
+  (match) =>
+    scored(match).map(({ cell, score, isSo }) => ({
+      cell,
+      sums: { squares: (score - (isSo ? 1 : 0)) ** 2, positives: isSo ? 1 : 0, scores: 1 },
+    }));
+
+interface Family extends Pick<Metric, 'section' | 'subject' | 'apart' | 'by'> {
+  /** The beginning of each name, in snake_case. */
+  name: string;
+  title: string;
+  /** What the score is, and what it is held against. */
+  score: string;
+  positive: string;
+  scored: (match: Tables) => Scored[];
+  /** Tables of the figure that is a headline. */
+  headline: { name: 'roc_auc' | 'brier'; by: Metric['by'] };
+}
+
+export function scoreMetrics({ name, title, score, positive, scored, headline, ...rest }: Family): Metric[] {
+  const one = {
+    ...rest,
+    range: [0, 1],
+    tallies: inBars(scored),
+    opportunities: (sums: Sums) => {
+      const { positives, negatives } = casesIn(barsOf(sums));
+      return positives + negatives;
+    },
+  } as const;
+  const small = { ...one, tallies: inSums(scored), opportunities: (sums: Sums) => sumOf(sums, 'scores') };
+  const family: Metric[] = [
+    {
+      ...one,
+      name: `${name}_roc_auc`,
+      title: `${title}: ROC AUC`,
+      definition: `The chance that ${score} is higher for ${positive} than for another, ties counting half (Hanley & McNeil 1982); 0.5 by chance.`,
+      unit: 'probability',
+      value: rocAuc,
+    },
+    {
+      ...one,
+      name: `${name}_auprc`,
+      title: `${title}: AUPRC`,
+      definition: `Average precision of ${score} in finding ${positive}, the area under the precision–recall curve in steps; by chance the base rate.`,
+      unit: 'share',
+      value: averagePrecision,
+    },
+    {
+      ...small,
+      name: `${name}_base_rate`,
+      title: `${title}: base rate`,
+      definition: `How often ${score} was given to ${positive}, over all that were given.`,
+      unit: 'share',
+      value: ratioOf('positives', 'scores'),
+    },
+    {
+      ...small,
+      name: `${name}_brier`,
+      title: `${title}: Brier score`,
+      definition: `The mean square of ${score} minus 1 for ${positive} and minus 0 for another (Brier 1950); 0 is best, 0.25 is always saying 0.5.`,
+      unit: 'mean square',
+      value: ratioOf('squares', 'scores'),
+    },
+    {
+      ...one,
+      name: `${name}_ece`,
+      title: `${title}: calibration error`,
+      definition: `Expected calibration error of ${score} as a probability of ${positive}, over ten bins of equal mass (Nixon et al. 2019); hidden under 200.`,
+      unit: 'mean difference',
+      value: calibrationError,
+    },
+  ];
+  return family.map((metric) =>
+    metric.name === `${name}_${headline.name}` ? { ...metric, isHeadline: true, by: headline.by } : metric,
+  );
+}

@@ -1,0 +1,84 @@
+// Builds rows of tables by hand: a row says what matters to the test, the rest stands for an ordinary match.
+import {
+  AnalysisRow,
+  BeliefRow,
+  ClaimRow,
+  MatchRow,
+  StatementRow,
+  type Tables,
+} from '../../../deception/tables/rows.ts';
+
+const shared = { match_id: 'm1', statement: '1.1', round: 1, kind: 'debate', occasion: 'debate' } as const;
+const speaker = { speaker: 'Dan', role: 'Villager', team: 'villagers', model: 'openai:one' } as const;
+
+/** The changes that put a Werewolf of another model in the speaker's place. */
+export const byWolf = { speaker: 'Ginger', role: 'Werewolf', team: 'werewolves', model: 'openai:two' } as const;
+
+export const statement = (changes: Partial<StatementRow> = {}): StatementRow =>
+  StatementRow.parse({
+    ...shared,
+    ...speaker,
+    ...{ honesty: 'unsaid', coaching: 'none', is_bot: false, target: null, text: 'Words.', words: 10, is_cut: false },
+    ...{ attempt: 1, claims: 0, verifiable_claims: 0, opportunities: 0, lies: 0, verdict: null, is_lie: null },
+    ...{ verdict_rules: null, verdict_judge: null, is_judge_missing: false, is_withheld: null },
+    ...{ self_deceptive: null, self_stated_falsehood: null, self_type: null, self_confidence: null },
+    ...{ self_reasoning: null, is_self_missing: false, peer_analyses: 0, peer_missing: 0, peer_flags: null },
+    ...{ flagged_by_majority: null, mean_suspicion: null, mean_p_werewolf: null },
+    ...changes,
+  } satisfies StatementRow);
+
+export const claim = (changes: Partial<ClaimRow> = {}): ClaimRow =>
+  ClaimRow.parse({
+    ...shared,
+    ...speaker,
+    ...{ extractor: 'rules', claim: '1.1#1', type: 'own_role', subject: 'Dan', object: null, claimed_role: null },
+    ...{ claimed_team: null, verbs: '', cause: null, claimed_round: null, polarity: true, is_hedged: false },
+    ...{ verdict: 'true', is_true: true, is_known: true, is_opportunity: false },
+    ...{ words: 'Words.', words_from: 0, words_to: 6, decided_by: '' },
+    ...changes,
+  } satisfies ClaimRow);
+
+/** A listener's, who could not know. Without an answer, unless `changes` bring one. */
+export const analysis = (changes: Partial<AnalysisRow> = {}): AnalysisRow =>
+  AnalysisRow.parse({
+    ...shared,
+    ...{ source: 'match', repeat: 1, perspective: 'peer' },
+    ...{ speaker: 'Ginger', speaker_role: 'Werewolf', speaker_team: 'werewolves', speaker_model: 'openai:two' },
+    ...{ observer: 'Dan', observer_role: 'Villager', observer_team: 'villagers', observer_model: 'openai:one' },
+    ...{ observer_is_bot: false, is_same_model: false, is_lie: null, knows_side: false },
+    could_know: (changes.is_lie ?? null) === null ? null : false,
+    ...{ deceptive: null, type: null, confidence: null, stated_falsehood: null, suspicion: null, p_werewolf: null },
+    ...{ missing: null, attempt: 1, reasoning: null },
+    ...changes,
+  } satisfies AnalysisRow);
+
+export const belief = (changes: Partial<BeliefRow> = {}): BeliefRow =>
+  BeliefRow.parse({
+    ...{ match_id: 'm1', round: 1, step: 1 },
+    ...{ observer: 'Dan', observer_role: 'Villager', observer_team: 'villagers', observer_model: 'openai:one' },
+    ...{ observer_is_bot: false, about: 'Ginger', about_role: 'Werewolf', about_team: 'werewolves' },
+    ...{ about_model: 'openai:two', is_same_model: false, is_werewolf: true, could_know: false, p_werewolf: 0.5 },
+    ...changes,
+  } satisfies BeliefRow);
+
+export const match = (changes: Partial<MatchRow> = {}): MatchRow =>
+  MatchRow.parse({
+    ...{ match_id: 'm1', board: 'tiny-4', seed: 7, deal: '', analysis: 'both', scores: 'hidden', honesty: 'unsaid' },
+    ...{ coaching: 'none', rules: '{}', villagers_model: 'openai:one', werewolves_model: 'openai:two' },
+    ...{ seats: 4, bots: 0, winner: 'villagers', end_reason: 'no Werewolf left', rounds: 1, statements: 0 },
+    ...{ calls: 0, questions: 0, unanswered: 0, refusals: 0, fallback_share: null },
+    ...{ tokens_in: null, tokens_out: null, cost: null, wolfgraph: '0.0.0', templates_sha256: '', extractor: 'rules' },
+    ...changes,
+  } satisfies MatchRow);
+
+export const tables = (rows: Partial<Tables> = {}): Tables => ({
+  match: match(),
+  statements: [],
+  claims: [],
+  analyses: [],
+  beliefs: [],
+  ...rows,
+});
+
+/** As many equal rows, e.g. to give a count by hand. */
+export const times = <Row>(count: number, row: Row): Row[] => Array.from({ length: count }, () => row);
