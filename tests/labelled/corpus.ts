@@ -79,14 +79,14 @@ export interface Corpus {
 }
 
 /**
- * Reads `*situations.ndjson`, `*statements.ndjson` and `*labels-<pass>.ndjson` of this folder. Throws where a line
+ * Reads `*situations.ndjson`, `*statements.ndjson` and `*-<pass>.ndjson` of this folder. Throws where a line
  * is not as above.
  */
 export function readCorpus(pass: 'first' | 'second' = 'first'): Corpus {
   return {
     situations: rowsOf('situations.ndjson', Situation),
     statements: rowsOf('statements.ndjson', Statement),
-    labels: rowsOf(`labels-${pass}.ndjson`, Label),
+    labels: rowsOf(`-${pass}.ndjson`, Label),
   };
 }
 
@@ -100,12 +100,13 @@ const rowsOf = <Row>(ending: string, schema: z.ZodType<Row>): Row[] =>
 export function momentOf({ id, golden: match, events: count }: Situation) {
   const folder = path.join(golden, match);
   if (!existsSync(folder)) throw new RangeError(`Situation "${id}": no match "${match}" in tests/golden.`);
-  const { setup } = readManifest(path.join(folder, 'manifest.json'));
+  const manifest = readManifest(path.join(folder, 'manifest.json'));
+  const { setup } = manifest;
   const all = readNdjson(path.join(folder, 'events.ndjson'), GameEvent).rows;
   const events = all.slice(0, count);
   const gone = new Set(events.filter(isType('death')).map(({ player }) => player));
   const alive = setup.players.map(({ name }) => name).filter((name) => !gone.has(name));
-  return { setup, all, events, alive };
+  return { manifest, setup, all, events, alive };
 }
 
 /** What is wrong with a corpus, a sentence each. Of published statements only what needs no record is looked at. */

@@ -1,0 +1,92 @@
+// What the rules draw from a labelled statement, judged at the moment at which it was made.
+import path from 'node:path';
+import { castOf, type PublicSetup } from '../../deception/knowledge/cast.ts';
+import { openTable } from '../../deception/knowledge/knowledge.ts';
+import { claimsOf, type JudgedClaim } from '../../deception/claims/claims-of.ts';
+import { judge } from '../../deception/claims/evidence.ts';
+import { extractByRules } from '../../deception/claims/extract.ts';
+import { memoryOf } from '../../deception/claims/memory.ts';
+import { verdictOfAll, type Verdict } from '../../deception/claims/verdict.ts';
+import { seatsOf, type MatchRecord } from '../../deception/match-record.ts';
+import { importArena } from '../../graph/import/import-match.ts';
+import type { GameEvent } from '../../state/event.ts';
+import type { Manifest } from '../../state/record.ts';
+import { momentOf, type Corpus, type Situation, type Statement } from './corpus.ts';
+
+/** A statement as it was read. */
+export interface ReadStatement {
+  claims: readonly JudgedClaim[];
+  /** The gravest of its claims; null without any. */
+  verdict: Verdict | null;
+}
+
+const publishedGames = path.join(import.meta.dirname, '..', 'published-games');
+
+/** By the statement's id. Throws a RangeError where a situation or a published statement is not there. */
+export function readByRules({ situations, statements }: Pick<Corpus, 'situations' | 'statements'>) {
+  const composed = statements.filter((statement) => statement.origin === 'composed');
+  const published = statements.filter((statement) => statement.origin === 'published');
+  return new Map<string, ReadStatement>([
+    ...[...Map.groupBy(composed, ({ situation }) => situation)].flatMap(([id, said]) => {
+      const situation = situations.find((one) => one.id === id);
+      if (!situation) throw new RangeError(`No situation "${id}" in situations.ndjson.`);
+      return inSituation(situation, said);
+    }),
+    ...[...Map.groupBy(published, ({ session }) => session)].flatMap(([session, said]) => inSession(session, said)),
+  ]);
+}
+
+type Read = [id: string, ReadStatement];
+
+/** Each as if it were said next, without the others. */
+function inSituation(situation: Situation, said: readonly Statement[]): Read[] {
+  const { manifest: recorded, all, events } = momentOf(situation);
+  const manifest = remembering(recorded);
+  const before = events.length;
+  const record: MatchRecord = { manifest, events, answers: [] };
+  const { board, rules } = manifest.setup;
+  const seats = seatsOf(manifest);
+  const table: PublicSetup = { board, rules, players: seats.map(({ name }) => name) };
+  const roles = Object.fromEntries(seats.map(({ name, role }) => [name, role]));
+  const everybody = openTable(table);
+  for (const event of events) everybody.see(event);
+  const occasion = {
+    before,
+    table,
+    facts: { cast: castOf(table), roles, events },
+    remembers: memoryOf(record),
+    earlier: claimsOf(record).claims,
+    listeners: [],
+  };
+  const { round } = situation;
+  return said.map(({ id, by, kind, text }) => {
+    const utterance = { id, by, round, text, kind };
+    const known = everybody.of(by);
+    known.reach({ round, phase: 'day' });
+    const event: GameEvent = { round, phase: 'day', audience: 'everyone', type: 'statement', id, by, text };
+    const match = [...events, event, ...all.slice(before)];
+    const claims = extractByRules(utterance, table).map((claim) => ({
+      ...claim,
+      ...judge(claim, { ...occasion, said: utterance, known }, match),
+    }));
+    return [id, { claims, verdict: verdictOfAll(claims.map(({ verdict }) => verdict)) }];
+  });
+}
+
+/** The labels ask what was ever public, not what still stood in a prompt. */
+const remembering = (manifest: Manifest): Manifest => ({
+  ...manifest,
+  setup: { ...manifest.setup, rules: { ...manifest.setup.rules, memory: 'full' } },
+});
+
+function inSession(session: string, said: readonly (Statement & { origin: 'published' })[]): Read[] {
+  const { manifest: imported, events } = importArena(path.join(publishedGames, session), 0);
+  const manifest = remembering(imported);
+  const wanted = new Map(said.map(({ statement, id }) => [statement, id]));
+  const { statements } = claimsOf({ manifest, events, answers: [] });
+  const read = statements.flatMap(({ id, claims, verdict }): Read[] =>
+    wanted.has(id) ? [[wanted.get(id)!, { claims, verdict }]] : [],
+  );
+  if (read.length < wanted.size) throw new RangeError(`${session} lacks some of: ${[...wanted.keys()].join(', ')}.`);
+  return read;
+}
