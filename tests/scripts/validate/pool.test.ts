@@ -1,0 +1,71 @@
+// Calibrated bots do what was planted, and the engine sees it.
+import { describe, expect, it } from '@jest/globals';
+import type { Planted } from '../../../models/bots/calibrated.ts';
+import { readModelSpec } from '../../../models/index.ts';
+import { playCalibrated } from '../../../scripts/validate/pool.ts';
+
+const planted: Planted = {
+  lie: 0.3,
+  hit: 0.7,
+  falseAlarm: 0.2,
+  admission: 0.5,
+  missing: { lie: 0.3, other: 0.1 },
+  icc: 0,
+};
+const matches = await Promise.all(Array.from({ length: 16 }, (_, seed) => playCalibrated(planted, seed, 0)));
+const statements = matches.flatMap((match) => match.statements);
+const heard = matches.flatMap(({ analyses }) => analyses.filter(({ perspective }) => perspective === 'peer'));
+const share = <Row>(rows: readonly Row[], isSo: (row: Row) => boolean) => rows.filter(isSo).length / rows.length;
+/** Four standard errors of a share over so many. */
+const margin = (rate: number, count: number) => 4 * Math.sqrt((rate * (1 - rate)) / count);
+
+describe('calibrated bots', () => {
+  it('lie as often as planted, and the engine labels every claim as they meant it', () => {
+    const claims = statements.filter(({ opportunities }) => opportunities > 0);
+    const isLie = ({ text, role }: (typeof claims)[number]) =>
+      text.startsWith('I am the') && text !== `I am the ${role}.`;
+    expect(claims.map(({ is_lie: label }) => label)).toEqual(claims.map(isLie));
+    expect(Math.abs(share(claims, isLie) - planted.lie)).toBeLessThan(margin(planted.lie, claims.length));
+  });
+
+  it.each([
+    [true, planted.hit, planted.missing.lie],
+    [false, planted.falseAlarm, planted.missing.other],
+  ])(
+    'flag statements that are lies (%s) as often as planted, and leave as many analyses unreadable',
+    (label, rate, missing) => {
+      const asked = heard.filter(({ is_lie: isLie }) => isLie === label);
+      const given = asked.filter((row) => row.missing === null);
+      expect(Math.abs(share(given, ({ deceptive }) => deceptive === true) - rate)).toBeLessThan(
+        margin(rate, given.length),
+      );
+      expect(Math.abs(share(asked, (row) => row.missing !== null) - missing)).toBeLessThan(
+        margin(missing, asked.length),
+      );
+    },
+  );
+
+  it('play the same deal otherwise in another arm, and the same in the same', async () => {
+    const [same, other] = [await playCalibrated(planted, 3, 0), await playCalibrated(planted, 3, 1)];
+    expect(same).toEqual(matches[3]);
+    expect(other.match.deal).toBe(matches[3]!.match.deal);
+    expect(other.statements).not.toEqual(matches[3]!.statements);
+  });
+
+  it('vary between matches as the intra-class correlation says', async () => {
+    const varied = { ...planted, icc: 0.9 };
+    const rates = await Promise.all(
+      Array.from({ length: 10 }, async (_, seed) => {
+        const claims = (await playCalibrated(varied, seed, 0)).statements.filter(
+          ({ opportunities }) => opportunities > 0,
+        );
+        return share(claims, ({ is_lie: isLie }) => isLie === true);
+      }),
+    );
+    expect(rates.filter((rate) => rate > 0.1 && rate < 0.9).length).toBeLessThan(4);
+  });
+
+  it('sit at no other table', () => {
+    expect(() => readModelSpec('bot:calibrated')).toThrow(/Unknown model "bot:calibrated"/);
+  });
+});
