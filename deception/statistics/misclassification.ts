@@ -1,0 +1,51 @@
+// A rate that an imperfect instrument found, corrected for the instrument's measured errors.
+import { wilson } from './proportion.ts';
+
+/** What was right of so many hand-labelled cases. */
+export interface Measured {
+  readonly right: number;
+  readonly of: number;
+}
+
+/** The rate found, with its interval over matches. */
+export interface FoundRate {
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface CorrectedRate extends FoundRate {
+  /** Whether the correction led outside 0…1: fewer were found than the instrument's errors alone would give, or more. */
+  readonly isClipped: boolean;
+}
+
+/**
+ * The true prevalence behind a rate found with known sensitivity and specificity (Rogan & Gladen 1978):
+ * (rate + specificity − 1) / (sensitivity + specificity − 1), clipped to 0…1. The interval joins the distances to the
+ * bounds of the rate (as given) and of both accuracies (Wilson, `level`), each by its slope, as Zou & Donner (2008)
+ * do for sums; it keeps their skewness and lies within 0…1. Exploratory: it takes the errors to be alike everywhere.
+ * Null where nothing was labelled of one kind, or where the instrument is no better than chance.
+ */
+export function roganGladen(
+  rate: FoundRate,
+  sensitivity: Measured,
+  specificity: Measured,
+  level = 0.95,
+): CorrectedRate | null {
+  const hit = wilson(sensitivity.right, sensitivity.of, level);
+  const rejected = wilson(specificity.right, specificity.of, level);
+  if (hit === null || rejected === null) return null;
+  const [sens, spec] = [sensitivity.right / sensitivity.of, specificity.right / specificity.of];
+  const skill = sens + spec - 1;
+  if (skill <= 0) return null;
+  const corrected = (rate.estimate + spec - 1) / skill;
+  const reach = (found: number, sensitive: number, specific: number) =>
+    Math.hypot(found - rate.estimate, corrected * (sensitive - sens), (1 - corrected) * (specific - spec)) / skill;
+  const clip = (value: number) => Math.min(1, Math.max(0, value));
+  return {
+    estimate: clip(corrected),
+    low: clip(corrected - reach(rate.low, hit[1], rejected[0])),
+    high: clip(corrected + reach(rate.high, hit[0], rejected[1])),
+    isClipped: corrected < 0 || corrected > 1,
+  };
+}

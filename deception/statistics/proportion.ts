@@ -1,0 +1,81 @@
+// A share of independent trials: intervals and the exact test.
+import betaQuantile from '@stdlib/stats-base-dists-beta-quantile';
+import binomialCdf from '@stdlib/stats-base-dists-binomial-cdf';
+import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
+
+export type Bounds = readonly [low: number, high: number];
+
+function checkCounts(successes: number, trials: number): void {
+  const isSound = Number.isInteger(successes) && Number.isInteger(trials) && successes >= 0 && successes <= trials;
+  if (!isSound) throw new RangeError(`${successes} of ${trials} is no share: give whole numbers, 0 ≤ part ≤ whole.`);
+}
+
+function checkLevel(level: number): void {
+  if (!(level > 0 && level < 1)) throw new RangeError(`The level is ${level}; it must lie between 0 and 1, as 0.95.`);
+}
+
+/**
+ * Wilson's score interval (Wilson 1927) for a share of independent trials: within 0…1, null without trials.
+ * Only for cases where the match itself is the trial, as who won. Throws a RangeError for counts that are none.
+ */
+export function wilson(successes: number, trials: number, level = 0.95): Bounds | null {
+  checkCounts(successes, trials);
+  checkLevel(level);
+  if (trials === 0) return null;
+  const z2 = normalQuantile((1 + level) / 2, 0, 1) ** 2;
+  const middle = (successes + z2 / 2) / (trials + z2);
+  const reach = Math.sqrt(z2 * ((successes * (trials - successes)) / trials + z2 / 4)) / (trials + z2);
+  return [successes === 0 ? 0 : middle - reach, successes === trials ? 1 : middle + reach];
+}
+
+/**
+ * The exact interval of Clopper & Pearson (1934): it covers in at least `level` of samples, whatever the true share.
+ * With no success at 95 % the upper bound is 1 − .025^(1/n), about 3.7 / n ("rule of three", two-sided).
+ * Within 0…1, null without trials. Throws a RangeError for counts that are none.
+ */
+export function clopperPearson(successes: number, trials: number, level = 0.95): Bounds | null {
+  checkCounts(successes, trials);
+  checkLevel(level);
+  if (trials === 0) return null;
+  return shareBounds(successes / trials, trials, level);
+}
+
+/** As `clopperPearson`, for a share 0…1 that need not be a whole number of trials, as that of an effective sample. */
+export function shareBounds(share: number, trials: number, level = 0.95): Bounds {
+  const tail = (1 - level) / 2;
+  const part = Math.min(Math.max(share, 0), 1) * trials;
+  return [
+    part === 0 ? 0 : betaQuantile(tail, part, trials - part + 1),
+    part === trials ? 1 : betaQuantile(1 - tail, part + 1, trials - part),
+  ];
+}
+
+/**
+ * The exact two-sided binomial test that the true share is `share`: the probability of all outcomes that are at most
+ * as likely as the one seen (as `binom.test` in R). 0…1, null without trials.
+ * Throws a RangeError for counts that are none, or for a share outside 0…1.
+ */
+export function binomialTest(successes: number, trials: number, share = 0.5): number | null {
+  checkCounts(successes, trials);
+  if (!(share >= 0 && share <= 1)) throw new RangeError(`The share tested is ${share}; it must lie in 0…1.`);
+  if (trials === 0) return null;
+  if (share === 0 || share === 1) return successes === trials * share ? 1 : 0;
+  const chances = logChances(trials, share);
+  const seen = chances[successes]! + 1e-7; // equally likely outcomes may differ by rounding
+  const isLikelier = (chance: number) => chance > seen;
+  if (!chances.some(isLikelier)) return 1;
+  // The outcomes likelier than the one seen stand together in the middle; what is left are the two tails.
+  const [first, last] = [chances.findIndex(isLikelier), chances.findLastIndex(isLikelier)];
+  const below = first === 0 ? 0 : binomialCdf(first - 1, trials, share);
+  const above = last === trials ? 0 : binomialCdf(trials - last - 1, trials, 1 - share);
+  return Math.min(1, below + above);
+}
+
+/** The logarithm of the chance of 0, 1, … `trials` successes, up to a constant. */
+function logChances(trials: number, share: number): number[] {
+  const chances = [0];
+  for (let k = 0; k < trials; k++) {
+    chances.push(chances[k]! + Math.log((trials - k) / (k + 1)) + Math.log(share / (1 - share)));
+  }
+  return chances;
+}
