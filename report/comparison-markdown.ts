@@ -41,7 +41,7 @@ function opening({ by, a, b, deals, unpaired, resamples, seed }: Comparison): st
       : [
           `- ${counted(alone, 'match', 'matches')} left out, whose deal the other arm lacks (listed in \`comparison.json\`).`,
         ]),
-    `- The deal (names, seats, roles) is the unit: differences are paired, intervals are 95 % from ${resamples} resamples of deals, p from swapping the arms within deals, seed ${seed}.`,
+    `- The deal (names, seats, roles) is the unit: differences are paired, p and 95 % intervals come from ${resamples} random swaps of the arms within deals, seed ${seed}.`,
   ].join('\n');
 }
 
