@@ -83,7 +83,7 @@ export function slopesAt(evaluate: Evaluate, totals: Float64Array, slopes: Float
 /** The root of n / (n − 1) times the sum of squares about the mean; what rounding alone may have left counts as 0. */
 export function spread(total: number, squares: number, rows: number): number {
   const about = squares - (total * total) / rows;
-  return about <= Math.max(squares * 1e-9, 1e-18) ? 0 : Math.sqrt((rows / (rows - 1)) * about);
+  return about <= Math.max(squares * 1e-9, 1e-14) ? 0 : Math.sqrt((rows / (rows - 1)) * about);
 }
 
 function denseColumns({ rows, columns, start, column, amount }: Sample): Float64Array[] {

@@ -112,4 +112,15 @@ describe('a paired difference', () => {
     expect(p).toBeLessThan(0.01);
     expect(difference.low).toBeGreaterThan(0);
   });
+
+  it('has some width where both sides are at the same end in every pair, though rounding hides it', () => {
+    const pairs = Array.from({ length: 20 }, (_, i): Pair => {
+      const [a, b] = [1 + (i % 4), 1 + (i % 3)];
+      return { a: { lies: a, of: a }, b: { lies: b, of: b } };
+    });
+    const { difference, detectable } = pairedDifference(pairs, lieRate, share);
+    expect(difference).toMatchObject({ estimate: 0, se: 0, method: 'exact' });
+    expect(difference.high!).toBeGreaterThan(0.1);
+    expect(detectable).toBeNull();
+  });
 });
