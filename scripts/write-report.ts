@@ -1,11 +1,14 @@
 // The files of a match's report, made from its record.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { MatchRecord } from '../deception/match-record.ts';
 import { summarizeMatch } from '../deception/summary.ts';
+import { rowsByTable, tableNames } from '../deception/tables/columns.ts';
+import { tablesOf } from '../deception/tables/tables-of.ts';
 import { RecordError } from '../models/record/record-error.ts';
 import { readRecord } from '../models/record/recorder.ts';
-import { analysesCsv, statementsCsv } from '../report/csv.ts';
 import { summaryMarkdown } from '../report/markdown.ts';
+import { tableCsv } from '../report/table-csv.ts';
 import { recordFiles } from '../state/record.ts';
 import { goOnCommand } from './console/next-steps.ts';
 
@@ -16,16 +19,32 @@ export function writeReport(folder: string): string[] {
     throw new RecordError(
       `The match in ${folder} is not over. Play it to its end first: ${goOnCommand(record.manifest.id, path.dirname(folder))}`,
     );
-  const summary = summarizeMatch(record);
-  const files = {
-    [recordFiles.summary]: `${JSON.stringify(summary, null, 2)}\n`,
-    'deception_summary.md': summaryMarkdown(summary),
-    'statements.csv': statementsCsv(record),
-    'analyses.csv': analysesCsv(record),
-  };
-  return Object.entries(files).map(([name, contents]) => {
+  const write = ([name, contents]: [string, string]) => {
     const file = path.join(folder, name);
     writeFileSync(file, contents);
     return file;
-  });
+  };
+  const summary = summarizeMatch(record);
+  const pages: [string, string][] = [
+    [recordFiles.summary, `${JSON.stringify(summary, null, 2)}\n`],
+    ['deception_summary.md', summaryMarkdown(summary)],
+  ];
+  return [...pages.map(write), ...tableFiles(record, folder).map(write)]; // the pages also where there can be no tables
+}
+
+/** The tables but that of matches, whose only row would repeat the manifest and the summary. */
+function tableFiles(record: MatchRecord, folder: string): [string, string][] {
+  const rows = rowsByTable(soundTables(record, folder));
+  return tableNames
+    .filter((table) => table !== 'matches')
+    .map((table) => [`${table}.csv`, tableCsv(table, rows[table])]);
+}
+
+function soundTables(record: MatchRecord, folder: string) {
+  try {
+    return tablesOf(record);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RecordError(`There are no tables of the match in ${folder}: ${error.message}`, { cause: error });
+  }
 }

@@ -14,7 +14,7 @@ export function matchRow(record: MatchRecord, extractor: string): MatchRow {
   const ended = events.find(isType('ended'));
   const { total } = callsOf(record);
   const questions = answers.filter(({ attempt }) => attempt === 1).length;
-  const unanswered = total.fallbacks + total.missing;
+  const unanswered = answers.filter(({ mark }) => mark !== undefined).length;
   return {
     match_id: manifest.id,
     board: board.name,

@@ -7,7 +7,9 @@ import { Verdict } from '../claims/verdict.ts';
 import { occasions } from '../statements.ts';
 
 const text = z.string();
-const count = z.number().int().min(0);
+/** The types of columns in files follow from these: four bytes for what is small, eight for what may be large. */
+const count = z.int32().min(0);
+const large = z.number().int().min(0);
 const share = z.number().min(0).max(1);
 const yes = z.boolean();
 
@@ -52,8 +54,8 @@ export const MatchRow = z.strictObject({
   refusals: count,
   /** `unanswered` over `questions`; null without questions. */
   fallback_share: share.nullable(),
-  tokens_in: count.nullable(),
-  tokens_out: count.nullable(),
+  tokens_in: large.nullable(),
+  tokens_out: large.nullable(),
   /** USD. */
   cost: z.number().min(0).nullable(),
   wolfgraph: text,
@@ -92,6 +94,8 @@ export const StatementRow = z.strictObject({
   verdict_rules: Verdict.nullable(),
   /** Null without a judge. */
   verdict_judge: Verdict.nullable(),
+  /** Whether the judge's answer could not be read: its claims are missing, which is not "none". False without a judge. */
+  is_judge_missing: yes,
   /** Whether the speaker had found a living Werewolf by a check and names none; null where none was found. */
   is_withheld: yes.nullable(),
   self_deceptive: yes.nullable(),
@@ -128,7 +132,7 @@ export const ClaimRow = z.strictObject({
   verbs: text,
   cause: Cause.nullable(),
   /** The round that is claimed. */
-  claimed_round: z.number().int().nullable(),
+  claimed_round: z.int32().nullable(),
   polarity: yes,
   is_hedged: yes,
   verdict: Verdict,

@@ -1,9 +1,12 @@
 // Whole matches between models that answer with nothing but hostile texts, and everything that is made of them.
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { MatchRecord } from '../../deception/match-record.ts';
 import { summarizeMatch } from '../../deception/summary.ts';
-import { analysesCsv, statementsCsv } from '../../report/csv.ts';
+import { rowsByTable, tableNames, type TableName } from '../../deception/tables/columns.ts';
+import { tablesOf } from '../../deception/tables/tables-of.ts';
 import { summaryMarkdown } from '../../report/markdown.ts';
 import { storyLine } from '../../report/story.ts';
+import { tableCsv } from '../../report/table-csv.ts';
 import { transcript } from '../../report/transcript.ts';
 import { header } from '../../scripts/console/header.ts';
 import { statementsOf } from '../../deception/statements.ts';
@@ -53,6 +56,16 @@ const tamed = (events: readonly GameEvent[]): GameEvent[] =>
     );
     return { ...event, ...Object.fromEntries(texts.map(([field]) => [field, 'Tame.'])) };
   });
+
+/** All tables of a match as they are read from CSV. */
+function readTables(record: MatchRecord) {
+  const rows = rowsByTable(tablesOf(record));
+  const read = (table: TableName) => readTable(tableCsv(table, rows[table]));
+  return Object.fromEntries(tableNames.map((table) => [table, read(table)])) as Record<
+    TableName,
+    ReturnType<typeof read>
+  >;
+}
 
 /** What is left of a text of people where all that is quoted is left out. */
 const unquoted = (text: string) => text.replace(/“[^”\n]*”/g, '“”');
@@ -114,23 +127,21 @@ describe.each(tables)('under %s with %j', (rules, rule) => {
     text.split('\n').forEach(expectVisible);
   });
 
-  it('the tables have a row a statement and a row an analysis, in cells of plain text', () => {
-    const { manifest, events } = match;
+  it('the tables have a row a statement, and no more of analyses and beliefs, in cells of plain text', () => {
+    const { manifest, events, lines: answers } = match;
+    const tablesFor = (told: readonly GameEvent[]) => readTables({ manifest, events: told, answers });
+    const { matches, statements, claims, analyses, beliefs } = tablesFor(events);
     const said = statementsOf(events);
-    const statements = readTable(statementsCsv({ manifest, events }));
     expect(statements.map(({ statement, speaker, text }) => [statement, speaker, letters(text!)])).toEqual(
       said.map(({ id, by, text }) => [id, by, letters(text)]),
     );
-    const analyses = readTable(analysesCsv({ manifest, events }));
-    expect(analyses).toHaveLength(readTable(analysesCsv({ manifest, events: tamed(events) })).length);
-    expect(
-      [...statements, ...analyses].flatMap(Object.values).filter((cell) => /^[=+\-@\t\r＝＋－＠]/u.test(String(cell))),
-    ).toEqual([]);
-    for (const row of [...statements, ...analyses]) Object.values(row).forEach(expectVisible);
-    const longest = Math.max(
-      ...[...statements, ...analyses].flatMap((row) => Object.values(row).map(({ length }) => length)),
-    );
-    expect(longest).toBeLessThan(32_767); // what a cell of a spreadsheet holds
+    const tame = tablesFor(tamed(events));
+    expect(analyses).toHaveLength(tame.analyses.length);
+    expect(beliefs).toHaveLength(tame.beliefs.length);
+    const cells = [matches, statements, claims, analyses, beliefs].flat().flatMap((row) => Object.values(row));
+    expect(cells.filter((cell) => /^[=+\-@\t\r＝＋－＠]/u.test(cell))).toEqual([]);
+    cells.forEach(expectVisible);
+    expect(Math.max(...cells.map(({ length }) => length))).toBeLessThan(32_767); // what a cell of a spreadsheet holds
   });
 
   it('the summary page is that of a match in which nothing hostile is said', () => {
@@ -189,7 +200,7 @@ describe('what a user’s file names, or a record from elsewhere,', () => {
         story: header(record.manifest, { reveal: true, isSeedDrawn: false }).split('\n'),
         read: transcript(record).split('\n'),
         page: summaryMarkdown(summarizeMatch({ ...record, answers: [] })).split('\n'),
-        rows: readTable(statementsCsv(record)),
+        tables: Object.values(readTables({ ...record, answers: [] })),
       };
     });
     for (const part of ['story', 'read', 'page'] as const) {
@@ -198,7 +209,9 @@ describe('what a user’s file names, or a record from elsewhere,', () => {
     }
     const cells = (line: string) => line.match(/(?<!\\)\|/g)?.length ?? 0;
     expect(hostile!.page.map(cells)).toEqual(other!.page.map(cells));
-    expect(hostile!.rows).toHaveLength(1);
-    expect(hostile!.rows[0]!['model']).not.toMatch(/^[=+\-@\t\r＝＋－＠]/u);
+    expect(hostile!.tables.map(({ length }) => length)).toEqual([1, 1, 0, 0, 0]);
+    const texts = hostile!.tables.flat().flatMap((row) => Object.values(row));
+    expect(texts.filter((cell) => /^[=+\-@\t\r＝＋－＠]/u.test(cell))).toEqual([]);
+    texts.forEach(expectVisible);
   });
 });

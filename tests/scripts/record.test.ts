@@ -95,7 +95,8 @@ describe('report', () => {
     rmSync(path.join(copy, 'deception_summary.json'));
     const { code, stdout, stderr } = await run('report', [copy]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const names = ['deception_summary.json', 'deception_summary.md', 'statements.csv', 'analyses.csv'];
+    const tables = ['statements.csv', 'claims.csv', 'analyses.csv', 'beliefs.csv'];
+    const names = ['deception_summary.json', 'deception_summary.md', ...tables];
     expect(stdout).toBe(names.map((name) => `${path.join(copy, name)}\n`).join(''));
     const files = filesIn(copy);
     expect(files['deception_summary.json']).toBe(filesIn(folder('played'))['deception_summary.json']);

@@ -1,0 +1,27 @@
+// Tidy tables as CSV for people with spreadsheets. Columns are defined in docs/data.md.
+import { stringify, type Options } from 'csv-stringify/sync';
+import { columnsOf, type Row, type TableName } from '../deception/tables/columns.ts';
+import { plain } from './plain-text.ts';
+
+/** The line of column names. */
+export const csvHead = (table: TableName): string => stringify([], { ...format(table), header: true });
+
+/**
+ * One line a row. What is missing is an empty cell; text is one visible line, with an apostrophe before it where a
+ * spreadsheet would take it for a formula.
+ */
+export const csvRows = (table: TableName, rows: readonly Row[]): string =>
+  rows.length === 0 ? '' : stringify([...rows], format(table));
+
+/** The whole table. */
+export const tableCsv = (table: TableName, rows: readonly Row[]): string => csvHead(table) + csvRows(table, rows);
+
+const format = (table: TableName): Options => ({
+  columns: columnsOf(table).map(({ name }) => name),
+  cast: { boolean: String, string: cellOf },
+  escape_formulas: true,
+});
+
+/** Most cells are words of ASCII with a space between them, which stay as they are: millions of them need no more. */
+const simple = /^[!-~]+(?: [!-~]+)*$/;
+const cellOf = (text: string) => (simple.test(text) ? text : plain(text));

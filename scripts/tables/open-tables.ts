@@ -1,0 +1,95 @@
+// The tidy tables of many matches as files, written match by match.
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { rowsByTable, tableNames, type TableName } from '../../deception/tables/columns.ts';
+import type { Tables } from '../../deception/tables/rows.ts';
+import { RecordError, unwritten } from '../../models/record/record-error.ts';
+import { openCsv } from './csv-file.ts';
+import { openParquet } from './parquet-file.ts';
+import type { TableFile } from './table-file.ts';
+
+const openers = { csv: openCsv, parquet: openParquet } as const;
+
+export type TableFormat = keyof typeof openers;
+export const tableFormats = Object.keys(openers) as readonly TableFormat[];
+
+export interface TableFiles {
+  /** Writes the rows of a match. Memory does not grow with the number of matches. */
+  add(match: Tables): void;
+  /** Ends the files and gives them their names. Returns their paths: matches.csv, matches.parquet, statements.csv, … */
+  close(): string[];
+  /** Removes what was written; files of an earlier time stay. For when something else goes wrong before `close`. */
+  discard(): void;
+}
+
+/**
+ * Opens matches, statements, claims, analyses and beliefs in each of the formats (default: all), e.g.
+ *
+ *     const tables = openTables(folder, ['csv', 'parquet']);
+ *     for (const match of matches) tables.add(tablesOf(match));
+ *     const files = tables.close();
+ *
+ * The folder is made where there is none. Until `close` everything stands under names that end in `.new`, so that
+ * nobody sees half a table. Throws RecordError that names the folder where it cannot be written, `add` and `close` one
+ * that names the file. Nothing is left behind then.
+ */
+export function openTables(folder: string, formats: readonly TableFormat[] = tableFormats): TableFiles {
+  const open: { table: TableName; path: string; file: TableFile }[] = [];
+  const discard = () => {
+    for (const file of open) removeQuietly(unfinished(file.path));
+  };
+  const orDiscard = (act: () => void, told: (error: unknown) => unknown) => {
+    try {
+      act();
+    } catch (error) {
+      discard();
+      throw told(error);
+    }
+  };
+  const each = (act: (file: (typeof open)[number]) => void) => {
+    for (const file of open)
+      orDiscard(
+        () => act(file),
+        (error) => unwritten(file.path, error),
+      );
+  };
+
+  orDiscard(
+    () => {
+      mkdirSync(folder, { recursive: true });
+      for (const table of tableNames)
+        for (const format of formats) {
+          const file = path.join(folder, `${table}.${format}`);
+          open.push({ table, path: file, file: openers[format](unfinished(file), table) });
+        }
+    },
+    (error) =>
+      new RecordError(
+        `The folder ${folder} cannot be written: ${(error as Error).message}. Name another, or make it writable.`,
+        { cause: error },
+      ),
+  );
+  return {
+    add: (match) => {
+      const rows = rowsByTable(match);
+      each(({ table, file }) => file.add(rows[table]));
+    },
+    close: () => {
+      each(({ file }) => file.close());
+      each((file) => renameSync(unfinished(file.path), file.path));
+      return open.map((file) => file.path);
+    },
+    discard,
+  };
+}
+
+const unfinished = (file: string) => `${file}.new`;
+
+/** What cannot be removed stays: the fault to be told is another. */
+function removeQuietly(file: string) {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // see above
+  }
+}

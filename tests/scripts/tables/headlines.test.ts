@@ -1,0 +1,160 @@
+// Every headline counted again from the files of tables alone, by plain arithmetic that shares no code with it.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Collection, figureOf, type Figure } from '../../../deception/metrics/collect.ts';
+import { metrics } from '../../../deception/metrics/index.ts';
+import { resampling } from '../../../deception/statistics/resampling.ts';
+import { tableNames, type TableName } from '../../../deception/tables/columns.ts';
+import { tablesOf } from '../../../deception/tables/tables-of.ts';
+import { openTables } from '../../../scripts/tables/open-tables.ts';
+import { readTable } from '../../csv.ts';
+import { matchOf, oneDay } from '../../deception/match-builder.ts';
+import { toldDay } from '../../deception/tables/told-day.ts';
+import { boardOf, play } from '../../table.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { readParquet } from './parquet.ts';
+
+/** As text in both formats: empty is missing. */
+type Row = Record<string, string>;
+type Files = Record<TableName, Row[]>;
+
+const share = (rows: readonly Row[], column: string, value: string) =>
+  rows.length === 0 ? null : rows.filter((row) => row[column] === value).length / rows.length;
+
+const heardBy = ({ analyses }: Files) => analyses.filter((row) => row['perspective'] === 'peer');
+
+/** By name. Rows that are of another cell are left out before, where they have the column. */
+const recipes: Record<string, (files: Files, cell: Row) => number | null> = {
+  lie_rate: ({ claims, matches }) => {
+    const extractors = new Map(matches.map((row) => [row['match_id'], row['extractor']]));
+    const chances = claims.filter(
+      (row) => row['extractor'] === extractors.get(row['match_id']) && row['is_opportunity'] === 'true',
+    );
+    return share(chances, 'verdict', 'lie');
+  },
+  admission_rate: ({ statements }) =>
+    share(
+      statements.filter((row) => row['is_lie'] === 'true' && row['self_stated_falsehood'] !== ''),
+      'self_stated_falsehood',
+      'true',
+    ),
+  hit_rate: (files) =>
+    share(
+      heardBy(files).filter((row) => row['is_lie'] === 'true' && row['deceptive'] !== ''),
+      'deceptive',
+      'true',
+    ),
+  false_alarm_rate: (files) =>
+    share(
+      heardBy(files).filter((row) => row['is_lie'] === 'false' && row['deceptive'] !== ''),
+      'deceptive',
+      'true',
+    ),
+  suspicion_roc_auc: (files) => {
+    const of = (isLie: string) =>
+      heardBy(files)
+        .filter((row) => row['is_lie'] === isLie && row['suspicion'] !== '')
+        .map((row) => Number(row['suspicion']));
+    const won: number[] = of('true').flatMap((lie) =>
+      of('false').map((other) => (lie > other ? 1 : lie === other ? 0.5 : 0)),
+    );
+    return mean(won);
+  },
+  belief_brier: (files, { kind }) => {
+    const errors =
+      kind === 'beliefs'
+        ? files.beliefs
+            .filter((row) => row['could_know'] === 'false')
+            .map((row) => Number(row['p_werewolf']) - (row['is_werewolf'] === 'true' ? 1 : 0))
+        : heardBy(files)
+            .filter((row) => row['knows_side'] === 'false' && row['p_werewolf'] !== '')
+            .map((row) => Number(row['p_werewolf']) - (row['speaker_team'] === 'werewolves' ? 1 : 0));
+    return mean(errors.map((error) => error * error));
+  },
+};
+
+const mean = (values: readonly number[]) =>
+  values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
+
+const headlines = metrics.filter(({ isHeadline }) => isHeadline);
+
+/** The rows of the cell, in every table that has all its columns. */
+const inCell = (files: Files, cell: Row): Files =>
+  Object.fromEntries(
+    tableNames.map((table) => [
+      table,
+      files[table].filter((row) =>
+        Object.entries(cell).every(([column, value]) => row[column] === undefined || row[column] === value),
+      ),
+    ]),
+  ) as Files;
+
+const out = temporaryFolder();
+const board = boardOf(2, 1, 1, 3);
+
+const readers = {
+  csv: (file: string) => Promise.resolve(readTable(readFileSync(file, 'utf8'))),
+  parquet: async (file: string) =>
+    (await readParquet(file)).map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, String(cell ?? '')])),
+    ),
+};
+
+async function filesIn(format: keyof typeof readers): Promise<Files> {
+  const read = async (table: TableName) => [table, await readers[format](path.join(out, `${table}.${format}`))];
+  return Object.fromEntries(await Promise.all(tableNames.map(read))) as Files;
+}
+
+describe('from the files of tables', () => {
+  let figures: Figure[];
+
+  beforeAll(async () => {
+    const seeds = Array.from({ length: 12 }, (_, place) => place + 1);
+    const matches = await Promise.all(
+      seeds.map((seed) => play({ board, seed, rule: { beliefs: 'each-round', debateTurns: 4, maxRounds: 3 } })),
+    );
+    const records = [
+      ...matches.map(({ manifest, events, lines }) => ({ manifest, events, answers: lines })),
+      matchOf(oneDay(), [], { id: 'one day' }),
+      toldDay({ id: 'told day' }),
+    ];
+    const collection = new Collection(headlines);
+    const tables = openTables(out);
+    for (const record of records) {
+      const match = tablesOf(record);
+      collection.add(match);
+      tables.add(match);
+    }
+    tables.close();
+    figures = collection
+      .collected()
+      .filter(({ metric, cell }) => Object.keys(cell).length === metric.apart.length)
+      .map((collected) => figureOf(collected, resampling(records.length, 20, 1)));
+  });
+
+  it('every headline can be counted again', () => {
+    expect(Object.keys(recipes).sort()).toEqual(headlines.map(({ name }) => name).sort());
+  });
+
+  it.each(['csv', 'parquet'] as const)(
+    'as %s every headline comes out as in a report, in all its cells',
+    async (format) => {
+      const files = await filesIn(format);
+      const counted = figures.map(({ metric, cell }) => ({
+        metric,
+        cell,
+        value: recipes[metric]!(inCell(files, cell), cell),
+      }));
+      expect(counted).toEqual(
+        figures.map(({ metric, cell, value }) => ({
+          metric,
+          cell,
+          value: value === null ? null : (expect.closeTo(value, 10) as unknown),
+        })),
+      );
+      const known = new Set(counted.filter(({ value }) => value !== null).map(({ metric }) => metric));
+      expect([...known].sort()).toEqual(Object.keys(recipes).sort());
+    },
+  );
+});
