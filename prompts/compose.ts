@@ -1,9 +1,10 @@
 // Puts a prompt together: rules and role, what was seen, the task, the shape of the answer.
 import type { View } from '../state/view.ts';
-import { jsonSchemaOf, objectOf, shapeOf, type AnswerOf, type Fields } from './fields.ts';
+import { schemasFor, shapeOf, type AnswerOf, type Fields } from './fields.ts';
 import { historyText } from './history.ts';
 import { identityText } from './identity.ts';
 import type { Prompt } from './prompt.ts';
+import { remembered } from './remembered.ts';
 import { rulesText } from './rules-text.ts';
 import { sheriffAmong } from '../state/sheriff.ts';
 
@@ -29,7 +30,6 @@ export function compose<F extends Fields>({
   choices,
   fallback,
 }: Task<F>): Prompt<AnswerOf<F>> {
-  const answer = objectOf(fields);
   const shape = shapeOf(fields);
   const without = (count: number) =>
     [
@@ -45,19 +45,27 @@ export function compose<F extends Fields>({
     action,
     view,
     step: step ?? view.step,
-    system: `${rulesText(view)}\n\n${identityText(view)}`,
+    system: systemText(view),
     user: without(0),
     without,
-    answer,
-    schema: jsonSchemaOf(answer),
+    ...schemasFor(fields),
     choices: choices ?? [],
     kind,
     ...(fallback ? { fallback } : {}),
   };
 }
 
-function sheriffText({ events, alive, me }: View): string[] {
-  const sheriff = sheriffAmong(events, alive);
+/** One for each player of the matches that are in flight: it stands in all prompts of a player, in memory only once. */
+const keptTexts = 2000;
+
+const systemText = remembered(
+  keptTexts,
+  ({ board, rules, players, me, role, persona }: View) => JSON.stringify([board, rules, players, me, role, persona]),
+  (view) => `${rulesText(view)}\n\n${identityText(view)}`,
+);
+
+function sheriffText({ rules, events, alive, me }: View): string[] {
+  const sheriff = rules.sheriff ? sheriffAmong(events, alive) : null;
   if (sheriff === null) return [];
   return [sheriff === me ? 'You are the Sheriff.' : `The Sheriff is ${sheriff}.`];
 }

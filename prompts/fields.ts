@@ -1,85 +1,105 @@
 // The fields of an answer: each with its schema, tolerant of how models write, and its description in words.
 import { z } from 'zod';
 import { oneLine } from '../state/words.ts';
+import { remembered } from './remembered.ts';
 
 export interface Field<Value = unknown> {
-  schema: z.ZodType<Value>;
+  /** Made anew each time it is asked for. */
+  readonly schema: z.ZodType<Value>;
   /** Type and meaning, as they stand in the prompt. */
   says: string;
+  /** The same for fields of the same schema. */
+  takes: string;
 }
 
 export type Fields = Record<string, Field>;
 export type AnswerOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
 
-/** A free text of at least one character. */
-export const text = (says: string): Field<string> => ({
-  schema: z.preprocess(
-    (value) => (typeof value === 'string' ? oneLine(value) : value),
-    // As refinements: strict schemas allow no minLength.
-    z
-      .string()
-      .refine((line) => line !== '', 'must not be empty')
-      .refine((line) => line !== says && line !== `string, ${says}`, 'must be your own words, not those of the shape'),
-  ),
-  says: `string, ${says}`,
+const field = <Value>(says: string, make: () => z.ZodType<Value>, takes = says): Field<Value> => ({
+  says,
+  takes,
+  get schema() {
+    return make();
+  },
 });
 
+/** A free text of at least one character. */
+export const text = (says: string): Field<string> =>
+  field(`string, ${says}`, () =>
+    z.preprocess(
+      (value) => (typeof value === 'string' ? oneLine(value) : value),
+      // As refinements: strict schemas allow no minLength.
+      z
+        .string()
+        .refine((line) => line !== '', 'must not be empty')
+        .refine(
+          (line) => line !== says && line !== `string, ${says}`,
+          'must be your own words, not those of the shape',
+        ),
+    ),
+  );
+
 /** The private reasoning that comes first in every answer. May be empty: some models think elsewhere. */
-export const reasoning: Field<string> = {
-  schema: z.preprocess(
-    (value) => (typeof value === 'string' ? oneLine(value) : value === undefined || value === null ? '' : value),
-    z.string(),
-  ),
-  says: 'string, your thoughts in a few sentences; no other player ever sees them',
-};
+export const reasoning: Field<string> = field(
+  'string, your thoughts in a few sentences; no other player ever sees them',
+  () =>
+    z.preprocess(
+      (value) => (typeof value === 'string' ? oneLine(value) : value === undefined || value === null ? '' : value),
+      z.string(),
+    ),
+);
 
 /** One of `choices`, in any case and with any punctuation around it; `shown` is their order in the prompt. */
 export const oneOf = <Choice extends string>(
   choices: readonly Choice[],
   says: string,
   shown: readonly string[] = choices,
-): Field<Choice> => ({
-  schema: z.preprocess(
-    (value) => (typeof value === 'string' ? nearest(value, choices) : value),
-    z.enum(choices as [Choice, ...Choice[]]),
-  ),
-  says: `string, ${says}, one of: ${shown.join(', ')}`,
-});
+): Field<Choice> =>
+  field(
+    `string, ${says}, one of: ${shown.join(', ')}`,
+    () =>
+      z.preprocess(
+        (value) => (typeof value === 'string' ? nearest(value, choices) : value),
+        z.enum(choices as [Choice, ...Choice[]]),
+      ),
+    `one of: ${choices.join(', ')}`,
+  );
 
-export const wholeNumber = (from: number, to: number, says: string): Field<number> => ({
-  schema: z.preprocess(numeric, z.number().int().min(from).max(to)),
-  says: `whole number from ${from} to ${to}, ${says}`,
-});
+export const wholeNumber = (from: number, to: number, says: string): Field<number> =>
+  field(`whole number from ${from} to ${to}, ${says}`, () => z.preprocess(numeric, z.number().int().min(from).max(to)));
 
 /** 0…1; "70%" is 0.7. */
-export const probability = (says: string): Field<number> => ({
-  schema: z.preprocess(numeric, z.number().min(0).max(1)),
-  says: `number from 0 to 1, ${says}`,
-});
+export const probability = (says: string): Field<number> =>
+  field(`number from 0 to 1, ${says}`, () => z.preprocess(numeric, z.number().min(0).max(1)));
 
-export const yesOrNo = (says: string): Field<boolean> => ({
-  schema: z.preprocess((value) => {
-    const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-    return word === 'true' || word === 'yes' ? true : word === 'false' || word === 'no' ? false : value;
-  }, z.boolean()),
-  says: `true or false: ${says}`,
-});
+export const yesOrNo = (says: string): Field<boolean> =>
+  field(`true or false: ${says}`, () =>
+    z.preprocess((value) => {
+      const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+      return word === 'true' || word === 'yes' ? true : word === 'false' || word === 'no' ? false : value;
+    }, z.boolean()),
+  );
 
 /** A probability for each of `names`. */
-export const probabilityOfEach = (names: readonly string[], says: string): Field<Record<string, number>> => ({
-  schema: objectOf(Object.fromEntries(names.map((name) => [name, probability('')]))),
-  says: `object with a number from 0 to 1 for each of ${names.join(', ')}: ${says}`,
-});
+export const probabilityOfEach = (names: readonly string[], says: string): Field<Record<string, number>> =>
+  field(`object with a number from 0 to 1 for each of ${names.join(', ')}: ${says}`, () =>
+    sameForEach(names, probability('').schema),
+  );
 
 /** The same fields for each of `names`. */
 export const fieldsOfEach = <F extends Fields>(
   names: readonly string[],
   fields: F,
   says: string,
-): Field<Record<string, AnswerOf<F>>> => ({
-  schema: objectOf(Object.fromEntries(names.map((name) => [name, { schema: objectOf(fields), says: '' }]))),
-  says: `object with an entry for each of ${names.join(', ')}: ${says}, each entry an object\n${shapeOf(fields, '    ')}`,
-});
+): Field<Record<string, AnswerOf<F>>> =>
+  field(
+    `object with an entry for each of ${names.join(', ')}: ${says}, each entry an object\n${shapeOf(fields, '    ')}`,
+    () => sameForEach(names, objectOf(fields)),
+    `for each of ${names.join(', ')}: ${takenBy(fields)}`,
+  );
+
+const sameForEach = <Value>(names: readonly string[], schema: z.ZodType<Value>) =>
+  z.object(Object.fromEntries(names.map((name) => [name, schema])));
 
 /** The schema of an answer with these fields; further ones are ignored. Types by name do not survive `fromEntries`. */
 export const objectOf = <F extends Fields>(fields: F) =>
@@ -101,6 +121,20 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   delete document.$schema; // strict schemas take none
   return document;
 }
+
+const takenBy = (fields: Fields) => JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]));
+
+/** Some 40 kB each. A question whose answer names players has one for every set of them. */
+const keptSchemas = 200;
+
+const schemasOf = remembered(keptSchemas, takenBy, (fields) => {
+  const answer = objectOf(fields);
+  return { answer, schema: jsonSchemaOf(answer) };
+});
+
+/** The schema of an answer with these fields, and as a JSON schema. The same answers have the same: nobody may change it. */
+export const schemasFor = <F extends Fields>(fields: F) =>
+  schemasOf(fields) as { answer: z.ZodType<AnswerOf<F>>; schema: Record<string, unknown> };
 
 function numeric(value: unknown) {
   if (typeof value === 'number') return value + 0; // no zero below zero: JSON does not keep it

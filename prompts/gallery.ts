@@ -34,14 +34,14 @@ export const gallery = (rules: keyof typeof samples = 'wolf'): Exhibit[] => {
 
 function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof samples): Exhibit[] {
   const { me, others, at, ballotsFor, exiled, tied } = sampleMatch(role, rules);
-  const candidate = sampleMatch(role, rules, { isSheriff: true });
   const [, rival] = others;
   const exhibit = <Answer, Matter>(game: Game, question: Question<Answer, Matter>, matter: Matter): Exhibit => ({
     action: question.action,
     role,
     prompt: question.put(view(game, me), draw(1, question.action, role), matter),
   });
-  const isOffice = at('debate').setup.rules.sheriff;
+  const hasOffice = at('dusk').setup.rules.sheriff;
+  const candidate = hasOffice ? sampleMatch(role, rules, { isSheriff: true }) : null;
   const statement = (by: string) => ({ id: '2.2', by, text: 'I say "no" | to this.' });
   const said = (by: string): Game =>
     at('debate', { round: 2, phase: 'day', audience: 'everyone', type: 'statement', ...statement(by) });
@@ -56,7 +56,7 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
           : exhibit(at('night'), act(power), undefined),
       ),
     ...(last ? [exhibit(exiled(me), lastAct(last), undefined)] : []),
-    ...(isOffice
+    ...(candidate
       ? [
           exhibit(at('candidacy'), candidacy, undefined),
           exhibit(candidate.at('campaign'), campaign, undefined),
@@ -81,14 +81,17 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
 }
 
 /** SHA-256 over the words of all exhibits, hexadecimal: changes whenever any player could read anything else. */
-export const templatesHash = () =>
-  createHash('sha256')
+export function templatesHash(): string {
+  const arena = gallery('arena');
+  return createHash('sha256')
     .update(
       JSON.stringify([
-        (['wolf', 'arena', 'plus'] as const)
-          .flatMap(gallery)
-          .map(({ prompt }) => [prompt.system, prompt.user, prompt.schema]),
-        gallery('arena').map(({ prompt }) => [prompt.without(1), prompt.without(Infinity)]),
+        [...gallery('wolf'), ...arena, ...gallery('plus')].map(({ prompt }) => [
+          prompt.system,
+          prompt.user,
+          prompt.schema,
+        ]),
+        arena.map(({ prompt }) => [prompt.without(1), prompt.without(Infinity)]),
         [...roles.values()].flatMap((role) =>
           Object.entries(role.rules).flatMap(([name, rule]) =>
             valuesOf(rule).map((value) => role.does({ ...samples.wolf, [name]: value })),
@@ -98,6 +101,7 @@ export const templatesHash = () =>
       ]),
     )
     .digest('hex');
+}
 
 /** All values of an option where they can be listed, else the default. */
 const valuesOf = (rule: Rule): RuleValue[] =>

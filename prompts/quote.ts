@@ -1,5 +1,6 @@
 // Words of players as they stand in prompts: quoted, and no markup of the model that reads them.
 import { singleQuoted } from '../state/words.ts';
+import { remembered } from './remembered.ts';
 
 /**
  * The beginnings of tags and of what chat templates are made of, e.g. `<|im_end|>`, `</s>`, `[INST]`: some servers take
@@ -10,5 +11,12 @@ const markup = /<(?=[\p{L}/|｜!?<])|\[(?=\/?[gs]?[A-Z][A-Z_\d]*\])/gu;
 /** Readable as before, with a space in what would be a tag. */
 export const untagged = (text: string) => text.replace(markup, '$& ');
 
+/** Whatever was said stands in many prompts. */
+const keptQuotes = 5000;
+
 /** Words in quotes: whatever they say, they stay the speech of their speaker. */
-export const quote = (text: string) => `"${singleQuoted(untagged(text))}"`;
+export const quote = remembered(
+  keptQuotes,
+  (text: string) => text,
+  (text) => `"${singleQuoted(untagged(text))}"`,
+);

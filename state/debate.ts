@@ -8,8 +8,9 @@ import { sheriffOf } from './sheriff.ts';
 
 export type Turn = EventOf<'statement'> | EventOf<'silence'>;
 
-export const isTurn = (event: { type: string }): event is Turn =>
-  isType('statement')(event) || isType('silence')(event);
+const [isStatement, isSilence] = [isType('statement'), isType('silence')];
+
+export const isTurn = (event: { type: string }): event is Turn => isStatement(event) || isSilence(event);
 
 /** A turn on this occasion; undefined: in the debate. */
 export const isTurnFor =

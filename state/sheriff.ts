@@ -9,11 +9,14 @@ export const tear = 'tear';
 /** The events of a Game or of a View. */
 type Events = readonly { type: string }[];
 
+const [isElected, isBadge] = [isType('elected'), isType('badge')];
+
+const isOfBadge = (event: { type: string }): event is EventOf<'elected'> | EventOf<'badge'> =>
+  isElected(event) || isBadge(event);
+
 /** Who has the badge, living or just gone; null where nobody has. */
 export function badgeHolder(events: Events): string | null {
-  const last = events.findLast(
-    (event): event is EventOf<'elected'> | EventOf<'badge'> => isType('elected')(event) || isType('badge')(event),
-  );
+  const last = events.findLast(isOfBadge);
   if (!last) return null;
   return last.type === 'elected' ? last.player : last.to;
 }

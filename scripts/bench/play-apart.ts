@@ -1,6 +1,7 @@
 // Plays matches in a process of their own, with nothing of the user's keys and settings.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import module from 'node:module';
 import path from 'node:path';
 import type { Job, Played } from './player.ts';
 
@@ -8,10 +9,14 @@ import type { Job, Played } from './player.ts';
 const keyName = 'BENCH_KEY';
 
 /** What a process needs to run as it usually does, but no key of the user's and no tracing. */
-const kept = ['PATH', 'HOME', 'NODE_COMPILE_CACHE', 'SystemRoot'];
+const kept = ['PATH', 'HOME', 'SystemRoot'];
+
+/** Where compiled code is kept for the next start, as scripts/prepare.mjs asks for; Node adds a folder of its own. */
+const compiled = module.getCompileCacheDir();
 
 export const bareEnv: Readonly<Record<string, string>> = {
   ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+  ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(compiled) }),
   [keyName]: 'none',
 };
 

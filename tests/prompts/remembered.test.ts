@@ -1,0 +1,19 @@
+// What was made is used again for the same key, and forgotten once others were used since.
+import { describe, expect, it } from '@jest/globals';
+import { remembered } from '../../prompts/remembered.ts';
+
+describe('what is remembered', () => {
+  it('is made once for a key, and forgotten for the key that was not used for longest', () => {
+    const made: string[] = [];
+    const upper = remembered(
+      2,
+      (text: string) => text,
+      (text) => {
+        made.push(text);
+        return text.toUpperCase();
+      },
+    );
+    expect(['a', 'b', 'a', 'c', 'a', 'b'].map(upper)).toEqual(['A', 'B', 'A', 'C', 'A', 'B']);
+    expect(made).toEqual(['a', 'b', 'c', 'b']);
+  });
+});
