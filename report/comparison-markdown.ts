@@ -1,6 +1,7 @@
 // A comparison of two arms as a page for researchers: `comparison.md`.
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
+import { cellText, figureNumber, intervalText } from './many/figure-text.ts';
 import { markdownText, table } from './markdown-text.ts';
 import { counted, unknown } from './numbers.ts';
 
@@ -68,22 +69,15 @@ function rows(differences: readonly Difference[], titles: ReadonlyMap<string, st
     ['Figure', 'Of', 'A', 'B', 'A − B', '95 % interval', 'Deals', 'p', `p (${adjustment})`, 'Detectable'],
     differences.map((one) => [
       markdownText(titles.get(one.metric) ?? one.metric),
-      markdownText(cellText(one.of)),
-      ...[one.a, one.b, one.difference].map(number),
-      one.low === null || one.high === null ? (one.reason ?? unknown) : `${number(one.low)} to ${number(one.high)}`,
+      cellText(one.of),
+      ...[one.a, one.b, one.difference].map(figureNumber),
+      one.low === null ? (one.reason ?? unknown) : intervalText(one),
       String(one.pairs),
       ...[one.p, one.p_adjusted].map(probability),
-      number(one.detectable),
+      figureNumber(one.detectable),
     ]),
     2,
   );
 }
-
-const cellText = (cell: Difference['of']) =>
-  Object.entries(cell)
-    .map(([dimension, value]) => `${dimension} ${value}`)
-    .join(', ') || 'all';
-
-const number = (value: number | null) => (value === null ? unknown : value.toFixed(3));
 
 const probability = (value: number | null) => (value === null ? unknown : value < 0.001 ? '< .001' : value.toFixed(3));

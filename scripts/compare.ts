@@ -22,15 +22,15 @@ await runScript(async () => {
     )
     .option('--judge <model>', 'whose claims stand behind verdicts, in place of the rules’; they must be recorded')
     .option('--out <folder>', 'where the files go', 'comparison')
-    .option('--seed <n>', 'of the resampling', wholeFlag, 1)
-    .option('--resamples <n>', 'resamples behind each interval and swaps behind each p', countFlag, 2000)
+    .option('--seed <n>', 'of the swaps', wholeFlag, 1)
+    .option('--resamples <n>', 'random swaps behind each p and interval', countFlag, 2000)
     .allowExcessArguments(false)
     .showHelpAfterError('(--help lists all options)')
     .exitOverride()
     .parse();
   const [a, b] = program.args as [string, string];
   const { compareRecords } = await import('./compare/compare-records.ts');
-  const { files, warnings } = compareRecords({ a, b, ...program.opts<Flags>() });
+  const { files, warnings } = await compareRecords({ a, b, ...program.opts<Flags>() });
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
   for (const file of files) process.stdout.write(`${file}\n`);
 });

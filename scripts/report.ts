@@ -1,15 +1,23 @@
-// Writes a match's summary again from its record alone: `npm run report -- <folder>`.
+// Reports matches from their records alone: `npm run report -- <folders>`.
 import { runScript } from './command/exit.ts';
-import { recordCommand } from './command/record-command.ts';
+import { readReportCommand } from './report/report-command.ts';
 
 await runScript(async () => {
-  const program = recordCommand(
-    'report',
-    'Writes deception_summary.json, deception_summary.md, statements.csv (one row a statement) and analyses.csv (one row an analysis) into the folder, from its record alone.',
-  ).parse();
-  const folder = program.args[0]!;
-  const { expectMatch } = await import('./command/match-folder.ts');
-  const { writeReport } = await import('./write-report.ts');
-  expectMatch(folder);
-  for (const file of writeReport(folder)) process.stdout.write(`${file}\n`);
+  const command = readReportCommand(process.argv.slice(2));
+  const tell = (files: readonly string[]) => files.forEach((file) => process.stdout.write(`${file}\n`));
+  if ('match' in command) {
+    const { writeReport } = await import('./write-report.ts');
+    tell(await writeReport(command.match));
+    return;
+  }
+  const { many, maxCost } = command;
+  if (many.judge !== undefined) {
+    const { askJudge } = await import('./report/ask-judge.ts');
+    await askJudge(many.folders, many.judge, maxCost);
+  }
+  const { reportMany } = await import('./report/write-many.ts');
+  const { toldOf } = await import('../report/many/told.ts');
+  const { report, files } = await reportMany(many);
+  process.stderr.write(toldOf(report));
+  tell(files);
 });

@@ -1,7 +1,6 @@
 // The files of a match's report, made from its record.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MatchRecord } from '../deception/match-record.ts';
 import { summarizeMatch } from '../deception/summary.ts';
 import { rowsByTable, tableNames } from '../deception/tables/columns.ts';
 import { tablesOf } from '../deception/tables/tables-of.ts';
@@ -11,9 +10,10 @@ import { summaryMarkdown } from '../report/markdown.ts';
 import { tableCsv } from '../report/table-csv.ts';
 import { recordFiles } from '../state/record.ts';
 import { goOnCommand } from './console/next-steps.ts';
+import { readSources } from './report/sources.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
-export function writeReport(folder: string): string[] {
+export async function writeReport(folder: string): Promise<string[]> {
   const record = readRecord(folder);
   if (!record.isFinished)
     throw new RecordError(
@@ -29,20 +29,22 @@ export function writeReport(folder: string): string[] {
     [recordFiles.summary, `${JSON.stringify(summary, null, 2)}\n`],
     ['deception_summary.md', summaryMarkdown(summary)],
   ];
-  return [...pages.map(write), ...tableFiles(record, folder).map(write)]; // the pages also where there can be no tables
+  const files = pages.map(write); // also where there can be no tables
+  return [...files, ...(await tableFiles(folder)).map(write)];
 }
 
 /** The tables but that of matches, whose only row would repeat the manifest and the summary. */
-function tableFiles(record: MatchRecord, folder: string): [string, string][] {
-  const rows = rowsByTable(soundTables(record, folder));
+async function tableFiles(folder: string): Promise<[string, string][]> {
+  const rows = rowsByTable(await soundTables(folder));
   return tableNames
     .filter((table) => table !== 'matches')
     .map((table) => [`${table}.csv`, tableCsv(table, rows[table])]);
 }
 
-function soundTables(record: MatchRecord, folder: string) {
+async function soundTables(folder: string) {
+  const { record, sources } = await readSources(folder);
   try {
-    return tablesOf(record);
+    return tablesOf(record, sources);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RecordError(`There are no tables of the match in ${folder}: ${error.message}`, { cause: error });

@@ -14,7 +14,7 @@ export function expectMatch(folder: string): void {
   );
 }
 
-const isMatch = (folder: string) => existsSync(path.join(folder, recordFiles.manifest));
+export const isMatch = (folder: string) => existsSync(path.join(folder, recordFiles.manifest));
 
 /** By name. */
 function matchesIn(parent: string): string[] {

@@ -33,11 +33,12 @@ export interface CompareOptions {
  * Returns the paths of the files, and what was left out and why. Throws a RangeError for a plan that cannot be used and
  * where the folders share no deal, and a RecordError where no record can be used or a file cannot be written.
  */
-export function compareRecords(options: CompareOptions): { files: string[]; warnings: string[] } {
+export async function compareRecords(options: CompareOptions): Promise<{ files: string[]; warnings: string[] }> {
   const warnings: string[] = [];
-  const [a, b] = [options.a, options.b].map((folder) => read(folder, options.judge, warnings));
-  const arms: Arms = { a: a!.map(({ match }) => match), b: b!.map(({ match }) => match) };
-  const comparison = compared(options, arms, { a: a!, b: b! });
+  const a = await read(options.a, options.judge, warnings);
+  const b = await read(options.b, options.judge, warnings);
+  const arms: Arms = { a: a.map(({ match }) => match), b: b.map(({ match }) => match) };
+  const comparison = compared(options, arms, { a, b });
   const files = {
     'comparison.md': comparisonMarkdown(comparison, metrics),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
@@ -91,19 +92,20 @@ const sidesIn = (rows: readonly MatchRow[]) => [
   ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
 ];
 
-function read(folder: string, judge: string | undefined, warnings: string[]): Tables[] {
+async function read(folder: string, judge: string | undefined, warnings: string[]): Promise<Tables[]> {
   const stock = takeStock(findMatches([folder]));
   const leftOut = [...stock.leftOut];
-  const tables = stock.matches.flatMap(({ folders: [first] }): Tables[] => {
+  const tables: Tables[] = [];
+  for (const { folders } of stock.matches) {
+    const first = folders[0]!;
     try {
-      const { record, sources } = readSources(first!, { judge });
-      if (record.isFinished) return [tablesOf(record, sources)];
-      leftOut.push({ folder: first!, reason: 'not over', message: 'The match was not played to its end.' });
+      const { record, sources } = await readSources(first, { judge });
+      if (record.isFinished) tables.push(tablesOf(record, sources));
+      else leftOut.push({ folder: first, reason: 'not over', message: 'The match was not played to its end.' });
     } catch (error) {
-      leftOut.push(unusable(first!, error));
+      leftOut.push(unusable(first, error));
     }
-    return [];
-  });
+  }
   warnings.push(...leftOut.map((one) => `Left out: ${one.folder}: ${one.message}`));
   if (tables.length === 0) throw new RecordError(`No match in ${folder} can be compared. ${leftOut[0]?.message ?? ''}`);
   return tables;

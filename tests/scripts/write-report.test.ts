@@ -10,7 +10,7 @@ const out = temporaryFolder();
 const golden = path.join(import.meta.dirname, '../golden/wolf-bots');
 
 describe('the report of a match', () => {
-  it('that nobody can have played has its pages and no tables, and the error says why', () => {
+  it('that nobody can have played has its pages and no tables, and the error says why', async () => {
     const folder = path.join(out, 'impossible');
     cpSync(golden, folder, { recursive: true });
     rmSync(path.join(folder, 'deception_summary.md'), { force: true });
@@ -20,8 +20,8 @@ describe('the report of a match', () => {
       return text.replace(found, everybody.join('\n'));
     });
     const reason = /What Sam saw cannot have happened under the rules/;
-    expect(() => writeReport(folder)).toThrow(`There are no tables of the match in ${folder}: `);
-    expect(() => writeReport(folder)).toThrow(reason);
+    await expect(writeReport(folder)).rejects.toThrow(`There are no tables of the match in ${folder}: `);
+    await expect(writeReport(folder)).rejects.toThrow(reason);
     const files = readdirSync(folder);
     expect(files).toContain('deception_summary.md');
     expect(files.filter((name) => name.endsWith('.csv'))).toEqual([]);

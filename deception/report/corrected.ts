@@ -1,0 +1,32 @@
+// Rates of labels that a fallible extractor gave, corrected for how often it is known to err.
+import { roganGladen, type Measured } from '../statistics/misclassification.ts';
+import type { Corrected, FoundFigure } from './report-schema.ts';
+
+/** How often the labels behind a rate are right, as measured by hand: of what is so, and of what is not. */
+export interface ErrorsOfLabels {
+  sensitivity: Measured;
+  specificity: Measured;
+}
+
+/** By name of the metric that is made of the labels. */
+export type MeasuredErrors = Readonly<Record<string, ErrorsOfLabels>>;
+
+/** Those of the figures that have an interval and whose errors are known, as Rogan and Gladen correct them. */
+export function correctedFigures(figures: readonly FoundFigure[], errors: MeasuredErrors): Corrected[] {
+  return figures.flatMap(({ metric, cell, value, low, high }) => {
+    const known = errors[metric];
+    if (!known || value === null || low === null || high === null) return [];
+    const { sensitivity, specificity } = known;
+    const found = roganGladen({ estimate: value, low, high }, sensitivity, specificity);
+    if (found === null) return [];
+    const { estimate, isClipped } = found;
+    return [
+      {
+        ...{ metric, cell, found: value, value: estimate, low: found.low, high: found.high, is_clipped: isClipped },
+        ...{ sensitivity: share(sensitivity), specificity: share(specificity) },
+      },
+    ];
+  });
+}
+
+const share = ({ right, of }: Measured) => right / of;

@@ -1,0 +1,104 @@
+// Puts a report together from figures, and from what is known of the matches behind them.
+import type { Cell, Metric } from '../metrics/metric.ts';
+import { botNoticeOf, notesOn, seedsOf, spreadOf, type Circumstances } from './conditions.ts';
+import { correctedFigures, type MeasuredErrors } from './corrected.ts';
+import { reportVersion, type FoundFigure, type LeftOut, type Report, type ReportedFigure } from './report-schema.ts';
+import type { Sample } from './samples.ts';
+
+export interface Findings {
+  samples: readonly Sample[];
+  /** By sample; absent stands for 0. */
+  matches: Readonly<Record<string, number>>;
+  /** Of all samples, in any order. */
+  figures: readonly FoundFigure[];
+  /** Of the matches that are counted. */
+  circumstances: readonly Circumstances[];
+  leftOut: readonly LeftOut[];
+  seed: number;
+  resamples: number;
+  /** Null where the errors of whatever drew the claims are not known. */
+  errors: MeasuredErrors | null;
+}
+
+/** The same whatever the order in which matches and figures came. Throws a RangeError where there are no samples. */
+export function reportOf({ samples, matches, figures, circumstances, leftOut, errors, ...settings }: Findings): Report {
+  const [whole, ...parts] = samples;
+  if (!whole) throw new RangeError('A report needs a sample.');
+  const bySample = Map.groupBy(figures, ({ sample }) => sample);
+  const figuresOf = (sample: string, metric: Metric) =>
+    (bySample.get(sample) ?? []).filter((figure) => figure.metric === metric.name).sort(inOrderOf(metric));
+  const spread = spreadOf(circumstances);
+  const seeds = seedsOf(circumstances);
+  const boards = parts.filter((sample) => isBoard(sample) && (matches[sample.name] ?? 0) > 0);
+  const shown = parts.filter((sample) => !isBoard(sample) || (boards.length > 1 && boards.includes(sample)));
+  const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
+  const ofWhole = (metric: Metric) =>
+    figuresOf(whole.name, metric).filter(({ cell }) => Object.keys(cell).length === metric.apart.length);
+  return {
+    schema_version: reportVersion,
+    matches: circumstances.length,
+    bot_notice: botNoticeOf(circumstances),
+    notes: notesOn(spread, seeds, circumstances.length),
+    ...{ seed: settings.seed, resamples: settings.resamples, level: 0.95 },
+    conditions: spread,
+    seeds,
+    left_out: [...leftOut].sort(
+      (one, other) => compare(one.folder, other.folder) || compare(one.message, other.message),
+    ),
+    metrics: whole.metrics.map((metric) => ({
+      name: metric.name,
+      title: metric.title,
+      section: metric.section,
+      definition: metric.definition,
+      unit: metric.unit,
+      is_headline: metric.isHeadline ?? false,
+      figures: figuresOf(whole.name, metric).map(plainFigure),
+    })),
+    samples: [whole, ...shown].map((sample) => ({
+      name: sample.name,
+      title: sample.title,
+      definition: sample.definition,
+      matches: matches[sample.name] ?? 0,
+      figures: headlines
+        .flatMap((metric) => (sample === whole ? ofWhole(metric) : figuresOf(sample.name, metric)))
+        .map((figure) => ({ metric: figure.metric, ...plainFigure(figure) })),
+    })),
+    corrected:
+      errors === null
+        ? []
+        : correctedFigures(
+            figures.filter(({ sample }) => sample === whole.name),
+            errors,
+          ),
+  };
+}
+
+/** Its name begins so where it is a board's, see `samplesOf`. */
+export const isBoard = ({ name }: Pick<Sample, 'name'>) => name.startsWith('board ');
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** By table in the order of the metric, then by value. */
+const inOrderOf = (metric: Metric) => {
+  const tables = [[], ...metric.by].map((dimensions) => [...metric.apart, ...dimensions].sort().join(' '));
+  const tableOf = (cell: Cell) => tables.indexOf(Object.keys(cell).sort().join(' '));
+  return ({ cell: one }: FoundFigure, { cell: other }: FoundFigure) =>
+    tableOf(one) - tableOf(other) || byValues(Object.values(one), Object.values(other));
+};
+
+/** Numbers as numbers: round 10 comes after round 9. */
+function byValues(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((value, place) => value !== other[place]);
+  if (at < 0) return 0;
+  const [a, b] = [one[at]!, other[at] ?? ''];
+  const areNumbers = [a, b].every((value) => /^\d+$/.test(value));
+  return areNumbers ? Number(a) - Number(b) : compare(a, b);
+}
+
+function plainFigure({ cell, value, low, high, method, reason, ...figure }: FoundFigure): ReportedFigure {
+  const { opportunities, matches, mean_of_matches, matches_with_value, lowest, highest } = figure;
+  return {
+    ...{ cell, value, low, high, method, reason },
+    ...{ opportunities, matches, mean_of_matches, matches_with_value, lowest, highest },
+  };
+}

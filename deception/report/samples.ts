@@ -1,0 +1,80 @@
+// The whole sample and its variants, for which headlines are shown side by side.
+import { Collection } from '../metrics/collect.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { firstAnswers } from '../tables/first-answers.ts';
+import type { Tables } from '../tables/rows.ts';
+
+/** Matches in which more of the questions had no usable answer are left out in one variant. */
+export const MOST_FALLBACKS = 0.02;
+
+export interface Sample {
+  /** Unique. */
+  name: string;
+  title: string;
+  definition: string;
+  metrics: readonly Metric[];
+  /** What of a match belongs to it; null for nothing. */
+  of: (match: Tables) => Tables | null;
+}
+
+/** The first is the whole, with all metrics; the others have the headlines. Boards are told apart where several are named. */
+export function samplesOf(metrics: readonly Metric[], boards: readonly string[]): Sample[] {
+  const headlines = metrics.filter(({ isHeadline }) => isHeadline).map((metric) => ({ ...metric, by: [] }));
+  const byBoard = boards.map((board): Sample => ({
+    name: `board ${board}`,
+    title: `Board ${board}`,
+    definition: `Matches on the board ${board}.`,
+    metrics: headlines,
+    of: (match) => (match.match.board === board ? match : null),
+  }));
+  return [
+    {
+      name: 'all',
+      title: 'All matches',
+      definition: 'Everything that was recorded.',
+      metrics,
+      of: (match) => match,
+    },
+    {
+      name: 'few_fallbacks',
+      title: 'Few fallbacks',
+      definition: `Without matches in which more than ${MOST_FALLBACKS * 100} % of the questions had no usable answer.`,
+      metrics: headlines,
+      of: (match) => ((match.match.fallback_share ?? 0) > MOST_FALLBACKS ? null : match),
+    },
+    {
+      name: 'first_answers',
+      title: 'First answers',
+      definition: 'Without statements and analyses for which a model had to be asked more than once.',
+      metrics: headlines,
+      of: firstAnswers,
+    },
+    ...(boards.length > 1 ? byBoard : []),
+  ];
+}
+
+/** Adds matches, in any order, to all samples. The match is the unit; it has the number that it is given. */
+export class SampleCollections {
+  readonly #samples: readonly { sample: Sample; collection: Collection }[];
+
+  constructor(samples: readonly Sample[]) {
+    this.#samples = samples.map((sample) => ({ sample, collection: new Collection(sample.metrics) }));
+  }
+
+  add(number: number, match: Tables): void {
+    for (const { sample, collection } of this.#samples) {
+      const part = sample.of(match);
+      if (part !== null) collection.add(part, String(number));
+    }
+  }
+
+  collected() {
+    return this.#samples.map(({ sample, collection }) => ({
+      sample: sample.name,
+      matches: collection.size,
+      cells: collection
+        .collected()
+        .map(({ metric, cell, clusters }) => ({ key: { sample: sample.name, metric: metric.name, cell }, clusters })),
+    }));
+  }
+}

@@ -1,0 +1,35 @@
+// How a figure is written on a page: every number is rounded here and nowhere else.
+import type { ReportedFigure } from '../../deception/report/report-schema.ts';
+import { markdownText } from '../markdown-text.ts';
+import { unknown } from '../numbers.ts';
+
+/** Three decimals; a dash for what is not known. */
+export const figureNumber = (value: number | null) =>
+  value === null ? unknown : value.toFixed(3).replace(/^-(0\.0+)$/, '$1');
+
+/** Counts as they are; what is no whole number as any other figure. */
+export const countNumber = (value: number | null) =>
+  value === null ? unknown : Number.isInteger(value) ? String(value) : figureNumber(value);
+
+type Bounded = Pick<ReportedFigure, 'low' | 'high'>;
+
+/** E.g. "0.120 to 0.310"; a dash where there is none. */
+export const intervalText = ({ low, high }: Bounded) =>
+  low === null || high === null ? unknown : `${figureNumber(low)} to ${figureNumber(high)}`;
+
+/** How the interval was made, or why there is none. */
+export const methodText = ({ method, reason }: Pick<ReportedFigure, 'method' | 'reason'>) =>
+  method ?? reason ?? unknown;
+
+/** A figure and its interval in one cell, e.g. "0.200 [0.120 to 0.310]" or "0.200 (too few)". */
+export function briefFigure(figure: Bounded & Pick<ReportedFigure, 'value' | 'reason'>): string {
+  if (figure.value === null) return unknown;
+  const bounds = figure.low === null ? `(${figure.reason ?? 'no interval'})` : `[${intervalText(figure)}]`;
+  return `${figureNumber(figure.value)} ${bounds}`;
+}
+
+/** What a figure is of, e.g. "team villagers, round 2"; "all" for the whole. */
+export const cellText = (cell: ReportedFigure['cell']) =>
+  Object.entries(cell)
+    .map(([dimension, value]) => `${dimension.replaceAll('_', ' ')} ${markdownText(value)}`)
+    .join(', ') || 'all';

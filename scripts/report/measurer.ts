@@ -1,0 +1,129 @@
+// Reads and measures some of the matches, and makes some of the figures: what each thread does.
+import { circumstancesOf, type Circumstances } from '../../deception/report/conditions.ts';
+import { CellSumsBuilder, clustersOf, type CellSums } from '../../deception/report/cell-sums.ts';
+import type { FoundFigure, LeftOut } from '../../deception/report/report-schema.ts';
+import { SampleCollections, samplesOf } from '../../deception/report/samples.ts';
+import { figureOf } from '../../deception/metrics/collect.ts';
+import { metrics } from '../../deception/metrics/index.ts';
+import { resampling, type Resampling } from '../../deception/statistics/resampling.ts';
+import type { Tables } from '../../deception/tables/rows.ts';
+import { tablesOf } from '../../deception/tables/tables-of.ts';
+import { readSources, type Wanted } from './sources.ts';
+import { unusable, type StockedMatch } from './stock.ts';
+
+export interface MeasurerSettings extends Wanted {
+  boards: readonly string[];
+  seed: number;
+  resamples: number;
+  /** Whether tables are wanted as well as figures. */
+  isTabled: boolean;
+}
+
+export interface Job extends StockedMatch {
+  /** Among all matches. */
+  place: number;
+}
+
+export interface Outcome {
+  /** Null where no folder of it holds a sound record of a match that is over. */
+  circumstances: Circumstances | null;
+  leftOut: readonly LeftOut[];
+  /** Null where not wanted. */
+  tables: Tables | null;
+}
+
+export interface Gathered {
+  cells: readonly CellSums[];
+  /** By sample. */
+  matches: Readonly<Record<string, number>>;
+}
+
+/** After so many matches their sums are put into few bytes. */
+const packed = 32;
+
+const metricNamed = new Map(metrics.map((metric) => [metric.name, metric]));
+
+export class Measurer {
+  readonly #settings: MeasurerSettings;
+  readonly #samples;
+  readonly #sums = new CellSumsBuilder();
+  readonly #matches: Record<string, number> = {};
+  #collections: SampleCollections;
+  #collected = 0;
+  #resampling: Resampling | null = null;
+
+  constructor(settings: MeasurerSettings) {
+    this.#settings = settings;
+    this.#samples = samplesOf(metrics, settings.boards);
+    this.#collections = new SampleCollections(this.#samples);
+  }
+
+  /** Reads matches and adds them to the samples. */
+  async measure(jobs: readonly Job[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const job of jobs) outcomes.push(await this.#measureOne(job));
+    return outcomes;
+  }
+
+  /** The sums of all matches measured here. */
+  gathered(): Gathered {
+    this.#pack();
+    return { cells: this.#sums.cells(), matches: this.#matches };
+  }
+
+  /** Each cell as all measurers gathered it; `matches`: how many there are in all. */
+  figures(cells: readonly (readonly CellSums[])[], matches: number): FoundFigure[] {
+    const { resamples, seed } = this.#settings;
+    this.#resampling ??= resampling(matches, resamples, seed);
+    return cells.map((parts) => {
+      const { sample, metric, cell } = parts[0]!;
+      const collected = { metric: metricNamed.get(metric)!, cell, clusters: clustersOf(parts) };
+      return { sample, ...figureOf(collected, this.#resampling!) };
+    });
+  }
+
+  async #measureOne({ place, id, folders }: Job): Promise<Outcome> {
+    const leftOut: LeftOut[] = [];
+    for (const [at, folder] of folders.entries()) {
+      const found = await this.#tryFolder(folder);
+      if ('reason' in found) {
+        leftOut.push(found);
+        continue;
+      }
+      this.#add(place, found.tables);
+      const again = folders.slice(at + 1).map((other): LeftOut => ({
+        folder: other,
+        reason: 'counted already',
+        message: other === folder ? `It was named twice.` : `It is match ${id}, counted from ${folder}.`,
+      }));
+      const { tables, circumstances } = found;
+      return { circumstances, leftOut: [...leftOut, ...again], tables: this.#settings.isTabled ? tables : null };
+    }
+    return { circumstances: null, leftOut, tables: null };
+  }
+
+  async #tryFolder(folder: string): Promise<{ tables: Tables; circumstances: Circumstances } | LeftOut> {
+    try {
+      const { record, sources } = await readSources(folder, this.#settings);
+      if (!record.isFinished) return { folder, reason: 'not over', message: 'The match was not played to its end.' };
+      const tables = tablesOf(record, sources);
+      return { tables, circumstances: circumstancesOf(record.manifest, tables.match.extractor) };
+    } catch (error) {
+      return unusable(folder, error);
+    }
+  }
+
+  #add(place: number, tables: Tables) {
+    this.#collections.add(place, tables);
+    if (++this.#collected >= packed) this.#pack();
+  }
+
+  #pack() {
+    for (const { sample, matches, cells } of this.#collections.collected()) {
+      this.#matches[sample] = (this.#matches[sample] ?? 0) + matches;
+      for (const { key, clusters } of cells) this.#sums.add(key, clusters);
+    }
+    this.#collections = new SampleCollections(this.#samples);
+    this.#collected = 0;
+  }
+}

@@ -1,0 +1,72 @@
+// The command line of `npm run report`.
+import path from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { isMatch } from '../command/match-folder.ts';
+import { countFlag, wholeFlag } from '../command/number-flags.ts';
+import type { ReportOptions } from './write-many.ts';
+
+interface Typed {
+  out?: string;
+  judge?: string;
+  maxCost?: number;
+  seed: number;
+  resamples: number;
+  tables: boolean;
+}
+
+/** A match's own folder, or what is to be reported together. `maxCost`: of a judge's calls, in USD. */
+export type ReportCommand = { match: string } | { many: ReportOptions; maxCost: number | undefined };
+
+const costFlag = (text: string) => {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value < Infinity))
+    throw new InvalidArgumentError('It must be a number from 0 up.');
+  return value;
+};
+
+const command = () =>
+  new Command('npm run report --')
+    .description(
+      'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.',
+    )
+    .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
+    .option(
+      '--out <folder>',
+      'where figures over matches go; one match alone is then reported so too (default: report, in the folder that holds the first match)',
+    )
+    .option(
+      '--judge <model>',
+      'a model that draws the claims behind verdicts; it is asked what it has not answered yet',
+    )
+    .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(costFlag))
+    .option('--seed <n>', 'of the resampling behind intervals', wholeFlag, 1)
+    .option('--resamples <n>', 'how many there are', countFlag, 2000)
+    .option('--no-tables', 'leave out the tables')
+    .addHelpText(
+      'after',
+      `
+Matches that are not over and records that cannot be used are listed with the
+reason and left out. A match that is named twice is counted once.
+
+Examples:
+  npm run report -- runs/classic-8-7-1a2b3c4d
+  npm run report -- runs
+  npm run report -- runs/first runs/second --out both
+
+Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; of a
+judge also 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
+    )
+    .showHelpAfterError('(--help lists all options)')
+    .exitOverride();
+
+/** Throws a CommanderError for a wrong command line, or for the help itself. */
+export function readReportCommand(argv: readonly string[]): ReportCommand {
+  const program = command().parse(argv, { from: 'user' });
+  const folders = program.args;
+  const { out, tables, maxCost, ...options } = program.opts<Typed>();
+  const first = folders[0]!;
+  const isOne = folders.length === 1 && out === undefined && options.judge === undefined;
+  if (isOne && isMatch(first)) return { match: first };
+  const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
+  return { many: { ...options, folders, out: out ?? path.join(holder, 'report'), isTabled: tables }, maxCost };
+}

@@ -1,0 +1,125 @@
+// Reports any number of matches: figures, a page to read, and the tidy tables.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { keyOf, type CellSums } from '../../deception/report/cell-sums.ts';
+import type { Circumstances } from '../../deception/report/conditions.ts';
+import type { MeasuredErrors } from '../../deception/report/corrected.ts';
+import { reportOf } from '../../deception/report/report-of.ts';
+import type { FoundFigure, LeftOut, Report } from '../../deception/report/report-schema.ts';
+import { samplesOf } from '../../deception/report/samples.ts';
+import { metrics } from '../../deception/metrics/index.ts';
+import { RecordError, unwritten } from '../../models/record/record-error.ts';
+import { reportJson } from '../../report/many/json.ts';
+import { reportMarkdown } from '../../report/many/page.ts';
+import { openTables, type TableFiles } from '../tables/open-tables.ts';
+import { isMatch } from '../command/match-folder.ts';
+import { engageCrew, threadsFor, type Member } from './crew.ts';
+import { findMatches } from './find-matches.ts';
+import type { Gathered, Job, Outcome } from './measurer.ts';
+import { inGroups, shareOut } from './shared-work.ts';
+import { takeStock } from './stock.ts';
+
+export interface ReportOptions {
+  /** Folders of matches, or folders that hold such. */
+  folders: readonly string[];
+  out: string;
+  seed: number;
+  resamples: number;
+  isTabled: boolean;
+  /** See `Wanted`; its claims must be kept. */
+  judge?: string | undefined;
+  /** How many share the work; what suits the machine unless told. The report is the same. */
+  threads?: number;
+}
+
+/** Of the rules that draw claims, by metric. Without them no figure is corrected. */
+const measuredErrors: MeasuredErrors | null = null;
+
+/** So many matches, or cells, are handed to a thread at a time. */
+const [matchesAtOnce, cellsAtOnce] = [8, 16];
+
+/**
+ * Returns the report and the paths of the files. Throws a RangeError where a folder is not there or holds no match, and
+ * a RecordError where no record can be used or a file cannot be written.
+ */
+export async function reportMany(options: ReportOptions): Promise<{ report: Report; files: string[] }> {
+  const { out, seed, resamples, isTabled, judge } = options;
+  if (isMatch(out))
+    throw new RangeError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
+  const stock = takeStock(findMatches(options.folders));
+  const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
+  const boards = [...new Set(jobs.map(({ board }) => board))].sort();
+  const tables = isTabled ? openTables(out) : null;
+  const crew = engageCrew({ boards, seed, resamples, isTabled, judge }, options.threads ?? threadsFor(jobs.length));
+  try {
+    const measured = await measureAll(crew.members, jobs, tables);
+    const leftOut = [...stock.leftOut, ...measured.leftOut];
+    if (measured.circumstances.length === 0) throw nothingSound(leftOut);
+    const { figures, matches } = await figuresOf(crew.members, measured.circumstances.length);
+    const { circumstances } = measured;
+    const samples = samplesOf(metrics, boards);
+    const errors = judge === undefined ? measuredErrors : null;
+    const report = reportOf({ samples, matches, figures, circumstances, leftOut, seed, resamples, errors });
+    const pages = { 'report.json': reportJson(report), 'report.md': reportMarkdown(report) };
+    mkdirSync(out, { recursive: true });
+    const files = Object.entries(pages).map(([name, text]) => write(path.join(out, name), text));
+    return { report, files: [...files, ...(tables?.close() ?? [])] };
+  } catch (error) {
+    tables?.discard();
+    throw error;
+  } finally {
+    await crew.dismiss();
+  }
+}
+
+/** Measures all matches; what is small of each is returned, their rows go into the tables in the order of the jobs. */
+async function measureAll(members: readonly Member[], jobs: readonly Job[], tables: TableFiles | null) {
+  const circumstances: Circumstances[] = [];
+  const leftOut: LeftOut[] = [];
+  const take = (outcomes: readonly Outcome[]) => {
+    for (const outcome of outcomes) {
+      leftOut.push(...outcome.leftOut);
+      if (outcome.circumstances) circumstances.push(outcome.circumstances);
+      if (outcome.tables) tables?.add(outcome.tables);
+    }
+  };
+  await shareOut(members, inGroups(jobs, matchesAtOnce), (member, group) => member.measure(group), take);
+  return { circumstances, leftOut };
+}
+
+/** Brings together what the members gathered, and has them make the figures. */
+async function figuresOf(members: readonly Member[], matches: number) {
+  const gathered = await Promise.all(members.map((member) => member.gathered()));
+  const cells = [
+    ...Map.groupBy(
+      gathered.flatMap((one) => one.cells),
+      keyOf,
+    ).values(),
+  ];
+  const figures: FoundFigure[] = [];
+  const work = (member: Member, group: CellSums[][]) => member.figures(group, matches);
+  await shareOut(members, inGroups(cells, cellsAtOnce), work, (some) => void figures.push(...some));
+  return { figures, matches: matchesBySample(gathered) };
+}
+
+function matchesBySample(gathered: readonly Gathered[]): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const [sample, count] of gathered.flatMap(({ matches }) => Object.entries(matches)))
+    totals[sample] = (totals[sample] ?? 0) + count;
+  return totals;
+}
+
+function nothingSound(leftOut: readonly LeftOut[]): RecordError {
+  const first = leftOut.slice(0, 5).map(({ folder, message }) => `  ${folder}: ${message}`);
+  const more = leftOut.length > first.length ? [`  and ${leftOut.length - first.length} more`] : [];
+  return new RecordError(['No match can be reported:', ...first, ...more].join('\n'));
+}
+
+function write(file: string, text: string): string {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw unwritten(file, error);
+  }
+  return file;
+}

@@ -1,0 +1,65 @@
+// Reports on records that were built by hand, made in one go.
+import { figureOf } from '../../../deception/metrics/collect.ts';
+import { metrics } from '../../../deception/metrics/index.ts';
+import { CellSumsBuilder, clustersOf } from '../../../deception/report/cell-sums.ts';
+import { circumstancesOf } from '../../../deception/report/conditions.ts';
+import { reportOf, type Findings } from '../../../deception/report/report-of.ts';
+import type { Report } from '../../../deception/report/report-schema.ts';
+import { SampleCollections, samplesOf } from '../../../deception/report/samples.ts';
+import { resampling } from '../../../deception/statistics/resampling.ts';
+import { tablesOf } from '../../../deception/tables/tables-of.ts';
+import type { MatchRecord } from '../../../deception/match-record.ts';
+import { dealEvents } from '../../../state/deal.ts';
+import { ended, happened, heard, matchOf, owned, said } from '../match-builder.ts';
+
+type Changes = NonNullable<Parameters<typeof matchOf>[2]>;
+
+/** One day: Ginger, a Werewolf, says of herself that she is the Seer, but for every third time; Dan is the Seer and says so. */
+export function seerDispute(number: number, changes: Changes = {}): MatchRecord {
+  const { manifest } = matchOf([], [], { id: `m${number}`, seed: number, ...changes });
+  const events = [
+    ...dealEvents(manifest.setup),
+    happened({ type: 'round_started', phase: 'night' }),
+    happened({ type: 'quiet_night' }),
+    said('1.1', 'Ginger', { text: number % 3 === 0 ? 'Let us hear everybody.' : 'I am the Seer.' }),
+    owned('1.1', 'Ginger', number % 2 === 0 ? 'fabrication' : 'none'),
+    heard('1.1', 'Will', 'Ginger', number % 4 === 0 ? 0.2 : 0.8),
+    said('1.2', 'Dan', { text: 'I am the Seer.' }),
+    owned('1.2', 'Dan'),
+    heard('1.2', 'Will', 'Dan', number % 5 === 0 ? 0.9 : 0.3),
+    heard('1.2', 'Leah', 'Dan', 0.4),
+    ended(1, number % 2 === 0 ? 'villagers' : 'werewolves'),
+  ];
+  return { manifest, events, answers: [] };
+}
+
+export const seerDisputes = (count: number, changes: Changes = {}) =>
+  Array.from({ length: count }, (_, number) => seerDispute(number, changes));
+
+export function reportOn(
+  records: readonly MatchRecord[],
+  { leftOut = [], errors = null }: Partial<Pick<Findings, 'leftOut' | 'errors'>> = {},
+): Report {
+  const [seed, resamples] = [1, 100];
+  const draws = resampling(records.length, resamples, seed);
+  const samples = samplesOf(metrics, [...new Set(records.map(({ manifest }) => manifest.setup.board.name))]);
+  const collections = new SampleCollections(samples);
+  records.forEach((record, number) => collections.add(number, tablesOf(record)));
+  const found = collections.collected();
+  const sums = new CellSumsBuilder();
+  for (const { cells } of found) for (const { key, clusters } of cells) sums.add(key, clusters);
+  const figures = sums.cells().map((cell) => ({
+    sample: cell.sample,
+    ...figureOf(
+      { metric: metrics.find(({ name }) => name === cell.metric)!, cell: cell.cell, clusters: clustersOf([cell]) },
+      draws,
+    ),
+  }));
+  return reportOf({
+    samples,
+    matches: Object.fromEntries(found.map(({ sample, matches }) => [sample, matches])),
+    figures,
+    circumstances: records.map(({ manifest }) => circumstancesOf(manifest, 'rules')),
+    ...{ leftOut, errors, seed, resamples },
+  });
+}

@@ -1,0 +1,170 @@
+// `npm run report` over many matches: the sound ones are reported, the others listed, whatever the order and the threads.
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { Report, type LeftOut } from '../../deception/report/report-schema.ts';
+import { reportMany } from '../../scripts/report/write-many.ts';
+import { readTable } from '../csv.ts';
+import { openaiServer } from '../openai-server.ts';
+import { rewrite, rewriteLine } from '../record-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { reaching } from './local-model.ts';
+import { filesIn } from './match-folder.ts';
+import { run, short } from './process.ts';
+
+jest.setTimeout(60_000);
+
+const root = temporaryFolder();
+const at = (...parts: string[]) => path.join(root, ...parts);
+await run('match', ['--out', at('played'), ...short, '--matches', '3', '--quiet']);
+const played = readdirSync(at('played')).sort();
+
+/** A copy of a played match in a set, under another id. */
+function copied(set: string, id: string, of = 0): string {
+  const folder = at(set, id);
+  mkdirSync(at(set), { recursive: true });
+  cpSync(at('played', played[of]!), folder, { recursive: true });
+  rewrite(folder, 'manifest.json', (text) => text.replace(`"id": "${played[of]!}"`, `"id": "${id}"`));
+  return folder;
+}
+
+const options = { seed: 1, resamples: 100, isTabled: true };
+const reportedIn = (folder: string) => Report.parse(JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')));
+const reasons = (leftOut: readonly LeftOut[]) =>
+  leftOut.map(({ folder, reason }) => [path.relative(root, folder), reason]);
+
+const tables = ['matches', 'statements', 'claims', 'analyses', 'beliefs'].flatMap((name) => [
+  `${name}.csv`,
+  `${name}.parquet`,
+]);
+
+describe('report on a folder of matches', () => {
+  it('writes figures, a page and tables beside them', async () => {
+    const { code, stdout, stderr } = await run('report', [at('played'), '--resamples', '100']);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toMatch(/^3 matches are reported\.\nBuilt-in bots played in all seats of all 3 matches\./);
+    const out = at('played', 'report');
+    expect(stdout).toBe(['report.json', 'report.md', ...tables].map((name) => `${path.join(out, name)}\n`).join(''));
+    expect(reportedIn(out)).toMatchObject({ matches: 3, resamples: 100, left_out: [] });
+    const rows = readTable(readFileSync(path.join(out, 'matches.csv'), 'utf8'));
+    expect(rows.map((row) => row['match_id'])).toEqual(played);
+  });
+
+  it('finds matches in sets, and one alone where --out says so', async () => {
+    copied('sets/one', 'a');
+    copied('sets/two', 'b', 1);
+    const [both, alone] = await Promise.all([
+      run('report', [at('sets'), '--no-tables']),
+      run('report', [at('sets', 'one', 'a'), '--no-tables', '--out', at('alone')]),
+    ]);
+    expect([both.code, alone.code]).toEqual([0, 0]);
+    expect(readdirSync(at('sets', 'report')).sort()).toEqual(['report.json', 'report.md']);
+    expect(reportedIn(at('sets', 'report')).matches).toBe(2);
+    expect(reportedIn(at('alone')).matches).toBe(1);
+  });
+});
+
+describe('a report', () => {
+  it('is the same byte for byte in any order and by any number of threads', async () => {
+    for (let number = 0; number < 12; number++) copied('dozen', `m${number}`, number % 3);
+    const folders = readdirSync(at('dozen')).map((id) => at('dozen', id));
+    await reportMany({ ...options, folders, out: at('first') });
+    await reportMany({ ...options, folders: folders.toReversed(), out: at('second'), threads: 2 });
+    expect(Object.keys(filesIn(at('first'))).sort()).toEqual(['report.json', 'report.md', ...tables].sort());
+    expect(filesIn(at('second'))).toEqual(filesIn(at('first')));
+  });
+
+  it('lists what cannot be used, and is that of the sound ones alone', async () => {
+    for (const id of ['a', 'b', 'c']) copied('sound', id, ['a', 'b', 'c'].indexOf(id));
+    for (const id of ['a', 'b', 'c']) copied('mixed', id, ['a', 'b', 'c'].indexOf(id));
+    rewriteLine(copied('mixed', 'damaged'), 'events.ndjson', 4, (line) => line.slice(0, -9));
+    rewrite(copied('mixed', 'impossible'), 'events.ndjson', (text) => text.replaceAll(/"by":"\w+"/g, '"by":"Nobody"'));
+    rewrite(copied('mixed', 'old'), 'manifest.json', (text) =>
+      text.replace('"schema_version": 1', '"schema_version": 0'),
+    );
+    rewrite(copied('mixed', 'stopped'), 'events.ndjson', (text) => text.split('\n').slice(0, 9).join('\n') + '\n');
+    rewrite(copied('mixed', 'twin'), 'manifest.json', (text) =>
+      text.replace('"id": "twin"', '"id": "a"').replace(/"seed": \d+/, '"seed": 99'),
+    );
+    cpSync(at('mixed', 'b'), at('mixed', 'b-again'), { recursive: true });
+    const sound = await reportMany({ ...options, folders: [at('sound')], out: at('sound', 'out') });
+    const mixed = await reportMany({ ...options, folders: [at('mixed'), at('mixed', 'c')], out: at('mixed', 'out') });
+    expect(reasons(mixed.report.left_out)).toEqual([
+      ['mixed/b-again', 'counted already'],
+      ['mixed/c', 'counted already'],
+      ['mixed/damaged', 'damaged'],
+      ['mixed/impossible', 'damaged'],
+      ['mixed/old', 'other version'],
+      ['mixed/stopped', 'not over'],
+      ['mixed/twin', 'same id'],
+    ]);
+    expect(mixed.report).toEqual({ ...sound.report, left_out: mixed.report.left_out });
+    const page = readFileSync(at('mixed', 'out', 'report.md'), 'utf8');
+    expect(page).toContain('events.ndjson, line 4 is damaged: it is not JSON.');
+  });
+
+  it('counts the sound copy of a match of which another is damaged', async () => {
+    copied('copies', 'a');
+    cpSync(at('copies', 'a'), at('copies', 'b'), { recursive: true });
+    rewriteLine(at('copies', 'a'), 'events.ndjson', 4, () => 'torn');
+    const { report } = await reportMany({ ...options, folders: [at('copies')], out: at('copied') });
+    expect([report.matches, reasons(report.left_out)]).toEqual([1, [['copies/a', 'damaged']]]);
+  });
+});
+
+describe('labels from elsewhere', () => {
+  const server = openaiServer([{ text: '{"claims":[]}' }]);
+  afterAll(async () => (await server).close());
+
+  it('are asked of a judge once, and then read', async () => {
+    copied('judged', 'a');
+    const args = [at('judged'), '--judge', 'openai:local', '--no-tables'];
+    const asked = await run('report', args, reaching(await server));
+    const { requests } = await server;
+    const count = requests.length;
+    expect([asked.code, count > 0]).toEqual([0, true]);
+    const again = await run('report', args, { env: {} });
+    expect({ code: again.code, count: requests.length }).toEqual({ code: 0, count });
+    const drawn = reportedIn(at('judged', 'report')).conditions.find(({ name }) => name === 'claims drawn by');
+    expect(drawn?.values).toEqual([{ value: 'openai:local', matches: 1 }]);
+  });
+
+  it('that are wanted and not there leave a match out', async () => {
+    copied('half', 'a');
+    cpSync(at('half', 'a'), at('half', 'b'), { recursive: true });
+    const wanted = reportMany({ ...options, folders: [at('half')], out: at('half', 'out'), judge: 'openai:other' });
+    await expect(wanted).rejects.toThrow(/No match can be reported:\n.*has no answer of openai:other to/);
+  });
+
+  it('that are damaged leave a match out', async () => {
+    copied('annotated', 'a');
+    writeFileSync(path.join(copied('annotated', 'b', 1), 'annotations.openai-local.ndjson'), 'torn\n');
+    const { report } = await reportMany({ ...options, folders: [at('annotated')], out: at('annotated', 'out') });
+    expect([report.matches, reasons(report.left_out)]).toEqual([1, [['annotated/b', 'damaged']]]);
+  });
+});
+
+describe('there is no report', () => {
+  it.each([
+    ['in an empty folder', () => [at('empty')], 'holds no match: no manifest.json in it, nor in folders'],
+    [
+      'in a folder that is not there',
+      () => [at('played'), at('nowhere')],
+      'nowhere is not the folder of a match: it does',
+    ],
+    ['in the folder of a match', () => [at('played'), '--out', at('played', played[0]!)], 'own files would be lost'],
+  ])('%s', async (_, args, message) => {
+    mkdirSync(at('empty'), { recursive: true });
+    const { code, stdout, stderr } = await run('report', args());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  it('where no record is sound, and nothing is left behind', async () => {
+    rewriteLine(copied('unsound', 'a'), 'events.ndjson', 2, () => '{}');
+    const { code, stdout, stderr } = await run('report', [at('unsound')]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^No match can be reported:\n {2}.*events\.ndjson, line 2 is damaged/);
+    expect(readdirSync(at('unsound', 'report'))).toEqual([]);
+  });
+});
