@@ -7,7 +7,7 @@ import type { AnalysisRow, StatementRow, Tables } from './rows.ts';
  * went missing after several attempts is left out like an answer that took them, so only refusals stay missing. Rows
  * whose attempt is not known stay, as of imported matches, and so do beliefs, of which no attempt is kept.
  */
-export function firstAnswers({ match, statements, claims, analyses, beliefs }: Tables): Tables {
+export function firstAnswers({ statements, claims, analyses, ...others }: Tables): Tables {
   const made = statements.filter(isFirst);
   const kept = new Set(made.map(({ statement }) => statement));
   const isOfKept = ({ statement }: { statement: string }) => kept.has(statement);
@@ -17,11 +17,10 @@ export function firstAnswers({ match, statements, claims, analyses, beliefs }: T
     ({ statement }) => statement,
   );
   return {
-    match,
+    ...others,
     statements: made.map((row) => ({ ...row, ...opinionsOf(row, inMatch.get(row.statement) ?? []) })),
     claims: claims.filter(isOfKept),
     analyses: judged,
-    beliefs,
   };
 }
 

@@ -1,10 +1,12 @@
-// The tidy tables: one row a match, statement, claim, analysis and belief. All figures are counted from them.
+// The tidy tables: one row a match, statement, claim, analysis and belief, and those of the game itself. All figures
+// are counted from them.
 import { z } from 'zod';
 import { Cause, DeceptionType, EndReason } from '../../state/event.ts';
 import { Team } from '../../state/teams.ts';
 import { ClaimType } from '../claims/claim.ts';
 import { Verdict } from '../claims/verdict.ts';
 import { occasions } from '../statements.ts';
+import { gameSchemas, type GameTables } from './game-rows.ts';
 
 const text = z.string();
 /** The types of columns in files follow from these: four bytes for what is small, eight for what may be large. */
@@ -211,7 +213,7 @@ export const BeliefRow = z.strictObject({
 export type BeliefRow = z.infer<typeof BeliefRow>;
 
 /** The tables of one match. */
-export interface Tables {
+export interface Tables extends GameTables {
   match: MatchRow;
   /** In the order in which they were made. */
   statements: readonly StatementRow[];
@@ -228,4 +230,5 @@ export const tableSchemas = {
   claims: ClaimRow,
   analyses: AnalysisRow,
   beliefs: BeliefRow,
+  ...gameSchemas,
 } as const;

@@ -8,6 +8,7 @@ import type { Annotation } from './annotation.ts';
 import { attemptsOf } from './attempts.ts';
 import { beliefRows } from './belief-rows.ts';
 import { claimRows } from './claim-rows.ts';
+import { gameTablesOf } from './game-tables-of.ts';
 import { matchRow } from './match-row.ts';
 import type { Measured } from './measured.ts';
 import type { Tables } from './rows.ts';
@@ -42,5 +43,6 @@ export function tablesOf(record: MatchRecord, { judge, annotations = [] }: Sourc
     claims: claimRows(match),
     analyses: analysisRows(match),
     beliefs: beliefRows(record),
+    ...gameTablesOf(record),
   };
 }

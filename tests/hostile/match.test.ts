@@ -209,7 +209,7 @@ describe('what a user’s file names, or a record from elsewhere,', () => {
     }
     const cells = (line: string) => line.match(/(?<!\\)\|/g)?.length ?? 0;
     expect(hostile!.page.map(cells)).toEqual(other!.page.map(cells));
-    expect(hostile!.tables.map(({ length }) => length)).toEqual([1, 1, 0, 0, 0]);
+    expect(hostile!.tables.map(({ length }) => length)).toEqual([1, 1, 0, 0, 0, 6, 1, 0, 0, 0]);
     const texts = hostile!.tables.flat().flatMap((row) => Object.values(row));
     expect(texts.filter((cell) => /^[=+\-@\t\r＝＋－＠]/u.test(cell))).toEqual([]);
     texts.forEach(expectVisible);

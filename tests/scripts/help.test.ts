@@ -5,7 +5,7 @@ import { run } from './process.ts';
 
 jest.setTimeout(60_000);
 
-const scripts = ['match', 'show', 'report', 'replay', 'import'] as const;
+const scripts = ['match', 'show', 'report', 'replay', 'import', 'annotate', 'simulate'] as const;
 
 describe('--help', () => {
   const helps = Object.fromEntries(scripts.map((script) => [script, run(script, ['--help'])]));

@@ -70,7 +70,7 @@ export function start(program: string, args: readonly string[], { env = {}, cwd 
   return { child, said, ended };
 }
 
-type Script = 'match' | 'show' | 'report' | 'replay' | 'import';
+type Script = 'match' | 'show' | 'report' | 'replay' | 'import' | 'annotate' | 'compare' | 'simulate';
 
 /** The command line of one of the scripts, e.g. to be given to a shell. */
 export const scriptArgs = (script: Script, ...args: readonly string[]) => [

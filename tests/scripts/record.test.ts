@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
+import { tableNames } from '../../deception/tables/columns.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
 import { run } from './process.ts';
@@ -95,7 +96,7 @@ describe('report', () => {
     rmSync(path.join(copy, 'deception_summary.json'));
     const { code, stdout, stderr } = await run('report', [copy]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const tables = ['statements.csv', 'claims.csv', 'analyses.csv', 'beliefs.csv'];
+    const tables = tableNames.filter((name) => name !== 'matches').map((name) => `${name}.csv`);
     const names = ['deception_summary.json', 'deception_summary.md', ...tables];
     expect(stdout).toBe(names.map((name) => `${path.join(copy, name)}\n`).join(''));
     const files = filesIn(copy);

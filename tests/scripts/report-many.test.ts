@@ -7,6 +7,7 @@ import { reportMany } from '../../scripts/report/write-many.ts';
 import { readTable } from '../csv.ts';
 import { openaiServer } from '../openai-server.ts';
 import { rewrite, rewriteLine } from '../record-folder.ts';
+import { tableNames } from '../../deception/tables/columns.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
@@ -33,10 +34,7 @@ const reportedIn = (folder: string) => Report.parse(JSON.parse(readFileSync(path
 const reasons = (leftOut: readonly LeftOut[]) =>
   leftOut.map(({ folder, reason }) => [path.relative(root, folder), reason]);
 
-const tables = ['matches', 'statements', 'claims', 'analyses', 'beliefs'].flatMap((name) => [
-  `${name}.csv`,
-  `${name}.parquet`,
-]);
+const tables = tableNames.flatMap((name) => [`${name}.csv`, `${name}.parquet`]);
 
 describe('report on a folder of matches', () => {
   it('writes figures, a page and tables beside them', async () => {
@@ -113,7 +111,7 @@ describe('a report', () => {
 });
 
 describe('labels from elsewhere', () => {
-  const server = openaiServer([{ text: '{"claims":[]}' }]);
+  const server = openaiServer([{ text: '{"claims":[],"count":0}' }]);
   afterAll(async () => (await server).close());
 
   it('are asked of a judge once, and then read', async () => {

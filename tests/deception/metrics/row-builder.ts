@@ -77,6 +77,7 @@ export const tables = (rows: Partial<Tables> = {}): Tables => ({
   claims: [],
   analyses: [],
   beliefs: [],
+  ...{ players: [], rounds: [], ballots: [], bids: [], deeds: [] },
   ...rows,
 });
 

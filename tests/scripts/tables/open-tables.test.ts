@@ -13,10 +13,15 @@ import { readParquet, shapeOf } from './parquet.ts';
 const out = temporaryFolder();
 
 const believed = happened({ type: 'beliefs', audience: 'moderator', by: 'Dan', step: 2, p_werewolf: { Ginger: 0.75 } });
+const wanted = happened({ type: 'bid', audience: ['Dan'], by: 'Dan', step: 0, bid: null });
+const guessed = happened({ type: 'passed', audience: ['Dan'], by: 'Dan', verb: 'unmask' });
 const claimed = said('1.1', 'Ginger', { text: 'I am the Seer. Will is not a Werewolf.' });
 const matches = [
   tablesOf(
-    matchOf([claimed, ...oneDay().slice(1), believed], [called('Dan', 'debate')], { id: 'first', seed: 2 ** 40 }),
+    matchOf([claimed, ...oneDay().slice(1), believed, wanted, guessed], [called('Dan', 'debate')], {
+      id: 'first',
+      seed: 2 ** 40,
+    }),
   ),
   tablesOf(matchOf(sheriffDay(), [], { id: 'second', seed: -1 })),
   tablesOf(matchOf([], [], { id: 'nothing said' })),

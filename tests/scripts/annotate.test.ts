@@ -1,0 +1,119 @@
+// `npm run annotate` as users run it: killed and gone on with, at the cap, without a server, with records left out.
+import { cpSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { playMatch } from '../../graph/play-match.ts';
+import { readKept } from '../../models/record/kept-answers.ts';
+import { failure, openaiServer } from '../openai-server.ts';
+import { rewriteLine } from '../record-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { hangingServer, key, legally, reaching } from './local-model.ts';
+import { run, startScript } from './process.ts';
+
+jest.setTimeout(60_000);
+
+const out = temporaryFolder();
+const matches = path.join(out, 'matches');
+beforeAll(async () => {
+  for (const seed of [1, 2]) await playMatch({ out: matches, id: `m${seed}`, seed, rule: { maxRounds: 1 } });
+});
+
+/** A copy of both matches, and what is kept beside them. */
+function copied(name: string) {
+  const folder = path.join(out, name);
+  cpSync(matches, folder, { recursive: true });
+  return { folder, kept: (file: string) => ['m1', 'm2'].flatMap((id) => readKept(path.join(folder, id, file))) };
+}
+
+const local = ['--model', 'openai:local'];
+const file = 'annotations.openai-local.ndjson';
+
+describe('annotate', () => {
+  it('that is killed goes on with the calls that were under way, and then makes none', async () => {
+    const { folder, kept } = copied('killed');
+    const hanging = await hangingServer(5);
+    const first = startScript('annotate', [folder, ...local, '--concurrency', '3'], reaching(hanging));
+    await hanging.hangs;
+    first.child.kill('SIGKILL');
+    await first.ended;
+    await hanging.close();
+    const before = kept(file).length;
+    expect(before).toBeGreaterThanOrEqual(3);
+    const server = await openaiServer(legally);
+    const second = await run('annotate', [folder, ...local], reaching(server));
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    const all = kept(file).length;
+    expect(server.requests).toHaveLength(all - before);
+    expect(second.stdout).toContain(
+      `2 matches, ${all} questions, ${before} answered already. To ask: ${all - before} calls`,
+    );
+    expect(second.stdout).toContain(`${all - before} questions answered.`);
+    const third = await run('annotate', [folder, ...local], reaching(server));
+    expect(third.stdout).toContain('Nothing is left to ask.');
+    expect(server.requests).toHaveLength(all - before);
+    await server.close();
+    expect(JSON.stringify(kept(file))).not.toContain(key);
+  });
+
+  it('says what it would take without a key, a call or a file', async () => {
+    const { folder, kept } = copied('dry');
+    const { code, stdout } = await run('annotate', [folder, '--model', 'openai:gpt-4o', '--repeat', '3', '--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^2 matches, \d+ questions\. To ask: \d+ calls, about [\d,]+ tokens in .*; cost USD [\d.]+\.\nNothing was called or written\.\n$/,
+    );
+    expect(kept('annotations.openai-gpt-4o.ndjson')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'the budget',
+      ['--model', 'openai:local?priceIn=50000&priceOut=0', '--max-cost', '2', '--concurrency', '1'],
+      4,
+      'The budget of $2 is reached',
+    ],
+    ['the provider', [...local, '--concurrency', '2'], 3, 'openai:local: No such key.'],
+  ])('stopped by %s has its own exit code and can go on', async (who, flags, code, words) => {
+    const { folder } = copied(who.replace(' ', '-'));
+    const server = await openaiServer((request) =>
+      code === 3 ? { status: 401, body: failure('No such key.') } : legally(request),
+    );
+    const ended = await run('annotate', [folder, ...flags, '--quiet'], reaching(server));
+    await server.close();
+    expect(ended).toMatchObject({ code, stdout: '' });
+    expect(ended.stderr).toContain(words);
+    expect(ended.stderr).toContain('To go on, give the same command again.');
+  });
+
+  it('stopped by Ctrl-C keeps what was answered', async () => {
+    const { folder, kept } = copied('interrupted');
+    const hanging = await hangingServer(4);
+    const running = startScript('annotate', [folder, ...local, '--concurrency', '1'], reaching(hanging));
+    await hanging.hangs;
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    await hanging.close();
+    expect(kept(file)).toHaveLength(4);
+  });
+
+  it('names the records that it leaves out, and annotates the others', async () => {
+    const { folder, kept } = copied('damaged');
+    rewriteLine(path.join(folder, 'm1'), 'events.ndjson', 3, () => 'no JSON');
+    writeFileSync(path.join(folder, 'notes.txt'), 'of no match');
+    const { code, stdout, stderr } = await run('annotate', [folder, '--model', 'bot:classic']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Left out: .*m1\. .*events\.ndjson, line 3 is damaged/);
+    expect(stdout).toContain('1 match, ');
+    expect(kept('annotations.bot-classic.ndjson').length).toBeGreaterThan(5);
+  });
+
+  it.each([
+    [['nowhere', ...local], 'nowhere is not the folder of a match'],
+    [[matches], "required option '--model <model>' not specified"],
+    [[matches, ...local], 'OPENAI_API_KEY is not set'],
+  ])('%j is wrong usage', async (args, words) => {
+    const { code, stderr } = await run('annotate', args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+  });
+});
