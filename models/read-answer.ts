@@ -16,31 +16,39 @@ const thoughts = /^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/gi;
 export function readAnswer(raw: string, prompt: Pick<AnyPrompt, 'answer' | 'schema'>): Reading {
   const whole = raw.slice(0, longest.read).trim();
   const text = isJson(whole) ? whole : whole.replace(thoughts, '').trim();
-  let error = 'there was no JSON object in it.';
+  let [error, nearest] = ['there was no JSON object in it.', -1];
   for (const candidate of candidates(text)) {
+    if (!/^[{[]/.test(candidate)) continue;
     const found = parse(candidate);
     if (found === undefined) continue;
-    // Each schema is used once or twice: to compile it would take longer than it saves.
+    // Most schemas are used a few times: to compile them would take longer than it saves.
     const read = prompt.answer.safeParse(tidy(found.value, prompt.schema), { jitless: true });
     if (spokenRefusals(found.value).some(isRefusalAsSpeech)) return { refusal: true };
     if (read.success) return { answer: read.data, ...(found.isCut ? { cut: true } : {}) };
     if ('refusal' in found.value && isRefusal(String(found.value.refusal))) return { refusal: true };
-    error = describe(read.error);
+    const near = nearness(found.value, prompt.schema);
+    if (near > nearest) [error, nearest] = [describe(read.error), near]; // what stands within the answer is not the answer
   }
   return isRefusal(text) ? { refusal: true } : { error };
 }
 
+/** How many of the fields that were asked for an object has. */
+const nearness = (value: object, { properties = {} }: Shape) =>
+  Object.keys(value).filter((key) => key in properties).length;
+
 /** Braces that open in prose before the answer does. */
 const falseStarts = 5;
 
-/** Places where a JSON object may stand, best first. */
-function candidates(text: string): string[] {
-  const fenced = [...text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)].map(([, inside]) => inside!.trim());
+/** Places where a JSON object may stand, best first; hardly ever is more than the first looked for. */
+function* candidates(text: string): Generator<string> {
+  yield text;
+  for (const [, inside] of text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)) yield inside!.trim();
+  if (text.startsWith('[')) return; // of several answers none is the answer
   const end = text.lastIndexOf('}') + 1;
-  const starts = [...text.matchAll(/\{/g)].slice(0, falseStarts).map(({ index }) => index);
-  const bare = starts.flatMap((start) => [...(end > start ? [text.slice(start, end)] : []), text.slice(start)]);
-  const isList = text.startsWith('['); // of several answers none is the answer
-  return [text, ...fenced, ...(isList ? [] : bare)].filter((candidate) => /^[{[]/.test(candidate));
+  for (const { index: start } of [...text.matchAll(/\{/g)].slice(0, falseStarts)) {
+    if (end > start) yield text.slice(start, end);
+    yield text.slice(start);
+  }
 }
 
 function isJson(text: string): boolean {

@@ -57,6 +57,29 @@ export function view(game: Game, me: string): View {
   return known as View;
 }
 
+/** What everybody may know, as somebody sees it who has no seat: no role, and nobody's private events. */
+export type PublicView = View & { readonly role: '' };
+
+/** `me` is what the onlooker is called: no player's name, which begins with a capital letter. */
+export function publicView(game: Game, me: Lowercase<string>): PublicView {
+  const { board, rules, players } = game.setup;
+  const known: Omit<PublicView, typeof fromGame> = {
+    me,
+    role: '',
+    persona: undefined,
+    board,
+    rules: { ...rules, memory: 'full' }, // there is no summary of an onlooker's that could stand for what was said
+    players: players.map(({ name }) => name),
+    alive: game.alivePlayers,
+    round: game.roundNum,
+    phase: game.phase,
+    step: game.step,
+    events: game.gameLogs.filter(({ audience }) => audience === 'everyone').map(seen),
+    scores: null,
+  };
+  return known as PublicView;
+}
+
 /** The others of the living, in seat order. */
 export const livingOthers = ({ alive, me }: Pick<View, 'alive' | 'me'>) => alive.filter((name) => name !== me);
 

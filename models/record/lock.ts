@@ -10,9 +10,9 @@ type Holder = z.infer<typeof Holder>;
 
 /**
  * Takes the lock and returns how to release it. A lock whose process is dead is taken over at once.
- * Throws RecordError while another process lives that holds it.
+ * Throws RecordError, which says what its holder is `doing`, while another process lives that holds it.
  */
-export function takeLock(file: string): () => void {
+export function takeLock(file: string, doing = 'playing this match'): () => void {
   const mine: Holder = { pid: process.pid, started: startOf(process.pid), host: hostname() };
   const draft = `${file}.${process.pid}`;
   try {
@@ -24,7 +24,7 @@ export function takeLock(file: string): () => void {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
-      removeDead(file);
+      removeDead(file, doing);
     }
   } finally {
     rmSync(draft, { force: true });
@@ -32,13 +32,13 @@ export function takeLock(file: string): () => void {
 }
 
 /** Moves a dead process's lock out of the way. */
-function removeDead(file: string) {
+function removeDead(file: string, doing: string) {
   const found = read(file);
   if (found === null) return;
   const holder = parse(found);
   if (holder && isAlive(holder))
     throw new RecordError(
-      `${file} says that process ${holder.pid} on ${holder.host} is playing this match. Wait for it or stop it${holder.host === hostname() ? '' : '; if that machine is gone, delete the file'}.`,
+      `${file} says that process ${holder.pid} on ${holder.host} is ${doing}. Wait for it or stop it${holder.host === hostname() ? '' : '; if that machine is gone, delete the file'}.`,
     );
   const aside = `${file}.dead.${process.pid}`;
   try {

@@ -1,0 +1,124 @@
+// Claims that a judge has stated about a statement: those that its words bear and that say something that can be weighed.
+import { roleNamed } from '../../state/roles/index.ts';
+import type { Team } from '../../state/teams.ts';
+import type { PublicSetup } from '../knowledge/cast.ts';
+import type { Claim, Utterance } from './claim.ts';
+import { wordsOf } from './table-words.ts';
+
+/** A claim as it was stated: names and roles are those of the table. */
+export interface Stated extends Pick<
+  Claim,
+  'type' | 'subject' | 'object' | 'role' | 'team' | 'verbs' | 'cause' | 'polarity' | 'hedged'
+> {
+  /** The words of the statement. */
+  quote: string;
+  round: number | null;
+}
+
+export interface Drawn {
+  claims: Claim[];
+  /** Stated claims that were left out: their words do not stand in the statement, or they make no sense as they are. */
+  dropped: number;
+}
+
+/** In the order of the words, each thing once. */
+export function drawnFrom(statement: Utterance, stated: readonly Stated[], table: PublicSetup): Drawn {
+  const read = stated.map((one) => {
+    const words = placeOf(one.quote, statement.text);
+    const meaning = meaningOf(one, statement, table);
+    return words && meaning ? { meaning, hedged: one.hedged, words } : null;
+  });
+  const found = read.filter((claim) => claim !== null);
+  const distinct = [...Map.groupBy(found, ({ meaning }) => JSON.stringify(meaning)).values()].map(
+    (same) => same.find(({ hedged }) => !hedged) ?? same[0]!, // said plainly once, it is no mere opinion
+  );
+  const { id, by, round } = statement;
+  const claims = distinct
+    .sort((one, other) => one.words.from - other.words.from || one.words.to - other.words.to)
+    .map(({ meaning, hedged, words }, index): Claim => ({
+      id: `${id}#${index + 1}`,
+      statement: id,
+      by,
+      round,
+      ...meaning,
+      hedged,
+      words,
+    }));
+  return { claims, dropped: read.length - found.length };
+}
+
+/** Where the words stand, in any case, with any spaces and quotation marks; null: nowhere. */
+function placeOf(quote: string, text: string): Claim['words'] | null {
+  const bare = quote.trim().replace(/^["“”]+|["“”]+$/g, '');
+  if (bare === '') return null;
+  const pattern = bare
+    .replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+    .replace(/["'“”‘’`]/g, `["'“”‘’\`]`)
+    .replace(/\s+/g, String.raw`\s+`);
+  const match = new RegExp(pattern, 'iu').exec(text);
+  return match && { from: match.index, to: match.index + match[0].length, text: match[0] };
+}
+
+type Meaning = Omit<Claim, 'id' | 'statement' | 'by' | 'round' | 'hedged' | 'words'>;
+
+/** In the form in which the rules draw such a claim; null for what is no claim of this type. */
+function meaningOf(one: Stated, said: Utterance, table: PublicSetup): Meaning | null {
+  const { type, subject, object, polarity, cause, round: when } = one;
+  const bare = { type, subject, object: null, role: null, team: null, verbs: [], cause: null, when: null, polarity };
+  switch (type) {
+    case 'own_role':
+    case 'role':
+    case 'accusation':
+    case 'defence':
+      return identityOf(one, said.by, bare);
+    case 'check':
+      return object === null ? null : { ...bare, object, ...sideOr(one), verbs: checksOf(table), when };
+    case 'act':
+      return object && one.verbs.length > 0 ? { ...bare, object, verbs: one.verbs, when } : null;
+    case 'vote':
+      return object && !isThisBallot(one, said) ? { ...bare, object, when } : null;
+    case 'departure':
+      return { ...bare, cause, when };
+    case 'speech': {
+      const isSaid = object !== null || one.role !== null || one.team !== null;
+      return isSaid && polarity && subject !== said.by ? { ...bare, ...(object ? { object } : sideOr(one)) } : null;
+    }
+    case 'promise':
+      return object && isPromise(one, said) ? { ...bare, object, when: when ?? said.round } : null;
+  }
+}
+
+/** A role of the Werewolves says the side and no more. */
+function sideOr({ role, team }: Stated): { role: string | null; team: Team | null } {
+  if (role === null) return { role, team };
+  const side = roleNamed(role).team;
+  return side === 'werewolves' ? { role: null, team: side } : { role, team: null };
+}
+
+/** The type follows from what is said of whom; one that was stated otherwise says that something else was meant. */
+function identityOf(one: Stated, by: string, bare: Meaning): Meaning | null {
+  const { type, subject, polarity } = one;
+  const what = sideOr(one);
+  if (what.role === null && what.team === null) return sidedOf(one, by, bare);
+  const accuses = (what.team === 'werewolves') === polarity;
+  const found = subject === by ? 'own_role' : what.role !== null ? 'role' : accuses ? 'accusation' : 'defence';
+  return type === found || type === 'role' || found === 'own_role' ? { ...bare, ...what, type: found } : null;
+}
+
+/** An accusation or a defence names its side by its type. */
+function sidedOf({ type, subject, polarity }: Stated, by: string, bare: Meaning): Meaning | null {
+  const isAccusation = type === 'accusation' && polarity;
+  if (subject === by || !(isAccusation || type === 'defence')) return null;
+  return { ...bare, team: 'werewolves', polarity: isAccusation };
+}
+
+const checksOf = (table: PublicSetup) =>
+  wordsOf(table).register.flatMap(({ powers }) => powers.filter(({ aim }) => aim === 'learn').map(({ verb }) => verb));
+
+/** "I vote for Dan because …", said with the ballot. */
+const isThisBallot = ({ subject, round }: Stated, { kind, by, round: now }: Utterance) =>
+  kind === 'ballot' && subject === by && (round === null || round === now);
+
+/** A ballot is cast in the same breath, a campaign means other votes, and what is only considered is not promised. */
+const isPromise = ({ subject, hedged, round }: Stated, { by, kind, occasion, round: now }: Utterance) =>
+  subject === by && !hedged && kind !== 'ballot' && occasion !== 'campaign' && (round === null || round >= now);

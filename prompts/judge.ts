@@ -1,0 +1,179 @@
+// Asking a judge, who saw only what is public, which claims a statement makes: the question, and the shape of its answer.
+import { z } from 'zod';
+import { Cause } from '../state/event.ts';
+import { roleNamed } from '../state/roles/index.ts';
+import { Team } from '../state/teams.ts';
+import type { PublicView } from '../state/view.ts';
+import type { Statement } from './analysis.ts';
+import { oneOf, schemasFor, shapeOf, wholeNumber, yesOrNo, type Field, type Fields } from './fields.ts';
+import { historyText } from './history.ts';
+import type { Prompt } from './prompt.ts';
+import { quote } from './quote.ts';
+import { rulesText } from './rules-text.ts';
+
+/** What a judge is called in prompts' keys and in records. */
+export const judgeName = 'judge';
+
+/** The kinds of claims, in the words that the judge is given. */
+export const claimTypes = {
+  own_role: 'the speaker says what they themselves are or are not: a role or a side ("subject" is the speaker)',
+  role: 'what another player is or is not: a role of the village',
+  accusation: 'that another player is a Werewolf, or is not on the side of the village',
+  defence: 'that another player is not a Werewolf, or is on the side of the village',
+  check:
+    'that "subject" checked "object" at night to learn what they are, with what came of it in "role" or "team" where that is said',
+  act: 'that "subject" used another power than a check, or a last act, on "object"; "verbs" says which',
+  vote: 'that "subject" has voted for "object", today or in an earlier round',
+  departure: 'that "subject" left the game; "cause" says how',
+  speech:
+    'that "subject", another than the speaker, said something: claimed to be what "role" or "team" says, or accused "object"',
+  promise: 'that the speaker will or will not vote for "object"',
+} as const;
+
+/** A claim as the judge states it. */
+export interface StatedClaim {
+  quote: string;
+  type: keyof typeof claimTypes;
+  subject: string;
+  object: string | null;
+  role: string | null;
+  team: Team | null;
+  verbs: string[];
+  cause: Cause | null;
+  round: number | null;
+  polarity: boolean;
+  hedged: boolean;
+}
+
+/** `count` stands last: an answer that was cut off lacks it, and would else pass for a shorter list. */
+export interface JudgedAnswer {
+  claims: StatedClaim[];
+  count: number;
+}
+
+/** What the judge is to read. */
+export interface JudgedMatter extends Statement {
+  /** Whom the ballot names whose explanation it is; null for a statement of the debate. */
+  votesFor: string | null;
+}
+
+/** `step`: of all statements of the match, which one, from 1. `view` ends with the statement itself. */
+export function judgePrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<JudgedAnswer> {
+  const fields = {
+    claims: listOf(fieldsOf(view), 'the claims of this one statement, an empty list where it has none'),
+    count: wholeNumber(0, 1000, 'how many claims these are'),
+  };
+  const without = (count: number) =>
+    [
+      historyText(view, count),
+      '',
+      `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
+      ...taskOf(matter),
+      'Answer with one JSON object of this shape and nothing else:',
+      shapeOf(fields),
+    ].join('\n');
+  return {
+    action: 'judge',
+    view,
+    step,
+    system: `${rulesText(view)}\n\n${office}`,
+    user: without(0),
+    without,
+    ...schemasFor(fields),
+    choices: [],
+    kind: 'talk',
+  };
+}
+
+const office = [
+  'You do not play. You read a record of what was said and done in public, and note what each statement claims as a fact.',
+  'Whether it is so does not matter, and nobody has told you who has which role: do not guess it.',
+].join('\n');
+
+const taskOf = ({ by, text, votesFor }: JudgedMatter) => [
+  votesFor === null
+    ? `${by} has just said: ${quote(text)}`
+    : `${by} has just voted for ${votesFor} and explained it: ${quote(text)} The vote itself is no claim.`,
+  'Which claims does this statement make? A claim is something that it asserts as a fact of this game, so that it is either so or not so. Types of claims:',
+  ...Object.entries(claimTypes).map(([type, means]) => `- "${type}": ${means}.`),
+  'No claims: trust and mere suspicion ("I trust Dan", "Dan seems odd"), questions, what somebody else said where it is only repeated, conditions ("if I were the Seer"), plans other than a vote, general remarks.',
+  'One claim for each thing asserted: two players who are called Werewolves are two claims.',
+];
+
+function fieldsOf({ players, board }: PublicView) {
+  const roles = Object.keys(board.roles).filter((name) => (board.roles[name] ?? 0) > 0);
+  return {
+    quote: verbatim('the words of the statement that make the claim, copied word for word'),
+    type: oneOf(typeNames, 'the type of the claim'),
+    subject: oneOf(players, 'of whom something is claimed'),
+    object: orNull(oneOf(players, 'whom it was done to, or who is voted for or was accused')),
+    role: orNull(oneOf(roles, 'the role that is named')),
+    team: orNull(oneOf(Team.options, 'the side, where no role is named')),
+    verbs: someOf(actsOf(roles), 'what was done, for an "act" alone'),
+    cause: orNull(oneOf(Cause.options, 'for a "departure" alone: how, where it is said')),
+    round: orNull(round),
+    polarity: yesOrNo(
+      'is the claim that the role, the side or the deed is so? false where it is denied: "Dan is no Werewolf" is a "defence" with "team" "werewolves" and "polarity" false',
+    ),
+    hedged: yesOrNo('is it said only as an opinion or a guess ("I think", "probably")?'),
+  } satisfies Fields;
+}
+
+const typeNames = Object.keys(claimTypes) as (keyof typeof claimTypes)[];
+
+/** The verbs of the powers other than checks, and of last acts. */
+function actsOf(roles: readonly string[]): string[] {
+  const acts = roles.map(roleNamed).flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
+  return [...new Set(acts.filter(({ aim }) => aim !== 'learn').map(({ verb }) => verb))];
+}
+
+/** Kept as it stands: it is looked for in the statement. */
+const verbatim = (says: string): Field<string> => ({
+  says: `string, ${says}`,
+  takes: 'verbatim',
+  schema: z.string(),
+});
+
+const round: Field<number> = {
+  says: 'whole number, the round in which it happened or will happen, where that is said',
+  takes: 'round',
+  schema: z.preprocess(
+    (value) => (typeof value === 'string' ? Number(value) : value),
+    z.number().int().min(0).max(1000),
+  ),
+};
+
+/** Words for nothing, which some models put where null belongs. */
+const nothing = ['', 'null', 'none', 'n/a'];
+
+const isNothing = (value: unknown) =>
+  value === undefined || (typeof value === 'string' && nothing.includes(value.trim().toLowerCase()));
+
+const orNull = <Value>({ says, takes, schema }: Field<Value>): Field<Value | null> => ({
+  says: `${says}; or null`,
+  takes: `${takes}, or null`,
+  schema: z.preprocess((value) => (isNothing(value) ? null : value), schema.nullable()),
+});
+
+const someOf = (choices: readonly string[], says: string): Field<string[]> => {
+  const one = oneOf(choices, '');
+  return {
+    says: `list of strings, ${says}, of: ${choices.join(', ')}; else empty`,
+    takes: `some of: ${choices.join(', ')}`,
+    schema: z.preprocess(
+      (value) => (isNothing(value) || value === null ? [] : typeof value === 'string' ? [value] : value),
+      z.array(one.schema),
+    ),
+  };
+};
+
+/** Answers of these fields, any number of them. */
+const listOf = (fields: Fields, says: string): Field<StatedClaim[]> => ({
+  says: `list, ${says}, each an object\n    {\n${Object.entries(fields)
+    .map(([name, field]) => `      "${name}": ${field.says}`)
+    .join('\n')}\n    }`,
+  takes: `list of ${JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]))}`,
+  schema: z.array(
+    z.object(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))),
+  ) as unknown as z.ZodType<StatedClaim[]>, // types by name do not survive `fromEntries`
+});
