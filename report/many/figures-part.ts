@@ -55,7 +55,7 @@ export function metricParts({ title, definition, unit, figures }: ReportedMetric
   const shown = figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
   return [
     `### ${markdownText(title)}`,
-    `${markdownText(definition)} Unit: ${markdownText(unit)}.`,
+    `${definition} Unit: ${markdownText(unit)}.`,
     shown.length === 0 ? 'There was nothing to count.' : figureTable(shown),
   ];
 }
