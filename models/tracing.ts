@@ -37,7 +37,13 @@ export function openTracing(env: Environment, secrets: readonly string[] = []): 
   if (!isAskedFor(env)) return untraced;
   const [known, shapes] = [answerRedactor(secrets), redactor([])];
   const line = openTracingLine((text) => shapes(known(text)));
-  const client = new Client({ hideInputs: small, hideOutputs: small, fetchImplementation: line.fetch });
+  // Never OpenTelemetry's own line, which would redact nothing.
+  const client = new Client({
+    tracingMode: 'langsmith',
+    hideInputs: small,
+    hideOutputs: small,
+    fetchImplementation: line.fetch,
+  });
   const projectName = getDefaultProjectName();
   const runId = uuid7();
   const startTime = new Date().toISOString();

@@ -96,4 +96,14 @@ describe('a server that repeats the key', () => {
     expectNoKey();
     expectTrueLengths();
   });
+
+  it('is sent over the same line where OpenTelemetry is asked for', async () => {
+    process.env['LANGSMITH_TRACING_MODE'] = 'otel';
+    try {
+      await playAt(everywhere);
+    } finally {
+      delete process.env['LANGSMITH_TRACING_MODE'];
+    }
+    expectNoKey();
+  });
 });
