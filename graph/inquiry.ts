@@ -1,7 +1,7 @@
 // Questions about a finished record, put to one model outside of the match; what it answers is kept beside the record.
 import { RunnableLambda } from '@langchain/core/runnables';
-import pLimit, { type LimitFunction } from 'p-limit';
-import { openDoor, unheard, type Answered } from '../models/ask.ts';
+import pLimit from 'p-limit';
+import { type Limit, openDoor, unheard, type Answered } from '../models/ask.ts';
 import { openBudget, type Budget } from '../models/budget.ts';
 import type { Environment, PlayerModel } from '../models/model.ts';
 import { keptFile, openKept, readKept, type KeptAnswer, type KeptKind } from '../models/record/kept-answers.ts';
@@ -18,7 +18,7 @@ export interface InquiryOptions {
   maxCost?: number | null | undefined;
   budget?: Budget | undefined;
   /** Calls under way at the same time, or a limit shared with others; 32 by default. */
-  concurrency?: number | LimitFunction | undefined;
+  concurrency?: number | Limit | undefined;
   /** Stops at once; what was answered is kept. */
   signal?: AbortSignal | undefined;
   env?: Environment | undefined;

@@ -2,10 +2,10 @@
 import path from 'node:path';
 import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import type { DeceptionSummary } from '../deception/summary-schema.ts';
 import { summarizeMatch } from '../deception/summary.ts';
-import { openDoor, type Seat } from '../models/ask.ts';
+import { openDoor, type Limit, type Seat } from '../models/ask.ts';
 import { openBudget, type Budget } from '../models/budget.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import type { Environment } from '../models/model.ts';
@@ -30,7 +30,7 @@ export interface PlayOptions extends MatchListener {
   /** USD; no call starts once so much is spent. Refuses models with no known price. */
   maxCost?: number | null | undefined;
   /** Calls under way at the same time, or a limit shared with other matches; 32 by default. */
-  concurrency?: number | LimitFunction | undefined;
+  concurrency?: number | Limit | undefined;
   /** A budget shared with other matches, in place of the match's own up to `maxCost`. */
   budget?: Budget;
   /** Stops the match at once; it can be resumed. */

@@ -1,7 +1,9 @@
 // Plays many matches of one plan in one process: one limit on the calls under way, one budget, nothing played twice.
 import { mkdirSync } from 'node:fs';
 import pLimit from 'p-limit';
+import PQueue from 'p-queue';
 import type { DeceptionSummary } from '../deception/summary-schema.ts';
+import type { Limit } from '../models/ask.ts';
 import { BudgetReached, openBudget, shareOf, type Budget } from '../models/budget.ts';
 import { systemClock } from '../models/transport.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
@@ -120,7 +122,10 @@ async function survey(set: MatchSet, place: Place, budget: Budget, { signal, onE
   return { finished, left, recorded };
 }
 
-/** As many at the same time as calls may be under way: each has at least one, so the limit is always used up. */
+/**
+ * As many at the same time as calls may be under way: each has at least one, so the limit is always used up. The calls
+ * of earlier matches go first, so that matches end one after another and a reached cap leaves finished ones behind.
+ */
 async function playLeft(
   set: MatchSet,
   left: readonly Left[],
@@ -129,7 +134,7 @@ async function playLeft(
   options: SetOptions,
 ): Promise<SetResult> {
   const { concurrency = defaultConcurrency, signal = new AbortController().signal, clock = systemClock } = options;
-  const limit = pLimit(concurrency);
+  const calls = new PQueue({ concurrency });
   const places = pLimit(concurrency);
   const queue = [...left];
   const outage = new Outage(clock, {
@@ -165,6 +170,7 @@ async function playLeft(
       answers += 1;
       outage.answered();
     };
+    const limit: Limit = (run) => calls.add(run, { priority: -left.indexOf(match) });
     const own = shareOf(budget, match, () => refusal);
     const end = await prepareOne(set, match.seed, place).then(
       (prepared) => playOne(prepared, place, { ...options, concurrency: limit, budget: own, onLive }),

@@ -1,10 +1,11 @@
 // Inquiries about many records at the same time, with one limit on calls and one budget for all of them.
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
+import type { Limit } from '../models/ask.ts';
 import { openBudget, type Budget } from '../models/budget.ts';
 import { defaultConcurrency } from './play-match.ts';
 
 export interface Shared {
-  concurrency: LimitFunction;
+  concurrency: Limit;
   budget: Budget;
 }
 

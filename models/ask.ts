@@ -1,6 +1,6 @@
 // The one door to the models: a recorded answer if there is one, else a call, read, checked, recorded.
 import { isDeepStrictEqual } from 'node:util';
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { correction } from '../prompts/correction.ts';
 import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
 import { draw } from '../state/draw.ts';
@@ -36,13 +36,16 @@ export interface Memory {
 /** What sits in a seat, for decisions and for speech: the rules may set a temperature for each. */
 export type Seat = Readonly<Record<AnyPrompt['kind'], PlayerModel>>;
 
+/** Runs what it is given when its turn has come; p-limit makes such, and a queue that others share. */
+export type Limit = <Result>(run: () => Promise<Result>) => Promise<Result>;
+
 export interface DoorOptions {
   seats: Readonly<Record<string, Seat>>;
   seed: number;
   memory: Memory;
   budget: Budget;
   /** The calls under way at the same time. */
-  limit: LimitFunction;
+  limit: Limit;
   clock: Clock;
   /** The match's own: LangGraph aborts the signals of sibling nodes as soon as one fails, and answers would be lost. */
   signal: AbortSignal;

@@ -133,6 +133,12 @@ describe('the cap on the cost', () => {
     expect(server.requests.length - before).toBe(calls);
   });
 
+  it('leaves finished matches behind where it would do for some of them, since earlier ones go first', async () => {
+    const calls = await all;
+    const { result } = await playSet('half', { model }, { maxCost: (calls / 2) * callCost, concurrency: 8 });
+    expect(result.finished).toBe(1);
+  });
+
   it('counts what finished matches have cost before anything is called, known or not', async () => {
     const unknown = { model: priced(silent.baseUrl) };
     const { ends } = await playSet('silent', unknown, { seed: 2, matches: 1 });
