@@ -27,22 +27,12 @@ import { startRound } from '../nodes/start-round.ts';
 import { summarize } from '../nodes/summarize.ts';
 import { syntheticVote } from '../nodes/synthetic-vote.ts';
 import { vote } from '../nodes/vote.ts';
+import { afterDay, afterDeaths, afterExile, afterNight, daySteps, onward } from '../state/course.ts';
 import { turnsOf } from '../state/debate.ts';
 import { GameState, type Game, type GameUpdate } from '../state/game.ts';
 import { powers } from '../state/roles/index.ts';
 import type { Setup } from '../state/setup.ts';
-import {
-  afterDay,
-  afterDeaths,
-  afterExile,
-  afterNight,
-  afterStatement,
-  afterVote,
-  afterWave,
-  nightWaves,
-  onward,
-  toNightWave,
-} from './routes.ts';
+import { afterStatement, afterVote, afterWave, nightWaves, toNightWave } from './routes.ts';
 
 /** What a match is played with; never part of the state. */
 export interface Table {
@@ -111,9 +101,6 @@ export function matchGraph(table: Table) {
 /** Where somebody speaks in public. */
 const speeches = ['campaign', 'debate', 'recommend', 'pk_debate'];
 
-/** What a day goes on with. */
-const daySteps = ['campaign', 'elect', 'speaking_order', 'bid', 'debate', 'pseudo_vote', 'pk_debate', 'vote', 'exile'];
-
 /** What is asked side by side in the day. */
 const dayWave = ['self_analysis', 'peer_analysis', 'bid', 'synthetic_vote', 'beliefs'];
 
@@ -128,7 +115,7 @@ type Handler = (game: Game, runtime: Runtime) => Promise<GameUpdate>;
 interface LooseGraph {
   addNode(name: string, handler: Handler): void;
   addEdge(from: string, to: string): void;
-  addConditionalEdges(from: string, router: (game: Game) => string | string[], paths: string[]): void;
+  addConditionalEdges(from: string, router: (game: Game) => string | string[], paths: readonly string[]): void;
   compile(): CompiledMatch;
 }
 

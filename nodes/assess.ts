@@ -1,10 +1,11 @@
 // Turns analyses into events of the moderator: assessments and beliefs, or a note of what is missing.
 import type { Judgement, SelfReport, Statement } from '../prompts/analysis.ts';
+import { hasVoted } from '../state/ballots.ts';
+import { believed } from '../state/deeds.ts';
 import type { EventOf, GameEvent } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
 import { stamp } from '../state/moment.ts';
 import { analysisWords, cutAt } from '../state/words.ts';
-import { hasVoted } from './public-statements.ts';
 import type { AnswerBy } from './node.ts';
 
 /** One analysis of one statement by `by`. */
@@ -35,10 +36,7 @@ export function assessment(
 export const beliefs = (
   game: Game,
   { by, value }: AnswerBy<{ p_werewolf_of?: Record<string, number> }>,
-): GameEvent[] =>
-  value?.p_werewolf_of
-    ? [{ ...stamp(game, 'moderator'), type: 'beliefs', by, step: game.step, p_werewolf: value.p_werewolf_of }]
-    : [];
+): GameEvent[] => (value?.p_werewolf_of ? [believed(game, by, value.p_werewolf_of)] : []);
 
 /** An analysis that was asked for and not obtained: missing, never "honest". */
 export const missing = (

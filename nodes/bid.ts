@@ -1,7 +1,7 @@
 // The living bid for the next turn to speak.
 import { bid as question } from '../prompts/bid.ts';
 import { bidders } from '../state/debate.ts';
-import { stamp } from '../state/moment.ts';
+import { bidding } from '../state/deeds.ts';
 import { askEach, marked, thought, type Node } from './node.ts';
 
 export const bid: Node = async (game, door) => {
@@ -10,14 +10,7 @@ export const bid: Node = async (game, door) => {
     bids: Object.fromEntries(answers.map(({ by, value }) => [by, value?.bid ?? null])),
     events: answers.flatMap((answer) => [
       ...thought(game, question.action, answer),
-      {
-        ...stamp(game, [answer.by]),
-        type: 'bid' as const,
-        by: answer.by,
-        step: game.step,
-        bid: answer.value?.bid ?? null,
-        ...marked(answer),
-      },
+      { ...bidding(game, answer.by, answer.value?.bid ?? null), ...marked(answer) },
     ]),
   };
 };

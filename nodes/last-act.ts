@@ -1,9 +1,9 @@
 // Somebody who has just left does what the role still allows: another may leave by it.
 import { lastAct as question } from '../prompts/night-act.ts';
+import { lastActed } from '../state/deeds.ts';
 import type { GameEvent } from '../state/event.ts';
 import { dueAct } from '../state/last-acts.ts';
-import { stamp } from '../state/moment.ts';
-import { death, survivors } from '../state/night.ts';
+import { survivors } from '../state/night.ts';
 import { pass } from '../state/role.ts';
 import { askEach, marked, thought, type Node } from './node.ts';
 
@@ -14,15 +14,8 @@ export const lastAct: Node = async (game, door) => {
   const answers = await askEach(door, game, [due.by], question(act), () => undefined);
   const events = answers.flatMap((answer): GameEvent[] => {
     const { by, value } = answer;
-    const target = value?.target ?? pass;
-    const told: GameEvent[] =
-      target === pass // in silence: that somebody held back would tell the role
-        ? [{ ...stamp(game, [by]), type: 'passed', by, verb: act.verb, ...marked(answer) }]
-        : [
-            { ...stamp(game, 'everyone'), type: 'last_act', by, verb: act.verb, target, ...marked(answer) },
-            death(game, target, 'last_act'),
-          ];
-    return [...thought(game, act.verb, answer), ...told];
+    const [deed, ...deaths] = lastActed(game, act, by, value?.target ?? pass);
+    return [...thought(game, act.verb, answer), { ...deed, ...marked(answer) }, ...deaths];
   });
   return { alivePlayers: survivors(game.alivePlayers, events), events };
 };

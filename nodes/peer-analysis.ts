@@ -3,10 +3,11 @@ import { rowOf } from '../deception/history.ts';
 import { updateScores } from '../deception/scores.ts';
 import { ballotPeerAnalysis, peerAnalysis as statementPeerAnalysis } from '../prompts/analysis.ts';
 import type { Door } from '../models/ask.ts';
+import { hasVoted } from '../state/ballots.ts';
 import { isType, type GameEvent } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
 import { assessment, beliefs, missing } from './assess.ts';
-import { explanations, hasVoted, lastStatement } from './public-statements.ts';
+import { explanations, lastStatement } from './public-statements.ts';
 import { askEach, type Node } from './node.ts';
 
 export const peerAnalysis: Node = async (game, door) => {

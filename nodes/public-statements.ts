@@ -19,6 +19,3 @@ export function lastStatement(game: Game): Statement | null {
   const turn = lastTurn(game);
   return turn?.type === 'statement' ? { id: turn.id, by: turn.by, text: turn.text } : null;
 }
-
-/** Whether today's ballots have been cast. */
-export const hasVoted = ({ votes }: Game) => votes.length > 0;

@@ -1,9 +1,10 @@
 // Speakers analyse what they have just said.
 import { rowOf } from '../deception/history.ts';
 import { ballotSelfAnalysis, selfAnalysis as statementSelfAnalysis } from '../prompts/analysis.ts';
+import { hasVoted } from '../state/ballots.ts';
 import { isType, type GameEvent } from '../state/event.ts';
 import { assessment, beliefs, missing } from './assess.ts';
-import { explanations, hasVoted, lastStatement } from './public-statements.ts';
+import { explanations, lastStatement } from './public-statements.ts';
 import { askEach, type Node } from './node.ts';
 
 export const selfAnalysis: Node = async (game, door) => {

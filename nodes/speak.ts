@@ -2,10 +2,9 @@
 import type { Door } from '../models/ask.ts';
 import type { Speech } from '../prompts/debate.ts';
 import type { Question } from '../prompts/prompt.ts';
-import { statementId } from '../state/debate.ts';
+import { turnOf } from '../state/deeds.ts';
 import type { GameEvent, Occasion } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
-import { stamp } from '../state/moment.ts';
 import { cutAt } from '../state/words.ts';
 import { askEach, marked, thought, type Change } from './node.ts';
 
@@ -26,7 +25,7 @@ export async function speak<Said extends Speech>(
 ): Promise<Change> {
   const answers = await askEach(door, game, [speaker], question, () => undefined);
   const said = answers.flatMap((answer): GameEvent[] => {
-    const at = { ...stamp(game, 'everyone'), id: statementId(game), by: speaker, ...(occasion ? { occasion } : {}) };
+    const at = turnOf(game, speaker, occasion);
     if (!answer.value) return [{ ...at, type: 'silence', ...marked(answer) }];
     const { text, cut } = cutAt(answer.value.statement, game.setup.rules.maxWords * 2);
     return [

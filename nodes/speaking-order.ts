@@ -1,7 +1,7 @@
 // The Sheriff decides in which direction the debate goes around the table.
 import { speakingOrder as question } from '../prompts/sheriff.ts';
+import { ordered } from '../state/deeds.ts';
 import type { GameEvent } from '../state/event.ts';
-import { stamp } from '../state/moment.ts';
 import { sheriffOf } from '../state/sheriff.ts';
 import { askEach, marked, thought, type Node } from './node.ts';
 
@@ -12,13 +12,7 @@ export const speakingOrder: Node = async (game, door) => {
       answer.value
         ? [
             ...thought(game, question.action, answer),
-            {
-              ...stamp(game, 'everyone'),
-              type: 'speaking_order',
-              by: answer.by,
-              direction: answer.value.direction,
-              ...marked(answer),
-            },
+            { ...ordered(game, answer.by, answer.value.direction), ...marked(answer) },
           ]
         : [],
     ),

@@ -1,7 +1,7 @@
 // Opens a round: night falls. Before the first one the players learn who they are.
+import { nightfall, roundStarted } from '../state/course.ts';
 import { dealEvents, dealPlan, newGame } from '../state/deal.ts';
 import type { Game } from '../state/game.ts';
-import { stamp } from '../state/moment.ts';
 import type { Setup } from '../state/setup.ts';
 import { isLastRound } from '../state/winner.ts';
 import type { Node } from './node.ts';
@@ -12,12 +12,12 @@ export const startRound: Node = (given) => {
   const game = { ...given, ...table } as Game;
   if (given.roundNum > 0 && (game.winner !== null || isLastRound(game)))
     throw new RangeError(`This match ended in round ${game.roundNum}. Start the next one in a new thread.`);
-  const opened = { roundNum: game.roundNum + 1, phase: 'night', step: 0, bids: {}, votes: [] } satisfies Partial<Game>;
+  const opened = nightfall(game);
   const dealt = game.roundNum === 0 ? dealEvents(game.setup) : [];
   return {
     ...table,
     ...opened,
-    events: [...dealt, { ...stamp({ ...game, ...opened }, 'everyone'), type: 'round_started' }],
+    events: [...dealt, roundStarted({ ...game, ...opened })],
   };
 };
 

@@ -1,7 +1,7 @@
 // The living write down for themselves what matters of the round.
 import { summarize as question } from '../prompts/summarize.ts';
+import { summed } from '../state/deeds.ts';
 import type { GameEvent } from '../state/event.ts';
-import { stamp } from '../state/moment.ts';
 import { cutAt, privateWords } from '../state/words.ts';
 import { askEach, marked, type Node } from './node.ts';
 
@@ -10,7 +10,7 @@ export const summarize: Node = async (game, door) => {
   return {
     events: answers.map((answer): GameEvent => {
       const { text } = cutAt(answer.value?.summary ?? '', privateWords);
-      return { ...stamp(game, [answer.by]), type: 'summary', by: answer.by, text, ...marked(answer) };
+      return { ...summed(game, answer.by, text), ...marked(answer) };
     }),
   };
 };

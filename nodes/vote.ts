@@ -2,8 +2,8 @@
 import { vote as question, type Vote } from '../prompts/vote.ts';
 import type { EventOf } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
-import { tiedToday, voters } from '../state/ballots.ts';
-import { stamp } from '../state/moment.ts';
+import { voters } from '../state/ballots.ts';
+import { balloted } from '../state/deeds.ts';
 import { cutAt } from '../state/words.ts';
 import { askEach, marked, thought, type AnswerBy, type Node } from './node.ts';
 
@@ -19,15 +19,11 @@ export const vote: Node = async (game, door) => {
 function ballot(game: Game, answer: AnswerBy<Vote>): EventOf<'ballot'>[] {
   const { by, value } = answer;
   if (!value) return [];
-  const { ballots, maxWords } = game.setup.rules;
+  const { maxWords } = game.setup.rules;
   const explained = value.explanation === undefined ? null : cutAt(value.explanation, maxWords * 2);
   return [
     {
-      ...stamp(game, ballots === 'public' ? 'everyone' : [by]),
-      type: 'ballot',
-      id: `${game.roundNum}.${tiedToday(game) ? 'pk.' : ''}${by}`,
-      by,
-      target: value.vote,
+      ...balloted(game, by, value.vote),
       ...(explained ? { explanation: explained.text } : {}),
       ...(explained?.cut || (explained && answer.cut) ? { cut: true } : {}),
       ...marked(answer),

@@ -34,6 +34,9 @@ export const tiedIn = (events: readonly { type: string }[], roundNum: number): s
 
 export const tiedToday = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'roundNum'>) => tiedIn(gameLogs, roundNum);
 
+/** Whether today's ballots have been cast. */
+export const hasVoted = ({ votes }: Pick<Game, 'votes'>) => votes.length > 0;
+
 /** Who votes next, in seat order: the living, but not those between whom a tie is decided. */
 export const voters = (game: Game): string[] => {
   const tied = tiedToday(game);

@@ -10,13 +10,18 @@ import { stamp } from './moment.ts';
 export const isElectionDue = ({ setup, gameLogs }: Game) => setup.rules.sheriff && !gameLogs.some(isType('candidacy'));
 
 /** Whether an election has begun and is not yet over. */
-export const isElectionOpen = ({ gameLogs }: Game) =>
+export const isElectionOpen = ({ setup, gameLogs }: Game) =>
+  setup.rules.sheriff &&
   gameLogs.some(isType('candidacy')) &&
   !gameLogs.some((event) => isType('elected')(event) || isType('no_sheriff')(event));
 
 /** Those who stand for Sheriff, in seat order. */
 export const candidates = ({ gameLogs }: Pick<Game, 'gameLogs'>): string[] =>
   gameLogs.filter(isType('candidacy')).flatMap(({ by, stands }) => (stands ? [by] : []));
+
+/** Where nobody stands for Sheriff, the badge is gone. */
+export const noSheriff = (game: Game, declared: readonly EventOf<'candidacy'>[]): EventOf<'no_sheriff'>[] =>
+  declared.some(({ stands }) => stands) ? [] : [{ ...stamp(game, 'everyone'), type: 'no_sheriff' }];
 
 /** The candidates who have not spoken yet, in the order in which they speak: drawn by the seed. */
 export function campaigners(game: Game): string[] {
@@ -41,6 +46,12 @@ export function electors(game: Game): string[] {
   const standing = candidates(game);
   const others = game.alivePlayers.filter((name) => !standing.includes(name));
   return others.length > 0 ? others : [...game.alivePlayers];
+}
+
+/** The only candidate is elected without a vote; null where several stand. */
+export function unopposed(game: Game): EventOf<'elected'> | null {
+  const [first, ...others] = candidates(game);
+  return first !== undefined && others.length === 0 ? elected(game, first, 'unopposed') : null;
 }
 
 /** What the last ballot comes to; null where it is tied for the first time, and voted on again. */
