@@ -19,7 +19,7 @@ export function simulationText({ players, werewolves, isProtected }: Numbers, li
       published === null ? unknown : percent(published),
     ]);
   return [
-    `Algorithm 1 of Werewolf Arena: ${counted(players, 'player')}, of them ${counted(werewolves, 'Werewolf', 'Werewolves')}, ${isProtected ? 'with' : 'without'} a Doctor.`,
+    `Algorithm 1 of Werewolf Arena: ${counted(players, 'player')}, ${whole(werewolves)} of them on the side of the Werewolves, ${isProtected ? 'with' : 'without'} a Doctor.`,
     table.toString(),
     ...(lines.some(({ published }) => published !== null) ? [ofPaper] : []),
     '',
