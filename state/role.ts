@@ -34,7 +34,10 @@ interface Act {
   /** As a player would say it: "you chose to protect Dan". */
   verb: string;
   aim: 'harm' | 'shield' | 'learn';
-  /** How players speak of having done it, infinitive → past; absent: nobody speaks of it openly. */
+  /**
+   * How players speak of having done it, infinitive → past, `…` for the name where it stands between the words; absent:
+   * nobody speaks of it openly.
+   */
   saidAs?: Readonly<Record<string, string>>;
   /** The question put to the player. */
   question: string;

@@ -1,20 +1,27 @@
 // Claims about votes: those that were cast, and those that the speaker promises.
 import type { Draft } from './claim.ts';
-import { draftsBy, object, subject, whoIs, type Reading } from './reading.ts';
-import { roundNear } from './time.ts';
+import { draftsBy, inserted, object, subject, whoIs, type Reading } from './reading.ts';
+import { clauseAround, roundNear } from './time.ts';
 
 const against = '(?:for|against|out|to (?:exile|remove|eliminate|vote out|send away|banish|lynch))';
 const aside =
-  '(?:have|has|also|already|just|then|both|all|really|indeed|actually|only|even|first|yesterday|last round|today|initially|originally|did) ';
+  '(?:have|has|also|already|just|then|both|all|really|indeed|actually|only|even|first|yesterday|last round|today|initially|originally|did|do|proudly|gladly|openly|quietly|silently|simply|definitely|certainly|clearly|still|later|had|once|in the end|in fact|of course|eventually|personally|always|, in fact ,|, of course ,|, yes ,|(?:am|was|were) (?:among |one of )?(?:the |those )?(?:only |few |two |three |four |five |six |seven )?(?:one|ones|person|people|player|players)? ?(?:who|that)|' +
+  inserted +
+  ') ';
 const office = /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s |^ ?(?:sheriff)/;
 
 const voting = [
   new RegExp(
-    `(?<![^ ])${subject} (?<between>(?:${aside}|not |never )*)(?<verb>voted|vote|cast (?:my|his|her|their) (?:vote|ballot)) (?:${against} )?${object}(?= |$)`,
+    `(?<![^ ])${subject} (?<between>(?:${aside}|not |never )*)(?<verb>voted|vote|(?:cast|gave|put) (?:my|his|her|their|your|a) (?:vote|ballot)|put (?:my|his|her|their|your) name) (?:${against} |to |on )?${object}(?= |$)`,
     'g',
   ),
   new RegExp(
-    `(?<![^ ])(?<subject>my|@\\d+ 's) (?<verb>vote) (?<between>)(?:was (?:for|against)|went to) ${object}(?= |$)`,
+    `(?<![^ ])(?<subject>my|@\\d+ 's) (?<verb>vote) (?<between>)(?:(?:yesterday |last round |on day \\d+ |that day )?(?:was (?:for|against|on)|went to|was cast (?:for|against))) ${object}(?= |$)`,
+    'g',
+  ),
+  // "Those who voted for Dan were Leah and Will."
+  new RegExp(
+    `(?<![^ ])(?:the (?:only |two |three |other )*(?:ones?|people|players|votes|voters)|those|everyone|all) (?:who |that )?(?<verb>voted) (?<between>)(?:${against} )?${object} (?:yesterday |last round |on day \\d+ )?(?:were|was|are|is|:|—) (?<subject>@[\\d+]+)(?= |$)`,
     'g',
   ),
 ];
@@ -31,7 +38,11 @@ export function votesIn(reading: Reading): Draft[] {
       const who = groups['subject'] === 'my' ? 'i' : groups['subject']!.replace(/ 's$/, '');
       const isDenied = /\b(?:not|never) /.test(between) !== frame.isDenied;
       const when = roundNear(found, false);
-      return whoIs(who, place).flatMap((by) =>
+      const joined = /^(?: [a-z\d]+){0,5}(?: ,)? (?:and|as|so) (?:so )?did (?<also>i|you|he|she|@[\d+]+)(?= |$)/.exec(
+        sentence.code.slice(end),
+      );
+      const also = joined && !isDenied ? whoIs(joined.groups!['also']!, place) : [];
+      return [...whoIs(who, place), ...also].flatMap((by) =>
         isThisBallot(by, when, reading)
           ? []
           : whoIs(groups['object']!, place).map((whom) => ({
@@ -52,13 +63,13 @@ const isThisBallot = (who: string, when: number | null, { statement: { kind, by,
   kind === 'ballot' && who === by && (when === null || when === round);
 
 const will =
-  '(?:will|shall|am going to|intend to|plan to|am|will be|am now|will now|will definitely|will certainly|have decided to|am ready to)';
+  '(?:will|shall|am going to|intend to|plan to|am|be|am now|have decided to|am ready to|can promise to|promise to|am going to be|definitely|certainly|proudly|, as promised ,|, therefore ,|, of course ,|once again|again|simply|just)';
 const promising = [
   new RegExp(
-    `(?<![^ ])i (?<between>(?:(?:${will}|still|also|therefore|not|never|today|now|gladly|happily) )*)(?:vote|voting) (?:${against} )?(?<object>@\\d+|you|him|her|them)(?= |$)`,
+    `(?<![^ ])i (?<between>(?:(?:${will}|still|also|therefore|not|never|today|now|gladly|happily) )*)(?:vote|voting|(?:putting|casting|giving|(?<=(?:will|to|shall) (?:also |therefore |now |gladly )?)(?:put|cast|give)) my (?:vote|ballot)) (?:${against} |on |to )?(?<object>@\\d+|you|him|her|them)(?= |$)`,
     'g',
   ),
-  /(?<![^ ])my vote (?<between>(?:today |therefore |now )*)(?:is (?:for|on|against)|goes to|will be for|will go to|is going to) (?<object>@\d+|you|him|her|them)(?= |$)/g,
+  /(?<![^ ])my vote (?<between>(?:today |therefore |now |still |again |tomorrow |this round |then )*)(?:is (?:for|on|against|going to)|(?:goes|will go) (?:to|on)|will be (?:for|on|against)|is going to|stays (?:on|with)|stands (?:on|with|against)|remains (?:on|with)) (?<object>@\d+|you|him|her|them)(?= |$)/g,
   /(?<![^ ])(?<between>)i (?:therefore )?give my vote to (?<object>@\d+|you|him|her|them)(?= |$)/g,
   /(?<![^ ])i am (?<between>)(?:therefore )?casting my vote (?:for|against) (?<object>@\d+|you|him|her|them)(?= |$)/g,
 ];
@@ -71,7 +82,7 @@ export function promisesIn(reading: Reading): Draft[] {
   const { kind, occasion, by, round } = reading.statement;
   if (kind === 'ballot' || occasion === 'campaign') return [];
   return promising.flatMap((form) =>
-    draftsBy(reading, form, ({ groups, frame, place, sentence, end }) => {
+    draftsBy(reading, form, ({ groups, frame, place, sentence, start, end }) => {
       const after = sentence.code.slice(end);
       if (office.test(after) || frame.isHedged) return [];
       const isDenied = /\b(?:not|never) /.test(groups['between'] ?? '') !== frame.isDenied;
@@ -79,7 +90,7 @@ export function promisesIn(reading: Reading): Draft[] {
         type: 'promise' as const,
         subject: by,
         object: whom,
-        when: /(?:^| )tomorrow(?: |$)/.test(sentence.code) ? round + 1 : round,
+        when: /(?:^| )tomorrow(?: |$)/.test(clauseAround(sentence.code, start, end)) ? round + 1 : round,
         polarity: !isDenied,
       }));
     }),

@@ -74,9 +74,10 @@ export interface Utterance {
 
 /**
  * Draws the claims from a statement, in the order of the words. Whoever does it knows what is public: never roles.
- * Questions, quotations, conditionals, trust and mere suspicion are stance and give no claim.
+ * Questions, quotations, conditionals, trust and mere suspicion are stance and give no claim. Null: the statement could
+ * not be read, which is not the same as a statement without claims.
  */
-export type Extractor = (statement: Utterance, table: PublicSetup) => Claim[];
+export type Extractor = (statement: Utterance, table: PublicSetup) => Claim[] | null;
 
 /** A claim before it is tied to its statement. `from` and `to` are places in the text. */
 export type Draft = Pick<Claim, 'type' | 'subject'> &

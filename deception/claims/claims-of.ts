@@ -18,6 +18,8 @@ export interface JudgedStatement extends Pick<Utterance, 'id' | 'by' | 'round' |
   /** The gravest of its claims; null where it makes none. */
   verdict: Verdict | null;
   claims: readonly JudgedClaim[];
+  /** Whether the extractor could not read it: what it claims is missing. */
+  isUnread: boolean;
   /** Its length, in words. */
   words: number;
   /** Living players whom the speaker had checked and found to be Werewolves. */
@@ -62,10 +64,12 @@ export function claimsOf(record: MatchRecord, extract: Extractor = extractByRule
       const known = everybody.of(utterance.by);
       const listeners = present.filter(({ me }) => me !== utterance.by);
       const occasion = { said: utterance, before: place, table, facts, known, listeners, remembers, earlier };
-      const claims = extract(utterance, table).map((claim) => ({ ...claim, ...judge(claim, occasion, events) }));
+      const drawn = extract(utterance, table);
+      const claims = (drawn ?? []).map((claim) => ({ ...claim, ...judge(claim, occasion, events) }));
       const side = isOn(utterance.by, 'werewolves');
       return {
         ...judged(utterance, claims, facts.events),
+        isUnread: drawn === null,
         listeners: listeners.map(({ me }) => me),
         sideKnownTo: listeners.flatMap((one) => (one.known(side) === 'unknown' ? [] : [one.me])),
       };

@@ -1,6 +1,7 @@
 // The evidence for and against a claim: what decides it, and what its speaker had of it.
 import { isType, type EventOf, type GameEvent } from '../../state/event.ts';
 import { roleNamed } from '../../state/roles/index.ts';
+import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../knowledge/cast.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Claim, Utterance } from './claim.ts';
@@ -95,11 +96,12 @@ const areRemembered = (places: readonly number[], { facts, said, before, remembe
     .filter((event) => isType('ballot')(event) || isType('statement')(event))
     .every((event) => remembers(said, before, event));
 
-/** Everybody heard it: it is false only where nothing of the kind was ever said. */
+/** Everybody heard it: that it was said is false only where nothing of the kind ever was. */
 function ofSpeech(claim: Claim, occasion: Occasion, decidedBy: readonly number[]): Evidence {
   const isFound = decidedBy.length > 0;
   const own = wordsBy(claim.subject, occasion.facts.events);
-  const isTrue = isFound ? true : own.some(({ event }) => isNamed(claim, textOf(event))) ? null : false;
+  const isSaid = isFound ? true : own.some(({ event }) => isNamed(claim, textOf(event))) ? null : false;
+  const isTrue = isSaid === null ? null : isSaid === claim.polarity;
   const contrary = isFound ? decidedBy : own.map(({ place }) => place);
   return {
     isTrue,
@@ -176,10 +178,12 @@ function deciding(claim: Claim, { facts, earlier }: Occasion): number[] {
 const isWhatWasSaid = (one: Claim, { subject, object, role, team }: Claim) =>
   one.by === subject &&
   (object === null
-    ? one.type === 'own_role' && one.polarity && one.role === role && one.team === team
+    ? one.type === 'own_role' && (team === null ? one.polarity && one.role === role : isOnSide(one, team))
     : one.type === 'accusation' || one.type === 'check'
       ? (one.object ?? one.subject) === object && (one.type === 'accusation' || one.team === 'werewolves')
       : false);
+
+const isOnSide = ({ team, polarity }: Claim, side: Team) => team !== null && (team === side) === polarity;
 
 function judgePromise(
   { by, object, polarity, when }: Claim,

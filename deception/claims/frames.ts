@@ -10,13 +10,13 @@ export interface Frame {
 }
 
 const time =
-  'last night|tonight|tomorrow|yesterday|today|earlier|(?:on |in |during )?(?:the )?(?:first|second|third|previous|last) (?:night|day|round)|(?:on |in |during )?(?:night|day|round) (?:\\d+|one|two|three)|during the night|that night|the night before';
+  'last night|tonight|tomorrow|yesterday|today|earlier|now|(?:on |in |during )?(?:the )?(?:very )?(?:first|second|third|fourth|previous|last|other|opening) (?:night|day|round|vote|ballot)|(?:on |in |during )?(?:night|day|round) (?:\\d+|one|two|three|four)|during the night|overnight|that (?:same )?(?:night|day)|the (?:night|day) before(?: last)?|(?:two|three|four|2|3|4) (?:nights|days|rounds) ago|(?:in|at|during) the (?:runoff|tie|revote|tiebreak|final vote|vote|end|election)|(?:both|all|most) (?:nights|days|times)|on both (?:nights|days)|this (?:morning|round)';
 
 const surely =
-  'i (?:(?:can|must|have to|will|do|now|want to|need to|should|also|hereby|already|can now|am here to|am ready to|will now|only) )*(?:know for a fact|know for sure|know for certain|know|confirm|swear|promise|assure you|assure everyone|tell you|tell you all|tell everyone|inform you|inform everyone|am telling you|admit|confess|reveal|say|share|declare|announce|state|repeat|claim|insist|found out|found|learned|discovered|maintain)(?: (?:now|clearly|plainly|openly|again|it|it plainly|this|to you all|to you|all|everyone|to everyone|to the village|with you|with you all|with certainty|with confidence))*(?: that)?|i am (?:absolutely |completely |very |quite |totally |now )*(?:sure|certain|convinced|positive|confident)(?: of it)?(?: that)?';
+  'i (?:(?:can|must|have to|will|do|now|want to|need to|should|also|hereby|already|can now|am here to|am ready to|will now|only|have|had|just|openly|clearly|am going to|am happy to|am proud to|am prepared to|might as well|may as well|can only|can personally|personally) )*(?:know for a fact|know for sure|know for certain|know|confirm|swear|promise|assure you|assure everyone|tell you|tell you all|tell everyone|inform you|inform everyone|am telling you|admit|confess|reveal|say|share|declare|announce|state|repeat|claim|insist|found out|found|learned|discovered|maintain|worked out|figured out|realised|realized|said|told you|told you all|told everyone|explained|mentioned)(?: (?:now|clearly|plainly|openly|again|it|it plainly|this|so|as much|it before|it yesterday|yesterday|before|earlier|already|once more|out loud|to you all|to you|all|everyone|to everyone|to the village|with you|with you all|with certainty|with confidence))*(?: that)?|i (?:would |will |can |could )?(?:swear|stake my life|stake my name)(?: to you| to you all| on my life| on everything i (?:have|hold dear|own)| on it)*(?: that)?|i am (?:absolutely |completely |very |quite |totally |now )*(?:sure|certain|convinced|positive|confident)(?: of it)?(?: that)?';
 
 const openers = [
-  'well', 'listen', 'look', 'everyone', 'everybody', 'friends', 'folks', 'villagers', 'all', 'okay', 'ok', 'yes', 'no', 'now', 'again', 'finally',
+  'well', 'unlike you', 'unlike some', 'as for me', 'for my part', 'ask me', 'period', 'full stop', 'right', 'sure', 'fine', 'very well', 'exactly', 'look here', 'very simple', 'it is simple', 'simple', 'not to mention', 'as it happens', 'as it turns out', 'it turns out', 'it turns out that', 'turns out', 'as we know', 'as we all know', 'as everyone knows', 'as you all know', 'either way', 'whatever you say', 'whatever happens', 'on balance', 'the point is', 'the point is that', 'fact is', 'fact', 'news flash', 'newsflash', 'there', 'there it is', 'once and for all', 'one more time', 'no question', 'make no mistake', 'do not forget', 'do not forget that', 'let us not forget', 'let us not forget that', 'never forget that', 'in short', 'long story short', 'meanwhile',   'likewise', 'similarly', 'besides that', 'in other words', 'i am sorry', 'sorry', 'forgive me', 'seriously', 'personally', 'plus', 'listen up', 'thank you', 'thanks', 'naturally', 'sadly', 'unfortunately', 'luckily', 'fortunately', 'sure enough', 'in the meantime', 'good', 'great', 'true', 'whatever else', 'for what it is worth', 'like it or not', 'not that it matters', 'listen',  'look', 'everyone', 'everybody', 'friends', 'folks', 'villagers', 'all', 'okay', 'ok', 'yes', 'no', 'now', 'again', 'finally',
   'first', 'firstly', 'second', 'secondly', 'honestly', 'frankly', 'truthfully', 'in fact', 'in truth', 'the truth is', 'the fact is', 'simply put',
   'to be clear', 'to be honest', 'to be frank', 'let me be clear', 'let me be honest', 'it is time to say it', 'it is time to reveal', 'it is time',
   'here it is', 'for the record', 'you should know', 'you should all know', 'you need to know', 'you all need to know', 'know this', 'know that', 'just', 'also', 'still', 'indeed',
@@ -26,18 +26,19 @@ const openers = [
   'this means that', 'that means', 'that means that', 'which means', 'which means that', 'meaning', 'meaning that', 'and', 'but', 'so', 'because', 'since', 'therefore', 'thus',
   'hence', 'both', 'as you know', 'as i said', 'please', 'trust me', 'believe me', 'hear me', 'mark my words', 'hi', 'hello', 'good morning', 'fellow', 'my friends',
   'not only that', 'what is more', 'above all', 'after all', 'actually', 'really', 'truly', 'all i am is what most of us are', 'before you vote', 'i did not want to say it',
-  'i have to show my hand', 'the reason is that', 'the reason is', 'given that', 'that is why', 'that is because', 'i voted as i did because', 'we know', 'we know that', 'we all know that', 'the result', 'even though', 'although', 'though', 'while', 'i repeat', 'it is important to note that', 'it is worth noting that', 'it is important to know that', 'note that', 'keep in mind that', 'believe it or not', 'trust me when i say that', 'trust me when i say', 'let me state plainly that', 'let me say plainly that', 'let me say that', 'you will see that', 'i already told you that', 'i have already told you that', 'i already said that', 'i have already said that', 'i have information that', 'i have proof that', 'i have evidence that', 'i have confirmed that', 'as i have said',
+  'i have to show my hand', 'the reason is that', 'the reason is', 'given that', 'that is why', 'that is because', 'i voted as i did because', 'we know', 'we know that', 'we all know that', 'the result', 'even though', 'although', 'though', 'while', 'i repeat', 'it is important to note that', 'it is worth noting that', 'it is important to know that', 'note that', 'keep in mind that', 'believe it or not', 'trust me when i say that', 'trust me when i say', 'believe me when i say', 'believe me when i say that', 'take it from me', 'let me state plainly that', 'let me say plainly that', 'let me say that', 'you will see that', 'i already told you that', 'i have already told you that', 'i already said that', 'i have already said that', 'i have information that', 'i have proof that', 'for the last time', 'if you must know', 'if you want to know', 'if you want the truth', 'if you really want to know', 'it was', 'it is', 'i have evidence that', 'as', 'i have confirmed that', 'as i have said',
 ]; // prettier-ignore
 
 const leans =
-  '(?:i (?:(?:still|really|do|strongly|honestly|also|now|firmly|personally|genuinely|truly|would|just|have to|must|can only|am inclined to|am starting to|am beginning to|tend to) )*(?:think|believe|suspect|feel|guess|suppose|assume|fear|imagine|reckon|conclude|sense)(?: strongly)?|i would (?:say|guess)|i am (?:fairly|pretty|almost|quite|reasonably|inclined to|leaning towards|more and more|increasingly|nearly|somewhat|mostly)[a-z ]{0,24}|i think (?:that )?we can (?:all )?agree|we can (?:all )?agree|i have (?:a|the) (?:strong |growing |gut )?(?:feeling|suspicion|hunch|sense)|i have (?:every |good |strong )?reason to (?:believe|think|suspect)|it (?:seems|looks|appears|feels)(?: to me)?(?: like)?|my (?:best |main |strongest |first |gut |own )*(?:guess|feeling|suspicion|theory|gut|instinct|read|reading|impression|conclusion|bet|view|opinion) (?:is|says|tells me)|in my (?:opinion|view|eyes|book)|to me|for me|probably|most likely|likely|apparently|presumably|chances are|as i see it|as far as i can (?:tell|see)|the way i see it|from where i (?:sit|stand))(?: that)?';
+  '(?:i (?:am going to|will|would|have to) go out on a limb (?:here )?and say|i (?:(?:happen to|still|really|do|strongly|honestly|also|now|firmly|personally|genuinely|truly|would|just|have to|must|can only|am inclined to|am starting to|am beginning to|tend to) )*(?:think|believe|suspect|feel|guess|suppose|assume|fear|imagine|reckon|conclude|sense)(?: strongly)?|i would (?:say|guess)|i am (?:fairly|pretty|almost|quite|reasonably|inclined to|leaning towards|more and more|increasingly|nearly|somewhat|mostly)[a-z ]{0,24}|i think (?:that )?we can (?:all )?agree|we can (?:all )?agree|i have (?:a|the) (?:strong |growing |gut )?(?:feeling|suspicion|hunch|sense)|i have (?:every |good |strong )?reason to (?:believe|think|suspect)|it (?:seems|looks|appears|feels)(?: to me)?(?: like)?|my (?:best |main |strongest |first |gut |own )*(?:guess|feeling|suspicion|theory|gut|instinct|read|reading|impression|conclusion|bet|view|opinion) (?:is|says|tells me)|in my (?:opinion|view|eyes|book)|(?<=(?:^|, ))(?:to|for) me(?= ,)|probably|most likely|likely|apparently|presumably|chances are|as i see it|as far as i can (?:tell|see)|the way i see it|from where i (?:sit|stand))(?: that)?';
 
 const denies =
   'i (?:(?:do|can|could|still|really|honestly|simply|would) )*(?:not|never) (?:(?:really|even|actually|for a moment|for a second) )*(?:think|believe|say|suspect|see how|buy)(?: that)?|i (?:(?:still|really|strongly|seriously|highly) )*doubt(?: that)?|i am not (?:sure|certain|convinced)(?: that)?';
 const refutes =
   'it is (?:simply |just |plainly )?(?:not true|not the case|false|a lie|untrue|wrong)(?: to say| to claim)?(?: that)?';
 
-const plain = new RegExp(`^(?:(?:${[time, surely, ...openers, '@[\\d+]+', '[,—:]'].join('|')}) )*$`);
+const capacity = 'as (?:the|your|our|an?) (?:(?:real|only|true|plain|simple) )*#\\S+';
+const plain = new RegExp(`^(?:(?:${[time, surely, capacity, ...openers, '@[\\d+]+', '[,—:]'].join('|')}) )*$`);
 const longestFirst = openers.toSorted((one, other) => other.length - one.length);
 const opening = new RegExp(`(?<= |^)(?:${longestFirst.join('|')}) (?:: |, )?`, 'g');
 const opinion = new RegExp(`(?<= |^)(?:${leans})(?: ,)? `, 'g');
@@ -60,20 +61,30 @@ const resets = [
   ' , but ',
   ' but ',
   ' , so ',
-  ' , and i ',
   ' , because ',
   ' , yet ',
   ' , however ',
   ' ! ',
   ' , which is why ',
 ];
+/** Behind it the speaker speaks of the own deeds again. */
+const ownTurn = new RegExp(` , and (?=(?:(?:${time}|also|besides|as for me|personally) (?:, )?)*i )`, 'g');
+/** "Let me be blunt:", "here is what you should think about:". */
+const announcing =
+  /^(?:[^:;@]*[ ,])?(?:let (?:me|us)|here is|here are|i will|i have to|i want to|i am going to|you want|ask me|the facts?|(?:(?:my |a )?(?:full |hard |official )?claim)|my (?:record|story|confession|position))(?: [^:;@#]*)? : /;
 
 /**
  * How the speaker stands to what follows `before`, the beginning of a sentence's code; null where it is not the
- * speaker who says so, where it is supposed, or where the frame is not understood: precision comes first.
+ * speaker who says so, where it is supposed, or where the frame is not understood: precision comes first. What is said
+ * in a relative clause ("…, who is the …") stands whatever its main clause says.
  */
-export function frameOf(before: string): Frame | null {
-  const start = Math.max(0, ...resets.map((reset) => endOf(before, reset)));
+export function frameOf(before: string, isRelative = false): Frame | null {
+  const turns = [...`${before}i `.matchAll(ownTurn)].map(({ index, 0: turn }) => index + turn.length);
+  const start = Math.max(
+    announcing.exec(before)?.[0].length ?? 0,
+    ...turns.filter((turn) => turn <= before.length),
+    ...resets.map((reset) => endOf(before, reset)),
+  );
   const own = before.slice(start);
   const isRefuted = refutation.test(own);
   const isDenied = isRefuted || denial.test(own);
@@ -85,14 +96,14 @@ export function frameOf(before: string): Frame | null {
   )
     return null;
   const clause = bare.slice(clauseStart(bare));
-  if (!plain.test(clause)) return null;
+  if (!isRelative && !plain.test(clause)) return null;
   const isHedged = bare !== said || (isDenied && !isRefuted);
   return { isHedged, isDenied, from: isHedged || isDenied ? start + clauseStart(own) : before.length };
 }
 
 const endOf = (text: string, mark: string) => {
   const at = text.lastIndexOf(mark);
-  return at < 0 ? 0 : at + mark.replace(/ i $/, ' ').length;
+  return at < 0 ? 0 : at + mark.length;
 };
 
 /** Where the last clause begins: behind punctuation, or a word that joins two of them. */
@@ -102,16 +113,16 @@ function clauseStart(text: string): number {
 }
 
 const closing =
-  /^ ?(?:$|[.,;:!—)…]|(?:and|but|so|because|since|who|whom|too|also|as well|as you|for sure|for certain|this|these|myself|himself|herself|itself|in|on|to me|of this|of the village|of our|among|here|now|today|from|that|trying|working|on the|with|yet|after all|again|at all|then|which|while|although|though|hiding|last|yesterday|during|just|like|alongside|together|only|therefore|we|let|vote|beyond|without|i)(?: |$))/;
+  /^ ?(?:$|[.,;:!—()…]|(?:and|but|so|because|since|who|whom|too|also|as well|as you|for sure|for certain|this|these|myself|himself|herself|itself|in|on|to me|of this|of the village|of our|among|here|now|today|from|that|trying|working|on the|with|yet|after all|again|at all|then|which|while|although|though|hiding|last|yesterday|during|just|like|unlike|all along|all night|all this time|all day|the whole|all of (?:us|you)|both times|both days|both nights|twice|again|right|earlier|until the (?:end|last|very end)|more than|either|anyway|instead of|rather than|thank|thanks|if you must know|if you want to know|whatever|no matter|not|hence|however|indeed|happily|silently|quietly|out|alone|before|after|throughout|from|plus|along|every|tomorrow|first|as i|as everyone|as everybody|as we|as planned|as promised|despite|given|myself|once|the (?:night|day) before|all the same|the (?:very|same|next|first|second|other|whole|entire|following)|two|three|(?:#[wvt]s?\d+ )?and nothing|and always|in plain|through|for (?:the|it|all|a|my|his|her|their|good|now|what|saying|being|that|this|one|reasons|no|her|him)|alongside|together|only|if you|therefore|we|let|vote|beyond|without|i)(?: |$))/;
 
 /** Whether what stands behind the words leaves them as they are: not "a Werewolf's target", not "the Seer or …". */
 export const isClosed = (after: string) => closing.test(after) && !supposing.test(after);
 
 const supposing =
-  /^ ?(?:,? ?(?:if|unless|or|as far as anyone|according to|supposedly|allegedly|as @\S+ (?:said|says|claim\w*)|at least in|in (?:@\S+|your|his|her|their) (?:eyes|opinion|view|mind)))(?: |$)/;
+  /^ ?(?:,? ?(?:if (?!you (?:ask me|must|want to|need to|really want to) (?:know|hear))|unless|or|as far as anyone|according to|supposedly|allegedly|as @\S+ (?:said|says|claim\w*)|at least in|in (?:@\S+|your|his|her|their) (?:eyes|opinion|view|mind)))(?: |$)/;
 
 /** An opinion that is added behind: ", I think". */
 export const isLeaning = (after: string) =>
-  /^ ?,? ?(?:i (?:think|believe|guess|suspect|suppose)|in my (?:opinion|view)|to me|probably|most likely)(?: |$)/.test(
+  /^ ?,? ?(?:i (?:think|believe|guess|suspect|suppose)|in my (?:opinion|view)|to me|if you ask me|probably|most likely)(?: |$)/.test(
     after,
   );

@@ -1,11 +1,12 @@
 // Claims about what somebody is: the own role, another's, accusations and defences.
 import type { Claim, Draft } from './claim.ts';
-import { copulaAt, identityAt, mannerOf, type Identity } from './identity-words.ts';
+import { copulaAt, identityAt, type Identity } from './identity-words.ts';
 import { draftsBy, standing, subject, whoIs, type Reading } from './reading.ts';
+import type { Sentence } from './sentence.ts';
 
 /** "I am the …", "Dan and Leah are …". */
 export function identitiesIn(reading: Reading): Draft[] {
-  return [...predicatedIn(reading), ...invertedIn(reading), ...capacityIn(reading)].filter((draft) => !isIronic(draft));
+  return [...predicatedIn(reading), ...invertedIn(reading)];
 }
 
 const subjects = new RegExp(`(?<![^ ])${subject} `, 'g');
@@ -21,53 +22,55 @@ function predicatedIn(reading: Reading): Draft[] {
       if (!found) return [];
       const end = start + match[0].length + copula.length + found.length;
       const frame = standing(sentence, start, end);
-      if (!frame) return [];
+      if (!frame || isTakenBack(sentence.code.slice(0, start), rest)) return [];
       const who = whoIs(match.groups!['subject']!, { reading, index, at: start });
       const isOne = /^(?:is|was|has|seems|looks|appears) /.test(rest);
-      return (isOne ? who.slice(-1) : who).map((name) => ({
-        ...identity(name, found.is, reading.statement.by, copula.isDenied === frame.isDenied),
-        hedged: frame.isHedged || copula.isHedged,
-        ...sentence.span(frame.from, end),
-      }));
+      return (isOne ? who.slice(-1) : who)
+        .map((name) => identity(name, found.is, reading.statement.by, copula.isDenied === frame.isDenied))
+        .filter((draft) => !isIronic(draft, sentence, start))
+        .map((draft) => ({
+          ...draft,
+          hedged: frame.isHedged || copula.isHedged,
+          ...sentence.span(frame.from, end),
+        }));
     }),
   );
 }
 
-/** "Of course, I am a …": of the pack one is in irony alone, so nothing is drawn from it. */
-const isIronic = ({ type, team, polarity }: Pick<Draft, 'type' | 'team' | 'polarity'>) =>
-  type === 'own_role' && (team === 'werewolves') === polarity && team !== null;
+/** "Of course, I am a …": of the pack one is in irony, unless one says it and nothing else. */
+function isIronic(
+  { type, team, polarity }: Pick<Draft, 'type' | 'team' | 'polarity'>,
+  { code }: Sentence,
+  start: number,
+) {
+  const isConfession = type === 'own_role' && team !== null && (team === 'werewolves') === polarity;
+  return isConfession && (!confessing.test(code.slice(0, start)) || !/ [.!]$/.test(code) || / because /.test(code));
+}
+
+/** "I said I was the …": that one is so now is not said. */
+const isTakenBack = (before: string, rest: string) =>
+  /^was /.test(rest) &&
+  /(?:^| )i (?:[a-z]+ ){0,3}(?:said|claimed|told|explained|mentioned)(?: [a-z]+){0,3} $/.test(before);
+
+const confessing =
+  /^(?:(?:yes|well|fine|okay|ok|very well|all right|listen|everyone|everybody|friends|villagers|enough|there|the truth is|it is true|the game is over|(?:i (?:confess|admit|have to admit|must confess|will admit)(?: it)?(?: that)?)|[,:—!.]) )*$/;
 
 const inverted =
-  /(?<![^ ])(?:the|our|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second) )*(?<role>#[wv]s?\d+) (?<verb>is|are|was|were) (?<object>@[\d+]+|me|you)(?= |$)/g;
+  /(?<![^ ])(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one) )*(?<role>#[wv]s?\d+) (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?<verb>is|are|was|were|has to be|must be|is none other than|is and was) (?:not )?(?<object>@[\d+]+|me|you)(?= |$)/g;
 
 /** "The … is Dan", "one of the … is Leah". */
 function invertedIn(reading: Reading): Draft[] {
-  return draftsBy(reading, inverted, ({ groups, frame, place }) => {
+  return draftsBy(reading, inverted, ({ groups, frame, place, match }) => {
     const found = identityAt(groups['role']!, 'plain', reading.words)!;
     return whoIs(groups['object']!, place).map((name) => ({
-      ...identity(name, found.is, reading.statement.by, !frame.isDenied),
+      ...identity(name, found.is, reading.statement.by, / not /.test(match[0]) === frame.isDenied),
       hedged: frame.isHedged,
     }));
   });
 }
 
-const capacities = [
-  /(?<![^ ])(?:(?:speaking|and|but|so|now|,) )?(?:as|being) (?:an? |the |your |our |one of the )?(?:(?:plain|simple|ordinary|regular|humble|mere|fellow|real|true|only|village|loyal|honest|good) )*(?<role>#[wvt]s?\d+)(?= , (?:my|i (?!would|could|might|should)))/g,
-  /(?<![^ ])(?:my (?:true |real |actual )?role is|i (?:(?:now|hereby|also|am|must|will|want to|have to|need to) )*(?:claim|claiming|come forward as|coming forward as|came forward as|reveal myself as|revealing myself as)(?: to be)?)(?: (?:an?|the|your|that of an?|that of the|plain|simple))* (?<role>#[wvt]\d+)(?= |$)/g,
-  /(?<![^ ])i , (?:as )?(?:the|your) (?:(?:real|true|only) )*(?<role>#[wvt]\d+)(?= ,)/g,
-];
-
-/** "As the …, I …"; "I, the …, …"; "speaking as your …". */
-function capacityIn(reading: Reading): Draft[] {
-  return capacities.flatMap((form) =>
-    draftsBy(reading, form, ({ groups, match }) => {
-      const found = identityAt(groups['role']!, mannerOf(match[0].split(' ')), reading.words)!;
-      return [identity(reading.statement.by, found.is, reading.statement.by, true)];
-    }),
-  );
-}
-
-function identity(
+/** The claim that somebody is so, or is not. */
+export function identity(
   name: string,
   { role, team }: Identity,
   by: string,

@@ -12,10 +12,12 @@ const village = [
   'on the side of the (?:village|villagers|#ts\\d+|#vs\\d+)', "on the (?:village|villagers) 's (?:side|team)", '(?:fully |firmly |truly )?with the (?:village|villagers|#ts\\d+)',
   '(?:an? )?(?:loyal |true |real |honest |good |trustworthy )?(?:member|part) of (?:the|this|our) village', 'one of the good (?:guys|ones|people)', 'on (?:your|our) side', 'on the (?:good|right) side', 'innocent', 'not guilty',
   '(?:an? )?innocent(?: (?:player|villager|person|man|woman|#t\\d+))?', '(?:an? )?(?:village|villager|#t\\d+) aligned', 'aligned with the (?:village|villagers|#ts\\d+)', 'pro village', 'on team village', 'on the village side', 'on the village team', '(?:one of )?(?:the )?innocents',
+  'one of us(?! (?:is|are|was|who|must|has|have|will|can|left|here|two|three|four|five))', 'one of ours',
+  'one of you(?= (?:[.,;!—)])|$)', 'clean(?= (?:[.,;:!—)]|and|as|so|because|too|,)|$)', 'clear(?:ed)?(?= (?:[.,;:!—)]|too)|$)', 'good(?= [.;:!—)]|$)', 'town(?= [.,;:!—)]|$)', '(?:on |with )(?:the )?good side', 'no (?:threat|enemy) to the village',
 ]; // prettier-ignore
 const pack = [
   'on the side of the #ws\\d+', "on the #ws\\d+ (?:' )?(?:side|team)", 'with the #ws\\d+', '(?:an? )?(?:member|part) of the (?:pack|#w\\d+ pack|#w\\d+ team)', 'guilty', 'evil', 'aligned with the #ws\\d+', 'on team #w\\d+',
-  'one of the (?:pack|bad guys)', 'in the pack',
+  'one of the (?:pack|bad guys|killers)', 'in the pack', 'in league with the #ws\\d+', 'on the pack \'s side', 'on the side of the pack',
 ]; // prettier-ignore
 
 const sides = { villagers: village.join('|'), werewolves: pack.join('|') };
@@ -49,7 +51,7 @@ const be = ['am', 'is', 'are', 'was', 'were'];
 const sure = [
   'really', 'indeed', 'actually', 'clearly', 'obviously', 'definitely', 'certainly', 'truly', 'simply', 'just', 'also', 'both', 'still', 'in', 'fact', 'surely',
   'undoubtedly', 'absolutely', 'again', 'plainly', 'truth', 'all', 'myself', 'in', ',', 'been', 'only', 'too', 'without', 'doubt', 'a', 'an', 'the', 'one', 'of', 'your', 'our', 'this', 'real', 'actual', 'other',
-  'second', 'last', 'remaining', 'hidden', 'single', 'fellow', 'confirmed', 'proven', 'known', 'dangerous', 'loyal', 'true', 'honest', 'good', 'trustworthy', 'village', "'s", 'two', 'three', 'four', 'pack', '100',
+  'second', 'last', 'remaining', 'hidden', 'single', 'fellow', 'but', 'nothing', 'always', 'and', 'have', 'was', 'has', 'exactly', ':', '—', 'now', 'then', 'himself', 'herself', 'all', 'along', 'from', 'start', 'beginning', 'old', 'poor', 'clever', 'quiet', 'card', 'carrying', 'confirmed', 'proven', 'known', 'dangerous', 'loyal', 'true', 'honest', 'good', 'trustworthy', 'village', "'s", 'two', 'three', 'four', 'pack', '100',
 ]; // prettier-ignore
 const plainly = [
   'plain',
@@ -64,10 +66,13 @@ const plainly = [
   'vanilla',
   'basic',
   'only',
+  'nothing',
+  'boring',
+  'powerless',
 ];
 const loyally = ['fellow', 'loyal', 'true', 'honest', 'proven', 'confirmed', 'good', 'trustworthy'];
 const leaning = ['probably', 'likely', 'most', 'very', 'quite', 'presumably', 'apparently', 'almost'];
-const denying = ['not', 'never', 'no', 'neither'];
+const denying = ['not', 'never', 'no', 'neither', 'anything', 'hardly'];
 /** Not "not only a Villager". */
 const blurring = [
   'only',
@@ -90,7 +95,8 @@ const blurring = [
 ];
 const seeming =
   /^(?:must be|has to be|have to be|seems to be|seem to be|appears to be|looks like|look like|sounds like|looks to be|could only be|can only be|can not be|could not be)(?= )/;
-const having = /^(?:has been|have been)(?= )/;
+const having =
+  /^(?:(?:has|have) (?:(?:never|not|always|truly|only|ever) )*been|(?:has |have )?(?:turned out|proved|proven|turns out|ended up)(?: to be| being)?|(?:was|were) revealed (?:as|to be)|happens? to be|(?:do|does) happen to be|remains?|(?:am|is|are) (?:, )?and (?:always |have |has )*(?:been|was|will be|remains?))(?= )/;
 
 export interface Copula {
   length: number;

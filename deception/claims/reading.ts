@@ -21,6 +21,10 @@ export const subject = String.raw`(?<subject>i|you|he|she|they|@[\d+]+)(?: ,? ?w
 /** And the object. */
 export const object = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|them)`;
 
+/** What is put in between commas, as long as it takes nothing back. */
+export const inserted =
+  ', (?!if |maybe |perhaps |i |probably |supposedly |allegedly |apparently |possibly |not |never |nobody )[a-z ]{1,30} ,';
+
 /** A place in a statement. */
 export interface Place {
   reading: Reading;
@@ -64,7 +68,8 @@ const addressedIn = (code: string) => [
 export function standing(sentence: Sentence, start: number, end: number, isComplete = true): Frame | null {
   const after = sentence.code.slice(end);
   if (isComplete && !isClosed(after)) return null;
-  const frame = asserted(sentence, start, end) ? frameOf(sentence.code.slice(0, start)) : null;
+  const isRelative = /^@[\d+]+ (?:, )?who /.test(sentence.code.slice(start));
+  const frame = asserted(sentence, start, end) ? frameOf(sentence.code.slice(0, start), isRelative) : null;
   return frame && isLeaning(after) ? { ...frame, isHedged: true } : frame;
 }
 
@@ -91,24 +96,38 @@ export function draftsBy(
   draft: (found: Found) => readonly (Omit<Draft, 'from' | 'to'> & { to?: number })[],
   isComplete = true,
 ): Draft[] {
+  const needsRole = pattern.source.includes('(?<role>');
   return reading.sentences.flatMap((sentence, index) =>
-    [...sentence.code.matchAll(pattern)].flatMap((match) => {
-      const start = match.index;
-      const end = start + match[0].length;
-      const frame = standing(sentence, start, end, isComplete);
-      if (!frame) return [];
-      const found = {
-        match,
-        groups: match.groups ?? {},
-        frame,
-        sentence,
-        start,
-        end,
-        place: { reading, index, at: start },
-      };
-      return draft(found).map((one) => ({ ...sentence.span(frame.from, end), ...one }));
-    }),
+    needsRole && !sentence.code.includes('#')
+      ? []
+      : matchesOf(pattern, sentence.code).flatMap((match) => {
+          const start = match.index;
+          const end = start + match[0].length;
+          const frame = standing(sentence, start, end, isComplete);
+          if (!frame) return [];
+          const found = {
+            match,
+            groups: match.groups ?? {},
+            frame,
+            sentence,
+            start,
+            end,
+            place: { reading, index, at: start },
+          };
+          return draft(found).map((one) => ({ ...sentence.span(frame.from, end), ...one }));
+        }),
   );
+}
+
+/** As `matchAll`, which makes a pattern anew each time: with as many of them, that is what takes the time. */
+function matchesOf(pattern: RegExp, code: string): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(code); match; match = pattern.exec(code)) {
+    found.push(match);
+    if (match[0] === '') pattern.lastIndex++;
+  }
+  return found;
 }
 
 export interface Found {

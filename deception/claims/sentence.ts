@@ -1,4 +1,5 @@
 // Sentences as patterns read them: one code a word, each knowing its place in the text.
+import { withAntecedents, type Token } from './antecedents.ts';
 import type { TableWords } from './table-words.ts';
 
 /**
@@ -13,12 +14,6 @@ export interface Sentence {
   span(start: number, end: number): { from: number; to: number };
 }
 
-interface Token {
-  code: string;
-  from: number;
-  to: number;
-}
-
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** Statements are written by adversaries: no reader needs more of one than this many characters. */
@@ -26,10 +21,12 @@ const longest = 10_000;
 
 export function sentencesOf(text: string, words: TableWords): Sentence[] {
   const plain = unquoted(text.slice(0, longest).replace(/[’‘]/g, "'"));
-  return [...segmenter.segment(plain)].flatMap(({ segment, index }) => {
+  const read = [...segmenter.segment(plain)].flatMap(({ segment, index }) => {
     const tokens = joined(tokensOf(segment, index, words));
-    return tokens.length === 0 ? [] : [sentence(tokens, /\?[\s"')*]*$/.test(segment))];
+    return tokens.length === 0 ? [] : [{ tokens, isQuestion: /\?[\s"')*]*$/.test(segment) }];
   });
+  const codes = withAntecedents(read.map(({ tokens }) => tokens));
+  return read.map(({ isQuestion }, place) => sentence(codes[place]!, isQuestion));
 }
 
 /** What stands in quotation marks is another's, or not meant: a sign takes its place. */
@@ -69,13 +66,13 @@ function codesOf(word: string, next: string, isFirst: boolean, words: TableWords
   if (/^[—–-]+$/.test(word)) return ['—'];
   const stem = word.replace(/'s$/, '');
   const seat = words.players.findIndex((name) => name === stem || name.toUpperCase() === stem);
-  if (seat >= 0 && !isVerb(stem, next, isFirst)) {
+  if (seat >= 0 && !isVerb(stem, next, isFirst, words)) {
     if (stem === word) return [`@${seat}`];
-    return [`@${seat}`, isPredicate.test(next) ? 'is' : next === 'been' ? 'has' : "'s"];
+    return [`@${seat}`, isPredicate.test(next) ? 'is' : /^(?:been|never)$/.test(next) ? 'has' : "'s"];
   }
   const lower = word.toLowerCase();
   const role = words.roles.get(lower.replace(/'s$/, ''));
-  if (role) {
+  if (role && !isDeed(word, next, words)) {
     const { role: of, isPlural } = role;
     const isCommon = of.team === 'villagers' && !of.special && /^\p{Ll}/u.test(word);
     const code = `#${isCommon ? 't' : of.team === 'werewolves' ? 'w' : 'v'}${isPlural ? 's' : ''}${words.register.indexOf(of)}`;
@@ -85,13 +82,23 @@ function codesOf(word: string, next: string, isFirst: boolean, words: TableWords
   return rule ? rule[1](lower) : [lower];
 }
 
+/** A verb that is also what somebody is called: "I did not guard Leah". */
+const isDeed = (word: string, next: string, { infinitive, players }: TableWords) =>
+  infinitive.has(word) &&
+  (players.includes(next) || /^(?:me|myself|him|himself|her|herself|you|them|over)$/.test(next));
+
 /** What makes "Dan's" read "Dan is". */
 const isPredicate =
-  /^(?:an?|the|not|no|one|definitely|probably|clearly|obviously|innocent|guilty|with|on|dead|gone|lying|our|your)$/;
+  /^(?:an?|the|not|no|one|definitely|probably|clearly|obviously|innocent|guilty|with|on|dead|gone|lying|our|your|my|clean|clear|cleared|good|town|safe|really|actually|still|just|at|both|exactly)$/;
 
 /** A name that is also how a question begins: "Will you vote?" */
-const isVerb = (name: string, next: string, isFirst: boolean) =>
-  /^(?:will|may|can)$/i.test(name) && isFirst && !/^[,.:;!?—]|^(?:is|was|has|and|did|said|voted|claim)/.test(next);
+const isVerb = (name: string, next: string, isFirst: boolean, { players }: TableWords) =>
+  /^(?:will|may|can)$/i.test(name) &&
+  isFirst &&
+  (players.includes(next) ||
+    /^(?:i|you|we|he|she|they|it|this|that|these|those|there|the|an?|my|your|our|his|her|their|not|no|nobody|one|any\w*|some\w*|every\w*|all|both|either|who\w*|what\w*)$/i.test(
+      next,
+    ));
 
 /** Lists of players as one: "Dan, Leah and Paul". */
 function joined(tokens: readonly Token[]): Token[] {
@@ -115,9 +122,9 @@ function listEnd(tokens: readonly Token[], at: number): number {
   if (!isName(at)) return at;
   let place = at;
   while (is(place + 1, ',') && isName(place + 2)) place += 2;
-  if (is(place + 1, 'and') && isName(place + 2)) return place + 2;
-  if (is(place + 1, ',') && is(place + 2, 'and') && isName(place + 3) && place > at) return place + 3;
-  return at;
+  const last = place + (is(place + 1, ',') && place > at ? 2 : 1);
+  const isNew = tokens[last + 1]?.code !== tokens[place]!.code; // not "I checked Dan and Dan is …"
+  return is(last, 'and') && isName(last + 1) && isNew && !is(last + 2, "'s") ? last + 1 : at;
 }
 
 function sentence(tokens: readonly Token[], isQuestion: boolean): Sentence {

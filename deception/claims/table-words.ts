@@ -14,6 +14,8 @@ export interface Deed {
   /** Verbs of powers and last acts. */
   verbs: readonly string[];
   isCheck: boolean;
+  /** To protect or to save, which is also said of words and votes. */
+  isShield: boolean;
 }
 
 export interface TableWords {
@@ -26,6 +28,8 @@ export interface TableWords {
   past: ReadonlyMap<string, Deed>;
   /** Infinitive → acts. */
   infinitive: ReadonlyMap<string, Deed>;
+  /** "checking" → acts. */
+  gerund: ReadonlyMap<string, Deed>;
   /** Whether a check tells the side and no more. */
   checksTellTeam: boolean;
 }
@@ -48,11 +52,19 @@ export function wordsOf(table: PublicSetup): TableWords {
     register,
     past: acts(([, past]) => past),
     infinitive: acts(([infinitive]) => infinitive),
+    gerund: acts(([infinitive]) => gerundOf(infinitive)),
     checksTellTeam: table.rules['checkTells'] === 'team',
   };
   known.set(table, words);
   return words;
 }
+
+/** Of regular verbs; the last consonant is doubled after a single short vowel. */
+const gerundOf = (infinitive: string) => {
+  const [verb = '', ...rest] = infinitive.split(' ');
+  const stem = verb.replace(/e$/, '').replace(/(?<=^[^aeiou]+[aeiou])([bgmnpt])$/, '$1$1');
+  return [`${stem}ing`, ...rest].join(' ');
+};
 
 const namesOf = (role: Role): [string, RoleWord][] =>
   [[role.name, role.plural] as const, ...Object.entries(role.nicknames ?? {})].flatMap(
@@ -65,10 +77,14 @@ const namesOf = (role: Role): [string, RoleWord][] =>
 function deedsOf(some: readonly Role[], form: (of: [string, string]) => string): [string, Deed][] {
   const acts = some.flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
   const spoken = acts.flatMap(({ verb, aim, saidAs: how = {} }) =>
-    Object.entries(how).map((of) => ({ word: form(of), verb, isCheck: aim === 'learn' })),
+    Object.entries(how).map((of) => ({ word: form(of), verb, aim })),
   );
   return [...Map.groupBy(spoken, ({ word }) => word)].map(([word, of]) => [
     word,
-    { verbs: [...new Set(of.map(({ verb }) => verb))], isCheck: of.every(({ isCheck }) => isCheck) },
+    {
+      verbs: [...new Set(of.map(({ verb }) => verb))],
+      isCheck: of.every(({ aim }) => aim === 'learn'),
+      isShield: of.some(({ aim }) => aim === 'shield'),
+    },
   ]);
 }

@@ -14,13 +14,18 @@ const ordinals: Readonly<Record<string, number>> = {
 };
 
 const numbered = /(?:^| )(?:night|day|round) (\d+|one|two|three|four)(?: |$)/;
-const ordinal = /(?:^| )(?:the )?(first|second|third|fourth) (?:night|day|round)(?: |$)/;
+const ordinal = /(?:^| )(?:the )?(?:very )?(first|second|third|fourth) (?:night|day|round)(?: |$)/;
 
 /**
  * The round that the words around a claim name, or null. A night and the day after it are one round: "last night" is of
  * the current one, "yesterday" of the one before. Null too where they name several.
  */
 function roundIn(code: string, round: number, isOfNight: boolean): number | null {
+  const ago = /(?:^| )(two|three|four|2|3|4) (nights|days|rounds) ago(?: |$)/.exec(code);
+  if (ago) {
+    const back = (ordinals[ago[1]!] ?? Number(ago[1])) - (ago[2] === 'nights' && isOfNight ? 1 : 0);
+    return round - back > 0 ? round - back : null;
+  }
   const found = [numbered, ordinal].flatMap((form) => {
     const word = form.exec(code)?.[1];
     return word === undefined ? [] : [ordinals[word] ?? Number(word)];
@@ -39,15 +44,22 @@ export const tail = (after: string) => ` ${after} `.split(joint, 1)[0]!;
 
 const joint = / (?:and|but|because|so|;|—|@\S+) /;
 
-/** The round named in the claim's own clause, behind it or before it. */
+/** The clause in which the words between two places of a sentence's code stand. */
+export const clauseAround = (code: string, start: number, end: number) =>
+  ` ${code.slice(0, start)} `.split(wide).at(-1)! + code.slice(start, end) + ` ${code.slice(end)} `.split(wide, 1)[0]!;
+
+const wide = / (?:,|and|but|because|so|;|—|:) /;
+
+/** The round named in the claim's own clause, before it or behind it. */
 export function roundNear(
   { sentence, start, end, place }: { sentence: { code: string }; start: number; end: number; place: Place },
   isOfNight: boolean,
 ): number | null {
   const { round } = place.reading.statement;
   const own = sentence.code.slice(start, end);
-  const before = ` ${sentence.code.slice(0, start)} `.split(joint).at(-1)!;
-  return [own, tail(sentence.code.slice(end)), before].reduce<number | null>(
+  const before = ` ${sentence.code.slice(0, start)} `;
+  const near = before.split(wide).at(-1)!;
+  return [own, near, tail(sentence.code.slice(end)), before.split(joint).at(-1)!].reduce<number | null>(
     (found, code) => found ?? roundIn(code.trim(), round, isOfNight),
     null,
   );

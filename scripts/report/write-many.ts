@@ -1,9 +1,9 @@
 // Reports any number of matches: figures, a page to read, and the tidy tables.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { errorsOfRules } from '../../deception/claims/measured-errors.ts';
 import { keyOf, type CellSums } from '../../deception/report/cell-sums.ts';
 import type { Circumstances } from '../../deception/report/conditions.ts';
-import type { MeasuredErrors } from '../../deception/report/corrected.ts';
 import { reportOf } from '../../deception/report/report-of.ts';
 import type { FoundFigure, LeftOut, Report } from '../../deception/report/report-schema.ts';
 import { samplesOf } from '../../deception/report/samples.ts';
@@ -32,9 +32,6 @@ export interface ReportOptions {
   threads?: number;
 }
 
-/** Of the rules that draw claims, by metric. Without them no figure is corrected. */
-const measuredErrors: MeasuredErrors | null = null;
-
 /** So many matches, or cells, are handed to a thread at a time. */
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
 
@@ -58,7 +55,7 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     const { figures, matches } = await figuresOf(crew.members, measured.circumstances.length);
     const { circumstances } = measured;
     const samples = samplesOf(metrics, boards);
-    const errors = judge === undefined ? measuredErrors : null;
+    const errors = judge === undefined ? errorsOfRules : null;
     const report = reportOf({ samples, matches, figures, circumstances, leftOut, seed, resamples, errors });
     const pages = { 'report.json': reportJson(report), 'report.md': reportMarkdown(report) };
     mkdirSync(out, { recursive: true });

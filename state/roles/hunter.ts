@@ -28,7 +28,12 @@ export const hunter: Role = {
   lastAct: {
     verb: 'shoot',
     aim: 'harm',
-    saidAs: { shoot: 'shot' },
+    saidAs: {
+      shoot: 'shot',
+      'gun down': 'gunned down',
+      'take … with him': 'took … with him',
+      'take … with her': 'took … with her',
+    },
     question: 'You have just left the game. Which player do you shoot, if any?',
     isAllowed: (fate, { hunterPoisoned }) => fate !== 'poison' || hunterPoisoned === true,
     choices: livingOthers,

@@ -16,7 +16,18 @@ export const shield = ({ verb, question, mayPass, rules: option, clashes }: Shie
   mayPass,
   wave: 1,
   aim: 'shield',
-  saidAs: { protect: 'protected', guard: 'guarded', save: 'saved', shield: 'shielded', heal: 'healed' },
+  saidAs: {
+    protect: 'protected',
+    guard: 'guarded',
+    save: 'saved',
+    shield: 'shielded',
+    heal: 'healed',
+    cover: 'covered',
+    'watch over': 'watched over',
+    'stand guard over': 'stood guard over',
+    'keep … alive': 'kept … alive',
+    'keep … safe': 'kept … safe',
+  },
   actor: 'holder',
   choices: (view) => {
     const before = shieldedLastNight(view, verb);

@@ -13,7 +13,11 @@ export interface Matched {
 }
 
 /** Each claim is matched once at most. */
-export function matched(statement: Statement, labelled: readonly LabelledClaim[], all: readonly JudgedClaim[]): Matched {
+export function matched(
+  statement: Statement,
+  labelled: readonly LabelledClaim[],
+  all: readonly JudgedClaim[],
+): Matched {
   const free = new Set(all.filter((claim) => !isOwnBallot(statement, claim)));
   const found: Matched = { pairs: [], missed: [], invented: [] };
   for (const claim of labelled) {
@@ -63,7 +67,12 @@ export function meant(by: string, claim: LabelledClaim | JudgedClaim): Meant {
   const bare = { type, subject, object, role, team, when, cause, polarity };
   const isIdentity = ['own_role', 'role', 'accusation', 'defence'].includes(type);
   if (!isIdentity && type !== 'check') return bare;
-  const told = type === 'accusation' ? sideOf(team ?? 'werewolves', team === null || polarity) : type === 'defence' ? sideOf(team ?? 'villagers', team === null || polarity) : team && sideOf(team, polarity);
+  const told =
+    type === 'accusation'
+      ? sideOf(team ?? 'werewolves', team === null || polarity)
+      : type === 'defence'
+        ? sideOf(team ?? 'villagers', team === null || polarity)
+        : team && sideOf(team, polarity);
   if (role !== null || told === null) return bare;
   const kind = subject === by ? 'own_role' : told === 'werewolves' ? 'accusation' : 'defence';
   return { ...bare, type: isIdentity ? kind : type, team: told, polarity: true };

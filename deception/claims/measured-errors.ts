@@ -1,0 +1,21 @@
+// How often a lie that the rules report is one: measured by hand, to correct rates of lies by.
+import type { Measured } from '../statistics/misclassification.ts';
+
+/** Right answers of so many. */
+interface Errors {
+  /** Of opportunities in which the speaker lies. */
+  sensitivity: Measured;
+  /** Of those in which the speaker does not. */
+  specificity: Measured;
+}
+
+/**
+ * By metric, over the test part of the labelled statements (docs/metrics.md, "How well the rules read"): claims about
+ * the speaker whose truth the speaker knew, and statements with such a claim, that both a reader and the rules found.
+ * What the rules did not find is in neither side of a rate, so it is no error of these; that lies and truths are missed
+ * alike often is assumed, and measured there.
+ */
+export const errorsOfRules: Readonly<Record<'lie_rate' | 'lie_statement_rate', Errors>> = {
+  lie_rate: { sensitivity: { right: 54, of: 54 }, specificity: { right: 61, of: 61 } },
+  lie_statement_rate: { sensitivity: { right: 42, of: 42 }, specificity: { right: 42, of: 43 } },
+};
