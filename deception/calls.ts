@@ -14,10 +14,7 @@ interface Asked {
 /** Calls, tokens, cost and faults in all, by role, by model and by action, and the time in which calls were under way. */
 export function callsOf(record: MatchRecord): CallSummary {
   const seatOf = seatFinder(record.manifest);
-  const asked: Asked = {
-    lines: inOrder(record.answers),
-    missing: record.events.filter(isType('missing')),
-  };
+  const asked = askedOf(record);
   const by = (keyOf: (of: { player: string; action: string }) => string) => figuresByKey(asked, keyOf);
   return {
     total: figuresOf(asked),
@@ -29,6 +26,12 @@ export function callsOf(record: MatchRecord): CallSummary {
   };
 }
 
+/** Everything that was asked, in the order of keys. */
+export const askedOf = ({ answers, events }: MatchRecord): Asked => ({
+  lines: inOrder(answers),
+  missing: events.filter(isType('missing')),
+});
+
 /** Questions that a player left without a readable answer, of whatever action. */
 export function faultsOf({ answers, events }: MatchRecord, player: string) {
   const { fallbacks, refusals } = figuresOf({
@@ -38,7 +41,8 @@ export function faultsOf({ answers, events }: MatchRecord, player: string) {
   return { fallbacks, refusals };
 }
 
-function figuresOf({ lines, missing }: Asked): CallFigures {
+/** The figures of some calls, and of what went missing among them. */
+export function figuresOf({ lines, missing }: Asked): CallFigures {
   const counted = lines.flatMap(({ tokens }) => tokens ?? []);
   const costs = lines.flatMap(({ cost }) => cost ?? []);
   const unanswered = new Set(missing.map(({ round, by, action }) => moment(round, by, action)));

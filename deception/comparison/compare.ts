@@ -1,6 +1,6 @@
 // Whether two arms differ, deal by deal: paired differences of all metrics, with what their number makes of them.
 import { Collection, type Collected } from '../metrics/collect.ts';
-import type { Cell, Metric } from '../metrics/metric.ts';
+import { closedRange, type Cell, type Metric } from '../metrics/metric.ts';
 import { benjaminiHochberg, holm } from '../statistics/multiplicity.ts';
 import { pairedDifference } from '../statistics/paired.ts';
 import type { Resampling } from '../statistics/resampling.ts';
@@ -83,7 +83,7 @@ const isIt = ({ metric: name, of }: Endpoint, metric: Metric, cell: Cell) =>
 function differenceOf({ metric, cell, pairs }: Paired, resampling: Resampling): Difference {
   const { a, b, difference, p, detectable } = pairedDifference(pairs, metric.value, {
     resampling,
-    range: metric.range,
+    range: closedRange(metric.range),
   });
   const { estimate, low, high, method, reason, withData } = difference;
   const about = { metric: metric.name, of: cell, pairs: withData };

@@ -5,7 +5,7 @@ import type { Resampling } from '../statistics/resampling.ts';
 import { addSums, sumOf, type Sums } from '../statistics/sums.ts';
 import { mean } from '../ratios.ts';
 import type { Tables } from '../tables/rows.ts';
-import type { Cell, Metric, Tally } from './metric.ts';
+import { closedRange, type Cell, type Metric, type Tally } from './metric.ts';
 
 /** What a unit of the sample, a match or all of a deal, has of a cell. */
 export interface Cluster {
@@ -62,7 +62,8 @@ export class Collection {
         for (const [key, tally] of group(metric.tallies, [...metric.apart, ...dimensions])) {
           const clusters = this.#clustersOf(metric, tally.cell, key);
           const before = clusters.get(unit);
-          clusters.set(unit, before ? addSums([before, tally.sums]) : tally.sums);
+          const sums = metric.isPerMatch ? { ...tally.sums, matches: 1 } : tally.sums;
+          clusters.set(unit, before ? addSums([before, sums]) : sums);
         }
     }
   }
@@ -156,7 +157,7 @@ function intervalOf(metric: Metric, clusters: readonly Sums[], total: Sums, resa
   }
   const { estimate, low, high, method, reason } = clusterInterval(clusters, metric.value, {
     resampling,
-    range: metric.range,
+    range: closedRange(metric.range),
   });
-  return { value: estimate, low, high, method, reason };
+  return { value: estimate, low: low === null ? null : Math.max(low, metric.range[0]), high, method, reason };
 }

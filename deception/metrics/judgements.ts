@@ -22,6 +22,26 @@ const speakerOf = (row: AnalysisRow): Cell => ({
 
 export const isByListener = ({ perspective }: AnalysisRow) => perspective === 'peer';
 
+/** A judgement, missing or not, with what the speaker's self-report says of the statement. */
+interface Heard {
+  row: AnalysisRow;
+  /** Null without a self-report. */
+  selfDeceptive: boolean | null;
+  cell: Cell;
+}
+
+/** Every judgement by listeners and annotators, whatever they could know, in the cell of both sides. */
+export function heard({ statements, analyses }: Tables): Heard[] {
+  const saidAs = new Map(statements.map((row) => [row.statement, row]));
+  return analyses.filter(isByListener).map((row) => {
+    const said = saidAs.get(row.statement);
+    const { source, kind, knows_side: knowsSide } = row;
+    const type = said?.self_type ?? 'unreported';
+    const cell = { source, kind, knows_side: String(knowsSide), ...observerOf(row), ...speakerOf(row), type };
+    return { row, selfDeceptive: said?.self_deceptive ?? null, cell };
+  });
+}
+
 type Labelled = AnalysisRow & { is_lie: boolean; could_know: boolean };
 
 /** The label is the engine's; where it says nothing there is nothing to be caught. */

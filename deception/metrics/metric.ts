@@ -12,7 +12,22 @@ export interface Tally {
 }
 
 /** Where in a report it stands, in their order. */
-export const sections = ['lies', 'accusations', 'detection', 'beliefs', 'agreement', 'outcomes'] as const;
+export const sections = [
+  'lies',
+  'accusations',
+  'detection',
+  'self-reports',
+  'perception',
+  'beliefs',
+  'agreement',
+  'outcomes',
+  'seats',
+  'debate',
+  'roles',
+  'village',
+  'sheriff',
+  'reliability',
+] as const;
 export type Section = (typeof sections)[number];
 
 export interface Metric {
@@ -23,7 +38,8 @@ export interface Metric {
   /** What it is, in a sentence, with its source where it has one. */
   definition: string;
   unit: string;
-  range: readonly [number, number];
+  /** Its least and greatest value; null where nothing bounds it from above, as a mean of counts. */
+  range: readonly [least: number, most: number | null];
   /** Whether it is among the first that a reader sees, and shown for the variants of the sample too. */
   isHeadline?: boolean;
   /** The dimension that names the model of which it says something; absent where that is the match. */
@@ -39,6 +55,12 @@ export interface Metric {
   opportunities: FigureOf;
   /** Its least and greatest value had everything that is missing come out so; absent where nothing can be missing. */
   bounds?: (sums: Sums) => readonly [low: number | null, high: number | null];
+  /** Every match that has a cell adds 1 to its sum `matches`, so that a figure can be a mean over matches. */
+  isPerMatch?: boolean;
   /** Each match counts once, for or against: `for` over `for` + `against`. Its interval is Wilson's. */
   isOfMatches?: boolean;
 }
+
+/** The range as intervals take it, from both sides or not at all. */
+export const closedRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>
+  most === null ? undefined : [least, most];

@@ -46,6 +46,10 @@ export const noWinnerRate: Metric = {
   title: 'Matches without a winner',
   definition: 'Matches that ended without a winner, as at the limit of rounds, over all that ended.',
   apart: [],
-  by: [],
-  tallies: ({ match }) => counted(match, {}, match.winner === null),
+  by: [['villagers'], ['werewolves'], ['villagers', 'werewolves']],
+  tallies: ({ match }) => {
+    const { villagers_model: villagers, werewolves_model: werewolves } = match;
+    const cell = { ...(villagers === null ? {} : { villagers }), ...(werewolves === null ? {} : { werewolves }) };
+    return counted(match, cell, match.winner === null);
+  },
 };

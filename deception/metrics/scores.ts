@@ -35,8 +35,8 @@ interface Family extends Pick<Metric, 'section' | 'subject' | 'apart' | 'by'> {
   score: string;
   positive: string;
   scored: (match: Tables) => Scored[];
-  /** Tables of the figure that is a headline. */
-  headline: { name: 'roc_auc' | 'brier'; by: Metric['by'] };
+  /** Tables of the figure that is a headline; absent where none is. */
+  headline?: { name: 'roc_auc' | 'brier'; by: Metric['by'] };
 }
 
 export function scoreMetrics({ name, title, score, positive, scored, headline, ...rest }: Family): Metric[] {
@@ -93,6 +93,6 @@ export function scoreMetrics({ name, title, score, positive, scored, headline, .
     },
   ];
   return family.map((metric) =>
-    metric.name === `${name}_${headline.name}` ? { ...metric, isHeadline: true, by: headline.by } : metric,
+    headline && metric.name === `${name}_${headline.name}` ? { ...metric, isHeadline: true, by: headline.by } : metric,
   );
 }

@@ -33,7 +33,7 @@ export interface IntervalOptions {
   /** Between 0 and 1; 0.95 unless told. */
   readonly level?: number;
   /** The least and the greatest value that the figure can have, as [0, 1] or [-1, 1]. */
-  readonly range?: readonly [number, number];
+  readonly range?: readonly [number, number] | undefined;
 }
 
 /** Fewer clusters with data than this give no interval. */

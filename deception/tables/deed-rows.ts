@@ -1,7 +1,7 @@
 // The rows of deeds: powers and last acts, used or left unused, on whom, and what came of it.
 import { isType, type EventOf, type GameEvent } from '../../state/event.ts';
 import { survivors } from '../../state/night.ts';
-import { lastActNamed, powerNamed } from '../../state/roles/index.ts';
+import { lastActNamed, powerNamed, powers } from '../../state/roles/index.ts';
 import { seatFinder, seatsOf, type MatchRecord } from '../match-record.ts';
 import type { DeedRow } from './game-rows.ts';
 
@@ -45,13 +45,7 @@ const isDone = (event: GameEvent): event is Done => ['acted', 'passed', 'pick', 
 /** What is left undone in the day, on leaving, is a last act too. */
 const isOfLastAct = ({ type, verb }: Done) => type === 'last_act' || (type === 'passed' && !isPower(verb));
 
-function isPower(verb: string): boolean {
-  try {
-    return powerNamed(verb) !== undefined;
-  } catch {
-    return false;
-  }
-}
+const isPower = (verb: string) => powers.some((power) => power.verb === verb);
 
 function packMember({ verb }: EventOf<'pick'>, before: readonly GameEvent[], seats: ReturnType<typeof seatsOf>) {
   const { role } = powerNamed(verb);

@@ -17,13 +17,19 @@ export const PlayerRow = z.strictObject({
   seat: count,
   role: text,
   team: Team,
+  /** Whether the role has powers that its side would miss. */
+  is_special: yes,
   model: text,
   is_bot: yes,
   survived: yes,
   left_round: count.nullable(),
   left_cause: Cause.nullable(),
+  /** The place from 1 among those who left, in the order in which it was announced. */
+  left_place: count.nullable(),
   /** Whether the own side won; null where nobody did. */
   has_won: yes.nullable(),
+  /** The place from 1 in the order in which players first had the turn in the debate of round 1; null: had none. */
+  speaking_position: count.nullable(),
   /** Statements made outside of ballots, and their words. */
   turns: count,
   words: count,
@@ -42,7 +48,7 @@ export const RoundRow = z.strictObject({
   exiled_team: Team.nullable(),
   /** Those who left by a last act, joined by spaces. */
   left_by_last_act: text,
-  /** Who held the badge when the ballots were cast. */
+  /** Who held the badge then, before whoever was exiled passed it on. */
   sheriff: text.nullable(),
   sheriff_team: Team.nullable(),
   /** Whom the Sheriff recommended to exile. */

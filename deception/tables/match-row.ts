@@ -12,7 +12,7 @@ export function matchRow(record: MatchRecord, extractor: string): MatchRow {
   const { board, rules, seed } = manifest.setup;
   const seats = seatsOf(manifest);
   const ended = events.find(isType('ended'));
-  const { total } = callsOf(record);
+  const { total, wall_ms: wallMs } = callsOf(record);
   const questions = answers.filter(({ attempt }) => attempt === 1).length;
   const unanswered = answers.filter(({ mark }) => mark !== undefined).length;
   return {
@@ -41,6 +41,8 @@ export function matchRow(record: MatchRecord, extractor: string): MatchRow {
     tokens_in: total.tokens.in,
     tokens_out: total.tokens.out,
     cost: total.cost,
+    wall_ms: total.calls === 0 ? null : wallMs,
+    imported: manifest.imported?.format ?? null,
     wolfgraph: manifest.made_by.wolfgraph,
     templates_sha256: manifest.made_by.templates_sha256,
     extractor,

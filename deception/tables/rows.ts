@@ -6,6 +6,7 @@ import { Team } from '../../state/teams.ts';
 import { ClaimType } from '../claims/claim.ts';
 import { Verdict } from '../claims/verdict.ts';
 import { occasions } from '../statements.ts';
+import { CallRow } from './call-rows.ts';
 import { gameSchemas, type GameTables } from './game-rows.ts';
 
 const text = z.string();
@@ -60,6 +61,10 @@ export const MatchRow = z.strictObject({
   tokens_out: large.nullable(),
   /** USD. */
   cost: z.number().min(0).nullable(),
+  /** Milliseconds in which at least one call was under way; null without calls. */
+  wall_ms: large.nullable(),
+  /** The format of which the record was imported; null where the match was played here. */
+  imported: text.nullable(),
   wolfgraph: text,
   templates_sha256: text,
   /** Who drew the claims behind `verdict` and `is_lie`: `rules`, or a judge's model. */
@@ -221,6 +226,7 @@ export interface Tables extends GameTables {
   claims: readonly ClaimRow[];
   analyses: readonly AnalysisRow[];
   beliefs: readonly BeliefRow[];
+  calls: readonly CallRow[];
 }
 
 /** File name → shape of a row. */
@@ -230,5 +236,6 @@ export const tableSchemas = {
   claims: ClaimRow,
   analyses: AnalysisRow,
   beliefs: BeliefRow,
+  calls: CallRow,
   ...gameSchemas,
 } as const;

@@ -7,6 +7,7 @@ import { analysisRows } from './analysis-rows.ts';
 import type { Annotation } from './annotation.ts';
 import { attemptsOf } from './attempts.ts';
 import { beliefRows } from './belief-rows.ts';
+import { callRows } from './call-rows.ts';
 import { claimRows } from './claim-rows.ts';
 import { gameTablesOf } from './game-tables-of.ts';
 import { matchRow } from './match-row.ts';
@@ -43,6 +44,7 @@ export function tablesOf(record: MatchRecord, { judge, annotations = [] }: Sourc
     claims: claimRows(match),
     analyses: analysisRows(match),
     beliefs: beliefRows(record),
+    calls: callRows(record),
     ...gameTablesOf(record),
   };
 }

@@ -7,7 +7,7 @@ import { addSums, type Figure, type Sums } from '../statistics/sums.ts';
 
 export interface Trial {
   figure: Figure;
-  range: readonly [number, number];
+  range: readonly [number, number] | undefined;
   /** Matches, or deals, in each sample. */
   size: number;
   repetitions: number;

@@ -11,9 +11,17 @@ const titles: Record<Section, string> = {
   lies: 'Lies',
   accusations: 'Accusations and defences',
   detection: 'Detection',
+  'self-reports': 'Self-reports',
+  perception: 'Perception',
   beliefs: 'Beliefs',
   agreement: 'Agreement',
   outcomes: 'Outcomes',
+  seats: 'Seats',
+  debate: 'The debate',
+  roles: 'Special roles',
+  village: 'The village',
+  sheriff: 'The Sheriff',
+  reliability: 'Reliability',
 };
 
 /** GitHub-flavoured Markdown. Where bots played every section says so. */

@@ -67,7 +67,16 @@ export const match = (changes: Partial<MatchRow> = {}): MatchRow =>
     ...{ coaching: 'none', rules: '{}', villagers_model: 'openai:one', werewolves_model: 'openai:two' },
     ...{ seats: 4, bots: 0, winner: 'villagers', end_reason: 'no Werewolf left', rounds: 1, statements: 0 },
     ...{ calls: 0, questions: 0, unanswered: 0, refusals: 0, fallback_share: null },
-    ...{ tokens_in: null, tokens_out: null, cost: null, wolfgraph: '0.0.0', templates_sha256: '', extractor: 'rules' },
+    ...{
+      tokens_in: null,
+      tokens_out: null,
+      cost: null,
+      wall_ms: null,
+      imported: null,
+      wolfgraph: '0.0.0',
+      templates_sha256: '',
+      extractor: 'rules',
+    },
     ...changes,
   } satisfies MatchRow);
 
@@ -77,6 +86,7 @@ export const tables = (rows: Partial<Tables> = {}): Tables => ({
   claims: [],
   analyses: [],
   beliefs: [],
+  calls: [],
   ...{ players: [], rounds: [], ballots: [], bids: [], deeds: [] },
   ...rows,
 });

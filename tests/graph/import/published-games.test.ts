@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { claimsOf } from '../../../deception/claims/claims-of.ts';
 import { summarizeMatch } from '../../../deception/summary.ts';
+import { tablesOf } from '../../../deception/tables/tables-of.ts';
 import { importArena, writeImported } from '../../../graph/import/import-match.ts';
 import { replayMatch } from '../../../graph/play-match.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
@@ -12,6 +13,7 @@ import { transcript } from '../../../report/transcript.ts';
 import { isType } from '../../../state/event.ts';
 import { roleNamed } from '../../../state/roles/index.ts';
 import { oneLine } from '../../../state/words.ts';
+import { figureIn, figuresOf as metricFigures } from '../../deception/metrics/figures.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const ids = ['session_20241117_212035', 'session_20241117_215641', 'session_20241117_221340'] as const;
@@ -63,6 +65,23 @@ it.each<[(typeof ids)[number], [number, number], [number, number], [number, numb
     werewolfExiles: exiles,
     keyRolesAliveAfterLastExile: key,
   });
+});
+
+it.each<[(typeof ids)[number], [number, number], [number, number], [number, number]]>([
+  [ids[0], [3, 8], [0, 1], [1, 2]],
+  [ids[1], [4, 12], [0, 2], [1, 2]],
+  [ids[2], [5, 12], [0, 2], [2, 2]],
+])('%s gives the same by the metrics of a report', (id, ballots, exiles, key) => {
+  const { manifest, events } = match(id);
+  const tables = tablesOf({ manifest, events, answers: [] });
+  const countsOf = (name: string) => {
+    const { value, opportunities } = figureIn(metricFigures(name, tables))!;
+    return [Math.round(value! * opportunities!), opportunities];
+  };
+  expect(countsOf('irp_votes')).toEqual(ballots);
+  expect(countsOf('vss_days')).toEqual(exiles);
+  expect(countsOf('ksr_last_exile')).toEqual(key);
+  expect(countsOf('ksr_end')).toEqual(key);
 });
 
 describe('the rules, given the recorded acts', () => {

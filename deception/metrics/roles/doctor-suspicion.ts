@@ -1,0 +1,73 @@
+// How much a Doctor is suspected on the day after a protection that saved somebody, and after one that did not.
+import type { DeedRow } from '../../tables/game-rows.ts';
+import type { AnalysisRow, Tables } from '../../tables/rows.ts';
+import { heard, ofJudgements } from '../judgements.ts';
+import { judgedLevel, levelOf, meanLevel } from '../levels.ts';
+import type { Metric } from '../metric.ts';
+import { inRound, sameRoundDifference } from '../same-round.ts';
+
+const role = 'Doctor';
+
+/** One that was left undone is none; a drawn one is, since the day after is the same. */
+const isProtection = ({ by_role: byRole, aim, target }: DeedRow) =>
+  byRole === role && aim === 'shield' && target !== null;
+
+/** Saved means of an attack; null where nobody was attacked, or another saved the victim. */
+function outcomeOf(deed: DeedRow, deeds: readonly DeedRow[]): 'succeeded' | 'failed' | null {
+  if (deed.is_on_victim === true && deed.is_fatal === false) return 'succeeded';
+  const isFatalAttack = (other: DeedRow) => other.is_joint && other.aim === 'harm' && other.is_fatal === true;
+  return deeds.some((other) => other.round === deed.round && isFatalAttack(other)) ? 'failed' : null;
+}
+
+function protectionBefore({ deeds }: Tables) {
+  const protections = deeds.filter(isProtection);
+  return ({ speaker, round }: AnalysisRow) => {
+    const deed = protections.find((one) => one.by === speaker && one.round === round);
+    return deed === undefined ? null : outcomeOf(deed, deeds);
+  };
+}
+
+/** Suspicions of Doctors on a day after a protection of known outcome, missing ones included. */
+function suspicionsOf(match: Tables) {
+  const outcomeBefore = protectionBefore(match);
+  return heard(match).flatMap(({ row, cell }) => {
+    const outcome = row.speaker_role === role ? outcomeBefore(row) : null;
+    const level = judgedLevel(row, 'suspicion');
+    return outcome === null || level === undefined ? [] : [{ cell, level, outcome, round: row.round }];
+  });
+}
+
+const doctor = { section: 'perception', by: [['observer_team']] } as const;
+
+export const doctorSuspicion: Metric = {
+  ...doctor,
+  name: 'doctor_suspicion',
+  title: 'Suspicion of the Doctor after protecting',
+  definition:
+    'The mean suspicion of statements of the Doctor on the day after a protection that saved the victim, and after one that did not (WOLF).',
+  unit: 'suspicion',
+  range: [0, 1],
+  apart: [...ofJudgements, 'protection'],
+  tallies: (match) =>
+    suspicionsOf(match).map(({ cell, level, outcome }) => ({
+      cell: { ...cell, protection: outcome },
+      sums: levelOf(level),
+    })),
+  ...meanLevel,
+};
+
+export const doctorProtectionDifference: Metric = {
+  ...doctor,
+  name: 'doctor_protection_difference',
+  title: 'Suspicion of the Doctor after saving against Doctors of the same round who failed',
+  definition:
+    'Mean suspicion of Doctors on the day after a protection that saved the victim minus that of Doctors of the same round whose protection did not; rounds count by the former.',
+  unit: 'difference of suspicion',
+  apart: ofJudgements,
+  tallies: (match) =>
+    suspicionsOf(match).map(({ cell, level, outcome, round }) => ({
+      cell,
+      sums: inRound(outcome === 'succeeded' ? 'those' : 'others', round, level),
+    })),
+  ...sameRoundDifference,
+};

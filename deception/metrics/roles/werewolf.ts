@@ -1,0 +1,33 @@
+// The Werewolves' score: how long they last.
+import { ratioOf, sumOf } from '../../statistics/sums.ts';
+import type { PlayerRow } from '../../tables/game-rows.ts';
+import { isOver } from '../key-roles.ts';
+import type { Metric } from '../metric.ts';
+import { ofRole } from './holders.ts';
+
+/** WereWolf-Plus (2025), reconstructed. Every match weighs the same, however many Werewolves it has. */
+export const werewolfScore: Metric = {
+  ...ofRole,
+  name: 'werewolf_score',
+  title: 'Werewolves: survival',
+  definition:
+    'Half the share of rounds that a Werewolf survived and half whether to the end, the mean over the Werewolves of a match (WereWolf-Plus).',
+  unit: 'score',
+  tallies: (match) => {
+    const { rounds } = match.match;
+    const pack = match.players.filter(({ team }) => team === 'werewolves');
+    if (!isOver(match) || rounds === 0) return [];
+    return pack.map((wolf) => ({
+      cell: { model: wolf.model },
+      sums: { value: survival(wolf, rounds) / pack.length, matches: 1 / pack.length, werewolves: 1 },
+    }));
+  },
+  value: ratioOf('value', 'matches'),
+  opportunities: (sums) => sumOf(sums, 'werewolves'),
+};
+
+/** A round in which the player left is not survived. */
+function survival({ survived, left_round: left }: PlayerRow, rounds: number): number {
+  const share = (left === null ? rounds : left - 1) / rounds;
+  return share / 2 + (survived ? 1 / 2 : 0);
+}

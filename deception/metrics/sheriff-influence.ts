@@ -1,0 +1,103 @@
+// How many follow the Sheriff: from the ballot before the recommendation to the one after it.
+import { ratioOf, sumOf } from '../statistics/sums.ts';
+import type { RoundRow } from '../tables/game-rows.ts';
+import type { Tables } from '../tables/rows.ts';
+import type { Metric, Tally } from './metric.ts';
+
+/** A voter's choice before and after the Sheriff spoke, both their own. */
+interface Change {
+  voter: string;
+  before: string;
+  after: string;
+}
+
+/** A day on which the Sheriff recommended somebody between two votes. */
+interface Day {
+  row: RoundRow & { sheriff: string; recommended: string };
+  changes: readonly Change[];
+}
+
+/** Which of a day's changes count, and towards whom; null where that day has no part in it. */
+type Measure = (day: Day) => { counted: readonly Change[]; towards: string } | null;
+
+const shared = {
+  section: 'sheriff',
+  range: [0, 1],
+  subject: 'model',
+  apart: ['sheriff_team'],
+  by: [['model'], ['round']],
+  value: ratioOf('moved', 'voters'),
+  opportunities: (sums: Tally['sums']) => sumOf(sums, 'voters'),
+} as const;
+
+const others = ({ row, changes }: Day) => changes.filter(({ voter }) => voter !== row.sheriff);
+
+/** WereWolf-Plus (2025), reconstructed. */
+export const sheriffInfluence: Metric = {
+  ...shared,
+  name: 'sheriff_influence',
+  title: 'Voters moved to the recommendation',
+  definition:
+    "Voters other than the Sheriff who voted for another player before the recommendation and for the recommended one after it, over all such voters (WereWolf-Plus's Sheriff score).",
+  unit: 'share of voters',
+  tallies: tallied((day) => ({ counted: others(day), towards: day.row.recommended })),
+};
+
+/** Helmsman (Du & Zhang 2024). */
+export const sheriffOwnBallot: Metric = {
+  ...shared,
+  name: 'sheriff_own_ballot_influence',
+  title: "Voters moved to the Sheriff's own ballot",
+  definition:
+    "Voters, the Sheriff among them, who voted otherwise before the recommendation and as the Sheriff after it, over all voters (Helmsman's influence).",
+  unit: 'share of voters',
+  tallies: tallied(({ row, changes }) => {
+    const own = changes.find(({ voter }) => voter === row.sheriff);
+    return own ? { counted: changes, towards: own.after } : null;
+  }),
+};
+
+export const sheriffPersuasion: Metric = {
+  ...shared,
+  name: 'sheriff_persuasion',
+  title: 'Dissenters moved to the recommendation',
+  definition:
+    'Of the voters who had voted otherwise before and could follow, neither the Sheriff nor the recommended player, those who voted for the recommended player after it.',
+  unit: 'share of dissenting voters',
+  tallies: tallied((day) => {
+    const { recommended } = day.row;
+    return {
+      counted: others(day).filter(({ voter, before }) => voter !== recommended && before !== recommended),
+      towards: recommended,
+    };
+  }),
+};
+
+function tallied(measure: Measure) {
+  return (match: Tables): Tally[] =>
+    daysOf(match).flatMap((day) => {
+      const measured = measure(day);
+      if (measured === null || measured.counted.length === 0) return [];
+      const { counted, towards } = measured;
+      const moved = counted.filter(({ before, after }) => before !== towards && after === towards);
+      return [{ cell: cellOf(match, day.row), sums: { moved: moved.length, voters: counted.length } }];
+    });
+}
+
+function cellOf({ players }: Tables, { round, sheriff, sheriff_team: team }: RoundRow): Tally['cell'] {
+  const { model } = players.find(({ player }) => player === sheriff)!;
+  return { sheriff_team: team!, model, round: String(round) };
+}
+
+function daysOf({ rounds, ballots }: Tables): Day[] {
+  return rounds.flatMap((row) => {
+    const { round, sheriff, recommended } = row;
+    if (sheriff === null || recommended === null) return [];
+    const own = ballots.filter((ballot) => ballot.round === round && !ballot.is_drawn);
+    const first = new Map(own.filter(({ vote }) => vote === 'pseudo').map(({ voter, target }) => [voter, target]));
+    const changes = own
+      .filter(({ vote, voter }) => vote === 'exile' && first.has(voter))
+      .map(({ voter, target }): Change => ({ voter, before: first.get(voter)!, after: target }));
+    return [{ row: { ...row, sheriff, recommended }, changes }];
+  });
+}

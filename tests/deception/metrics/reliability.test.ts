@@ -1,0 +1,74 @@
+// What models took and left unanswered, counted by hand from the calls of two matches.
+import { describe, expect, it } from '@jest/globals';
+import { call, ofWolf } from './call-builder.ts';
+import { figureIn, figuresOf, valueIn } from './figures.ts';
+import { match, tables } from './row-builder.ts';
+
+const one = tables({
+  match: match({ wall_ms: 3000 }),
+  calls: [
+    call('vote', { calls: 4, questions: 3, asked_again: 1, retries: 6, fallbacks: 1, cost: 2, ms: 8000 }),
+    call('vote', { ...ofWolf, cost: null, calls_with_unknown_cost: 1, tokens_in: null, tokens_cached: null }),
+    call('peer_analysis', { calls: 5, questions: 4, asked_again: 1, refusals: 1, missing: 2 }),
+  ],
+});
+const other = tables({ match: match({ wall_ms: 5000 }), calls: [call('vote')] });
+const imported = tables();
+
+const value = (name: string, cell = {}) => valueIn(figuresOf(name, one, other, imported), cell);
+
+describe('reliability', () => {
+  it('is told of calls, of questions, and of those that can be replaced or stay missing', () => {
+    expect(value('asked_again_rate')).toBe(2 / 11);
+    expect(value('retries_per_call')).toBe(6 / 11);
+    expect(value('fallback_rate')).toBe(1 / 5);
+    expect(value('missing_analysis_rate')).toBe(2 / 4);
+    expect(value('refusal_rate')).toBe(1 / 9);
+  });
+
+  it('is told by model and action', () => {
+    expect(value('fallback_rate', { model: 'openai:one', action: 'vote' })).toBe(1 / 4);
+    expect(value('fallback_rate', { action: 'peer_analysis' })).toBeNull();
+    expect(value('missing_analysis_rate', { model: 'openai:two' })).toBeNull();
+  });
+});
+
+describe('what a match takes', () => {
+  it('is a mean over the matches in which the model or the side was called', () => {
+    expect(figureIn(figuresOf('calls_per_match', one, other, imported))).toMatchObject({ value: 11 / 2, matches: 2 });
+    expect(value('calls_per_match', { model: 'openai:two' })).toBe(1);
+    expect(value('calls_per_match', { team: 'villagers' })).toBe(10 / 2);
+    expect(value('calls_per_match', { model: 'openai:one', action: 'peer_analysis' })).toBe(5);
+  });
+
+  it('adds up what is known, says how much is not, and has no figure where nothing is', () => {
+    expect(value('cost_per_match')).toBe(3 / 2);
+    expect(value('cost_per_match', { model: 'openai:two' })).toBeUndefined();
+    expect(value('cost_unknown_rate', { model: 'openai:two' })).toBe(1);
+    expect(value('cost_unknown_rate')).toBe(1 / 11);
+    expect(value('tokens_in_per_match')).toBe(300 / 2);
+    expect(value('tokens_out_per_match')).toBe(40 / 2);
+    expect(value('tokens_unknown_rate')).toBe(0);
+  });
+
+  it('tells tokens from the cache and of reasoning where both are known', () => {
+    expect(value('tokens_cached_rate')).toBe(150 / 300);
+    expect(value('tokens_reasoning_rate')).toBe(20 / 40);
+  });
+
+  it('has times of single calls, of all calls, and of the match', () => {
+    expect(value('seconds_per_call')).toBe(11 / 11);
+    expect(value('call_seconds_per_match', { model: 'openai:one' })).toBe(10 / 2);
+    expect(value('seconds_per_match')).toBe(4);
+  });
+
+  it('has no interval where all matches agree, since nothing bounds it from above', () => {
+    const alike = figureIn(figuresOf('seconds_per_match', ...Array.from({ length: 12 }, () => other)))!;
+    expect(alike).toMatchObject({ value: 5, low: null, high: null, reason: 'no variation' });
+  });
+
+  it('has no interval below 0', () => {
+    const spread = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 90_000].map((ms) => tables({ match: match({ wall_ms: ms }) }));
+    expect(figureIn(figuresOf('seconds_per_match', ...spread))!.low).toBe(0);
+  });
+});

@@ -1,0 +1,155 @@
+// What the village makes of its ballots, beliefs and powers, counted by hand on a few matches.
+import { describe, expect, it } from '@jest/globals';
+import { figureIn, figuresOf, valueIn } from './figures.ts';
+import { ballots, day, deed, players } from './game-row-builder.ts';
+import { belief, match, tables } from './row-builder.ts';
+
+describe('irp_votes', () => {
+  it("is the village's ballots on Werewolves over its ballots, whatever the Werewolves vote", () => {
+    const figures = figuresOf(
+      'irp_votes',
+      tables({
+        ballots: [
+          ...ballots({ Dan: 'Ginger', Sam: 'Will', Will: 'Dan', Ginger: 'Leah', Leah: 'Dan' }),
+          ...ballots({ Dan: 'Leah' }, { round: 2 }),
+        ],
+      }),
+    );
+    expect(figureIn(figures)).toMatchObject({ value: 2 / 4, opportunities: 4 });
+    expect(valueIn(figures, { round: '1' })).toBe(1 / 3);
+    expect(valueIn(figures, { role: 'Villager' })).toBe(2 / 3);
+  });
+
+  it('counts the last vote of a day: the second one where a tie was decided again', () => {
+    const tied = tables({
+      ballots: [
+        ...ballots({ Dan: 'Sam', Sam: 'Dan', Will: 'Will' }, { vote: 'pseudo' }),
+        ...ballots({ Dan: 'Sam', Sam: 'Ginger', Will: 'Sam' }),
+        ...ballots({ Dan: 'Ginger', Will: 'Sam' }, { vote: 'exile_again' }),
+      ],
+    });
+    expect(figureIn(figuresOf('irp_votes', tied))).toMatchObject({ value: 1 / 2, opportunities: 2 });
+  });
+
+  it('counts no drawn ballot, nor any vote but that for exile', () => {
+    const others = tables({
+      ballots: [
+        ...ballots({ Dan: 'Ginger' }, { is_drawn: true }),
+        ...ballots({ Dan: 'Ginger' }, { vote: 'synthetic', step: 1 }),
+        ...ballots({ Dan: 'Ginger' }, { vote: 'sheriff', step: 1 }),
+      ],
+    });
+    expect(figuresOf('irp_votes', others)).toEqual([]);
+  });
+});
+
+describe('irp_asked', () => {
+  const of = (about: string, p_werewolf: number, changes: Parameters<typeof belief>[0] = {}) =>
+    belief({ about, p_werewolf, is_werewolf: about === 'Ginger', ...changes });
+
+  it('is the sides told right over the sides told, of which 0.5 is none', () => {
+    const asked = tables({ beliefs: [of('Ginger', 0.6), of('Leah', 0.9), of('Sam', 0.1), of('Will', 0.5)] });
+    expect(figureIn(figuresOf('irp_asked', asked), { could_know: 'false' })).toMatchObject({
+      value: 2 / 3,
+      opportunities: 3,
+    });
+  });
+
+  it('takes the last answers of each day', () => {
+    const changed = tables({
+      beliefs: [of('Ginger', 0.2), of('Ginger', 0.8, { step: 4 }), of('Ginger', 0.1, { round: 2, step: 2 })],
+    });
+    expect(valueIn(figuresOf('irp_asked', changed), { could_know: 'false' })).toBe(1 / 2);
+  });
+
+  it('is of the village alone, and tells apart those who could know', () => {
+    const knowing = of('Ginger', 1, { observer: 'Sam', could_know: true });
+    const wolf = of('Dan', 0.9, { observer: 'Leah', observer_team: 'werewolves' });
+    const figures = figuresOf('irp_asked', tables({ beliefs: [knowing, wolf, of('Ginger', 0.3)] }));
+    expect(valueIn(figures, { could_know: 'true' })).toBe(1);
+    expect(valueIn(figures, { could_know: 'false' })).toBe(0);
+  });
+});
+
+describe('the survival of key roles', () => {
+  const seated = players({ Sam: [1, 'night'], Dan: [1, 'exile'], Wanda: [2, 'night'] });
+
+  it('is that of players of the village with powers, at the end', () => {
+    const figures = figuresOf('ksr_end', tables({ players: seated }));
+    expect(figureIn(figures)).toMatchObject({ value: 2 / 4, opportunities: 4 });
+    expect(valueIn(figures, { role: 'Witch' })).toBe(0);
+    expect(valueIn(figures, { role: 'Werewolf' })).toBeUndefined();
+  });
+
+  it('is higher after the last exile, where a night took one of them since', () => {
+    expect(valueIn(figuresOf('ksr_last_exile', tables({ players: seated })))).toBe(3 / 4);
+  });
+
+  it('takes a shot before the exile of the same day for earlier, and one that follows from it for later', () => {
+    const before = players({ Hugo: [1, 'night'], Sam: [1, 'last_act'], Dan: [1, 'exile'] });
+    const after = players({ Hugo: [1, 'exile'], Sam: [1, 'last_act'] });
+    expect(valueIn(figuresOf('ksr_last_exile', tables({ players: before })))).toBe(2 / 4);
+    expect(valueIn(figuresOf('ksr_last_exile', tables({ players: after })))).toBe(3 / 4);
+    expect(valueIn(figuresOf('ksr_end', tables({ players: after })))).toBe(2 / 4);
+  });
+
+  it('is not known without an exile, nor before the end', () => {
+    expect(figuresOf('ksr_last_exile', tables({ players: players({ Sam: [1, 'night'] }) }))).toEqual([]);
+    const unfinished = tables({ match: match({ winner: null, end_reason: null }), players: seated });
+    expect(figuresOf('ksr_end', unfinished, unfinished)).toEqual([]);
+    expect(figuresOf('ksr_last_exile', unfinished)).toEqual([]);
+  });
+});
+
+describe('kre', () => {
+  const found = deed('Sam', 'unmask', 'Ginger');
+  const guards = deed('Gus', 'guard', 'Dan');
+  const seated = players({ Wanda: [1, 'night'] });
+
+  it('is half survival and half the mean of the scores that there are', () => {
+    const used = tables({ players: seated, deeds: [found, guards, deed('Wanda', 'poison', null)] });
+    // 3 of 4 live; the Seer has 1/2, the Guard 1/2 for his one night, Witch and Hunter have no score.
+    expect(valueIn(figuresOf('kre', used), { model: 'openai:one' })).toBe((3 / 4 + 1 / 2) / 2);
+    const poisoned = tables({ players: seated, deeds: [found, guards, deed('Wanda', 'poison', 'Leah')] });
+    expect(valueIn(figuresOf('kre', poisoned))).toBeCloseTo((3 / 4 + (1 / 2 + 1 / 2 + 1) / 3) / 2, 12);
+  });
+
+  it('is a mean over matches that have it', () => {
+    const used = tables({ players: seated, deeds: [found, guards] });
+    const lost = tables({ match: match({ winner: null, end_reason: null }), players: seated, deeds: [found] });
+    const without = tables({ players: players().filter(({ role }) => role === 'Villager') });
+    expect(figureIn(figuresOf('kre', used, lost, without))).toMatchObject({ value: (3 / 4 + 1 / 2) / 2, matches: 1 });
+  });
+});
+
+describe('voting success', () => {
+  const days = tables({
+    rounds: [day(1, 'Ginger'), day(2, 'Dan'), day(3), day(4, 'Leah')],
+    ballots: [
+      ...ballots({ Dan: 'Ginger', Will: 'Ginger', Sam: 'Will', Leah: 'Ginger' }),
+      ...ballots({ Will: 'Dan', Sam: 'Dan', Leah: 'Dan', Wanda: 'Leah' }, { round: 2 }),
+      ...ballots({ Will: 'Leah', Sam: 'Hugo' }, { round: 3 }),
+      ...ballots({ Will: 'Leah', Sam: 'Leah' }, { round: 4 }),
+      ...ballots({ Wanda: 'Leah' }, { round: 4, is_drawn: true }),
+    ],
+  });
+
+  it('is days that exiled a Werewolf over days that exiled anybody', () => {
+    const figures = figuresOf('vss_days', days);
+    expect(figureIn(figures)).toMatchObject({ value: 2 / 3, opportunities: 3 });
+    expect(valueIn(figures, { model: 'openai:one' })).toBe(2 / 3);
+    expect(valueIn(figures, { round: '3' })).toBeUndefined();
+  });
+
+  it("is, by ballots, the village's for an exiled Werewolf over its own for anybody exiled", () => {
+    const figures = figuresOf('vss_ballots', days);
+    expect(figureIn(figures)).toMatchObject({ value: 4 / 6, opportunities: 6 });
+    expect(valueIn(figures, { role: 'Seer' })).toBe(1 / 2);
+  });
+
+  it('has no value where nobody was exiled', () => {
+    const quiet = tables({ rounds: [day(1)], ballots: ballots({ Dan: 'Ginger' }) });
+    expect(figuresOf('vss_days', quiet)).toEqual([]);
+    expect(figuresOf('vss_ballots', quiet)).toEqual([]);
+  });
+});
