@@ -19,7 +19,6 @@ const cellOf = ({ row, turn }: { row: BidRow; turn: number }) => ({
   turn: String(turn),
   is_mentioned: String(row.is_mentioned),
   team: row.bidder_team,
-  role: row.bidder_role,
   model: row.bidder_model,
 });
 
@@ -28,15 +27,22 @@ const read =
   (match: Tables): Tally[] =>
     bidsOf(match).map((one) => {
       const { bid, scale } = one.row;
-      return { cell: cellOf(one), sums: levelOf(bid === null ? null : of(bid, scale)) };
+      const cell = { ...cellOf(one), role: one.row.bidder_role };
+      return { cell, sums: levelOf(bid === null ? null : of(bid, scale)) };
     });
 
+/** Bids of the same cell together: there are many, and each is counted once for every value. */
 const values = (match: Tables): Tally[] =>
-  bidsOf(match).flatMap((one) => {
-    const { bid, scale } = one.row;
+  [...Map.groupBy(bidsOf(match), (one) => JSON.stringify([one.row.scale, cellOf(one)])).values()].flatMap((group) => {
+    const { scale } = group[0]!.row;
+    const bids = group.flatMap(({ row }) => row.bid ?? []);
     return Array.from({ length: scale + 1 }, (_, value) => ({
-      cell: { scale: String(scale), bid: String(value), ...cellOf(one) },
-      sums: levelOf(bid === null ? null : bid === value),
+      cell: { scale: String(scale), bid: String(value), ...cellOf(group[0]!) },
+      sums: {
+        total: bids.filter((bid) => bid === value).length,
+        values: bids.length,
+        missing: group.length - bids.length,
+      },
     }));
   });
 
@@ -46,6 +52,7 @@ const ofBids = {
   subject: 'model',
   apart: [],
   by: [['turn'], ['is_mentioned'], ['turn', 'is_mentioned'], ['team'], ['role'], ['model'], ['model', 'team']],
+  hasBaseline: true,
   ...meanLevel,
 } as const;
 

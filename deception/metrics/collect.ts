@@ -106,7 +106,7 @@ function grouping(match: Tables) {
 }
 
 /** Tallies of the same values in these dimensions added up. A tally without one of them has no part in it. */
-function grouped(tallies: readonly Tally[], dimensions: readonly string[]): Groups {
+export function grouped(tallies: readonly Tally[], dimensions: readonly string[]): Groups {
   const groups = new Map<string, Group>();
   for (const { cell, sums } of tallies) {
     const values = dimensions.map((dimension) => cell[dimension]);

@@ -33,6 +33,7 @@ const point = {
   range: [1, null],
   apart: [],
   by: [['round']],
+  hasBaseline: true,
   value: ratioOf('index', 'reached'),
   opportunities: (sums: Tally['sums']) => sumOf(sums, 'reached'),
 } as const;

@@ -20,6 +20,7 @@ export const irpVotes: Metric = {
       cell: { model: row.voter_model, role: row.voter_role, round: String(row.round) },
       sums: { on_werewolves: row.target_team === 'werewolves' ? 1 : 0, ballots: 1 },
     })),
+  hasBaseline: true,
   value: ratioOf('on_werewolves', 'ballots'),
   opportunities: (sums) => sumOf(sums, 'ballots'),
 };

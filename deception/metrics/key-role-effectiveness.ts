@@ -27,6 +27,7 @@ export const kre: Metric = {
     const { villagers_model: model } = match.match;
     return value === null ? [] : [{ cell: model === null ? {} : { model }, sums: { value, matches: 1 } }];
   },
+  hasBaseline: true,
   value: ratioOf('value', 'matches'),
   opportunities: (sums) => sumOf(sums, 'matches'),
 };

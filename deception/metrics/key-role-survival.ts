@@ -12,6 +12,7 @@ const shared = {
   subject: 'model',
   apart: [],
   by: [['model'], ['role'], ['model', 'role']],
+  hasBaseline: true,
   value: ratioOf('alive', 'dealt'),
   opportunities: (sums: Tally['sums']) => sumOf(sums, 'dealt'),
 } as const;

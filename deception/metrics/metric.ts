@@ -55,11 +55,26 @@ export interface Metric {
   opportunities: FigureOf;
   /** Its least and greatest value had everything that is missing come out so; absent where nothing can be missing. */
   bounds?: (sums: Sums) => readonly [low: number | null, high: number | null];
+  /**
+   * Whether it has a value in matches played by chance too: it is counted from the game's own tables, from who won, or
+   * from beliefs that were asked for, and not from what was said or made of it.
+   */
+  hasBaseline?: boolean;
   /** Every match that has a cell adds 1 to its sum `matches`, so that a figure can be a mean over matches. */
   isPerMatch?: boolean;
   /** Each match counts once, for or against: `for` over `for` + `against`. Its interval is Wilson's. */
   isOfMatches?: boolean;
 }
+
+/** Dimensions that say who sat there. By chance nobody is anybody. */
+export const whoPlayed: ReadonlySet<string> = new Set([
+  'model',
+  'opponent',
+  'villagers',
+  'werewolves',
+  'observer_model',
+  'name',
+]);
 
 /** The range as intervals take it, from both sides or not at all. */
 export const closedRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>

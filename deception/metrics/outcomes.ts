@@ -10,6 +10,7 @@ const ofMatches = {
   section: 'outcomes',
   unit: 'share of matches',
   range: [0, 1],
+  hasBaseline: true,
   isOfMatches: true,
   value: (sums: Sums) => (matches(sums) === 0 ? null : sumOf(sums, 'for') / matches(sums)),
   opportunities: matches,

@@ -17,6 +17,7 @@ const ofPlayers = {
   section: 'seats',
   unit: 'share of players',
   range: [0, 1],
+  hasBaseline: true,
   value: ratioOf('won', 'players'),
   opportunities: (sums: Tally['sums']) => sumOf(sums, 'players'),
 } as const;

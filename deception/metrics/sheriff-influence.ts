@@ -26,6 +26,7 @@ const shared = {
   subject: 'model',
   apart: ['sheriff_team'],
   by: [['model'], ['round']],
+  hasBaseline: true,
   value: ratioOf('moved', 'voters'),
   opportunities: (sums: Tally['sums']) => sumOf(sums, 'voters'),
 } as const;

@@ -55,6 +55,7 @@ export const talk: readonly Metric[] = [
     title: 'Turns per round',
     definition: 'Public turns outside of ballots, silent ones among them, of one player on one day (Werewolf Arena).',
     unit: 'turns of a player per day',
+    hasBaseline: true,
     value: ratioOf('turns', 'days'),
   },
   {
@@ -80,6 +81,7 @@ export const talk: readonly Metric[] = [
     title: 'Turns of a side per round',
     definition: 'Public turns of all players of a side on one day (Werewolf Arena, section 5.2.2).',
     unit: 'turns of a side per day',
+    hasBaseline: true,
     apart: ['team'],
     by: [['model']],
     tallies: bySide,

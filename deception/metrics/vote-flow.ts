@@ -39,7 +39,7 @@ const cellOf = ({ after, index }: Move) => ({
 const sides = ['villagers', 'werewolves'];
 const flows = sides.flatMap((from) => sides.map((to) => ({ from, to })));
 
-const ofMoves = { section: 'debate', range: [0, 1], subject: 'model' } as const;
+const ofMoves = { section: 'debate', range: [0, 1], subject: 'model', hasBaseline: true } as const;
 
 export const voteChangeRate: Metric = {
   ...ofMoves,

@@ -29,6 +29,7 @@ export const votingEntropy: Metric = {
         return entropy === null ? [] : [{ cell, sums: { entropy, polls: 1 } }];
       }),
     ),
+  hasBaseline: true,
   value: ratioOf('entropy', 'polls'),
   opportunities: (sums) => sumOf(sums, 'polls'),
 };

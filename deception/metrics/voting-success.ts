@@ -4,7 +4,7 @@ import type { Tables } from '../tables/rows.ts';
 import { villageBallots } from './final-ballots.ts';
 import type { Metric, Tally } from './metric.ts';
 
-const shared = { section: 'village', range: [0, 1], subject: 'model', apart: [] } as const;
+const shared = { section: 'village', range: [0, 1], subject: 'model', apart: [], hasBaseline: true } as const;
 
 /** DSGBench (Tang et al. 2025) and WereWolf-Plus (2025), reconstructed. */
 export const vssDays: Metric = {

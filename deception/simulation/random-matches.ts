@@ -35,11 +35,16 @@ export interface RandomMatch {
  * Plays `games` matches in which every legal choice is equally likely, as the random bot plays them: deal, night,
  * election, debate, ballots, last acts, by the rules of the board. Nothing is analysed; where players are asked for
  * their beliefs, these are drawn after each debate. The same ground and seed always give the same matches, each by
- * itself: a longer run begins with those of a shorter one.
+ * itself: a longer run begins with those of a shorter one, and one that begins at number `from` has those of that run.
  */
-export function* randomMatches({ board, rules }: Ground, games: number, seed: number): Generator<RandomMatch> {
+export function* randomMatches(
+  { board, rules }: Ground,
+  games: number,
+  seed: number,
+  from = 0,
+): Generator<RandomMatch> {
   const played = withoutAnalyses(rules);
-  for (let game = 0; game < games; game++) {
+  for (let game = from; game < from + games; game++) {
     const chance = draw(seed, 'random match', game);
     const setup = deal({ board, rules: played, seed: chance.integer(2 ** 31) });
     yield { setup, events: playOut(setup, (_action, _by, choices) => chance.pick(choices)) };

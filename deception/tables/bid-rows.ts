@@ -8,11 +8,17 @@ import type { BidRow } from './game-rows.ts';
 export function bidRows({ manifest, events }: MatchRecord): BidRow[] {
   const seatOf = seatFinder(manifest);
   const names = seatsOf(manifest).map(({ name }) => name);
-  const turns = events.filter(isTurn);
-  const turnAt = (round: number, step: number) => turns.find(({ id }) => id === `${round}.${step + 1}`);
+  const turns = new Map(events.filter(isTurn).map((turn) => [turn.id, turn]));
+  const turnAt = (round: number, step: number) => turns.get(`${round}.${step + 1}`);
+  const named = new Map<string, readonly string[]>();
+  const namedIn = (turn: ReturnType<typeof turnAt>): readonly string[] => {
+    if (turn?.type !== 'statement') return [];
+    const found = named.get(turn.id) ?? mentioned(turn.text, names);
+    named.set(turn.id, found);
+    return found;
+  };
   return events.filter(isType('bid')).map(({ round, by, step, bid }) => {
     const bidder = seatOf(by);
-    const before = turnAt(round, step - 1);
     return {
       match_id: manifest.id,
       round,
@@ -24,7 +30,7 @@ export function bidRows({ manifest, events }: MatchRecord): BidRow[] {
       bidder_is_bot: bidder.isBot,
       bid,
       scale: manifest.setup.rules.bidScale,
-      is_mentioned: before?.type === 'statement' && mentioned(before.text, names).includes(by),
+      is_mentioned: namedIn(turnAt(round, step - 1)).includes(by),
       is_speaker: turnAt(round, step)?.by === by,
     };
   });

@@ -43,14 +43,15 @@ export type CallRow = z.infer<typeof CallRow>;
 
 /** In seat order, then by action. */
 export function callRows(record: MatchRecord): CallRow[] {
-  const asked = askedOf(record);
-  const actions = [...new Set(asked.lines.map(({ action }) => action))].sort();
+  const { lines: answers, missing: events } = askedOf(record);
+  const linesOf = Map.groupBy(answers, ({ player, action }) => key(player, action));
+  const missingOf = Map.groupBy(events, ({ by, action }) => key(by, action));
+  const actions = [...new Set(answers.map(({ action }) => action))].sort();
   return seatsOf(record.manifest).flatMap(({ name, role, team, model, isBot }) =>
     actions.flatMap((action): CallRow[] => {
-      const lines = asked.lines.filter((line) => line.player === name && line.action === action);
-      if (lines.length === 0) return [];
-      const missing = asked.missing.filter((event) => event.by === name && event.action === action);
-      const { tokens, ...figures } = figuresOf({ lines, missing });
+      const lines = linesOf.get(key(name, action));
+      if (lines === undefined) return [];
+      const { tokens, ...figures } = figuresOf({ lines, missing: missingOf.get(key(name, action)) ?? [] });
       return [
         {
           ...{ match_id: record.manifest.id, player: name, role, team, model, is_bot: isBot, action },
@@ -75,3 +76,5 @@ export function callRows(record: MatchRecord): CallRow[] {
     }),
   );
 }
+
+const key = (player: string, action: string) => `${action} ${player}`;

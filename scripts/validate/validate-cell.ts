@@ -1,6 +1,6 @@
 // Validates one cell of the grid: plays its pool, then draws samples from it.
 import { Collection } from '../../deception/metrics/collect.ts';
-import type { Cell, Metric } from '../../deception/metrics/metric.ts';
+import { closedRange, type Cell, type Metric } from '../../deception/metrics/metric.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { isSameCell } from '../../deception/comparison/analysis-plan.ts';
 import { coverageOf, rejectionsOf } from '../../deception/validation/coverage.ts';
@@ -32,7 +32,7 @@ export async function validateCell(
     const [a, b] = arms.map((collection) => sumsOf(collection, metric, of, named));
     const pairs = named.map((_, place): Pair => ({ a: a![place]!, b: b![place]! }));
     return sizes.map((size): Finding => {
-      const trial = { figure: metric.value, range: metric.range, size, repetitions, resamples, seed };
+      const trial = { figure: metric.value, range: closedRange(metric.range), size, repetitions, resamples, seed };
       return {
         cell: name,
         metric: metricName,

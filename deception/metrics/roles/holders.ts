@@ -44,4 +44,5 @@ export const ofRole = {
   subject: 'model',
   apart: [],
   by: [['model']],
+  hasBaseline: true,
 } as const satisfies Partial<Metric>;

@@ -55,6 +55,23 @@ describe('a collection', () => {
     ]);
   });
 
+  it('counts the matches that have a cell, where a metric is a mean over them', () => {
+    const metric: Metric = {
+      ...lieRate,
+      by: [['role']],
+      isPerMatch: true,
+      tallies: () => ['x', 'x', 'y'].map((role) => ({ cell: { role }, sums: { lies: 1 } })),
+    };
+    const collection = new Collection([metric]);
+    collection.add(tables(), 'deal');
+    collection.add(tables(), 'deal');
+    expect(collection.collected().map(({ cell, clusters }) => [cell, clusters[0]!.sums])).toEqual([
+      [{}, { lies: 6, matches: 2 }],
+      [{ role: 'x' }, { lies: 4, matches: 2 }],
+      [{ role: 'y' }, { lies: 2, matches: 2 }],
+    ]);
+  });
+
   it('counts once a match what several metrics share', () => {
     let calls = 0;
     const tallies = () => {

@@ -18,6 +18,12 @@ describe('wins', () => {
     expect(valueIn(figuresOf('no_winner_rate', ...played))).toBe(1 / 4);
   });
 
+  it('are none for nobody, told by the models of both sides', () => {
+    const figures = figuresOf('no_winner_rate', won, drawn, mixed);
+    expect(valueIn(figures, { villagers: 'openai:one', werewolves: 'openai:two' })).toBe(1 / 2);
+    expect(valueIn(figures, { werewolves: 'openai:two' })).toBe(1 / 3);
+  });
+
   it("have Wilson's interval: the match is the unit", () => {
     const { method, low, high } = figureIn(figuresOf('no_winner_rate', ...played))!;
     expect(method).toBe('wilson');

@@ -1,0 +1,81 @@
+// What a figure would be had all matches behind it been played by chance.
+import { sum } from '../ratios.ts';
+import { whoPlayed, type Cell, type Metric } from '../metrics/metric.ts';
+import { addSums, type Sums } from '../statistics/sums.ts';
+import { batches, type Baseline } from './baseline.ts';
+
+/** A baseline, and how many of the matches it stands for. */
+export interface Share {
+  baseline: Baseline;
+  matches: number;
+}
+
+export interface Chance {
+  value: number;
+  /** Its standard error. */
+  se: number;
+}
+
+/** A cell that was met less often by chance has no figure: its error would show. */
+export const fewestMet = 1000;
+
+type Batched = Baseline['cells'][number]['sums'];
+
+/** Finds the sums of a cell, whoever played in it. */
+class Index {
+  readonly #cells: ReadonlyMap<string, Batched>;
+
+  constructor({ cells }: Baseline) {
+    this.#cells = new Map(cells.map(({ metric, cell, sums }) => [keyOf(metric, cell), sums]));
+  }
+
+  of(metric: string, cell: Cell): Batched {
+    return this.#cells.get(keyOf(metric, cell)) ?? {};
+  }
+}
+
+const keyOf = (metric: string, cell: Cell) =>
+  JSON.stringify([metric, ...Object.entries(cell).filter(([dimension]) => !whoPlayed.has(dimension)).sort()]);
+
+/**
+ * Finds what chance gives. Where boards or rules differ between matches, each adds the sums that a match on it has by
+ * chance as often as there are such matches, as it does to the figure itself: it is the figure of the same mixture.
+ * The standard error is the jackknife's over batches of games (Miller 1974). Null where the metric has no baseline, or
+ * the cell was hardly met by chance.
+ */
+export function chanceFinder() {
+  const indices = new Map<Baseline, Index>();
+  const indexOf = (baseline: Baseline) => {
+    const index = indices.get(baseline) ?? new Index(baseline);
+    indices.set(baseline, index);
+    return index;
+  };
+  return (metric: Metric, cell: Cell, shares: readonly Share[]): Chance | null => {
+    if (!metric.hasBaseline) return null;
+    const parts = shares.map(({ baseline, matches }) => ({
+      sums: indexOf(baseline).of(metric.name, cell),
+      weight: matches / baseline.games,
+    }));
+    const met = metric.opportunities(addSums(parts.map(({ sums }) => overall(sums))));
+    return met === null || met < fewestMet ? null : jackknifed(metric, parts);
+  };
+}
+
+const overall = (sums: Batched): Sums => Object.fromEntries(Object.entries(sums).map(([name, of]) => [name, sum(of)]));
+
+function jackknifed({ value }: Metric, parts: readonly { sums: Batched; weight: number }[]): Chance | null {
+  const names = [...new Set(parts.flatMap(({ sums }) => Object.keys(sums)))];
+  const pooled = names.map((name) => {
+    const of = (batch: number) => sum(parts.map(({ sums, weight }) => (sums[name]?.[batch] ?? 0) * weight));
+    return { name, byBatch: Array.from({ length: batches }, (_, batch) => of(batch)) };
+  });
+  const totals = pooled.map(({ name, byBatch }) => ({ name, byBatch, total: sum(byBatch) }));
+  const all = value(Object.fromEntries(totals.map(({ name, total }) => [name, total])));
+  const without = Array.from({ length: batches }, (_, batch) =>
+    value(Object.fromEntries(totals.map(({ name, byBatch, total }) => [name, total - byBatch[batch]!]))),
+  );
+  if (all === null || !without.every((one) => one !== null)) return null;
+  const middle = sum(without) / batches;
+  const spread = sum(without.map((one) => (one - middle) ** 2));
+  return { value: all, se: Math.sqrt((spread * (batches - 1)) / batches) };
+}
