@@ -29,6 +29,9 @@ export interface CompareOptions {
   resamples: number;
 }
 
+/** What the models cost and left unanswered stands in reports: as endpoints they would only add to what is adjusted for. */
+const endpoints = metrics.filter(({ section }) => section !== 'reliability');
+
 /**
  * Returns the paths of the files, and what was left out and why. Throws a RangeError for a plan that cannot be used and
  * where the folders share no deal, and a RecordError where no record can be used or a file cannot be written.
@@ -55,7 +58,7 @@ function compared(options: CompareOptions, arms: Arms, matches: Record<'a' | 'b'
       `${options.a} and ${options.b} share no deal: no two matches have the same board, names, seats and roles. Play both with the same --board and --seed.`,
     );
   const { by, sides, names } = setUp(options, arms);
-  const known = by === 'model' ? metrics.flatMap((metric) => ofModel(metric, names[0]) ?? []) : metrics;
+  const known = by === 'model' ? endpoints.flatMap((metric) => ofModel(metric, names[0]) ?? []) : endpoints;
   const plan = options.plan === undefined ? null : readPlan(options.plan, known);
   for (const arm of ['a', 'b'] as const) for (const match of matches[arm]) sides.add(arm, match);
   return {
@@ -84,8 +87,8 @@ function setUp(
     throw new RangeError(
       `--by model compares two models that changed sides: all matches of ${a} with X as village and Y as Werewolves, all of ${b} the other way round. Here are: ${[...sidesIn(arms.a), ...sidesIn(arms.b)].join('; ')}.`,
     );
-  if (models && by !== 'condition') return { by: 'model', sides: byModel(metrics, models), names: models };
-  return { by: 'condition', sides: byCondition(metrics), names: [a, b] };
+  if (models && by !== 'condition') return { by: 'model', sides: byModel(endpoints, models), names: models };
+  return { by: 'condition', sides: byCondition(endpoints), names: [a, b] };
 }
 
 const sidesIn = (rows: readonly MatchRow[]) => [
