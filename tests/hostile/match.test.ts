@@ -209,7 +209,8 @@ describe('what a user’s file names, or a record from elsewhere,', () => {
     }
     const cells = (line: string) => line.match(/(?<!\\)\|/g)?.length ?? 0;
     expect(hostile!.page.map(cells)).toEqual(other!.page.map(cells));
-    expect(hostile!.tables.map(({ length }) => length)).toEqual([1, 1, 0, 0, 0, 6, 1, 0, 0, 0]);
+    const rows = (tables: readonly (readonly object[])[]) => tables.map(({ length }) => length);
+    expect(rows(hostile!.tables)).toEqual(rows(other!.tables));
     const texts = hostile!.tables.flat().flatMap((row) => Object.values(row));
     expect(texts.filter((cell) => /^[=+\-@\t\r＝＋－＠]/u.test(cell))).toEqual([]);
     texts.forEach(expectVisible);
