@@ -1,5 +1,5 @@
 // What a validation found, as a page of two tables.
-import { isFailed, promised, type Judged } from '../deception/validation/validation.ts';
+import { isFailed, isMissed, promised, type Judged, type JudgedPool } from '../deception/validation/validation.ts';
 import { markdownText, table } from './markdown-text.ts';
 import { unknown } from './numbers.ts';
 
@@ -9,13 +9,34 @@ interface Effort {
   resamples: number;
 }
 
-export function validationMarkdown(findings: readonly Judged[], { deals, repetitions, resamples }: Effort): string {
+export function validationMarkdown(
+  pools: readonly JudgedPool[],
+  findings: readonly Judged[],
+  { deals, repetitions, resamples }: Effort,
+): string {
   const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
   const promise = ([low, high]: readonly [number, number]) => `${percent(low)} to ${percent(high)}`;
   const failed = findings.filter(isFailed).length;
   const parts = [
     '# Validation',
-    `Bots with planted rates played ${deals} deals twice for each cell of the grid. Samples of matches were drawn from them with replacement, ${repetitions} for each row, with ${resamples} resamples behind each interval. Promised: intervals hold the figure of the whole pool in ${promise(promised.coverage)} of samples, and where nothing differs p ≤ .05 in ${promise(promised.rejection)}. The exact test of that promise is adjusted by Holm’s procedure over all rows; ${failed} of ${findings.length} fail.`,
+    `Bots with planted rates played ${deals} deals twice for each cell of the grid.`,
+    '## What was planted comes out',
+    `The figure of all matches of a cell against the rate that was planted, with its standard error over matches; p by the normal distribution, adjusted by Holm’s procedure over all rows; ${pools.filter(isMissed).length} of ${pools.length} fail.`,
+    table(
+      ['Cell', 'Figure', 'Matches', 'Planted', 'Found', 'Standard error', 'p'],
+      pools.map(({ cell, metric, matches, planted, found, se, p }) => [
+        markdownText(cell),
+        markdownText(metric),
+        String(matches),
+        planted.toFixed(2),
+        found?.toFixed(3) ?? unknown,
+        se?.toFixed(3) ?? unknown,
+        p.toFixed(3),
+      ]),
+      2,
+    ),
+    '## Intervals and comparisons',
+    `Samples of matches were drawn from them with replacement, ${repetitions} for each row, with ${resamples} resamples behind each interval. Promised: intervals hold the figure of the whole pool in ${promise(promised.coverage)} of samples, and where nothing differs p ≤ .05 in ${promise(promised.rejection)}. The exact test of that promise is adjusted by Holm’s procedure over all rows; ${failed} of ${findings.length} fail.`,
     table(
       [
         'Cell',

@@ -5,10 +5,11 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Command } from 'commander';
 import pLimit from 'p-limit';
-import { isFailed, judge, type Finding } from '../deception/validation/validation.ts';
+import { isFailed, isMissed, judge, judgePools } from '../deception/validation/validation.ts';
 import { validationMarkdown } from '../report/validation-markdown.ts';
 import { runScript } from './command/exit.ts';
 import { quick, whole, type Effort, type GridCell } from './validate/grid.ts';
+import type { CellFindings } from './validate/validate-cell.ts';
 
 await runScript(async () => {
   const program = new Command('npm run validate --')
@@ -23,37 +24,41 @@ await runScript(async () => {
     .parse();
   const { quick: isQuick, out } = program.opts<{ quick?: boolean; out?: string }>();
   const effort = isQuick ? quick : whole;
-  const findings = judge(await validateAll(effort));
-  const page = validationMarkdown(findings, effort);
+  const cells = await validateAll(effort);
+  const pools = judgePools(cells.flatMap((cell) => cell.pools));
+  const findings = judge(cells.flatMap((cell) => cell.samples));
+  const page = validationMarkdown(pools, findings, effort);
   process.stdout.write(page);
   if (out !== undefined) {
     mkdirSync(out, { recursive: true });
     writeFileSync(path.join(out, 'validation.md'), page);
-    writeFileSync(path.join(out, 'validation.json'), `${JSON.stringify({ effort, findings }, null, 2)}\n`);
+    writeFileSync(path.join(out, 'validation.json'), `${JSON.stringify({ effort, pools, findings }, null, 2)}\n`);
   }
-  const failed = findings.filter(isFailed);
+  const failed = [
+    ...pools.filter(isMissed).map(({ cell, metric }) => `${metric} is not what was planted (${cell})`),
+    ...findings.filter(isFailed).map(({ cell, metric, size }) => `${metric} with ${size} matches (${cell})`),
+  ];
   if (failed.length > 0)
     throw new Error(
-      `${failed.length} of ${findings.length} findings are not as promised: ${failed.map(({ cell, metric, size }) => `${metric} with ${size} matches (${cell})`).join('; ')}.`,
+      `${failed.length} of ${pools.length + findings.length} findings are not as promised: ${failed.join('; ')}.`,
     );
 });
 
-/** The findings of all cells in the order of the grid, a thread for each core. */
-async function validateAll(effort: Effort): Promise<Finding[]> {
+/** What was found in all cells in the order of the grid, a thread for each core. */
+async function validateAll(effort: Effort): Promise<CellFindings[]> {
   const limit = pLimit(availableParallelism());
   const total = effort.cells.length * effort.deals * 2;
   let played = 0;
   const onMatch = () => {
     if (++played % 100 === 0 || played === total) process.stderr.write(`${played} of ${total} matches played\n`);
   };
-  const found = await Promise.all(effort.cells.map((cell) => limit(() => inThread(cell, effort, onMatch))));
-  return found.flat();
+  return Promise.all(effort.cells.map((cell) => limit(() => inThread(cell, effort, onMatch))));
 }
 
-function inThread(cell: GridCell, effort: Effort, onMatch: () => void): Promise<Finding[]> {
+function inThread(cell: GridCell, effort: Effort, onMatch: () => void): Promise<CellFindings> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./validate/thread.ts', import.meta.url), { workerData: { cell, effort } });
-    thread.on('message', (message: 'match' | Finding[]) => (message === 'match' ? onMatch() : resolve(message)));
+    thread.on('message', (message: 'match' | CellFindings) => (message === 'match' ? onMatch() : resolve(message)));
     thread.once('error', reject);
   });
 }

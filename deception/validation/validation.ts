@@ -1,4 +1,5 @@
 // What a validation looks at, and how its counts are judged.
+import normalCdf from '@stdlib/stats-base-dists-normal-cdf';
 import type { Cell } from '../metrics/metric.ts';
 import { holm } from '../statistics/multiplicity.ts';
 import type { Coverage, Rejections } from './coverage.ts';
@@ -14,6 +15,31 @@ export const endpoints: readonly { metric: string; of: Cell; planted: 'lie' | 'h
 
 /** What was promised of intervals, and of p ≤ .05 where nothing differs. */
 export const promised = { coverage: [0.94, 0.96], rejection: [0.04, 0.06] } as const;
+
+/** What a whole pool gives for a rate that was planted. */
+export interface PoolFinding {
+  cell: string;
+  metric: string;
+  planted: number;
+  matches: number;
+  found: number | null;
+  /** The standard error over matches; null where there is none. */
+  se: number | null;
+}
+
+export interface JudgedPool extends PoolFinding {
+  /** Two-sided p, by the normal distribution, that what was found goes with what was planted, adjusted by Holm's procedure. */
+  p: number;
+}
+
+/** A rate that cannot be told counts as not met. */
+export function judgePools(pools: readonly PoolFinding[]): JudgedPool[] {
+  const p = pools.map(({ planted, found, se }) =>
+    found === null || se === null || se === 0 ? 0 : 2 * normalCdf(-Math.abs(found - planted) / se, 0, 1),
+  );
+  const adjusted = holm(p) as number[]; // none is missing
+  return pools.map((pool, index) => ({ ...pool, p: adjusted[index]! }));
+}
 
 /** One row of a validation: an endpoint in samples of one size from the pool of one cell of the grid. */
 export interface Finding {
@@ -46,3 +72,5 @@ export function judge(findings: readonly Finding[]): Judged[] {
 }
 
 export const isFailed = (finding: Judged) => finding.coverage_p <= 0.05 || finding.rejection_p <= 0.05;
+
+export const isMissed = ({ p }: JudgedPool) => p <= 0.05;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { coverageOf, rejectionsOf, type Trial } from '../../../deception/validation/coverage.ts';
 import { withinTest } from '../../../deception/validation/exact-test.ts';
-import { isFailed, judge, type Finding } from '../../../deception/validation/validation.ts';
+import { isFailed, isMissed, judge, judgePools, type Finding } from '../../../deception/validation/validation.ts';
 import { ratioOf, type Sums } from '../../../deception/statistics/sums.ts';
 
 const pool: Sums[] = Array.from({ length: 60 }, (_, index) => ({ lies: (index * 7) % 5, of: 6 + (index % 4) }));
@@ -70,5 +70,14 @@ describe('a validation', () => {
 
   it('forgives a little: a promise is broken only where chance cannot be blamed', () => {
     expect(judge([finding(1875)]).map(isFailed)).toEqual([false]);
+  });
+
+  it('misses a planted rate that the pool lies too many standard errors from, and one that cannot be told', () => {
+    const pool = (found: number | null, se: number | null) => ({
+      ...{ cell: 'c', metric: 'lie_rate', planted: 0.3, matches: 800 },
+      ...{ found, se },
+    });
+    const judged = judgePools([pool(0.31, 0.01), pool(0.35, 0.01), pool(null, null), pool(0.3, 0)]);
+    expect(judged.map(isMissed)).toEqual([false, true, true, true]);
   });
 });
