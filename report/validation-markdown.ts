@@ -1,5 +1,12 @@
 // What a validation found, as a page of two tables.
-import { isFailed, isMissed, promised, type Judged, type JudgedPool } from '../deception/validation/validation.ts';
+import {
+  isFailed,
+  isMissed,
+  promised,
+  told,
+  type Judged,
+  type JudgedPool,
+} from '../deception/validation/validation.ts';
 import { markdownText, table } from './markdown-text.ts';
 import { unknown } from './numbers.ts';
 
@@ -15,6 +22,8 @@ export function validationMarkdown(
   { deals, repetitions, resamples }: Effort,
 ): string {
   const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
+  const shareOf = (count: number, trials: { repetitions: number; without: number }) =>
+    told(trials) === 0 ? unknown : percent(count / told(trials)) + (trials.without === 0 ? '' : ` of ${told(trials)}`);
   const promise = ([low, high]: readonly [number, number]) => `${percent(low)} to ${percent(high)}`;
   const failed = findings.filter(isFailed).length;
   const parts = [
@@ -36,7 +45,7 @@ export function validationMarkdown(
       2,
     ),
     '## Intervals and comparisons',
-    `Samples of matches were drawn from them with replacement, ${repetitions} for each row, with ${resamples} resamples behind each interval. Promised: intervals hold the figure of the whole pool in ${promise(promised.coverage)} of samples, and where nothing differs p ≤ .05 in ${promise(promised.rejection)}. The exact test of that promise is adjusted by Holm’s procedure over all rows; ${failed} of ${findings.length} fail.`,
+    `Samples of matches were drawn from them with replacement, ${repetitions} for each row, with ${resamples} resamples behind each interval. Promised: intervals hold the figure of the whole pool in ${promise(promised.coverage)} of samples, and where nothing differs p ≤ .05 in ${promise(promised.rejection)}. Where a sample has too few matches with data there is neither, and shares are of the others, whose number then stands there. The exact test of that promise is adjusted by Holm’s procedure over all rows; ${failed} of ${findings.length} fail.`,
     table(
       [
         'Cell',
@@ -56,9 +65,9 @@ export function validationMarkdown(
         String(size),
         planted.toFixed(2),
         coverage.truth?.toFixed(3) ?? unknown,
-        percent(coverage.covered / coverage.repetitions),
+        shareOf(coverage.covered, coverage),
         coverage.mean_width?.toFixed(3) ?? unknown,
-        percent(rejections.rejected / rejections.repetitions),
+        shareOf(rejections.rejected, rejections),
         coverage_p.toFixed(3),
         rejection_p.toFixed(3),
       ]),

@@ -21,7 +21,7 @@ export interface Coverage {
   repetitions: number;
   /** Samples whose interval holds the truth. */
   covered: number;
-  /** Samples without an interval; they are not counted as covered. */
+  /** Samples without an interval, as of too few matches with data; coverage is a share of the others. */
   without: number;
   /** The mean length of the intervals that there are; null without any. */
   mean_width: number | null;
@@ -31,7 +31,7 @@ export interface Rejections {
   repetitions: number;
   /** Samples with p ≤ .05. */
   rejected: number;
-  /** Samples without p; they are not counted as rejected. */
+  /** Samples without p; rejections are a share of the others. */
   without: number;
 }
 

@@ -57,11 +57,14 @@ export interface Judged extends Finding {
   rejection_p: number;
 }
 
-/** A finding fails where its adjusted p is .05 or less. */
+/** Samples that an interval, or p, was given for. */
+export const told = ({ repetitions, without }: { repetitions: number; without: number }) => repetitions - without;
+
+/** A finding fails where its adjusted p is .05 or less. Where nothing was told nothing was promised. */
 export function judge(findings: readonly Finding[]): Judged[] {
   const p = findings.flatMap(({ coverage, rejections }) => [
-    withinTest(coverage.covered, coverage.repetitions, promised.coverage),
-    withinTest(rejections.rejected, rejections.repetitions, promised.rejection),
+    withinTest(coverage.covered, told(coverage), promised.coverage),
+    withinTest(rejections.rejected, told(rejections), promised.rejection),
   ]);
   const adjusted = holm(p) as number[]; // none is missing
   return findings.map((finding, index) => ({
