@@ -51,7 +51,7 @@ function annotationsIn(line: KeptAnswer, said: ReadonlyMap<string, string>, file
     const by = said.get(statement);
     if (by === undefined)
       throw new RecordError(
-        `${file} judges statement "${statement}", which is not in the record beside it. Move it away.`,
+        `${file} judges statement "${statement}", which is not in the record beside it: the record or this file is damaged. Keep both: with an undamaged copy of the other, the answers count again.`,
       );
     const opinion = opinions(by);
     return { statement, observer, model, repeat, attempt, opinion, ...(opinion ? {} : { mark: mark ?? 'fallback' }) };

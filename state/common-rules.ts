@@ -136,6 +136,7 @@ export const commonRules = {
   memory: rule({
     schema: z.enum(['summary', 'full']),
     default: 'summary',
+    isOfWordsAlone: true,
     about: "How earlier rounds' speech is remembered: through the player's own summary, or word for word.",
     says: (kind) =>
       kind === 'summary'
@@ -145,24 +146,28 @@ export const commonRules = {
   maxWords: rule({
     schema: z.number().int().min(5).max(1000),
     default: 80,
+    isOfWordsAlone: true,
     about: 'The word limit of a statement; what is longer than twice as much is cut there.',
     says: (words) => `A statement has at most ${words} words.`,
   }),
   honesty: rule({
     schema: z.enum(['unsaid', 'permitted', 'required', 'forbidden']),
     default: 'unsaid',
+    isOfWordsAlone: true,
     about: 'What the rules say about lying.',
     says: (stance) => honestySentences[stance],
   }),
   coaching: rule({
     schema: z.enum(['none', 'paper']),
     default: 'none',
+    isOfWordsAlone: true,
     about: 'Whether players get advice for their role, in the spirit of the papers.',
     says: () => null, // given to each player beside the role
   }),
   choiceTemperature: rule({
     schema: temperature,
     default: null,
+    isOfWordsAlone: true,
     about:
       'The temperature for bids, votes and night acts where the model string sets none; null: the provider decides.',
     says: () => null,
@@ -170,6 +175,7 @@ export const commonRules = {
   talkTemperature: rule({
     schema: temperature,
     default: null,
+    isOfWordsAlone: true,
     about: 'The temperature for everything else where the model string sets none; null: the provider decides.',
     says: () => null,
   }),

@@ -15,6 +15,8 @@ export interface Rule<Value extends RuleValue = RuleValue> {
   needs?: Readonly<Record<string, readonly RuleValue[]>>;
   /** The verb of a power without which this option decides nothing: somebody on the board must have it. */
   needsPower?: string;
+  /** It changes what is said to players or asked of models, and nothing that they may do or that comes of it. */
+  isOfWordsAlone?: boolean;
   /** What it is where it decides nothing; absent: its default. */
   idle?: Value;
   /** The sentence that players read; null where it is no business of theirs. */

@@ -3,7 +3,7 @@ import { isType } from './event.ts';
 import type { SeenEvent, View } from './view.ts';
 
 /** Whether the own summary stands for the words of an event. */
-export const isForgotten = ({ type, round }: SeenEvent, view: View) =>
+export const isForgotten = ({ type, round }: Pick<SeenEvent, 'type' | 'round'>, view: Pick<View, 'rules' | 'round'>) =>
   view.rules.memory === 'summary' &&
   round < view.round &&
   (type === 'statement' || type === 'silence' || type === 'ballot');

@@ -7,8 +7,8 @@ import { batchOf, type CellTotal } from './batch.ts';
 /** Raised when files of before can no longer be read. */
 export const baselineVersion = 1;
 
-/** So many games give shares with a standard error of at most 0.0025. They are counted in batches of equal size. */
-export const usualEffort: Effort = { games: 40_000, seed: 1 };
+/** So many games give shares with a standard error of at most 0.003. They are counted in batches of equal size. */
+export const usualEffort: Effort = { games: 30_000, seed: 1 };
 export const batches = 40;
 
 export interface Effort {

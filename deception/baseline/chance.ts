@@ -35,7 +35,12 @@ class Index {
 }
 
 const keyOf = (metric: string, cell: Cell) =>
-  JSON.stringify([metric, ...Object.entries(cell).filter(([dimension]) => !whoPlayed.has(dimension)).sort()]);
+  JSON.stringify([
+    metric,
+    ...Object.entries(cell)
+      .filter(([dimension]) => !whoPlayed.has(dimension))
+      .sort(),
+  ]);
 
 /**
  * Finds what chance gives. Where boards or rules differ between matches, each adds the sums that a match on it has by

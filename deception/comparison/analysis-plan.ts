@@ -30,10 +30,12 @@ export function checkPlan({ endpoints }: AnalysisPlan, metrics: readonly Metric[
       throw new RangeError(
         `${where}: unknown metric "${name}". Known metrics: ${metrics.map((one) => one.name).join(', ')}.`,
       );
-    if (!isMade(metric, of))
+    if (!isMade(metric, of)) {
+      const by = Object.keys(of).join(', ');
       throw new RangeError(
-        `${where}: ${name} is not counted by ${Object.keys(of).join(', ') || 'nothing'}. It is counted by: ${tablesOf(metric).join('; ')}.`,
+        `${where}: ${name} ${by === '' ? 'needs a cell (`of`)' : `is not counted by ${by}`}. It is counted by: ${tablesOf(metric).join('; ')}.`,
       );
+    }
     if (endpoints.slice(0, index).some((other) => other.metric === name && isSameCell(other.of, of)))
       throw new RangeError(`${where}: ${name} stands in the plan twice. Name each endpoint once.`);
   }

@@ -18,7 +18,7 @@ export interface Sides {
   pairs(deals: readonly string[]): Paired[];
 }
 
-interface Paired {
+export interface Paired {
   metric: Metric;
   cell: Cell;
   pairs: readonly { a: Sums; b: Sums }[];
@@ -60,7 +60,8 @@ const nameOf = ({ metric, cell }: Collected) => JSON.stringify([metric.name, Obj
 
 /**
  * Differences of the primary endpoints, in the order of the plan and adjusted by Holm's procedure, and of all else, by
- * Benjamini and Hochberg's. An endpoint that neither arm has data for stands there without figures.
+ * Benjamini and Hochberg's. An endpoint that neither arm has data for stands there without figures, and counts among
+ * those that are adjusted for.
  */
 export function differencesOf(
   paired: readonly Paired[],

@@ -53,8 +53,10 @@ export interface Metric {
   value: FigureOf;
   /** What it is a share of, or how many things it is a mean over. */
   opportunities: FigureOf;
-  /** Its least and greatest value had everything that is missing come out so; absent where nothing can be missing. */
-  bounds?: (sums: Sums) => readonly [low: number | null, high: number | null];
+  /** The name of the metric that says, cell by cell, how much of what was said it speaks of. */
+  coveredBy?: string;
+  /** Its least and greatest value had everything that is missing come out so; absent where nothing can be missing, or nothing is known of how far that goes. */
+  bounds?: (sums: Sums, cell: Cell) => readonly [low: number | null, high: number | null];
   /**
    * Whether it has a value in matches played by chance too: it is counted from the game's own tables, from who won, or
    * from beliefs that were asked for, and not from what was said or made of it.

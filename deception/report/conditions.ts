@@ -7,7 +7,8 @@ import type { Report, Spread } from './report-schema.ts';
 export interface Circumstances {
   /** Condition → its value; of models all that played. */
   conditions: Readonly<Record<string, readonly string[]>>;
-  seed: number;
+  /** Null where the match was imported: another program dealt it. */
+  seed: number | null;
   seats: number;
   bots: number;
 }
@@ -22,6 +23,7 @@ export function circumstancesOf(manifest: Manifest, extractor: string): Circumst
     `${rulePrefix}${name}`,
     [String(value)],
   ]);
+  const unlessImported = (value: string) => (imported === undefined ? value : 'imported');
   return {
     conditions: {
       board: [`${setup.board.name} (${roles.join(', ')})`],
@@ -29,11 +31,11 @@ export function circumstancesOf(manifest: Manifest, extractor: string): Circumst
       'played by': [imported === undefined ? 'wolfgraph' : `imported from ${imported.format}`],
       'claims drawn by': [extractor],
       wolfgraph: [madeBy.wolfgraph],
-      'wording of prompts (templates_sha256)': [madeBy.templates_sha256.slice(0, 12)],
-      'sentence about lying': [setup.honesty_sentence ?? 'none'],
+      'wording of prompts (templates_sha256)': [unlessImported(madeBy.templates_sha256.slice(0, 12))],
+      'sentence about lying': [unlessImported(setup.honesty_sentence ?? 'none')],
       ...Object.fromEntries(rules),
     },
-    seed: setup.seed,
+    seed: imported === undefined ? setup.seed : null,
     seats: setup.players.length,
     bots: setup.bots.length,
   };
@@ -57,8 +59,9 @@ export const isRule = ({ name }: Spread) => name.startsWith(rulePrefix);
 export const isMixed = ({ values }: Spread, all: number) => values.some(({ matches }) => matches < all);
 
 export function seedsOf(matches: readonly Circumstances[]): Report['seeds'] {
-  const seeds = [...new Set(matches.map(({ seed }) => seed))].sort((one, other) => one - other);
-  return { different: seeds.length, lowest: seeds[0] ?? null, highest: seeds.at(-1) ?? null };
+  const dealt = matches.flatMap(({ seed }) => seed ?? []);
+  const seeds = [...new Set(dealt)].sort((one, other) => one - other);
+  return { matches: dealt.length, different: seeds.length, lowest: seeds[0] ?? null, highest: seeds.at(-1) ?? null };
 }
 
 /** Said above figures in which bots have a part; null where they have none. */
@@ -90,8 +93,15 @@ export function notesOn(spread: readonly Spread[], seeds: Report['seeds'], all: 
     ...(mixed.length === 0
       ? []
       : ['Where conditions differ, pooled figures describe this mixture and no single condition.']),
-    ...(seeds.different < all
-      ? [`Only ${seeds.different} of ${all} seeds are different: matches with the same seed may share their deal.`]
+    ...(seeds.different < seeds.matches
+      ? [
+          `Only ${seeds.different} of ${seeds.matches} seeds are different: matches with the same seed may share their deal.`,
+        ]
+      : []),
+    ...(seeds.matches < all
+      ? [
+          `${all - seeds.matches} of ${all} matches ${all - seeds.matches === 1 ? 'was' : 'were'} imported: without seed, and without what is known of failed answers, so not among “Few fallbacks”.`,
+        ]
       : []),
   ];
 }

@@ -11,6 +11,23 @@ export interface ErrorsOfLabels {
 /** By name of the metric that is made of the labels. */
 export type MeasuredErrors = Readonly<Record<string, ErrorsOfLabels>>;
 
+/** How many of the claims about the speaker that a reader labels are drawn at all, of lies and of truths. */
+export interface Reach {
+  lies: Drawn;
+  truths: Drawn;
+}
+
+interface Drawn {
+  drawn: number;
+  of: number;
+}
+
+/** What is known of whatever drew the claims. */
+export interface KnownErrors {
+  ofLabels: MeasuredErrors;
+  reach: Reach;
+}
+
 /** Those of the figures that have an interval and whose errors are known, as Rogan and Gladen correct them. */
 export function correctedFigures(figures: readonly FoundFigure[], errors: MeasuredErrors): Corrected[] {
   return figures.flatMap(({ metric, cell, value, low, high }) => {
@@ -23,7 +40,8 @@ export function correctedFigures(figures: readonly FoundFigure[], errors: Measur
     return [
       {
         ...{ metric, cell, found: value, value: estimate, low: found.low, high: found.high, is_clipped: isClipped },
-        ...{ sensitivity: share(sensitivity), specificity: share(specificity) },
+        ...{ sensitivity: share(sensitivity), sensitivity_low: sensitivity.low, sensitivity_high: sensitivity.high },
+        ...{ specificity: share(specificity), specificity_low: specificity.low, specificity_high: specificity.high },
       },
     ];
   });

@@ -1,7 +1,9 @@
 // Puts a report together from figures, and from what is known of the matches behind them.
+import type { Chance } from '../baseline/chance.ts';
 import type { Cell, Metric } from '../metrics/metric.ts';
+import { keyOf } from './cell-sums.ts';
 import { botNoticeOf, notesOn, seedsOf, spreadOf, type Circumstances } from './conditions.ts';
-import { correctedFigures, type MeasuredErrors } from './corrected.ts';
+import { correctedFigures, type KnownErrors } from './corrected.ts';
 import { reportVersion, type FoundFigure, type LeftOut, type Report, type ReportedFigure } from './report-schema.ts';
 import type { Sample } from './samples.ts';
 
@@ -11,17 +13,21 @@ export interface Findings {
   matches: Readonly<Record<string, number>>;
   /** Of all samples, in any order. */
   figures: readonly FoundFigure[];
+  /** By `keyOf` the cell; absent where chance says nothing. */
+  chances: ReadonlyMap<string, Chance>;
+  baselines: Report['baselines'];
   /** Of the matches that are counted. */
   circumstances: readonly Circumstances[];
   leftOut: readonly LeftOut[];
   seed: number;
   resamples: number;
   /** Null where the errors of whatever drew the claims are not known. */
-  errors: MeasuredErrors | null;
+  errors: KnownErrors | null;
 }
 
 /** The same whatever the order in which matches and figures came. Throws a RangeError where there are no samples. */
-export function reportOf({ samples, matches, figures, circumstances, leftOut, errors, ...settings }: Findings): Report {
+export function reportOf(findings: Findings): Report {
+  const { samples, matches, figures, chances, circumstances, leftOut, errors, ...settings } = findings;
   const [whole, ...parts] = samples;
   if (!whole) throw new RangeError('A report needs a sample.');
   const bySample = Map.groupBy(figures, ({ sample }) => sample);
@@ -32,6 +38,8 @@ export function reportOf({ samples, matches, figures, circumstances, leftOut, er
   const boards = parts.filter((sample) => isBoard(sample) && (matches[sample.name] ?? 0) > 0);
   const shown = parts.filter((sample) => !isBoard(sample) || (boards.length > 1 && boards.includes(sample)));
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
+  const coverageOf = coverageFinder(whole.metrics, bySample);
+  const plain = (figure: FoundFigure) => plainFigure(figure, chances.get(keyOf(figure)), coverageOf(figure));
   const ofWhole = (metric: Metric) =>
     figuresOf(whole.name, metric).filter(({ cell }) => Object.keys(cell).length === metric.apart.length);
   return {
@@ -45,6 +53,7 @@ export function reportOf({ samples, matches, figures, circumstances, leftOut, er
     left_out: [...leftOut].sort(
       (one, other) => compare(one.folder, other.folder) || compare(one.message, other.message),
     ),
+    baselines: settings.baselines,
     metrics: whole.metrics.map((metric) => ({
       name: metric.name,
       title: metric.title,
@@ -52,7 +61,7 @@ export function reportOf({ samples, matches, figures, circumstances, leftOut, er
       definition: metric.definition,
       unit: metric.unit,
       is_headline: metric.isHeadline ?? false,
-      figures: figuresOf(whole.name, metric).map(plainFigure),
+      figures: figuresOf(whole.name, metric).map(plain),
     })),
     samples: [whole, ...shown].map((sample) => ({
       name: sample.name,
@@ -61,15 +70,16 @@ export function reportOf({ samples, matches, figures, circumstances, leftOut, er
       matches: matches[sample.name] ?? 0,
       figures: headlines
         .flatMap((metric) => (sample === whole ? ofWhole(metric) : figuresOf(sample.name, metric)))
-        .map((figure) => ({ metric: figure.metric, ...plainFigure(figure) })),
+        .map((figure) => ({ metric: figure.metric, ...plain(figure) })),
     })),
     corrected:
       errors === null
         ? []
         : correctedFigures(
             figures.filter(({ sample }) => sample === whole.name),
-            errors,
+            errors.ofLabels,
           ),
+    reach: errors?.reach ?? null,
   };
 }
 
@@ -95,10 +105,24 @@ function byValues(one: readonly string[], other: readonly string[]): number {
   return areNumbers ? Number(a) - Number(b) : compare(a, b);
 }
 
-function plainFigure({ cell, value, low, high, method, reason, ...figure }: FoundFigure): ReportedFigure {
+/** Finds how much the same cell of the same sample covers; null of figures for which that says nothing. */
+function coverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<string, readonly FoundFigure[]>) {
+  const coveredBy = new Map(metrics.flatMap(({ name, coveredBy: by }) => (by === undefined ? [] : [[name, by]])));
+  const covering = new Set(coveredBy.values());
+  const figures = [...bySample.values()].flat().filter(({ metric }) => covering.has(metric));
+  const values = new Map(figures.map((figure) => [keyOf(figure), figure.value]));
+  return ({ sample, metric, cell }: FoundFigure) => {
+    const by = coveredBy.get(metric);
+    return by === undefined ? null : (values.get(keyOf({ sample, metric: by, cell })) ?? null);
+  };
+}
+
+function plainFigure(found: FoundFigure, chance: Chance | undefined, coverage: number | null): ReportedFigure {
+  const { cell, value, low, high, method, reason, ...figure } = found;
   const { opportunities, matches, mean_of_matches, matches_with_value, lowest, highest } = figure;
   return {
     ...{ cell, value, low, high, method, reason },
     ...{ opportunities, matches, mean_of_matches, matches_with_value, lowest, highest },
+    ...{ chance: chance?.value ?? null, chance_se: chance?.se ?? null, coverage },
   };
 }

@@ -12,7 +12,7 @@ const text = z.string();
 /** Dimension → value; empty for the whole. */
 const ReportedCell = z.record(text, text);
 
-export const ReportedFigure = z.strictObject({
+const Found = z.strictObject({
   cell: ReportedCell,
   value,
   /** The 95 % interval; null where there is none, and `reason` says why. */
@@ -27,10 +27,19 @@ export const ReportedFigure = z.strictObject({
   lowest: value,
   highest: value,
 });
+
+export const ReportedFigure = z.strictObject({
+  ...Found.shape,
+  /** What it would be had all its matches been played by chance, and its standard error; null where nothing is known. */
+  chance: value,
+  chance_se: value,
+  /** Of rates of lies: the share of all statements, in the same cell, with a claim that the record can decide. */
+  coverage: value,
+});
 export type ReportedFigure = z.infer<typeof ReportedFigure>;
 
 /** A figure with the names of its sample and its metric. */
-export type FoundFigure = ReportedFigure & { sample: string; metric: string };
+export type FoundFigure = z.infer<typeof Found> & { sample: string; metric: string };
 
 const Spread = z.strictObject({
   name: text,
@@ -40,6 +49,8 @@ const Spread = z.strictObject({
 /** Under which of its values a condition was met. */
 export type Spread = z.infer<typeof Spread>;
 
+const Drawn = z.strictObject({ drawn: count, of: count });
+
 export const leftOutReasons = [
   'damaged',
   'other version',
@@ -48,7 +59,7 @@ export const leftOutReasons = [
   'counted already',
   'same id',
 ] as const;
-const LeftOut = z.strictObject({ folder: text, reason: z.enum(leftOutReasons), message: text });
+export const LeftOut = z.strictObject({ folder: text, reason: z.enum(leftOutReasons), message: text });
 /** A record that has no part in the figures. */
 export type LeftOut = z.infer<typeof LeftOut>;
 
@@ -64,9 +75,11 @@ export const Report = z.strictObject({
   resamples: count,
   level: z.number(),
   conditions: z.array(Spread),
-  /** Seeds of the deals. */
-  seeds: z.strictObject({ different: count, lowest: value, highest: value }),
+  /** Seeds of the deals, and of how many matches: all but imported ones. */
+  seeds: z.strictObject({ matches: count, different: count, lowest: value, highest: value }),
   left_out: z.array(LeftOut),
+  /** Whence `chance` comes: each board with its rules, by hash, in how many matches it was played, and by chance. */
+  baselines: z.array(z.strictObject({ sha256: text, matches: count, games: count, seed: z.number().int() })),
   metrics: z.array(
     z.strictObject({
       name: text,
@@ -100,10 +113,17 @@ export const Report = z.strictObject({
       high: z.number(),
       /** Whether the correction led outside 0…1. */
       is_clipped: z.boolean(),
+      /** Each with its 95 % interval over the situations in which it was measured. */
       sensitivity: z.number(),
+      sensitivity_low: z.number(),
+      sensitivity_high: z.number(),
       specificity: z.number(),
+      specificity_low: z.number(),
+      specificity_high: z.number(),
     }),
   ),
+  /** How many of the labelled claims behind `corrected` the rules had drawn at all; null where no errors are known. */
+  reach: z.strictObject({ lies: Drawn, truths: Drawn }).nullable(),
 });
 export type Report = z.infer<typeof Report>;
 export type Corrected = Report['corrected'][number];

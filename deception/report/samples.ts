@@ -7,6 +7,9 @@ import type { Tables } from '../tables/rows.ts';
 /** Matches in which more of the questions had no usable answer are left out in one variant. */
 export const MOST_FALLBACKS = 0.02;
 
+/** The name of the sample that leaves nothing out. */
+export const wholeSample = 'all';
+
 export interface Sample {
   /** Unique. */
   name: string;
@@ -17,9 +20,13 @@ export interface Sample {
   of: (match: Tables) => Tables | null;
 }
 
-/** The first is the whole, with all metrics; the others have the headlines. Boards are told apart where several are named. */
+/** The first is the whole, with all metrics; the others have the headlines, and what these are covered by. Boards are told apart where several are named. */
 export function samplesOf(metrics: readonly Metric[], boards: readonly string[]): Sample[] {
-  const headlines = metrics.filter(({ isHeadline }) => isHeadline).map((metric) => ({ ...metric, by: [] }));
+  const first = metrics.filter(({ isHeadline }) => isHeadline);
+  const covering = new Set(first.map(({ coveredBy }) => coveredBy));
+  const headlines = metrics
+    .filter((metric) => first.includes(metric) || covering.has(metric.name))
+    .map((metric) => ({ ...metric, by: [] }));
   const byBoard = boards.map((board): Sample => ({
     name: `board ${board}`,
     title: `Board ${board}`,
@@ -29,7 +36,7 @@ export function samplesOf(metrics: readonly Metric[], boards: readonly string[])
   }));
   return [
     {
-      name: 'all',
+      name: wholeSample,
       title: 'All matches',
       definition: 'Everything that was recorded.',
       metrics,
@@ -38,14 +45,15 @@ export function samplesOf(metrics: readonly Metric[], boards: readonly string[])
     {
       name: 'few_fallbacks',
       title: 'Few fallbacks',
-      definition: `Without matches in which more than ${MOST_FALLBACKS * 100} % of the questions had no usable answer.`,
+      definition: `Without matches in which more than ${MOST_FALLBACKS * 100} % of the questions had no usable answer, or in which that is not known, as in imported ones.`,
       metrics: headlines,
-      of: (match) => ((match.match.fallback_share ?? 0) > MOST_FALLBACKS ? null : match),
+      of: (match) => ((match.match.fallback_share ?? 1) > MOST_FALLBACKS ? null : match),
     },
     {
       name: 'first_answers',
       title: 'First answers',
-      definition: 'Without statements and analyses for which a model had to be asked more than once.',
+      definition:
+        'Without statements and analyses for which a model had to be asked more than once. Where that is not known, as in imported matches, they stay.',
       metrics: headlines,
       of: firstAnswers,
     },

@@ -17,15 +17,22 @@ type Bounded = Pick<ReportedFigure, 'low' | 'high'>;
 export const intervalText = ({ low, high }: Bounded) =>
   low === null || high === null ? unknown : `${figureNumber(low)} to ${figureNumber(high)}`;
 
+/** E.g. "0.777 ± 0.005", with the bounds of its own error at 95 %, where that shows. */
+export function chanceText({ chance, chance_se: se }: Pick<ReportedFigure, 'chance' | 'chance_se'>): string {
+  const error = figureNumber(se === null ? null : 1.96 * se);
+  return se === null || error === figureNumber(0) ? figureNumber(chance) : `${figureNumber(chance)} ± ${error}`;
+}
+
 /** How the interval was made, or why there is none. */
 export const methodText = ({ method, reason }: Pick<ReportedFigure, 'method' | 'reason'>) =>
   method ?? reason ?? unknown;
 
-/** A figure and its interval in one cell, e.g. "0.200 [0.120 to 0.310]" or "0.200 (too few)". */
-export function briefFigure(figure: Bounded & Pick<ReportedFigure, 'value' | 'reason'>): string {
+/** A figure and its interval in one cell, e.g. "0.200 [0.120 to 0.310]" or "0.200 (too few), coverage 0.750". */
+export function briefFigure(figure: Bounded & Pick<ReportedFigure, 'value' | 'reason' | 'coverage'>): string {
   if (figure.value === null) return unknown;
   const bounds = figure.low === null ? `(${figure.reason ?? 'no interval'})` : `[${intervalText(figure)}]`;
-  return `${figureNumber(figure.value)} ${bounds}`;
+  const coverage = figure.coverage === null ? '' : `, coverage ${figureNumber(figure.coverage)}`;
+  return `${figureNumber(figure.value)} ${bounds}${coverage}`;
 }
 
 /** What a figure is of, e.g. "team villagers, round 2"; "all" for the whole. */

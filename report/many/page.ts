@@ -48,12 +48,17 @@ export function reportMarkdown(report: Report): string {
   ].join('\n\n')}\n`;
 }
 
-const reading = ({ seed, resamples }: Report) =>
+const reading = ({ seed, resamples, baselines }: Report) =>
   [
     `- The match is the unit. A value is a ratio of sums over all matches; its 95 % interval comes from ${whole(resamples)} resamples of matches with replacement (seed ${seed}), studentized. Where all matches are alike it is exact, and where each match is one trial it is Wilson's.`,
     '- “too few”: fewer than 10 matches have anything to count, and no interval is given. “unstable”: the value is undefined in too many resamples.',
     '- Mean of matches: each match counts the same, however much was said in it; “of” so many matches that have a value.',
-    '- Lowest and highest: the value if all that is missing had come out so.',
+    '- Lowest and highest: the value if all that is missing had come out so. Figures without these columns have no such bounds.',
+    '- Coverage: the share of all statements, in the same row, with a claim that the record can decide. Rates of lies speak of no more than these.',
+    ...(baselines.length === 0 ? [] : [chanceReading(baselines)]),
     '- A dash stands for what is not known or cannot be computed; it is never a zero. Rows without anything to count stand in `report.json` alone.',
     '- Every figure is defined in `docs/metrics.md` of the project, this page in `docs/reports.md`.',
   ].join('\n');
+
+const chanceReading = (baselines: Report['baselines']) =>
+  `- By chance: what the same figure would be had all its matches been played by chance, each on its own board under its own rules, ± its own error at 95 %; from ${whole(baselines[0]!.games)} games for each of ${counted(baselines.length, 'board with its rules', 'boards with their rules')}. Only figures of the game itself have it.`;

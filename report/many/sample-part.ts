@@ -15,7 +15,7 @@ export function sampleParts({ matches, notes, conditions, seeds, left_out: leftO
       ...(leftOut.length === 0
         ? []
         : [`- ${counted(leftOut.length, 'record is', 'records are')} left out, listed at the end.`]),
-      `- ${counted(seeds.different, 'seed')}, ${seeds.lowest} to ${seeds.highest}.`,
+      ...(seeds.matches === 0 ? [] : [`- ${counted(seeds.different, 'seed')}, ${seeds.lowest} to ${seeds.highest}.`]),
       ...notes.map((note) => `- **${markdownText(note)}**`),
     ].join('\n'),
     ...(mixed.length === 0

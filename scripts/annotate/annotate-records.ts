@@ -2,14 +2,13 @@
 import { annotate, annotationItems, type AnnotationPlan } from '../../graph/annotate.ts';
 import { refuseUnpriced } from '../../graph/play-match.ts';
 import { sideBySide } from '../../graph/side-by-side.ts';
-import { RecordError } from '../../models/record/record-error.ts';
-import { readRecord } from '../../models/record/recorder.ts';
 import { counted, whole } from '../../report/numbers.ts';
 import { exitCodes, fail, wordsOf } from '../command/exit.ts';
 import { modelOpener, withSomeKeys } from '../command/model-opener.ts';
 import { stopOnSignals } from '../command/stop-signals.ts';
 import { hasTerminal, openProgress, type Progress } from '../console/progress.ts';
 import { findMatches } from '../report/find-matches.ts';
+import { unusable } from '../report/stock.ts';
 import { effortText } from './effort-text.ts';
 import { finishedRecord, surveyOf, type Survey } from './survey.ts';
 
@@ -48,16 +47,25 @@ async function surveyed(folders: readonly string[], flags: AnnotateFlags): Promi
   const modelAt = modelOpener(flags.model, flags.dryRun ? withSomeKeys(flags.model, process.env) : process.env);
   const surveys: Survey[] = [];
   for (const folder of new Set(findMatches(folders))) {
-    try {
-      const { manifest } = readRecord(folder);
-      surveys.push(surveyOf(folder, flags, await modelAt(manifest.setup.rules.talkTemperature)));
-    } catch (error) {
-      if (!(error instanceof RecordError)) throw error;
-      process.exitCode = exitCodes.other;
-      process.stderr.write(`Left out: ${wordsOf(folder)}. ${wordsOf(error)}\n`);
-    }
+    const record = orLeftOut(folder, () => finishedRecord(folder));
+    if (record === null) continue;
+    const model = await modelAt(record.manifest.setup.rules.talkTemperature);
+    const survey = orLeftOut(folder, () => surveyOf(folder, record, flags, model));
+    if (survey !== null) surveys.push(survey);
   }
   return surveys;
+}
+
+/** What `read` makes of a record; null where the record is at fault, which then is named on standard error. */
+function orLeftOut<Read>(folder: string, read: () => Read): Read | null {
+  try {
+    return read();
+  } catch (error) {
+    const { message } = unusable(folder, error);
+    process.exitCode = exitCodes.other;
+    process.stderr.write(`Left out: ${wordsOf(folder)}. ${wordsOf(message)}\n`);
+    return null;
+  }
 }
 
 async function askAll(surveys: readonly Survey[], flags: AnnotateFlags, progress: Progress) {

@@ -1,5 +1,6 @@
 // What is to be asked about a record, and what of it is answered already.
 import path from 'node:path';
+import type { MatchRecord } from '../../deception/match-record.ts';
 import { annotationItems, type AnnotationPlan } from '../../graph/annotate.ts';
 import type { EstimatedEffort } from '../../graph/estimate.ts';
 import { effortOf } from '../../graph/inquiry-effort.ts';
@@ -21,9 +22,12 @@ export interface Survey {
   paid: number;
 }
 
-/** Throws RecordError for a record that cannot be read, or whose match is not over. */
-export function surveyOf(folder: string, plan: AnnotationPlan, model: PlayerModel): Survey {
-  const items = annotationItems(finishedRecord(folder), plan);
+/**
+ * Throws RecordError where kept answers are damaged, and a RangeError for a record that cannot have happened under its
+ * rules.
+ */
+export function surveyOf(folder: string, record: MatchRecord, plan: AnnotationPlan, model: PlayerModel): Survey {
+  const items = annotationItems(record, plan);
   const kept = standing(readKept(keptFile(folder, 'annotations', model.spec)));
   const open = items.filter((item) => !kept.isAnswered(item));
   const costs = items.flatMap((item) => kept.linesOf(item).map(({ cost }) => cost ?? 0));
@@ -36,6 +40,7 @@ export function surveyOf(folder: string, plan: AnnotationPlan, model: PlayerMode
   };
 }
 
+/** Throws RecordError for a record that cannot be read, or whose match is not over. */
 export function finishedRecord(folder: string) {
   const record = readRecord(folder);
   if (!record.isFinished)

@@ -1,66 +1,81 @@
-// Compares the records of two folders and writes what came of it.
+// Compares the records of two folders, or two annotators of one, and writes what came of it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { contrastsOf, pairingOf, swappedModels, type Arms } from '../../deception/comparison/arms.ts';
-import { byCondition, byModel, botSeats, differencesOf, type Sides } from '../../deception/comparison/compare.ts';
+import { contrastsOf } from '../../deception/comparison/arms.ts';
+import { botSeats, differencesOf } from '../../deception/comparison/compare.ts';
 import { comparisonVersion, type Comparison } from '../../deception/comparison/comparison-schema.ts';
-import { ofModel } from '../../deception/comparison/of-model.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import type { LeftOut } from '../../deception/report/report-schema.ts';
 import { resampling } from '../../deception/statistics/resampling.ts';
-import type { MatchRow, Tables } from '../../deception/tables/rows.ts';
-import { tablesOf } from '../../deception/tables/tables-of.ts';
-import { RecordError, unwritten } from '../../models/record/record-error.ts';
+import { unwritten } from '../../models/record/record-error.ts';
 import { comparisonMarkdown } from '../../report/comparison-markdown.ts';
-import { findMatches } from '../report/find-matches.ts';
-import { readSources } from '../report/sources.ts';
-import { takeStock, unusable } from '../report/stock.ts';
+import { betweenAnnotators, betweenFolders, type Contest } from './contest.ts';
+import { readMatches, type Found } from './read-matches.ts';
 import { readPlan } from './read-plan.ts';
 
-export interface CompareOptions {
-  /** Folders of matches. */
-  a: string;
-  b: string;
+interface Options {
   /** The file of an analysis plan. */
   plan?: string | undefined;
-  by?: Comparison['by'] | undefined;
   judge?: string | undefined;
   out: string;
   seed: number;
   resamples: number;
 }
 
-/** What the models cost and left unanswered stands in reports: as endpoints they would only add to what is adjusted for. */
-const endpoints = metrics.filter(({ section }) => section !== 'reliability');
+/** Two folders of matches. */
+export interface FolderOptions extends Options {
+  folders: readonly [string, string];
+  by?: 'condition' | 'model' | undefined;
+}
+
+/** Two that annotated the matches of one folder, by their model strings. */
+export interface AnnotatorOptions extends Options {
+  folder: string;
+  annotators: readonly [string, string];
+}
 
 /**
  * Returns the paths of the files, and what was left out and why. Throws a RangeError for a plan that cannot be used and
- * where the folders share no deal, and a RecordError where no record can be used or a file cannot be written.
+ * where nothing is common to the arms, and a RecordError where no record can be used or a file cannot be written.
  */
-export async function compareRecords(options: CompareOptions): Promise<{ files: string[]; warnings: string[] }> {
-  const warnings: string[] = [];
-  const a = await read(options.a, options.judge, warnings);
-  const b = await read(options.b, options.judge, warnings);
-  const arms: Arms = { a: a.map(({ match }) => match), b: b.map(({ match }) => match) };
-  const comparison = compared(options, arms, { a, b });
+export async function compareRecords(
+  options: FolderOptions | AnnotatorOptions,
+): Promise<{ files: string[]; warnings: string[] }> {
+  const { contest, leftOut } = 'folders' in options ? await ofFolders(options) : await ofAnnotators(options);
+  const comparison = compared(options, contest, leftOut);
   const files = {
     'comparison.md': comparisonMarkdown(comparison, metrics),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
   };
   mkdirSync(options.out, { recursive: true });
-  return { files: Object.entries(files).map(([name, text]) => write(path.join(options.out, name), text)), warnings };
+  return {
+    files: Object.entries(files).map(([name, text]) => write(path.join(options.out, name), text)),
+    warnings: leftOut.map(({ folder, message }) => `Left out: ${folder}: ${message}`),
+  };
 }
 
-function compared(options: CompareOptions, arms: Arms, matches: Record<'a' | 'b', readonly Tables[]>): Comparison {
-  const { seed, resamples } = options;
-  const { deals, alone } = pairingOf(arms);
-  if (deals.length === 0)
-    throw new RangeError(
-      `${options.a} and ${options.b} share no deal: no two matches have the same board, names, seats and roles. Play both with the same --board and --seed.`,
-    );
-  const { by, sides, names } = setUp(options, arms);
-  const known = by === 'model' ? endpoints.flatMap((metric) => ofModel(metric, names[0]) ?? []) : endpoints;
-  const plan = options.plan === undefined ? null : readPlan(options.plan, known);
-  for (const arm of ['a', 'b'] as const) for (const match of matches[arm]) sides.add(arm, match);
+interface Prepared {
+  contest: Contest;
+  leftOut: readonly LeftOut[];
+}
+
+async function ofFolders({ folders, by, judge }: FolderOptions): Promise<Prepared> {
+  const a = await readMatches(folders[0], judge);
+  const b = await readMatches(folders[1], judge);
+  const tables = ({ matches }: Found) => matches.map((match) => match.tables);
+  const contest = betweenFolders(folders, { a: tables(a), b: tables(b) }, by);
+  return { contest, leftOut: [...a.leftOut, ...b.leftOut] };
+}
+
+async function ofAnnotators({ folder, annotators, judge }: AnnotatorOptions): Promise<Prepared> {
+  const { matches, leftOut } = await readMatches(folder, judge);
+  const contest = betweenAnnotators(folder, annotators, matches);
+  return { contest, leftOut: [...leftOut, ...contest.leftOut] };
+}
+
+function compared({ plan: file, seed, resamples }: Options, contest: Contest, leftOut: readonly LeftOut[]): Comparison {
+  const { by, names, arms, deals, alone, judgements } = contest;
+  const plan = file === undefined ? null : readPlan(file, contest.metrics);
   return {
     schema_version: comparisonVersion,
     by,
@@ -68,50 +83,15 @@ function compared(options: CompareOptions, arms: Arms, matches: Record<'a' | 'b'
     b: { name: names[1], matches: arms.b.length },
     deals: deals.length,
     unpaired: { a: [...alone.a], b: [...alone.b] },
+    left_out: [...leftOut],
+    judgements,
     contrasts: contrastsOf(arms).map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
     plan: plan && { question: plan.question ?? null, sha256: plan.sha256, endpoints: plan.endpoints.length },
-    bots: botSeats([...arms.a, ...arms.b]),
+    bots: botSeats([...new Set([...arms.a, ...arms.b])]),
     resamples,
     seed,
-    ...differencesOf(sides.pairs(deals), plan?.endpoints ?? [], resampling(deals.length, resamples, seed)),
+    ...differencesOf(contest.pairs(), plan?.endpoints ?? [], resampling(deals.length, resamples, seed)),
   };
-}
-
-/** What is set against what. Throws a RangeError where models are wanted that did not change sides. */
-function setUp(
-  { a, b, by }: CompareOptions,
-  arms: Arms,
-): { by: Comparison['by']; sides: Sides; names: [string, string] } {
-  const models = swappedModels(arms);
-  if (by === 'model' && !models)
-    throw new RangeError(
-      `--by model compares two models that changed sides: all matches of ${a} with X as village and Y as Werewolves, all of ${b} the other way round. Here are: ${[...sidesIn(arms.a), ...sidesIn(arms.b)].join('; ')}.`,
-    );
-  if (models && by !== 'condition') return { by: 'model', sides: byModel(endpoints, models), names: models };
-  return { by: 'condition', sides: byCondition(endpoints), names: [a, b] };
-}
-
-const sidesIn = (rows: readonly MatchRow[]) => [
-  ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
-];
-
-async function read(folder: string, judge: string | undefined, warnings: string[]): Promise<Tables[]> {
-  const stock = takeStock(findMatches([folder]));
-  const leftOut = [...stock.leftOut];
-  const tables: Tables[] = [];
-  for (const { folders } of stock.matches) {
-    const first = folders[0]!;
-    try {
-      const { record, sources } = await readSources(first, { judge });
-      if (record.isFinished) tables.push(tablesOf(record, sources));
-      else leftOut.push({ folder: first, reason: 'not over', message: 'The match was not played to its end.' });
-    } catch (error) {
-      leftOut.push(unusable(first, error));
-    }
-  }
-  warnings.push(...leftOut.map((one) => `Left out: ${one.folder}: ${one.message}`));
-  if (tables.length === 0) throw new RecordError(`No match in ${folder} can be compared. ${leftOut[0]?.message ?? ''}`);
-  return tables;
 }
 
 function write(file: string, text: string): string {

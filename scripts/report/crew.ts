@@ -21,9 +21,9 @@ const mostThreads = 8;
 /** Most objects live as long as a match is read: without a bound each thread lets much of the past pile up. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
-/** As many threads as are worth their start for so many matches. */
-export const threadsFor = (matches: number) =>
-  matches < fewestForThreads ? 1 : Math.min(availableParallelism(), mostThreads);
+/** As many threads as are worth their start for so many matches; playing by chance always is. */
+export const threadsFor = (matches: number, isToPlay: boolean) =>
+  matches < fewestForThreads && !isToPlay ? 1 : Math.min(availableParallelism(), mostThreads);
 
 /** With fewer than two threads all is done in this one. */
 export function engageCrew(settings: MeasurerSettings, count: number): Crew {
@@ -41,6 +41,7 @@ function localMember(settings: MeasurerSettings): Member {
     measure: (...args) => measurer.measure(...args),
     gathered: (...args) => Promise.resolve(measurer.gathered(...args)),
     figures: (...args) => Promise.resolve(measurer.figures(...args)),
+    playByChance: (...args) => Promise.resolve(measurer.playByChance(...args)),
   };
 }
 
@@ -55,6 +56,7 @@ function startThread(settings: MeasurerSettings): { member: Member; stop: () => 
     measure: (...args) => ask('measure', ...args),
     gathered: (...args) => ask('gathered', ...args),
     figures: (...args) => ask('figures', ...args),
+    playByChance: (...args) => ask('playByChance', ...args),
   };
   return { member, stop: () => worker.terminate() };
 }

@@ -1,13 +1,14 @@
 // Finds the folders of matches in what was named on the command line.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { expectMatch, isMatch } from '../command/match-folder.ts';
+import { expectMatch, isMatch, lacksManifest } from '../command/match-folder.ts';
 
 /** So far below a named folder: `runs/<match>` and `runs/<set>/<match>`. */
 const deepest = 2;
 
 /**
- * The folders of matches among `folders` and up to two levels below them, each as often as it was named, sorted.
+ * The folders of matches among `folders` and up to two levels below them, each as often as it was named, sorted. Those
+ * that have lost their manifest are among them, so that they can be told of.
  * Throws a RangeError for a folder that is not there or holds no match.
  */
 export function findMatches(folders: readonly string[]): string[] {
@@ -27,8 +28,9 @@ export function findMatches(folders: readonly string[]): string[] {
 
 function matchesIn(folder: string, depth: number): string[] {
   if (isMatch(folder)) return [folder];
-  if (depth === 0) return [];
-  return foldersIn(folder).flatMap((name) => matchesIn(path.join(folder, name), depth - 1));
+  const found = lacksManifest(folder) ? [folder] : [];
+  if (depth === 0) return found;
+  return [...found, ...foldersIn(folder).flatMap((name) => matchesIn(path.join(folder, name), depth - 1))];
 }
 
 function foldersIn(folder: string): string[] {

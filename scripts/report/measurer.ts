@@ -1,10 +1,13 @@
 // Reads and measures some of the matches, and makes some of the figures: what each thread does.
+import { batchOf, type CellTotal } from '../../deception/baseline/batch.ts';
+import { withBaseline } from '../../deception/baseline/baseline.ts';
 import { circumstancesOf, type Circumstances } from '../../deception/report/conditions.ts';
 import { CellSumsBuilder, clustersOf, type CellSums } from '../../deception/report/cell-sums.ts';
 import type { FoundFigure, LeftOut } from '../../deception/report/report-schema.ts';
 import { SampleCollections, samplesOf } from '../../deception/report/samples.ts';
 import { figureOf } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import type { Ground } from '../../deception/simulation/random-matches.ts';
 import { resampling, type Resampling } from '../../deception/statistics/resampling.ts';
 import type { Tables } from '../../deception/tables/rows.ts';
 import { tablesOf } from '../../deception/tables/tables-of.ts';
@@ -80,6 +83,11 @@ export class Measurer {
       const collected = { metric: metricNamed.get(metric)!, cell, clusters: clustersOf(parts) };
       return { sample, ...figureOf(collected, this.#resampling!) };
     });
+  }
+
+  /** Plays some matches by chance, and adds them up. */
+  playByChance(ground: Ground, matches: Parameters<typeof batchOf>[2]): CellTotal[] {
+    return batchOf(withBaseline(metrics), ground, matches);
   }
 
   async #measureOne({ place, id, folders }: Job): Promise<Outcome> {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isMatch } from '../command/match-folder.ts';
 import { countFlag, wholeFlag } from '../command/number-flags.ts';
+import { usualFolder } from './baseline-files.ts';
 import type { ReportOptions } from './write-many.ts';
 
 interface Typed {
@@ -12,6 +13,8 @@ interface Typed {
   seed: number;
   resamples: number;
   tables: boolean;
+  /** False: to be left out. */
+  baselines?: string | false;
 }
 
 /** A match's own folder, or what is to be reported together. `maxCost`: of a judge's calls, in USD. */
@@ -42,6 +45,11 @@ const command = () =>
     .option('--seed <n>', 'of the resampling behind intervals', wholeFlag, 1)
     .option('--resamples <n>', 'how many there are', countFlag, 2000)
     .option('--no-tables', 'leave out the tables')
+    .option(
+      '--baselines <folder>',
+      'where it is kept what chance gives on each board under its rules; what is missing there is played once (default: wolfgraph/baselines in the cache folder of the user)',
+    )
+    .option('--no-baselines', 'leave out what chance gives')
     .addHelpText(
       'after',
       `
@@ -63,10 +71,15 @@ judge also 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
 export function readReportCommand(argv: readonly string[]): ReportCommand {
   const program = command().parse(argv, { from: 'user' });
   const folders = program.args;
-  const { out, tables, maxCost, ...options } = program.opts<Typed>();
+  const { out, tables, maxCost, baselines: named, ...options } = program.opts<Typed>();
   const first = folders[0]!;
   const isOne = folders.length === 1 && out === undefined && options.judge === undefined;
   if (isOne && isMatch(first)) return { match: first };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
-  return { many: { ...options, folders, out: out ?? path.join(holder, 'report'), isTabled: tables }, maxCost };
+  const tell = (line: string) => void process.stderr.write(`${line}\n`);
+  const baselines = named === false ? null : { folder: named ?? usualFolder(), tell };
+  return {
+    many: { ...options, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
+    maxCost,
+  };
 }

@@ -14,12 +14,18 @@ export interface Wanted {
 /** What models judged afterwards cannot be used, or is not there. */
 export class NotJudged extends RecordError {}
 
-/** Makes no call. Throws RecordError where a file is damaged, and NotJudged where the judge's claims are not kept. */
+/**
+ * Makes no call. Of a match that is not over only the record is read: what was judged of it may lie beyond its end. Throws
+ * RecordError where a file is damaged, and NotJudged where the judge's claims are not kept.
+ */
 export async function readSources(folder: string, { judge }: Wanted = {}) {
   const record = readRecord(folder);
-  const annotations = await annotationsIn(folder, record);
-  const judged = judge === undefined || !record.isFinished ? undefined : await judgedBy(judge, folder, record);
-  const sources: Sources = { annotations, judge: judged };
+  const sources: Sources = record.isFinished
+    ? {
+        annotations: await annotationsIn(folder, record),
+        judge: judge === undefined ? undefined : await judgedBy(judge, folder, record),
+      }
+    : {};
   return { record, sources };
 }
 

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { groundHash, groundOf } from '../../deception/baseline/ground.ts';
 import type { LeftOut } from '../../deception/report/report-schema.ts';
+import type { Ground } from '../../deception/simulation/random-matches.ts';
 import { RecordError } from '../../models/record/record-error.ts';
 import { readManifest } from '../../models/record/recorder.ts';
 import { recordFiles, schemaVersion } from '../../state/record.ts';
@@ -13,6 +15,8 @@ export interface StockedMatch {
   id: string;
   /** Name of the board. */
   board: string;
+  /** Hash of board and rules, as far as chance goes by them. */
+  ground: string;
   folders: readonly string[];
 }
 
@@ -20,22 +24,27 @@ export interface Stock {
   /** Sorted by id. */
   matches: readonly StockedMatch[];
   leftOut: readonly LeftOut[];
+  /** By hash. */
+  grounds: ReadonlyMap<string, Ground>;
 }
 
 /** Reads the manifests in these folders, no more. */
 export function takeStock(folders: readonly string[]): Stock {
   const leftOut: LeftOut[] = [];
+  const grounds = new Map<string, Ground>();
   const found = [...folders].sort().flatMap((folder) => {
     try {
       const { id, setup } = readManifest(manifestIn(folder));
-      return [{ folder, id, board: setup.board.name }];
+      const ground = groundHash(setup);
+      if (!grounds.has(ground)) grounds.set(ground, groundOf(setup));
+      return [{ folder, id, board: setup.board.name, ground }];
     } catch (error) {
       leftOut.push(unusable(folder, error));
       return [];
     }
   });
   const matches = [...Map.groupBy(found, ({ id }) => id)].map(([id, same]): StockedMatch => {
-    const [{ folder: first, board }, ...others] = same as [(typeof found)[number], ...typeof found];
+    const [{ folder: first, board, ground }, ...others] = same as [(typeof found)[number], ...typeof found];
     const equal = others.filter(({ folder }) => isSameSetup(first, folder));
     for (const { folder } of others.filter((one) => !equal.includes(one)))
       leftOut.push({
@@ -43,9 +52,9 @@ export function takeStock(folders: readonly string[]): Stock {
         reason: 'same id',
         message: `Its id ${id} is also that of ${first}, a match of another set-up. Report them apart.`,
       });
-    return { id, board, folders: [first, ...equal.map(({ folder }) => folder)] };
+    return { id, board, ground, folders: [first, ...equal.map(({ folder }) => folder)] };
   });
-  return { matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)), leftOut };
+  return { matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)), leftOut, grounds };
 }
 
 const manifestIn = (folder: string) => path.join(folder, recordFiles.manifest);

@@ -17,6 +17,8 @@ function answer(call: Call): unknown {
       return measurer.gathered();
     case 'figures':
       return measurer.figures(call[1], call[2]);
+    case 'playByChance':
+      return measurer.playByChance(call[1], call[2]);
   }
 }
 

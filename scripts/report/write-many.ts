@@ -1,8 +1,9 @@
 // Reports any number of matches: figures, a page to read, and the tidy tables.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { errorsOfRules } from '../../deception/claims/measured-errors.ts';
+import { errorsOfRules, reachOfRules } from '../../deception/claims/measured-errors.ts';
 import { keyOf, type CellSums } from '../../deception/report/cell-sums.ts';
+import { baselinesUsed, chancesOf } from '../../deception/report/chances.ts';
 import type { Circumstances } from '../../deception/report/conditions.ts';
 import { reportOf } from '../../deception/report/report-of.ts';
 import type { FoundFigure, LeftOut, Report } from '../../deception/report/report-schema.ts';
@@ -15,6 +16,7 @@ import { openTables, type TableFiles } from '../tables/open-tables.ts';
 import { isMatch } from '../command/match-folder.ts';
 import { engageCrew, threadsFor, type Member } from './crew.ts';
 import { findMatches } from './find-matches.ts';
+import { keptBaselines, makeBaselines, type BaselineOptions } from './make-baselines.ts';
 import type { Gathered, Job, Outcome } from './measurer.ts';
 import { inGroups, shareOut } from './shared-work.ts';
 import { takeStock } from './stock.ts';
@@ -28,6 +30,8 @@ export interface ReportOptions {
   isTabled: boolean;
   /** See `Wanted`; its claims must be kept. */
   judge?: string | undefined;
+  /** Null leaves out what chance gives. */
+  baselines: BaselineOptions | null;
   /** How many share the work; what suits the machine unless told. The report is the same. */
   threads?: number;
 }
@@ -40,23 +44,31 @@ const [matchesAtOnce, cellsAtOnce] = [8, 16];
  * a RecordError where no record can be used or a file cannot be written.
  */
 export async function reportMany(options: ReportOptions): Promise<{ report: Report; files: string[] }> {
-  const { out, seed, resamples, isTabled, judge } = options;
+  const { out, seed, resamples, isTabled, judge, baselines } = options;
   if (isMatch(out))
     throw new RangeError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
   const stock = takeStock(findMatches(options.folders));
   const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();
   const tables = isTabled ? openTables(out) : null;
-  const crew = engageCrew({ boards, seed, resamples, isTabled, judge }, options.threads ?? threadsFor(jobs.length));
+  const kept = baselines ? keptBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
+  const threads = options.threads ?? threadsFor(jobs.length, baselines !== null && kept.size < stock.grounds.size);
+  const crew = engageCrew({ boards, seed, resamples, isTabled, judge }, threads);
   try {
-    const measured = await measureAll(crew.members, jobs, tables);
+    const { circumstances, ...measured } = await measureAll(crew.members, jobs, tables);
     const leftOut = [...stock.leftOut, ...measured.leftOut];
-    if (measured.circumstances.length === 0) throw nothingSound(leftOut);
-    const { figures, matches } = await figuresOf(crew.members, measured.circumstances.length);
-    const { circumstances } = measured;
+    if (circumstances.length === 0) throw nothingSound(leftOut);
+    const { figures, cells, matches } = await figuresOf(crew.members, circumstances.length);
+    const ofMatches = new Map(measured.counted.map(({ place, ground }) => [place, ground]));
+    const played = new Set(ofMatches.values());
+    const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
+    const made = baselines ? await makeBaselines(needed, kept, crew.members, baselines) : kept;
+    const chance = { ofMatches, baselines: made };
     const samples = samplesOf(metrics, boards);
-    const errors = judge === undefined ? errorsOfRules : null;
-    const report = reportOf({ samples, matches, figures, circumstances, leftOut, seed, resamples, errors });
+    const errors = judge === undefined ? { ofLabels: errorsOfRules, reach: reachOfRules } : null;
+    const chances = chancesOf(metrics, cells, chance);
+    const about = { circumstances, leftOut, seed, resamples, errors };
+    const report = reportOf({ samples, matches, figures, chances, baselines: baselinesUsed(chance), ...about });
     const pages = { 'report.json': reportJson(report), 'report.md': reportMarkdown(report) };
     mkdirSync(out, { recursive: true });
     const files = Object.entries(pages).map(([name, text]) => write(path.join(out, name), text));
@@ -72,16 +84,22 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
 /** Measures all matches; what is small of each is returned, their rows go into the tables in the order of the jobs. */
 async function measureAll(members: readonly Member[], jobs: readonly Job[], tables: TableFiles | null) {
   const circumstances: Circumstances[] = [];
+  const counted: Job[] = [];
   const leftOut: LeftOut[] = [];
+  let taken = 0;
   const take = (outcomes: readonly Outcome[]) => {
     for (const outcome of outcomes) {
+      const job = jobs[taken++]!;
       leftOut.push(...outcome.leftOut);
-      if (outcome.circumstances) circumstances.push(outcome.circumstances);
+      if (outcome.circumstances) {
+        circumstances.push(outcome.circumstances);
+        counted.push(job);
+      }
       if (outcome.tables) tables?.add(outcome.tables);
     }
   };
   await shareOut(members, inGroups(jobs, matchesAtOnce), (member, group) => member.measure(group), take);
-  return { circumstances, leftOut };
+  return { circumstances, counted, leftOut };
 }
 
 /** Brings together what the members gathered, and has them make the figures. */
@@ -96,7 +114,7 @@ async function figuresOf(members: readonly Member[], matches: number) {
   const figures: FoundFigure[] = [];
   const work = (member: Member, group: CellSums[][]) => member.figures(group, matches);
   await shareOut(members, inGroups(cells, cellsAtOnce), work, (some) => void figures.push(...some));
-  return { figures, matches: matchesBySample(gathered) };
+  return { figures, cells, matches: matchesBySample(gathered) };
 }
 
 function matchesBySample(gathered: readonly Gathered[]): Record<string, number> {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { readKept } from '../../models/record/kept-answers.ts';
 import { failure, openaiServer } from '../openai-server.ts';
-import { rewriteLine } from '../record-folder.ts';
+import { rewrite, rewriteLine } from '../record-folder.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, key, legally, reaching } from './local-model.ts';
 import { run, startScript } from './process.ts';
@@ -103,6 +103,16 @@ describe('annotate', () => {
     const { code, stdout, stderr } = await run('annotate', [folder, '--model', 'bot:classic']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Left out: .*m1\. .*events\.ndjson, line 3 is damaged/);
+    expect(stdout).toContain('1 match, ');
+    expect(kept('annotations.bot-classic.ndjson').length).toBeGreaterThan(5);
+  });
+
+  it('names a record that cannot have happened, and annotates the others', async () => {
+    const { folder, kept } = copied('impossible');
+    rewrite(path.join(folder, 'm1'), 'events.ndjson', (text) => text.replaceAll(/"by":"\w+"/g, '"by":"Nobody"'));
+    const { code, stdout, stderr } = await run('annotate', [folder, '--model', 'bot:classic']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Left out: .*m1\. .*Nobody/);
     expect(stdout).toContain('1 match, ');
     expect(kept('annotations.bot-classic.ndjson').length).toBeGreaterThan(5);
   });

@@ -1,8 +1,9 @@
-// `npm run compare`: two folders of matches, their deals, and a plan.
-import { readFileSync, writeFileSync } from 'node:fs';
+// `npm run compare`: two folders of matches, their deals, and a plan; two annotators of one folder.
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
+import { rewriteLine } from '../record-folder.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
 
@@ -20,20 +21,22 @@ const played = Promise.all([
 
 let comparisons = 0;
 
-async function compare(a: string, b: string, ...more: string[]) {
+const compare = (a: string, b: string, ...more: string[]) => compared([a, b], ...more);
+
+async function compared(folders: readonly string[], ...more: string[]) {
   await played;
   const to = path.join(out, `comparison-${++comparisons}`);
-  const ended = await run('compare', [
-    path.join(out, a),
-    path.join(out, b),
-    '--out',
-    to,
-    '--resamples',
-    '200',
-    ...more,
-  ]);
+  const named = folders.map((folder) => path.join(out, folder));
+  const ended = await run('compare', [...named, '--out', to, '--resamples', '200', ...more]);
   const read = (file: string) => readFileSync(path.join(to, file), 'utf8');
   return { ...ended, read, json: () => Comparison.parse(JSON.parse(read('comparison.json'))) };
+}
+
+/** A copy of a set, and its matches. */
+function setOf(name: string): string[] {
+  const folder = path.join(out, name);
+  cpSync(path.join(out, 'xy'), folder, { recursive: true });
+  return readdirSync(folder).map((id) => path.join(folder, id));
 }
 
 let plans = 0;
@@ -76,6 +79,19 @@ describe('compare', () => {
     }
   });
 
+  it.concurrent('lists what it leaves out, on the page too', async () => {
+    await played;
+    const [torn] = setOf('torn');
+    rewriteLine(torn!, 'events.ndjson', 3, () => 'no JSON');
+    const { code, stderr, json, read } = await compare('torn', 'yx');
+    expect([code, json().deals]).toEqual([0, 11]);
+    expect(stderr).toMatch(/^Left out: .*: .*events\.ndjson, line 3 is damaged/);
+    expect(json().left_out).toMatchObject([{ folder: torn, reason: 'damaged' }]);
+    expect(json().unpaired.b).toHaveLength(1);
+    expect(read('comparison.md')).toContain('1 record is left out, listed at the end.');
+    expect(read('comparison.md')).toMatch(/## Records left out\n\n.*\n.*\n\|.*torn.*\| damaged +\|.*line 3 is damaged/);
+  });
+
   it.concurrent('gives the same for the same seed', async () => {
     const [one, again] = [await compare('xy', 'yx'), await compare('xy', 'yx')];
     expect(one.read('comparison.json')).toBe(again.read('comparison.json'));
@@ -91,6 +107,60 @@ describe('compare', () => {
     ['nowhere', [], /does not exist/],
   ])('refuses %s %j', async (b, more, message) => {
     const { code, stderr } = await compare('xy', b, ...more);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('compare --annotators', () => {
+  const [classic, random] = ['bot:classic', 'bot:random'];
+  const annotate = (folder: string, ...flags: string[]) => run('annotate', [folder, '--quiet', '--model', ...flags]);
+  const annotated = played.then(async () => {
+    const matches = setOf('annotated');
+    const folder = path.dirname(matches[0]!);
+    await Promise.all([annotate(folder, classic), annotate(folder, random, '--repeat', '2')]);
+    rmSync(path.join(matches[0]!, 'annotations.bot-random.ndjson'));
+    for (const file of readdirSync(matches[1]!).filter((name) => name.startsWith('annotations.')))
+      rmSync(path.join(matches[1]!, file));
+    return matches;
+  });
+
+  it.concurrent('sets what two made of the same statements against each other', async () => {
+    const matches = await annotated;
+    const named = plan('endpoints: [{ metric: perceived_flag_rate, of: { kind: debate } }]');
+    const { code, json, read } = await compared(['annotated'], '--annotators', classic, random, '--plan', named);
+    expect(code).toBe(0);
+    const { by, a, b, deals, judgements, secondary, unpaired, left_out: leftOut } = json();
+    expect({ by, a, b, deals }).toEqual({
+      ...{ by: 'annotator', deals: 10 },
+      ...{ a: { name: classic, matches: 11 }, b: { name: random, matches: 10 } },
+    });
+    expect(unpaired).toEqual({ a: [path.basename(matches[0]!)], b: [] });
+    expect(leftOut).toMatchObject([{ folder: matches[1], reason: 'not judged' }]);
+    expect(json().primary).toMatchObject([{ metric: 'perceived_flag_rate', of: { kind: 'debate' }, pairs: 10 }]);
+    expect(judgements!.both).toBeGreaterThan(50);
+    expect(judgements!.alone.a).toBeGreaterThan(0); // in the match that the other did not judge
+    expect(judgements!.alone.b).toBe(judgements!.both); // the second repeat
+    expect(secondary.map(({ metric }) => metric)).toEqual(expect.arrayContaining(['hit_rate', 'perceived_suspicion']));
+    for (const { of } of secondary) expect(of).not.toHaveProperty('source');
+    expect(read('comparison.md')).toContain('Built-in bots played and judged.');
+    expect(read('comparison.md')).toContain(`${judgements!.both} judgements that both gave, in 10 deals.`);
+    expect(read('comparison.md')).toContain(`${judgements!.alone.a} by A and ${judgements!.alone.b} by B.`);
+  });
+
+  it.concurrent.each([
+    [
+      ['annotated'],
+      [classic, 'match'],
+      /"match" has annotated no match in .*Annotators there: bot:classic, bot:random\./,
+    ],
+    [['other'], [classic, random], /"bot:classic" has annotated no match in .*Nobody has/],
+    [['annotated'], [classic, classic], /two different annotators of one folder/],
+    [['annotated', 'xy'], [classic, random], /two different annotators of one folder/],
+    [['annotated'], [classic, random, '--by', 'model'], /'--annotators <models\.\.\.>' cannot be used with/],
+  ])('refuses %j %j', async (folders, models, message) => {
+    await annotated;
+    const { code, stderr } = await compared(folders, '--annotators', ...models);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });

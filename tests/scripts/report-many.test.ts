@@ -1,5 +1,5 @@
 // `npm run report` over many matches: the sound ones are reported, the others listed, whatever the order and the threads.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Report, type LeftOut } from '../../deception/report/report-schema.ts';
@@ -29,7 +29,7 @@ function copied(set: string, id: string, of = 0): string {
   return folder;
 }
 
-const options = { seed: 1, resamples: 100, isTabled: true };
+const options = { seed: 1, resamples: 100, isTabled: true, baselines: null };
 const reportedIn = (folder: string) => Report.parse(JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')));
 const reasons = (leftOut: readonly LeftOut[]) =>
   leftOut.map(({ folder, reason }) => [path.relative(root, folder), reason]);
@@ -38,7 +38,7 @@ const tables = tableNames.flatMap((name) => [`${name}.csv`, `${name}.parquet`]);
 
 describe('report on a folder of matches', () => {
   it('writes figures, a page and tables beside them', async () => {
-    const { code, stdout, stderr } = await run('report', [at('played'), '--resamples', '100']);
+    const { code, stdout, stderr } = await run('report', [at('played'), '--resamples', '100', '--no-baselines']);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).toMatch(/^3 matches are reported\.\nBuilt-in bots played in all seats of all 3 matches\./);
     const out = at('played', 'report');
@@ -52,8 +52,8 @@ describe('report on a folder of matches', () => {
     copied('sets/one', 'a');
     copied('sets/two', 'b', 1);
     const [both, alone] = await Promise.all([
-      run('report', [at('sets'), '--no-tables']),
-      run('report', [at('sets', 'one', 'a'), '--no-tables', '--out', at('alone')]),
+      run('report', [at('sets'), '--no-tables', '--no-baselines']),
+      run('report', [at('sets', 'one', 'a'), '--no-tables', '--no-baselines', '--out', at('alone')]),
     ]);
     expect([both.code, alone.code]).toEqual([0, 0]);
     expect(readdirSync(at('sets', 'report')).sort()).toEqual(['report.json', 'report.md']);
@@ -77,6 +77,8 @@ describe('a report', () => {
     for (const id of ['a', 'b', 'c']) copied('mixed', id, ['a', 'b', 'c'].indexOf(id));
     rewriteLine(copied('mixed', 'damaged'), 'events.ndjson', 4, (line) => line.slice(0, -9));
     rewrite(copied('mixed', 'impossible'), 'events.ndjson', (text) => text.replaceAll(/"by":"\w+"/g, '"by":"Nobody"'));
+    rmSync(path.join(copied('mixed', 'unanswered'), 'answers.ndjson'));
+    rmSync(path.join(copied('mixed', 'nameless'), 'manifest.json'));
     rewrite(copied('mixed', 'old'), 'manifest.json', (text) =>
       text.replace('"schema_version": 1', '"schema_version": 0'),
     );
@@ -92,13 +94,17 @@ describe('a report', () => {
       ['mixed/c', 'counted already'],
       ['mixed/damaged', 'damaged'],
       ['mixed/impossible', 'damaged'],
+      ['mixed/nameless', 'damaged'],
       ['mixed/old', 'other version'],
       ['mixed/stopped', 'not over'],
       ['mixed/twin', 'same id'],
+      ['mixed/unanswered', 'damaged'],
     ]);
     expect(mixed.report).toEqual({ ...sound.report, left_out: mixed.report.left_out });
     const page = readFileSync(at('mixed', 'out', 'report.md'), 'utf8');
     expect(page).toContain('events.ndjson, line 4 is damaged: it is not JSON.');
+    expect(page).toContain('manifest.json is missing beside events.ndjson.');
+    expect(page).toContain('answers.ndjson is missing, though the match was played to its end.');
   });
 
   it('counts the sound copy of a match of which another is damaged', async () => {
@@ -116,7 +122,7 @@ describe('labels from elsewhere', () => {
 
   it('are asked of a judge once, and then read', async () => {
     copied('judged', 'a');
-    const args = [at('judged'), '--judge', 'openai:local', '--no-tables'];
+    const args = [at('judged'), '--judge', 'openai:local', '--no-tables', '--no-baselines'];
     const asked = await run('report', args, reaching(await server));
     const { requests } = await server;
     const count = requests.length;
@@ -132,6 +138,22 @@ describe('labels from elsewhere', () => {
     cpSync(at('half', 'a'), at('half', 'b'), { recursive: true });
     const wanted = reportMany({ ...options, folders: [at('half')], out: at('half', 'out'), judge: 'openai:other' });
     await expect(wanted).rejects.toThrow(/No match can be reported:\n.*has no answer of openai:other to/);
+  });
+
+  it('of statements that the record lost do not hide that it is not whole', async () => {
+    const [cut, holed] = [copied('lost', 'cut', 0), copied('lost', 'holed', 1)];
+    expect((await run('annotate', [at('lost'), '--model', 'bot:classic', '--quiet'])).code).toBe(0);
+    copied('lost', 'sound', 2);
+    rewrite(cut, 'events.ndjson', (text) => text.split('\n').slice(0, 9).join('\n') + '\n');
+    rewrite(holed, 'events.ndjson', (text) => text.replace(/\n.*"type":"statement".*/, ''));
+    const { report } = await reportMany({ ...options, folders: [at('lost')], out: at('lost', 'out') });
+    expect(reasons(report.left_out)).toEqual([
+      ['lost/cut', 'not over'],
+      ['lost/holed', 'damaged'],
+    ]);
+    expect(report.left_out[1]!.message).toMatch(
+      /annotations\.bot-classic\.ndjson judges statement "1\.1", which is not in .*: the record or this file is damaged\./,
+    );
   });
 
   it('that are damaged leave a match out', async () => {

@@ -1,6 +1,7 @@
 // The analysis plan: endpoints that are known, at most five of them, each once.
 import { describe, expect, it } from '@jest/globals';
 import { AnalysisPlan, checkPlan } from '../../../deception/comparison/analysis-plan.ts';
+import { hitRate } from '../../../deception/metrics/detection.ts';
 import { lieRate } from '../../../deception/metrics/lie-rate.ts';
 
 const plan = (...endpoints: object[]) => AnalysisPlan.parse({ endpoints });
@@ -22,6 +23,12 @@ describe('a plan', () => {
   it('names a cell that is counted', () => {
     expect(() => check({ metric: 'lie_rate', of: { colour: 'red' } })).toThrow(
       /lie_rate is not counted by colour\. It is counted by: nothing \(the whole\); kind;/,
+    );
+  });
+
+  it('names a cell of a metric that is never pooled', () => {
+    expect(() => checkPlan(plan({ metric: 'hit_rate' }), [hitRate])).toThrow(
+      /endpoints\.0: hit_rate needs a cell \(`of`\)\. It is counted by: source, kind, could_know; source, kind, could_know, /,
     );
   });
 

@@ -3,6 +3,7 @@ import { figureOf } from '../../../deception/metrics/collect.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { CellSumsBuilder, clustersOf } from '../../../deception/report/cell-sums.ts';
 import { circumstancesOf } from '../../../deception/report/conditions.ts';
+import type { KnownErrors } from '../../../deception/report/corrected.ts';
 import { reportOf, type Findings } from '../../../deception/report/report-of.ts';
 import type { Report } from '../../../deception/report/report-schema.ts';
 import { SampleCollections, samplesOf } from '../../../deception/report/samples.ts';
@@ -10,7 +11,7 @@ import { resampling } from '../../../deception/statistics/resampling.ts';
 import { tablesOf } from '../../../deception/tables/tables-of.ts';
 import type { MatchRecord } from '../../../deception/match-record.ts';
 import { dealEvents } from '../../../state/deal.ts';
-import { ended, happened, heard, matchOf, owned, said } from '../match-builder.ts';
+import { called, ended, happened, heard, matchOf, owned, said } from '../match-builder.ts';
 
 type Changes = NonNullable<Parameters<typeof matchOf>[2]>;
 
@@ -30,15 +31,30 @@ export function seerDispute(number: number, changes: Changes = {}): MatchRecord 
     heard('1.2', 'Leah', 'Dan', 0.4),
     ended(1, number % 2 === 0 ? 'villagers' : 'werewolves'),
   ];
-  return { manifest, events, answers: [] };
+  return { manifest, events, answers: [called('Dan', 'bid')] };
 }
 
 export const seerDisputes = (count: number, changes: Changes = {}) =>
   Array.from({ length: count }, (_, number) => seerDispute(number, changes));
 
+/** Of what drew the claims, 90 of 100 labels right of either kind. */
+export const errors: KnownErrors = {
+  ofLabels: { lie_rate: { sensitivity: ninety(), specificity: ninety() } },
+  reach: { lies: { drawn: 3, of: 4 }, truths: { drawn: 1, of: 2 } },
+};
+
+function ninety() {
+  return { right: 90, of: 100, low: 0.8, high: 0.95 };
+}
+
 export function reportOn(
   records: readonly MatchRecord[],
-  { leftOut = [], errors = null }: Partial<Pick<Findings, 'leftOut' | 'errors'>> = {},
+  {
+    leftOut = [],
+    errors: known = null,
+    chances = new Map(),
+    baselines = [],
+  }: Partial<Pick<Findings, 'leftOut' | 'errors' | 'chances' | 'baselines'>> = {},
 ): Report {
   const [seed, resamples] = [1, 100];
   const draws = resampling(records.length, resamples, seed);
@@ -60,6 +76,6 @@ export function reportOn(
     matches: Object.fromEntries(found.map(({ sample, matches }) => [sample, matches])),
     figures,
     circumstances: records.map(({ manifest }) => circumstancesOf(manifest, 'rules')),
-    ...{ leftOut, errors, seed, resamples },
+    ...{ leftOut, errors: known, seed, resamples, chances, baselines },
   });
 }

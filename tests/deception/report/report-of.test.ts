@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Report } from '../../../deception/report/report-schema.ts';
 import { manifestOf, names } from '../match-builder.ts';
-import { reportOn, seerDispute, seerDisputes } from './report-builder.ts';
+import { errors, reportOn, seerDispute, seerDisputes } from './report-builder.ts';
 
 const lieRate = (report: Report) => report.metrics.find(({ name }) => name === 'lie_rate')!;
 const sampleNames = ({ samples }: Report) => samples.map(({ name }) => name);
@@ -39,11 +39,11 @@ describe('a report', () => {
 
   it('is corrected only where errors of the rules are known', () => {
     expect(report.corrected).toEqual([]);
-    const labels = { right: 90, of: 100 };
-    const { corrected } = reportOn(seerDisputes(12), {
-      errors: { lie_rate: { sensitivity: labels, specificity: labels } },
-    });
-    expect(corrected[0]).toMatchObject({ metric: 'lie_rate', cell: {}, found: 0.4, sensitivity: 0.9 });
+    expect(report.reach).toBeNull();
+    const { corrected, reach } = reportOn(seerDisputes(12), { errors });
+    expect(reach).toEqual(errors.reach);
+    const accuracy = { sensitivity: 0.9, sensitivity_low: 0.8, sensitivity_high: 0.95 };
+    expect(corrected[0]).toMatchObject({ metric: 'lie_rate', cell: {}, found: 0.4, ...accuracy, is_clipped: false });
     expect(corrected[0]!.value).toBeCloseTo((0.4 + 0.9 - 1) / 0.8);
   });
 });
@@ -74,10 +74,38 @@ describe('matches under different conditions', () => {
     expect(text).toContain('different rules: honesty are not the same');
   });
 
-  it('that were imported are said to be', () => {
-    const [one, two] = seerDisputes(2);
-    two!.manifest.imported = { format: 'arena', source: 'session_1' };
-    expect(reportOn([one!, two!]).notes[0]).toContain('played by. imported from arena in 1; wolfgraph in 1.');
+  describe('that were imported', () => {
+    const imported = [3, 4].map((number) => {
+      const { manifest, events } = seerDispute(number, { seed: 0 });
+      return {
+        manifest: { ...manifest, imported: { format: 'arena' as const, source: 'session_1' } },
+        events,
+        answers: [],
+      };
+    });
+    const report = reportOn([...seerDisputes(2), ...imported]);
+
+    it('are said to be', () => {
+      expect(report.notes[0]).toContain('played by. imported from arena in 2; wolfgraph in 2.');
+      expect(report.notes.at(-1)).toContain('2 of 4 matches were imported: without seed');
+    });
+
+    it('have neither a seed nor prompts of ours', () => {
+      expect(report.seeds).toEqual({ matches: 2, different: 2, lowest: 0, highest: 1 });
+      expect(report.notes.join()).not.toContain('seeds are different');
+      for (const named of ['wording of prompts (templates_sha256)', 'sentence about lying'])
+        expect(report.conditions.find(({ name }) => name === named)?.values.map(({ value }) => value)).toContain(
+          'imported',
+        );
+    });
+
+    it('are not taken for matches with few fallbacks: nothing is known of theirs', () => {
+      expect(report.samples.map(({ name, matches }) => [name, matches])).toEqual([
+        ['all', 4],
+        ['few_fallbacks', 2],
+        ['first_answers', 4],
+      ]);
+    });
   });
 
   it('that share seeds are said to', () => {
