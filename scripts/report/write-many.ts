@@ -10,6 +10,7 @@ import type { FoundFigure, LeftOut, Report } from '../../deception/report/report
 import { samplesOf } from '../../deception/report/samples.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { RecordError, unwritten } from '../../models/record/record-error.ts';
+import { figuresCsv } from '../../report/many/figures-csv.ts';
 import { reportJson } from '../../report/many/json.ts';
 import { reportMarkdown } from '../../report/many/page.ts';
 import { openTables, type TableFiles } from '../tables/open-tables.ts';
@@ -69,7 +70,11 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     const chances = chancesOf(metrics, cells, chance);
     const about = { circumstances, leftOut, seed, resamples, errors };
     const report = reportOf({ samples, matches, figures, chances, baselines: baselinesUsed(chance), ...about });
-    const pages = { 'report.json': reportJson(report), 'report.md': reportMarkdown(report) };
+    const pages = {
+      'report.json': reportJson(report),
+      'report.md': reportMarkdown(report),
+      'figures.csv': figuresCsv(report),
+    };
     mkdirSync(out, { recursive: true });
     const files = Object.entries(pages).map(([name, text]) => write(path.join(out, name), text));
     return { report, files: [...files, ...(tables?.close() ?? [])] };

@@ -42,10 +42,14 @@ describe('report on a folder of matches', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).toMatch(/^3 matches are reported\.\nBuilt-in bots played in all seats of all 3 matches\./);
     const out = at('played', 'report');
-    expect(stdout).toBe(['report.json', 'report.md', ...tables].map((name) => `${path.join(out, name)}\n`).join(''));
+    expect(stdout).toBe(['report.json', 'report.md', 'figures.csv', ...tables].map((name) => `${path.join(out, name)}\n`).join(''));
     expect(reportedIn(out)).toMatchObject({ matches: 3, resamples: 100, left_out: [] });
     const rows = readTable(readFileSync(path.join(out, 'matches.csv'), 'utf8'));
     expect(rows.map((row) => row['match_id'])).toEqual(played);
+    const figures = readTable(readFileSync(path.join(out, 'figures.csv'), 'utf8'));
+    const lies = reportedIn(out).metrics[0]!.figures;
+    const inTable = figures.filter((row) => row['sample'] === 'all' && row['metric'] === 'lie_rate');
+    expect(inTable.map((row) => row['value'])).toEqual(lies.map(({ value }) => (value === null ? '' : String(value))));
   });
 
   it('finds matches in sets, and one alone where --out says so', async () => {
@@ -56,7 +60,7 @@ describe('report on a folder of matches', () => {
       run('report', [at('sets', 'one', 'a'), '--no-tables', '--no-baselines', '--out', at('alone')]),
     ]);
     expect([both.code, alone.code]).toEqual([0, 0]);
-    expect(readdirSync(at('sets', 'report')).sort()).toEqual(['report.json', 'report.md']);
+    expect(readdirSync(at('sets', 'report')).sort()).toEqual(['figures.csv', 'report.json', 'report.md']);
     expect(reportedIn(at('sets', 'report')).matches).toBe(2);
     expect(reportedIn(at('alone')).matches).toBe(1);
   });
@@ -68,7 +72,7 @@ describe('a report', () => {
     const folders = readdirSync(at('dozen')).map((id) => at('dozen', id));
     await reportMany({ ...options, folders, out: at('first') });
     await reportMany({ ...options, folders: folders.toReversed(), out: at('second'), threads: 2 });
-    expect(Object.keys(filesIn(at('first'))).sort()).toEqual(['report.json', 'report.md', ...tables].sort());
+    expect(Object.keys(filesIn(at('first'))).sort()).toEqual(['report.json', 'report.md', 'figures.csv', ...tables].sort());
     expect(filesIn(at('second'))).toEqual(filesIn(at('first')));
   });
 
