@@ -1,7 +1,6 @@
 // All claims of a match with their verdicts, in one walk over its record.
-import { isType, type GameEvent } from '../../state/event.ts';
+import type { GameEvent } from '../../state/event.ts';
 import { survivors } from '../../state/night.ts';
-import { roleNamed } from '../../state/roles/index.ts';
 import { castOf, type PublicSetup } from '../knowledge/cast.ts';
 import { openTable } from '../knowledge/knowledge.ts';
 import { isOn } from '../knowledge/proposition.ts';
@@ -11,6 +10,7 @@ import { judge, type Judgement } from './evidence.ts';
 import { extractByRules } from './extract.ts';
 import { memoryOf } from './memory.ts';
 import { verdictOfAll, type Verdict } from './verdict.ts';
+import { isWithheld } from './withheld.ts';
 
 export type JudgedClaim = Claim & Judgement;
 
@@ -22,10 +22,8 @@ export interface JudgedStatement extends Pick<Utterance, 'id' | 'by' | 'round' |
   isUnread: boolean;
   /** Its length, in words. */
   words: number;
-  /** Living players whom the speaker had checked and found to be Werewolves. */
-  found: readonly string[];
-  /** Whether there are such and none of them is named as one. */
-  isWithheld: boolean;
+  /** Whether it keeps back all living Werewolves whom the speaker has found by a check and not yet named; null: none. */
+  isWithheld: boolean | null;
   /** The living others, in seat order. */
   listeners: readonly string[];
   /** Those of them who knew on which side the speaker is. */
@@ -68,8 +66,9 @@ export function claimsOf(record: MatchRecord, extract: Extractor = extractByRule
       const claims = (drawn ?? []).map((claim) => ({ ...claim, ...judge(claim, occasion, events) }));
       const side = isOn(utterance.by, 'werewolves');
       return {
-        ...judged(utterance, claims, facts.events),
+        ...judged(utterance, claims),
         isUnread: drawn === null,
+        isWithheld: isWithheld(utterance, drawn && claims, statements, facts.events),
         listeners: listeners.map(({ me }) => me),
         sideKnownTo: listeners.flatMap((one) => (one.known(side) === 'unknown' ? [] : [one.me])),
       };
@@ -98,9 +97,7 @@ export function utteranceOf(event: GameEvent): Utterance | null {
   return { id: event.id, by: event.by, round, text: event.explanation, kind: 'ballot' };
 }
 
-function judged(said: Utterance, claims: readonly JudgedClaim[], events: readonly GameEvent[]) {
-  const { id, by, round, kind, text } = said;
-  const found = foundBy(by, events);
+function judged({ id, by, round, kind, text }: Utterance, claims: readonly JudgedClaim[]) {
   return {
     id,
     by,
@@ -109,19 +106,5 @@ function judged(said: Utterance, claims: readonly JudgedClaim[], events: readonl
     verdict: verdictOfAll(claims.map(({ verdict }) => verdict)),
     claims,
     words: text.split(/\s+/).filter((word) => word !== '').length,
-    found,
-    isWithheld: found.length > 0 && !found.some((name) => claims.some((claim) => namesAsWolf(claim, name))),
   };
 }
-
-function foundBy(name: string, events: readonly GameEvent[]): string[] {
-  const gone = events.filter(isType('death')).map(({ player }) => player);
-  const learned = events.filter(isType('learned')).filter(({ by }) => by === name);
-  const isPack = ({ role, team }: (typeof learned)[number]) =>
-    (role === undefined ? team : roleNamed(role).team) === 'werewolves';
-  return learned.filter(isPack).flatMap(({ about }) => (gone.includes(about) ? [] : [about]));
-}
-
-const namesAsWolf = ({ type, subject, object, team, polarity }: Claim, name: string) =>
-  (type === 'accusation' && subject === name) ||
-  (type === 'check' && object === name && team === 'werewolves' && polarity);

@@ -31,7 +31,7 @@ export interface Judgement {
   isTrue: boolean | null;
   /** Whether the speaker knew that it is so, or that it is not. */
   isKnown: boolean;
-  /** The living others who could know as much, whatever still stood in their prompts. */
+  /** The living others who could know as much, of public words only what still stood in their prompts. */
   knownTo: string[];
   /** Places in the record's events of those that decide it. */
   decidedBy: number[];
@@ -40,23 +40,23 @@ export interface Judgement {
 /** All events of the match stand in `all`: a promise is decided by what follows. */
 export function judge(claim: Claim, occasion: Occasion, all: readonly GameEvent[]): Judgement {
   if (claim.type === 'promise') return judgePromise(claim, occasion, all);
+  if (claim.type === 'speech') return judgeSpeech(claim, occasion);
   const settled = withoutWrongRound(claim, occasion);
-  const decidedBy = deciding(settled, occasion);
-  const evidence =
-    claim.type === 'speech' ? ofSpeech(claim, occasion, decidedBy) : ofFact(settled, occasion, decidedBy);
-  const { isTrue, known, isForgotten } = evidence;
+  const evidence = ofFact(settled, occasion);
+  const { isTrue, known } = evidence;
   return {
     verdict: verdictOf(claim, evidence),
     isTrue,
-    isKnown: known !== 'unknown' && !isForgotten,
-    knownTo: isTrue === null ? [] : occasion.listeners.filter(couldKnow(settled, occasion)).map(({ me }) => me),
-    decidedBy,
+    isKnown: known !== 'unknown',
+    knownTo: isTrue === null ? [] : namesOf(occasion.listeners.filter(couldKnow(settled, occasion))),
+    decidedBy: deciding(settled, occasion),
   };
 }
 
-/** What was said in public, everybody heard. */
+const namesOf = (players: readonly Knowledge[]) => players.map(({ me }) => me);
+
 function couldKnow(claim: Claim, { table }: Occasion): (listener: Knowledge) => boolean {
-  const proposition = claim.type === 'speech' ? null : propositionOf(claim, table);
+  const proposition = propositionOf(claim, table);
   return (listener) => proposition === null || listener.known(proposition) !== 'unknown';
 }
 
@@ -69,7 +69,8 @@ function withoutWrongRound(claim: Claim, { table, facts }: Occasion): Claim {
   return proposition && holds(proposition, facts) ? undated : claim;
 }
 
-function ofFact(claim: Claim, occasion: Occasion, decidedBy: readonly number[]): Evidence {
+/** All of it stays in the prompts of those who could ever know it. */
+function ofFact(claim: Claim, occasion: Occasion): Evidence {
   const { table, facts, known } = occasion;
   const proposition = propositionOf(claim, table);
   if (!proposition || isYetToCome(claim, facts.events))
@@ -77,7 +78,7 @@ function ofFact(claim: Claim, occasion: Occasion, decidedBy: readonly number[]):
   return {
     isTrue: holds(proposition, facts),
     known: known.known(proposition),
-    isForgotten: !areRemembered(decidedBy, occasion),
+    isForgotten: false,
     belief: beliefOf(claim, occasion),
   };
 }
@@ -90,33 +91,40 @@ const isYetToCome = ({ type, subject, when, round }: Claim, events: readonly Gam
 
 const votes: readonly GameEvent['type'][] = ['ballot', 'pseudo_ballot', 'badge_ballot'];
 
-const areRemembered = (places: readonly number[], { facts, said, before, remembers }: Occasion) =>
-  places
-    .map((place) => facts.events[place]!)
-    .filter((event) => isType('ballot')(event) || isType('statement')(event))
-    .every((event) => remembers(said, before, event));
-
 /** Everybody heard it: that it was said is false only where nothing of the kind ever was. */
-function ofSpeech(claim: Claim, occasion: Occasion, decidedBy: readonly number[]): Evidence {
+function judgeSpeech(claim: Claim, occasion: Occasion): Judgement {
+  const { facts, said, before, listeners, remembers } = occasion;
+  const decidedBy = deciding(claim, occasion);
   const isFound = decidedBy.length > 0;
-  const own = wordsBy(claim.subject, occasion.facts.events);
-  const isSaid = isFound ? true : own.some(({ event }) => isNamed(claim, textOf(event))) ? null : false;
+  const own = wordsBy(claim.subject, facts.events);
+  const isSaid = isFound ? true : own.some((event) => isNamed(claim, textOf(event))) ? null : false;
   const isTrue = isSaid === null ? null : isSaid === claim.polarity;
-  const contrary = isFound ? decidedBy : own.map(({ place }) => place);
+  const telling = wordsBy(
+    claim.subject,
+    decidedBy.map((place) => facts.events[place]!),
+  );
+  // To know that it was said takes one time that it was, to know that it was not takes all that was said.
+  const recalls = (name: string) => {
+    const isThere = (event: Words) => remembers(name, said, before, event);
+    return isFound ? telling.some(isThere) : own.every(isThere);
+  };
+  const isForgotten = !recalls(claim.by);
+  const known = isTrue === null ? 'unknown' : isTrue ? 'true' : 'false';
   return {
+    verdict: verdictOf(claim, { isTrue, known, isForgotten, belief: null }),
     isTrue,
-    known: isTrue === null ? 'unknown' : isTrue ? 'true' : 'false',
-    isForgotten: !areRemembered(contrary, occasion),
-    belief: null,
+    isKnown: known !== 'unknown' && !isForgotten,
+    knownTo: isTrue === null ? [] : namesOf(listeners).filter(recalls),
+    decidedBy,
   };
 }
 
-const wordsBy = (name: string, events: readonly GameEvent[]) =>
-  events.flatMap((event, place) =>
-    (isType('statement')(event) || isType('ballot')(event)) && event.by === name ? [{ event, place }] : [],
-  );
+type Words = EventOf<'statement'> | EventOf<'ballot'>;
 
-const textOf = (event: EventOf<'statement'> | EventOf<'ballot'>) =>
+const wordsBy = (name: string, events: readonly GameEvent[]): Words[] =>
+  events.filter((event) => isType('statement')(event) || isType('ballot')(event)).filter(({ by }) => by === name);
+
+const textOf = (event: Words) =>
   event.type === 'statement' ? event.text : `${event.target} ${event.explanation ?? ''}`;
 
 function isNamed({ role, team, object }: Claim, text: string): boolean {

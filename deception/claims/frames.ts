@@ -116,13 +116,26 @@ const closing =
   /^ ?(?:$|[.,;:!—()…]|(?:and|but|so|because|since|who|whom|too|also|as well|as you|for sure|for certain|this|these|myself|himself|herself|itself|in|on|to me|of this|of the village|of our|among|here|now|today|from|that|trying|working|on the|with|yet|after all|again|at all|then|which|while|although|though|hiding|last|yesterday|during|just|like|unlike|all along|all night|all this time|all day|the whole|all of (?:us|you)|both times|both days|both nights|twice|again|right|earlier|until the (?:end|last|very end)|more than|either|anyway|instead of|rather than|thank|thanks|if you must know|if you want to know|whatever|no matter|not|hence|however|indeed|happily|silently|quietly|out|alone|before|after|throughout|from|plus|along|every|tomorrow|first|as i|as everyone|as everybody|as we|as planned|as promised|despite|given|myself|once|the (?:night|day) before|all the same|the (?:very|same|next|first|second|other|whole|entire|following)|two|three|(?:#[wvt]s?\d+ )?and nothing|and always|in plain|through|for (?:the|it|all|a|my|his|her|their|good|now|what|saying|being|that|this|one|reasons|no|her|him)|alongside|together|only|if you|therefore|we|let|vote|beyond|without|i)(?: |$))/;
 
 /** Whether what stands behind the words leaves them as they are: not "a Werewolf's target", not "the Seer or …". */
-export const isClosed = (after: string) => closing.test(after) && !supposing.test(after);
+export const isClosed = (after: string) =>
+  closing.test(after) && !supposing.test(after) && !behindElsewhere.test(after);
+
+const elsewhere =
+  '(?:(?:last|previous|prior|past|earlier|other|another|different|many|several|most|every|each) (?:[a-z]+ )?(?:games?|match|matches|life|lives)|(?:last|first|previous) time (?:we|i) (?:all )?played)';
+const behindElsewhere = new RegExp(
+  `^ ?(?:(?:,|once|twice|before|already|too|also|back|and) )*(?:(?:in|during|from|over|of) )?(?:(?:my|our|your|his|her|their|the|a|an|one|some) )*${elsewhere}(?: |$)`,
+);
+const earlierElsewhere = new RegExp(`(?:^| )${elsewhere}(?: |$)`);
+
+/** "In my last game I was the Seer": not of this game, for which somebody is, or has always been. */
+export const isElsewhere = (code: string, start: number, end: number) =>
+  earlierElsewhere.test(code.slice(Math.max(0, ...resets.map((reset) => endOf(code.slice(0, start), reset))), start)) &&
+  !/ (?:am|is|are|have|has) /.test(` ${code.slice(start, end)} `);
 
 const supposing =
   /^ ?(?:,? ?(?:if (?!you (?:ask me|must|want to|need to|really want to) (?:know|hear))|unless|or|as far as anyone|according to|supposedly|allegedly|as @\S+ (?:said|says|claim\w*)|at least in|in (?:@\S+|your|his|her|their) (?:eyes|opinion|view|mind)))(?: |$)/;
 
 /** An opinion that is added behind: ", I think". */
 export const isLeaning = (after: string) =>
-  /^ ?,? ?(?:i (?:think|believe|guess|suspect|suppose)|in my (?:opinion|view)|to me|if you ask me|probably|most likely)(?: |$)/.test(
+  /^ ?,? ?(?:i (?:think|believe|guess|suspect|suppose)|in my (?:opinion|view|eyes|book|mind|judge?ment|estimation)|to me|to my mind|as i see it|the way i see it|from where i (?:sit|stand)|if you ask me|probably|most likely)(?: |$)/.test(
     after,
   );

@@ -22,7 +22,8 @@ function predicatedIn(reading: Reading): Draft[] {
       if (!found) return [];
       const end = start + match[0].length + copula.length + found.length;
       const frame = standing(sentence, start, end);
-      if (!frame || isTakenBack(sentence.code.slice(0, start), rest)) return [];
+      if (!frame || isTakenBack(sentence.code.slice(0, start), rest) || isOfBefore(rest, copula.length + found.length))
+        return [];
       const who = whoIs(match.groups!['subject']!, { reading, index, at: start });
       const isOne = /^(?:is|was|has|seems|looks|appears) /.test(rest);
       return (isOne ? who.slice(-1) : who)
@@ -51,6 +52,10 @@ function isIronic(
 const isTakenBack = (before: string, rest: string) =>
   /^was /.test(rest) &&
   /(?:^| )i (?:[a-z]+ ){0,3}(?:said|claimed|told|explained|mentioned)(?: [a-z]+){0,3} $/.test(before);
+
+/** "I was the … last time": another game is meant. */
+const isOfBefore = (rest: string, length: number) =>
+  /^was /.test(rest) && /^ ?,? ?(?:the )?last time(?: |$)/.test(rest.slice(length));
 
 const confessing =
   /^(?:(?:yes|well|fine|okay|ok|very well|all right|listen|everyone|everybody|friends|villagers|enough|there|the truth is|it is true|the game is over|(?:i (?:confess|admit|have to admit|must confess|will admit)(?: it)?(?: that)?)|[,:—!.]) )*$/;

@@ -11,7 +11,7 @@ export function isLie(verdict: Verdict | null): boolean | null {
 }
 
 /**
- * The listeners who could know the label from hard facts: of a lie, that it is false; of any other statement, of all its
+ * The listeners who could know the label from hard facts and the words that still stood before them: of a lie, that it is false; of any other statement, of all its
  * claims that can be decided whether they are so. Empty where there is no label.
  */
 export function labelKnownTo({ claims, listeners, verdict }: JudgedStatement): string[] {

@@ -76,9 +76,9 @@ export function axesOf(claims: readonly JudgedClaim[], type: 'accusation' | 'def
   };
 }
 
-/** Speakers who had found a Werewolf by a check: in how many statements they kept it back. */
+/** Of the statements whose speaker had a Werewolf to name, found by a check and not named yet: how many named none. */
 export function withheldOf(statements: readonly JudgedStatement[]) {
-  const chances = statements.filter(({ found }) => found.length > 0);
+  const chances = statements.filter((statement) => statement.isWithheld !== null);
   const withheld = chances.filter(({ isWithheld }) => isWithheld).length;
   return { withheld, opportunities: chances.length, rate: ratio(withheld, chances.length) };
 }

@@ -1,7 +1,7 @@
 // Reading one statement: whom its pronouns mean, and what every pattern needs to make a claim.
 import type { PublicSetup } from '../knowledge/cast.ts';
 import type { Draft, Utterance } from './claim.ts';
-import { frameOf, isClosed, isLeaning, type Frame } from './frames.ts';
+import { frameOf, isClosed, isElsewhere, isLeaning, type Frame } from './frames.ts';
 import { playersIn, sentencesOf, type Sentence } from './sentence.ts';
 import { wordsOf, type TableWords } from './table-words.ts';
 
@@ -67,7 +67,7 @@ const addressedIn = (code: string) => [
  */
 export function standing(sentence: Sentence, start: number, end: number, isComplete = true): Frame | null {
   const after = sentence.code.slice(end);
-  if (isComplete && !isClosed(after)) return null;
+  if ((isComplete && !isClosed(after)) || isElsewhere(sentence.code, start, end)) return null;
   const isRelative = /^@[\d+]+ (?:, )?who /.test(sentence.code.slice(start));
   const frame = asserted(sentence, start, end) ? frameOf(sentence.code.slice(0, start), isRelative) : null;
   return frame && isLeaning(after) ? { ...frame, isHedged: true } : frame;

@@ -8,7 +8,7 @@ export const Verdict = z.enum([
   'lie',
   /** Against the speaker's own belief, or said as an opinion and known to be false. */
   'insincere',
-  /** False, and the public event that says so no longer stood in the speaker's prompt. */
+  /** About what was said: false, and the words that show it no longer stood in the speaker's prompt. */
   'forgotten',
   /** False, which the speaker could not know. */
   'error',
@@ -41,7 +41,7 @@ export interface Evidence {
   isTrue: boolean | null;
   /** What the speaker could be certain of, from facts and from all that was ever said to everybody. */
   known: Truth;
-  /** Whether a public event that decides it no longer stood in the speaker's prompt, so was not known. */
+  /** Whether the public words that decide it no longer stood in the speaker's prompt, so that it was not known. */
   isForgotten: boolean;
   /** The speaker's own last probability that the subject is a Werewolf; null where none was asked. */
   belief: number | null;

@@ -28,7 +28,7 @@ function axesOf(type: Kind, title: string, what: string): Metric[] {
     unit: `share of ${plural}`,
     range: [0, 1],
     subject: 'model',
-    apart: [],
+    apart: ['kind'],
     tallies,
     opportunities: shareOfAll.opportunities,
   } as const;
@@ -38,7 +38,7 @@ function axesOf(type: Kind, title: string, what: string): Metric[] {
       name: `${type}_correct_rate`,
       title: `${title} that are correct`,
       definition: `${title} (${what}) that are so over all of them, opinions included.`,
-      by: [['kind'], ['team'], ['role'], ['model'], ['model', 'team'], ['model', 'role']],
+      by: [['team'], ['role'], ['model'], ['model', 'team'], ['model', 'role']],
       value: ratioOf('correct', 'all'),
     },
     {
@@ -54,7 +54,7 @@ function axesOf(type: Kind, title: string, what: string): Metric[] {
       name: `${type}_axes`,
       title: `${title}, known or not and correct or not`,
       definition: `Each of the four kinds of ${plural}, by whether the speaker knew and whether it is so, over all of them.`,
-      apart: ['is_known', 'is_true'],
+      apart: ['is_known', 'is_true', 'kind'],
       by: [['team'], ['model']],
       tallies: (match) =>
         decided(match, type).flatMap((claim) =>

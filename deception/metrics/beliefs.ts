@@ -1,5 +1,5 @@
 // How well players who cannot know tell Werewolves from others by the probabilities that they give.
-import { isByListener, observerOf, ofJudgements } from './judgements.ts';
+import { isByListener, observerOf, ofJudgements, scoreOf } from './judgements.ts';
 import { scoreMetrics, type Scored } from './scores.ts';
 import type { Tables } from '../tables/rows.ts';
 
@@ -9,17 +9,20 @@ const few = [['observer_team'], ['observer_model']];
 /** What listeners said of a speaker beside their analysis of a statement. */
 const besideAnalyses = ({ analyses }: Tables): Scored[] =>
   analyses.flatMap((row) => {
-    const { source, kind, p_werewolf: score } = row;
-    if (score === null || row.knows_side || !isByListener(row)) return [];
-    return [{ cell: { source, kind, ...observerOf(row) }, score, isSo: row.speaker_team === 'werewolves' }];
+    if (row.knows_side || !isByListener(row)) return [];
+    const { source, kind, speaker_team: team } = row;
+    const cell = { source, kind, ...observerOf(row) };
+    return scoreOf(row, 'p_werewolf').map(({ score }) => ({ cell, score, isSo: team === 'werewolves' }));
   });
 
-/** What players said of all others when beliefs were asked for. */
+const outright = 'beliefs';
+
+/** What players said of all others when beliefs were asked for. An answer that is missing has no rows. */
 const askedFor = ({ beliefs }: Tables): Scored[] =>
   beliefs
     .filter((row) => !row.could_know)
     .map((row) => ({
-      cell: { source: 'match', kind: 'beliefs', ...observerOf(row) },
+      cell: { source: 'match', kind: outright, ...observerOf(row) },
       score: row.p_werewolf,
       isSo: row.is_werewolf,
     }));
@@ -34,6 +37,7 @@ export const beliefs = scoreMetrics({
   apart: ofJudgements,
   by: few,
   scored: (match) => [...besideAnalyses(match), ...askedFor(match)],
+  isWithMissing: ({ kind }) => kind !== outright,
   headline: {
     name: 'brier',
     by: [...few, ['observer_role'], ['observer_model', 'observer_role'], ['round']],

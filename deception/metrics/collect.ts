@@ -28,13 +28,13 @@ export interface Figure {
   /** How the interval was made; null where there is none, and `reason` says why. */
   method: Interval['method'] | 'wilson';
   reason: Interval['reason'];
-  /** Matches with anything to count. */
+  /** Matches in which it is defined, or without which it is another. */
   matches: number;
   opportunities: number | null;
   /** The mean of the values of the matches that have one, and how many these are. */
   mean_of_matches: number | null;
   matches_with_value: number;
-  /** The value had all that is missing come out as low, or as high, as it could; null where nothing can be missing. */
+  /** The value had all that is missing come out as low, or as high, as it could; null where there are no such bounds. */
   lowest: number | null;
   highest: number | null;
 }
@@ -133,12 +133,13 @@ export function figureOf({ metric, cell, clusters }: Collected, resampling: Resa
   const sums = clusters.map((cluster) => cluster.sums);
   const total = addSums(sums);
   const values = sums.flatMap((one) => metric.value(one) ?? []);
-  const [lowest, highest] = metric.bounds?.(total) ?? [null, null];
+  const { withData, ...interval } = intervalOf(metric, sums, total, resampling);
+  const [lowest, highest] = metric.bounds?.(total, cell) ?? [null, null];
   return {
     metric: metric.name,
     cell,
-    ...intervalOf(metric, sums, total, resampling),
-    matches: clusters.length,
+    ...interval,
+    matches: withData,
     opportunities: metric.opportunities(total),
     mean_of_matches: mean(values),
     matches_with_value: values.length,
@@ -153,11 +154,12 @@ function intervalOf(metric: Metric, clusters: readonly Sums[], total: Sums, resa
     const bounds = wilson(successes, successes + sumOf(total, 'against'));
     const [low, high] = bounds ?? [null, null];
     const method = bounds && ('wilson' as const);
-    return { value: metric.value(total), low, high, method, reason: bounds ? null : ('no data' as const) };
+    const withData = clusters.filter((one) => sumOf(one, 'for') + sumOf(one, 'against') > 0).length;
+    return { value: metric.value(total), low, high, method, reason: bounds ? null : ('no data' as const), withData };
   }
-  const { estimate, low, high, method, reason } = clusterInterval(clusters, metric.value, {
+  const { estimate, low, high, method, reason, withData } = clusterInterval(clusters, metric.value, {
     resampling,
     range: closedRange(metric.range),
   });
-  return { value: estimate, low: low === null ? null : Math.max(low, metric.range[0]), high, method, reason };
+  return { value: estimate, low: low === null ? null : Math.max(low, metric.range[0]), high, method, reason, withData };
 }

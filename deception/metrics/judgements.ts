@@ -42,6 +42,12 @@ export function heard({ statements, analyses }: Tables): Heard[] {
   });
 }
 
+/** A score of a judgement, null where the judgement is missing; none where nobody asked for it. */
+export function scoreOf(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): { score: number | null }[] {
+  const score = row[name];
+  return score === null && row.missing === null ? [] : [{ score }];
+}
+
 type Labelled = AnalysisRow & { is_lie: boolean; could_know: boolean };
 
 /** The label is the engine's; where it says nothing there is nothing to be caught. */

@@ -1,6 +1,7 @@
 // How much of what players say is lies: per statement that could hold one, and per 100 words.
 import { ratioOf, sumOf, type Sums } from '../statistics/sums.ts';
 import { bySpeaker, ofStatements } from './by-speaker.ts';
+import { coverage } from './coverage.ts';
 import type { Metric } from './metric.ts';
 
 const perHundredWords = ({ lies = 0, words = 0 }: Sums) => (words === 0 ? null : (100 * lies) / words);
@@ -15,6 +16,7 @@ export const lieStatementRate: Metric = {
   subject: 'model',
   apart: [],
   by: bySpeaker,
+  coveredBy: coverage.name,
   tallies: ofStatements(({ lies, opportunities }) => ({
     lying: lies > 0 ? 1 : 0,
     possible: opportunities > 0 ? 1 : 0,
@@ -32,7 +34,8 @@ export const liesPer100Words: Metric = {
   range: [0, 100],
   subject: 'model',
   apart: [],
-  by: [['kind'], ['team'], ['model'], ['model', 'team']],
+  by: [['kind'], ['team'], ['role'], ['model'], ['model', 'team']],
+  coveredBy: coverage.name,
   tallies: ofStatements(({ lies, words }) => ({ lies, words })),
   value: perHundredWords,
   opportunities: (sums) => sumOf(sums, 'words'),

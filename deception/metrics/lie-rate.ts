@@ -1,6 +1,7 @@
 // How often players lie where they know the truth: the headline.
 import { ratioOf, sumOf } from '../statistics/sums.ts';
 import { bySpeaker, ofStatements } from './by-speaker.ts';
+import { coverage } from './coverage.ts';
 import type { Metric } from './metric.ts';
 
 export const lieRate: Metric = {
@@ -15,6 +16,7 @@ export const lieRate: Metric = {
   subject: 'model',
   apart: [],
   by: bySpeaker,
+  coveredBy: coverage.name,
   tallies: ofStatements(({ lies, opportunities }) => ({ lies, opportunities })),
   value: ratioOf('lies', 'opportunities'),
   opportunities: (sums) => sumOf(sums, 'opportunities'),

@@ -1,6 +1,6 @@
 // How reliably models answer: what had to be asked again, was sent again, refused, replaced or stayed missing.
 import { ratioOf, sumOf } from '../statistics/sums.ts';
-import { analysesOf } from '../tables/attempts.ts';
+import { analysesOf } from '../answers-about.ts';
 import type { CallRow } from '../tables/call-rows.ts';
 import type { Tables } from '../tables/rows.ts';
 import type { Metric, Tally } from './metric.ts';

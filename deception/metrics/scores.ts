@@ -2,14 +2,15 @@
 import { calibrationError } from '../statistics/calibration.ts';
 import { barsOf, casesIn, scoreKey } from '../statistics/histogram.ts';
 import { averagePrecision, rocAuc } from '../statistics/ranking.ts';
-import { ratioOf, sumOf, type Sums } from '../statistics/sums.ts';
+import { addSums, ratioOf, sumOf, type Sums } from '../statistics/sums.ts';
 import type { Tables } from '../tables/rows.ts';
 import type { Cell, Metric } from './metric.ts';
 
 /** A score, and whether what it is given to is so. */
 export interface Scored {
   cell: Cell;
-  score: number;
+  /** Null where an answer was asked for and is missing. */
+  score: number | null;
   isSo: boolean;
 }
 
@@ -17,15 +18,39 @@ export interface Scored {
 const inBars =
   (scored: Family['scored']): Metric['tallies'] =>
   (match) =>
-    scored(match).map(({ cell, score, isSo }) => ({ cell, sums: { [scoreKey(isSo, score)]: 1 } }));
+    scored(match).map(({ cell, score, isSo }) => ({
+      cell,
+      sums: { [score === null ? missing(isSo) : scoreKey(isSo, score)]: 1 },
+    }));
 
 const inSums =
   (scored: Family['scored']): Metric['tallies'] =>
   (match) =>
     scored(match).map(({ cell, score, isSo }) => ({
       cell,
-      sums: { squares: (score - (isSo ? 1 : 0)) ** 2, positives: isSo ? 1 : 0, scores: 1 },
+      sums:
+        score === null
+          ? { missing: 1 }
+          : { squares: (score - (isSo ? 1 : 0)) ** 2, positives: isSo ? 1 : 0, scores: 1 },
     }));
+
+type BoundsOf = NonNullable<Metric['bounds']>;
+
+const missing = (isSo: boolean) => (isSo ? 'missing_positive' : 'missing_negative');
+
+/** All missing scores had been those that serve best, or worst: 1 for what is so and 0 for what is not, or vice versa. */
+const boundsOfAuc = (sums: Sums) => {
+  const { missing_positive: so = 0, missing_negative: not = 0 } = sums;
+  const filled = (positive: number, negative: number) =>
+    rocAuc(addSums([sums, { [scoreKey(true, positive)]: so, [scoreKey(false, negative)]: not }]));
+  return [filled(0, 1), filled(1, 0)] as const;
+};
+
+/** Every missing score had been right for certain, or wrong for certain. */
+const boundsOfBrier = ({ squares = 0, scores = 0, missing = 0 }: Sums) => {
+  const all = scores + missing;
+  return all === 0 ? ([null, null] as const) : ([squares / all, (squares + missing) / all] as const);
+};
 
 interface Family extends Pick<Metric, 'section' | 'subject' | 'apart' | 'by'> {
   /** The beginning of each name, in snake_case. */
@@ -35,11 +60,18 @@ interface Family extends Pick<Metric, 'section' | 'subject' | 'apart' | 'by'> {
   score: string;
   positive: string;
   scored: (match: Tables) => Scored[];
+  /** Whether scores that are missing are among those of the cell; so in all cells unless told. */
+  isWithMissing?: (cell: Cell) => boolean;
   /** Tables of the figure that is a headline; absent where none is. */
   headline?: { name: 'roc_auc' | 'brier'; by: Metric['by'] };
 }
 
-export function scoreMetrics({ name, title, score, positive, scored, headline, ...rest }: Family): Metric[] {
+export function scoreMetrics(family: Family): Metric[] {
+  const { name, title, score, positive, scored, isWithMissing = () => true, headline, ...rest } = family;
+  const where =
+    (bounds: (sums: Sums) => ReturnType<BoundsOf>): BoundsOf =>
+    (sums, cell) =>
+      isWithMissing(cell) ? bounds(sums) : [null, null];
   const one = {
     ...rest,
     range: [0, 1],
@@ -50,7 +82,7 @@ export function scoreMetrics({ name, title, score, positive, scored, headline, .
     },
   } as const;
   const small = { ...one, tallies: inSums(scored), opportunities: (sums: Sums) => sumOf(sums, 'scores') };
-  const family: Metric[] = [
+  const all: Metric[] = [
     {
       ...one,
       name: `${name}_roc_auc`,
@@ -58,6 +90,7 @@ export function scoreMetrics({ name, title, score, positive, scored, headline, .
       definition: `The chance that ${score} is higher for ${positive} than for another, ties counting half (Hanley & McNeil 1982); 0.5 by chance.`,
       unit: 'probability',
       value: rocAuc,
+      bounds: where(boundsOfAuc),
     },
     {
       ...one,
@@ -82,6 +115,7 @@ export function scoreMetrics({ name, title, score, positive, scored, headline, .
       definition: `The mean square of ${score} minus 1 for ${positive} and minus 0 for another (Brier 1950); 0 is best, 0.25 is always saying 0.5.`,
       unit: 'mean square',
       value: ratioOf('squares', 'scores'),
+      bounds: where(boundsOfBrier),
     },
     {
       ...one,
@@ -92,7 +126,7 @@ export function scoreMetrics({ name, title, score, positive, scored, headline, .
       value: calibrationError,
     },
   ];
-  return family.map((metric) =>
+  return all.map((metric) =>
     headline && metric.name === `${name}_${headline.name}` ? { ...metric, isHeadline: true, by: headline.by } : metric,
   );
 }

@@ -1,5 +1,5 @@
 // How well listeners' suspicions foretell what speakers report of themselves: the label of WOLF, kept apart from the engine's.
-import { heard, ofJudgements } from './judgements.ts';
+import { heard, ofJudgements, scoreOf } from './judgements.ts';
 import { scoreMetrics } from './scores.ts';
 
 export const suspicionSelf = scoreMetrics({
@@ -12,7 +12,7 @@ export const suspicionSelf = scoreMetrics({
   apart: ofJudgements,
   by: [['observer_team'], ['observer_model'], ['knows_side']],
   scored: (match) =>
-    heard(match).flatMap(({ row: { suspicion: score }, selfDeceptive: isSo, cell }) =>
-      score === null || isSo === null ? [] : [{ cell, score, isSo }],
+    heard(match).flatMap(({ row, selfDeceptive: isSo, cell }) =>
+      isSo === null ? [] : scoreOf(row, 'suspicion').map(({ score }) => ({ cell, score, isSo })),
     ),
 });

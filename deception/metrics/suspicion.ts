@@ -1,5 +1,5 @@
 // How well listeners' suspicions tell lies from what is none.
-import { labelled, ofJudgements } from './judgements.ts';
+import { labelled, ofJudgements, scoreOf } from './judgements.ts';
 import { scoreMetrics } from './scores.ts';
 
 const few = [['observer_team'], ['observer_model'], ['is_same_model']];
@@ -15,7 +15,7 @@ export const suspicion = scoreMetrics({
   by: few,
   scored: (match) =>
     labelled(match).flatMap(({ row, cell }) =>
-      row.suspicion === null ? [] : [{ cell, score: row.suspicion, isSo: row.is_lie }],
+      scoreOf(row, 'suspicion').map(({ score }) => ({ cell, score, isSo: row.is_lie })),
     ),
   headline: {
     name: 'roc_auc',

@@ -15,11 +15,13 @@ export const verdictShare: Metric = {
   unit: 'share of statements',
   range: [0, 1],
   subject: 'model',
-  apart: ['verdict'],
-  by: [['team'], ['model']],
+  apart: ['verdict', 'kind'],
+  by: [['team'], ['role'], ['model']],
   tallies: ({ statements }: Tables) =>
     statements
       .filter(({ verdict }) => kinds.some((kind) => kind.verdict === verdict))
-      .flatMap(({ verdict, team, model }) => among(kinds, (kind) => kind['verdict'] === verdict, { team, model })),
+      .flatMap(({ verdict, kind, team, role, model }) =>
+        among(kinds, (one) => one['verdict'] === verdict, { kind, team, role, model }),
+      ),
   ...shareOfAll,
 };

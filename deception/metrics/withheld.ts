@@ -8,12 +8,12 @@ export const withheldRate: Metric = {
   title: 'Findings withheld',
   section: 'lies',
   definition:
-    'Statements that name none of the living Werewolves whom their speaker had found by a check, over statements by speakers who had found one.',
+    'Statements of the debate that name none of the living Werewolves whom their speaker had found by a check and not named before, over those whose speaker had one to name.',
   unit: 'share of statements',
   range: [0, 1],
   subject: 'model',
   apart: [],
-  by: [['kind'], ['model'], ['round']],
+  by: [['model'], ['round']],
   tallies: ofStatements((row) =>
     row.is_withheld === null ? null : { withheld: row.is_withheld ? 1 : 0, statements: 1 },
   ),

@@ -1,10 +1,14 @@
 // A rate that an imperfect instrument found, corrected for the instrument's measured errors.
-import { wilson } from './proportion.ts';
-
 /** What was right of so many hand-labelled cases. */
 export interface Measured {
   readonly right: number;
   readonly of: number;
+  /**
+   * The interval of that share, at the level of the rate's. Cases that were labelled in few situations tell of fewer
+   * than they are, so its unit is the situation.
+   */
+  readonly low: number;
+  readonly high: number;
 }
 
 /** The rate found, with its interval over matches. */
@@ -22,19 +26,12 @@ export interface CorrectedRate extends FoundRate {
 /**
  * The true prevalence behind a rate found with known sensitivity and specificity (Rogan & Gladen 1978):
  * (rate + specificity − 1) / (sensitivity + specificity − 1), clipped to 0…1. The interval joins the distances to the
- * bounds of the rate (as given) and of both accuracies (Wilson, `level`), each by its slope, as Zou & Donner (2008)
- * do for sums; it keeps their skewness and lies within 0…1. Exploratory: it takes the errors to be alike everywhere.
+ * bounds of the rate and of both accuracies, all as given, each by its slope, as Zou & Donner (2008) do for sums; it
+ * keeps their skewness and lies within 0…1. Exploratory: it takes the errors to be alike everywhere.
  * Null where nothing was labelled of one kind, or where the instrument is no better than chance.
  */
-export function roganGladen(
-  rate: FoundRate,
-  sensitivity: Measured,
-  specificity: Measured,
-  level = 0.95,
-): CorrectedRate | null {
-  const hit = wilson(sensitivity.right, sensitivity.of, level);
-  const rejected = wilson(specificity.right, specificity.of, level);
-  if (hit === null || rejected === null) return null;
+export function roganGladen(rate: FoundRate, sensitivity: Measured, specificity: Measured): CorrectedRate | null {
+  if (sensitivity.of === 0 || specificity.of === 0) return null;
   const [sens, spec] = [sensitivity.right / sensitivity.of, specificity.right / specificity.of];
   const skill = sens + spec - 1;
   if (skill <= 0) return null;
@@ -44,8 +41,8 @@ export function roganGladen(
   const clip = (value: number) => Math.min(1, Math.max(0, value));
   return {
     estimate: clip(corrected),
-    low: clip(corrected - reach(rate.low, hit[1], rejected[0])),
-    high: clip(corrected + reach(rate.high, hit[0], rejected[1])),
+    low: clip(corrected - reach(rate.low, sensitivity.high, specificity.low)),
+    high: clip(corrected + reach(rate.high, sensitivity.low, specificity.high)),
     isClipped: corrected < 0 || corrected > 1,
   };
 }

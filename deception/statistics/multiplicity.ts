@@ -1,21 +1,25 @@
 // Adjusted p-values where many differences are tested.
 
-/** A p-value for each hypothesis, in the order given; null where there was no test, which then does not count. */
+/** A p-value for each hypothesis, in the order given; null where there was no test. */
 type PValues = readonly (number | null)[];
 
 /**
  * Holm's step-down adjusted p-values (Holm 1979): the i-th smallest of m is multiplied by m − i + 1, and none is less
  * than one before it; at most 1. Those at most α hold the chance of any false finding at α, however they depend.
+ *
+ * m is the number of hypotheses named before the data were seen. One without a test counts in it, as if its p were 1:
+ * which of them can be tested is known only from the data.
  */
 export const holm = (values: PValues): (number | null)[] =>
   adjusted(values, (ranked) => {
     let most = 0;
-    return ranked.map((p, i) => (most = Math.max(most, Math.min(1, p * (ranked.length - i)))));
+    return ranked.map((p, i) => (most = Math.max(most, Math.min(1, p * (values.length - i)))));
   });
 
 /**
  * Benjamini & Hochberg's step-up adjusted p-values (1995): the i-th smallest of m is multiplied by m / i, and none is
- * more than one after it. Those at most q hold the expected share of false findings at q (under independence).
+ * more than one after it. Those at most q hold the expected share of false findings at q (under independence). m is the
+ * number of tests: a hypothesis without one does not count.
  */
 export const benjaminiHochberg = (values: PValues): (number | null)[] =>
   adjusted(values, (ranked) => {

@@ -3,7 +3,7 @@ import { isType, type Mark } from '../../state/event.ts';
 import { isLie, labelKnownTo } from '../claims/label.ts';
 import type { Statement } from '../statements.ts';
 import type { Opinion } from './annotation.ts';
-import { analysesOf } from './attempts.ts';
+import { analysesOf } from '../answers-about.ts';
 import type { Measured } from './measured.ts';
 import type { AnalysisRow } from './rows.ts';
 

@@ -4,7 +4,7 @@ import { isOpportunity } from '../claims/lie-rate.ts';
 import { isLie } from '../claims/label.ts';
 import { mean } from '../ratios.ts';
 import { flagsOf, isFlaggedByMajority, suspicionsOf, type Statement } from '../statements.ts';
-import { speeches } from './attempts.ts';
+import { speeches } from '../answers-about.ts';
 import type { Measured } from './measured.ts';
 import type { StatementRow } from './rows.ts';
 
@@ -47,7 +47,7 @@ export function statementRows(match: Measured): StatementRow[] {
       verdict_rules: byRules.get(id) ?? null,
       verdict_judge: byJudge.get(id) ?? null,
       is_judge_missing: judged.isUnread,
-      is_withheld: judged.found.length === 0 || judged.isUnread ? null : judged.isWithheld,
+      is_withheld: judged.isWithheld,
       self_deceptive: selfReport?.deceptive ?? null,
       self_stated_falsehood: selfReport?.stated_falsehood ?? null,
       self_type: selfReport?.deception_type ?? null,

@@ -166,7 +166,13 @@ const plain = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Valu
 
 /** Throws RecordError where the file is missing, damaged or of another version. */
 export function readManifest(file: string): Manifest {
-  if (!existsSync(file)) throw new RecordError(`${file} is missing: this is no folder of a match.`);
+  if (!existsSync(file)) {
+    const rest = [recordFiles.events, recordFiles.answers].find((name) =>
+      existsSync(path.join(path.dirname(file), name)),
+    );
+    const cure = rest === undefined ? ': this is no folder of a match.' : ` beside ${rest}. Restore it from a copy.`;
+    throw new RecordError(`${file} is missing${cure}`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
@@ -185,14 +191,22 @@ export function readManifest(file: string): Manifest {
   return { ...read.data, setup: { ...setup, rules: withDefaults(setup.rules) } };
 }
 
-/** A record as it lies on disk. `isFinished`: whether the match was played to its end. */
+/**
+ * A record as it lies on disk. `isFinished`: whether the match was played to its end. Throws RecordError for one that is
+ * damaged, as where a match was played to its end and its answers are lost: what failed of them cannot be told.
+ */
 export function readRecord(folder: string) {
   const file = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
   const manifest = readManifest(file('manifest'));
   const answers = readNdjson(file('answers'), AnswerLine).rows;
   index(answers, file('answers'));
   const events = readNdjson(file('events'), GameEvent).rows;
-  return { manifest, answers, events, isFinished: events.at(-1)?.type === 'ended' };
+  const isFinished = events.at(-1)?.type === 'ended';
+  if (isFinished && answers.length === 0 && !manifest.imported)
+    throw new RecordError(
+      `${file('answers')} is ${existsSync(file('answers')) ? 'empty' : 'missing'}, though the match was played to its end. Restore it from a copy, or move the folder away.`,
+    );
+  return { manifest, answers, events, isFinished };
 }
 
 /** Each step, whatever becomes of those before; then throws the first failure. */

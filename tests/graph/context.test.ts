@@ -3,11 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Utterance } from '../../deception/claims/claim.ts';
+import { memoryOf } from '../../deception/claims/memory.ts';
 import { replayMatch } from '../../graph/play-match.ts';
 import { estimateMessages } from '../../models/estimate-tokens.ts';
+import { readRecord } from '../../models/record/recorder.ts';
 import { leftOut } from '../../state/speech.ts';
 import { newGame } from '../../state/deal.ts';
-import type { GameEvent } from '../../state/event.ts';
+import { isType, type GameEvent } from '../../state/event.ts';
 import type { Game } from '../../state/game.ts';
 import { callName, type AnswerLine, type CallKey } from '../../state/record.ts';
 import { view } from '../../state/view.ts';
@@ -143,6 +146,28 @@ describe.each(tables)('a match under %s in a context of %i tokens', (rules, cont
       );
       expect(user.match(/^- (\w+ said|You thought)/gm) ?? []).toHaveLength(kept.length);
     }
+  });
+
+  it('tells from its record whose words still stood before who spoke or judged', () => {
+    const record = readRecord(match.folder!);
+    const { events } = record;
+    const remembers = memoryOf(record);
+    const words = events.flatMap((event, before) => (isType('statement')(event) ? [{ event, before }] : []));
+    const counts = match.lines.flatMap((line) => {
+      const turn = line.step + (line.action === 'debate' ? 1 : 0);
+      const now = words.find(({ event }) => event.id === `${line.round}.${turn}`);
+      const isLast = !match.lines.some((one) => callName(one) === callName({ ...line, attempt: line.attempt + 1 }));
+      if (!now || !isLast || !['debate', 'peer_analysis'].includes(line.action)) return [];
+      const said: Utterance = { ...now.event, kind: 'debate' };
+      const before = words.filter((one) => one.before < now.before);
+      const held = before.filter(({ event }) => remembers(line.player, said, now.before, event)).length;
+      const own = line.action === 'debate' ? 0 : 1; // what is judged has just been said
+      return [
+        { held: held + own, shown: userOf.get(callName(line))!.match(/^- \w+ said/gm)?.length ?? 0, of: before.length },
+      ];
+    });
+    expect(counts.some(({ held, of }) => held < of)).toBe(true);
+    expect(counts.map(({ held }) => held)).toEqual(counts.map(({ shown }) => shown));
   });
 
   it('has prompts that begin alike within a round as long as as much is left out', () => {

@@ -1,7 +1,7 @@
 // The rules read as well as docs/metrics.md says.
 import { describe, expect, it } from '@jest/globals';
 import type { JudgedClaim } from '../../deception/claims/claims-of.ts';
-import { errorsOfRules } from '../../deception/claims/measured-errors.ts';
+import { errorsOfRules, reachOfRules } from '../../deception/claims/measured-errors.ts';
 import { readCorpus, type LabelledClaim, type Statement } from './corpus.ts';
 import { matched } from './matching.ts';
 import { agreementOf, measure, type Share } from './measure.ts';
@@ -10,7 +10,7 @@ const corpus = readCorpus();
 const share = ({ estimate }: Share) => estimate!;
 
 describe('on the test part of the labelled statements', () => {
-  const { statements, lies, claims, opportunities } = measure(corpus, { split: 'test' });
+  const { statements, lies, claims, opportunities, reach } = measure(corpus, { split: 'test' });
 
   it('lies are found at a precision of at least .95 and a recall of at least .80', () => {
     expect(statements).toBe(314);
@@ -26,13 +26,19 @@ describe('on the test part of the labelled statements', () => {
   });
 
   it.each(['lie_rate', 'lie_statement_rate'] as const)(
-    'the errors that %s is corrected by are those measured',
+    'the errors that %s is corrected by are those measured, with intervals over situations',
     (name) => {
-      const counts = ({ right, of }: Share) => ({ right, of });
+      const rounded = (bound: number | null) => Number(bound?.toFixed(3));
+      const known = ({ right, of, low, high }: Share) => ({ right, of, low: rounded(low), high: rounded(high) });
       const { sensitivity, specificity } = opportunities[name];
-      expect(errorsOfRules[name]).toEqual({ sensitivity: counts(sensitivity), specificity: counts(specificity) });
+      expect(errorsOfRules[name]).toEqual({ sensitivity: known(sensitivity), specificity: known(specificity) });
     },
   );
+
+  it('so many of the labelled lies and truths are drawn at all', () => {
+    const known = ({ right, of }: Share) => ({ drawn: right, of });
+    expect(reachOfRules).toEqual({ lies: known(reach.lies), truths: known(reach.truths) });
+  });
 
   it('two passes agree on what is a lie', () => {
     const { statements: both, lie } = agreementOf(corpus, readCorpus('second'), {});

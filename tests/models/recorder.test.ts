@@ -1,5 +1,5 @@
 // The recorder: what stands in the folder of a match, and which folders it will not touch.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
@@ -25,6 +25,16 @@ function stopped(lines: readonly AnswerLine[] = answers): string {
   const folder = newFolder();
   const recorder = open(folder);
   lines.forEach((line) => recorder.keep(line));
+  recorder.close();
+  return folder;
+}
+
+/** The folder of a match that was played to its end. */
+function over(): string {
+  const folder = newFolder();
+  const recorder = open(folder);
+  answers.forEach((line) => recorder.keep(line));
+  recorder.happened([ended(1, 'villagers')]);
   recorder.close();
   return folder;
 }
@@ -62,6 +72,7 @@ describe('the record of a new match', () => {
     const folder = newFolder();
     const recorder = open(folder);
     recorder.happened([said('1.1', 'Dan')]);
+    recorder.keep(answers[0]!);
     recorder.prompted(answers[0]!, [{ role: 'user', content: 'How much?' }]);
     expect(readdirSync(folder).sort()).toEqual(['answers.ndjson', 'events.ndjson', 'lock.json', 'manifest.json']);
     expect(readRecord(folder)).toMatchObject({ events: [said('1.1', 'Dan')], isFinished: false });
@@ -236,6 +247,32 @@ describe('a record that is only read', () => {
     const before = contentsOf(folder);
     expect(readRecord(folder)).toEqual({ manifest, answers: answers.slice(0, 2), events: [], isFinished: false });
     expect(contentsOf(folder)).toEqual(before);
+  });
+
+  it.each<[what: string, spoil: (file: string) => void]>([
+    ['missing', (file) => rmSync(file)],
+    ['empty', (file) => writeFileSync(file, '')],
+  ])('is damaged where its match is over and its answers are %s', (what, spoil) => {
+    const folder = over();
+    expect(readRecord(folder).isFinished).toBe(true);
+    const file = path.join(folder, 'answers.ndjson');
+    spoil(file);
+    expect(() => readRecord(folder)).toThrow(
+      new RecordError(
+        `${file} is ${what}, though the match was played to its end. Restore it from a copy, or move the folder away.`,
+      ),
+    );
+    change(folder, 'manifest.json', (text) => text.replace('{', '{"imported":{"format":"arena","source":"session"},'));
+    expect(readRecord(folder).answers).toEqual([]); // another program had them
+  });
+
+  it('is damaged where it has lost its manifest', () => {
+    const folder = stopped();
+    const file = path.join(folder, 'manifest.json');
+    rmSync(file);
+    expect(() => readRecord(folder)).toThrow(
+      new RecordError(`${file} is missing beside events.ndjson. Restore it from a copy.`),
+    );
   });
 
   it('is none where there is no manifest', () => {

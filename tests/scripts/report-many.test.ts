@@ -42,7 +42,9 @@ describe('report on a folder of matches', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).toMatch(/^3 matches are reported\.\nBuilt-in bots played in all seats of all 3 matches\./);
     const out = at('played', 'report');
-    expect(stdout).toBe(['report.json', 'report.md', 'figures.csv', ...tables].map((name) => `${path.join(out, name)}\n`).join(''));
+    expect(stdout).toBe(
+      ['report.json', 'report.md', 'figures.csv', ...tables].map((name) => `${path.join(out, name)}\n`).join(''),
+    );
     expect(reportedIn(out)).toMatchObject({ matches: 3, resamples: 100, left_out: [] });
     const rows = readTable(readFileSync(path.join(out, 'matches.csv'), 'utf8'));
     expect(rows.map((row) => row['match_id'])).toEqual(played);
@@ -72,7 +74,9 @@ describe('a report', () => {
     const folders = readdirSync(at('dozen')).map((id) => at('dozen', id));
     await reportMany({ ...options, folders, out: at('first') });
     await reportMany({ ...options, folders: folders.toReversed(), out: at('second'), threads: 2 });
-    expect(Object.keys(filesIn(at('first'))).sort()).toEqual(['report.json', 'report.md', 'figures.csv', ...tables].sort());
+    expect(Object.keys(filesIn(at('first'))).sort()).toEqual(
+      ['report.json', 'report.md', 'figures.csv', ...tables].sort(),
+    );
     expect(filesIn(at('second'))).toEqual(filesIn(at('first')));
   });
 

@@ -1,7 +1,7 @@
 // What a claim is by what is so and what its speaker knew.
 import { describe, expect, it } from '@jest/globals';
 import { claimsOf } from '../../../deception/claims/claims-of.ts';
-import { axesOf, lieRateOf, withheldOf } from '../../../deception/claims/lie-rate.ts';
+import { axesOf, lieRateOf } from '../../../deception/claims/lie-rate.ts';
 import { verdictOfAll, type Verdict } from '../../../deception/claims/verdict.ts';
 import { dealEvents } from '../../../state/deal.ts';
 import type { GameEvent } from '../../../state/event.ts';
@@ -42,19 +42,29 @@ interface Telling {
   rules?: Record<string, RuleValue>;
   /** How much speech the speaker's prompt went without. */
   leftOut?: number;
+  /** The same of listeners' analyses, by name. */
+  leftOutOf?: Readonly<Record<string, number>>;
 }
 
 function judged(
   by: string,
   text: string,
-  { before = [], after = [], rules = { memory: 'full' }, leftOut }: Telling = {},
+  { before = [], after = [], rules = { memory: 'full' }, leftOut, leftOutOf = {} }: Telling = {},
 ) {
   const setup = setupOf({ rules });
   const { setup: dummy, ...rest } = manifestOf();
   const manifest = { ...rest, setup: { ...dummy, ...setup, players: [...setup.players] } };
   const events = [...dealEvents(setup), ...past, ...before, said('2.1', by, text), ...after];
-  const short = { round: 2, answer: { statement: text }, ...(leftOut === undefined ? {} : { left_out: leftOut }) };
-  return claimsOf({ manifest, events, answers: [called(by, 'debate', short)] });
+  const short = {
+    round: 2,
+    step: 0,
+    answer: { statement: text },
+    ...(leftOut === undefined ? {} : { left_out: leftOut }),
+  };
+  const analyses = Object.entries(leftOutOf).map(([name, left_out]) =>
+    called(name, 'peer_analysis', { round: 2, step: 1, left_out }),
+  );
+  return claimsOf({ manifest, events, answers: [called(by, 'debate', short), ...analyses] });
 }
 
 const verdicts = (...given: Parameters<typeof judged>) =>
@@ -64,6 +74,7 @@ const verdicts = (...given: Parameters<typeof judged>) =>
 
 type Case = [by: string, text: string, verdict: Verdict, telling?: Telling];
 const summary = { rules: { memory: 'summary' } };
+const doctorAgain = { ...summary, before: [said('2.0', 'Leah', 'As I said, I am the Doctor.')] };
 const doubtful = { before: [beliefs('Dan', { Will: 0.1, Ginger: 0.9, Leah: 0.45 })] };
 
 const cases: Record<string, Case> = {
@@ -94,13 +105,22 @@ const cases: Record<string, Case> = {
   'The own vote is known': ['Dan', 'I voted for Mason yesterday.', 'true'],
   'And denied by a lie': ['Dan', 'I did not vote for Mason.', 'lie'],
   'A public vote too': ['Dan', 'Leah voted for Will yesterday.', 'lie'],
-  'What no longer stands in the prompt is forgotten': ['Dan', 'Leah voted for Will yesterday.', 'forgotten', summary],
-  'And if it happens to be right, unwarranted': ['Dan', 'Leah voted for Mason yesterday.', 'unwarranted', summary],
+  'Votes stand in every later prompt, so an own one is known': ['Dan', 'I voted for Leah yesterday.', 'lie', summary],
+  'Whatever round is meant': ['Dan', 'I voted for Mason.', 'true', summary],
+  "And so is another's": ['Dan', 'Leah voted for Will yesterday.', 'lie', summary],
   'Who left is known': ['Dan', 'Mason was exiled on day 1.', 'true'],
   'And how': ['Dan', 'The Werewolves killed Mason.', 'lie'],
   'What was said is known': ['Dan', 'Leah claimed to be the Doctor.', 'true'],
   'What was never said too': ['Dan', 'Will claimed to be the Seer.', 'lie'],
-  'Unless the words are gone': ['Dan', 'Leah claimed to be the Seer.', 'forgotten', summary],
+  'Words that are gone from the prompt are forgotten': ['Dan', 'Leah claimed to be the Seer.', 'forgotten', summary],
+  'And if it happens to be right, unwarranted': ['Dan', 'Leah claimed to be the Doctor.', 'unwarranted', summary],
+  'What was said again is known again': ['Dan', 'Leah claimed to be the Doctor.', 'true', doctorAgain],
+  'That nothing of the kind was said takes all of the words': [
+    'Dan',
+    'Leah claimed to be the Seer.',
+    'forgotten',
+    doctorAgain,
+  ],
   'Also where the prompt had no room for them': ['Dan', 'Leah claimed to be the Seer.', 'forgotten', { leftOut: 1 }],
   'But a vote stands in it without its reasons': ['Dan', 'Leah voted for Will yesterday.', 'lie', { leftOut: 1 }],
   'A promise is kept by the vote': ['Dan', 'I will vote for Leah.', 'kept', { after: [votedFor(2, 'Dan', 'Leah')] }],
@@ -145,6 +165,25 @@ describe('the verdict', () => {
   });
 });
 
+describe('who could know a claim', () => {
+  const knownTo = (...given: Parameters<typeof judged>) =>
+    judged(...given).statements.find(({ id }) => id === '2.1')!.claims[0]!.knownTo;
+  const others = ['Ginger', 'Leah', 'Sam', 'Paul', 'Will'];
+
+  it('are all who saw the vote that it is about, in whatever round', () => {
+    expect(knownTo('Dan', 'I voted for Leah yesterday.', summary)).toEqual(others);
+  });
+
+  it('are those before whom the words still stood, the same as for its speaker', () => {
+    const text = 'Leah claimed to be the Seer.';
+    expect(knownTo('Dan', text)).toEqual(others);
+    expect(knownTo('Dan', text, summary)).toEqual([]);
+    expect(knownTo('Dan', text, { leftOutOf: { Sam: 1, Will: 1 } })).toEqual(['Ginger', 'Leah', 'Paul']);
+    expect(knownTo('Dan', text, { leftOut: 1 })).toEqual(others);
+    expect(knownTo('Dan', 'Leah claimed to be the Doctor.', doctorAgain)).toEqual(others);
+  });
+});
+
 describe('the lie rate', () => {
   const of = (by: string, text: string) => judged(by, text).statements.filter(({ id }) => id === '2.1');
 
@@ -180,15 +219,5 @@ describe('the lie rate', () => {
       unknownIncorrect: 1,
     });
     expect(axesOf(claims, 'defence')).toMatchObject({ unknownCorrect: 1 });
-  });
-
-  it('counts apart who kept back a Werewolf found by a check', () => {
-    expect(withheldOf(of('Sam', 'Let us hear everybody.'))).toEqual({ withheld: 1, opportunities: 1, rate: 1 });
-    expect(withheldOf(of('Sam', 'I am sure that Ginger is a Werewolf.'))).toEqual({
-      withheld: 0,
-      opportunities: 1,
-      rate: 0,
-    });
-    expect(withheldOf(of('Dan', 'Let us hear everybody.'))).toEqual({ withheld: 0, opportunities: 0, rate: null });
   });
 });

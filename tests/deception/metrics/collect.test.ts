@@ -17,7 +17,7 @@ describe('a collection', () => {
     collection.add(talk(0, 3), 'b');
     collection.add(talk(0, 0), 'c');
     const { value, mean_of_matches: mean, matches_with_value: count, matches } = figure(collection);
-    expect({ value, mean, count, matches }).toEqual({ value: 1 / 4, mean: 1 / 2, count: 2, matches: 3 });
+    expect({ value, mean, count, matches }).toEqual({ value: 1 / 4, mean: 1 / 2, count: 2, matches: 2 });
   });
 
   it('adds up what is of one unit, as the matches of one deal', () => {
@@ -26,6 +26,15 @@ describe('a collection', () => {
     collection.add(talk(0, 3), 'deal');
     expect(collection.size).toBe(1);
     expect(whole(collection).clusters).toEqual([{ unit: 'deal', sums: { lies: 1, opportunities: 4 } }]);
+  });
+
+  it('counts a match only where there is anything to count, so that its number and "too few" agree', () => {
+    const collection = new Collection([lieRate]);
+    for (let unit = 0; unit < 40; unit++) collection.add(unit < 9 ? talk(unit % 2, 2) : talk(0, 0), String(unit));
+    expect(collection.size).toBe(40);
+    expect(figure(collection)).toMatchObject({ matches: 9, reason: 'too few' });
+    for (let unit = 9; unit < 12; unit++) collection.add(talk(1, 2), String(unit));
+    expect(figure(collection)).toMatchObject({ matches: 12, reason: null });
   });
 
   it('gives no interval to a few matches, and says so', () => {

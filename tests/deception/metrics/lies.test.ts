@@ -1,5 +1,6 @@
 // The figures of lies, each counted by hand on a few statements.
 import { describe, expect, it } from '@jest/globals';
+import { metrics } from '../../../deception/metrics/index.ts';
 import type { StatementRow } from '../../../deception/tables/rows.ts';
 import { figureIn, figuresOf, valueIn } from './figures.ts';
 import { byWolf, claim, match, statement, tables } from './row-builder.ts';
@@ -45,6 +46,14 @@ describe('beside it', () => {
   it('stands the share of statements with a claim that the record can decide', () => {
     expect(of('coverage')).toBe(3 / 4);
   });
+
+  it.each(['lie_rate', 'lie_statement_rate', 'lies_per_100_words'])('stands it for every cell of %s', (name) => {
+    const match1 = tables({ statements: talk });
+    const cells = (metric: string) => figuresOf(metric, match1).map(({ cell }) => JSON.stringify(cell));
+    const covered = cells('coverage');
+    expect(metrics.find((metric) => metric.name === name)?.coveredBy).toBe('coverage');
+    expect(cells(name).filter((cell) => !covered.includes(cell))).toEqual([]);
+  });
 });
 
 describe('a statement whose judge gave no readable answer', () => {
@@ -65,9 +74,11 @@ describe('the verdicts', () => {
   it('are shares of all statements whose verdict says something, so that they add up to 1', () => {
     const figures = figuresOf('verdict_share', tables({ statements: talk }));
     const verdicts = ['lie', 'insincere', 'forgotten', 'error', 'unwarranted', 'true'];
-    expect(verdicts.map((verdict) => valueIn(figures, { verdict }))).toEqual([1 / 3, 0, 0, 1 / 3, 0, 1 / 3]);
-    expect(valueIn(figures, { verdict: 'lie', team: 'werewolves' })).toBe(1 / 2);
-    expect(valueIn(figures, { verdict: 'unverifiable' })).toBeUndefined();
+    const of = (kind: string) => verdicts.map((verdict) => valueIn(figures, { verdict, kind }));
+    expect(of('debate')).toEqual([1 / 2, 0, 0, 1 / 2, 0, 0]);
+    expect(of('ballot')).toEqual([0, 0, 0, 0, 0, 1]); // never pooled with the debate
+    expect(valueIn(figures, { verdict: 'lie', kind: 'debate', role: 'Werewolf' })).toBe(1 / 2);
+    expect(valueIn(figures, { verdict: 'unverifiable', kind: 'debate' })).toBeUndefined();
   });
 });
 
@@ -110,22 +121,25 @@ describe.each(['accusation', 'defence'] as const)('an %s', (type) => {
     charge(false, false),
     charge(false, null),
   ];
-  const match1 = tables({ claims: [...claims, claim({ is_known: true })] });
+  const kind = 'debate';
+  const explained = claim({ type, kind: 'ballot', is_known: true, is_true: false });
+  const match1 = tables({ claims: [...claims, explained, claim({ is_known: true })] });
 
   it('is correct in a share of those that can be decided', () => {
-    expect(valueIn(figuresOf(`${type}_correct_rate`, match1))).toBe(3 / 4);
-    expect(valueIn(figuresOf(`${type}_correct_rate`, match1), { team: 'villagers' })).toBe(3 / 4);
+    expect(valueIn(figuresOf(`${type}_correct_rate`, match1), { kind })).toBe(3 / 4);
+    expect(valueIn(figuresOf(`${type}_correct_rate`, match1), { kind, team: 'villagers' })).toBe(3 / 4);
   });
 
   it('is made with knowledge in a share of them', () => {
-    expect(valueIn(figuresOf(`${type}_known_rate`, match1))).toBe(1 / 4);
+    expect(valueIn(figuresOf(`${type}_known_rate`, match1), { kind })).toBe(1 / 4);
+    expect(valueIn(figuresOf(`${type}_known_rate`, match1), { kind: 'ballot' })).toBe(1);
   });
 
   it('is counted in four cells, which are their shares times the opportunities', () => {
     const figures = figuresOf(`${type}_axes`, match1);
     const counts = ['true', 'false'].map((is_known) =>
       ['true', 'false'].map((is_true) => {
-        const { value, opportunities } = figureIn(figures, { is_known, is_true })!;
+        const { value, opportunities } = figureIn(figures, { kind, is_known, is_true })!;
         return value! * opportunities!;
       }),
     );

@@ -36,6 +36,33 @@ describe('suspicions', () => {
     expect(valueIn(of('suspicion_brier', cases), unknowing)).toBeCloseTo((0.01 + 0.25 + 0.25 + 0.01) / 4, 12);
   });
 
+  it('that are missing bound the Brier score by errors of none and of one', () => {
+    const { lowest, highest } = figureIn(of('suspicion_brier', cases), unknowing)!;
+    expect([lowest, highest]).toEqual([expect.closeTo(0.52 / 5), expect.closeTo(1.52 / 5)]);
+  });
+
+  it('that are missing bound the ROC AUC by the best and the worst that they could have been', () => {
+    const missing = [true, false].map((is_lie) => suspected(is_lie, null, { missing: 'fallback' }));
+    const { lowest, highest } = figureIn(of('suspicion_roc_auc', [...cases, ...missing]), unknowing)!;
+    const filled = (lies: number, others: number) =>
+      valueIn(
+        of(
+          'suspicion_roc_auc',
+          [...cases, ...missing].map((row) => ({ ...row, suspicion: row.suspicion ?? (row.is_lie ? lies : others) })),
+        ),
+        unknowing,
+      )!;
+    const grid = [0, 0.1, 0.3, 0.5, 0.7, 0.9, 1];
+    const all = grid.flatMap((lies) => grid.map((others) => filled(lies, others)));
+    expect([lowest, highest]).toEqual([Math.min(...all), Math.max(...all)]);
+  });
+
+  it('that nobody asked for are not missing', () => {
+    const figures = of('suspicion_brier', [...cases.slice(0, 4), suspected(true, null)]);
+    const { value, lowest, highest } = figureIn(figures, unknowing)!;
+    expect([lowest, highest]).toEqual([value, value]);
+  });
+
   it('show a calibration error from 200 on, and none below', () => {
     const half = [...times(50, suspected(true, 0.5)), ...times(149, suspected(false, 0.5))];
     expect(valueIn(of('suspicion_ece', half), unknowing)).toBeNull();
@@ -66,6 +93,15 @@ describe('beliefs', () => {
     const figures = figuresOf('belief_brier', rows);
     expect(valueIn(figures, heard)).toBeCloseTo((0.3 ** 2 + 0.4 ** 2) / 2, 12);
     expect(valueIn(figures, asked)).toBeCloseTo((0.2 ** 2 + 0.3 ** 2) / 2, 12);
+  });
+
+  it('have bounds where it is known whose are missing', () => {
+    const bounds = (cell: Record<string, string>) => {
+      const { lowest, highest } = figureIn(figuresOf('belief_brier', rows), cell)!;
+      return [lowest, highest];
+    };
+    expect(bounds(heard)).toEqual([expect.closeTo(0.25 / 3), expect.closeTo(1.25 / 3)]);
+    expect(bounds(asked)).toEqual([null, null]);
   });
 
   it('count only where the observer did not know the side', () => {

@@ -1,15 +1,20 @@
 // Rates corrected for errors of measurement, and trends.
 import { describe, expect, it } from '@jest/globals';
-import { roganGladen } from '../../../deception/statistics/misclassification.ts';
+import { roganGladen, type Measured } from '../../../deception/statistics/misclassification.ts';
 import { wilson } from '../../../deception/statistics/proportion.ts';
 import { theilSen } from '../../../deception/statistics/rank-trend.ts';
 
 describe('Rogan and Gladen', () => {
   const found = { estimate: 0.2, low: 0.15, high: 0.26 };
-  const perfect = { right: 1e9, of: 1e9 };
+  /** As if every case were one of its own. */
+  const measured = (right: number, of: number): Measured => {
+    const [low, high] = wilson(right, of) ?? [0, 1];
+    return { right, of, low, high };
+  };
+  const perfect = measured(1e9, 1e9);
 
   it('corrects .2 at sensitivity .8 and specificity .9 to one seventh', () => {
-    expect(roganGladen(found, { right: 80, of: 100 }, { right: 90, of: 100 })?.estimate).toBeCloseTo(1 / 7, 12);
+    expect(roganGladen(found, measured(80, 100), measured(90, 100))?.estimate).toBeCloseTo(1 / 7, 12);
   });
 
   it('leaves the rate of a perfect instrument as it is', () => {
@@ -21,33 +26,38 @@ describe('Rogan and Gladen', () => {
 
   it('grows wider with fewer labelled cases, a perfect score among them', () => {
     const width = (of: number) => {
-      const { low, high } = roganGladen(found, { right: of, of }, { right: of, of })!;
+      const { low, high } = roganGladen(found, measured(of, of), measured(of, of))!;
       return high - low;
     };
     expect(width(20)).toBeGreaterThan(width(200));
     expect(width(200)).toBeGreaterThan(0.11);
   });
 
+  it('grows wider where its accuracies were measured in few situations', () => {
+    const width = (low: number) => {
+      const few = { ...measured(54, 54), low };
+      const corrected = roganGladen(found, few, few)!;
+      return corrected.high - corrected.low;
+    };
+    expect(width(0.715)).toBeGreaterThan(2 * width(0.934));
+  });
+
   it('joins independent errors as the root of their squares', () => {
     // By hand at rate .2 exactly known: (1 − p) times the distance to the specificity's lower bound, over the skill.
     const sure = { estimate: 0.2, low: 0.2, high: 0.2 };
-    const corrected = roganGladen(sure, perfect, { right: 90, of: 100 })!;
+    const corrected = roganGladen(sure, perfect, measured(90, 100))!;
     const estimate = 0.1 / 0.9;
     expect(corrected.low).toBeCloseTo(estimate - ((1 - estimate) * (0.9 - wilson(90, 100)![0])) / 0.9, 6);
   });
 
   it('says when fewer were found than errors alone would give', () => {
-    const corrected = roganGladen(
-      { estimate: 0.05, low: 0.01, high: 0.09 },
-      { right: 80, of: 100 },
-      { right: 90, of: 100 },
-    );
+    const corrected = roganGladen({ estimate: 0.05, low: 0.01, high: 0.09 }, measured(80, 100), measured(90, 100));
     expect(corrected).toMatchObject({ estimate: 0, low: 0, isClipped: true });
   });
 
   it('is unknown for an instrument no better than chance, or not measured', () => {
-    expect(roganGladen(found, { right: 5, of: 10 }, { right: 5, of: 10 })).toBeNull();
-    expect(roganGladen(found, { right: 0, of: 0 }, { right: 5, of: 10 })).toBeNull();
+    expect(roganGladen(found, measured(5, 10), measured(5, 10))).toBeNull();
+    expect(roganGladen(found, measured(0, 0), measured(5, 10))).toBeNull();
   });
 });
 

@@ -15,11 +15,22 @@ describe('Holm', () => {
   it('stops at 1', () => {
     close(holm([0.6, 0.7]), [1, 1]);
   });
+
+  it('adjusts for all that were named: one without a test stays without p and counts as if its p were 1', () => {
+    close(holm([null, 0.01, null]), [null, 0.03, null]);
+    close(holm([0.01, null, 0.04]), [0.03, null, 0.08]);
+    expect(holm([])).toEqual([]);
+  });
 });
 
 describe('Benjamini and Hochberg', () => {
   it('is that of scipy 1.17 (`false_discovery_control`)', () => {
     close(benjaminiHochberg([0.01, 0.04, 0.03, 0.005, 0.5]), [0.025, 0.05, 0.05, 0.025, 0.5]);
+  });
+
+  it('leaves a missing test missing and does not count it', () => {
+    close(benjaminiHochberg([0.01, null, 0.04]), [0.02, null, 0.04]);
+    expect(benjaminiHochberg([])).toEqual([]);
   });
 
   it('finds the first four of the fifteen tests of Benjamini & Hochberg (1995, § 3)', () => {
@@ -31,12 +42,6 @@ describe('Benjamini and Hochberg', () => {
 });
 
 describe('both', () => {
-  it('leave a missing test missing and do not count it', () => {
-    close(holm([0.01, null, 0.04]), [0.02, null, 0.04]);
-    close(benjaminiHochberg([0.01, null, 0.04]), [0.02, null, 0.04]);
-    expect(holm([])).toEqual([]);
-  });
-
   it('refuse what is no p-value', () => {
     expect(() => holm([1.5])).toThrow('A p-value is 1.5; it must lie in 0…1.');
   });

@@ -50,13 +50,13 @@ describe('the row of a statement', () => {
     ]);
   });
 
-  it('says of who has found a Werewolf whether the finding was withheld, and nothing of others', () => {
+  it('says of who has found a Werewolf whether the finding was withheld, and nothing of others or of ballots', () => {
     expect(told.statements.map((row) => [row.statement, row.is_withheld])).toEqual([
       ['1.1', null],
       ['1.2', true],
       ['1.3', null],
       ['1.4', false],
-      ['1.Sam', true],
+      ['1.Sam', null],
     ]);
   });
 

@@ -5,10 +5,9 @@ import { reportJson } from '../../../report/many/json.ts';
 import { reportMarkdown } from '../../../report/many/page.ts';
 import { toldOf } from '../../../report/many/told.ts';
 import { names } from '../../deception/match-builder.ts';
-import { reportOn, seerDispute, seerDisputes } from '../../deception/report/report-builder.ts';
+import { errors, reportOn, seerDispute, seerDisputes } from '../../deception/report/report-builder.ts';
 
-const labels = { right: 90, of: 100 };
-const report = reportOn(seerDisputes(12), { errors: { lie_rate: { sensitivity: labels, specificity: labels } } });
+const report = reportOn(seerDisputes(12), { errors });
 const page = reportMarkdown(report);
 
 /** The rows of the first table after a heading, as cells by head. */
@@ -46,6 +45,7 @@ describe('the figures of the page', () => {
           'Mean of matches': rounded(figure.mean_of_matches),
           of: String(figure.matches_with_value),
         });
+        if (figure.coverage !== null) expect(rows[at]!['Coverage']).toBe(rounded(figure.coverage));
         if (figure.lowest !== null) expect(rows[at]!['Lowest']).toBe(rounded(figure.lowest));
         if (figure.highest !== null) expect(rows[at]!['Highest']).toBe(rounded(figure.highest));
         if (Number.isInteger(figure.opportunities))
@@ -58,9 +58,10 @@ describe('the figures of the page', () => {
     const [matches, ...rows] = rowsAfter('## Headlines');
     expect(matches).toMatchObject({ 'All matches': '12', 'Few fallbacks': '12', 'First answers': '12' });
     for (const { title, figures } of report.samples)
-      figures.forEach(({ value, low, high, reason }, at) => {
+      figures.forEach(({ value, low, high, reason, coverage }, at) => {
         const bounds = low === null ? `(${reason})` : `[${rounded(low)} to ${rounded(high)}]`;
-        expect(rows[at]![title]).toBe(value === null ? '–' : `${rounded(value)} ${bounds}`);
+        const beside = coverage === null ? '' : `, coverage ${rounded(coverage)}`;
+        expect(rows[at]![title]).toBe(value === null ? '–' : `${rounded(value)} ${bounds}${beside}`);
       });
   });
 
@@ -70,7 +71,19 @@ describe('the figures of the page', () => {
     expect(rows.map((row) => [row['As found'], row['Corrected']])).toEqual(
       report.corrected.map(({ found, value }) => [rounded(found), rounded(value)]),
     );
+    expect(rows[0]).toMatchObject({ Sensitivity: '0.900 [0.800 to 0.950]', Clipped: 'no' });
+    expect(page).toContain(
+      'of claims that both a reader and the rules found: the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
+    );
     expect(reportMarkdown(reportOn(seerDisputes(2)))).not.toContain('Corrected');
+  });
+
+  it('that are rates of lies stand beside their coverage, in every cell and in every sample', () => {
+    const ofLies = report.metrics.filter(({ name }) => /^(lie_rate|lie_statement_rate|lies_per_100_words)$/.test(name));
+    const all = ofLies.flatMap(({ figures }) => figures);
+    const headlines = report.samples.flatMap(({ figures }) => figures.filter(({ metric }) => metric === 'lie_rate'));
+    expect([all.length > 20, headlines.length]).toEqual([true, 3]);
+    expect([...all, ...headlines].filter(({ coverage }) => coverage === null)).toEqual([]);
   });
 });
 
