@@ -72,7 +72,7 @@ export function figuresOf({ lines, missing }: Asked): CallFigures {
 const moment = (round: number, player: string, action: string) => JSON.stringify([round, player, action]);
 
 /** The sum of what is known; null where nothing is. */
-const known = (values: readonly number[]) => (values.length === 0 ? null : sum(values));
+export const known = (values: readonly number[]) => (values.length === 0 ? null : sum(values));
 
 function figuresByKey(
   { lines, missing }: Asked,

@@ -4,10 +4,12 @@ import { whoPlayed, type Cell, type Metric } from '../metrics/metric.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
 import { batches, type Baseline } from './baseline.ts';
 
-/** A baseline, and how many of the matches it stands for. */
+/** A baseline, and how many of the matches it stands for; part of one where a share of its seats is meant. */
 export interface Share {
   baseline: Baseline;
   matches: number;
+  /** Of this part of the cell alone, as of one side. */
+  within?: Cell;
 }
 
 export interface Chance {
@@ -57,8 +59,8 @@ export function chanceFinder() {
   };
   return (metric: Metric, cell: Cell, shares: readonly Share[]): Chance | null => {
     if (!metric.hasBaseline) return null;
-    const parts = shares.map(({ baseline, matches }) => ({
-      sums: indexOf(baseline).of(metric.name, cell),
+    const parts = shares.map(({ baseline, matches, within }) => ({
+      sums: indexOf(baseline).of(metric.name, { ...cell, ...within }),
       weight: matches / baseline.games,
     }));
     const met = metric.opportunities(addSums(parts.map(({ sums }) => overall(sums))));

@@ -22,8 +22,11 @@ type Known = 'tokens_in' | 'tokens_out' | 'cost';
 
 const known = (name: Known) => perMatch((row) => (row[name] === null ? null : { [name]: row[name] }), name);
 
-/** Of what the provider tells of both. */
-const tokenShare = (part: 'tokens_cached' | 'tokens_reasoning', whole: 'tokens_in' | 'tokens_out') =>
+/** Over calls whose provider tells the part. */
+const tokenShare = (
+  part: 'tokens_cached' | 'tokens_reasoning',
+  whole: 'tokens_in_with_cached' | 'tokens_out_with_reasoning',
+) =>
   ({
     section: 'reliability',
     unit: 'share of tokens',
@@ -74,16 +77,17 @@ export const expense: readonly Metric[] = [
     unit: 'tokens',
   },
   {
-    ...tokenShare('tokens_cached', 'tokens_in'),
+    ...tokenShare('tokens_cached', 'tokens_in_with_cached'),
     name: 'tokens_cached_rate',
     title: 'Tokens from the cache',
-    definition: "Tokens of prompts that came from the provider's cache over all tokens of prompts, where it tells.",
+    definition:
+      "Tokens of prompts that came from the provider's cache over all of prompts, over calls whose provider tells.",
   },
   {
-    ...tokenShare('tokens_reasoning', 'tokens_out'),
+    ...tokenShare('tokens_reasoning', 'tokens_out_with_reasoning'),
     name: 'tokens_reasoning_rate',
     title: 'Tokens of reasoning',
-    definition: 'Tokens that the model thought with over all tokens of answers, where the provider tells.',
+    definition: 'Tokens that the model thought with over all of answers, over calls whose provider tells.',
   },
   {
     ...unknownShare('calls_with_unknown_tokens'),

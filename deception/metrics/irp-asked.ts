@@ -26,6 +26,7 @@ export const irpAsked: Metric = {
       sums: { right: row.p_werewolf > 0.5 === row.is_werewolf ? 1 : 0, identifications: 1 },
     })),
   hasBaseline: true,
+  side: 'villagers',
   value: ratioOf('right', 'identifications'),
   opportunities: (sums) => sumOf(sums, 'identifications'),
 };

@@ -21,6 +21,7 @@ export const irpVotes: Metric = {
       sums: { on_werewolves: row.target_team === 'werewolves' ? 1 : 0, ballots: 1 },
     })),
   hasBaseline: true,
+  side: 'villagers',
   value: ratioOf('on_werewolves', 'ballots'),
   opportunities: (sums) => sumOf(sums, 'ballots'),
 };

@@ -28,6 +28,8 @@ export const kre: Metric = {
     return value === null ? [] : [{ cell: model === null ? {} : { model }, sums: { value, matches: 1 } }];
   },
   hasBaseline: true,
+  side: 'villagers',
+  isOfWholeSides: true,
   value: ratioOf('value', 'matches'),
   opportunities: (sums) => sumOf(sums, 'matches'),
 };

@@ -13,6 +13,7 @@ const shared = {
   apart: [],
   by: [['model'], ['role'], ['model', 'role']],
   hasBaseline: true,
+  side: 'villagers',
   value: ratioOf('alive', 'dealt'),
   opportunities: (sums: Tally['sums']) => sumOf(sums, 'dealt'),
 } as const;

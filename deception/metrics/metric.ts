@@ -1,5 +1,6 @@
 // A metric: what each match adds to it, and what follows from the sums.
 import type { Figure as FigureOf, Sums } from '../statistics/sums.ts';
+import type { Team } from '../../state/teams.ts';
 import type { Tables } from '../tables/rows.ts';
 
 /** What a figure is of, e.g. `{ kind: 'debate', team: 'werewolves' }`; dimension → value. */
@@ -62,6 +63,10 @@ export interface Metric {
    * from beliefs that were asked for, and not from what was said or made of it.
    */
   hasBaseline?: boolean;
+  /** The only side of which it counts anything; absent where that is both, or neither. */
+  side?: Team;
+  /** Whether a model in its cells is one that holds a whole side, and not one that has seats. */
+  isOfWholeSides?: boolean;
   /** Every match that has a cell adds 1 to its sum `matches`, so that a figure can be a mean over matches. */
   isPerMatch?: boolean;
   /** Each match counts once, for or against: `for` over `for` + `against`. Its interval is Wilson's. */

@@ -12,6 +12,7 @@ const ofMatches = {
   range: [0, 1],
   hasBaseline: true,
   isOfMatches: true,
+  isOfWholeSides: true,
   value: (sums: Sums) => (matches(sums) === 0 ? null : sumOf(sums, 'for') / matches(sums)),
   opportunities: matches,
 } as const;

@@ -5,7 +5,7 @@ import type { Tables } from '../tables/rows.ts';
 import { sum } from '../ratios.ts';
 import type { Metric, Tally } from './metric.ts';
 
-/** Days on which anybody had the turn. */
+/** Days on which anybody had the turn in the debate. */
 const spokenDays = ({ rounds }: Tables) => rounds.filter(({ turns }) => turns > 0).map(({ round }) => round);
 
 /** Whether the player was there to speak on the day of that round. */
@@ -53,7 +53,7 @@ export const talk: readonly Metric[] = [
     ...ofTalk,
     name: 'turns_per_round',
     title: 'Turns per round',
-    definition: 'Public turns outside of ballots, silent ones among them, of one player on one day (Werewolf Arena).',
+    definition: 'Turns of the debate, silent ones among them, of one player on one day (Werewolf Arena).',
     unit: 'turns of a player per day',
     hasBaseline: true,
     value: ratioOf('turns', 'days'),
@@ -62,7 +62,7 @@ export const talk: readonly Metric[] = [
     ...ofTalk,
     name: 'words_per_round',
     title: 'Words per round',
-    definition: 'Words of one player in the public turns of one day (Werewolf Arena).',
+    definition: 'Words of one player in the debate of one day (Werewolf Arena).',
     unit: 'words of a player per day',
     value: ratioOf('words', 'days'),
   },
@@ -70,7 +70,7 @@ export const talk: readonly Metric[] = [
     ...ofTalk,
     name: 'words_per_turn',
     title: 'Words per turn',
-    definition: 'Words in one public turn; none in a silent one.',
+    definition: 'Words in one turn of the debate; none in a silent one.',
     unit: 'words per turn',
     value: ratioOf('words', 'turns'),
     opportunities: (sums) => sumOf(sums, 'turns'),
@@ -79,9 +79,10 @@ export const talk: readonly Metric[] = [
     ...ofTalk,
     name: 'side_turns_per_round',
     title: 'Turns of a side per round',
-    definition: 'Public turns of all players of a side on one day (Werewolf Arena, section 5.2.2).',
+    definition: 'Turns of the debate of all players of a side on one day (Werewolf Arena, section 5.2.2).',
     unit: 'turns of a side per day',
     hasBaseline: true,
+    isOfWholeSides: true,
     apart: ['team'],
     by: [['model']],
     tallies: bySide,

@@ -4,7 +4,14 @@ import type { Tables } from '../tables/rows.ts';
 import { villageBallots } from './final-ballots.ts';
 import type { Metric, Tally } from './metric.ts';
 
-const shared = { section: 'village', range: [0, 1], subject: 'model', apart: [], hasBaseline: true } as const;
+const shared = {
+  section: 'village',
+  range: [0, 1],
+  subject: 'model',
+  apart: [],
+  hasBaseline: true,
+  side: 'villagers',
+} as const;
 
 /** DSGBench (Tang et al. 2025) and WereWolf-Plus (2025), reconstructed. */
 export const vssDays: Metric = {
@@ -14,6 +21,7 @@ export const vssDays: Metric = {
   definition: "Days that exiled a Werewolf over days that exiled anybody (WereWolf-Plus's VSS).",
   unit: 'share of days',
   by: [['model'], ['round']],
+  isOfWholeSides: true,
   tallies: ({ match, rounds }) =>
     rounds
       .filter(({ exiled }) => exiled !== null)

@@ -1,7 +1,8 @@
 // The rows of calls: what each player's answers took, action by action.
 import { z } from 'zod';
 import { Team } from '../../state/teams.ts';
-import { askedOf, figuresOf } from '../calls.ts';
+import type { AnswerLine } from '../../state/record.ts';
+import { askedOf, figuresOf, known } from '../calls.ts';
 import { seatsOf, type MatchRecord } from '../match-record.ts';
 import { sum } from '../ratios.ts';
 
@@ -32,6 +33,9 @@ export const CallRow = z.strictObject({
   tokens_out: large.nullable(),
   tokens_cached: large.nullable(),
   tokens_reasoning: large.nullable(),
+  /** Of the calls whose provider tells how many of them came from the cache, or were of reasoning. */
+  tokens_in_with_cached: large.nullable(),
+  tokens_out_with_reasoning: large.nullable(),
   calls_with_unknown_tokens: count,
   /** USD. */
   cost: z.number().min(0).nullable(),
@@ -67,6 +71,7 @@ export function callRows(record: MatchRecord): CallRow[] {
           tokens_out: tokens.out,
           tokens_cached: tokens.cached,
           tokens_reasoning: tokens.reasoning,
+          ...wholesOf(lines),
           calls_with_unknown_tokens: figures.calls_with_unknown_tokens,
           cost: figures.cost,
           calls_with_unknown_cost: figures.calls_with_unknown_cost,
@@ -75,6 +80,15 @@ export function callRows(record: MatchRecord): CallRow[] {
       ];
     }),
   );
+}
+
+/** What tokens from the cache and of reasoning are a part of: a call that does not tell the part has no part in it. */
+function wholesOf(lines: readonly AnswerLine[]) {
+  const counted = lines.flatMap(({ tokens }) => tokens ?? []);
+  return {
+    tokens_in_with_cached: known(counted.filter(({ cached }) => cached !== null).map((tokens) => tokens.in)),
+    tokens_out_with_reasoning: known(counted.filter(({ reasoning }) => reasoning !== null).map(({ out }) => out)),
+  };
 }
 
 const key = (player: string, action: string) => `${action} ${player}`;

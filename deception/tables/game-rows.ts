@@ -30,7 +30,7 @@ export const PlayerRow = z.strictObject({
   has_won: yes.nullable(),
   /** The place from 1 in the order in which players first had the turn in the debate of round 1; null: had none. */
   speaking_position: count.nullable(),
-  /** Statements made outside of ballots, and their words. */
+  /** Turns of the debate, spoken or silent, and their words; not those of candidates, the Sheriff's word or the tied. */
   turns: count,
   words: count,
 });
@@ -53,7 +53,7 @@ export const RoundRow = z.strictObject({
   sheriff_team: Team.nullable(),
   /** Whom the Sheriff recommended to exile. */
   recommended: text.nullable(),
-  /** Public turns, spoken or silent, outside of ballots, and their words. */
+  /** Turns of the debate, spoken or silent, and their words. */
   turns: count,
   words: count,
 });

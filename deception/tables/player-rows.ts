@@ -1,6 +1,6 @@
 // The rows of players: who sat where, how long, and whether they won.
 import { isType } from '../../state/event.ts';
-import { isTurn, isTurnFor } from '../../state/debate.ts';
+import { isTurnFor } from '../../state/debate.ts';
 import { roleNamed } from '../../state/roles/index.ts';
 import { seatsOf, type MatchRecord } from '../match-record.ts';
 import { sum } from '../ratios.ts';
@@ -11,12 +11,13 @@ import { wordsIn } from './turns.ts';
 export function playerRows({ manifest, events }: MatchRecord): PlayerRow[] {
   const winner = events.find(isType('ended'))?.winner ?? null;
   const deaths = events.filter(isType('death'));
-  const first = events.filter(isTurnFor(undefined)).filter(({ round }) => round === 1);
+  const debated = events.filter(isTurnFor(undefined));
+  const first = debated.filter(({ round }) => round === 1);
   const speakers = [...new Set(first.map(({ by }) => by))];
   return seatsOf(manifest).map(({ name, role, team, model, isBot }, index) => {
     const place = deaths.findIndex(({ player }) => player === name);
     const left = deaths[place];
-    const turns = events.filter(isTurn).filter(({ by }) => by === name);
+    const turns = debated.filter(({ by }) => by === name);
     return {
       match_id: manifest.id,
       player: name,

@@ -1,5 +1,5 @@
 // The rows of rounds: who was there to vote, who left, and what the Sheriff advised.
-import { isTurn } from '../../state/debate.ts';
+import { isTurnFor } from '../../state/debate.ts';
 import { isType, type EventOf, type GameEvent } from '../../state/event.ts';
 import { survivors } from '../../state/night.ts';
 import { sheriffAmong } from '../../state/sheriff.ts';
@@ -26,7 +26,7 @@ export function roundRows({ manifest, events }: MatchRecord): RoundRow[] {
       before,
       present.map(({ name }) => name),
     );
-    const turns = own.filter(isTurn);
+    const turns = own.filter(isTurnFor(undefined));
     return {
       match_id: manifest.id,
       round,

@@ -5,6 +5,7 @@ import { circumstancesOf, type Circumstances } from '../../deception/report/cond
 import { CellSumsBuilder, clustersOf, type CellSums } from '../../deception/report/cell-sums.ts';
 import type { FoundFigure, LeftOut } from '../../deception/report/report-schema.ts';
 import { SampleCollections, samplesOf } from '../../deception/report/samples.ts';
+import type { Seat } from '../../deception/report/seating.ts';
 import { figureOf } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import type { Ground } from '../../deception/simulation/random-matches.ts';
@@ -31,6 +32,8 @@ export interface Outcome {
   /** Null where no folder of it holds a sound record of a match that is over. */
   circumstances: Circumstances | null;
   leftOut: readonly LeftOut[];
+  /** Of the match; none where it does not count. */
+  seats: readonly Seat[];
   /** Null where not wanted. */
   tables: Tables | null;
 }
@@ -105,9 +108,11 @@ export class Measurer {
         message: other === folder ? `It was named twice.` : `It is match ${id}, counted from ${folder}.`,
       }));
       const { tables, circumstances } = found;
-      return { circumstances, leftOut: [...leftOut, ...again], tables: this.#settings.isTabled ? tables : null };
+      const seats = tables.players.map(({ model, team, role }) => ({ model, team, role }));
+      const wanted = this.#settings.isTabled ? tables : null;
+      return { circumstances, leftOut: [...leftOut, ...again], seats, tables: wanted };
     }
-    return { circumstances: null, leftOut, tables: null };
+    return { circumstances: null, leftOut, seats: [], tables: null };
   }
 
   async #tryFolder(folder: string): Promise<{ tables: Tables; circumstances: Circumstances } | LeftOut> {

@@ -8,6 +8,7 @@ import type { Circumstances } from '../../deception/report/conditions.ts';
 import { reportOf } from '../../deception/report/report-of.ts';
 import type { FoundFigure, LeftOut, Report } from '../../deception/report/report-schema.ts';
 import { samplesOf } from '../../deception/report/samples.ts';
+import { Seating } from '../../deception/report/seating.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { RecordError, unwritten } from '../../models/record/record-error.ts';
 import { figuresCsv } from '../../report/many/figures-csv.ts';
@@ -64,7 +65,7 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     const played = new Set(ofMatches.values());
     const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
     const made = baselines ? await makeBaselines(needed, kept, crew.members, baselines) : kept;
-    const chance = { ofMatches, baselines: made };
+    const chance = { ofMatches, baselines: made, seating: measured.seating };
     const samples = samplesOf(metrics, boards);
     const errors = judge === undefined ? { ofLabels: errorsOfRules, reach: reachOfRules } : null;
     const chances = chancesOf(metrics, cells, chance);
@@ -91,6 +92,7 @@ async function measureAll(members: readonly Member[], jobs: readonly Job[], tabl
   const circumstances: Circumstances[] = [];
   const counted: Job[] = [];
   const leftOut: LeftOut[] = [];
+  const seating = new Seating();
   let taken = 0;
   const take = (outcomes: readonly Outcome[]) => {
     for (const outcome of outcomes) {
@@ -99,12 +101,13 @@ async function measureAll(members: readonly Member[], jobs: readonly Job[], tabl
       if (outcome.circumstances) {
         circumstances.push(outcome.circumstances);
         counted.push(job);
+        seating.add(job.ground, outcome.seats);
       }
       if (outcome.tables) tables?.add(outcome.tables);
     }
   };
   await shareOut(members, inGroups(jobs, matchesAtOnce), (member, group) => member.measure(group), take);
-  return { circumstances, counted, leftOut };
+  return { circumstances, counted, leftOut, seating };
 }
 
 /** Brings together what the members gathered, and has them make the figures. */

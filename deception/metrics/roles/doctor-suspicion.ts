@@ -12,11 +12,17 @@ const role = 'Doctor';
 const isProtection = ({ by_role: byRole, aim, target }: DeedRow) =>
   byRole === role && aim === 'shield' && target !== null;
 
-/** Saved means of an attack; null where nobody was attacked, or another saved the victim. */
+/**
+ * Saved means of an attack; null where nobody was attacked, another saved the victim, or it cannot be told what was
+ * fatal, since somebody else harmed the one protected or attacked.
+ */
 function outcomeOf(deed: DeedRow, deeds: readonly DeedRow[]): 'succeeded' | 'failed' | null {
   if (deed.is_on_victim === true && deed.is_fatal === false) return 'succeeded';
-  const isFatalAttack = (other: DeedRow) => other.is_joint && other.aim === 'harm' && other.is_fatal === true;
-  return deeds.some((other) => other.round === deed.round && isFatalAttack(other)) ? 'failed' : null;
+  const harms = deeds.filter((one) => one.round === deed.round && one.aim === 'harm' && !one.is_last_act);
+  const fatal = harms.filter((one) => one.is_joint && one.is_fatal === true);
+  const others = harms.filter((one) => !one.is_joint && one.target !== null).map(({ target }) => target);
+  const isUnclear = [deed, ...fatal].some(({ target }) => others.includes(target));
+  return fatal.length === 0 || isUnclear ? null : 'failed';
 }
 
 function protectionBefore({ deeds }: Tables) {

@@ -45,4 +45,5 @@ export const ofRole = {
   apart: [],
   by: [['model']],
   hasBaseline: true,
+  side: 'villagers',
 } as const satisfies Partial<Metric>;

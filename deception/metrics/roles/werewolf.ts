@@ -8,6 +8,7 @@ import { ofRole } from './holders.ts';
 /** WereWolf-Plus (2025), reconstructed. Every match weighs the same, however many Werewolves it has. */
 export const werewolfScore: Metric = {
   ...ofRole,
+  side: 'werewolves',
   name: 'werewolf_score',
   title: 'Werewolves: survival',
   definition:

@@ -42,6 +42,18 @@ describe('voting entropy', () => {
     expect(valueIn(figuresOf('voting_entropy', agreed, split), { round: '1', index: '1' })).toBe(1 / 2);
   });
 
+  it('has an interval over matches around its value, between 0 and what the number of voters allows', () => {
+    const agreed = tables({ rounds: [day(1)], ballots: polls([{ Sam: 'Ginger', Dan: 'Ginger', Will: 'Ginger' }]) });
+    const split = tables({ rounds: [day(1)], ballots: polls([{ Sam: 'Ginger', Dan: 'Will', Will: 'Dan' }]) });
+    const matches = Array.from({ length: 12 }, (_, place) => (place % 3 === 0 ? split : agreed));
+    const { value, low, high } = figureIn(figuresOf('voting_entropy', ...matches))!;
+    expect(value).toBeCloseTo(Math.log2(3) / 3, 12);
+    expect(low).toBeGreaterThanOrEqual(0);
+    expect(low).toBeLessThan(value!);
+    expect(high).toBeGreaterThan(value!);
+    expect(high).toBeLessThanOrEqual(Math.log2(3));
+  });
+
   it('has no part in days without such votes', () => {
     const figures = figuresOf('voting_entropy', tables({ rounds: [day(1)], ballots: ballots({ Sam: 'Dan' }) }));
     expect(figures).toEqual([]);

@@ -4,11 +4,13 @@ import { call, ofWolf } from './call-builder.ts';
 import { figureIn, figuresOf, valueIn } from './figures.ts';
 import { match, tables } from './row-builder.ts';
 
+const unknownIn = { tokens_in: null, tokens_cached: null, tokens_in_with_cached: null };
+
 const one = tables({
   match: match({ wall_ms: 3000 }),
   calls: [
     call('vote', { calls: 4, questions: 3, asked_again: 1, retries: 6, fallbacks: 1, cost: 2, ms: 8000 }),
-    call('vote', { ...ofWolf, cost: null, calls_with_unknown_cost: 1, tokens_in: null, tokens_cached: null }),
+    call('vote', { ...ofWolf, cost: null, calls_with_unknown_cost: 1, ...unknownIn }),
     call('peer_analysis', { calls: 5, questions: 4, asked_again: 1, refusals: 1, missing: 2 }),
   ],
 });
@@ -51,9 +53,15 @@ describe('what a match takes', () => {
     expect(value('tokens_unknown_rate')).toBe(0);
   });
 
-  it('tells tokens from the cache and of reasoning where both are known', () => {
+  it('tells tokens from the cache and of reasoning over calls whose provider tells', () => {
     expect(value('tokens_cached_rate')).toBe(150 / 300);
     expect(value('tokens_reasoning_rate')).toBe(20 / 40);
+    const mixed = call('vote', {
+      ...{ calls: 2, tokens_in: 400, tokens_cached: 50, tokens_in_with_cached: 100 },
+      ...{ tokens_out: 90, tokens_reasoning: 30, tokens_out_with_reasoning: 40 },
+    });
+    expect(valueIn(figuresOf('tokens_cached_rate', tables({ calls: [mixed] })))).toBe(1 / 2);
+    expect(valueIn(figuresOf('tokens_reasoning_rate', tables({ calls: [mixed] })))).toBe(3 / 4);
   });
 
   it('has times of single calls, of all calls, and of the match', () => {

@@ -96,6 +96,7 @@ describe('suspicion of the Doctor', () => {
   const attack = (target: string, is_fatal: boolean) => deed('Ginger', 'eliminate', target, { round: 2, is_fatal });
   const protect = (target: string | null, is_on_victim: boolean | null, is_fatal: boolean | null) =>
     deed('Nora', 'protect', target, { round: 2, by_role: 'Doctor', is_on_victim, is_fatal });
+  const poison = (target: string) => deed('Wanda', 'poison', target, { round: 2, is_fatal: true });
   const heard = (...suspicions: number[]) =>
     heardOf(said('1.1', 'Nora', { round: 1 }, [1]), said('2.1', 'Nora', { round: 2 }, suspicions));
   const saved = tables({ ...heard(0.2, 0.6), deeds: [attack('Dan', false), protect('Dan', true, false)] });
@@ -116,9 +117,25 @@ describe('suspicion of the Doctor', () => {
   it.each([
     ['nobody was attacked', [protect('Dan', false, false)]],
     ['another saved the victim', [attack('Dan', false), protect('Will', false, false)]],
+    [
+      'he saved the victim, whom the Witch then poisoned',
+      [attack('Dan', true), protect('Dan', true, true), poison('Dan')],
+    ],
+    [
+      'the victim, whom he did not protect, was poisoned besides',
+      [attack('Dan', true), protect('Will', false, false), poison('Dan')],
+    ],
     ['he protected nobody', [attack('Dan', true), protect(null, null, null)]],
   ])('says nothing of a night in which %s', (_, deeds) => {
     expect(figuresOf('doctor_suspicion', tables({ ...heard(0.5), deeds }))).toEqual([]);
+  });
+
+  it('is of a failure where a third player was poisoned', () => {
+    const apart = tables({
+      ...heard(0.5),
+      deeds: [attack('Dan', true), protect('Will', false, false), poison('Ginger')],
+    });
+    expect(valueIn(figuresOf('doctor_suspicion', apart), { ...judged, protection: 'failed' })).toBe(0.5);
   });
 
   it('is of a failure where the one he protected left all the same', () => {

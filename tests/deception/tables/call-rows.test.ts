@@ -1,7 +1,8 @@
 // The rows of calls, and what the row of a match and those of players say besides.
 import { describe, expect, it } from '@jest/globals';
+import type { AnswerLine } from '../../../state/record.ts';
 import { tablesOf } from '../../../deception/tables/tables-of.ts';
-import { matchOf, oneDay } from '../match-builder.ts';
+import { called, matchOf, oneDay } from '../match-builder.ts';
 import { told, toldDay } from './told-day.ts';
 
 const callsOf = (player: string, action: string) =>
@@ -44,6 +45,23 @@ describe('the rows of calls', () => {
     expect(total((row) => row.tokens_in)).toBe(match.tokens_in);
     expect(total((row) => row.tokens_out)).toBe(match.tokens_out);
     expect(total((row) => row.cost)).toBeCloseTo(match.cost!, 12);
+  });
+
+  it('keep the tokens of the calls that tell how many came from the cache and how many were of reasoning', () => {
+    const took = (step: number, tokens: NonNullable<AnswerLine['tokens']>) => called('Dan', 'bid', { step, tokens });
+    const mixed = [
+      took(0, { in: 100, out: 10, cached: 50, reasoning: null }),
+      took(1, { in: 300, out: 30, cached: null, reasoning: 20 }),
+      took(2, { in: 500, out: 50, cached: 0, reasoning: null }),
+    ];
+    expect(tablesOf(matchOf(oneDay(), mixed)).calls).toMatchObject([
+      {
+        ...{ tokens_in: 900, tokens_cached: 50, tokens_in_with_cached: 600 },
+        ...{ tokens_out: 90, tokens_reasoning: 20, tokens_out_with_reasoning: 30 },
+      },
+    ]);
+    const [untold] = tablesOf(matchOf(oneDay(), [called('Dan', 'bid', { tokens: null })])).calls;
+    expect(untold).toMatchObject({ tokens_in_with_cached: null, tokens_out_with_reasoning: null });
   });
 
   it('are none where nobody was asked, and then the match took no time that is known', () => {

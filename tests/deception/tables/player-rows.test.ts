@@ -34,14 +34,16 @@ describe('the row of a player', () => {
     expect(rowsOf()['Ginger']!.has_won).toBeNull();
   });
 
-  it('counts public turns on all occasions and their words, silent ones without any, and no explanation of a ballot', () => {
+  it('counts turns of the debate alone and their words, silent ones without any', () => {
     const { Dan, Will, Leah } = rowsOf(
       said('1.1', 'Dan', { text: 'I stand  for Sheriff.', occasion: 'campaign' }),
       said('1.2', 'Dan', { text: 'Trust me.' }),
-      silent('1.3', 'Will'),
+      said('1.3', 'Dan', { text: 'Exile Will.', occasion: 'recommendation', recommends: 'Will' }),
+      said('1.4', 'Dan', { text: 'Not me.', occasion: 'pk' }),
+      silent('1.5', 'Will'),
       voted(1, 'Leah', 'Dan'),
     );
-    expect(Dan).toMatchObject({ turns: 2, words: 6 });
+    expect(Dan).toMatchObject({ turns: 1, words: 2 });
     expect(Will).toMatchObject({ turns: 1, words: 0 });
     expect(Leah).toMatchObject({ turns: 0, words: 0 });
   });

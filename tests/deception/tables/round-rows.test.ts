@@ -60,13 +60,13 @@ describe('the row of a round', () => {
     });
   });
 
-  it('counts public turns, on all occasions, and their words', () => {
+  it('counts turns of the debate alone, and their words', () => {
     const [row] = rowsOf(
       said('1.1', 'Dan', { text: 'Me for Sheriff.', occasion: 'campaign' }),
       silent('1.2', 'Will'),
       said('1.3', 'Ginger', { text: 'No.' }),
     );
-    expect(row).toMatchObject({ turns: 3, words: 4 });
+    expect(row).toMatchObject({ turns: 2, words: 1 });
   });
 });
 
