@@ -3,10 +3,10 @@ import { readBoard, seatsOf, type Board } from './boards.ts';
 import type { Rules } from './common-rules.ts';
 import { draw } from './draw.ts';
 import type { GameEvent } from './event.ts';
-import type { GameUpdate } from './game.ts';
+import type { Game, GameUpdate } from './game.ts';
 import type { DeceptionScores } from './rows.ts';
 import { rulesOn } from './board-rules.ts';
-import type { Plan, Setup } from './setup.ts';
+import { defaultPlan, type Plan, type Setup } from './setup.ts';
 import { namePool } from './names.ts';
 import { roleNamed } from './roles/index.ts';
 import { teams } from './teams.ts';
@@ -75,6 +75,21 @@ export function newGame(setup: Setup): GameUpdate {
     deceptionScores: priorScores(names),
   };
 }
+
+/** The same in full, for who plays without the graph. */
+export const wholeGame = (setup: Setup): Game => ({
+  ...(newGame(setup) as Pick<Game, 'setup' | 'roles' | 'alivePlayers' | 'deceptionScores'>),
+  plan: defaultPlan,
+  roundNum: 0,
+  phase: 'night',
+  step: 0,
+  intents: [],
+  bids: {},
+  votes: [],
+  deceptionHistory: [],
+  gameLogs: [],
+  winner: null,
+});
 
 /** What each player is told at the start: the own role, and the own team where its players know each other. */
 export function dealEvents({ players }: Setup): GameEvent[] {

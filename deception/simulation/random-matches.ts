@@ -2,15 +2,14 @@
 import type { Board } from '../../state/boards.ts';
 import type { Rules } from '../../state/common-rules.ts';
 import { afterDay, nightfall, roundStarted } from '../../state/course.ts';
-import { deal, dealEvents } from '../../state/deal.ts';
+import { deal, dealEvents, wholeGame } from '../../state/deal.ts';
 import * as deeds from '../../state/deeds.ts';
 import { draw } from '../../state/draw.ts';
 import type { GameEvent } from '../../state/event.ts';
-import type { Game } from '../../state/game.ts';
 import { dueAct } from '../../state/last-acts.ts';
 import { resolveNight } from '../../state/night.ts';
 import { pass } from '../../state/role.ts';
-import { defaultPlan, type Setup } from '../../state/setup.ts';
+import type { Setup } from '../../state/setup.ts';
 import { tear } from '../../state/sheriff.ts';
 import { view } from '../../state/view.ts';
 import { ending, winnerOf } from '../../state/winner.ts';
@@ -62,7 +61,7 @@ export const withoutAnalyses = (rules: Rules): Rules => ({
 
 /** Plays a match to its end by the rules alone: whoever has a choice answers by `choose`. Gives all that happened. */
 export function playOut(setup: Setup, choose: Choose): GameEvent[] {
-  const match: PlayedMatch = { game: beforeFirstNight(setup), events: [], choose };
+  const match: PlayedMatch = { game: wholeGame(setup), events: [], choose };
   const { game, events } = match;
   happen(match, dealEvents(setup));
   do {
@@ -76,24 +75,6 @@ export function playOut(setup: Setup, choose: Choose): GameEvent[] {
   happen(match, [ending(game)]);
   return events;
 }
-
-/** Nobody suspects anybody: there are no analyses. */
-const beforeFirstNight = (setup: Setup): Game => ({
-  setup,
-  plan: defaultPlan,
-  roles: Object.fromEntries(setup.players.map(({ name, role }) => [name, role])),
-  alivePlayers: setup.players.map(({ name }) => name),
-  roundNum: 0,
-  phase: 'night',
-  step: 0,
-  intents: [],
-  bids: {},
-  votes: [],
-  deceptionHistory: [],
-  deceptionScores: {},
-  gameLogs: [],
-  winner: null,
-});
 
 function playNight(match: PlayedMatch) {
   const { game } = match;

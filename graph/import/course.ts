@@ -1,5 +1,5 @@
 // The course of a game that is told again from another program's record: the game so far, and what went otherwise in it.
-import { newGame } from '../../state/deal.ts';
+import { wholeGame } from '../../state/deal.ts';
 import type { EventOf, GameEvent } from '../../state/event.ts';
 import type { Game } from '../../state/game.ts';
 import { stamp, withEvents } from '../../state/moment.ts';
@@ -18,19 +18,7 @@ export interface Course {
 }
 
 export function openCourse(setup: Setup): Course {
-  const game: Game = {
-    ...(newGame(setup) as Game),
-    roundNum: 0,
-    phase: 'night',
-    step: 0,
-    intents: [],
-    bids: {},
-    votes: [],
-    deceptionHistory: [],
-    gameLogs: [],
-    winner: null,
-  };
-  return { game, events: [], differences: [], uncounted: [] };
+  return { game: wholeGame(setup), events: [], differences: [], uncounted: [] };
 }
 
 /** Whoever dies in `events` has left the game. */

@@ -1,5 +1,5 @@
 // Compares the records of two folders, or two annotators of one, and writes what came of it.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { contrastsOf } from '../../deception/comparison/arms.ts';
 import { botSeats, differencesOf } from '../../deception/comparison/compare.ts';
@@ -7,8 +7,8 @@ import { comparisonVersion, type Comparison } from '../../deception/comparison/c
 import { metrics } from '../../deception/metrics/index.ts';
 import type { LeftOut } from '../../deception/report/report-schema.ts';
 import { resampling } from '../../deception/statistics/resampling.ts';
-import { unwritten } from '../../models/record/record-error.ts';
 import { comparisonMarkdown } from '../../report/comparison-markdown.ts';
+import { writeFile } from '../command/write-file.ts';
 import { betweenAnnotators, betweenFolders, type Contest } from './contest.ts';
 import { readMatches, type Found } from './read-matches.ts';
 import { readPlan } from './read-plan.ts';
@@ -49,7 +49,7 @@ export async function compareRecords(
   };
   mkdirSync(options.out, { recursive: true });
   return {
-    files: Object.entries(files).map(([name, text]) => write(path.join(options.out, name), text)),
+    files: Object.entries(files).map(([name, text]) => writeFile(path.join(options.out, name), text)),
     warnings: leftOut.map(({ folder, message }) => `Left out: ${folder}: ${message}`),
   };
 }
@@ -92,13 +92,4 @@ function compared({ plan: file, seed, resamples }: Options, contest: Contest, le
     seed,
     ...differencesOf(contest.pairs(), plan?.endpoints ?? [], resampling(deals.length, resamples, seed)),
   };
-}
-
-function write(file: string, text: string): string {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw unwritten(file, error);
-  }
-  return file;
 }

@@ -1,5 +1,5 @@
 // Reports any number of matches: figures, a page to read, and the tidy tables.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { errorsOfRules, reachOfRules } from '../../deception/claims/measured-errors.ts';
 import { keyOf, type CellSums } from '../../deception/report/cell-sums.ts';
@@ -10,12 +10,13 @@ import type { FoundFigure, LeftOut, Report } from '../../deception/report/report
 import { samplesOf } from '../../deception/report/samples.ts';
 import { Seating } from '../../deception/report/seating.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { RecordError, unwritten } from '../../models/record/record-error.ts';
+import { RecordError } from '../../models/record/record-error.ts';
 import { figuresCsv } from '../../report/many/figures-csv.ts';
 import { reportJson } from '../../report/many/json.ts';
 import { reportMarkdown } from '../../report/many/page.ts';
 import { openTables, type TableFiles } from '../tables/open-tables.ts';
 import { isMatch } from '../command/match-folder.ts';
+import { writeFile } from '../command/write-file.ts';
 import { engageCrew, threadsFor, type Member } from './crew.ts';
 import { findMatches } from './find-matches.ts';
 import { keptBaselines, makeBaselines, type BaselineOptions } from './make-baselines.ts';
@@ -77,7 +78,7 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
       'figures.csv': figuresCsv(report),
     };
     mkdirSync(out, { recursive: true });
-    const files = Object.entries(pages).map(([name, text]) => write(path.join(out, name), text));
+    const files = Object.entries(pages).map(([name, text]) => writeFile(path.join(out, name), text));
     return { report, files: [...files, ...(tables?.close() ?? [])] };
   } catch (error) {
     tables?.discard();
@@ -136,13 +137,4 @@ function nothingSound(leftOut: readonly LeftOut[]): RecordError {
   const first = leftOut.slice(0, 5).map(({ folder, message }) => `  ${folder}: ${message}`);
   const more = leftOut.length > first.length ? [`  and ${leftOut.length - first.length} more`] : [];
   return new RecordError(['No match can be reported:', ...first, ...more].join('\n'));
-}
-
-function write(file: string, text: string): string {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw unwritten(file, error);
-  }
-  return file;
 }
