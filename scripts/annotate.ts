@@ -1,15 +1,8 @@
 // Has a model judge recorded statements from the views of those who heard them: `npm run annotate -- <records…> --model …`.
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { runScript } from './command/exit.ts';
-import { countFlag } from './command/number-flags.ts';
+import { costFlag, countFlag } from './command/number-flags.ts';
 import type { AnnotateFlags } from './annotate/annotate-records.ts';
-
-const costFlag = (text: string) => {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new InvalidArgumentError('It must be a number from 0 up.');
-  return value;
-};
 
 await runScript(async () => {
   const program = new Command('npm run annotate --')

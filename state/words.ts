@@ -13,6 +13,9 @@ export const analysisWords = 1000;
  */
 const bytesPerWord = 12;
 
+/** How many words a text has: what white space keeps apart. */
+export const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+
 /** As much of a text as so many bytes of UTF-8 hold, in whole characters. */
 export const firstBytes = (text: string, bytes: number) =>
   text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read);

@@ -1,6 +1,7 @@
 // All claims of a match with their verdicts, in one walk over its record.
 import type { GameEvent } from '../../state/event.ts';
 import { survivors } from '../../state/night.ts';
+import { countWords } from '../../state/words.ts';
 import { castOf, type PublicSetup } from '../knowledge/cast.ts';
 import { openTable } from '../knowledge/knowledge.ts';
 import { isOn } from '../knowledge/proposition.ts';
@@ -105,6 +106,6 @@ function judged({ id, by, round, kind, text }: Utterance, claims: readonly Judge
     kind,
     verdict: verdictOfAll(claims.map(({ verdict }) => verdict)),
     claims,
-    words: text.split(/\s+/).filter((word) => word !== '').length,
+    words: countWords(text),
   };
 }

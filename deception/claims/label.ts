@@ -11,8 +11,9 @@ export function isLie(verdict: Verdict | null): boolean | null {
 }
 
 /**
- * The listeners who could know the label from hard facts and the words that still stood before them: of a lie, that it is false; of any other statement, of all its
- * claims that can be decided whether they are so. Empty where there is no label.
+ * The listeners who could know the label from hard facts and the words that still stood before them: of a lie, that it
+ * is false; of any other statement, of all its claims that can be decided whether they are so. Empty where there is no
+ * label.
  */
 export function labelKnownTo({ claims, listeners, verdict }: JudgedStatement): string[] {
   const label = isLie(verdict);

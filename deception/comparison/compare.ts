@@ -1,6 +1,7 @@
 // Whether two arms differ, deal by deal: paired differences of all metrics, with what their number makes of them.
 import { Collection, type Collected } from '../metrics/collect.ts';
 import { closedRange, type Cell, type Metric } from '../metrics/metric.ts';
+import { sum } from '../ratios.ts';
 import { benjaminiHochberg, holm } from '../statistics/multiplicity.ts';
 import { pairedDifference } from '../statistics/paired.ts';
 import type { Resampling } from '../statistics/resampling.ts';
@@ -102,4 +103,4 @@ function adjusted(rows: readonly Difference[], adjust: (p: readonly (number | nu
 }
 
 /** How many seats of all matches no language model sat in. */
-export const botSeats = (rows: readonly MatchRow[]) => rows.reduce((total, { bots }) => total + bots, 0);
+export const botSeats = (rows: readonly MatchRow[]) => sum(rows.map(({ bots }) => bots));

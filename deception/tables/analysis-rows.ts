@@ -50,11 +50,15 @@ export function analysisRows(match: Measured): AnalysisRow[] {
         repeat,
       }),
     );
-    return [...given, ...missing, ...annotated].map((one) => row(match, said, one));
+    const known = knowledgeOf(match, said);
+    return [...given, ...missing, ...annotated].map((one) => row(match, said, one, known(one.observer)));
   });
 }
 
-function row(match: Measured, said: Statement, { observer, opinion, missing, attempt, annotator, repeat }: Judged) {
+type Known = Pick<AnalysisRow, 'is_lie' | 'could_know' | 'knows_side'>;
+
+function row(match: Measured, said: Statement, judgement: Judged, known: Known) {
+  const { observer, opinion, missing, attempt, annotator, repeat } = judgement;
   const [speaker, judge] = [match.seatOf(said.by), match.seatOf(observer)];
   const model = annotator ?? judge.model;
   return {
@@ -76,7 +80,7 @@ function row(match: Measured, said: Statement, { observer, opinion, missing, att
     observer_model: model,
     observer_is_bot: annotator === null ? judge.isBot : annotator.startsWith('bot:'),
     is_same_model: speaker.model === model,
-    ...knowledgeOf(match, said, observer),
+    ...known,
     deceptive: opinion?.deceptive ?? null,
     type: opinion?.deception_type ?? null,
     confidence: opinion?.confidence ?? null,
@@ -89,14 +93,15 @@ function row(match: Measured, said: Statement, { observer, opinion, missing, att
   } satisfies AnalysisRow;
 }
 
-/** What the observer could know of the statement's label and of the speaker's side. */
-function knowledgeOf({ judgedOf }: Measured, { id, by }: Statement, observer: string) {
+/** What an observer could know of the statement's label and of the speaker's side. */
+function knowledgeOf({ judgedOf }: Measured, { id, by }: Statement): (observer: string) => Known {
   const judged = judgedOf(id);
   const label = isLie(judged.verdict);
-  const isOwn = observer === by;
-  return {
+  const knowLabel = [by, ...labelKnownTo(judged)];
+  const knowSide = [by, ...judged.sideKnownTo];
+  return (observer) => ({
     is_lie: label,
-    could_know: label === null ? null : isOwn || labelKnownTo(judged).includes(observer),
-    knows_side: isOwn || judged.sideKnownTo.includes(observer),
-  };
+    could_know: label === null ? null : knowLabel.includes(observer),
+    knows_side: knowSide.includes(observer),
+  });
 }

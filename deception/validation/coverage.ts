@@ -1,5 +1,6 @@
 // Whether intervals hold what they promise: samples drawn from a pool of matches whose figure is known.
 import { draw } from '../../state/draw.ts';
+import { mean } from '../ratios.ts';
 import { clusterInterval } from '../statistics/cluster-interval.ts';
 import { pairedDifference, type Pair } from '../statistics/paired.ts';
 import { resampling, type Resampling } from '../statistics/resampling.ts';
@@ -50,8 +51,7 @@ export function coverageOf(pool: readonly Sums[], trial: Trial): Coverage {
     if (truth !== null && low <= truth && truth <= high) covered++;
   }
   const without = repetitions - widths.length;
-  const width = widths.length === 0 ? null : widths.reduce((total, one) => total + one, 0) / widths.length;
-  return { truth, repetitions, covered, without, mean_width: width };
+  return { truth, repetitions, covered, without, mean_width: mean(widths) };
 }
 
 /** Draws samples of deals from `pool` and swaps the arms of each at random, so that they do not differ. */

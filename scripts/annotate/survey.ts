@@ -1,6 +1,7 @@
 // What is to be asked about a record, and what of it is answered already.
 import path from 'node:path';
 import type { MatchRecord } from '../../deception/match-record.ts';
+import { sum } from '../../deception/ratios.ts';
 import { annotationItems, type AnnotationPlan } from '../../graph/annotate.ts';
 import type { EstimatedEffort } from '../../graph/estimate.ts';
 import { effortOf } from '../../graph/inquiry-effort.ts';
@@ -36,7 +37,7 @@ export function surveyOf(folder: string, record: MatchRecord, plan: AnnotationPl
     model,
     questions: items.length,
     left: effortOf(open, model),
-    paid: costs.reduce((total, cost) => total + cost, 0),
+    paid: sum(costs),
   };
 }
 

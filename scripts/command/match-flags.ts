@@ -1,5 +1,6 @@
 // The command line of `npm run match`, as it was typed; what it means is settled in match-command.ts.
 import { Command, InvalidArgumentError } from 'commander';
+import { wholeFlag } from './number-flags.ts';
 
 /** What was typed; nothing is filled in. */
 export interface Flags {
@@ -32,12 +33,6 @@ const number = (text: string) => {
   return value;
 };
 
-const wholeNumber = (text: string) => {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value)) throw new InvalidArgumentError('It must be a whole number.');
-  return value;
-};
-
 const each = (text: string, before: readonly string[] = []) => [...before, text];
 
 const keyed = (text: string, before: Readonly<Record<string, string>> = {}) => {
@@ -59,7 +54,7 @@ const command = () =>
     .option(
       '--seed <n>',
       'decides names, roles, seats and all draws (default: drawn at random; 1 with --matches)',
-      wholeNumber,
+      wholeFlag,
     )
     .option('--model <model>', 'for all seats, e.g. openai:gpt-4o?temperature=0.5 (default: bot:classic)')
     .option('--villagers <model>', 'for the village')
@@ -68,10 +63,10 @@ const command = () =>
     .option('--seat <name=model>', 'for a player, who is then at the table; repeatable', keyed)
     .option('--out <folder>', 'where the folders of matches are (default: runs)')
     .option('--id <id>', 'the name of the match and its folder (default: made from board, seed and set-up)')
-    .option('--matches <n>', 'play so many matches, with the seeds from --seed on', wholeNumber)
+    .option('--matches <n>', 'play so many matches, with the seeds from --seed on', wholeFlag)
     .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing')
     .option('--max-cost <usd>', 'start no call once so much is spent, on all matches together', number)
-    .option('--concurrency <n>', 'calls under way at the same time, of all matches (default: 32)', wholeNumber)
+    .option('--concurrency <n>', 'calls under way at the same time, of all matches (default: 32)', wholeFlag)
     .option('--reveal', 'show roles and what happens in secret')
     .option('--json', 'print one JSON object a match instead of the story')
     .option('--quiet', 'print nothing but errors')

@@ -8,6 +8,14 @@ export function wholeFlag(text: string): number {
   return value;
 }
 
+/** USD, from 0 up. */
+export function costFlag(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value < Infinity))
+    throw new InvalidArgumentError('It must be a number from 0 up.');
+  return value;
+}
+
 /** A whole number from 1 up. */
 export function countFlag(text: string): number {
   const value = wholeFlag(text);

@@ -1,8 +1,8 @@
 // The command line of `npm run report`.
 import path from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { isMatch } from '../command/match-folder.ts';
-import { countFlag, wholeFlag } from '../command/number-flags.ts';
+import { costFlag, countFlag, wholeFlag } from '../command/number-flags.ts';
 import { usualFolder } from './baseline-files.ts';
 import type { ReportOptions } from './write-many.ts';
 
@@ -19,13 +19,6 @@ interface Typed {
 
 /** A match's own folder, or what is to be reported together. `maxCost`: of a judge's calls, in USD. */
 export type ReportCommand = { match: string } | { many: ReportOptions; maxCost: number | undefined };
-
-const costFlag = (text: string) => {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value < Infinity))
-    throw new InvalidArgumentError('It must be a number from 0 up.');
-  return value;
-};
 
 const command = () =>
   new Command('npm run report --')
