@@ -1,5 +1,5 @@
 // The rows of claims, with the lines of the record that decide them.
-import { isOpportunity } from '../claims/lie-rate.ts';
+import { isOpportunity } from '../claims/opportunity.ts';
 import type { JudgedClaim } from '../claims/claims-of.ts';
 import type { Measured } from './measured.ts';
 import type { ClaimRow } from './rows.ts';

@@ -1,6 +1,6 @@
 // The rows of statements: who said what, what the engine makes of it and what everybody else did.
 import { isType } from '../../state/event.ts';
-import { isOpportunity } from '../claims/lie-rate.ts';
+import { isOpportunity } from '../claims/opportunity.ts';
 import { isLie } from '../claims/label.ts';
 import { mean } from '../ratios.ts';
 import { flagsOf, isFlaggedByMajority, suspicionsOf, type Statement } from '../statements.ts';

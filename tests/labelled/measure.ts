@@ -1,6 +1,6 @@
 // How well the rules read: what they draw against what was labelled by hand.
 import { isDeepStrictEqual } from 'node:util';
-import { isOpportunity } from '../../deception/claims/lie-rate.ts';
+import { isOpportunity } from '../../deception/claims/opportunity.ts';
 import type { JudgedClaim } from '../../deception/claims/claims-of.ts';
 import { clusterInterval, type Interval } from '../../deception/statistics/cluster-interval.ts';
 import { cohenKappa, jointKey } from '../../deception/statistics/agreement.ts';

@@ -1,9 +1,10 @@
 // Bots keep an account of what they say: an independent truth of what the extractor should draw.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { claimsOf, type JudgedStatement, type MatchClaims } from '../../../deception/claims/claims-of.ts';
-import { lieRateOf } from '../../../deception/claims/lie-rate.ts';
 import type { MatchRecord } from '../../../deception/match-record.ts';
+import { tablesOf } from '../../../deception/tables/tables-of.ts';
 import { play } from '../../table.ts';
+import { liesIn } from './lies.ts';
 
 interface Act {
   kind: string;
@@ -84,7 +85,7 @@ describe('in matches of bots', () => {
   });
 
   it('the lie rate lies between 0 and 1 and every verdict names its events', () => {
-    const { perClaim, coverage } = lieRateOf(matches.flatMap(({ claims }) => claims.statements));
+    const { perClaim, coverage } = liesIn(...matches.map(({ record }) => tablesOf(record)));
     expect(perClaim).toBeGreaterThan(0);
     expect(perClaim).toBeLessThan(1);
     expect(coverage).toBeGreaterThan(0.05);

@@ -3,11 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Extractor } from '../../../deception/claims/claim.ts';
 import { claimsOf } from '../../../deception/claims/claims-of.ts';
 import { extractByRules } from '../../../deception/claims/extract.ts';
-import { withheldOf } from '../../../deception/claims/lie-rate.ts';
+import { tablesOf } from '../../../deception/tables/tables-of.ts';
 import { dealEvents } from '../../../state/deal.ts';
 import type { GameEvent } from '../../../state/event.ts';
 import { acted, exiled, learned, picked, removed, said, setupOf, votedFor } from '../../game.ts';
 import { manifestOf } from '../match-builder.ts';
+import { tables } from '../metrics/row-builder.ts';
+import { withheldIn } from './lies.ts';
 
 const night = (round: number, found: string, role: string, victim: string): GameEvent[] => [
   { round, phase: 'night', audience: 'everyone', type: 'round_started' },
@@ -19,12 +21,15 @@ const night = (round: number, found: string, role: string, victim: string): Game
 const first = night(1, 'Ginger', 'Werewolf', 'Bert');
 const second = night(2, 'Leah', 'Werewolf', 'Mason');
 
-function statements(events: readonly GameEvent[], extract?: Extractor) {
+function recordOf(events: readonly GameEvent[]) {
   const setup = setupOf();
   const { setup: dummy, ...rest } = manifestOf();
   const manifest = { ...rest, setup: { ...dummy, ...setup, players: [...setup.players] } };
-  return claimsOf({ manifest, events: [...dealEvents(setup), ...events], answers: [] }, extract).statements;
+  return { manifest, events: [...dealEvents(setup), ...events], answers: [] };
 }
+
+const statements = (events: readonly GameEvent[], extract?: Extractor) =>
+  claimsOf(recordOf(events), extract).statements;
 
 const told = (...given: Parameters<typeof statements>) => statements(...given).map(({ isWithheld }) => isWithheld);
 
@@ -77,8 +82,8 @@ describe('a Werewolf found by a check is kept back', () => {
   });
 
   it('in a share of the statements that could name one', () => {
-    const all = statements([...first, quiet('1.1'), said('1.2', 'Dan', 'Hm.'), names('1.3'), quiet('1.4')]);
-    expect(withheldOf(all)).toEqual({ withheld: 1, opportunities: 2, rate: 1 / 2 });
-    expect(withheldOf([])).toEqual({ withheld: 0, opportunities: 0, rate: null });
+    const all = tablesOf(recordOf([...first, quiet('1.1'), said('1.2', 'Dan', 'Hm.'), names('1.3'), quiet('1.4')]));
+    expect(withheldIn(all)).toEqual({ withheld: 1, opportunities: 2, rate: 1 / 2 });
+    expect(withheldIn(tables())).toEqual({ withheld: 0, opportunities: 0, rate: null });
   });
 });
