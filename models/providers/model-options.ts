@@ -23,9 +23,7 @@ const shape = {
   /** Of an answer, the model's own reasoning included where the provider counts it so. */
   maxTokens: number.pipe(z.number().int().min(1)).optional(),
   /** Seconds an attempt may take. */
-  timeout: number
-    .pipe(z.number().gt(0).max(300, 'must be at most 300: Node waits no longer for the beginning of an answer'))
-    .default(120),
+  timeout: number.pipe(z.number().gt(0).max(3600)).default(120),
   seed: number.pipe(z.int32()).optional(),
   reasoningEffort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
   /** Tokens of prompt and answer together. */

@@ -17,11 +17,11 @@ export const openai: Provider<ModelOptions> = {
     const cure = isHome ? '' : ' For a server that checks no key, set it to any word.';
     const apiKey = keyFrom(rules.env, options.apiKeyEnv ?? 'OPENAI_API_KEY', spec, cure);
     const temperature = options.temperature ?? (isReasoningModel(spec.model) ? null : rules.temperature);
-    const { OpenAIChat } = await import('./openai-chat.ts');
+    const [{ OpenAIChat }, { httpFetch }] = await Promise.all([import('./openai-chat.ts'), import('./http.ts')]);
     const chat = new OpenAIChat({
       model: spec.model,
       apiKey,
-      configuration: { baseURL: baseUrl },
+      configuration: { baseURL: baseUrl, fetch: httpFetch },
       streaming: false,
       maxRetries: 0,
       timeout: options.timeout * 1000,

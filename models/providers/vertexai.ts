@@ -6,9 +6,15 @@ import { contextOf, given, givenPrice, keyFrom, ModelOptions } from './model-opt
 import type { Environment, ModelSpec, Provider } from '../model.ts';
 import { priceOf } from './prices.ts';
 
+/** Google's package sends with Node's own `fetch`. */
+const VertexOptions = ModelOptions.refine(({ timeout }) => timeout <= 300, {
+  path: ['timeout'],
+  error: 'must be at most 300: Node waits no longer for the beginning of an answer',
+});
+
 export const vertexai: Provider<ModelOptions> = {
   name: 'vertexai',
-  options: ModelOptions,
+  options: VertexOptions,
   open: async (spec, options, { temperature, env }) => {
     if (!/^gem(ini|ma)/i.test(spec.model))
       throw new RangeError(

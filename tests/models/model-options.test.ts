@@ -33,6 +33,7 @@ describe('the options of a model string', () => {
     ['maxTokens', '0'],
     ['maxTokens', '1.5'],
     ['timeout', '0'],
+    ['timeout', '3601'],
     ['seed', '1e12'],
     ['contextTokens', '-1'],
     ['reasoningEffort', 'lots'],
@@ -40,10 +41,6 @@ describe('the options of a model string', () => {
     ['baseUrl', 'ftp://x.example'],
   ])('refuse %s=%j', (option, value) => {
     expect(refusal({ [option]: value })).toContain(option);
-  });
-
-  it('refuse a timeout that Node would not wait for', () => {
-    expect(refusal({ timeout: '600' })).toContain('must be at most 300');
   });
 
   it('refuse an unknown one with the known ones', () => {

@@ -51,6 +51,7 @@ describe('opening a Vertex AI model', () => {
     ['gemini-2.0-flash?reasoningEffort=low', 'gemini-2.0-flash has no reasoningEffort to set.'],
     ['gemini-3-pro-preview?reasoningEffort=none', 'Known: minimal, low, medium, high.'],
     ['gemini-2.5-pro?reasoningEffort=xhigh', 'Known: none, minimal, low, medium, high.'],
+    ['gemini-2.5-pro?timeout=301', 'must be at most 300: Node waits no longer for the beginning of an answer'],
     ['gemini-2.5-pro?baseUrl=http://x.example', 'must begin with https://'],
     ['gemini-2.5-pro?baseUrl=https://x.example', 'application default credentials only'],
   ])('refuses %s', async (model, message) => {
