@@ -6,6 +6,7 @@ import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
 import { draw } from '../state/draw.ts';
 import type { Mark } from '../state/event.ts';
 import { callName, type AnswerLine, type CallKey } from '../state/record.ts';
+import { afterSending } from './after-sending.ts';
 import { openBudget, type Budget } from './budget.ts';
 import { callModel, hashOf, outcomeOf, type Call, type PromptMessage } from './call-model.ts';
 import { estimateMessages, estimateTokens } from './estimate-tokens.ts';
@@ -153,10 +154,10 @@ export function openDoor(options: DoorOptions): OpenDoor {
       ? (recorded.left_out ?? 0)
       : shortening(prompt, further, seats[key.player]?.[prompt.kind].context);
     const messages = conversation(prompt, leftOut, further);
-    memory.prompted(key, messages);
-    const line = await orStop(() =>
-      recorded ? recall(recorded, prompt, messages) : live({ key, prompt, messages, leftOut }),
-    );
+    const [line] = await Promise.all([
+      orStop(() => (recorded ? recall(recorded, prompt, messages) : live({ key, prompt, messages, leftOut }))),
+      afterSending(() => memory.prompted(key, messages)),
+    ]);
     options.onAnswer(line, recorded !== undefined);
     return line;
   };

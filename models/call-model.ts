@@ -4,6 +4,7 @@ import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { draw } from '../state/draw.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
+import { afterSending } from './after-sending.ts';
 import type { BotCall, PlayerModel } from './model.ts';
 import { costOf } from './providers/prices.ts';
 import { readAnswer, type Reading } from './read-answer.ts';
@@ -73,10 +74,11 @@ export async function callModel(call: Call): Promise<AnswerLine> {
   const { key, messages, leftOut, model, clock } = call;
   tellTooLong(call);
   const startedAt = clock.now();
+  const hash = afterSending(() => hashOf(messages));
   const { reply, outcome, retries, cost } = await answered(call);
   return {
     ...key,
-    prompt_sha256: hashOf(messages),
+    prompt_sha256: await hash,
     ...(leftOut === 0 ? {} : { left_out: leftOut }),
     raw: reply.refusal ?? reply.text,
     ...outcome,
