@@ -48,7 +48,7 @@ export const oneLine = (text: string) =>
     .toWellFormed()
     .replace(shaping, '')
     .replace(invisible, ' ')
-    .replace(/\s+/g, ' ')
+    .replace(/\s{2,}|[^\S ]/g, ' ')
     .replace(pile, '$1')
     .replace(leading, '')
     .trimEnd();

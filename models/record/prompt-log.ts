@@ -35,7 +35,8 @@ function lineOf({ key, messages }: Prompt): Line {
 
 async function packed(lines: readonly Line[]) {
   const players = lines.map(({ player }) => player);
-  return { players, text: await brotli(lines.map(({ line }) => line).join('\n'), forNow) };
+  const text = await brotli(lines.map(({ line }) => line).join('\n'), forNow);
+  return { players, text: Buffer.from(text) }; // a copy: what zlib returns is a part of something larger
 }
 
 async function unpacked({ players, text }: Awaited<ReturnType<typeof packed>>): Promise<Line[]> {

@@ -20,6 +20,7 @@ export interface Recorder {
   events: readonly GameEvent[];
   /** Recorded answers that nobody has asked for. */
   unasked(): AnswerLine[];
+  /** An answer that was recorded before: nobody asks again what has been answered since. */
   recall(key: CallKey): AnswerLine | undefined;
   keep(line: AnswerLine): void;
   prompted(key: CallKey, messages: readonly PromptMessage[]): void;
@@ -49,21 +50,19 @@ export function memoryRecorder(
 ): Recorder {
   const answers = [...recorded];
   const byKey = index(recorded, source);
-  const asked = new Set<string>();
+  const asked = new Set<AnswerLine>();
   const events: GameEvent[] = [];
   return {
     manifest,
     answers,
     events,
-    unasked: () => answers.filter((line) => !asked.has(callName(line))),
+    unasked: () => recorded.filter((line) => !asked.has(line)),
     recall: (key) => {
-      asked.add(callName(key));
-      return byKey.get(callName(key));
+      const line = byKey.get(callName(key));
+      if (line) asked.add(line);
+      return line;
     },
-    keep: (line) => {
-      byKey.set(callName(line), line);
-      answers.push(line);
-    },
+    keep: (line) => void answers.push(line),
     prompted: () => undefined,
     happened: (more) => void events.push(...more),
     finish: () => Promise.resolve(),
