@@ -198,6 +198,7 @@ async function playLeft(
     while (await places(turn));
   };
   await Promise.all(left.map(takeTurns));
+  if (signal.aborted) result.reason ??= signal.reason; // also where no match was left to wait
   return { ...result, reason: reasonOf(result, budget) };
 }
 
