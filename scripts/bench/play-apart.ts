@@ -28,7 +28,7 @@ function settings(): string[] {
   const { scripts } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
     scripts: { match: string };
   };
-  return scripts.match.split(' ').filter((word) => /^--[\w-]+=/.test(word));
+  return scripts.match.split(' ').filter((word) => /^--(?!import)/.test(word));
 }
 
 /** Throws an Error where the process ends without having played all. */
