@@ -92,9 +92,8 @@ const copies = new WeakMap<GameEvent, SeenEvent>();
 function seen(event: GameEvent): SeenEvent {
   const known = copies.get(event);
   if (known) return known;
-  const copy: Partial<GameEvent> = { ...event };
-  delete copy.audience;
-  if ('mark' in copy) delete copy.mark;
-  copies.set(event, copy as SeenEvent);
-  return copy as SeenEvent;
+  const entries = Object.entries(event).filter(([key]) => key !== 'audience' && key !== 'mark');
+  const copy = Object.fromEntries(entries) as SeenEvent; // deleting from a copy would leave a slower and larger object
+  copies.set(event, copy);
+  return copy;
 }

@@ -7,7 +7,7 @@ import type { PromptMessage } from '../call-model.ts';
 
 const gzip = promisify(zlib.gzip);
 const brotli = promisify<string, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
-const unbrotli = promisify<Buffer, Buffer>(zlib.brotliDecompress);
+const unbrotli = promisify<Uint8Array, Buffer>(zlib.brotliDecompress);
 
 /** So much is kept uncompressed, in characters: many matches may be in flight. */
 const batch = 250_000;
@@ -36,7 +36,7 @@ function lineOf({ key, messages }: Prompt): Line {
 async function packed(lines: readonly Line[]) {
   const players = lines.map(({ player }) => player);
   const text = await brotli(lines.map(({ line }) => line).join('\n'), forNow);
-  return { players, text: Buffer.from(text) }; // a copy: what zlib returns is a part of something larger
+  return { players, text: new Uint8Array(text) }; // a copy: a Buffer is a part of something larger, which stays with it
 }
 
 async function unpacked({ players, text }: Awaited<ReturnType<typeof packed>>): Promise<Line[]> {
