@@ -141,6 +141,15 @@ describe('labels from elsewhere', () => {
     expect(drawn?.values).toEqual([{ value: 'openai:local', matches: 1 }]);
   });
 
+  it('are asked of what is sound where other matches cannot have happened so', async () => {
+    copied('partly', 'a');
+    rewrite(copied('partly', 'b', 1), 'events.ndjson', (text) => text.replaceAll(/"by":"\w+"/g, '"by":"Nobody"'));
+    const args = [at('partly'), '--judge', 'openai:local', '--no-tables', '--no-baselines'];
+    const { stderr } = await run('report', args, reaching(await server));
+    expect(stderr).toContain('partly/b');
+    expect(reportedIn(at('partly', 'report'))).toMatchObject({ matches: 1, left_out: [{ reason: 'damaged' }] });
+  });
+
   it('that are wanted and not there leave a match out', async () => {
     copied('half', 'a');
     cpSync(at('half', 'a'), at('half', 'b'), { recursive: true });
