@@ -1,8 +1,7 @@
 // What every metric of the game comes to in matches played by chance: sums in batches, so that their error is known.
 import { z } from 'zod';
 import type { Metric } from '../metrics/metric.ts';
-import type { Ground } from '../simulation/random-matches.ts';
-import { batchOf, type CellTotal } from './batch.ts';
+import type { CellTotal } from './batch.ts';
 
 /** Raised when files of before can no longer be read. */
 export const baselineVersion = 1;
@@ -56,10 +55,3 @@ export function baselineFrom(found: readonly (readonly CellTotal[])[], { games, 
     }
   return { schema_version: baselineVersion, games, seed, cells: [...cells.values()] };
 }
-
-/** The baseline of a board under its rules. The same arguments always give the same. */
-export const baselineOf = (metrics: readonly Metric[], ground: Ground, effort: Effort): Baseline =>
-  baselineFrom(
-    Array.from({ length: batches }, (_, batch) => batchOf(withBaseline(metrics), ground, matchesOf(batch, effort))),
-    effort,
-  );

@@ -1,6 +1,5 @@
-// A share of independent trials: intervals and the exact test.
+// A share of independent trials: its intervals.
 import betaQuantile from '@stdlib/stats-base-dists-beta-quantile';
-import binomialCdf from '@stdlib/stats-base-dists-binomial-cdf';
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 
 export type Bounds = readonly [low: number, high: number];
@@ -48,34 +47,4 @@ export function shareBounds(share: number, trials: number, level = 0.95): Bounds
     part === 0 ? 0 : betaQuantile(tail, part, trials - part + 1),
     part === trials ? 1 : betaQuantile(1 - tail, part + 1, trials - part),
   ];
-}
-
-/**
- * The exact two-sided binomial test that the true share is `share`: the probability of all outcomes that are at most
- * as likely as the one seen (as `binom.test` in R). 0…1, null without trials.
- * Throws a RangeError for counts that are none, or for a share outside 0…1.
- */
-export function binomialTest(successes: number, trials: number, share = 0.5): number | null {
-  checkCounts(successes, trials);
-  if (!(share >= 0 && share <= 1)) throw new RangeError(`The share tested is ${share}; it must lie in 0…1.`);
-  if (trials === 0) return null;
-  if (share === 0 || share === 1) return successes === trials * share ? 1 : 0;
-  const chances = logChances(trials, share);
-  const seen = chances[successes]! + 1e-7; // equally likely outcomes may differ by rounding
-  const isLikelier = (chance: number) => chance > seen;
-  if (!chances.some(isLikelier)) return 1;
-  // The outcomes likelier than the one seen stand together in the middle; what is left are the two tails.
-  const [first, last] = [chances.findIndex(isLikelier), chances.findLastIndex(isLikelier)];
-  const below = first === 0 ? 0 : binomialCdf(first - 1, trials, share);
-  const above = last === trials ? 0 : binomialCdf(trials - last - 1, trials, 1 - share);
-  return Math.min(1, below + above);
-}
-
-/** The logarithm of the chance of 0, 1, … `trials` successes, up to a constant. */
-function logChances(trials: number, share: number): number[] {
-  const chances = [0];
-  for (let k = 0; k < trials; k++) {
-    chances.push(chances[k]! + Math.log((trials - k) / (k + 1)) + Math.log(share / (1 - share)));
-  }
-  return chances;
 }

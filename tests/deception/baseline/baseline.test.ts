@@ -1,6 +1,7 @@
 // What chance gives: values that follow from counting heads, and figures of mixtures worked out by hand.
 import { describe, expect, it } from '@jest/globals';
-import { Baseline, baselineOf, batches, withBaseline } from '../../../deception/baseline/baseline.ts';
+import { Baseline, baselineFrom, batches, matchesOf, withBaseline } from '../../../deception/baseline/baseline.ts';
+import { batchOf } from '../../../deception/baseline/batch.ts';
 import { chanceFinder } from '../../../deception/baseline/chance.ts';
 import { groundOf } from '../../../deception/baseline/ground.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
@@ -12,9 +13,17 @@ import { belief, tables } from '../metrics/row-builder.ts';
 
 const metricNamed = (name: string) => metrics.find((metric) => metric.name === name)!;
 
-function baselineOn(roles: Record<string, number>, rule: Readonly<Record<string, RuleValue>>, games: number) {
+type Rules = Readonly<Record<string, RuleValue>>;
+
+function baselineOn(roles: Record<string, number>, rule: Rules, games: number, seed = 1) {
   const board = { name: 'own', roles };
-  return baselineOf(metrics, groundOf({ board, rules: rulesOn(board, 'wolf', rule) }), { games, seed: 1 });
+  const ground = groundOf({ board, rules: rulesOn(board, 'wolf', rule) });
+  const effort = { games, seed };
+  const batch = (index: number) => batchOf(withBaseline(metrics), ground, matchesOf(index, effort));
+  return baselineFrom(
+    Array.from({ length: batches }, (_, index) => batch(index)),
+    effort,
+  );
 }
 
 /** Two Werewolves among eight: on the first day seven are left, and everybody chooses among the six others. */
@@ -77,13 +86,9 @@ describe('a baseline', () => {
   });
 
   it('is the same for the same seed, and another for another', () => {
-    const [one, same, other] = [1, 1, 2].map((seed) => {
-      const board = { name: 'own', roles: { Werewolf: 1, Villager: 5 } };
-      return baselineOf(metrics, groundOf({ board, rules: rulesOn(board, 'wolf', { debateTurns: 1 }) }), {
-        games: 40,
-        seed,
-      });
-    });
+    const [one, same, other] = [1, 1, 2].map((seed) =>
+      baselineOn({ Werewolf: 1, Villager: 5 }, { debateTurns: 1 }, 40, seed),
+    );
     expect(same).toEqual(one);
     expect(other!.cells).not.toEqual(one!.cells);
   });

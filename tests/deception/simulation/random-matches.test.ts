@@ -3,7 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { words } from '../../../deception/simulation/played-match.ts';
 import { playOut, randomMatches, type Ground, type RandomMatch } from '../../../deception/simulation/random-matches.ts';
-import { binomialTest } from '../../../deception/statistics/proportion.ts';
+import { clopperPearson } from '../../../deception/statistics/proportion.ts';
 import { rulesOn } from '../../../state/board-rules.ts';
 import { boards, readBoard } from '../../../state/boards.ts';
 import type { RuleValue } from '../../../state/rule.ts';
@@ -139,6 +139,8 @@ describe('random matches', () => {
     const setups = [...randomMatches(on, 40, 2)].map(({ setup }) => setup);
     const played = await Promise.all(setups.map((setup, index) => throughGraph(setup, index)));
     const won = played.filter((match) => winnerOf(match) === 'werewolves').length;
-    expect(binomialTest(won, played.length, expected)).toBeGreaterThan(0.001);
+    const [low, high] = clopperPearson(won, played.length, 0.999)!;
+    expect(expected).toBeGreaterThan(low);
+    expect(expected).toBeLessThan(high);
   });
 });
