@@ -6,14 +6,19 @@ import type { CallKey } from '../../state/record.ts';
 import type { PromptMessage } from '../call-model.ts';
 
 const gzip = promisify(zlib.gzip);
-const brotli = promisify<string, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
+const brotli = promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 const unbrotli = promisify<Uint8Array, Buffer>(zlib.brotliDecompress);
 
 /** So much is kept uncompressed, in characters: many matches may be in flight. */
 const batch = 250_000;
 
-/** Compresses better than gzip would, in an eighth of its time: prompts repeat each other almost in full, but far apart. */
-const forNow = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 2 } };
+/**
+ * Compresses better than gzip would, in an eighth of its time: prompts repeat each other almost in full, but far apart.
+ * The window is twice a batch, for the usual one takes megabytes.
+ */
+const forNow = {
+  params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 2, [zlib.constants.BROTLI_PARAM_LGWIN]: 19 },
+};
 
 /** One file at a time is put together: all of a match's prompts stand uncompressed in memory then. */
 const oneAtATime = pLimit(1);
@@ -25,29 +30,40 @@ interface Prompt {
 
 interface Line {
   player: string;
-  line: string;
+  /** JSON and the line's end, in UTF-8. */
+  bytes: Uint8Array;
 }
 
-function lineOf({ key, messages }: Prompt): Line {
+function jsonOf({ key, messages }: Prompt): string {
   const { round, step, action, player, attempt } = key;
-  return { player, line: JSON.stringify({ round, step, action, player, attempt, messages }) };
+  return `${JSON.stringify({ round, step, action, player, attempt, messages })}\n`;
 }
 
-async function packed(lines: readonly Line[]) {
-  const players = lines.map(({ player }) => player);
-  const text = await brotli(lines.map(({ line }) => line).join('\n'), forNow);
-  return { players, text: new Uint8Array(text) }; // a copy: a Buffer is a part of something larger, which stays with it
+const bytesOf = (prompts: readonly Prompt[]) => new TextEncoder().encode(prompts.map(jsonOf).join(''));
+
+const playersOf = (prompts: readonly Prompt[]) => prompts.map(({ key }) => key.player);
+
+async function packed(prompts: readonly Prompt[]) {
+  const text = await brotli(bytesOf(prompts), forNow);
+  return { players: playersOf(prompts), text: new Uint8Array(text) }; // a copy: a Buffer keeps more than its own length
 }
 
-async function unpacked({ players, text }: Awaited<ReturnType<typeof packed>>): Promise<Line[]> {
-  const lines = (await unbrotli(text)).toString().split('\n');
-  return players.map((player, index) => ({ player, line: lines[index]! }));
+/** As parts of the text, of which there is no second copy: many matches may end at the same time. */
+function linesIn(players: readonly string[], text: Uint8Array): Line[] {
+  let from = 0;
+  return players.map((player) => {
+    const bytes = text.subarray(from, text.indexOf(newline, from) + 1);
+    from += bytes.length;
+    return { player, bytes };
+  });
 }
+
+const newline = 0x0a;
 
 /** The prompts of a player stand together: gzip finds again only what lies less than 32 kB back. */
 function wholeFile(lines: readonly Line[]): Promise<Buffer> {
   const byPlayer = [...Map.groupBy(lines, ({ player }) => player).values()].flat();
-  return gzip(byPlayer.map(({ line }) => `${line}\n`).join(''));
+  return gzip(Buffer.concat(byPlayer.map(({ bytes }) => bytes)));
 }
 
 export function openPromptLog() {
@@ -60,15 +76,20 @@ export function openPromptLog() {
       waiting.push({ key, messages });
       for (const { content } of messages) length += content.length;
       if (length < batch) return;
-      batches.push(packed(waiting.map(lineOf)));
+      batches.push(packed(waiting));
       waiting = [];
       length = 0;
     },
     /** The whole file, one JSON object a line, gzipped. */
     finish: (): Promise<Buffer> =>
       oneAtATime(async () => {
-        const before = await Promise.all(batches.map(async (one) => unpacked(await one)));
-        return wholeFile([...before.flat(), ...waiting.map(lineOf)]);
+        const lines: Line[] = [];
+        for (const one of batches) {
+          const { players, text } = await one;
+          lines.push(...linesIn(players, await unbrotli(text)));
+        }
+        lines.push(...linesIn(playersOf(waiting), bytesOf(waiting)));
+        return wholeFile(lines);
       }),
   };
 }
