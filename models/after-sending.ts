@@ -1,11 +1,18 @@
 // Work that nobody waits for while a question is being sent.
-import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * What `work` gives, done once what is ready to be sent is on its way: while players think there is time for it.
- * Throws what `work` throws.
+ * Does `work` once what is ready to be sent is on its way: while players think there is time for it. Returns what gives
+ * its result at any time, at once where it has not been done yet. That throws what `work` throws.
  */
-export async function afterSending<Result>(work: () => Result): Promise<Result> {
-  await turn();
-  return work();
+export function afterSending<Result>(work: () => Result): () => Result {
+  let done: { result: Result } | undefined;
+  const result = () => (done ??= { result: work() }).result;
+  setImmediate(() => {
+    try {
+      result();
+    } catch {
+      // told to whoever asks for the result
+    }
+  });
+  return result;
 }

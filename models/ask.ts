@@ -154,10 +154,11 @@ export function openDoor(options: DoorOptions): OpenDoor {
       ? (recorded.left_out ?? 0)
       : shortening(prompt, further, seats[key.player]?.[prompt.kind].context);
     const messages = conversation(prompt, leftOut, further);
-    const [line] = await Promise.all([
-      orStop(() => (recorded ? recall(recorded, prompt, messages) : live({ key, prompt, messages, leftOut }))),
-      afterSending(() => memory.prompted(key, messages)),
-    ]);
+    const logged = afterSending(() => memory.prompted(key, messages));
+    const line = await orStop(() =>
+      recorded ? recall(recorded, prompt, messages) : live({ key, prompt, messages, leftOut }),
+    );
+    logged();
     options.onAnswer(line, recorded !== undefined);
     return line;
   };

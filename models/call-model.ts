@@ -78,7 +78,7 @@ export async function callModel(call: Call): Promise<AnswerLine> {
   const { reply, outcome, retries, cost } = await answered(call);
   return {
     ...key,
-    prompt_sha256: await hash,
+    prompt_sha256: hash(),
     ...(leftOut === 0 ? {} : { left_out: leftOut }),
     raw: reply.refusal ?? reply.text,
     ...outcome,
