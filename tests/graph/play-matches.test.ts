@@ -214,16 +214,25 @@ describe('an abort', () => {
       if (number === 20) stop.abort(new Error('Enough.'));
       return legalAnswer(question);
     });
-    const { result, ends } = await playSet('aborted', { model }, { matches: 5, concurrency: 20, signal: stop.signal });
-    expect(result).toMatchObject({ reason: { message: 'Enough.' } });
-    expect(result.stopped).toBeGreaterThan(1);
+    const { result, ends } = await playSet('aborted', { model }, { matches: 5, concurrency: 2, signal: stop.signal });
+    expect(result).toMatchObject({ stopped: 2, reason: { message: 'Enough.' } });
     expect(result.finished + result.stopped + result.waiting).toBe(5);
-    expect(ends.filter((end) => 'error' in end)).toHaveLength(result.stopped);
+    expect(ends.filter((end) => 'error' in end)).toHaveLength(2);
     const asked = model.asked.length;
     expect((await playSet('aborted', { model }, { matches: 5 })).result.finished).toBe(5);
     const whole = new ScriptedModel((question) => legalAnswer(question));
     await playSet('whole', { model: whole }, { matches: 5 });
-    expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(20); // those that were under way
+    expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(2); // those that were under way
     expect(model.asked.length).toBeGreaterThan(asked);
+  });
+
+  it('is the reason also where no match was left to wait', async () => {
+    const stop = new AbortController();
+    const model = new ScriptedModel((question, number) => {
+      if (number === 20) stop.abort(new Error('Enough.'));
+      return legalAnswer(question);
+    });
+    const { result } = await playSet('all begun', { model }, { matches: 5, concurrency: 20, signal: stop.signal });
+    expect(result).toMatchObject({ finished: 0, stopped: 5, waiting: 0, reason: { message: 'Enough.' } });
   });
 });

@@ -290,6 +290,7 @@ describe('a record in memory', () => {
     expect(recorder.unasked()).toEqual(answers.slice(0, 2));
     expect(answers.slice(0, 2).map((line) => recorder.recall(line))).toEqual(answers.slice(0, 2));
     expect(recorder.unasked()).toEqual([]);
+    expect(recorder.recall(answers[2]!)).toBeUndefined(); // nobody asks again what was answered now
     expect(recorder.answers).toEqual(answers);
     expect(recorder.events).toEqual([said('1.1', 'Dan')]);
     expect(memoryRecorder(manifest, answers.slice(0, 2)).answers).toHaveLength(2);

@@ -1,4 +1,4 @@
-// Intervals and the exact test for a share; expected values by scipy 1.17 (`binomtest`), unless a source is named.
+// Intervals for a share; expected values by scipy 1.17 (`binomtest`), unless a source is named.
 import { describe, expect, it } from '@jest/globals';
 import { clopperPearson, shareBounds, wilson } from '../../../deception/statistics/proportion.ts';
 
