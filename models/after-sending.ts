@@ -7,12 +7,13 @@
 export function afterSending<Result>(work: () => Result): () => Result {
   let done: { result: Result } | undefined;
   const result = () => (done ??= { result: work() }).result;
-  setImmediate(() => {
+  const doIt = () => {
     try {
       result();
     } catch {
       // told to whoever asks for the result
     }
-  });
+  };
+  setImmediate(() => setImmediate(doIt)); // undici lets one turn pass before it sends over a connection that it has kept
   return result;
 }

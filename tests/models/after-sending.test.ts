@@ -3,10 +3,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { afterSending } from '../../models/after-sending.ts';
 
-it('is done once what was begun before has had its turn, and only once', async () => {
+it('is done after what is sent a turn of the event loop later, and only once', async () => {
   const order: string[] = [];
   const result = afterSending(() => order.push('done'));
-  order.push('sent');
+  setImmediate(() => order.push('sent'));
+  await turn();
+  expect(order).toEqual(['sent']);
   await turn();
   expect(order).toEqual(['sent', 'done']);
   expect(result()).toBe(2);
@@ -18,6 +20,7 @@ it('is done at once where its result is wanted earlier, and not again', async ()
   const result = afterSending(() => ++count);
   expect(result()).toBe(1);
   await turn();
+  await turn();
   expect(count).toBe(1);
 });
 
@@ -25,6 +28,7 @@ it('fails only where its result is wanted', async () => {
   const result = afterSending(() => {
     throw new RangeError('No.');
   });
+  await turn();
   await turn();
   expect(result).toThrow(new RangeError('No.'));
 });
