@@ -44,7 +44,9 @@ describe('a request', () => {
 
   it.each([204, 304])('is answered without a body where the status is %i', async (status) => {
     const url = await serve((_request, response) => response.writeHead(status).end());
-    expect(await httpFetch(url, question)).toMatchObject({ status, body: null });
+    const answer = await httpFetch(url, question);
+    expect(answer).toMatchObject({ status, body: null });
+    expect(await answer.text()).toBe('');
   });
 
   it('goes where the server sends it, with its body, and its key stays with the server it is for', async () => {
