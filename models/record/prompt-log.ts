@@ -7,7 +7,7 @@ import type { PromptMessage } from '../call-model.ts';
 
 const gzip = promisify(zlib.gzip);
 const brotli = promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
-const unbrotli = promisify<Uint8Array, Buffer>(zlib.brotliDecompress);
+const unbrotli = promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
 
 /** So much is kept uncompressed, in characters: many matches may be in flight. */
 const batch = 250_000;
@@ -44,8 +44,9 @@ const bytesOf = (prompts: readonly Prompt[]) => new TextEncoder().encode(prompts
 const playersOf = (prompts: readonly Prompt[]) => prompts.map(({ key }) => key.player);
 
 async function packed(prompts: readonly Prompt[]) {
-  const text = await brotli(bytesOf(prompts), forNow);
-  return { players: playersOf(prompts), text: new Uint8Array(text) }; // a copy: a Buffer keeps more than its own length
+  const bytes = bytesOf(prompts);
+  const text = await brotli(bytes, forNow);
+  return { players: playersOf(prompts), length: bytes.length, text: new Uint8Array(text) }; // a copy: a Buffer keeps more than its own length
 }
 
 /** As parts of the text, of which there is no second copy: many matches may end at the same time. */
@@ -85,8 +86,9 @@ export function openPromptLog() {
       oneAtATime(async () => {
         const lines: Line[] = [];
         for (const one of batches) {
-          const { players, text } = await one;
-          lines.push(...linesIn(players, await unbrotli(text)));
+          const { players, length, text } = await one;
+          const inOnePiece = { chunkSize: length + 1 }; // each piece is a job for another thread, of 16 kB by default
+          lines.push(...linesIn(players, await unbrotli(text, inOnePiece)));
         }
         lines.push(...linesIn(playersOf(waiting), bytesOf(waiting)));
         return wholeFile(lines);
