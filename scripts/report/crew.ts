@@ -47,7 +47,10 @@ function localMember(settings: MeasurerSettings): Member {
 
 function startThread(settings: MeasurerSettings): { member: Member; stop: () => Promise<number> } {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: settings, resourceLimits });
+  let failure: Error | null = null;
+  worker.on('error', (error: Error) => (failure = error)); // else one that nobody waits for would end the process
   const ask = async <Answer>(...call: Call) => {
+    if (failure) throw failure;
     const answer = once(worker, 'message'); // rejects where the thread fails
     worker.postMessage(call);
     return ((await answer) as [Answer])[0];
