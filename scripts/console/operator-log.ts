@@ -31,8 +31,15 @@ const safe = format((info) => ({ ...info, message: redact(String(info.message)) 
 /** Colours and empty lines are for the eye. */
 const bare = format((info) => ({ ...info, message: stripVTControlCharacters(String(info.message)).trim() }));
 
-/** `story`: whether it is shown; warnings go to standard error unless `warnings` is false. */
-export function openOperatorLog({ story, warnings }: { story: boolean; warnings: boolean }): OperatorLog {
+interface Shown {
+  story: boolean;
+  /** On standard error. */
+  warnings: boolean;
+  /** Told that the file is not written any more; warns of it by default. */
+  onLost?: (words: string) => void;
+}
+
+export function openOperatorLog({ story, warnings, onLost }: Shown): OperatorLog {
   const line = format.printf(({ level, message }) =>
     level === 'warn' ? `Warning: ${String(message)}` : String(message),
   );
@@ -65,7 +72,8 @@ export function openOperatorLog({ story, warnings }: { story: boolean; warnings:
       file.on('error', (error) => {
         logger.remove(written); // the record is what counts: the match goes on
         const words = `The log in ${folder} is not written any more: ${error.message}`;
-        if (logger.writable) logger.warn(words);
+        if (onLost) onLost(words);
+        else if (logger.writable) logger.warn(words);
         else if (warnings) process.stderr.write(`Warning: ${words}\n`); // a short match is over before its file fails
       });
     },

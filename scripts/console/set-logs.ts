@@ -33,7 +33,8 @@ export function openSetLogs(main: OperatorLog, tally: SetTally) {
     /** Listens to a match that is played now. */
     begin: (match: { id: string; folder: string | null }): MatchListener => {
       const { id } = match;
-      const log = openOperatorLog({ story: false, warnings: false });
+      const onLost = (words: string) => main.warn(`${id}: ${words}`); // each, for its log cannot say so
+      const log = openOperatorLog({ story: false, warnings: false, onLost });
       const story = tellStory(log, noProgress, shown);
       open.set(id, log);
       tally.begin(id);

@@ -1,5 +1,5 @@
 // `npm run match -- --matches N` as a user runs it: lines, table, exit codes, the same command again, --dry-run.
-import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary-schema.ts';
@@ -65,6 +65,26 @@ describe('several matches', () => {
     expect(row(again.stdout, 'Cost')).toBe(row(first.stdout, 'Cost'));
     expect(server.requests.length).toBe(made);
     expect(states('told')).toEqual(before);
+  });
+
+  it.concurrent('go on without a log that cannot be written, and say so', async () => {
+    const bots = (name: string) => set(name, '--seed', '1', '--matches', '2');
+    await run('match', bots('logged'));
+    for (const folder of folders('logged'))
+      mkdirSync(path.join(root, 'unlogged', path.basename(folder), 'log.ndjson'), { recursive: true });
+    const { code, stdout, stderr } = await run('match', bots('unlogged'));
+    const lost = /^Warning: (\S+): The log in \S+ is not written any more: EISDIR/;
+    const told = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => lost.exec(line)?.[1]);
+    expect(told.sort()).toEqual(
+      folders('logged')
+        .map((folder) => path.basename(folder))
+        .sort(),
+    );
+    expect(code).toBe(0);
+    expect(row(stdout, 'Matches finished')).toBe('2 of 2');
   });
 
   it.concurrent('can stand in a file, or come from the manifest of a match; --json prints a line each', async () => {
