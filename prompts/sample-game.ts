@@ -1,6 +1,6 @@
 // Matches as they could stand on their second day, each seen by one role: what the gallery's prompts are made from.
 import { boards } from '../state/boards.ts';
-import { deal, dealEvents, newGame } from '../state/deal.ts';
+import { deal, dealEvents, wholeGame } from '../state/deal.ts';
 import type { GameEvent } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
 import { death } from '../state/night.ts';
@@ -43,7 +43,8 @@ export function sampleMatch(role: string, preset: keyof typeof samples, { isSher
   const [other, rival, gone] = plain.map(({ name }) => name) as [string, string, string];
   const sheriff = isSheriff ? me : other;
   const course = courseOf(setup, { sheriff, other, rival, gone });
-  const at = (moment: Moment, ...then: GameEvent[]) => gameAt(setup, course, moment, gone, then);
+  const start = dealt(setup);
+  const at = (moment: Moment, ...then: GameEvent[]) => gameAt(start, course, moment, gone, then);
   const living = setup.players.map(({ name }) => name).filter((name) => name !== gone);
   const ballotsFor = (name: string) =>
     ballots(setup, 2, living, (by) => (by !== name ? name : other === name ? rival : other));
@@ -84,26 +85,29 @@ function tableFor(role: string) {
 /** What happens after each moment, up to the next. */
 type Course = readonly (readonly [moment: Moment, after: readonly GameEvent[]])[];
 
-function gameAt(setup: Setup, course: Course, moment: Moment, gone: string, then: readonly GameEvent[]): Game {
+/** The match when it has been dealt, but with suspicions that differ. */
+function dealt(setup: Setup): Game {
   const names = setup.players.map(({ name }) => name);
-  const index = course.findIndex(([name]) => name === moment);
-  const round = index < course.findIndex(([name]) => name === 'night') ? 1 : 2;
-  const before = course.slice(0, index).flatMap(([, after]) => after);
-  const events = [...before, ...then];
   const scoresOf = (me: string) =>
     Object.fromEntries(
       names.flatMap((name, seat) => (name === me ? [] : [[name, { score: seat / names.length, round: 1 }]])),
     );
   return {
-    ...(newGame(setup) as Game),
-    intents: [],
-    bids: {},
-    votes: [],
-    deceptionHistory: [],
-    winner: null,
-    gameLogs: [...dealEvents(setup), ...events],
-    alivePlayers: names.filter((name) => name !== gone || round === 1),
+    ...wholeGame(setup),
+    gameLogs: dealEvents(setup),
     deceptionScores: Object.fromEntries(names.map((me) => [me, scoresOf(me)])),
+  };
+}
+
+function gameAt(start: Game, course: Course, moment: Moment, gone: string, then: readonly GameEvent[]): Game {
+  const index = course.findIndex(([name]) => name === moment);
+  const round = index < course.findIndex(([name]) => name === 'night') ? 1 : 2;
+  const before = course.slice(0, index).flatMap(([, after]) => after);
+  const events = [...before, ...then];
+  return {
+    ...start,
+    gameLogs: [...start.gameLogs, ...events],
+    alivePlayers: start.setup.players.map(({ name }) => name).filter((name) => name !== gone || round === 1),
     roundNum: round,
     phase: moment === 'night' ? 'night' : 'day',
     step: events.filter((event) => event.type === 'statement' && event.round === round).length,
@@ -177,7 +181,7 @@ function courseOf(setup: Setup, { sheriff, other, rival, gone }: Cast): Course {
     ...pseudo(1, all, gone),
     ...office(recommendation(`1.${turn + 1}`, gone)),
     ...ballots(setup, 1, all, (by) => (by === gone ? other : gone)),
-    death({ ...(newGame(setup) as Game), roundNum: 1, phase: 'day' }, gone, 'exile'),
+    death({ ...wholeGame(setup), roundNum: 1, phase: 'day' }, gone, 'exile'),
     ...living.map((by): GameEvent => ({ ...onDay(1, [by]), type: 'summary', by, text: 'Little is known.' })),
   ];
   const speech = (id: string, by: string, text: string) => office({ ...said(id, by, text), occasion: 'campaign' });
