@@ -1,6 +1,7 @@
 // What a chat model answered, read from LangChain's message into what the record keeps.
 import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import type { AnswerLine } from '../state/record.ts';
+import { firstBytes } from '../state/words.ts';
 import { answerRedactor } from './record/redact.ts';
 
 export interface Reply {
@@ -42,16 +43,16 @@ const filterReasons = [
 /** Reads a message of any LangChain chat model. What it does not say is null, never zero. */
 export function readReply(message: AIMessage | AIMessageChunk): Reply {
   const { content, additional_kwargs: extra, response_metadata: told } = message;
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  const finishReason = string(told['finish_reason']) ?? string(told['finishReason']) ?? string(told['stop_reason']);
+  const blocks: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const finishReason = label(told['finish_reason']) ?? label(told['finishReason']) ?? label(told['stop_reason']);
   const isFiltered = filterReasons.includes(finishReason?.toLowerCase() ?? '');
   return {
     text: wordsIn(blocks, 'text'),
     refusal:
       string(extra['refusal']) ?? (isFiltered ? `The provider's filter stopped the answer: ${finishReason}.` : null),
     tokens: tokensOf(message),
-    modelReturned: string(told['model_name']) ?? string(told['model']),
-    systemFingerprint: string(told['system_fingerprint']),
+    modelReturned: label(told['model_name']) ?? label(told['model']),
+    systemFingerprint: label(told['system_fingerprint']),
     finishReason,
     providerReasoning:
       string(extra['reasoning_content']) ?? string(wordsIn(blocks, 'thinking', 'reasoning')) ?? undefined,
@@ -71,7 +72,19 @@ export function withoutSecrets(reply: Reply, secrets: readonly string[]): Reply 
 
 const string = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-const count = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null);
+/** Bytes of a name or a reason. */
+const longestLabel = 200;
+
+const label = (value: unknown) => {
+  const text = string(value);
+  return text === null ? null : firstBytes(text, longestLabel);
+};
+
+/** Of tokens: no call takes more. */
+const mostTokens = 1e9;
+
+const count = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : null;
 
 function tokensOf(message: AIMessage | AIMessageChunk): AnswerLine['tokens'] {
   // Its declared type comes out as `never` for messages of no special structure.
@@ -87,12 +100,13 @@ function tokensOf(message: AIMessage | AIMessageChunk): AnswerLine['tokens'] {
 }
 
 /** The words of the blocks of these types, whose text stands under `text` or under the type's own name. */
-function wordsIn(blocks: readonly object[], ...types: string[]): string {
-  const words = (block: object): string => {
-    const { type, ...fields } = block as { type?: string } & Record<string, unknown>;
+function wordsIn(blocks: unknown, ...types: string[]): string {
+  if (!Array.isArray(blocks)) return '';
+  const words = (block: unknown): string => {
+    const { type, ...fields } = (block ?? {}) as { type?: string } & Record<string, unknown>;
     if (type === undefined || !types.includes(type)) return '';
     const inner = fields['text'] ?? fields[type];
-    return Array.isArray(inner) ? wordsIn(inner as object[], 'text') : (string(inner) ?? '');
+    return Array.isArray(inner) ? wordsIn(inner, 'text') : (string(inner) ?? '');
   };
   return blocks.map(words).join('');
 }

@@ -132,10 +132,13 @@ function causes(error: unknown): Fields[] {
   return chain;
 }
 
-const lostCodes =
-  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_|ERR_STREAM_PREMATURE_CLOSE|TimeoutError)/;
+/** The code of an error that stands for an answer with status 200 that holds none. */
+export const noAnswerCode = 'ERR_NO_ANSWER';
 
-/** Whether the connection failed or broke, before or in the answer. */
+const lostCodes =
+  /^(ERR_NO_ANSWER|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_|ERR_STREAM_PREMATURE_CLOSE|TimeoutError)/;
+
+/** Whether the connection failed or broke, before or in the answer, or brought none. */
 const isLost = (error: unknown) =>
   error instanceof SyntaxError || // JSON that ends too early
   causes(error).some(

@@ -2,6 +2,7 @@
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAICompletions, type OpenAIClient } from '@langchain/openai';
+import { noAnswerCode } from '../trouble.ts';
 
 type Completion = OpenAIClient.Chat.Completions.ChatCompletion;
 type Message = Completion['choices'][number]['message'];
@@ -52,25 +53,55 @@ interface Reasoning {
 }
 
 /**
- * LangChain fails on an empty list of choices, and on a message without a role. Throws where the answer is no completion
- * at all, with the server's words: some send their errors with status 200.
+ * LangChain fails on an empty list of choices, on a message without a role, and on content or calls of tools of another
+ * shape. Throws where the answer is no completion at all, with the server's words: some send their errors with status 200.
  */
-function withOneChoice(answer: Completion): Completion {
-  const { error } = (answer ?? {}) as { error?: { message?: unknown; code?: unknown } };
-  if (!Array.isArray(answer?.choices))
-    throw Object.assign(
-      new Error(
-        typeof error?.message === 'string'
-          ? error.message
-          : `Not an answer of a chat completion server: ${JSON.stringify(answer)}`,
-      ),
-      typeof error?.code === 'number' ? { status: error.code } : {},
-    );
-  const { message, ...choice } = answer.choices[0] ?? { index: 0, finish_reason: null as never, logprobs: null };
-  return {
-    ...answer,
-    choices: [{ ...choice, message: { content: null, refusal: null, ...message, role: 'assistant' } }],
-  };
+function withOneChoice(given: unknown): Completion {
+  const answer = typeof given === 'string' ? jsonIn(given) : given; // a text where its type is not said to be JSON
+  const { choices } = (answer ?? {}) as Partial<Completion>;
+  const first = Array.isArray(choices) ? choices[0] : undefined;
+  const { error } = (first ?? answer ?? {}) as { error?: unknown };
+  if (!Array.isArray(choices) || (first && error)) throw noCompletion(answer, error);
+  const { message, ...choice } = first ?? { index: 0, finish_reason: null as never, logprobs: null };
+  const { content, ...rest } = (message ?? {}) as Partial<Message>;
+  const read = { refusal: null, ...rest, ...uncalled, content: contentIn(content), role: 'assistant' as const };
+  return { ...(answer as Completion), choices: [{ ...choice, message: read }] };
+}
+
+/** No tools are offered. */
+const uncalled = { tool_calls: undefined, function_call: undefined } as object;
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Words, parts that LangChain reads, or null; other JSON, as of a server that has read the answer already, as text. */
+function contentIn(content: unknown): string | null {
+  if (content === undefined || content === null || typeof content === 'string') return content ?? null;
+  const parts = Array.isArray(content) ? content.filter((part) => typeof part === 'object' && part !== null) : [];
+  return parts.length > 0 ? (parts as unknown as string) : JSON.stringify(content);
+}
+
+/** It may pass, as the page of a proxy does; `error`: the server's own, whose code may be a status. */
+function noCompletion(answer: unknown, error: unknown): Error {
+  const { message = error, code } = (error ?? {}) as { message?: unknown; code?: unknown };
+  const words = typeof message === 'string' ? message : `Not an answer of a chat completion server: ${told(answer)}`;
+  const status = Number(code);
+  const isStatus = Number.isInteger(status) && status >= 400 && status < 600;
+  return Object.assign(new Error(words), isStatus ? { status } : { code: noAnswerCode });
+}
+
+function told(answer: unknown): string {
+  if (answer === undefined || answer === '') return 'nothing';
+  try {
+    return JSON.stringify(answer);
+  } catch {
+    return 'JSON that is nested too deep'; // a RangeError of V8's stack
+  }
 }
 
 const filterCodes: readonly unknown[] = ['content_filter', 'content_policy_violation', 'invalid_prompt'];

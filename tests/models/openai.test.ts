@@ -15,6 +15,8 @@ const schema = {
 };
 const prompt = [new SystemMessage('You are Ada.'), new HumanMessage('Whom do you choose?')];
 
+const broken = { id: '1', type: 'function', function: { name: 'vote', arguments: '{' } };
+
 let servers: OpenAIServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.close()));
@@ -174,6 +176,35 @@ describe('an answer of an OpenAI server', () => {
     ];
     const { reply } = await asked({ choices: [{ index: 0, finish_reason: 'stop', message: { content } }] });
     expect(reply).toMatchObject({ text: '{"target": "Ginger"}', providerReasoning: 'Who was quiet?' });
+  });
+
+  it.each([
+    ['the answer already read', { content: { target: 'Ginger' } }, '{"target":"Ginger"}'],
+    ['a number', { content: 42 }, '42'],
+    ['a part that is nothing', { content: [null, { type: 'text', text: 'Ginger' }] }, 'Ginger'],
+    ['a part whose text is a list of nothing', { content: [{ type: 'text', text: [null] }] }, ''],
+    ['calls of tools', { content: 'Ginger', tool_calls: [null], function_call: 7 }, 'Ginger'],
+    ['a call of a tool with broken JSON', { content: 'Ginger', tool_calls: [broken] }, 'Ginger'],
+  ])('with %s in its message is its words', async (_, message, text) => {
+    const { reply } = await asked({ choices: [{ index: 0, finish_reason: 'stop', message }] });
+    expect(reply.text).toBe(text);
+  });
+
+  it('is read where its type is not said to be JSON', async () => {
+    const body = JSON.stringify({ choices: [{ message: { content: 'Ginger' } }] });
+    expect((await asked({ body })).reply.text).toBe('Ginger');
+  });
+
+  it('has short names, however long the server’s are', async () => {
+    const long = 'x'.repeat(1_000_000);
+    const body = { model: long, system_fingerprint: long, choices: [{ finish_reason: long, message: {} }] };
+    const { modelReturned, systemFingerprint, finishReason } = (await asked({ body })).reply;
+    expect([modelReturned, systemFingerprint, finishReason]).toEqual(Array(3).fill('x'.repeat(200)));
+  });
+
+  it.each([1e300, 2 ** 60, -1, 1.5, '20'])('has no tokens where it says that it took %s', async (prompt_tokens) => {
+    const { reply } = await asked({ text: 'Hello', usage: { prompt_tokens, completion_tokens: 5 } });
+    expect(reply.tokens).toBeNull();
   });
 });
 

@@ -251,18 +251,29 @@ describe('a call that would fail again', () => {
   });
 
   it.each([
-    ['a page of HTML', '<html>It works!</html>', /^Not an answer of a chat completion server: .*It works!/],
-    ['an error with status 200', { error: { message: 'Unexpected endpoint.' } }, /^Unexpected endpoint\.$/],
-  ])('is made once where the server answers with %s', async (_, body, message) => {
-    const error = await failureOf(send([{ body }]));
-    expect(error.kind).toBe('final');
-    expect(error.message).toMatch(message);
-    expect(server!.requests).toHaveLength(1);
+    ['a page of HTML', '<html>Maintenance</html>', /^Not an answer of a chat completion server: .*Maintenance/],
+    ['nothing', '', /^Not an answer of a chat completion server: nothing$/],
+    ['a list', [], /^Not an answer of a chat completion server: \[\]$/],
+    ['choices that are none', { choices: null }, /^Not an answer of a chat completion server: \{"choices":null/],
+    ['an error', { error: { message: 'Model is loading.' } }, /^Model is loading\.$/],
+    ['an error in words', { error: 'Model is loading.' }, /^Model is loading\.$/],
+    ['an error of its choice', { choices: [{ error: { message: 'Cut.' } }] }, /^Cut\.$/],
+    ['JSON nested too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /nested too deep$/],
+  ])('is made again where status 200 brings %s: it may pass', async (_, body, words) => {
+    const retried: string[] = [];
+    const { retries } = await send([{ body }, ok], { onRetry: ({ words }) => retried.push(words) });
+    expect(retries).toBe(1);
+    expect(retried).toEqual([expect.stringMatching(words)]);
   });
 
   it('is made again where status 200 hides a passing error, as OpenRouter sends it', async () => {
     const { retries } = await send([{ body: { error: { message: 'Upstream is busy.', code: 502 } } }, ok]);
     expect(retries).toBe(1);
+  });
+
+  it.each([401, '401'])('is made once where status 200 hides a final error, of code %j', async (code) => {
+    const error = await failureOf(send([{ body: { error: { message: 'No such key.', code } } }]));
+    expect(error).toMatchObject({ kind: 'final', status: 401, tries: 1, message: 'No such key.' });
   });
 
   it('fails as it is where the error is a mistake of a program', async () => {
