@@ -1,12 +1,15 @@
 // How requests go out to OpenAI and servers like it: over kept connections, for as long as an attempt may take.
 import { Agent, EnvHttpProxyAgent, interceptors, request } from 'undici';
 
+/** Bytes of an answer; one that never ends would fill the memory. */
+const longestAnswer = 16 * 2 ** 20;
+
 /** Attempts have a timeout of their own: Node's own `fetch` would end any that answers nothing for 300 s. */
-const untimed = { headersTimeout: 0, bodyTimeout: 0 };
+const settings = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestAnswer };
 
 /** As Node's own `fetch` does: by way of a proxy where Node is told to heed those in the environment. */
 const connections = (
-  process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(untimed) : new Agent(untimed)
+  process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(settings) : new Agent(settings)
 ).compose(interceptors.redirect({ maxRedirections: 5 }));
 
 /**
@@ -17,11 +20,16 @@ export async function httpFetch(url: string | URL | Request, init: RequestInit =
   const { method = 'GET', headers, body, signal } = init;
   const answer = await request(url as string, {
     method: method as 'POST',
-    headers: new Headers(headers),
+    headers: new Headers([['accept-encoding', 'identity'], ...new Headers(headers)]),
     body: body as string,
     signal: signal ?? null,
     dispatcher: connections,
   });
+  const coding = answer.headers['content-encoding'] ?? 'identity';
+  if (coding !== 'identity') {
+    await answer.body.dump();
+    throw new Error(`${url as string} answers in the coding "${coding.toString()}", which was not asked for.`);
+  }
   const text = await answer.body.text();
   const told = Object.entries(answer.headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')] as const);
   const response = new Response(null, { status: answer.statusCode, headers: Object.fromEntries(told) });

@@ -6,6 +6,7 @@ import { connect, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { httpFetch } from '../../models/providers/http.ts';
 
 let servers: Server[] = [];
@@ -77,6 +78,28 @@ describe('a request', () => {
       setImmediate(() => response.destroy());
     });
     await expect(httpFetch(cut, question)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+  });
+
+  it('fails where the answer never ends, before it fills the memory', async () => {
+    const url = await serve((_request, response) => {
+      const piece = Buffer.alloc(2 ** 20, 'x');
+      const more = () => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on('drain', more);
+      more();
+    });
+    await expect(httpFetch(url, question)).rejects.toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' });
+  });
+
+  it('asks for no compression, and says so where the answer is compressed all the same', async () => {
+    let asked: unknown;
+    const url = await serve((request, response) => {
+      asked = request.headers['accept-encoding'];
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{}'));
+    });
+    await expect(httpFetch(url, question)).rejects.toThrow(/answers in the coding "gzip", which was not asked for\.$/);
+    expect(asked).toBe('identity');
   });
 
   it('ends when it is aborted, also in the middle of the answer', async () => {
