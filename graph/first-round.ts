@@ -2,26 +2,46 @@
 import type { Seat } from '../models/ask.ts';
 import { estimateMessages } from '../models/estimate-tokens.ts';
 import { conversation } from '../models/fit.ts';
+import { readModelSpec } from '../models/index.ts';
+import type { PlayerModel } from '../models/model.ts';
 import { fullestRound } from '../prompts/fullest-round.ts';
 import type { Setup } from '../state/setup.ts';
 
 /** Throws a RangeError that names the model, what its prompts may take and need, and the cure. */
 export function expectRoom(setup: Setup, seats: Readonly<Record<string, Seat>>): void {
-  for (const [name, { talk }] of Object.entries(seats)) {
+  const limited = Object.entries(seats).flatMap(([name, { talk }]) => {
     const { spec, context } = talk;
-    if (!context) continue;
-    const prompts = fullestRound(setup, name).map((prompt) => ({
+    return context ? [{ spec, context, ...largestOf(setup, name) }] : [];
+  });
+  const first = limited.find(({ tokens, context }) => tokens > context.prompt);
+  if (!first) return;
+  // Of all seats of that model, so that what is advised does for each.
+  const { spec, context, name, action, tokens } = largest(limited.filter((seat) => seat.spec === first.spec));
+  const { debateOrder, debateTurns, debatePasses, maxWords } = setup.rules;
+  const turns =
+    debateOrder === 'bidding' ? `--rule debateTurns (${debateTurns})` : `--rule debatePasses (${debatePasses})`;
+  throw new RangeError(
+    `The context of ${spec}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${action} may need ${tokens} on the first day. Give contextTokens=${enough(spec, context, tokens)} in the model string if the server has so much, else a smaller maxTokens there (what is kept free for the answer), ${turns} or --rule maxWords (${maxWords}).`,
+  );
+}
+
+/** What a seat's longest prompt of the first round may take. */
+const largestOf = (setup: Setup, name: string) =>
+  largest(
+    fullestRound(setup, name).map((prompt) => ({
+      name,
       action: prompt.action,
       tokens: estimateMessages(conversation(prompt, 0)),
-    }));
-    const largest = prompts.reduce((one, other) => (other.tokens > one.tokens ? other : one));
-    if (largest.tokens <= context.prompt) continue;
-    const enough = context.tokens + Math.ceil(((largest.tokens - context.prompt) * 4) / 3); // a quarter is for the answer
-    const { debateOrder, debateTurns, debatePasses, maxWords } = setup.rules;
-    const turns =
-      debateOrder === 'bidding' ? `--rule debateTurns (${debateTurns})` : `--rule debatePasses (${debatePasses})`;
-    throw new RangeError(
-      `The context of ${spec}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${largest.action} may need ${largest.tokens} on the first day. Give contextTokens=${enough} in the model string if the server has so much, else a smaller maxTokens there (what is kept free for the answer), ${turns} or --rule maxWords (${maxWords}).`,
-    );
-  }
+    })),
+  );
+
+const largest = <Need extends { tokens: number }>(needs: readonly Need[]): Need =>
+  needs.reduce((one, other) => (other.tokens > one.tokens ? other : one));
+
+/** The context that leaves so many tokens for a prompt. */
+function enough(spec: string, context: PlayerModel['context'] & object, tokens: number): number {
+  const { maxTokens } = readModelSpec(spec).options; // may be more than the whole context
+  return maxTokens === undefined
+    ? context.tokens + Math.ceil(((tokens - context.prompt) * 4) / 3) // a quarter is for the answer
+    : tokens + Number(maxTokens);
 }

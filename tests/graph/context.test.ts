@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Utterance } from '../../deception/claims/claim.ts';
 import { memoryOf } from '../../deception/claims/memory.ts';
 import { replayMatch } from '../../graph/play-match.ts';
+import { prepareMatch } from '../../graph/prepare.ts';
 import { estimateMessages } from '../../models/estimate-tokens.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { leftOut } from '../../state/speech.ts';
@@ -207,6 +208,9 @@ const promptsOf = (folder: string) =>
     .map((line) => JSON.parse(line) as CallKey & { messages: Message[] });
 
 describe('a context that cannot hold the first round', () => {
+  const prepare = (options: string) =>
+    prepareMatch({ seed: 3, model: `openai:tiny?${options}` }, { OPENAI_API_KEY: 'none' }, 0);
+
   it('is refused before the first call, with what would do, and nothing is written', async () => {
     const server = await serve([{}]);
     const spec = (tokens: number) => `openai:tiny?baseUrl=${server.baseUrl}&contextTokens=${tokens}`;
@@ -230,6 +234,20 @@ describe('a context that cannot hold the first round', () => {
     await expect(play({ ...open, id: 'tiny-less', villagers: spec(enough - 3) })).rejects.toThrow(
       'cannot hold a round',
     );
+  });
+
+  it.each([
+    ['whose needs differ from seat to seat', 'contextTokens=4000'],
+    ['that keeps a fixed part for the answer', 'contextTokens=4000&maxTokens=500'],
+    ['that keeps more than it holds for the answer', 'contextTokens=1000&maxTokens=20000'],
+  ])('is refused once: what is advised does for all seats of a model %s', async (_which, options) => {
+    const refusal = await prepare(options).catch((error: unknown) => error);
+    const [, advised] = /Give contextTokens=(\d+)/.exec((refusal as RangeError).message) ?? [];
+    await expect(prepare(options.replace(/\d+/, advised!))).resolves.toBeDefined();
+  });
+
+  it('is told with the seat that needs most', async () => {
+    await expect(prepare('contextTokens=4000')).rejects.toThrow('contextTokens=4000, in the seat of Scott, cannot');
   });
 
   it('is one whose answers may take all of it', async () => {
