@@ -1,6 +1,6 @@
 // Plays the match that a command asks for, tells it, and says how it ended.
 import { playMatch } from '../graph/play-match.ts';
-import { fail, messageOf } from './command/exit.ts';
+import { exitCodeOf, exitCodes, fail, messageOf } from './command/exit.ts';
 import { farewell } from './console/farewell.ts';
 import type { MatchCommand } from './command/match-command.ts';
 import { goOnCommand } from './console/next-steps.ts';
@@ -38,12 +38,9 @@ export async function playCommand({ plan, manner, isSeedDrawn }: MatchCommand): 
     progress.stop();
     if (begun === undefined) throw unwritable(error, out);
     log.note('stopped', { error: messageOf(error) });
-    fail(
-      afterStart(error),
-      isResumable(error)
-        ? `What was answered is recorded. To go on: ${goOnCommand(begun, out)}`
-        : 'What was answered is recorded.',
-    );
+    const isCapReached = exitCodeOf(error) === exitCodes.budget;
+    const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${goOnCommand(begun, out, { maxCost, concurrency, isCapReached })}`;
+    fail(afterStart(error), `What was answered is recorded.${isResumable(error) ? ` ${again}` : ''}`);
   } finally {
     await log.close();
   }

@@ -4,8 +4,24 @@ import { defaultOut } from '../command/match-command.ts';
 /** Safe to paste into a shell. */
 const word = (text: string) => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-export const goOnCommand = (id: string, out: string) =>
-  `npm run match -- --id ${id}${out === defaultOut ? '' : ` --out ${word(out)}`}`;
+/** What a match was played under that its record does not keep. */
+interface Limits {
+  maxCost?: number | undefined;
+  concurrency?: number | undefined;
+  /** The next one needs another cap. */
+  isCapReached?: boolean;
+}
+
+export function goOnCommand(id: string, out: string, { maxCost, concurrency, isCapReached }: Limits = {}): string {
+  const cap = isCapReached ? '…' : maxCost;
+  const parts = [
+    `npm run match -- --id ${id}`,
+    out === defaultOut ? null : `--out ${word(out)}`,
+    concurrency === undefined ? null : `--concurrency ${concurrency}`,
+    cap === undefined ? null : `--max-cost ${cap}`,
+  ];
+  return parts.filter((part) => part !== null).join(' ');
+}
 
 /** The command line that was typed. */
 export const sameCommand = (argv: readonly string[]) => ['npm run match --', ...argv.map(word)].join(' ');

@@ -1,7 +1,7 @@
 // What is told of a set of matches: the command that goes on, errors once, the cap where it matters.
 import { describe, expect, it } from '@jest/globals';
 import { capText } from '../../scripts/console/estimate-text.ts';
-import { sameCommand, withHigherCap } from '../../scripts/console/next-steps.ts';
+import { goOnCommand, sameCommand, withHigherCap } from '../../scripts/console/next-steps.ts';
 import { SetErrors } from '../../scripts/console/set-errors.ts';
 
 describe('the command that goes on', () => {
@@ -17,6 +17,26 @@ describe('the command that goes on', () => {
     [['--matches', '3']], // the cap stood in a file
   ])('after a reached cap leaves room for another: %j', (argv) => {
     expect(withHigherCap(argv)).toBe('npm run match -- --matches 3 --max-cost …');
+  });
+});
+
+describe('the command that goes on with one match', () => {
+  it('is its id, and where it lies', () => {
+    expect(goOnCommand('one', 'runs')).toBe('npm run match -- --id one');
+    expect(goOnCommand('one', 'my runs')).toBe("npm run match -- --id one --out 'my runs'");
+  });
+
+  it('keeps its cap and its calls under way, which no record keeps', () => {
+    expect(goOnCommand('one', 'runs', { maxCost: 0.02, concurrency: 1 })).toBe(
+      'npm run match -- --id one --concurrency 1 --max-cost 0.02',
+    );
+    expect(goOnCommand('one', 'runs', { maxCost: 0 })).toBe('npm run match -- --id one --max-cost 0');
+  });
+
+  it('after a reached cap leaves room for another', () => {
+    expect(goOnCommand('one', 'runs', { maxCost: 0.02, concurrency: 1, isCapReached: true })).toBe(
+      'npm run match -- --id one --concurrency 1 --max-cost …',
+    );
   });
 });
 

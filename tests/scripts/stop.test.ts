@@ -1,5 +1,5 @@
 // Matches that are stopped in the middle, by a signal, a crash or a second process, and go on to the same end.
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { openaiServer } from '../openai-server.ts';
@@ -18,9 +18,14 @@ afterAll(() => server.close());
 const whole = run('match', modelMatch(out, 'whole', '--json'), reaching(server));
 
 /** Plays until the model has answered so many calls and leaves the next waiting. */
-async function startHanging(id: string, answered = 20, env: Readonly<Record<string, string>> = {}) {
+async function startHanging(
+  id: string,
+  answered = 20,
+  env: Readonly<Record<string, string>> = {},
+  more: readonly string[] = [],
+) {
   const slow = await hangingServer(answered);
-  const running = startScript('match', modelMatch(out, id), { env: { ...reaching(slow).env, ...env } });
+  const running = startScript('match', modelMatch(out, id, ...more), { env: { ...reaching(slow).env, ...env } });
   await Promise.race([slow.hangs, running.ended]);
   return { ...running, close: () => slow.close() };
 }
@@ -54,6 +59,14 @@ describe('a signal in the middle of a match', () => {
     expect(await expectToGoOn('interrupted', typed!.split(' '))).toBe('');
   });
 
+  it('leaves the cap and the calls under way as they were in the command that goes on', async () => {
+    const limits = ['--max-cost', '500', '--concurrency', '1'];
+    const { child, ended, close } = await startHanging('limited', 3, {}, limits);
+    child.kill('SIGINT');
+    expect((await ended).stderr).toMatch(/ --id limited --out \S+ --concurrency 1 --max-cost 500\n$/);
+    await close();
+  });
+
   it('has an exit code of its own where the match is terminated', async () => {
     const { child, ended, close } = await startHanging('terminated', 0);
     child.kill('SIGTERM');
@@ -74,6 +87,22 @@ describe('a signal in the middle of a match', () => {
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
     await close();
+  });
+});
+
+describe('a cap on the cost of a match', () => {
+  it.each(['typed', 'in a file'])('that is reached asks for a higher one, also where it was %s', async (where) => {
+    const id = `capped-${where.length}`;
+    const file = path.join(out, `${id}.yaml`);
+    writeFileSync(file, 'maxCost: 20\nconcurrency: 2\n');
+    const limits = where === 'typed' ? ['--max-cost', '20', '--concurrency', '2'] : [file];
+    const { code, stderr } = await run('match', modelMatch(out, id, ...limits), reaching(server));
+    expect(code).toBe(4);
+    const [, typed] =
+      /\nWhat was answered is recorded\. To go on with a higher --max-cost: npm run match -- (.+)\n$/.exec(stderr) ??
+      [];
+    expect(typed).toBe(`--id ${id} --out ${out} --concurrency 2 --max-cost …`);
+    await expectToGoOn(id, typed!.replace('…', '500').split(' '));
   });
 });
 
