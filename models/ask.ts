@@ -87,7 +87,7 @@ export interface OpenDoor extends Door {
 
 export function openDoor(options: DoorOptions): OpenDoor {
   const { seats, seed, memory, budget, limit } = options;
-  const remembered = { schemaless: new Set<string>(), told: new Set<string>() };
+  const remembered = { schemaRefusals: new Map<string, number>(), told: new Set<string>() };
   const pendingCalls = new Set<Promise<unknown>>();
   let calling = 0;
   const stop = new AbortController();

@@ -11,7 +11,7 @@ import { readAnswer, type Reading } from './read-answer.ts';
 import { readReply, withoutSecrets, type CallResult, type Reply } from './reply.ts';
 import { tellOnce, type Told } from './tell-once.ts';
 import { refusedForLength, tellTooLong } from './too-long.ts';
-import { redactor } from './record/redact.ts';
+import { answerRedactor, redactor } from './record/redact.ts';
 import { deliver, ProviderFailure, type Clock } from './transport.ts';
 
 export interface PromptMessage {
@@ -31,8 +31,8 @@ export interface Call {
   signal: AbortSignal;
   /** Aborted once the match stops: no call begins then. */
   stopping: AbortSignal;
-  /** Models that were seen to refuse a JSON schema; grows. */
-  schemaless: Set<string>;
+  /** Model → questions that its server took only without their JSON schema; grows. */
+  schemaRefusals: Map<string, number>;
   told: Told['told'];
   metadata: Readonly<Record<string, string | number>>;
   warn: (message: string) => void;
@@ -69,6 +69,15 @@ function read({ text, finishReason }: Reply, prompt: AnyPrompt): Reading {
     : reading;
 }
 
+/** A key may stand in a text in other letters, which become plain where it is read: nothing of such a text is kept. */
+function keyless(reply: Reply, prompt: AnyPrompt, secrets: readonly string[]): { reply: Reply; reading: Reading } {
+  const reading = read(reply, prompt);
+  const json = secrets.length === 0 ? '' : JSON.stringify(reading);
+  if (answerRedactor(secrets)(json) === json) return { reply, reading };
+  const unread = { ...reply, text: '[redacted]' };
+  return { reply: unread, reading: read(unread, prompt) };
+}
+
 /** Throws ProviderFailure, which names the model, or the reason of an abort. */
 export async function callModel(call: Call): Promise<AnswerLine> {
   const { key, messages, leftOut, model, clock } = call;
@@ -101,29 +110,49 @@ async function answered(call: Call): Promise<CallResult> {
   const { key, prompt, model } = call;
   try {
     const { result, retries } = await send(call);
-    const reply = withoutSecrets(readReply(result), model.secrets);
-    const outcome = outcomeOf(read(reply, prompt), key.attempt, reply.refusal !== null);
+    const { reply, reading } = keyless(withoutSecrets(readReply(result), model.secrets), prompt, model.secrets);
+    const outcome = outcomeOf(reading, key.attempt, reply.refusal !== null);
     return { reply, outcome, retries, cost: costOf(reply.tokens, model.price) };
   } catch (error) {
     return refusedForLength(call, error);
   }
 }
 
-/** Sends the schema where the model takes one; where its server refuses it, goes on without, with one warning. */
+/** After so many questions that were taken only without their schema, none is sent with one. */
+const enoughRefusals = 2;
+
+/** Words of a refusal that say what is refused. */
+const ofSchemas = /schema|format|json|grammar|structured/i;
+
+/**
+ * Sends the schema where the model takes one; where its server refuses it, goes on without, with one warning. A request
+ * may be refused for something else that passes: that it was the schema is clear from the words, or from the next time.
+ */
 async function send(call: Call) {
-  const { model, schemaless, stopping, warn } = call;
-  if (!model.schemaOptions || schemaless.has(model.spec)) return deliverCall(call, {});
+  const { model, schemaRefusals, stopping } = call;
+  const before = schemaRefusals.get(model.spec) ?? 0;
+  if (!model.schemaOptions || before >= enoughRefusals) return deliverCall(call, {});
   try {
     return await deliverCall(call, model.schemaOptions(call.prompt.action, call.prompt.schema));
   } catch (error) {
     if (stopping.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
-    if (!schemaless.has(model.spec))
-      warn(`The JSON schema of an answer is refused; going on without it. ${error.message}`);
-    schemaless.add(model.spec);
     const { result, retries } = await deliverCall(call, {});
+    const times = ofSchemas.test(error.message) ? enoughRefusals : (schemaRefusals.get(model.spec) ?? 0) + 1;
+    schemaRefusals.set(model.spec, times);
+    if (times >= enoughRefusals)
+      tellOnce(
+        call,
+        `The JSON schema of an answer is refused; going on without it. ${error.message}`,
+        `${model.spec} refuses schemas`,
+      );
     return { result, retries: retries + error.tries - 1 };
   }
 }
+
+/** Whoever waits for longer wonders. Milliseconds. */
+const longWait = 90_000;
+
+const sentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
 const messageTypes = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
 
@@ -148,7 +177,9 @@ async function deliverCall(call: Call, options: object) {
     stopping,
     clock,
     redact: redactor(model.secrets),
-    onRetry: ({ words, sort }) =>
-      tellOnce(call, `${model.spec}: ${words} Trying again.`, `${model.spec} has trouble: ${sort}`),
+    onRetry: ({ words, sort, waitMs }) => {
+      const when = waitMs > longWait ? ` in ${Math.round(waitMs / 60_000)} minutes` : '';
+      tellOnce(call, `${model.spec}: ${sentence(words)} Trying again${when}.`, `${model.spec}: ${sort}, ${when}`);
+    },
   });
 }

@@ -120,7 +120,11 @@ const pause = (retries: number, clock: Clock) =>
   Math.min(backoff.cap, backoff.base * 2 ** retries) * (0.5 + clock.jitter() / 2);
 
 const tried = (retries: number) => (retries === 0 ? ' (tried once)' : ` (tried ${retries + 1} times)`);
-const asks = (waitMs: number) => ` (asks to wait ${Math.round(waitMs / 60_000)} minutes)`;
+
+const asks = (waitMs: number) => {
+  const minutes = Math.round(waitMs / 60_000);
+  return ` (asks to wait ${minutes > 9999 ? 'more than 9999' : minutes} minutes)`;
+};
 
 /** Throws the reason of `signal`, and errors that are no provider's. */
 async function tryOnce<T>(

@@ -18,7 +18,7 @@ const legally = (question: Question): Scripted => ({ text: JSON.stringify(legalA
 const questionOf = ({ body }: Received) => readQuestion(body.messages);
 
 /** Plays a match whose server follows the script. `requestsOf` are those that put a question of this action. */
-async function matchAt(script: (question: Question, request: Received) => Scripted) {
+async function matchAt(script: (question: Question, request: Received) => Scripted, key = 'none') {
   const clock = testClock();
   const server = await openaiServer((request) => {
     const scripted = script(questionOf(request), request);
@@ -31,7 +31,7 @@ async function matchAt(script: (question: Question, request: Received) => Script
   const match = await play({
     ...plan,
     model: `openai:tiny?baseUrl=${baseUrl}`,
-    env: { OPENAI_API_KEY: 'none' },
+    env: { OPENAI_API_KEY: key },
     clock,
     concurrency: 1, // so that time runs out for the call that hangs and no other
     onWarning: (message) => warnings.push(message),
@@ -69,6 +69,44 @@ describe('a fault that passes', () => {
     expect(answers[0]).not.toHaveProperty('mark');
     expect(events).toEqual((await matchAt(legally)).events);
     expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: .+ Trying again\.$/)]);
+  });
+});
+
+describe('a long wait', () => {
+  it('that a server asks for is told', async () => {
+    let asked = 0;
+    const { clock, warnings } = await matchAt((question) =>
+      asked++ === 0
+        ? { status: 429, headers: { 'retry-after': '3000' }, body: failure('Slow down') }
+        : legally(question),
+    );
+    expect(clock.waits).toEqual([3_000_000]);
+    expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: Slow down\. Trying again in 50 minutes\.$/)]);
+  });
+});
+
+describe('an answer that holds the key in other letters', () => {
+  const key = 'sk-rev0/FAKE+key2';
+  const escaped = [...key].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+  it.each([
+    ['escaped', escaped],
+    ['with a slash as some servers write it', key.replaceAll('/', '\\/')],
+    ['with a soft hyphen, which is left out of what is said', `${key.slice(0, 5)}\u00ad${key.slice(5)}`],
+  ])('is not kept, and asked for again: %s', async (_, spelled) => {
+    let asked = 0;
+    const { lines, events, requests } = await matchAt((question) => {
+      if (question.action !== 'debate' || asked++ > 0) return legally(question);
+      const answer = { ...legalAnswer(question), statement: 'It is KEY.' };
+      return { text: JSON.stringify(answer).replace('KEY', spelled) };
+    }, key);
+    const spoken = lines.filter(({ action }) => action === 'debate');
+    expect(spoken.slice(0, 2).map(({ raw, error }) => [raw === '[redacted]', error !== undefined])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    const told = JSON.stringify([lines, events, requests.map(({ body }) => body)]);
+    expect([told.includes(key), told.includes(escaped)]).toEqual([false, false]);
   });
 });
 
@@ -156,12 +194,40 @@ describe('a server that refuses the JSON schema', () => {
   it('loses no count of the retries before', async () => {
     let asked = 0;
     const { lines, requests, clock } = await matchAt((question, { body }) => {
-      if ('response_format' in body) return asked++ === 0 ? { status: 500 } : { status: 400, body: failure('None.') };
+      if ('response_format' in body)
+        return asked++ === 0 ? { status: 500 } : { status: 400, body: failure('No such format.') };
       return legally(question);
     });
     expect(lines.map(({ retries }) => retries)).toEqual([1, ...lines.slice(1).map(() => 0)]);
     expect(requests).toHaveLength(lines.length + 2);
     expect(clock.waits).toEqual([1000]);
+  });
+});
+
+describe('a server that refuses a request without saying what of it', () => {
+  const refusing = (times: number) => {
+    let asked = 0;
+    return matchAt((question, { body }) =>
+      'response_format' in body && asked++ < times ? { status: 400, body: failure('Bad request.') } : legally(question),
+    );
+  };
+
+  it('once is asked with the schema again: it may have been something else', async () => {
+    const { requests, warnings, lines } = await refusing(1);
+    expect(requests.map(({ body }) => 'response_format' in body)).toEqual([
+      ...[true, false],
+      ...lines.slice(1).map(() => true),
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('twice is asked without from then on, with one warning', async () => {
+    const { requests, warnings, lines } = await refusing(Infinity);
+    expect(requests.map(({ body }) => 'response_format' in body)).toEqual([
+      ...[true, false, true, false],
+      ...lines.slice(2).map(() => false),
+    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^The JSON schema of an answer is refused; .*Bad request\.$/)]);
   });
 });
 
