@@ -7,8 +7,8 @@ import { plain } from './plain-text.ts';
 export const csvHead = (table: TableName): string => stringify([], { ...format(table), header: true });
 
 /**
- * One line a row. What is missing is an empty cell; text is one visible line, with an apostrophe before it where a
- * spreadsheet would take it for a formula.
+ * One line a row. What is missing is an empty cell; text is one visible line, with an apostrophe before what a
+ * spreadsheet would take for a formula.
  */
 export const csvRows = (table: TableName, rows: readonly Row[]): string =>
   rows.length === 0 ? '' : stringify([...rows], format(table));
@@ -24,4 +24,11 @@ const format = (table: TableName): Options => ({
 
 /** Most cells are words of ASCII with a space between them, which stay as they are: millions of them need no more. */
 const simple = /^[!-~]+(?: [!-~]+)*$/;
-const cellOf = (text: string) => (simple.test(text) ? text : plain(text));
+const cellOf = (text: string) => safeInside(simple.test(text) ? text : plain(text));
+
+/**
+ * Where a semicolon parts cells, text after one begins a cell; quotes do not help, since a cell of ours does not begin
+ * one there. ";-)" is no formula.
+ */
+const afterSemicolon = /(;[\s"]*)(?=[=+\-@＝＋－＠])(?!-\))/g;
+const safeInside = (text: string) => (text.includes(';') ? text.replace(afterSemicolon, "$1'") : text);

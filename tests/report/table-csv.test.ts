@@ -58,6 +58,25 @@ describe('a table as CSV', () => {
     expect(csv).not.toMatch(/,"?[=+\-@\t\r]/);
   });
 
+  it.each([
+    'Yes;=1+1',
+    'Yes; =1+1;',
+    'Yes;;@SUM(A1);',
+    'Yes, well;\t-1;',
+    'Yes;"=1+1;"',
+    'Yes;" +1;"',
+    'Yes;=HYPERLINK("a", "b");',
+    'Yes;＝1+1',
+  ])('starts no formula where a semicolon parts cells with %j', (text) => {
+    const csv = csvOf('statements', [said('1.1', 'Dan', { text }), said('1.2', 'Will', { text: ';' })]);
+    for (const cell of csv.split(/[;\n]/)) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
+  });
+
+  it('leaves other semicolons as they are', () => {
+    const csv = csvOf('statements', [said('1.1', 'Dan', { text: 'Yes; no = no ;-)' })]);
+    expect(csv).toContain(',Yes; no = no ;-),');
+  });
+
   it('starts no formula with private reasoning either', () => {
     const events = [said('1.1', 'Dan'), owned('1.1', 'Dan', 'none', { reasoning: '=HYPERLINK(1)' })];
     expect(csvOf('analyses', events)).toContain(",'=HYPERLINK(1)\n");
