@@ -49,14 +49,28 @@ export function drawnFrom(statement: Utterance, stated: readonly Stated[], table
 
 /** Where the words stand, in any case, with any spaces and quotation marks; null: nowhere. */
 function placeOf(quote: string, text: string): Claim['words'] | null {
-  const bare = quote.trim().replace(/^["“”]+|["“”]+$/g, '');
-  if (bare === '') return null;
-  const pattern = bare
-    .replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-    .replace(/["'“”‘’`]/g, `["'“”‘’\`]`)
-    .replace(/\s+/g, String.raw`\s+`);
-  const match = new RegExp(pattern, 'iu').exec(text);
-  return match && { from: match.index, to: match.index + match[0].length, text: match[0] };
+  const sought = folded(quote.trim().replace(/^["“”]+|(?<!["“”])["“”]+$/g, ''));
+  const found = sought === '' ? -1 : folded(text).indexOf(sought); // no pattern: of a long quote it would be too large
+  if (found === -1) return null;
+  const [from, to] = [unfolded(found, text), unfolded(found + sought.length, text)];
+  return { from, to, text: text.slice(from, to) };
+}
+
+/** With one space for any white space; all else keeps its length. */
+const folded = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/["“”‘’`]/g, "'")
+    .replace(/\p{Changes_When_Lowercased}/gu, (letter) => {
+      const small = letter.toLowerCase();
+      return small.length === letter.length ? small : letter;
+    });
+
+/** Where in a text stands what its folded form has at `index`. */
+function unfolded(index: number, text: string): number {
+  let place = index;
+  for (const { 0: white, index: start } of text.matchAll(/\s{2,}/g)) if (start < place) place += white.length - 1;
+  return place;
 }
 
 type Meaning = Omit<Claim, 'id' | 'statement' | 'by' | 'round' | 'hedged' | 'words'>;

@@ -91,6 +91,40 @@ describe('the words', () => {
     },
   );
 
+  const spoken = (quote: string, words: string) =>
+    drawn(stated(quote, { role: 'Seer' }), said(words)).claims.map((claim) => claim.words.text);
+  const signs = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+
+  it.each([...signs])('are found with a %s in them', (sign) => {
+    expect(spoken(`the ${sign} Seer${sign}s`, `I, The ${sign}  seer${sign}s.`)).toEqual([`The ${sign}  seer${sign}s`]);
+  });
+
+  it('are found with all signs in them, and signs stand for themselves alone', () => {
+    expect(spoken(`Seer${signs}-like`, `A ${signs} Seer${signs}-like one`)).toEqual([`Seer${signs}-like`]);
+    expect(spoken('a.c [ab] x*', 'abc a xx')).toEqual([]);
+  });
+
+  it('are found in any script', () => {
+    expect(spoken('i̇stanbul’da ŞEHIR 🐺 ß', "İ i̇Stanbul'da \n şehIr 🐺\tß")).toEqual(["i̇Stanbul'da \n şehIr 🐺\tß"]);
+  });
+
+  it.each([
+    ['letters', 'a'.repeat(150_000)],
+    ['quotation marks', '"'.repeat(50_000)],
+    ['quotation marks within words', `I${'"'.repeat(50_000)}am`],
+    ['words', 'a '.repeat(70_000)],
+  ])('are not found where the statement is shorter: %s', (_what, quote) => {
+    expect(drawn(stated(quote, { role: 'Seer' }), said('I am a Seer.'))).toEqual({ claims: [], dropped: 1 });
+  });
+
+  it.each([
+    ['letters', 'a'.repeat(150_000)],
+    ['quotation marks', `I${"'".repeat(50_000)}m`],
+    ['words', 'a '.repeat(70_000).trim()],
+  ])('are found however long the statement is: %s', (_what, quote) => {
+    expect(spoken(quote, `Oh,   ${quote}  !`)).toEqual([quote]);
+  });
+
   it('give the order, and what is said twice is one claim', () => {
     const statement = said('Ginger is a Werewolf. I am the Seer. Yes, I am the Seer.');
     const { claims, dropped } = drawnFrom(
