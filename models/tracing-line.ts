@@ -1,9 +1,12 @@
 // The way to LangSmith: tries again as long as there is hope, and never longer than a match may be held up.
-import { setTimeout as wait } from 'node:timers/promises';
 import { redactedBody } from './tracing-body.ts';
+import { systemClock, type Clock } from './transport.ts';
 
 /** A server that does not answer holds up the end of a match for so long at most. Milliseconds. */
 const patience = 5000;
+
+/** One that answers slowly, for so long: the last requests of a match, at three seconds each. Milliseconds. */
+const longestPatience = 15_000;
 
 /** How long one try may take while the match goes on. Milliseconds. */
 const tryTimeout = 30_000;
@@ -17,11 +20,11 @@ const firstPause = 500;
 export interface TracingLine {
   fetch: typeof fetch;
   /** Ends all waiting at once. */
-  cut(): void;
+  cut: () => void;
   isCut(): boolean;
   /** The HTTP status with which the last request was refused; null where there was no answer or a good one. */
   refusedWith(): number | null;
-  /** Does what is left to do, and cuts the line once no answer has come for five seconds. */
+  /** Does what is left to do, and cuts the line once no answer has come for five seconds, or after fifteen in all. */
   finish(rest: () => Promise<void>): Promise<void>;
 }
 
@@ -40,10 +43,10 @@ const whole = async (response: Response) => {
  * Once the line is cut, by its owner or because a request has failed too often, everything counts as sent: LangSmith's
  * client would try for minutes, keep the process alive meanwhile, and say so on the console each time.
  */
-export function openTracingLine(redact: (text: string) => string): TracingLine {
+export function openTracingLine(redact: (text: string) => string, clock: Clock = systemClock): TracingLine {
   const cut = new AbortController();
   let refused: number | null = null;
-  let countdown: NodeJS.Timeout | undefined;
+  let answered: () => void = () => undefined;
 
   /** Feedback to a run that is not stored yet is answered with 404: only time helps. */
   const attempt = async (...[address, init]: Parameters<typeof fetch>): Promise<Response | 'too early' | 'failed'> => {
@@ -63,17 +66,25 @@ export function openTracingLine(redact: (text: string) => string): TracingLine {
     }
   };
 
+  const waited = async (ms: number) => {
+    try {
+      await clock.sleep(ms, cut.signal);
+    } catch {
+      // cut meanwhile
+    }
+  };
+
   const send: typeof fetch = async (address, init) => {
     const request = { ...init, body: await redactedBody(init ?? {}, redact) };
     let pause = firstPause;
     for (let failures = 0; !cut.signal.aborted; pause *= 2) {
       const response = await attempt(address, request);
       if (typeof response === 'object') {
-        countdown?.refresh();
+        answered();
         return response;
       }
       if (response === 'failed' && ++failures >= maxTries) cut.abort();
-      else await wait(pause, undefined, { signal: cut.signal }).catch(() => undefined);
+      else await waited(pause);
     }
     return new Response('{}', { status: 202, headers: { 'content-type': 'application/json' } });
   };
@@ -84,10 +95,17 @@ export function openTracingLine(redact: (text: string) => string): TracingLine {
     isCut: () => cut.signal.aborted,
     refusedWith: () => refused,
     finish: async (rest) => {
-      countdown = setTimeout(() => cut.abort(), patience);
+      const cutAfter = (ms: number) => clock.alarm(ms, () => cut.abort());
+      const stopWhole = cutAfter(longestPatience);
+      let stop = cutAfter(patience);
+      answered = () => {
+        stop();
+        stop = cutAfter(patience);
+      };
       await rest().finally(() => {
-        clearTimeout(countdown);
-        countdown = undefined;
+        answered = () => undefined;
+        stop();
+        stopWhole();
       });
     },
   };
