@@ -18,10 +18,10 @@ export interface Tracing {
   /** To be given to the graph when it is invoked. */
   run: { runId?: string; callbacks?: BaseCallbackHandler[] };
   /**
-   * Sends what waits, and the feedback to the run where an API key is present, or gives it up at once.
-   * Resolves to what is to be said of it where not all went out, else to null.
+   * Sends what waits, and the feedback to the run where an API key is present, or gives it up at once: where it
+   * `isHurried`, and when the signal aborts. Resolves to what is to be said of it where not all went out, else to null.
    */
-  close(isHurried: boolean, feedback: readonly Feedback[]): Promise<string | null>;
+  close(isHurried: boolean, feedback: readonly Feedback[], signal?: AbortSignal): Promise<string | null>;
 }
 
 /** Channels that hold the whole match so far; the record has them in full. */
@@ -51,8 +51,9 @@ export function openTracing(env: Environment, secrets: readonly string[] = []): 
   return {
     // Awaited, so that at the end of the match nothing of it is still on its way to the client.
     run: { runId, callbacks: [new LangChainTracer({ client, projectName, _awaitHandler: true })] },
-    close: async (isHurried, feedback) => {
-      if (isHurried) line.cut();
+    close: async (isHurried, feedback, signal) => {
+      if (isHurried || signal?.aborted) line.cut();
+      signal?.addEventListener('abort', line.cut);
       try {
         await line.finish(async () => {
           await client.awaitPendingTraceBatches();
@@ -61,6 +62,8 @@ export function openTracing(env: Environment, secrets: readonly string[] = []): 
         return line.isCut() ? lossOf(line.refusedWith()) : null;
       } catch {
         return lossOf(line.refusedWith()); // an answer that is none of LangSmith's: the match does not depend on it
+      } finally {
+        signal?.removeEventListener('abort', line.cut);
       }
     },
   };

@@ -93,10 +93,10 @@ describe('a traced match', () => {
 });
 
 describe('a LangSmith out of reach', () => {
-  const playUnheard = async (id: string) => {
+  const playUnheard = async (id: string, signal?: AbortSignal) => {
     const warnings: string[] = [];
     const onWarning = (message: string) => void warnings.push(message);
-    const { folder } = await playMatch({ out, id, rule: short, onWarning });
+    const { folder } = await playMatch({ out, id, rule: short, onWarning, ...(signal && { signal }) });
     const recorded = statSync(path.join(folder!, 'deception_summary.json')).mtimeMs;
     return { warnings, delay: Date.now() - recorded };
   };
@@ -115,6 +115,17 @@ describe('a LangSmith out of reach', () => {
     const { warnings, delay } = await playUnheard('hanging');
     expect(warnings).toEqual([warning]);
     expect(delay).toBeLessThan(8000); // five seconds, and some for a busy machine
+  });
+
+  it('holds up nobody who interrupts while a match waits for it, and the match has been played', async () => {
+    const stop = new AbortController();
+    langsmith.moods['/sessions'] = () => {
+      stop.abort(new Error('Enough.'));
+      return 'never';
+    };
+    const { warnings, delay } = await playUnheard('impatient', stop.signal);
+    expect(warnings).toEqual([warning]);
+    expect(delay).toBeLessThan(4000); // the five seconds have not passed
   });
 
   it('that begins an answer and does not end it is as good as silent, and its client says nothing of its own', async () => {
