@@ -18,12 +18,22 @@ const readAs = (name: string) =>
     .map((letter) => otherLetters[letter] ?? otherLetters[letter.toLowerCase()] ?? letter.toLowerCase())
     .join('');
 
-/** As it looks: a capital I is a small l. */
-const looksAs = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('I', 'l');
+/** As it looks: a capital I is a small l, and pairs of letters run into one. */
+const looksAs = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('I', 'l')
+    .replaceAll('rn', 'm')
+    .replaceAll('cl', 'd')
+    .replaceAll('vv', 'w')
+    .replace(/V[Vv]/g, 'W');
 
-/** Whether a reader could take one name for the other: "Dan" for "Dán" or "DAN", "Ali" for "AIi". */
+/** Whether a reader could take one name for the other: "Dan" for "Dán" or "DAN", "Ali" for "AIi", "Bem" for "Bern". */
 export const areAlike = (one: string, other: string) =>
   readAs(one) === readAs(other) || looksAs(one) === looksAs(other);
+
+const reserved = [readAs, looksAs].map((as) => ({ as, words: new Set(reservedWords.map(as)) }));
 
 /**
  * One capitalised word of 2 to 20 letters, A to Z with or without marks and the few others of languages written so, in
@@ -37,6 +47,6 @@ export const PlayerName = z
   .refine((name) => name === name.normalize('NFKC') && /^[a-z]+$/.test(readAs(name)), {
     error: 'a name has letters of the alphabet only, with or without marks, each one character (NFC)',
   })
-  .refine((name) => !reservedWords.some((word) => areAlike(word, name)), {
+  .refine((name) => !reserved.some(({ as, words }) => words.has(as(name))), {
     error: 'a name cannot be a word that prompts use for others than a player',
   });

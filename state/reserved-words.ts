@@ -26,9 +26,19 @@ const words = {
     'Badge', 'Victim', 'Dead', 'Alive', 'Living', 'Survivor', 'Ghost', 'Game', 'Table', 'Seat', 'Round', 'Night', 'Day',
     'Today', 'Tonight', 'Yesterday', 'Tomorrow', 'Debate', 'Statement', 'Summary', 'Exile',
   ],
+  likeRolesAndSides: [
+    'Werwolf', 'Lycan', 'Sherif', 'Sherrif', 'Sherriff', 'Docter', 'Villain', 'Villian', 'Mafia', 'Mafioso', 'Townie', 'Citizen',
+    'Civilian', 'Evil', 'Good', 'Bad', 'Innocent', 'Guilty', 'Enemy', 'Suspect', 'Traitor', 'Killer', 'Murderer',
+  ],
+  // Said is a first name too, but every statement has it before its words.
+  verbsOfTheHistory: [
+    'Left', 'Said', 'Thought', 'Voted', 'Proposed', 'Picked', 'Chose', 'Learned', 'Exiled', 'Elected', 'Passed', 'Told', 'Is', 'Was',
+    'Were', 'Has', 'Had',
+  ],
   whoIsNoPlayer: [
-    'Moderator', 'Narrator', 'God', 'Host', 'Referee', 'Storyteller', 'Observer', 'System', 'Assistant', 'User', 'Human', 'Tool',
-    'Developer', 'Model', 'Agent', 'Bot', 'Name',
+    'Moderator', 'Mod', 'Gamemaster', 'Master', 'Gm', 'Announcer', 'Dealer', 'Umpire', 'Narrator', 'God', 'Host', 'Referee',
+    'Storyteller', 'Observer', 'System', 'Server', 'Admin', 'Assistant', 'User', 'Human', 'Tool', 'Developer', 'Model', 'Agent',
+    'Bot', 'Name',
   ],
 } as const; // prettier-ignore
 
@@ -42,4 +52,7 @@ const withPlural = (word: string) => [
 ];
 
 /** Words that prompts use for others than a player, or that would turn an answer around ("not Ginger"), with plurals. */
-export const reservedWords: readonly string[] = Object.values(words).flat().flatMap(withPlural);
+export const reservedWords: readonly string[] = [
+  ...Object.values(words).flat().flatMap(withPlural),
+  ...['Werewolve', 'Werewolfs'], // the right plural is the role's
+];

@@ -42,7 +42,7 @@ describe('a name', () => {
   });
 
   it.each(
-    'Wolf Wolves Moderators Me Him Her Myself Yourself Yourselves All Any Both Neither Noone Town Towns Dead Unknown Vote Votes Abstain Skip God The And Or Players Villages Nights AII Wölf WOLVES Candidates Abstentions Majorities'.split(
+    'Wolf Wolves Moderators Me Him Her Myself Yourself Yourselves All Any Both Neither Noone Town Towns Dead Unknown Vote Votes Abstain Skip God The And Or Players Villages Nights AII Wölf WOLVES Candidates Abstentions Majorities Gamemaster Announcer Server Gm Mod Mods Werwolf Werwolves Werewolve Werewolfs Sherif Villain Mafia Townie Townies Evil Good Innocent Guilty Left Said Voted Proposed Learned Exiled Vvolf Thern'.split(
       ' ',
     ),
   )('cannot be the word %s', (word) => {
@@ -50,7 +50,7 @@ describe('a name', () => {
   });
 
   it.each(
-    'Will Mark Max Art Hope Faith Grace Joy May June April Rose Sue Bill Pat Drew Chase Grant Miles Dean Guy Dawn Eve Can Ally Anya Theo Andy Hermes Dayo'.split(
+    'Will Mark Max Art Hope Faith Grace Joy May June April Rose Sue Bill Pat Drew Chase Grant Miles Dean Guy Dawn Eve Can Ally Anya Theo Andy Hermes Dayo Clay Bernard Savvas Modesto Goodwin'.split(
       ' ',
     ),
   )('may be %s, which means something else too', (name) => {
@@ -99,6 +99,12 @@ describe('two names of one board', () => {
     ['differ in a mark alone', 'Zoë', 'Zoe', '"Zoë" and "Zoe" can be taken for each other'],
     ['differ in a stroke alone', 'Łukasz', 'Lukasz', '"Łukasz" and "Lukasz" can be taken for each other'],
     ['differ in what looks alike', 'Ali', 'AIi', '"Ali" and "AIi" can be taken for each other'],
+    ['differ in an m that is r and n', 'Bem', 'Bern', '"Bem" and "Bern" can be taken for each other'],
+    ['differ in an m of another name', 'Corn', 'Com', '"Corn" and "Com" can be taken for each other'],
+    ['differ in a W that is two', 'Will', 'Vvill', '"Will" and "Vvill" can be taken for each other'],
+    ['differ in a w that is two', 'Newa', 'Nevva', '"Newa" and "Nevva" can be taken for each other'],
+    ['differ in a d that is c and l', 'Edie', 'Eclie', '"Edie" and "Eclie" can be taken for each other'],
+    ['differ in a d that is c and a capital I', 'Odo', 'OcIo', '"Odo" and "OcIo" can be taken for each other'],
     ['differ in a dot', 'Irem', 'İrem', '"Irem" and "İrem" can be taken for each other'],
     ['differ in case', 'Mia', 'MIa', 'it names "MIa" twice'],
     ['are the same', 'Mia', 'Mia', 'it names "Mia" twice'],
