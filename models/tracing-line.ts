@@ -17,13 +17,16 @@ const maxTries = 3;
 /** The wait before the second try; it doubles with each. Milliseconds. */
 const firstPause = 500;
 
+/** With which HTTP status, or with which answer that is none of LangSmith's, and who gave it. */
+export type Refusal = { status: number } | { from: string; said: string };
+
 export interface TracingLine {
   fetch: typeof fetch;
   /** Ends all waiting at once. */
   cut: () => void;
   isCut(): boolean;
-  /** The HTTP status with which the last request was refused; null where there was no answer or a good one. */
-  refusedWith(): number | null;
+  /** How the last request was refused; null where there was no answer or a good one. */
+  refusal(): Refusal | null;
   /** Does what is left to do, and cuts the line once no answer has come for five seconds, or after fifteen in all. */
   finish(rest: () => Promise<void>): Promise<void>;
 }
@@ -31,11 +34,23 @@ export interface TracingLine {
 /** With these LangSmith refuses the key: trying again would not help. */
 const forbidden = [401, 403];
 
-/** LangSmith's client reads bodies after the line has let go of them: what comes in pieces is put together before. */
-const whole = async (response: Response) => {
-  const body = await response.arrayBuffer();
-  return new Response(body.byteLength === 0 ? null : body, response);
-};
+/** What is answered here LangSmith's client reads as JSON, and says on the console where it is none. */
+const isRead = /\/(?:info|sessions)$/;
+
+/** Feedback to a run that is not stored yet is answered with 404: only time helps. */
+const mayBeEarly = /\/feedback$/;
+
+/** A web page, e.g. of a network that asks to log in first, or no JSON where that is expected. */
+function isForeign(path: string, body: string): boolean {
+  if (/^\s*</.test(body)) return true;
+  if (!isRead.test(path)) return false;
+  try {
+    JSON.parse(body);
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /**
  * A line that lets nothing through but what `redact` has gone through.
@@ -45,23 +60,30 @@ const whole = async (response: Response) => {
  */
 export function openTracingLine(redact: (text: string) => string, clock: Clock = systemClock): TracingLine {
   const cut = new AbortController();
-  let refused: number | null = null;
+  let refusal: Refusal | null = null;
   let answered: () => void = () => undefined;
 
-  /** Feedback to a run that is not stored yet is answered with 404: only time helps. */
+  /** Reads answers whole: LangSmith's client does so after the line has let go of them. */
   const attempt = async (...[address, init]: Parameters<typeof fetch>): Promise<Response | 'too early' | 'failed'> => {
     try {
       const response = await fetch(address, {
         ...init,
         signal: AbortSignal.any([cut.signal, AbortSignal.timeout(tryTimeout)]),
       });
-      refused = response.ok || response.status === 404 ? null : response.status;
-      if (response.ok) return await whole(response);
+      const { pathname } = new URL(new Request(address).url);
+      if (response.ok) {
+        const said = await response.text();
+        refusal = isForeign(pathname, said) ? { from: new URL(response.url).origin, said } : null;
+        return refusal ? 'failed' : new Response(said === '' ? null : said, response);
+      }
       await response.body?.cancel();
-      if (forbidden.includes(response.status)) cut.abort();
-      return response.status === 404 ? 'too early' : 'failed';
+      const { status } = response;
+      const isEarly = status === 404 && mayBeEarly.test(pathname);
+      refusal = isEarly ? null : { status };
+      if (forbidden.includes(status)) cut.abort();
+      return isEarly ? 'too early' : 'failed';
     } catch {
-      if (!cut.signal.aborted) refused = null;
+      if (!cut.signal.aborted) refusal = null;
       return 'failed';
     }
   };
@@ -93,7 +115,7 @@ export function openTracingLine(redact: (text: string) => string, clock: Clock =
     fetch: send,
     cut: () => cut.abort(),
     isCut: () => cut.signal.aborted,
-    refusedWith: () => refused,
+    refusal: () => refusal,
     finish: async (rest) => {
       const cutAfter = (ms: number) => clock.alarm(ms, () => cut.abort());
       const stopWhole = cutAfter(longestPatience);

@@ -3,8 +3,9 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import { Client, getDefaultProjectName, RunTree, uuid7 } from 'langsmith';
 import type { Environment } from './model.ts';
-import { answerRedactor, redactor } from './record/redact.ts';
-import { openTracingLine } from './tracing-line.ts';
+import { cutAt, oneLine, singleQuoted } from '../state/words.ts';
+import { answerRedactor, redactor, secretsIn } from './record/redact.ts';
+import { openTracingLine, type Refusal } from './tracing-line.ts';
 
 /** What LangSmith shows beside a finished run: a figure, or a word for it. */
 export interface Feedback {
@@ -30,6 +31,9 @@ const growing = ['gameLogs', 'deceptionHistory', 'deceptionScores', 'intents', '
 const switches = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'];
 const keys = ['LANGSMITH_API_KEY', 'LANGCHAIN_API_KEY'];
 
+/** Words to show of an answer that is none of LangSmith's: enough to tell whose it is. */
+const shownWords = 12;
+
 const isAskedFor = (env: Environment) => switches.some((name) => env[name] === 'true');
 
 /** Traces one match where the environment asks for it, without the models' `secrets` and what else looks like a key. */
@@ -47,6 +51,7 @@ export function openTracing(env: Environment, secrets: readonly string[] = []): 
   const projectName = getDefaultProjectName();
   const runId = uuid7();
   const startTime = new Date().toISOString();
+  const shown = redactor([...secrets, ...secretsIn(env)]);
   const hasKey = keys.some((name) => Boolean(env[name]));
   return {
     // Awaited, so that at the end of the match nothing of it is still on its way to the client.
@@ -59,9 +64,9 @@ export function openTracing(env: Environment, secrets: readonly string[] = []): 
           await client.awaitPendingTraceBatches();
           if (hasKey && feedback.length > 0) await give(client, { runId, projectName, startTime }, feedback);
         });
-        return line.isCut() ? lossOf(line.refusedWith()) : null;
+        return line.isCut() ? lossOf(line.refusal(), shown) : null;
       } catch {
-        return lossOf(line.refusedWith()); // an answer that is none of LangSmith's: the match does not depend on it
+        return lossOf(line.refusal(), shown); // an answer that is none of LangSmith's: the match does not depend on it
       } finally {
         signal?.removeEventListener('abort', line.cut);
       }
@@ -69,12 +74,23 @@ export function openTracing(env: Environment, secrets: readonly string[] = []): 
   };
 }
 
-/** `status`: with which LangSmith refused the last request, if it did. */
-function lossOf(status: number | null): string {
-  if (status === null) return 'LangSmith did not take all traces in time; the record is whole.';
-  const cure = status === 401 || status === 403 ? ': check LANGSMITH_API_KEY' : '';
+/** Redacted before it is cut: half a key nobody would recognise. */
+function lossOf(refusal: Refusal | null, redact: (text: string) => string): string {
+  if (refusal === null) return 'LangSmith did not take all traces in time; the record is whole.';
+  if ('said' in refusal) {
+    const said = singleQuoted(cutAt(oneLine(redact(refusal.said)), shownWords).text);
+    return `What answered at ${refusal.from} is not LangSmith: "${said}". Check LANGSMITH_ENDPOINT; the record is whole.`;
+  }
+  const { status } = refusal;
+  const cure = cures[status] === undefined ? '' : `: check ${cures[status]}`;
   return `LangSmith refused the traces with status ${status}${cure}; the record is whole.`;
 }
+
+const cures: Readonly<Record<number, string>> = {
+  401: 'LANGSMITH_API_KEY',
+  403: 'LANGSMITH_API_KEY',
+  404: 'LANGSMITH_ENDPOINT',
+};
 
 /** A match that is not traced. Where the process's environment asks for traces, LangChain has to be kept from them. */
 export const untraced: Tracing = {

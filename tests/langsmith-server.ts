@@ -25,8 +25,15 @@ export interface GivenFeedback {
   value?: string;
 }
 
+interface Mood {
+  status: number;
+  body?: unknown;
+  /** Answered as it is, and not as JSON. */
+  page?: string;
+}
+
 /** What the server answers instead, by path without its query; `half`: it begins an answer and does not end it. */
-export type Moods = Record<string, (asked: number) => { status: number; body?: unknown } | 'never' | 'half'>;
+export type Moods = Record<string, (asked: number) => Mood | 'never' | 'half'>;
 
 export const projectId = '0190f1f0-0000-7000-8000-000000000001';
 
@@ -59,9 +66,10 @@ export async function langsmithServer(): Promise<LangSmithServer> {
     const mood = moods[route]?.(requests.filter((asked) => asked.split(/[ ?]/)[1] === route).length);
     if (mood === 'never') return;
     if (mood === 'half') return void response.writeHead(200, { 'content-type': 'application/json' }).write('{');
-    const { status, body: answered } = mood ?? { status: 200, body: usual[route] };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered ?? {}));
-    if (status >= 400) return;
+    const { status, body: answered, page }: Mood = mood ?? { status: 200, body: usual[route] };
+    const type = page === undefined ? 'application/json' : 'text/html';
+    response.writeHead(status, { 'content-type': type }).end(page ?? JSON.stringify(answered ?? {}));
+    if (status >= 400 || page !== undefined) return;
     if (route === '/feedback') feedback.push(JSON.parse(body) as GivenFeedback);
     else bodies.push(body);
     arrivals.emit('more');

@@ -147,6 +147,46 @@ describe('a LangSmith out of reach', () => {
     expect(langsmith.requests.filter((request) => request.includes('/runs/multipart')).length).toBeLessThanOrEqual(2);
   });
 
+  it('at whose address somebody else answers is told with what was answered, once and without the key', async () => {
+    const said = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    process.env['LANGSMITH_API_KEY'] = 'house-key-7391';
+    const page = `<html>\n  Log in, "house-key-7391" ${'or else '.repeat(1000)}`;
+    for (const route of ['/info', '/runs/multipart', '/sessions', '/feedback'])
+      langsmith.moods[route] = () => ({ status: 200, page });
+    const { warnings } = await playUnheard('portal').finally(() => (process.env['LANGSMITH_API_KEY'] = 'local'));
+    expect(warnings).toEqual([
+      `What answered at ${langsmith.url} is not LangSmith: "<html> Log in, '[redacted]' or else or else or else or else …". Check LANGSMITH_ENDPOINT; the record is whole.`,
+    ]);
+    expect(said.mock.calls).toEqual([]);
+    said.mockRestore();
+  });
+
+  it.each(['', 'It works!'])('that says of itself no JSON but "%s" is not taken for LangSmith', async (page) => {
+    const said = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    langsmith.moods['/info'] = () => ({ status: 200, page });
+    const { warnings } = await playUnheard(`says-${page.length}`);
+    expect(warnings).toEqual([
+      `What answered at ${langsmith.url} is not LangSmith: "${page}". Check LANGSMITH_ENDPOINT; the record is whole.`,
+    ]);
+    expect(said.mock.calls).toEqual([]);
+    said.mockRestore();
+  });
+
+  it('whose address is not found is told so', async () => {
+    for (const route of ['/info', '/runs/multipart', '/sessions', '/feedback'])
+      langsmith.moods[route] = () => ({ status: 404 });
+    const { warnings } = await playUnheard('not-found');
+    expect(warnings).toEqual([
+      'LangSmith refused the traces with status 404: check LANGSMITH_ENDPOINT; the record is whole.',
+    ]);
+  });
+
+  it('that answers what its client does not read with no JSON has taken the traces', async () => {
+    for (const route of ['/runs/multipart', '/feedback']) langsmith.moods[route] = () => ({ status: 202, page: 'ok' });
+    const { warnings } = await playUnheard('laconic');
+    expect(warnings).toEqual([]);
+  });
+
   it('that fails each time is told with the status', async () => {
     langsmith.moods['/runs/multipart'] = () => ({ status: 503 });
     const { warnings } = await playUnheard('down');
