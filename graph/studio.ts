@@ -4,7 +4,8 @@ import { openDoor, unheard, type Door, type Seat } from '../models/ask.ts';
 import { openModel } from '../models/index.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { openTracing } from '../models/tracing.ts';
-import type { Setup } from '../state/setup.ts';
+import { readBoard } from '../state/boards.ts';
+import { Setup } from '../state/setup.ts';
 import { matchGraph, type CompiledMatch } from './match-graph.ts';
 import { defaultModel } from './seating.ts';
 
@@ -30,7 +31,7 @@ export async function studioGraph() {
 function forgiving(graph: CompiledMatch): CompiledMatch {
   const streamEvents = graph.streamEvents.bind(graph);
   graph.streamEvents = (input, options) =>
-    streamEvents(filledIn(input), { ...options, recursionLimit: superstepLimit });
+    streamEvents(checked(filledIn(input)), { ...options, recursionLimit: superstepLimit });
   return graph;
 }
 
@@ -40,6 +41,23 @@ function filledIn(input: unknown): unknown {
   const isGiven = ([name, value]: [string, unknown]) =>
     value !== null && (name !== 'setup' || Boolean((value as Partial<Setup>).players?.length));
   return Object.fromEntries(Object.entries(input).filter(isGiven));
+}
+
+/**
+ * Throws a RangeError for players, or a round, without a set-up that they could belong to, and for a set-up whose board
+ * or names cannot be played. What has not the form of a set-up the graph refuses itself.
+ */
+function checked(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || input instanceof Command) return input;
+  const { setup, alivePlayers, roundNum } = input as Record<string, unknown>;
+  const isUnderWay = Boolean(roundNum) || (Array.isArray(alivePlayers) && alivePlayers.length > 0);
+  if (setup === undefined && isUnderWay)
+    throw new RangeError(
+      'A match starts with "plan" (board, rules and seed by name), with "setup" in full or with {}: "alivePlayers" and "roundNum" are not given without "setup".',
+    );
+  const { success, data } = Setup.safeParse(setup);
+  if (success) readBoard({ ...data.board, names: data.players.map(({ name }) => name) });
+  return input;
 }
 
 const botDoor = (setup: Setup, seat: Seat) =>

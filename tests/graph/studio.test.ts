@@ -7,8 +7,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@langchain/langgraph-sdk';
 import { playMatch } from '../../graph/play-match.ts';
+import { dealPlan } from '../../state/deal.ts';
 import { GameState, type Game } from '../../state/game.ts';
 import { powers } from '../../state/roles/index.ts';
+import { defaultPlan } from '../../state/setup.ts';
 import { langsmithServer, type LangSmithServer } from '../langsmith-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -135,6 +137,30 @@ describe('the dev server', () => {
     const { values } = await run({ plan });
     const { events } = await playMatch({ ...plan, out: null });
     expect(values.gameLogs).toEqual(events.filter(({ audience }) => audience !== 'moderator'));
+  });
+
+  it('plays a set-up given in full', async () => {
+    const setup = dealPlan({ ...defaultPlan, seed: 4 });
+    const { values } = await run({ setup });
+    expect(values.setup).toEqual(setup);
+    expect(values.winner).not.toBeNull();
+  });
+
+  it('says what a match starts with, where players or a round are given without a set-up', async () => {
+    for (const input of [{ alivePlayers: ['Dan'] }, { roundNum: 2 }]) {
+      const { errors } = await run(input);
+      expect(errors.map((error) => error.split(':')[0])).toEqual([
+        'A match starts with "plan" (board, rules and seed by name), with "setup" in full or with {}',
+      ]);
+    }
+  });
+
+  it('says what is wrong with the names of a set-up', async () => {
+    const setup = dealPlan(defaultPlan);
+    const { errors } = await run({
+      setup: { ...setup, players: setup.players.map((player) => ({ ...player, name: 'Dan' })) },
+    });
+    expect(errors).toEqual(['Board "classic-8" cannot be played: it names "Dan" twice.']);
   });
 
   it('says what is wrong with a plan', async () => {
