@@ -1,5 +1,6 @@
 // The fields of an answer: each with its schema, tolerant of how models write, and its description in words.
 import { z } from 'zod';
+import { readAs } from '../state/names.ts';
 import { oneLine } from '../state/words.ts';
 import { remembered } from './remembered.ts';
 
@@ -146,12 +147,21 @@ function numeric(value: unknown) {
 /** Says that a name is not the one that is meant. */
 const negation = /\b(?:not|no|never|but|except|nobody|anyone|anybody|instead)\b|n['’]t\b/i;
 
-/** The choice itself in any case, or the only one that is named in its own spelling and not ruled out. */
+/** What one does is no name: "I will vote for Dan". */
+const ownVerb = /(?<!\p{L})[Ii] \p{Ll}+/gu;
+
+/**
+ * The choice itself in any case, or the only one that is named, in its own spelling and not ruled out. A second one may
+ * be named in any spelling, also where it is a word besides ("Dan is innocent, vote for will"): nothing is guessed.
+ */
 function nearest(value: string, choices: readonly string[]) {
   const bare = oneLine(value).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const same = choices.find((choice) => choice.toLowerCase() === bare.toLowerCase());
   if (same) return same;
   if (negation.test(value)) return value;
-  const named = choices.filter((choice) => new RegExp(`(?<!\\p{L})${choice}(?!\\p{L})`, 'u').test(value));
-  return named.length === 1 ? named[0]! : value;
+  const heard = readAs(value.replace(ownVerb, ' '));
+  const named = choices.filter((choice) => stands(choice, value) || stands(readAs(choice), heard));
+  return named.length === 1 && stands(named[0]!, value) ? named[0]! : value;
 }
+
+const stands = (word: string, text: string) => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u').test(text);

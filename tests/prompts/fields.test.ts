@@ -44,6 +44,11 @@ describe('a choice', () => {
 
   it.each([
     'Dan or Ginger',
+    'dan or Ginger',
+    'Dan or GINGER',
+    'Dan is innocent, vote for ginger',
+    'Dan or Zoe',
+    'I vote for dan',
     'Danny',
     'Jordan',
     'Bert',
@@ -58,6 +63,20 @@ describe('a choice', () => {
     true,
   ])('is not read from %j', (value) => {
     expect(read(oneOf(names, ''), value)).toBeNull();
+  });
+
+  it('is not guessed where another name is a word besides', () => {
+    const vote = oneOf(['Dan', 'Will'], '');
+    for (const value of ['Dan is innocent, vote for will', 'dan or Will', 'Dan will be my vote', 'I Will vote for Dan'])
+      expect(read(vote, value)).toBeNull();
+    expect(read(vote, 'will')).toBe('Will');
+    expect(read(vote, 'I choose Will')).toBe('Will');
+  });
+
+  it('is read where another name is the verb of the one who answers', () => {
+    expect(read(oneOf(['Dan', 'Will'], ''), 'I will vote for Dan')).toBe('Dan');
+    expect(read(oneOf(['Dan', 'Mark'], ''), 'Dan, whom I mark')).toBe('Dan');
+    expect(read(oneOf(['Dan', 'pass'], ''), 'Dan, or I pass')).toBeNull();
   });
 
   it('is read with its accents', () => {
