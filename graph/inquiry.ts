@@ -95,7 +95,7 @@ export async function inquire(
   } finally {
     kept.close();
     const isHurried = options.signal?.aborted ?? false;
-    const loss = await tracing.close(isHurried, []);
+    const loss = await tracing.close([], options.signal);
     if (loss !== null && !isHurried) warn(loss);
   }
 }

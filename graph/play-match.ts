@@ -101,7 +101,7 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
     recorder.close();
     // When all is recorded and the last call has ended, so that its trace goes out too; who interrupts does not wait.
     const isHurried = options.signal?.aborted ?? false;
-    const loss = await tracing.close(isHurried, feedback, options.signal);
+    const loss = await tracing.close(feedback, options.signal);
     if (loss !== null && !isHurried) warn(loss);
   }
 }

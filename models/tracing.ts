@@ -19,10 +19,10 @@ export interface Tracing {
   /** To be given to the graph when it is invoked. */
   run: { runId?: string; callbacks?: BaseCallbackHandler[] };
   /**
-   * Sends what waits, and the feedback to the run where an API key is present, or gives it up at once: where it
-   * `isHurried`, and when the signal aborts. Resolves to what is to be said of it where not all went out, else to null.
+   * Sends what waits, and the feedback to the run where an API key is present, or gives it up at once when the signal
+   * is or gets aborted. Resolves to what is to be said of it where not all went out, else to null.
    */
-  close(isHurried: boolean, feedback: readonly Feedback[], signal?: AbortSignal): Promise<string | null>;
+  close(feedback: readonly Feedback[], signal: AbortSignal | undefined): Promise<string | null>;
 }
 
 /** Channels that hold the whole match so far; the record has them in full. */
@@ -56,8 +56,8 @@ export function openTracing(env: Environment, secrets: readonly string[] = []): 
   return {
     // Awaited, so that at the end of the match nothing of it is still on its way to the client.
     run: { runId, callbacks: [new LangChainTracer({ client, projectName, _awaitHandler: true })] },
-    close: async (isHurried, feedback, signal) => {
-      if (isHurried || signal?.aborted) line.cut();
+    close: async (feedback, signal) => {
+      if (signal?.aborted) line.cut();
       signal?.addEventListener('abort', line.cut);
       try {
         await line.finish(async () => {
