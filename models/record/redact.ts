@@ -1,8 +1,16 @@
 // Keeps keys and tokens out of everything that is written or shown.
 
-/** Shapes of keys that are recognised without being known, and places where only keys stand. */
+/**
+ * Shapes of keys that are recognised without being known, and places where only keys stand. Each takes time in
+ * proportion to the text: a look behind over any white space comes after a look at what stands here.
+ */
 const keyLike = new RegExp(
   [
+    String.raw`(?=[\w.~+/=*-]{8})(?<=\b[Aa]uthorization["']?\s*[:=]\s*["']?(?:[Bb](?:asic|earer)\s)?)(?![Bb](?:asic|earer)\b)[\w.~+/=*-]{8,}`,
+    String.raw`(?=[\w.~+/*-]{8})(?<=\b(?:x-)?(?:goog-)?api[-_]?key["']?\s*[:=]\s*["']?)[\w.~+/*-]{8,}`,
+    String.raw`(?<=[?&](?:api_?[kK]ey|key|(?:access_)?token|secret|password)=)[^\s&"'<>]+`,
+    String.raw`(?<=:\/\/)[^\s/@"'<>]+(?=@)`, // user and password of an address
+    String.raw`(?<=\b[Bb]earer\s)[\w.~+/=*-]{8,}`,
     String.raw`\b(?:sk|rk|pk)-[\w*-]{8,}`, // OpenAI and many others
     String.raw`\b(?:gsk|xai|hf|r8|fw|tgp|ghp|gho|glpat|nvapi|pplx|lsv2|github_pat)[_-][\w-]{16,}`,
     String.raw`\bAIza[\w-]{20,}`, // Google: keys, tokens of access and of refresh, secrets of clients
@@ -10,13 +18,8 @@ const keyLike = new RegExp(
     String.raw`\b1//0[\w-]{20,}`,
     String.raw`\bGOCSPX-[\w-]{16,}`,
     String.raw`\bAKIA[A-Z\d]{16}\b`,
-    String.raw`\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?`, // a signed token of JSON
+    String.raw`\beyJ[\w-]{8,}(?:\.[\w-]{8,}(?:\.[\w-]*)?)?`, // a signed token of JSON, or its beginning
     String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`,
-    String.raw`(?<=\b[Bb]earer\s)[\w.~+/=*-]{8,}`,
-    String.raw`(?<=\b[Aa]uthorization["']?\s*[:=]\s*["']?(?:[Bb]asic\s)?)(?![Bb](?:asic|earer)\b)[\w.~+/=*-]{8,}`,
-    String.raw`(?<=\b(?:x-)?(?:goog-)?api[-_]?key["']?\s*[:=]\s*["']?)[\w.~+/*-]{8,}`,
-    String.raw`(?<=[?&](?:api_?[kK]ey|key|(?:access_)?token|secret|password)=)[^\s&"'<>]+`,
-    String.raw`(?<=:\/\/)[^\s/@"'<>]+(?=@)`, // user and password of an address
   ].join('|'),
   'g',
 );

@@ -62,9 +62,49 @@ describe('what is shown', () => {
     expect(redactor(['my secret key'])(text)).toBe(text);
   });
 
+  it('has no signed token that was cut off', () => {
+    expect(redactor([])('token eyJhbGciOiJI')).toBe('token [redacted]');
+    expect(redactor([])('token eyJhbGciOiJI.eyJz')).toBe('token [redacted].eyJz');
+  });
+
   it('has no secret in another form', () => {
     const redact = redactor(['pass/word+1"x']);
     expect(redact('key=pass%2Fword%2B1%22x, {"key":"pass/word+1\\"x"}')).toBe('key=[redacted], {"key":"[redacted]"}');
+  });
+});
+
+// Where time grows with the square of the length, most of these take minutes.
+describe('a long text', () => {
+  const long = (unit: string) => unit.repeat(1_000_000 / unit.length);
+  const signs = ['a', '-', '"', '\\', '/', '@', 'A: b ', ':// ', '?key= ', 'x-goog-', '-----BEGIN ', 'Bearer '];
+
+  it.each([' ', '\n', '\t', '\\n', 'eyJ.', ...signs])('is kept where it holds no key: %j without end', (unit) => {
+    const text = long(unit);
+    for (const start of ['', '{"reasoning":"x"']) expect(redactor([])(start + text) === start + text).toBe(true);
+  });
+
+  it.each([' ', '\n', '\t'])('may be white space beside the name of a header: %j without end', (unit) => {
+    const gap = long(unit);
+    for (const start of [`authorization:${gap}`, `authorization${gap}: "`, `{"x-api-key":${gap}"`, `api-key${gap}=`])
+      expect(redactor([])(`${start}abcdefgh`) === `${start}[redacted]`).toBe(true);
+  });
+
+  it.each([
+    ['Bearer x1234567 ', 'Bearer [redacted] '],
+    ['sk-Abcdefgh ', '[redacted] '],
+    ['authorization: x1234567 ', 'authorization: [redacted] '],
+  ])('has each key in it redacted: %j', (unit, safe) => {
+    const times = Math.floor(1_000_000 / unit.length);
+    expect(redactor([])(unit.repeat(times)) === safe.repeat(times)).toBe(true);
+  });
+
+  it('has whatever stands behind the name of a header redacted, another name too', () => {
+    const safe = redactor([])('authorization:'.repeat(70_000));
+    expect(safe === `authorization:${'[redacted]:'.repeat(69_999)}`).toBe(true);
+  });
+
+  it.each(['eyJ', 'eyJ-', 'sk-A', 'AIza'])('may look like one key: %j without end', (unit) => {
+    expect(redactor([])(long(unit))).toBe('[redacted]');
   });
 });
 
