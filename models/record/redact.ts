@@ -1,5 +1,18 @@
 // Keeps keys and tokens out of everything that is written or shown.
 
+const begin = '-----BEGIN [A-Z ]*PRIVATE KEY-----';
+const end = '-----END [A-Z ]*PRIVATE KEY-----';
+/** White space, a line's end as JSON has it too, within JSON again after more than one backslash. */
+const gap = String.raw`(?:\\[nr]|[\s\\])`;
+const header = String.raw`${gap}+[A-Z][\w-]*: ?[\w,-]+(?=${gap})`;
+const base64 = String.raw`[A-Za-z\d+/=]`;
+
+/** What may follow the opening of a key: the whole key, or its lines up to where it was cut. Else players are speaking. */
+const keyBody = [
+  String.raw`(?:${header})*[A-Za-z\d+/=\s\\]*${end}`,
+  `(?:${header})*${gap}*${base64}{16,}(?:${gap}+${base64}{16,})*(?:${gap}+${base64}+)?`,
+].join('|');
+
 /**
  * Shapes of keys that are recognised without being known, and places where only keys stand. Each takes time in
  * proportion to the text: a look behind over any white space comes after a look at what stands here.
@@ -19,7 +32,7 @@ const keyLike = new RegExp(
     String.raw`\bGOCSPX-[\w-]{16,}`,
     String.raw`\bAKIA[A-Z\d]{16}\b`,
     String.raw`\beyJ[\w-]{8,}(?:\.[\w-]{8,}(?:\.[\w-]*)?)?`, // a signed token of JSON, or its beginning
-    String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`,
+    `${begin}(?:${keyBody})?`,
   ].join('|'),
   'g',
 );

@@ -73,6 +73,51 @@ describe('what is shown', () => {
   });
 });
 
+describe('a private key', () => {
+  const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+  const begin = '-----BEGIN PRIVATE KEY-----';
+  const whole = [begin, line, `+/${line.slice(2)}`, 'ab==', '-----END PRIVATE KEY-----'].join('\n');
+  const headers = 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,B69787AAB7CB8678638E3F50C74A9DDD\n';
+  const locked = whole.replaceAll('PRIVATE', 'RSA PRIVATE').replace(line, `${headers}\n${line}`);
+  const cut = (key: string) => key.slice(0, key.indexOf('=='));
+
+  it.each([
+    ['whole', whole],
+    ['encrypted, with headers', locked],
+    ['cut off', cut(whole)],
+    ['cut off in its first line', whole.slice(0, 60)],
+    ['encrypted and cut off', cut(locked)],
+  ])('is redacted from its opening to its end: %s', (_what, key) => {
+    const inJson = JSON.stringify(key).slice(1, -1);
+    const forms = [key, inJson, JSON.stringify(inJson).slice(1, -1), key.replaceAll('\n', ' ')];
+    const windows = key.replaceAll('\n', '\r\n');
+    for (const form of [...forms, windows, JSON.stringify(windows).slice(1, -1), key.replaceAll('\n', '\n\t')])
+      expect(redactor([])(`Dan: “${form}” "${form}", it says.`)).toBe('Dan: “[redacted]” "[redacted]", it says.');
+  });
+
+  it('leaves JSON as valid as it was', () => {
+    const json = JSON.stringify({ key: `${whole}\n`, cut: `${cut(whole)}\n`, next: 'words' });
+    expect(JSON.parse(redactor([])(json))).toEqual({ key: '[redacted]\n', cut: '[redacted]\n', next: 'words' });
+  });
+
+  it.each([
+    'I know a secret',
+    'Dan: wolf and no more',
+    '\\n\\nI know a secret',
+    'I know -----END of it',
+    'Proc-Type: 4,ENCRYPTED\nI know a secret',
+  ])('that is only opened takes no words with it: %s', (words) => {
+    const history = `”\nLeah: “Dan is a Werewolf.”\n\nWhom do you vote for? Answer with {"vote": "…"}\n${line}`;
+    expect(redactor([])(`Will: “${begin} ${words}${history}`)).toBe(`Will: “[redacted] ${words}${history}`);
+    expect(redactor([])(`Will: “${begin}${history}`)).toBe(`Will: “[redacted]${history}`);
+  });
+
+  it('that is opened by one and closed by another takes no words with it', () => {
+    const closed = '” Leah: “Not I. -----END PRIVATE KEY-----”';
+    expect(redactor([])(`Will: “${begin} I know${closed}`)).toBe(`Will: “[redacted] I know${closed}`);
+  });
+});
+
 // Where time grows with the square of the length, most of these take minutes.
 describe('a long text', () => {
   const long = (unit: string) => unit.repeat(1_000_000 / unit.length);
@@ -93,6 +138,9 @@ describe('a long text', () => {
     ['Bearer x1234567 ', 'Bearer [redacted] '],
     ['sk-Abcdefgh ', '[redacted] '],
     ['authorization: x1234567 ', 'authorization: [redacted] '],
+    ['-----BEGIN PRIVATE KEY-----', '[redacted]'],
+    ['-----BEGIN PRIVATE KEY----- I know', '[redacted] I know'],
+    ['-----BEGIN PRIVATE KEY-----\nA: b', '[redacted]\nA: b'],
   ])('has each key in it redacted: %j', (unit, safe) => {
     const times = Math.floor(1_000_000 / unit.length);
     expect(redactor([])(unit.repeat(times)) === safe.repeat(times)).toBe(true);
@@ -105,6 +153,15 @@ describe('a long text', () => {
 
   it.each(['eyJ', 'eyJ-', 'sk-A', 'AIza'])('may look like one key: %j without end', (unit) => {
     expect(redactor([])(long(unit))).toBe('[redacted]');
+  });
+
+  it.each(['\n', '\\n', '\\', 'A: b\n', '\nA-a: AAAA', 'abc '])('may follow an opened key: %j without end', (unit) => {
+    const text = long(unit);
+    expect(redactor([])(`-----BEGIN PRIVATE KEY-----${text}`) === `[redacted]${text}`).toBe(true);
+  });
+
+  it.each(['A', 'ABCDEFGHIJKLMNOP ', '\\nABCDEFGHIJKLMNOP'])('may be of an opened key: %j without end', (unit) => {
+    expect(redactor([])(`-----BEGIN PRIVATE KEY-----${long(unit)}`).trim()).toBe('[redacted]');
   });
 });
 
