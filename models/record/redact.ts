@@ -1,5 +1,9 @@
 // Keeps keys and tokens out of everything that is written or shown.
 
+/** Ahead of what is no ordinary words: a digit, a capital or a `sign` before long, or letters beyond any word's length. */
+const unlikeWords = (joint: string, sign: string) =>
+  String.raw`(?=[a-z${joint}]{0,40}[A-Z\d${sign}]|(?:[a-z]+-)?[a-z]{20})`;
+
 const begin = '-----BEGIN [A-Z ]*PRIVATE KEY-----';
 const end = '-----END [A-Z ]*PRIVATE KEY-----';
 /** White space, a line's end as JSON has it too, within JSON again after more than one backslash. */
@@ -23,9 +27,9 @@ const keyLike = new RegExp(
     String.raw`(?=[\w.~+/*-]{8})(?<=\b(?:x-)?(?:goog-)?api[-_]?key["']?\s*[:=]\s*["']?)[\w.~+/*-]{8,}`,
     String.raw`(?<=[?&](?:api_?[kK]ey|key|(?:access_)?token|secret|password)=)[^\s&"'<>]+`,
     String.raw`(?<=:\/\/)[^\s/@"'<>]+(?=@)`, // user and password of an address
-    String.raw`(?<=\b[Bb]earer\s)[\w.~+/=*-]{8,}`,
-    String.raw`\b(?:sk|rk|pk)-[\w*-]{8,}`, // OpenAI and many others
-    String.raw`\b(?:gsk|xai|hf|r8|fw|tgp|ghp|gho|glpat|nvapi|pplx|lsv2|github_pat)[_-][\w-]{16,}`,
+    String.raw`(?<=\b[Bb]earer\s)${unlikeWords('./-', '_~+=')}[\w.~+/=*-]{8,}`,
+    String.raw`\b(?:sk|rk|pk)-${unlikeWords('-', '_*')}[\w*-]{8,}`, // OpenAI and many others
+    String.raw`\b(?:gsk|xai|hf|r8|fw|tgp|ghp|gho|glpat|nvapi|pplx|lsv2|github_pat)[_-]${unlikeWords('-', '_')}[\w-]{16,}`,
     String.raw`\bAIza[\w-]{20,}`, // Google: keys, tokens of access and of refresh, secrets of clients
     String.raw`\bya29\.[\w.-]{10,}`,
     String.raw`\b1//0[\w-]{20,}`,

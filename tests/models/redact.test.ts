@@ -62,6 +62,36 @@ describe('what is shown', () => {
     expect(redactor(['my secret key'])(text)).toBe(text);
   });
 
+  it.each([
+    ['bearer informationtalk', 'Bearer informationtalk.', 'a bearer knowing/guessing', 'flag-bearer responsibilities'],
+    ['sk-ull-and-bones', 'sk-eptical-people. I know 2', 'A ri-sk-averse-player', 'pk-knowledge-of', 'rk-ward-looking'],
+    ['hf-and-other-hyphenated-words', 'xai-is-where-he-works-now', 'fw-whoever-forwards-it'],
+  ])('keeps words that only begin like a key: %s', (...texts) => {
+    for (const text of texts) expect(redactor([])(text)).toBe(text);
+  });
+
+  it.each([
+    'sk-abcdef0123456789abcdef0123456789',
+    'sk-proj-aBcdefghijklmnop_qrst-uvwxyz',
+    'sk-ant-api03-abcdefghijklmnop-qrstuvwxyz',
+    'sk-or-v1-abcdefghijklmnopqrstuvwxyz',
+    'sk-abcdefghijklmnopqrstuvwx',
+    'sk-proj-abcdefghijklmnopqrstuvwx',
+    'sk-lf-abcdefgh-abcd-4abc-abcd-abcdefabcdef',
+    'hf_abcdefghijklmnopQrstuvwxyz',
+    'xai-abcdefghijklmnopqrstuvwxyz',
+    'lsv2_pt_abcdef0123456789abcdef0123456789_abcdef0123',
+  ])('has no key, nor one as a bearer token, in a header or in an address: %s', (key) => {
+    for (const place of ['%', 'my-%', 'Bearer %', 'authorization: Bearer %', '"api-key": "%"', 'https://x.y?key=%'])
+      expect(redactor([])(place.replace('%', key))).toBe(place.replace('%', '[redacted]'));
+  });
+
+  it('has no words where only a key stands', () => {
+    expect(redactor([])('{"Authorization":"Bearer only-words"}')).toBe('{"Authorization":"Bearer [redacted]"}');
+    expect(redactor([])('api-key: sk-only-words')).toBe('api-key: [redacted]');
+    expect(redactor([])('http://sk-only-words@x.y?key=sk-only-words')).toBe('http://[redacted]@x.y?key=[redacted]');
+  });
+
   it('has no signed token that was cut off', () => {
     expect(redactor([])('token eyJhbGciOiJI')).toBe('token [redacted]');
     expect(redactor([])('token eyJhbGciOiJI.eyJz')).toBe('token [redacted].eyJz');
@@ -121,7 +151,7 @@ describe('a private key', () => {
 // Where time grows with the square of the length, most of these take minutes.
 describe('a long text', () => {
   const long = (unit: string) => unit.repeat(1_000_000 / unit.length);
-  const signs = ['a', '-', '"', '\\', '/', '@', 'A: b ', ':// ', '?key= ', 'x-goog-', '-----BEGIN ', 'Bearer '];
+  const signs = ['a', '-', '"', '\\', '/', '@', 'A: b ', ':// ', '?key= ', 'x-goog-', '-----BEGIN ', 'Bearer ', 'sk-'];
 
   it.each([' ', '\n', '\t', '\\n', 'eyJ.', ...signs])('is kept where it holds no key: %j without end', (unit) => {
     const text = long(unit);
