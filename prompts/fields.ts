@@ -1,6 +1,5 @@
 // The fields of an answer: each with its schema, tolerant of how models write, and its description in words.
 import { z } from 'zod';
-import { readAs } from '../state/names.ts';
 import { oneLine } from '../state/words.ts';
 import { remembered } from './remembered.ts';
 
@@ -150,18 +149,28 @@ const negation = /\b(?:not|no|never|but|except|nobody|anyone|anybody|instead)\b|
 /** What one does is no name: "I will vote for Dan". */
 const ownVerb = /(?<!\p{L})[Ii] \p{Ll}+/gu;
 
+/** Where a name in other letters is meant as one, not as a word: "vote for will", "dan or Zoe", at the end. */
+const before = String.raw`(?:^|\b(?:for|over|or|and|choose|pick|exile|against)\s+|[,:]\s*)`;
+const after = String.raw`(?:\s+(?:or|and|over)\b|\s*[,/])`;
+
 /**
  * The choice itself in any case, or the only one that is named, in its own spelling and not ruled out. A second one may
- * be named in any spelling, also where it is a word besides ("Dan is innocent, vote for will"): nothing is guessed.
+ * be named in other letters ("Dan is innocent, vote for will"): nothing is guessed.
  */
 function nearest(value: string, choices: readonly string[]) {
   const bare = oneLine(value).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const same = choices.find((choice) => choice.toLowerCase() === bare.toLowerCase());
   if (same) return same;
   if (negation.test(value)) return value;
-  const heard = readAs(value.replace(ownVerb, ' '));
-  const named = choices.filter((choice) => stands(choice, value) || stands(readAs(choice), heard));
+  const heard = folded(bare.replace(ownVerb, ' '));
+  const named = choices.filter((choice) => stands(choice, value) || isMeant(folded(choice), heard));
   return named.length === 1 && stands(named[0]!, value) ? named[0]! : value;
 }
+
+/** Small letters without marks. */
+const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+const isMeant = (name: string, heard: string) =>
+  new RegExp(`${before}${name}(?!\\p{L})|(?<!\\p{L})${name}(?:${after}|$)`, 'u').test(heard);
 
 const stands = (word: string, text: string) => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u').test(text);

@@ -13,7 +13,7 @@ const otherLetters: Readonly<Record<string, string>> = {
 }; // prettier-ignore
 
 /** As it is read by those who leave out marks and take no heed of case. */
-export const readAs = (text: string) =>
+const readAs = (text: string) =>
   [...text.normalize('NFD').replace(/\p{M}/gu, '')]
     .map((letter) => otherLetters[letter] ?? otherLetters[letter.toLowerCase()] ?? letter.toLowerCase())
     .join('');

@@ -67,10 +67,22 @@ describe('a choice', () => {
 
   it('is not guessed where another name is a word besides', () => {
     const vote = oneOf(['Dan', 'Will'], '');
-    for (const value of ['Dan is innocent, vote for will', 'dan or Will', 'Dan will be my vote', 'I Will vote for Dan'])
+    for (const value of [
+      'Dan is innocent, vote for will',
+      'dan or Will',
+      'I choose dan over Will',
+      'I Will vote for Dan',
+    ])
       expect(read(vote, value)).toBeNull();
     expect(read(vote, 'will')).toBe('Will');
     expect(read(vote, 'I choose Will')).toBe('Will');
+  });
+
+  it.each([
+    ...['My vote will go to Dan', 'We will vote for Dan', 'Dan will be exiled', 'I vote for Dan. That will help us.'],
+    ...['It may be Dan', 'Dan may be a Werewolf', 'Dan rose to the occasion', 'Dan, of the old clan'],
+  ])('is read where other names are but words: %s', (value) => {
+    expect(read(oneOf(['Dan', 'Will', 'May', 'Rose'], ''), value)).toBe('Dan');
   });
 
   it('is read where another name is the verb of the one who answers', () => {
