@@ -60,8 +60,8 @@ function withOneChoice(given: unknown): Completion {
   const answer = typeof given === 'string' ? jsonIn(given) : given; // a text where its type is not said to be JSON
   const { choices } = (answer ?? {}) as Partial<Completion>;
   const first = Array.isArray(choices) ? choices[0] : undefined;
-  const { error } = (first ?? answer ?? {}) as { error?: unknown };
-  if (!Array.isArray(choices) || (first && error)) throw noCompletion(answer, error);
+  const fault = faultIn(first ?? answer);
+  if (!Array.isArray(choices) || fault) throw noCompletion(answer, fault);
   const { message, ...choice } = first ?? { index: 0, finish_reason: null as never, logprobs: null };
   const { content, ...rest } = (message ?? {}) as Partial<Message>;
   const read = { refusal: null, ...rest, ...uncalled, content: contentIn(content), role: 'assistant' as const };
@@ -82,17 +82,42 @@ function jsonIn(text: string): unknown {
 /** Words, parts that LangChain reads, or null; other JSON, as of a server that has read the answer already, as text. */
 function contentIn(content: unknown): string | null {
   if (content === undefined || content === null || typeof content === 'string') return content ?? null;
+  if (Array.isArray(content) && content.length === 0) return null;
   const parts = Array.isArray(content) ? content.filter((part) => typeof part === 'object' && part !== null) : [];
   return parts.length > 0 ? (parts as unknown as string) : JSON.stringify(content);
 }
 
-/** It may pass, as the page of a proxy does; `error`: the server's own, whose code may be a status. */
-function noCompletion(answer: unknown, error: unknown): Error {
-  const { message = error, code } = (error ?? {}) as { message?: unknown; code?: unknown };
+interface Fault {
+  message?: unknown;
+  code?: unknown;
+}
+
+/** An error where an answer should be: under its own name or, as of older vLLM, in its place. */
+function faultIn(value: unknown): Fault | null {
+  const { error, message, code } = (value ?? {}) as Fault & { error?: unknown };
+  if (typeof error === 'string') return { message: error };
+  const fault = (error ?? { message, code }) as Fault;
+  return typeof fault.message === 'string' || typeof fault.code === 'number' ? fault : null;
+}
+
+/** The statuses that go with codes in words. */
+const statuses: Readonly<Record<string, number>> = {
+  invalid_api_key: 401,
+  model_not_found: 404,
+  insufficient_quota: 429,
+  context_length_exceeded: 400,
+};
+
+/** It may pass, as the page of a proxy does, unless its code says otherwise. */
+function noCompletion(answer: unknown, fault: Fault | null): Error {
+  const { message, code } = fault ?? {};
   const words = typeof message === 'string' ? message : `Not an answer of a chat completion server: ${told(answer)}`;
-  const status = Number(code);
+  const status = filterCodes.includes(code) ? 400 : (statuses[String(code)] ?? Number(code));
   const isStatus = Number.isInteger(status) && status >= 400 && status < 600;
-  return Object.assign(new Error(words), isStatus ? { status } : { code: noAnswerCode });
+  return Object.assign(
+    new Error(words),
+    isStatus ? { status, code, error: { message: words } } : { code: noAnswerCode },
+  );
 }
 
 function told(answer: unknown): string {

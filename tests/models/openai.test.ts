@@ -154,6 +154,11 @@ describe('an answer of an OpenAI server', () => {
     },
   );
 
+  it('with status 200 and the code of a filter is a refusal too', async () => {
+    const { reply } = await asked({ body: { error: { message: 'Flagged as unsafe.', code: 'content_filter' } } });
+    expect(reply).toMatchObject({ text: '', refusal: 'Flagged as unsafe.' });
+  });
+
   it.each(['reasoning_content', 'reasoning'])('may hold the model’s own reasoning as %s', async (name) => {
     const { reply } = await asked({ text: '{}', [name]: 'Ginger was quiet.' });
     expect(reply.providerReasoning).toBe('Ginger was quiet.');
@@ -163,6 +168,8 @@ describe('an answer of an OpenAI server', () => {
     ['no choice', { choices: [] }],
     ['a choice without a message', { choices: [{ index: 0, finish_reason: 'stop' }] }],
     ['a message without content', { text: null }],
+    ['a message with a list of no parts', { choices: [{ finish_reason: 'stop', message: { content: [] } }] }],
+    ['no error in its choice', { choices: [{ error: {}, message: { content: '' } }] }],
   ])('with %s is an empty text, with its usage', async (_, scripted) => {
     const { reply } = await asked(scripted);
     expect(reply).toMatchObject({ text: '', refusal: null, tokens: { in: 20, out: 5 } });

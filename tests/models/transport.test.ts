@@ -271,6 +271,17 @@ describe('a call that would fail again', () => {
     expect(retries).toBe(1);
   });
 
+  it.each([
+    ['final', 401, { error: { message: 'No.', code: 'invalid_api_key' } }],
+    ['final', 404, { error: { message: 'No.', code: 'model_not_found' } }],
+    ['final', 429, { error: { message: 'No.', code: 'insufficient_quota' } }],
+    ['too-long', 400, { error: { message: 'No.', code: 'context_length_exceeded' } }],
+    ['bad-request', 400, { object: 'error', message: 'No.', code: 400 }],
+    ['final', 403, { choices: [], error: { message: 'No.', code: 403 } }],
+  ])('is made once where status 200 hides what is %s, with %i', async (kind, status, body) => {
+    expect(await failureOf(send([{ body }]))).toMatchObject({ kind, status, tries: 1, message: 'No.' });
+  });
+
   it.each([401, '401'])('is made once where status 200 hides a final error, of code %j', async (code) => {
     const error = await failureOf(send([{ body: { error: { message: 'No such key.', code } } }]));
     expect(error).toMatchObject({ kind: 'final', status: 401, tries: 1, message: 'No such key.' });
