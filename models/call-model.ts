@@ -122,7 +122,7 @@ async function answered(call: Call): Promise<CallResult> {
 const enoughRefusals = 2;
 
 /** Words of a refusal that say what is refused. */
-const ofSchemas = /schema|format|json|grammar|structured/i;
+const ofSchemas = /response_format|\bschema|\bjson[_ ]schema|\bgrammar|\bstructured/i;
 
 /**
  * Sends the schema where the model takes one; where its server refuses it, goes on without, with one warning. A request
@@ -137,8 +137,9 @@ async function send(call: Call) {
   } catch (error) {
     if (stopping.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
     const { result, retries } = await deliverCall(call, {});
-    const times = ofSchemas.test(error.message) ? enoughRefusals : (schemaRefusals.get(model.spec) ?? 0) + 1;
-    schemaRefusals.set(model.spec, times);
+    const isClear = ofSchemas.test(error.message.replace(model.spec, ''));
+    const times = isClear ? enoughRefusals : before + 1; // calls under way together meet the same trouble
+    schemaRefusals.set(model.spec, Math.max(times, schemaRefusals.get(model.spec) ?? 0));
     if (times >= enoughRefusals)
       tellOnce(
         call,

@@ -195,7 +195,7 @@ describe('a server that refuses the JSON schema', () => {
     let asked = 0;
     const { lines, requests, clock } = await matchAt((question, { body }) => {
       if ('response_format' in body)
-        return asked++ === 0 ? { status: 500 } : { status: 400, body: failure('No such format.') };
+        return asked++ === 0 ? { status: 500 } : { status: 400, body: failure('No such schema.') };
       return legally(question);
     });
     expect(lines.map(({ retries }) => retries)).toEqual([1, ...lines.slice(1).map(() => 0)]);
@@ -208,7 +208,9 @@ describe('a server that refuses a request without saying what of it', () => {
   const refusing = (times: number) => {
     let asked = 0;
     return matchAt((question, { body }) =>
-      'response_format' in body && asked++ < times ? { status: 400, body: failure('Bad request.') } : legally(question),
+      'response_format' in body && asked++ < times
+        ? { status: 400, body: failure('Bad request. For more information see our JSON page.') }
+        : legally(question),
     );
   };
 
@@ -227,7 +229,11 @@ describe('a server that refuses a request without saying what of it', () => {
       ...[true, false, true, false],
       ...lines.slice(2).map(() => false),
     ]);
-    expect(warnings).toEqual([expect.stringMatching(/^The JSON schema of an answer is refused; .*Bad request\.$/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^The JSON schema of an answer is refused; .*Bad request\. For more information see our JSON page\.$/,
+      ),
+    ]);
   });
 });
 
