@@ -61,6 +61,7 @@ const folded = (text: string) =>
   text
     .replace(/\s+/g, ' ')
     .replace(/["“”‘’`]/g, "'")
+    .replace(/ς/g, 'σ')
     .replace(/\p{Changes_When_Lowercased}/gu, (letter) => {
       const small = letter.toLowerCase();
       return small.length === letter.length ? small : letter;
