@@ -6,14 +6,17 @@ const unlikeWords = (joint: string, sign: string) =>
 
 const begin = '-----BEGIN [A-Z ]*PRIVATE KEY-----';
 const end = '-----END [A-Z ]*PRIVATE KEY-----';
-/** White space, a line's end as JSON has it too, within JSON again after more than one backslash. */
-const gap = String.raw`(?:\\[nr]|[\s\\])`;
+/** White space, a line's end as JSON, pages and addresses have it, a sign of quoting before a line. */
+const gap = String.raw`(?:\\[nr]|[\s\\>|]|<br ?\/?>|%0[AaDd])`;
 const header = String.raw`${gap}+[A-Z][\w-]*: ?[\w,-]+(?=${gap})`;
+/** In JSON within JSON too. */
+const quotes = String.raw`["'\\]{0,4}`;
+
 const base64 = String.raw`[A-Za-z\d+/=]`;
 
 /** What may follow the opening of a key: the whole key, or its lines up to where it was cut. Else players are speaking. */
 const keyBody = [
-  String.raw`(?:${header})*[A-Za-z\d+/=\s\\]*${end}`,
+  String.raw`(?:${header})*[A-Za-z\d+/=\s\\<>|%]*${end}`,
   `(?:${header})*${gap}*${base64}{16,}(?:${gap}+${base64}{16,})*(?:${gap}+${base64}+)?`,
 ].join('|');
 
@@ -23,8 +26,8 @@ const keyBody = [
  */
 const keyLike = new RegExp(
   [
-    String.raw`(?=[\w.~+/=*-]{8})(?<=\b[Aa]uthorization["']?\s*[:=]\s*["']?(?:[Bb](?:asic|earer)\s)?)(?![Bb](?:asic|earer)\b)[\w.~+/=*-]{8,}`,
-    String.raw`(?=[\w.~+/*-]{8})(?<=\b(?:x-)?(?:goog-)?api[-_]?key["']?\s*[:=]\s*["']?)[\w.~+/*-]{8,}`,
+    String.raw`(?=[\w.~+/=*-]{8})(?<=\b(?:[Aa]uthorization|AUTHORIZATION)${quotes}\s*[:=]\s*\[?${quotes}(?:[Bb](?:asic|earer)\s)?)(?![Bb](?:asic|earer)\b)[\w.~+/=*-]{8,}`,
+    String.raw`(?=[\w.~+/*-]{8})(?<=(?:\b(?:x-)?(?:goog-)?api[-_]?key|API_?KEY)${quotes}\s*[:=]\s*\[?${quotes})[\w.~+/*-]{8,}`,
     String.raw`(?<=[?&](?:api_?[kK]ey|key|(?:access_)?token|secret|password)=)[^\s&"'<>]+`,
     String.raw`(?<=:\/\/)[^\s/@"'<>]+(?=@)`, // user and password of an address
     String.raw`(?<=\b[Bb]earer\s)${unlikeWords('./-', '_~+=')}[\w.~+/=*-]{8,}`,

@@ -92,6 +92,15 @@ describe('what is shown', () => {
     expect(redactor([])('http://sk-only-words@x.y?key=sk-only-words')).toBe('http://[redacted]@x.y?key=[redacted]');
   });
 
+  it.each([
+    ['{"Authorization":["Bearer abcdefghij"]}', '{"Authorization":["Bearer [redacted]"]}'],
+    ['{\\"authorization\\":\\"Bearer abcdefghij\\"}', '{\\"authorization\\":\\"Bearer [redacted]\\"}'],
+    ['AUTHORIZATION: Bearer abcdefgh', 'AUTHORIZATION: Bearer [redacted]'],
+    ['OPENAI_API_KEY=sk-abcdefgh', 'OPENAI_API_KEY=[redacted]'],
+  ])('has no key where only keys stand, though it be like words: %s', (text, safe) => {
+    expect(redactor([])(text)).toBe(safe);
+  });
+
   it('has no signed token that was cut off', () => {
     expect(redactor([])('token eyJhbGciOiJI')).toBe('token [redacted]');
     expect(redactor([])('token eyJhbGciOiJI.eyJz')).toBe('token [redacted].eyJz');
@@ -123,6 +132,11 @@ describe('a private key', () => {
     const windows = key.replaceAll('\n', '\r\n');
     for (const form of [...forms, windows, JSON.stringify(windows).slice(1, -1), key.replaceAll('\n', '\n\t')])
       expect(redactor([])(`Dan: “${form}” "${form}", it says.`)).toBe('Dan: “[redacted]” "[redacted]", it says.');
+  });
+
+  it.each(['\n> ', '\n  | ', '<br>', '<br />', '%0A'])('is redacted where its lines are parted by %j', (parting) => {
+    for (const key of [whole, cut(whole)])
+      expect(redactor([])(`It is "${key.replaceAll('\n', parting)}", it says.`)).toBe('It is "[redacted]", it says.');
   });
 
   it('leaves JSON as valid as it was', () => {
