@@ -41,7 +41,9 @@ const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
  * Throws a RangeError that names the value, what was expected and the known ones.
  */
 export async function prepareMatch(plan: MatchPlan, env: Environment, now: number): Promise<PreparedMatch> {
-  const board = readBoard(plan.board ?? defaultPlan.board);
+  const given = plan.board ?? defaultPlan.board;
+  // What was begun before is played on, though its names would be refused today.
+  const board = plan.recorded && typeof given !== 'string' ? given : readBoard(given);
   const rules = rulesOn(board, plan.rules ?? defaultPlan.rules, plan.rule, plan.recorded);
   const seed = plan.seed ?? defaultPlan.seed;
   if (!Number.isSafeInteger(seed)) throw new RangeError(`The seed must be a whole number, not ${seed}.`);

@@ -1,4 +1,4 @@
-// Records of before a combination of rules was refused: their matches are gone on with under the same rules.
+// Records of before a combination of rules or a name was refused: their matches are gone on with as they were.
 import { expect, it } from '@jest/globals';
 import { planOf, prepareMatch } from '../../graph/prepare.ts';
 
@@ -17,4 +17,14 @@ it('a match whose record has an option that decides nothing is prepared again as
 it('a record whose rules are none is refused with the reason', async () => {
   const manifest = await recorded({ exileTies: 'both' });
   await expect(prepareMatch(planOf(manifest), env, 0)).rejects.toThrow('Rule "exileTies" cannot be "both"');
+});
+
+it('a match whose players have names that are refused today is prepared again with them', async () => {
+  const manifest = await recorded({});
+  const [first, second, ...others] = manifest.setup.players;
+  const named = [{ ...first!, name: 'Voted' }, { ...second!, name: 'Bern' }, ...others];
+  const models = Object.fromEntries(named.map(({ name }) => [name, 'bot:random']));
+  const setup = { ...manifest.setup, players: named, models, bots: named.map(({ name }) => name) };
+  const again = await prepareMatch(planOf({ ...manifest, setup }), env, 0);
+  expect(again.manifest.setup.players.map(({ name }) => name)).toEqual(expect.arrayContaining(['Voted', 'Bern']));
 });
