@@ -21,8 +21,11 @@ export interface MatchPlan extends Seating {
   rules?: string | undefined;
   /** Single options, which go before the board's own and the preset's. */
   rule?: Readonly<Record<string, RuleValue>> | undefined;
-  /** The rules of a match that was begun before: they stand in place of the preset's and the board's own. */
-  recorded?: RuleValues | undefined;
+  /**
+   * What a match was begun with before: its rules stand in place of the preset's and the board's own, and the names of
+   * its board are not judged again, though they might be refused today.
+   */
+  recorded?: { board: Board; rules: RuleValues } | undefined;
   /** A whole number; the same seed and answers give the same match. 1 by default. */
   seed?: number | undefined;
   /** The name of the match and its folder; made from board, seed and set-up by default. */
@@ -41,10 +44,8 @@ const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
  * Throws a RangeError that names the value, what was expected and the known ones.
  */
 export async function prepareMatch(plan: MatchPlan, env: Environment, now: number): Promise<PreparedMatch> {
-  const given = plan.board ?? defaultPlan.board;
-  // What was begun before is played on, though its names would be refused today.
-  const board = plan.recorded && typeof given !== 'string' ? given : readBoard(given);
-  const rules = rulesOn(board, plan.rules ?? defaultPlan.rules, plan.rule, plan.recorded);
+  const board = boardOf(plan);
+  const rules = rulesOn(board, plan.rules ?? defaultPlan.rules, plan.rule, plan.recorded?.rules);
   const seed = plan.seed ?? defaultPlan.seed;
   if (!Number.isSafeInteger(seed)) throw new RangeError(`The seed must be a whole number, not ${seed}.`);
   if (plan.id !== undefined && !safeId.test(plan.id))
@@ -69,13 +70,20 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   return { manifest: { schema_version: schemaVersion, id, setup, made_by: madeBy(prices, now) }, seats };
 }
 
+function boardOf({ board = defaultPlan.board, recorded }: MatchPlan): Board {
+  if (board !== recorded?.board) return readBoard(board);
+  const { names, ...unnamed } = recorded.board;
+  return { ...readBoard(unnamed), names };
+}
+
 /** The plan that gives the match of a manifest again. */
 export function planOf({ id, setup }: Manifest): MatchPlan {
   const seats = setup.players.map(({ name, persona }) => [name, { model: setup.models[name], persona }]);
+  const board = { ...setup.board, names: setup.players.map(({ name }) => name) };
   return {
     id,
-    board: { ...setup.board, names: setup.players.map(({ name }) => name) },
-    recorded: setup.rules,
+    board,
+    recorded: { board, rules: setup.rules },
     seed: setup.seed,
     seats: Object.fromEntries(seats) as Seating['seats'] & object,
   };

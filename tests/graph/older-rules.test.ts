@@ -28,3 +28,12 @@ it('a match whose players have names that are refused today is prepared again wi
   const again = await prepareMatch(planOf({ ...manifest, setup }), env, 0);
   expect(again.manifest.setup.players.map(({ name }) => name)).toEqual(expect.arrayContaining(['Voted', 'Bern']));
 });
+
+it('another board in the place of the recorded one is checked as any other', async () => {
+  const plan = planOf(await recorded({}));
+  const names = ['Voted', ...plan.recorded!.board.names!.slice(1)];
+  const seated = { ...plan.recorded!.board, names };
+  await expect(prepareMatch({ ...plan, board: seated }, env, 0)).rejects.toThrow('a name cannot be a word');
+  const even = { name: 'even', roles: { Werewolf: 4, Villager: 4 }, names: plan.recorded!.board.names };
+  await expect(prepareMatch({ ...plan, board: even }, env, 0)).rejects.toThrow('are at parity at the start');
+});
