@@ -2,6 +2,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
+import { isJson } from './json.ts';
 import { isRefusal, isRefusalAsSpeech } from './refusal.ts';
 
 /** `cut`: the text ended in the middle of a string, which was read as far as it went. */
@@ -48,15 +49,6 @@ function* candidates(text: string): Generator<string> {
   for (const { index: start } of [...text.matchAll(/\{/g)].slice(0, falseStarts)) {
     if (end > start) yield text.slice(start, end);
     yield text.slice(start);
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

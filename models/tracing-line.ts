@@ -1,4 +1,5 @@
 // The way to LangSmith: tries again as long as there is hope, and never longer than a match may be held up.
+import { isJson } from './json.ts';
 import { redactedBody } from './tracing-body.ts';
 import { systemClock, type Clock } from './transport.ts';
 
@@ -41,16 +42,7 @@ const isRead = /\/(?:info|sessions)$/;
 const mayBeEarly = /\/feedback$/;
 
 /** A web page, e.g. of a network that asks to log in first, or no JSON where that is expected. */
-function isForeign(path: string, body: string): boolean {
-  if (/^\s*</.test(body)) return true;
-  if (!isRead.test(path)) return false;
-  try {
-    JSON.parse(body);
-    return false;
-  } catch {
-    return true;
-  }
-}
+const isForeign = (path: string, body: string) => /^\s*</.test(body) || (isRead.test(path) && !isJson(body));
 
 /**
  * A line that lets nothing through but what `redact` has gone through.

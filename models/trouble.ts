@@ -1,5 +1,6 @@
 // What an error of a provider's package means: whether it passes, and the provider's own words.
 import { firstBytes, oneLine } from '../state/words.ts';
+import { jsonIn } from './json.ts';
 
 export interface Trouble {
   /** `passing`: worth another attempt. The others as in ProviderFailure. */
@@ -101,12 +102,14 @@ function wordsOf(error: unknown, status: number | null): string {
   const { error: told, message } = fieldsOf(error);
   const [isGoogles, body] = googles.exec(text(message) ?? '') ?? [];
   const words =
-    isGoogles === undefined ? (messageIn(told) ?? text(message)?.replace(/^\d{3} /, '')) : messageIn(parsed(body));
+    isGoogles === undefined
+      ? (messageIn(told) ?? text(message)?.replace(/^\d{3} /, ''))
+      : messageIn(jsonIn(body ?? ''));
   return words && words !== 'status code (no body)' ? words : `The server answered with status ${status} and no words.`;
 }
 
 /** The message in the body of an error answer, in the forms in use. */
-function messageIn(body: unknown): string | undefined {
+export function messageIn(body: unknown): string | undefined {
   const { error, message, error_description: description } = fieldsOf(body);
   return (
     text(body) ??
@@ -114,14 +117,6 @@ function messageIn(body: unknown): string | undefined {
     text(fieldsOf(error)['message']) ??
     ([text(error), text(description)].filter(Boolean).join(': ') || undefined)
   );
-}
-
-function parsed(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return body;
-  }
 }
 
 /** The error and what caused it, the deepest last. */

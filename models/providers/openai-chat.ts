@@ -2,10 +2,8 @@
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAICompletions, type OpenAIClient } from '@langchain/openai';
-import { noAnswerCode } from '../trouble.ts';
+import { refusalIn, refused, withOneChoice, type Completion, type Message } from './completion.ts';
 
-type Completion = OpenAIClient.Chat.Completions.ChatCompletion;
-type Message = Completion['choices'][number]['message'];
 type Streaming = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type NonStreaming = OpenAIClient.Chat.ChatCompletionCreateParamsNonStreaming;
 type Chunks = AsyncIterable<OpenAIClient.Chat.Completions.ChatCompletionChunk>;
@@ -51,107 +49,6 @@ interface Reasoning {
   reasoning_content?: string | null;
   reasoning?: string | null;
 }
-
-/**
- * LangChain fails on an empty list of choices, on a message without a role, and on content or calls of tools of another
- * shape. Throws where the answer is no completion at all, with the server's words: some send their errors with status 200.
- */
-function withOneChoice(given: unknown): Completion {
-  const answer = typeof given === 'string' ? jsonIn(given) : given; // a text where its type is not said to be JSON
-  const { choices } = (answer ?? {}) as Partial<Completion>;
-  const first = Array.isArray(choices) ? choices[0] : undefined;
-  const fault = faultIn(first ?? answer);
-  if (!Array.isArray(choices) || fault) throw noCompletion(answer, fault);
-  const { message, ...choice } = first ?? { index: 0, finish_reason: null as never, logprobs: null };
-  const { content, ...rest } = (message ?? {}) as Partial<Message>;
-  const read = { refusal: null, ...rest, ...uncalled, content: contentIn(content), role: 'assistant' as const };
-  return { ...(answer as Completion), choices: [{ ...choice, message: read }] };
-}
-
-/** No tools are offered. */
-const uncalled = { tool_calls: undefined, function_call: undefined } as object;
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Words, parts that LangChain reads, or null; other JSON, as of a server that has read the answer already, as text. */
-function contentIn(content: unknown): string | null {
-  if (content === undefined || content === null || typeof content === 'string') return content ?? null;
-  if (Array.isArray(content) && content.length === 0) return null;
-  const parts = Array.isArray(content) ? content.filter((part) => typeof part === 'object' && part !== null) : [];
-  return parts.length > 0 ? (parts as unknown as string) : JSON.stringify(content);
-}
-
-interface Fault {
-  message?: unknown;
-  code?: unknown;
-}
-
-/** An error where an answer should be: under its own name or, as of older vLLM, in its place. */
-function faultIn(value: unknown): Fault | null {
-  const { error, message, code } = (value ?? {}) as Fault & { error?: unknown };
-  if (typeof error === 'string') return { message: error };
-  const fault = (error ?? { message, code }) as Fault;
-  return typeof fault.message === 'string' || typeof fault.code === 'number' ? fault : null;
-}
-
-/** The statuses that go with codes in words. */
-const statuses: Readonly<Record<string, number>> = {
-  invalid_api_key: 401,
-  model_not_found: 404,
-  insufficient_quota: 429,
-  context_length_exceeded: 400,
-};
-
-/** It may pass, as the page of a proxy does, unless its code says otherwise. */
-function noCompletion(answer: unknown, fault: Fault | null): Error {
-  const { message, code } = fault ?? {};
-  const words = typeof message === 'string' ? message : `Not an answer of a chat completion server: ${told(answer)}`;
-  const status = filterCodes.includes(code) ? 400 : (statuses[String(code)] ?? Number(code));
-  const isStatus = Number.isInteger(status) && status >= 400 && status < 600;
-  return Object.assign(
-    new Error(words),
-    isStatus ? { status, code, error: { message: words } } : { code: noAnswerCode },
-  );
-}
-
-function told(answer: unknown): string {
-  if (answer === undefined || answer === '') return 'nothing';
-  try {
-    return JSON.stringify(answer);
-  } catch {
-    return 'JSON that is nested too deep'; // a RangeError of V8's stack
-  }
-}
-
-const filterCodes: readonly unknown[] = ['content_filter', 'content_policy_violation', 'invalid_prompt'];
-
-/** Some servers answer a prompt that their filter stops with status 400. */
-function refusalIn(error: unknown): string | undefined {
-  const { status, code, error: told } = error as { status?: unknown; code?: unknown; error?: { message?: unknown } };
-  if (status !== 400 || !filterCodes.includes(code)) return undefined;
-  return typeof told?.message === 'string' ? told.message : 'The prompt was blocked.';
-}
-
-const refused = (model: string, refusal: string): Completion => ({
-  id: '',
-  object: 'chat.completion',
-  created: 0,
-  model,
-  choices: [
-    {
-      index: 0,
-      finish_reason: 'content_filter',
-      logprobs: null,
-      message: { role: 'assistant', content: null, refusal },
-    },
-  ],
-});
 
 /** LangChain leaves out a count of zero, which is not the same as no count. */
 function setUsage(message: AIMessage) {
