@@ -1,5 +1,6 @@
 // The fields of an answer: each with its schema, tolerant of how models write, and its description in words.
 import { z } from 'zod';
+import { withoutMarks } from '../state/names.ts';
 import { oneLine } from '../state/words.ts';
 import { remembered } from './remembered.ts';
 
@@ -168,7 +169,7 @@ function nearest(value: string, choices: readonly string[]) {
 }
 
 /** Small letters without marks. */
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const folded = (text: string) => withoutMarks(text).toLowerCase();
 
 const isMeant = (name: string, heard: string) =>
   new RegExp(`${before}${name}(?!\\p{L})|(?<!\\p{L})${name}(?:${after}|$)`, 'u').test(heard);

@@ -12,17 +12,18 @@ const otherLetters: Readonly<Record<string, string>> = {
   æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', ħ: 'h', ŧ: 't', ŋ: 'n', ı: 'i', ə: 'e',
 }; // prettier-ignore
 
+/** With plain letters in place of those that have an accent, a dot or the like. */
+export const withoutMarks = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '');
+
 /** As it is read by those who leave out marks and take no heed of case. */
-const readAs = (text: string) =>
-  [...text.normalize('NFD').replace(/\p{M}/gu, '')]
+const readAs = (name: string) =>
+  [...withoutMarks(name)]
     .map((letter) => otherLetters[letter] ?? otherLetters[letter.toLowerCase()] ?? letter.toLowerCase())
     .join('');
 
 /** As it looks: a capital I is a small l, and pairs of letters run into one. */
 const looksAs = (name: string) =>
-  name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+  withoutMarks(name)
     .replaceAll('I', 'l')
     .replaceAll('rn', 'm')
     .replaceAll('cl', 'd')
