@@ -69,11 +69,13 @@ function read({ text, finishReason }: Reply, prompt: AnyPrompt): Reading {
     : reading;
 }
 
-/** A key may stand in a text in other letters, which become plain where it is read: nothing of such a text is kept. */
-function keyless(reply: Reply, prompt: AnyPrompt, secrets: readonly string[]): { reply: Reply; reading: Reading } {
+/** The reply without keys. One may stand in its text in other letters, which become plain where it is read: nothing of such a text is kept. */
+function keyless(told: Reply, prompt: AnyPrompt, secrets: readonly string[]): { reply: Reply; reading: Reading } {
+  const hide = answerRedactor(secrets);
+  const reply = withoutSecrets(told, hide);
   const reading = read(reply, prompt);
   const json = secrets.length === 0 ? '' : JSON.stringify(reading);
-  if (answerRedactor(secrets)(json) === json) return { reply, reading };
+  if (hide(json) === json) return { reply, reading };
   const unread = { ...reply, text: '[redacted]' };
   return { reply: unread, reading: read(unread, prompt) };
 }
@@ -110,7 +112,7 @@ async function answered(call: Call): Promise<CallResult> {
   const { key, prompt, model } = call;
   try {
     const { result, retries } = await send(call);
-    const { reply, reading } = keyless(withoutSecrets(readReply(result), model.secrets), prompt, model.secrets);
+    const { reply, reading } = keyless(readReply(result), prompt, model.secrets);
     const outcome = outcomeOf(reading, key.attempt, reply.refusal !== null);
     return { reply, outcome, retries, cost: costOf(reply.tokens, model.price) };
   } catch (error) {

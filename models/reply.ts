@@ -2,7 +2,6 @@
 import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import type { AnswerLine } from '../state/record.ts';
 import { firstBytes } from '../state/words.ts';
-import { answerRedactor } from './record/redact.ts';
 
 export interface Reply {
   /** As the model gave it; empty where it gave none. */
@@ -61,8 +60,7 @@ export function readReply(message: AIMessage | AIMessageChunk): Reply {
 }
 
 /** A server may say the key it was sent wherever it says anything: nothing is read or recorded with it. */
-export function withoutSecrets(reply: Reply, secrets: readonly string[]): Reply {
-  const hide = answerRedactor(secrets);
+export function withoutSecrets(reply: Reply, hide: (text: string) => string): Reply {
   const hidden = Object.entries(reply).map(([name, value]: [string, unknown]) => [
     name,
     typeof value === 'string' ? hide(value) : value,
