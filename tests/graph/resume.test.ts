@@ -62,7 +62,7 @@ describe('a match that was stopped', () => {
       expect(recorded).toHaveLength(failing.asked.length - 1);
       await expectRest(id);
     }
-  }, 60_000);
+  });
 
   it('goes on to the same events after it was aborted at the beginning of any superstep', async () => {
     for (const number of await firstCalls()) {
@@ -76,7 +76,7 @@ describe('a match that was stopped', () => {
       await expect(stopped).rejects.toThrow('Stopped by hand.');
       await expectRest(id);
     }
-  }, 60_000);
+  });
 
   it('goes on to the same events when every start gets no further than one call', async () => {
     const live: string[] = [];
@@ -93,7 +93,7 @@ describe('a match that was stopped', () => {
     }
     expect(live.toSorted()).toEqual(whole.lines.map(callName).sort());
     expect(eventsFile(path.join(out, 'bit-by-bit'))).toBe(eventsFile(whole.folder!));
-  }, 60_000);
+  });
 
   it.each([1, 30])(
     'drops a last line that lacks its last %i bytes, says so, and makes its call again',

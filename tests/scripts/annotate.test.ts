@@ -1,7 +1,7 @@
 // `npm run annotate` as users run it: killed and gone on with, at the cap, without a server, with records left out.
 import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { readKept } from '../../models/record/kept-answers.ts';
 import { failure, openaiServer } from '../openai-server.ts';
@@ -9,8 +9,6 @@ import { rewrite, rewriteLine } from '../record-folder.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, key, legally, reaching } from './local-model.ts';
 import { run, startScript } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const out = temporaryFolder();
 const matches = path.join(out, 'matches');

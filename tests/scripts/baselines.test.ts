@@ -1,14 +1,12 @@
 // Baselines beside the figures of a report: played once, kept, and made anew where they cannot be used.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Report } from '../../deception/report/report-schema.ts';
 import { usualFolder } from '../../scripts/report/baseline-files.ts';
 import { reportMany } from '../../scripts/report/write-many.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { run, short } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const root = temporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);

@@ -3,12 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { answersIn, eventsIn, stateOf } from './match-folder.ts';
 import { run, scriptArgs, start } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);

@@ -1,9 +1,7 @@
 // The help of every script: complete, and there before anybody wonders.
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { rulebook } from '../../state/rulebook.ts';
 import { run } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const scripts = ['match', 'show', 'report', 'replay', 'import', 'annotate', 'simulate'] as const;
 

@@ -1,6 +1,6 @@
 // Matches between real processes and a server that is no friend: what it says of keys and to the terminal stays nowhere.
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { expectVisible } from '../hostile/lines.ts';
 import { readable } from '../hostile/texts.ts';
 import { failure, openaiServer, type Received, type Scripted } from '../openai-server.ts';
@@ -10,8 +10,6 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { key, legally, modelMatch, reaching } from './local-model.ts';
 import { eventsIn, filesIn } from './match-folder.ts';
 import { run, type Ended } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);

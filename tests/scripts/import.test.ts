@@ -1,11 +1,9 @@
 // `npm run import` as a user runs it: a published game becomes a record that is read, and never played on.
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from './match-folder.ts';
 import { run } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const out = temporaryFolder();
 const id = 'session_20241117_221340';

@@ -1,7 +1,7 @@
 // A match whose process is killed at any moment, many times in a row, ends as one that never was.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { callName } from '../../state/record.ts';
 import { openaiServer } from '../openai-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -9,8 +9,6 @@ import { playKilled, type KilledMatch } from './killed-match.ts';
 import { legally, reaching } from './local-model.ts';
 import { answersIn, eventsIn, filesIn } from './match-folder.ts';
 import { run } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const kills = 8;
 const seed = 1;

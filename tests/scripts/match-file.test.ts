@@ -1,12 +1,10 @@
 // Matches from files: all that flags can say in YAML, flags over it, a match anew from its manifest, the rest by id.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn } from './match-folder.ts';
 import { run, short } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const folder = temporaryFolder();
 const out = path.join(folder, 'runs');

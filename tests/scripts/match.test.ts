@@ -1,13 +1,11 @@
 // `npm run match` as a user runs it: what is printed, what is written, and what a second run changes.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary-schema.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
 import { run, scriptArgs, short, start, type Ended } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);

@@ -1,15 +1,13 @@
 // `npm run match -- --matches N` as a user runs it: lines, table, exit codes, the same command again, --dry-run.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary-schema.ts';
 import { failure, openaiServer } from '../openai-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, key, legally, reaching } from './local-model.ts';
 import { filesIn, stateOf } from './match-folder.ts';
 import { run, short, startScript } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const root = temporaryFolder();
 const server = await openaiServer(legally);

@@ -1,13 +1,11 @@
 // Matches against a local server of models: its failures, the money it costs, and the key, which stays secret.
 import path from 'node:path';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { failure, openaiServer } from '../openai-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { key, legally, modelMatch, reaching } from './local-model.ts';
 import { answersIn, eventsIn, filesIn } from './match-folder.ts';
 import { run, type Ended } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);

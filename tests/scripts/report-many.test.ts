@@ -1,7 +1,7 @@
 // `npm run report` over many matches: the sound ones are reported, the others listed, whatever the order and the threads.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Report, type LeftOut } from '../../deception/report/report-schema.ts';
 import { reportMany } from '../../scripts/report/write-many.ts';
 import { readTable } from '../csv.ts';
@@ -12,8 +12,6 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
 import { run, short } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const root = temporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);

@@ -1,8 +1,6 @@
 // `npm run simulate` as a user runs it.
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { run } from './process.ts';
-
-jest.setTimeout(60_000);
 
 describe('npm run simulate', () => {
   it('says what the paper says, what its algorithm gives, and that the two differ', async () => {

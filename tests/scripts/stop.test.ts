@@ -1,14 +1,12 @@
 // Matches that are stopped in the middle, by a signal, a crash or a second process, and go on to the same end.
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { openaiServer } from '../openai-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
 import { answersIn, eventsIn, stateOf } from './match-folder.ts';
 import { run, startScript } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);

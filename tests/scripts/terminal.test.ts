@@ -1,14 +1,12 @@
 // A match on a terminal: colours, the counter of calls under way, and a real Ctrl-C.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { openaiServer } from '../openai-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
 import { run, scriptArgs, start, type Surroundings } from './process.ts';
 import { screenOf } from './screen.ts';
-
-jest.setTimeout(60_000);
 
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 const withTerminal = hasScript ? describe : describe.skip;

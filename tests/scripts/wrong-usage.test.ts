@@ -1,12 +1,10 @@
 // Wrong usage of the scripts: the value and the known ones are said, the exit code is 2, and nothing is written.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { roles } from '../../state/roles/index.ts';
 import { run } from './process.ts';
-
-jest.setTimeout(60_000);
 
 const folder = temporaryFolder();
 const out = path.join(folder, 'never-made');

@@ -1,5 +1,5 @@
 // Matches played by chance: whoever reads their events cannot tell that no graph has played them.
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { words } from '../../../deception/simulation/played-match.ts';
 import { playOut, randomMatches, type Ground, type RandomMatch } from '../../../deception/simulation/random-matches.ts';
@@ -14,8 +14,6 @@ import { anyPlan } from '../../random-plans.ts';
 import { rulesBroken } from '../../referee.ts';
 import { legalAnswer, ScriptedModel } from '../../scripted-model.ts';
 import { playDeal } from '../../table.ts';
-
-jest.setTimeout(60_000);
 
 const ground = (board: string, rules = 'wolf', rule: Readonly<Record<string, RuleValue>> = {}): Ground => ({
   board: readBoard(board),
