@@ -1,6 +1,8 @@
 // The graph of a match: each step of the night and the day is a node, and edges check the win conditions. Wiring only.
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
-import { END, START, StateGraph, type Runtime } from '@langchain/langgraph';
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
+import { END, START, StateGraph } from '@langchain/langgraph';
 import type { Door } from '../models/ask.ts';
 import type { EventLog } from '../models/record/event-log.ts';
 import { askBeliefs } from '../nodes/ask-beliefs.ts';
@@ -32,6 +34,7 @@ import { turnsOf } from '../state/debate.ts';
 import { GameState, type Game, type GameUpdate } from '../state/game.ts';
 import { powers } from '../state/roles/index.ts';
 import type { Setup } from '../state/setup.ts';
+import { Direct } from './direct.ts';
 import { afterStatement, afterVote, afterWave, nightWaves, toNightWave } from './routes.ts';
 
 /** What a match is played with; never part of the state. */
@@ -74,25 +77,27 @@ export function matchGraph(table: Table) {
     ['end', end],
   ];
   const graph = new StateGraph(GameState) as unknown as LooseGraph;
-  for (const [name, node] of steps) graph.addNode(name, seated(name, node, table));
+  for (const [name, node] of steps) graph.addNode(name, new Direct(name, seated(name, node, table)));
+  const route = (from: string, router: Router, paths: readonly string[]) =>
+    graph.addConditionalEdges(from, new Direct(`after ${from}`, router), paths);
   graph.addEdge(START, 'start_round');
-  graph.addConditionalEdges('start_round', toNightWave(0), reachableAtNight(0));
+  route('start_round', toNightWave(0), reachableAtNight(0));
   for (const { verb, wave } of powers) {
     const next = nightWaves.indexOf(wave) + 1;
-    graph.addConditionalEdges(verb, toNightWave(next), reachableAtNight(next));
+    route(verb, toNightWave(next), reachableAtNight(next));
   }
   const lastActs = ['last_act', 'pass_badge'];
   const checks = ['check_winner_night', 'check_winner_day'];
-  graph.addConditionalEdges('resolve_night', afterDeaths, [...lastActs, 'check_winner_night']);
-  for (const node of lastActs) graph.addConditionalEdges(node, afterDeaths, [...lastActs, ...checks]);
-  graph.addConditionalEdges('check_winner_night', afterNight, ['candidacy', ...daySteps, 'end']);
-  for (const node of ['candidacy', 'elect', 'speaking_order']) graph.addConditionalEdges(node, onward, daySteps);
-  for (const node of speeches) graph.addConditionalEdges(node, afterStatement, [...dayWave, ...daySteps]);
-  for (const node of dayWave) graph.addConditionalEdges(node, afterWave, daySteps);
+  route('resolve_night', afterDeaths, [...lastActs, 'check_winner_night']);
+  for (const node of lastActs) route(node, afterDeaths, [...lastActs, ...checks]);
+  route('check_winner_night', afterNight, ['candidacy', ...daySteps, 'end']);
+  for (const node of ['candidacy', 'elect', 'speaking_order']) route(node, onward, daySteps);
+  for (const node of speeches) route(node, afterStatement, [...dayWave, ...daySteps]);
+  for (const node of dayWave) route(node, afterWave, daySteps);
   graph.addEdge('pseudo_vote', 'recommend');
-  graph.addConditionalEdges('vote', afterVote, ['self_analysis', 'peer_analysis', 'beliefs', 'exile']);
-  graph.addConditionalEdges('exile', afterExile, ['pk_debate', ...lastActs, 'check_winner_day']);
-  graph.addConditionalEdges('check_winner_day', afterDay, ['summarize', 'end']);
+  route('vote', afterVote, ['self_analysis', 'peer_analysis', 'beliefs', 'exile']);
+  route('exile', afterExile, ['pk_debate', ...lastActs, 'check_winner_day']);
+  route('check_winner_day', afterDay, ['summarize', 'end']);
   graph.addEdge('summarize', 'start_round');
   graph.addEdge('end', END);
   return graph.compile();
@@ -109,13 +114,14 @@ const reachableAtNight = (index: number) => [
   'resolve_night',
 ];
 
-type Handler = (game: Game, runtime: Runtime) => Promise<GameUpdate>;
+type Handler = (game: Game, config: RunnableConfig) => Promise<GameUpdate>;
+type Router = (game: Game) => string | string[];
 
 /** Node names come from the register of roles, which LangGraph's types cannot follow. */
 interface LooseGraph {
-  addNode(name: string, handler: Handler): void;
+  addNode(name: string, node: Direct<Game, GameUpdate>): void;
   addEdge(from: string, to: string): void;
-  addConditionalEdges(from: string, router: (game: Game) => string | string[], paths: readonly string[]): void;
+  addConditionalEdges(from: string, router: Direct<Game, string | string[]>, paths: readonly string[]): void;
   compile(): CompiledMatch;
 }
 
@@ -128,9 +134,11 @@ export interface CompiledMatch {
 /** Seats a node at the table: what happened in it goes to the record, and what players may see into the state. */
 const seated =
   (name: string, node: Node, { door, events: log }: Table): Handler =>
-  async (game, runtime) => {
-    log.begin(Number((runtime as { metadata?: Record<string, unknown> }).metadata?.['langgraph_step']));
-    const { events = [], ...change } = await node(game, typeof door === 'function' ? door(game.setup) : door);
+  async (game, config) => {
+    log.begin(Number(config.metadata?.['langgraph_step']));
+    const play = () => node(game, typeof door === 'function' ? door(game.setup) : door);
+    // The traces of the models' calls belong to the node's.
+    const { events = [], ...change } = await AsyncLocalStorageProviderSingleton.runWithConfig(config, play);
     log.add(name, events);
     return { ...change, gameLogs: events.filter(({ audience }) => audience !== 'moderator') };
   };
