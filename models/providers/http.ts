@@ -20,7 +20,7 @@ export async function httpFetch(url: string | URL | Request, init: RequestInit =
   const { method = 'GET', headers, body, signal } = init;
   const answer = await request(url as string, {
     method: method as 'POST',
-    headers: new Headers([['accept-encoding', 'identity'], ...new Headers(headers)]),
+    headers: { 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(headers)) },
     body: body as string,
     signal: signal ?? null,
     dispatcher: connections,
