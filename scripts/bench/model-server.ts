@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { legalAnswer, type AnswerSchema } from './legal-answer.ts';
 import { charactersPerToken } from './prompt-cache.ts';
 
@@ -27,7 +28,7 @@ export async function withModelServer<Result>(
     response.on('close', () => underWay--);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const isDue = new Promise((resolve) => setTimeout(resolve, latencyMs));
+    const isDue = until(performance.now() + latencyMs);
     const completion = JSON.stringify(completionOf(JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest));
     await isDue;
     calls += 1;
@@ -48,6 +49,15 @@ export async function withModelServer<Result>(
     server.close();
     server.closeAllConnections();
   }
+}
+
+/** By so much a timer may be late. Milliseconds. */
+const timersError = 1.5;
+
+/** Resolves at `moment` of `performance.now()` sharp: a server that is late would be taken for the match's own time. */
+async function until(moment: number): Promise<void> {
+  await setTimeout(moment - performance.now() - timersError);
+  while (performance.now() < moment) await setImmediate();
 }
 
 interface ChatRequest {
