@@ -5,7 +5,7 @@ import { oneLine } from '../state/words.ts';
 import { remembered } from './remembered.ts';
 
 export interface Field<Value = unknown> {
-  /** Made anew each time it is asked for. */
+  /** Made when it is asked for. */
   readonly schema: z.ZodType<Value>;
   /** Type and meaning, as they stand in the prompt. */
   says: string;
@@ -16,6 +16,9 @@ export interface Field<Value = unknown> {
 export type Fields = Record<string, Field>;
 export type AnswerOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
 
+/** Some 40 kB each. A question whose answer names players has one for every set of them. */
+const keptSchemas = 200;
+
 const field = <Value>(says: string, make: () => z.ZodType<Value>, takes = says): Field<Value> => ({
   says,
   takes,
@@ -25,8 +28,12 @@ const field = <Value>(says: string, make: () => z.ZodType<Value>, takes = says):
 });
 
 /** A free text of at least one character. */
-export const text = (says: string): Field<string> =>
-  field(`string, ${says}`, () =>
+export const text = (says: string): Field<string> => field(`string, ${says}`, () => textSchema(says));
+
+const textSchema = remembered(
+  keptSchemas,
+  (says: string) => says,
+  (says) =>
     z.preprocess(
       (value) => (typeof value === 'string' ? oneLine(value) : value),
       // As refinements: strict schemas allow no minLength.
@@ -38,16 +45,17 @@ export const text = (says: string): Field<string> =>
           'must be your own words, not those of the shape',
         ),
     ),
-  );
+);
 
 /** The private reasoning that comes first in every answer. May be empty: some models think elsewhere. */
 export const reasoning: Field<string> = field(
   'string, your thoughts in a few sentences; no other player ever sees them',
-  () =>
-    z.preprocess(
-      (value) => (typeof value === 'string' ? oneLine(value) : value === undefined || value === null ? '' : value),
-      z.string(),
-    ),
+  () => reasoningSchema,
+);
+
+const reasoningSchema = z.preprocess(
+  (value) => (typeof value === 'string' ? oneLine(value) : value === undefined || value === null ? '' : value),
+  z.string(),
 );
 
 /** One of `choices`, in any case and with any punctuation around it; `shown` is their order in the prompt. */
@@ -71,15 +79,16 @@ export const wholeNumber = (from: number, to: number, says: string): Field<numbe
 
 /** 0…1; "70%" is 0.7. */
 export const probability = (says: string): Field<number> =>
-  field(`number from 0 to 1, ${says}`, () => z.preprocess(numeric, z.number().min(0).max(1)));
+  field(`number from 0 to 1, ${says}`, () => probabilitySchema);
 
-export const yesOrNo = (says: string): Field<boolean> =>
-  field(`true or false: ${says}`, () =>
-    z.preprocess((value) => {
-      const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-      return word === 'true' || word === 'yes' ? true : word === 'false' || word === 'no' ? false : value;
-    }, z.boolean()),
-  );
+const probabilitySchema = z.preprocess(numeric, z.number().min(0).max(1));
+
+export const yesOrNo = (says: string): Field<boolean> => field(`true or false: ${says}`, () => yesOrNoSchema);
+
+const yesOrNoSchema = z.preprocess((value) => {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  return word === 'true' || word === 'yes' ? true : word === 'false' || word === 'no' ? false : value;
+}, z.boolean());
 
 /** A probability for each of `names`. */
 export const probabilityOfEach = (names: readonly string[], says: string): Field<Record<string, number>> =>
@@ -124,9 +133,6 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
 }
 
 const takenBy = (fields: Fields) => JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]));
-
-/** Some 40 kB each. A question whose answer names players has one for every set of them. */
-const keptSchemas = 200;
 
 const schemasOf = remembered(keptSchemas, takenBy, (fields) => {
   const answer = objectOf(fields);
