@@ -8,6 +8,7 @@ import { roleNamed } from '../state/roles/index.ts';
 import type { RuleValues } from '../state/rule.ts';
 import { readRules } from '../state/rules.ts';
 import { defaultPlan, type Setup } from '../state/setup.ts';
+import { remembered } from './remembered.ts';
 import { sampleNights } from './sample-night.ts';
 
 /** Rules that differ in everything that has words. */
@@ -37,7 +38,7 @@ export interface Sample {
 
 /** `isSheriff`: the player who is asked stands for Sheriff and is elected. */
 export function sampleMatch(role: string, preset: keyof typeof samples, { isSheriff = false } = {}): Sample {
-  const setup = deal({ board: tableFor(role), rules: readRules(preset, samples[preset]), seed: 1 });
+  const setup = deal({ board: tableFor(role), rules: rulesOf(preset), seed: 1 });
   const me = setup.players.find((player) => player.role === role)!.name;
   const plain = setup.players.filter((player) => !roleNamed(player.role).special && player.name !== me);
   const [other, rival, gone] = plain.map(({ name }) => name) as [string, string, string];
@@ -75,6 +76,12 @@ export function sampleMatch(role: string, preset: keyof typeof samples, { isSher
     },
   };
 }
+
+const rulesOf = remembered(
+  Object.keys(samples).length,
+  (preset: keyof typeof samples) => preset,
+  (preset) => readRules(preset, samples[preset]),
+);
 
 /** The usual table, with the role where it has none: a role that is added changes nobody else's prompts. */
 function tableFor(role: string) {
