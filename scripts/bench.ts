@@ -8,6 +8,7 @@ import { memory } from './bench/memory.ts';
 import { botMatches, cpuPerCall } from './bench/processor-time.ts';
 import { recordSize } from './bench/record-size.ts';
 import { full, quick } from './bench/scale.ts';
+import { processorTicks, stolenShare } from './bench/stolen-time.ts';
 import { wallTime } from './bench/wall-time.ts';
 import { openWorkbench, type Workbench } from './bench/workbench.ts';
 import { runScript } from './command/exit.ts';
@@ -32,6 +33,9 @@ function readNumbers(list: string): string[] {
   throw new InvalidArgumentError(`"${unknown}" is none of ${Object.keys(measurements).join(', ')}.`);
 }
 
+/** Of the processors' time; less is lost everywhere. */
+const worthTelling = 0.01;
+
 const titles = Object.entries(measurements).map(([number, { title }]) => `${number} ${title}`);
 
 await runScript(async () => {
@@ -49,6 +53,7 @@ await runScript(async () => {
   }>();
   const bench = openWorkbench(isQuick ? quick : full, (line) => process.stderr.write(`Measuring: ${line}\n`));
   const figures: Figure[] = [];
+  const before = processorTicks();
   try {
     for (const number of only) figures.push(...(await measurements[number]!.take(bench)));
   } finally {
@@ -56,5 +61,10 @@ await runScript(async () => {
   }
   const machine = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.versions.node}`;
   process.stdout.write(`${figureTable(figures, !isQuick)}\n${machine}\n`);
+  const stolen = stolenShare(before, processorTicks());
+  if (stolen !== null && stolen >= worthTelling)
+    process.stdout.write(
+      `The host kept ${(stolen * 100).toFixed(0)} % of the processors' time from this machine meanwhile: what takes time took more than it needs.\n`,
+    );
   if (isQuick) process.stdout.write('Taken with --quick: the figures are of no use.\n');
 });

@@ -13,7 +13,7 @@ export async function wallTime({ scale, timedMatches }: Workbench): Promise<Figu
       what: 'Wall time over waiting alone, matches of a running process',
       target,
       measured: all.map((timed) => overWaiting(timed, scale.latencyMs, 1)),
-      how: `${how}; one match after another, without the first; their median`,
+      how: `${how}; one match after another, without the first; their median, and least and most`,
     },
     {
       what: 'The same, first match of a process',
@@ -30,8 +30,11 @@ function overWaiting({ variant, played }: TimedMatches, latencyMs: number, from:
   const matches = played.matches.slice(from, to);
   if (matches.length === 0) return { of: variant.name, ...unmeasured };
   const counts = matches.map(({ folder }) => latencies(readRecord(folder).answers));
-  const ratio = rounded(median(matches.map(({ wallMs }, index) => wallMs / (counts[index]! * latencyMs))), 2);
-  return { of: variant.name, ...ratio, shown: `${ratio.shown} (${counts.join(', ')} latencies)` };
+  const ratios = matches.map(({ wallMs }, index) => wallMs / (counts[index]! * latencyMs));
+  const ratio = rounded(median(ratios), 2);
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((one) => rounded(one, 2).shown);
+  const range = least === most ? '' : `${least} to ${most}; `;
+  return { of: variant.name, ...ratio, shown: `${ratio.shown} (${range}${counts.join(', ')} latencies)` };
 }
 
 function latenciesOfRounds({ variant, played }: TimedMatches): Figure[] {
