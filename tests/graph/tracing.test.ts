@@ -57,6 +57,17 @@ describe('a traced match', () => {
     expect(calls(runs).flatMap((run) => told.filter((key) => metadataOf(run)[key] === undefined))).toEqual([]);
   });
 
+  it('holds the nodes in the match, and in each node the calls it makes, nothing else', async () => {
+    const { id } = await playMatch({ out: null, seed: 3, rule: short });
+    const runs = langsmith.runs();
+    const parentOf = ({ parent_run_id }: TracedRun) => runs.find((run) => run.id === parent_run_id)?.name;
+    const nodes = runs.filter((run) => parentOf(run) === id);
+    expect(new Set(nodes.map(({ run_type }) => run_type))).toEqual(new Set(['chain']));
+    expect(runs.length).toBe(1 + nodes.length + calls(runs).length);
+    for (const call of calls(runs))
+      expect(metadataOf(call)['action']).toMatch(new RegExp(`^(ballot_)?${parentOf(call) ?? ''}$`));
+  });
+
   it('is sent without the channels that grow with it, and in little more than twice the bytes of its prompts', async () => {
     const { folder } = await playMatch({ out, seed: 3 });
     const nodes = langsmith.runs().filter(({ run_type }) => run_type === 'chain');
