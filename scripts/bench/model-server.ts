@@ -56,7 +56,7 @@ const timersError = 1.5;
 
 /** Resolves at `moment` of `performance.now()` sharp: a server that is late would be taken for the match's own time. */
 async function until(moment: number): Promise<void> {
-  await setTimeout(moment - performance.now() - timersError);
+  await setTimeout(Math.max(0, moment - performance.now() - timersError));
   while (performance.now() < moment) await setImmediate();
 }
 
