@@ -16,9 +16,6 @@ export interface Field<Value = unknown> {
 export type Fields = Record<string, Field>;
 export type AnswerOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
 
-/** Some 40 kB each. A question whose answer names players has one for every set of them. */
-const keptSchemas = 200;
-
 const field = <Value>(says: string, make: () => z.ZodType<Value>, takes = says): Field<Value> => ({
   says,
   takes,
@@ -28,12 +25,8 @@ const field = <Value>(says: string, make: () => z.ZodType<Value>, takes = says):
 });
 
 /** A free text of at least one character. */
-export const text = (says: string): Field<string> => field(`string, ${says}`, () => textSchema(says));
-
-const textSchema = remembered(
-  keptSchemas,
-  (says: string) => says,
-  (says) =>
+export const text = (says: string): Field<string> =>
+  field(`string, ${says}`, () =>
     z.preprocess(
       (value) => (typeof value === 'string' ? oneLine(value) : value),
       // As refinements: strict schemas allow no minLength.
@@ -45,7 +38,7 @@ const textSchema = remembered(
           'must be your own words, not those of the shape',
         ),
     ),
-);
+  );
 
 /** The private reasoning that comes first in every answer. May be empty: some models think elsewhere. */
 export const reasoning: Field<string> = field(
@@ -93,7 +86,7 @@ const yesOrNoSchema = z.preprocess((value) => {
 /** A probability for each of `names`. */
 export const probabilityOfEach = (names: readonly string[], says: string): Field<Record<string, number>> =>
   field(`object with a number from 0 to 1 for each of ${names.join(', ')}: ${says}`, () =>
-    sameForEach(names, probability('').schema),
+    sameForEach(names, probabilitySchema),
   );
 
 /** The same fields for each of `names`. */
@@ -133,6 +126,9 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
 }
 
 const takenBy = (fields: Fields) => JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]));
+
+/** Some 40 kB each. A question whose answer names players has one for every set of them. */
+const keptSchemas = 200;
 
 const schemasOf = remembered(keptSchemas, takenBy, (fields) => {
   const answer = objectOf(fields);
