@@ -33,7 +33,7 @@ export const full: Scale = {
     { name: 'wolf', rules: 'wolf', rule: {}, latencies: 17 },
   ],
   latencyMs: 100,
-  timed: 5,
+  timed: 3,
   traced: 3,
   bots: 20,
   crowd: { matches: 200, latencyMs: 1000, concurrency: 400 },
