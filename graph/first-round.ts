@@ -6,8 +6,9 @@ import { readModelSpec } from '../models/index.ts';
 import type { PlayerModel } from '../models/model.ts';
 import { fullestRound } from '../prompts/fullest-round.ts';
 import type { Setup } from '../state/setup.ts';
+import { UsageError } from '../state/usage-error.ts';
 
-/** Throws a RangeError that names the model, what its prompts may take and need, and the cure. */
+/** Throws a UsageError that names the model, what its prompts may take and need, and the cure. */
 export function expectRoom(setup: Setup, seats: Readonly<Record<string, Seat>>): void {
   const limited = Object.entries(seats).flatMap(([name, { talk }]) => {
     const { spec, context } = talk;
@@ -20,7 +21,7 @@ export function expectRoom(setup: Setup, seats: Readonly<Record<string, Seat>>):
   const { debateOrder, debateTurns, debatePasses, maxWords } = setup.rules;
   const turns =
     debateOrder === 'bidding' ? `--rule debateTurns (${debateTurns})` : `--rule debatePasses (${debatePasses})`;
-  throw new RangeError(
+  throw new UsageError(
     `The context of ${spec}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${action} may need ${tokens} on the first day. Give contextTokens=${enough(spec, context, tokens)} in the model string if the server has so much, else a smaller maxTokens there (what is kept free for the answer), ${turns} or --rule maxWords (${maxWords}).`,
   );
 }

@@ -8,6 +8,7 @@ import type { PlayerModel } from '../models/model.ts';
 import { keptFile, readKept, type KeptAnswer } from '../models/record/kept-answers.ts';
 import { RecordError } from '../models/record/record-error.ts';
 import { judgeName, judgePrompt, type JudgedAnswer } from '../prompts/judge.ts';
+import { UsageError } from '../state/usage-error.ts';
 import { publicView } from '../state/view.ts';
 import { inquire, type InquiryOptions } from './inquiry.ts';
 import { momentsOf } from './moments.ts';
@@ -72,7 +73,7 @@ export async function judgeRecord(
   if (!offline && unjudged(folder, items, judge.name).length > 0) {
     const model = await judge.open();
     if (model.isBot)
-      throw new RangeError(
+      throw new UsageError(
         `${judge.name} cannot be the judge: built-in bots read no statements. Name a language model.`,
       );
     await inquire({ id, folder, kind: 'claims', seed: setup.seed }, items, model, options);

@@ -38,7 +38,7 @@ export interface MatchClaims {
 
 /**
  * Every public statement, in the order in which they were made, and what it claims. What stands for an answer that could
- * not be had says nothing. `extract` sees what is public and no more. Throws a RangeError for a record that cannot have
+ * not be had says nothing. `extract` sees what is public and no more. Throws a UsageError for a record that cannot have
  * happened under its rules.
  */
 export function claimsOf(record: MatchRecord, extract: Extractor = extractByRules): MatchClaims {

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { RecordError } from '../../models/record/record-error.ts';
 import { Team } from '../../state/teams.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { Complete, Logs, strangerIn, type Session } from './arena-session.ts';
 
 const names = { complete: 'game_complete.json', logs: 'game_logs.json' } as const;
@@ -18,7 +19,7 @@ export interface ArenaFiles {
 }
 
 /**
- * Each file may be packed with gzip (`.gz`). Throws a RangeError for a folder without them, and a RecordError that names
+ * Each file may be packed with gzip (`.gz`). Throws a UsageError for a folder without them, and a RecordError that names
  * the file for one that is damaged or of another shape, and for a session that was not played to its end.
  */
 export function readArena(folder: string): ArenaFiles {
@@ -57,7 +58,7 @@ function readText(folder: string, name: string): Source {
   if (existsSync(file)) return { file, text: readFileSync(file, 'utf8') };
   const packed = `${file}.gz`;
   if (!existsSync(packed))
-    throw new RangeError(
+    throw new UsageError(
       existsSync(folder)
         ? `${folder} holds no ${name}. A session of Werewolf Arena or DSGBench has ${Object.values(names).join(' and ')}.`
         : `${folder} does not exist.`,

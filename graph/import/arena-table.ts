@@ -11,7 +11,7 @@ import type { Session } from './arena-session.ts';
 const noSeed = 0;
 
 /**
- * The set-up that a session would have had. Throws a RangeError for roles that are not known, and for a table that
+ * The set-up that a session would have had. Throws a UsageError for roles that are not known, and for a table that
  * cannot be seated.
  */
 export function tableOf(session: Session): Setup {

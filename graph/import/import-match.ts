@@ -6,6 +6,7 @@ import { madeBy } from '../../models/record/made-by.ts';
 import { honestySentence } from '../../prompts/rules-text.ts';
 import type { GameEvent } from '../../state/event.ts';
 import { recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { readArena } from './arena-files.ts';
 import { playSession } from './arena-match.ts';
 import { tableOf } from './arena-table.ts';
@@ -32,7 +33,7 @@ export interface ImportedMatch {
 
 /**
  * Reads the folder of a session of Werewolf Arena or DSGBench. `now`: when it is imported, in milliseconds since 1970.
- * Throws a RangeError for a folder that holds none or whose players cannot be seated, and a RecordError that names the
+ * Throws a UsageError for a folder that holds none or whose players cannot be seated, and a RecordError that names the
  * file for one that is damaged or of another shape.
  */
 export function importArena(folder: string, now: number): ImportedMatch {
@@ -63,12 +64,12 @@ const idOf = (name: string) =>
     .slice(0, 100) || 'imported';
 
 /**
- * Writes an imported match as a folder of its own in `out` and returns that folder. Throws a RangeError where there is
+ * Writes an imported match as a folder of its own in `out` and returns that folder. Throws a UsageError where there is
  * one of its name already.
  */
 export function writeImported({ manifest, events, report }: ImportedMatch, out: string): string {
   const folder = path.join(out, manifest.id);
-  if (existsSync(folder)) throw new RangeError(`${folder} is there already. Remove it, or choose another --out.`);
+  if (existsSync(folder)) throw new UsageError(`${folder} is there already. Remove it, or choose another --out.`);
   mkdirSync(folder, { recursive: true });
   const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
   const contents = {
