@@ -40,6 +40,12 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
   return { text, provider: name, model, options, opener };
 }
 
+/** What can be named as a model, with what a user is told of it. */
+export const describeModels = (): { name: string; about: string }[] =>
+  providers.flatMap(({ name, about }) =>
+    Object.entries(about).map(([model, words]) => ({ name: `${name}:${model}`, about: words })),
+  );
+
 /** Opens a model by its string. Throws as `readModelSpec` and `Provider.open` do. */
 export async function openModel(
   text: string,

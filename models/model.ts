@@ -35,6 +35,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Provider<Options = never> {
   name: string;
+  /** What a user is told of it, by the name of each model where the list is closed, else by MODEL. */
+  about: Readonly<Record<string, string>>;
   /** Validates and converts the options of the model string. */
   options: z.ZodType<Options>;
   /** Known models, where the list is closed. */

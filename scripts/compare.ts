@@ -1,16 +1,16 @@
 // Says whether two sets of matches, two models, or two annotators differ: `npm run compare -- <a> [b]`.
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { UsageError } from '../state/usage-error.ts';
 import type { AnnotatorOptions, FolderOptions } from './compare/compare-records.ts';
-import { runScript } from './command/exit.ts';
-import { countFlag, wholeFlag } from './command/number-flags.ts';
+import { createCommand, readCount, readWhole } from './command/command-line.ts';
+import { runScript, type CommandIO } from './command/exit.ts';
 
 interface Flags extends Omit<FolderOptions, 'folders'> {
   annotators?: readonly string[];
 }
 
 /** Two folders, or one and two annotators; a UsageError for anything else. */
-function optionsOf(
+function readOptions(
   [a, b]: readonly (string | undefined)[],
   { annotators, ...flags }: Flags,
 ): FolderOptions | AnnotatorOptions {
@@ -30,11 +30,11 @@ function optionsOf(
 const wordsIn = (names: readonly (string | undefined)[]) =>
   names.filter((name) => name !== undefined).join(', ') || '(none)';
 
-await runScript(async () => {
-  const program = new Command('npm run compare --')
-    .description(
-      'Compares two sets of matches deal by deal, or two annotators of one set, and writes comparison.md and comparison.json. See docs/compare.md.',
-    )
+const about =
+  'Compares two sets of matches deal by deal, or two annotators of one set, and writes comparison.md and comparison.json. See docs/compare.md.';
+
+export async function runCompare(argv: readonly string[], io: CommandIO): Promise<void> {
+  const program = createCommand('compare', about, io)
     .argument('[a]', 'a folder of matches, e.g. runs/xy')
     .argument('[b]', 'a folder with matches of the same deals')
     .option('--plan <file>', 'an analysis plan: at most five primary endpoints, named beforehand')
@@ -52,15 +52,14 @@ await runScript(async () => {
     )
     .option('--judge <model>', 'whose claims stand behind verdicts, in place of the rules’; they must be recorded')
     .option('--out <folder>', 'where the files go', 'comparison')
-    .option('--seed <n>', 'of the swaps', wholeFlag, 1)
-    .option('--resamples <n>', 'random swaps behind each p and interval', countFlag, 2000)
-    .allowExcessArguments(false)
-    .showHelpAfterError('(--help lists all options)')
-    .exitOverride()
-    .parse();
-  const options = optionsOf(program.args, program.opts<Flags>());
+    .option('--seed <n>', 'of the swaps', readWhole, 1)
+    .option('--resamples <n>', 'random swaps behind each p and interval', readCount, 2000)
+    .parse(argv, { from: 'user' });
+  const options = readOptions(program.args, program.opts<Flags>());
   const { compareRecords } = await import('./compare/compare-records.ts');
   const { files, warnings } = await compareRecords(options);
-  for (const warning of warnings) process.stderr.write(`${warning}\n`);
-  for (const file of files) process.stdout.write(`${file}\n`);
-});
+  for (const warning of warnings) io.stderr.write(`${warning}\n`);
+  for (const file of files) io.stdout.write(`${file}\n`);
+}
+
+if (import.meta.main) await runScript(runCompare);

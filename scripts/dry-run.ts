@@ -12,33 +12,35 @@ import {
 import { defaultConcurrency } from '../graph/play-match.ts';
 import { prepareMatch, type MatchPlan } from '../graph/prepare.ts';
 import type { Environment } from '../models/model.ts';
+import { exitCodes, type CommandIO } from './command/exit.ts';
 import type { MatchCommand } from './command/match-command.ts';
-import { capText, estimateJson, estimateText } from './console/estimate-text.ts';
-import { surveyText } from './console/set-header.ts';
+import { formatCapWarning, formatEstimate, formatEstimateJson } from './console/estimate-text.ts';
+import { formatSurvey } from './console/header.ts';
 
 /** Prints the estimate for what is left to play. Throws as preparing a match does, except for keys that are not set. */
-export async function dryRun(command: MatchCommand): Promise<void> {
+export async function runDry(command: MatchCommand, io: CommandIO): Promise<number> {
   const { plan, planOf, manner } = command;
   const { concurrency = defaultConcurrency, matches = 1, maxCost, json = false } = manner;
-  const env = await environmentFor(plan);
-  const left = await leftOf(command, env);
+  const env = await addKeys(plan, io.env);
+  const left = await surveyLeft(command, env);
   const estimate = await estimateMatches(
     { seed: plan.seed, matches: left.matches, planOf },
     { env, concurrency, recorded: left.recorded, ...(left.matches === 0 ? { isEnough: () => true } : {}) },
   );
   const lines = json
-    ? [estimateJson(estimate, concurrency)]
+    ? [formatEstimateJson(estimate, concurrency)]
     : [
-        surveyText(matches, left),
-        left.matches === 0 ? null : estimateText(estimate, concurrency),
-        capText(estimate, { maxCost, spent: left.paid }),
+        formatSurvey(matches, left),
+        left.matches === 0 ? null : formatEstimate(estimate, concurrency),
+        formatCapWarning(estimate, { maxCost, spent: left.paid }),
         'Nothing was called or written.',
       ];
-  process.stdout.write(`${lines.filter((line) => line !== null).join('\n')}\n`);
+  io.stdout.write(`${lines.filter((line) => line !== null).join('\n')}\n`);
+  return exitCodes.done;
 }
 
 /** What is recorded already need not be played. */
-async function leftOf({ plan, planOf, manner: { matches, maxCost, out } }: MatchCommand, env: Environment) {
+async function surveyLeft({ plan, planOf, manner: { matches, maxCost, out } }: MatchCommand, env: Environment) {
   const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
   const isCapped = maxCost !== undefined;
   const add = ({ result, answers, paid }: Recorded) => {
@@ -56,15 +58,15 @@ async function leftOf({ plan, planOf, manner: { matches, maxCost, out } }: Match
   return left;
 }
 
-/** That of the process; keys that it lacks are made up, since nothing is called. */
-async function environmentFor(plan: MatchPlan): Promise<Environment> {
+/** Keys that the environment lacks are made up, since nothing is called. */
+async function addKeys(plan: MatchPlan, given: Environment): Promise<Environment> {
   try {
-    await prepareMatch(plan, process.env, 0);
-    return process.env;
+    await prepareMatch(plan, given, 0);
+    return given;
   } catch (error) {
     const named = [...JSON.stringify(plan).matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => name!);
-    const keys = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', ...named].filter((name) => !process.env[name]);
-    const env = { ...process.env, ...Object.fromEntries(keys.map((name) => [name, 'none'])) };
+    const keys = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', ...named].filter((name) => !given[name]);
+    const env = { ...given, ...Object.fromEntries(keys.map((name) => [name, 'none'])) };
     return prepareMatch(plan, env, 0).then(
       () => env,
       () => {

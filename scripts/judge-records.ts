@@ -3,9 +3,12 @@ import { judgeRecord, type JudgeOptions } from '../graph/judge-claims.ts';
 import { sideBySide } from '../graph/side-by-side.ts';
 import { RecordError } from '../models/record/record-error.ts';
 import { readRecord } from '../models/record/recorder.ts';
-import { modelOpener } from './command/model-opener.ts';
+import { openModels } from './command/model-opener.ts';
 
-export interface JudgeRecordsOptions extends Pick<JudgeOptions, 'signal' | 'onCalls' | 'onAnswer' | 'onWarning'> {
+export interface JudgeRecordsOptions extends Pick<
+  JudgeOptions,
+  'env' | 'signal' | 'onCalls' | 'onAnswer' | 'onWarning'
+> {
   /** USD; no call starts once so much is spent on these records together. */
   maxCost?: number | undefined;
   /** Calls under way at the same time; 32 by default. */
@@ -19,9 +22,9 @@ export interface JudgeRecordsOptions extends Pick<JudgeOptions, 'signal' | 'onCa
 export async function judgeRecords(
   folders: readonly string[],
   spec: string,
-  { maxCost, concurrency, ...options }: JudgeRecordsOptions = {},
+  { maxCost, concurrency, env = process.env, ...options }: JudgeRecordsOptions = {},
 ): Promise<void> {
-  const modelAt = modelOpener(spec, process.env);
+  const modelAt = openModels(spec, env);
   await sideBySide(folders, { maxCost, concurrency }, async (folder, shared) => {
     const record = finished(folder);
     if (!record) return;
@@ -30,7 +33,7 @@ export async function judgeRecords(
       folder,
       record,
       { name: spec, open: () => modelAt(talkTemperature) },
-      { ...options, ...shared, maxCost },
+      { ...options, ...shared, env, maxCost },
     );
   });
 }

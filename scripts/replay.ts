@@ -1,19 +1,18 @@
 // Plays a recorded match again without any call: `npm run replay -- <folder>`.
-import { runScript } from './command/exit.ts';
-import { recordCommand } from './command/record-command.ts';
+import { createRecordCommand } from './command/command-line.ts';
+import { runScript, type CommandIO } from './command/exit.ts';
 
-await runScript(async () => {
-  const program = recordCommand(
-    'replay',
-    'Plays a recorded match again without any call; fails if its events differ from the record.',
-  )
+export async function runReplay(argv: readonly string[], io: CommandIO): Promise<void> {
+  const about = 'Plays a recorded match again without any call; fails if its events differ from the record.';
+  const program = createRecordCommand('replay', about, io)
     .option('--allow-changed-prompts', 'check reading, rules and events although the wording has changed')
-    .parse();
-  const { allowChangedPrompts = false } = program.opts<{ allowChangedPrompts?: boolean }>();
-  const folder = program.args[0]!;
+    .parse(argv, { from: 'user' });
+  const [folder] = program.args as [string];
   const { expectMatch } = await import('./command/match-folder.ts');
   const { replayMatch } = await import('../graph/play-match.ts');
   expectMatch(folder);
-  const { id, events } = await replayMatch(folder, { allowChangedPrompts });
-  process.stdout.write(`Match ${id}: ${events.length} events, the same as recorded.\n`);
-});
+  const { id, events } = await replayMatch(folder, program.opts<{ allowChangedPrompts?: boolean }>());
+  io.stdout.write(`Match ${id}: ${events.length} events, the same as recorded.\n`);
+}
+
+if (import.meta.main) await runScript(runReplay);

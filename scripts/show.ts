@@ -1,16 +1,15 @@
 // Prints a recorded match to read: `npm run show -- <folder>`.
-import { runScript } from './command/exit.ts';
-import { recordCommand } from './command/record-command.ts';
+import { createRecordCommand } from './command/command-line.ts';
+import { runScript, type CommandIO } from './command/exit.ts';
 
-await runScript(async () => {
-  const program = recordCommand(
-    'show',
-    'Prints a match to read: speech, private reasoning beside it, labels, votes.',
-  ).parse();
-  const folder = program.args[0]!;
+export async function runShow(argv: readonly string[], io: CommandIO): Promise<void> {
+  const about = 'Prints a match to read: speech, private reasoning beside it, labels, votes.';
+  const [folder] = createRecordCommand('show', about, io).parse(argv, { from: 'user' }).args as [string];
   const { expectMatch } = await import('./command/match-folder.ts');
   const { readRecord } = await import('../models/record/recorder.ts');
   const { transcript } = await import('../report/transcript.ts');
   expectMatch(folder);
-  process.stdout.write(transcript(readRecord(folder)));
-});
+  io.stdout.write(transcript(readRecord(folder)));
+}
+
+if (import.meta.main) await runScript(runShow);

@@ -1,8 +1,7 @@
 // Simulates games without a word said by Algorithm 1 of Werewolf Arena: `npm run simulate`.
-import { Command } from 'commander';
 import { UsageError } from '../state/usage-error.ts';
-import { runScript } from './command/exit.ts';
-import { countFlag, wholeFlag } from './command/number-flags.ts';
+import { createCommand, readCount, readWhole } from './command/command-line.ts';
+import { runScript, type CommandIO } from './command/exit.ts';
 
 interface Flags {
   board: string;
@@ -14,42 +13,41 @@ interface Flags {
   json?: boolean;
 }
 
-await runScript(async () => {
-  const program = new Command('npm run simulate --')
-    .description(
-      'How often the village wins by Algorithm 1 of Werewolf Arena, in which nobody speaks and all vote at random, without and with a Seer whom everybody believes. See docs/simulate.md.',
-    )
+const about =
+  'How often the village wins by Algorithm 1 of Werewolf Arena, in which nobody speaks and all vote at random, without and with a Seer whom everybody believes. See docs/simulate.md.';
+
+export async function runSimulate(argv: readonly string[], io: CommandIO): Promise<void> {
+  const program = createCommand('simulate', about, io)
     .option('--board <name or YAML file>', 'whose numbers to take', 'classic-8')
-    .option('--players <number>', 'how many play, in place of the numbers of a board', countFlag)
-    .option('--werewolves <number>', 'how many of them are Werewolves', countFlag)
+    .option('--players <number>', 'how many play, in place of the numbers of a board', readCount)
+    .option('--werewolves <number>', 'how many of them are Werewolves', readCount)
     .option('--no-doctor', 'nobody is protected at night')
-    .option('--games <number>', 'games for each line', countFlag, 1_000_000)
-    .option('--seed <number>', 'the same seed gives the same games', wholeFlag, 1)
+    .option('--games <number>', 'games for each line', readCount, 1_000_000)
+    .option('--seed <number>', 'the same seed gives the same games', readWhole, 1)
     .option('--json', 'print JSON')
-    .allowExcessArguments(false)
-    .showHelpAfterError('(--help lists all options)')
-    .exitOverride()
-    .parse();
+    .parse(argv, { from: 'user' });
   const flags = program.opts<Flags>();
   const { simulate } = await import('../deception/simulation/simulation.ts');
   const { simulationText } = await import('../report/simulation-text.ts');
-  const numbers = await numbersFor(flags, program.getOptionValueSource('board') === 'cli');
+  const numbers = await readNumbers(flags, program.getOptionValueSource('board') === 'cli');
   const before = process.cpuUsage();
   const lines = simulate(numbers, flags.games, flags.seed);
   const { user, system } = process.cpuUsage(before);
   if (flags.json) {
     const { players, werewolves, isProtected } = numbers;
     const table = { players, werewolves, doctor: isProtected };
-    process.stdout.write(`${JSON.stringify({ ...table, seed: flags.seed, results: lines }, null, 2)}\n`);
+    io.stdout.write(`${JSON.stringify({ ...table, seed: flags.seed, results: lines }, null, 2)}\n`);
     return;
   }
   const perSecond = (flags.games * lines.length) / ((user + system) / 1e6);
-  process.stdout.write(simulationText(numbers, lines));
-  process.stderr.write(`${Math.round(perSecond).toLocaleString('en-US')} games a second of processor time\n`);
-});
+  io.stdout.write(simulationText(numbers, lines));
+  io.stderr.write(`${Math.round(perSecond).toLocaleString('en-US')} games a second of processor time\n`);
+}
+
+if (import.meta.main) await runScript(runSimulate);
 
 /** The numbers given one by one, or those of a board. Throws a UsageError where both are given, or half of them. */
-async function numbersFor({ board, players, werewolves, doctor }: Flags, isBoardGiven: boolean) {
+async function readNumbers({ board, players, werewolves, doctor }: Flags, isBoardGiven: boolean) {
   const { numbersOf } = await import('../deception/simulation/simulation.ts');
   if (players === undefined && werewolves === undefined) {
     const { readBoard } = await import('../state/boards.ts');

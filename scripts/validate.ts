@@ -3,32 +3,29 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Command } from 'commander';
 import pLimit from 'p-limit';
 import { isFailed, isMissed, judge, judgePools } from '../deception/validation/validation.ts';
 import { validationMarkdown } from '../report/validation-markdown.ts';
-import { runScript } from './command/exit.ts';
+import { createCommand } from './command/command-line.ts';
+import { runScript, type CommandIO } from './command/exit.ts';
 import { quick, whole, type Effort, type GridCell } from './validate/grid.ts';
 import type { CellFindings } from './validate/validate-cell.ts';
 
-await runScript(async () => {
-  const program = new Command('npm run validate --')
-    .description(
-      'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. See docs/validity.md.',
-    )
+const about =
+  'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. See docs/validity.md.';
+
+export async function runValidate(argv: readonly string[], io: CommandIO): Promise<void> {
+  const program = createCommand('validate', about, io)
     .option('--quick', 'one cell and few repetitions: a minute instead of half an hour')
     .option('--out <folder>', 'where validation.md and validation.json go; without it they are printed only')
-    .allowExcessArguments(false)
-    .showHelpAfterError('(--help lists all options)')
-    .exitOverride()
-    .parse();
+    .parse(argv, { from: 'user' });
   const { quick: isQuick, out } = program.opts<{ quick?: boolean; out?: string }>();
   const effort = isQuick ? quick : whole;
-  const cells = await validateAll(effort);
+  const cells = await validateAll(effort, io);
   const pools = judgePools(cells.flatMap((cell) => cell.pools));
   const findings = judge(cells.flatMap((cell) => cell.samples));
   const page = validationMarkdown(pools, findings, effort);
-  process.stdout.write(page);
+  io.stdout.write(page);
   if (out !== undefined) {
     mkdirSync(out, { recursive: true });
     writeFileSync(path.join(out, 'validation.md'), page);
@@ -42,15 +39,15 @@ await runScript(async () => {
     throw new Error(
       `${failed.length} of ${pools.length + findings.length} findings are not as promised: ${failed.join('; ')}.`,
     );
-});
+}
 
 /** What was found in all cells in the order of the grid, a thread for each core. */
-async function validateAll(effort: Effort): Promise<CellFindings[]> {
+async function validateAll(effort: Effort, { stderr }: CommandIO): Promise<CellFindings[]> {
   const limit = pLimit(availableParallelism());
   const total = effort.cells.length * effort.deals * 2;
   let played = 0;
   const onMatch = () => {
-    if (++played % 100 === 0 || played === total) process.stderr.write(`${played} of ${total} matches played\n`);
+    if (++played % 100 === 0 || played === total) stderr.write(`${played} of ${total} matches played\n`);
   };
   return Promise.all(effort.cells.map((cell) => limit(() => inThread(cell, effort, onMatch))));
 }
@@ -62,3 +59,5 @@ function inThread(cell: GridCell, effort: Effort, onMatch: () => void): Promise<
     thread.once('error', reject);
   });
 }
+
+if (import.meta.main) await runScript(runValidate);

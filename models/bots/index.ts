@@ -16,6 +16,10 @@ const minds: Readonly<Record<string, (options: BotOptions) => Mind>> = { classic
 
 export const bot: Provider<BotOptions> = {
   name: 'bot',
+  about: {
+    classic: 'a built-in player without a language model; options lie and detect, 0 to 1',
+    random: 'makes uniform legal choices',
+  },
   options: BotOptions,
   models: Object.keys(minds),
   open: (spec, options): Promise<PlayerModel> =>

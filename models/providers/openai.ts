@@ -10,6 +10,7 @@ const isReasoningModel = (model: string) => /^(o\d|gpt-[5-9])/.test(model) && !m
 
 export const openai: Provider<ModelOptions> = {
   name: 'openai',
+  about: { MODEL: 'OpenAI or a compatible server; reads OPENAI_API_KEY and OPENAI_BASE_URL' },
   options: ModelOptions,
   open: async (spec, options, rules) => {
     const baseUrl = options.baseUrl ?? baseUrlFrom(rules.env, 'OPENAI_BASE_URL') ?? home;

@@ -15,6 +15,7 @@ const VertexOptions = ModelOptions.refine(({ timeout }) => timeout <= 300, {
 
 export const vertexai: Provider<ModelOptions> = {
   name: 'vertexai',
+  about: { MODEL: 'Gemini on Vertex AI; reads GOOGLE_API_KEY or the application default credentials' },
   options: VertexOptions,
   open: async (spec, options, { temperature, env }) => {
     if (!/^gem(ini|ma)/i.test(spec.model))

@@ -3,13 +3,12 @@ import { annotate, annotationItems, type AnnotationPlan } from '../../graph/anno
 import { refuseUnpriced } from '../../graph/play-match.ts';
 import { sideBySide } from '../../graph/side-by-side.ts';
 import { counted, whole } from '../../report/numbers.ts';
-import { exitCodes, fail, wordsOf } from '../command/exit.ts';
-import { modelOpener, withSomeKeys } from '../command/model-opener.ts';
-import { stopOnSignals } from '../command/stop-signals.ts';
-import { hasTerminal, openProgress, type Progress } from '../console/progress.ts';
+import { exitCodes, tellError, wordsOf, type CommandIO } from '../command/exit.ts';
+import { addMissingKeys, openModels } from '../command/model-opener.ts';
+import { formatEffort } from '../console/estimate-text.ts';
+import { countCalls, hasTerminal } from '../console/progress.ts';
 import { findMatches } from '../report/find-matches.ts';
 import { unusable } from '../report/stock.ts';
-import { effortText } from './effort-text.ts';
 import { finishedRecord, surveyOf, type Survey } from './survey.ts';
 
 export interface AnnotateFlags extends Required<AnnotationPlan> {
@@ -20,66 +19,77 @@ export interface AnnotateFlags extends Required<AnnotationPlan> {
   quiet?: boolean;
 }
 
-/** Throws where nothing could begin; sets the process's exit code where it had to stop or left records out. */
-export async function annotateRecords(folders: readonly string[], flags: AnnotateFlags): Promise<void> {
+/** Returns the exit code: another than 0 where it had to stop or left records out. Throws where nothing could begin. */
+export async function annotateRecords(
+  folders: readonly string[],
+  flags: AnnotateFlags,
+  io: CommandIO,
+): Promise<number> {
   const { maxCost, dryRun = false, quiet = false } = flags;
-  const tell = (line: string) => void (quiet || process.stdout.write(`${line}\n`));
-  const surveys = await surveyed(folders, flags);
-  tell(effortText(surveys, maxCost));
-  if (dryRun) return tell('Nothing was called or written.');
+  const tell = (line: string) => void (quiet || io.stdout.write(`${line}\n`));
+  const { surveys, isComplete } = await surveyAll(folders, flags, io);
+  const code = isComplete ? exitCodes.done : exitCodes.other;
+  tell(formatEffort(surveys, maxCost));
+  if (dryRun) tell('Nothing was called or written.');
   const [next] = surveys.filter(({ left }) => left.calls > 0);
-  if (!next) return;
+  if (dryRun || !next) return code;
   if (maxCost !== undefined) refuseUnpriced({ seat: { choice: next.model, talk: next.model } }, maxCost);
-  const progress = openProgress(!quiet && hasTerminal());
+  const progress = countCalls(!quiet && hasTerminal(io));
   try {
-    const { answered, missing } = await askAll(surveys, flags, progress);
+    const { answered, missing } = await askAll(surveys, flags, progress, io);
     progress.stop();
     const lost = missing === 0 ? '' : `; ${whole(missing)} could not be had and count as missing`;
     tell(`${counted(answered, 'question')} answered${lost}. The answers are kept beside the records.`);
+    return code;
   } catch (error) {
     progress.stop();
-    fail(error, 'What was answered is kept. To go on, give the same command again.');
+    return tellError(error, io, 'What was answered is kept. To go on, give the same command again.');
   }
 }
 
 /** Those that can be used; the others are named on standard error. */
-async function surveyed(folders: readonly string[], flags: AnnotateFlags): Promise<Survey[]> {
-  const modelAt = modelOpener(flags.model, flags.dryRun ? withSomeKeys(flags.model, process.env) : process.env);
+async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { stderr, env }: CommandIO) {
+  const modelAt = openModels(flags.model, flags.dryRun ? addMissingKeys(flags.model, env) : env);
   const surveys: Survey[] = [];
+  let isComplete = true;
+  /** What `read` makes of a record; null where the record is at fault. */
+  const readOrLeaveOut = <Read>(folder: string, read: () => Read): Read | null => {
+    try {
+      return read();
+    } catch (error) {
+      isComplete = false;
+      const { message } = unusable(folder, error);
+      stderr.write(`Left out: ${wordsOf(folder)}. ${wordsOf(message)}\n`);
+      return null;
+    }
+  };
   for (const folder of new Set(findMatches(folders))) {
-    const record = orLeftOut(folder, () => finishedRecord(folder));
+    const record = readOrLeaveOut(folder, () => finishedRecord(folder));
     if (record === null) continue;
     const model = await modelAt(record.manifest.setup.rules.talkTemperature);
-    const survey = orLeftOut(folder, () => surveyOf(folder, record, flags, model));
+    const survey = readOrLeaveOut(folder, () => surveyOf(folder, record, flags, model));
     if (survey !== null) surveys.push(survey);
   }
-  return surveys;
+  return { surveys, isComplete };
 }
 
-/** What `read` makes of a record; null where the record is at fault, which then is named on standard error. */
-function orLeftOut<Read>(folder: string, read: () => Read): Read | null {
-  try {
-    return read();
-  } catch (error) {
-    const { message } = unusable(folder, error);
-    process.exitCode = exitCodes.other;
-    process.stderr.write(`Left out: ${wordsOf(folder)}. ${wordsOf(message)}\n`);
-    return null;
-  }
-}
-
-async function askAll(surveys: readonly Survey[], flags: AnnotateFlags, progress: Progress) {
-  const signal = stopOnSignals();
+async function askAll(
+  surveys: readonly Survey[],
+  flags: AnnotateFlags,
+  progress: ReturnType<typeof countCalls>,
+  io: CommandIO,
+) {
+  const signal = io.listenToSignals();
   const count = { answered: 0, missing: 0 };
-  let underWay = 0;
   await sideBySide(surveys, flags, async ({ folder, model, left, paid }, shared) => {
     if (left.calls === 0) return shared.budget.spend(paid);
     const record = finishedRecord(folder);
     await annotate(folder, record, annotationItems(record, flags), model, {
       ...shared,
+      env: io.env,
       signal,
-      onWarning: (message) => process.stderr.write(`${wordsOf(message)}\n`),
-      onCalls: (more) => progress.calls((underWay += more)),
+      onWarning: (message) => io.stderr.write(`${wordsOf(message)}\n`),
+      onCalls: (more) => progress.add(more),
       onAnswer: (line, isRecorded) => {
         if (isRecorded) return;
         progress.answer(line);

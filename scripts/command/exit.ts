@@ -1,4 +1,5 @@
-// How a script ends: errors become one clear message and a distinct exit code.
+// How a script begins and ends: what it reads and writes, and errors as one clear message with a distinct exit code.
+import { types } from 'node:util';
 import { CommanderError } from 'commander';
 import { redactor, secretsIn } from '../../models/record/redact.ts';
 import { plainLines } from '../../report/plain-text.ts';
@@ -13,7 +14,28 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-const redact = redactor(secretsIn(process.env));
+/** Where a script writes what people or programs read. */
+export interface OutputStream {
+  write(text: string, written?: () => void): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** What a script is run with besides its arguments: the process's own, or what a test gives. */
+export interface CommandIO {
+  stdout: OutputStream;
+  stderr: OutputStream;
+  env: NodeJS.ProcessEnv;
+  /** Aborts with `Stopped` at Ctrl-C and its like, which no longer kill at once from this call on. */
+  listenToSignals: () => AbortSignal;
+}
+
+/**
+ * What a script does. Returns its exit code, 0 if none; throws what is told as an error.
+ *
+ * @example const code = await runCommand(runShow, ['runs/first'], { stdout, stderr, env: {}, listenToSignals });
+ */
+export type Main = (argv: readonly string[], io: CommandIO) => Promise<number | void> | number | void;
 
 /** The match was stopped from outside by a signal. */
 export class Stopped extends Error {
@@ -30,42 +52,73 @@ export class Stopped extends Error {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof Stopped) return error.code;
-  const name = error instanceof Error ? error.name : '';
   const codes: Readonly<Record<string, number>> = {
     UsageError: exitCodes.usage,
     ProviderFailure: exitCodes.provider,
     BudgetReached: exitCodes.budget,
   };
-  return codes[name] ?? exitCodes.other;
+  return (isError(error) ? codes[error.name] : undefined) ?? exitCodes.other;
 }
 
-/** Runs a script to its end and sets the process's exit code. */
-export async function runScript(main: () => Promise<void> | void): Promise<void> {
-  outliveReaders();
+/** Runs a script to its end, tells what it throws, and returns its exit code. */
+export async function runCommand(main: Main, argv: readonly string[], io: CommandIO): Promise<number> {
   try {
-    await main();
+    return (await main(argv, io)) ?? exitCodes.done;
   } catch (error) {
-    fail(error);
+    return tellError(error, io);
   }
 }
 
-/** Tells an error on standard error, with `more` below it, and sets the process's exit code. */
-export function fail(error: unknown, more = ''): void {
-  process.exitCode = exitCodeOf(error);
-  if (error instanceof CommanderError) return; // has spoken itself
-  process.stderr.write(`${wordsOf(error)}\n${more === '' ? '' : `${more}\n`}`);
+/** Runs a script as this process, and sets its exit code. */
+export async function runScript(main: Main): Promise<void> {
+  outliveReaders();
+  const { stdout, stderr, env } = process;
+  const code = await runCommand(main, process.argv.slice(2), { stdout, stderr, env, listenToSignals });
+  if (code !== exitCodes.done) process.exitCode = code; // which an output that cannot be written may have set
+}
+
+/** Tells an error on standard error, with `more` below it, and returns the exit code. */
+export function tellError(error: unknown, { stderr, env }: Pick<CommandIO, 'stderr' | 'env'>, more = ''): number {
+  // A CommanderError has spoken itself.
+  if (!(error instanceof CommanderError)) stderr.write(`${wordsOf(error, env)}\n${more === '' ? '' : `${more}\n`}`);
+  return exitCodeOf(error);
 }
 
 /** An error as it may be shown: without keys, and nothing that a terminal would act on. */
-export const wordsOf = (error: unknown) => plainLines(redact(messageOf(error)));
-
-const engineErrors = [TypeError, ReferenceError, RangeError, SyntaxError];
+export const wordsOf = (error: unknown, env = process.env) => plainLines(redactor(secretsIn(env))(messageOf(error)));
 
 /** The language's own errors, mistakes of a program, are shown with their stack; all others speak for themselves. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isMistake = engineErrors.some((kind) => error instanceof kind);
-  return isMistake ? (error.stack ?? error.message) : error.message;
+  if (!isError(error)) return String(error);
+  return engineErrors.includes(error.name) ? (error.stack ?? error.message) : error.message;
+}
+
+const engineErrors = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'];
+
+/** Also one of another realm, as a thread's or a test's. */
+const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
+
+/** npm passes on the Ctrl-C that the terminal has sent already: what comes so soon is no second one. Milliseconds. */
+const echo = 300;
+
+/** After this something hangs, and the second Ctrl-C is worth a word. Milliseconds. */
+const patience = 1000;
+
+/** The first signal stops a match and leaves it resumable, the second kills. */
+function listenToSignals(): AbortSignal {
+  const controller = new AbortController();
+  let firstAt = 0;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      const stopped = new Stopped(name);
+      if (!controller.signal.aborted) {
+        firstAt = performance.now();
+        controller.abort(stopped);
+        setTimeout(() => process.stderr.write('Still stopping; once more kills.\n'), patience).unref();
+      } else if (performance.now() - firstAt > echo) process.exit(stopped.code);
+    });
+  }
+  return controller.signal;
 }
 
 /** Output that nobody reads any more, as after `| head`, is no reason to stop: the record is what counts. */

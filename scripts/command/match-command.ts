@@ -34,7 +34,11 @@ type Wanted = Omit<MatchFile, 'board' | 'matches' | 'dryRun'> & { board?: string
  * Throws a UsageError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
  * `randomSeed` is used where nothing says another.
  */
-export async function readCommand(flags: Flags, file: string | undefined, randomSeed: number): Promise<MatchCommand> {
+export async function readMatchCommand(
+  flags: Flags,
+  file: string | undefined,
+  randomSeed: number,
+): Promise<MatchCommand> {
   const typed = fromFlags(flags);
   const { plan: base, manifest: given } = file === undefined ? { plan: {} } : readMatchFile(file);
   const {

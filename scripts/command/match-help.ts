@@ -1,5 +1,6 @@
 // What stands below the options in the help of `npm run match`: models, every rule, files, examples.
 import { z } from 'zod';
+import { describeModels } from '../../models/index.ts';
 import { ModelOptions } from '../../models/providers/model-options.ts';
 import { rulebook } from '../../state/rulebook.ts';
 import { presets } from '../../state/rules.ts';
@@ -8,26 +9,22 @@ import { MatchFile } from './match-file.ts';
 /** As wide as the list of options above it. */
 const width = 80;
 
-export const matchHelp = (): string => `
+export const formatMatchHelp = (): string => `
 Models are named PROVIDER:MODEL?option=value&…, the narrowest choice wins:
-  openai:MODEL          OpenAI or a compatible server; reads OPENAI_API_KEY and
-                        OPENAI_BASE_URL
-  vertexai:MODEL        Gemini on Vertex AI; reads GOOGLE_API_KEY or the
-                        application default credentials
-  bot:classic           a built-in player without a language model; options lie
-                        and detect, 0 to 1
-  bot:random            makes uniform legal choices
-${wrapped(`Options of models: ${Object.keys(ModelOptions.shape).join(', ')}.`)}
+${describeModels()
+  .map(({ name, about }) => wrap(about, `  ${name.padEnd(22)}`, ' '.repeat(24)))
+  .join('\n')}
+${wrap(`Options of models: ${Object.keys(ModelOptions.shape).join(', ')}.`)}
 
 Rules, with their default in the preset wolf:
 ${Object.entries(rulebook)
   .map(([name, { schema, default: fallback, about }]) =>
-    wrapped(`${name}=${valuesOf(schema)} (${String(fallback)})  ${about}`, '  ', '      '),
+    wrap(`${name}=${formatValues(schema)} (${String(fallback)})  ${about}`, '  ', '      '),
   )
   .join('\n')}
-${wrapped(`The preset arena: ${settings(presets['arena']!)}.`)}
+${wrap(`The preset arena: ${formatSettings(presets['arena']!)}.`)}
 
-${wrapped(`A YAML file takes ${Object.keys(MatchFile.shape).join(', ')}; a seat may have a persona:`)}
+${wrap(`A YAML file takes ${Object.keys(MatchFile.shape).join(', ')}; a seat may have a persona:`)}
   rule: { debateTurns: 4, honesty: forbidden }
   roles: { Seer: openai:gpt-4o }
   seats: { Ginger: { model: openai:gpt-4o-mini, persona: Speaks little. } }
@@ -53,7 +50,7 @@ goes on with the match), 1 anything else. Of several matches that failed the
 first counts of 130 or 143, 4, 3, 1.`;
 
 /** As they are given on the command line. */
-const settings = (rules: object) =>
+const formatSettings = (rules: object) =>
   Object.entries(rules)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(', ');
@@ -67,7 +64,7 @@ interface JsonSchema {
 }
 
 /** The values that a rule can have, e.g. "wolf|arena" or "1…40". */
-function valuesOf(schema: z.ZodType): string {
+function formatValues(schema: z.ZodType): string {
   const words = ({ type, enum: listed, anyOf, minimum, maximum }: JsonSchema): string => {
     if (anyOf) return anyOf.map(words).join('|');
     if (listed) return listed.map(String).join('|');
@@ -78,12 +75,15 @@ function valuesOf(schema: z.ZodType): string {
 }
 
 /** `indent` before the first line, `hanging` before the others. */
-function wrapped(text: string, indent = '', hanging = indent): string {
-  const lines = [indent];
+function wrap(text: string, indent = '', hanging = indent): string {
+  const lines: string[] = [];
+  let line = indent;
   for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line.trim() !== '' && line.length + 1 + word.length > width) lines.push(`${hanging}${word}`);
-    else lines[lines.length - 1] = line.trim() === '' ? `${line}${word}` : `${line} ${word}`;
+    if (line.length + word.length > width) {
+      lines.push(line.trimEnd());
+      line = hanging;
+    }
+    line += `${word} `;
   }
-  return lines.join('\n');
+  return [...lines, line.trimEnd()].join('\n');
 }

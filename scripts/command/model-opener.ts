@@ -6,7 +6,7 @@ import type { Environment, PlayerModel } from '../../models/model.ts';
  * Opens the model once for each temperature that the rules of matches ask for. Throws a UsageError for a model string
  * that cannot be read; the function as `openModel` does.
  */
-export function modelOpener(spec: string, env: Environment): (temperature: number | null) => Promise<PlayerModel> {
+export function openModels(spec: string, env: Environment): (temperature: number | null) => Promise<PlayerModel> {
   readModelSpec(spec);
   const opened = new Map<number | null, Promise<PlayerModel>>();
   return (temperature) => {
@@ -17,7 +17,7 @@ export function modelOpener(spec: string, env: Environment): (temperature: numbe
 }
 
 /** The environment with made-up keys where there are none: an estimate calls nobody. */
-export function withSomeKeys(spec: string, env: Environment): Environment {
+export function addMissingKeys(spec: string, env: Environment): Environment {
   const { apiKeyEnv } = readModelSpec(spec).options;
   const names = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', ...(apiKeyEnv === undefined ? [] : [apiKeyEnv])];
   return { ...env, ...Object.fromEntries(names.filter((name) => !env[name]).map((name) => [name, 'none'])) };

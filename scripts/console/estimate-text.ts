@@ -1,15 +1,16 @@
-// An estimate as people read it: in full, and as one line before matches are played.
+// What matches or questions would take, as people read it: in full, in one line, and as a rough span of time.
 import Table from 'cli-table3';
+import { sum } from '../../deception/ratios.ts';
 import { assumptions, type Estimate, type EstimatedEffort } from '../../graph/estimate.ts';
+import { allOfEffort } from '../../graph/inquiry-effort.ts';
 import { counted, money, unknown, whole } from '../../report/numbers.ts';
 import { plain } from '../../report/plain-text.ts';
-import { roughTime } from './rough-time.ts';
-import { seedsText } from './set-header.ts';
+import { formatSeeds } from './header.ts';
 
-const words = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
+const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
 
 /** With how it was taken. `concurrency` is the limit on calls under way that it was made for. */
-export function estimateText(estimate: Estimate, concurrency: number): string {
+export function formatEstimate(estimate: Estimate, concurrency: number): string {
   const { matches, seeds, callsOfOne, models, tokens } = estimate;
   const table = new Table({
     head: ['Model', 'Calls', 'Tokens in', 'Tokens out', 'Cost'],
@@ -18,23 +19,23 @@ export function estimateText(estimate: Estimate, concurrency: number): string {
   });
   const rows: [string, EstimatedEffort][] = Object.entries(models);
   if (rows.length > 1) rows.push(['all', estimate]);
-  for (const [name, effort] of rows) table.push([plain(name), ...rowOf(effort)]);
+  for (const [name, effort] of rows) table.push([plain(name), ...formatRow(effort)]);
   const { least, most } = callsOfOne;
   return [
     `Estimate for ${counted(matches, 'match', 'matches')}:`,
     table.toString(),
-    timeText(estimate, concurrency),
+    formatTime(estimate, concurrency),
     '',
-    words(
-      `Taken from ${counted(seeds.length, 'match', 'matches')} of built-in bots on the same board with the same rules, ${seedsText(seeds[0]!, seeds.length)}, scaled. They took ${least === most ? whole(least) : `${whole(least)} to ${whole(most)}`} calls each; matches of language models may be shorter or longer.`,
+    wrap(
+      `Taken from ${counted(seeds.length, 'match', 'matches')} of built-in bots on the same board with the same rules, ${formatSeeds(seeds[0]!, seeds.length)}, scaled. They took ${least === most ? whole(least) : `${whole(least)} to ${whole(most)}`} calls each; matches of language models may be shorter or longer.`,
       100,
     ),
-    ...(tokens === null || tokens.in === 0 ? [] : [words(assumed, 100)]),
+    ...(tokens === null || tokens.in === 0 ? [] : [wrap(assumed, 100)]),
   ].join('\n');
 }
 
 /** The same for programs, in the style of the other files. */
-export const estimateJson = ({ callsOfOne, ...estimate }: Estimate, concurrency: number): string =>
+export const formatEstimateJson = ({ callsOfOne, ...estimate }: Estimate, concurrency: number): string =>
   JSON.stringify({
     ...estimate,
     calls_of_one: callsOfOne,
@@ -53,36 +54,36 @@ interface Money {
 }
 
 /** Before matches are played. */
-export function estimateLine(estimate: Estimate, money: Money): string {
+export function formatEstimateLine(estimate: Estimate, money: Money): string {
   const { matches, calls, tokens, cost, seconds, seeds } = estimate;
   const parts = [
     `${counted(calls, 'call')}, ${whole(tokens?.in ?? null)} tokens in, ${whole(tokens?.out ?? null)} out`,
-    `cost ${costText(cost)}`,
+    `cost ${formatCost(cost)}`,
     `about ${roughTime(seconds * 1000)}`,
   ];
   const from = `${counted(seeds.length, 'match', 'matches')} of bots`;
   const line = `Estimate for ${counted(matches, 'match', 'matches')}, from ${from}: ${parts.join('; ')} (--dry-run says how).`;
-  return [line, capText(estimate, money)].filter((text) => text !== null).join('\n');
+  return [line, formatCapWarning(estimate, money)].filter((text) => text !== null).join('\n');
 }
 
 /** A warning where the cap would be reached; else null. */
-export const capText = ({ matches, cost }: Pick<Estimate, 'matches' | 'cost'>, { maxCost, spent }: Money) =>
+export const formatCapWarning = ({ matches, cost }: Pick<Estimate, 'matches' | 'cost'>, { maxCost, spent }: Money) =>
   matches > 0 && maxCost !== undefined && cost !== null && spent + cost > maxCost
     ? `By this estimate the cap of USD ${maxCost} is reached before the end.`
     : null;
 
-const rowOf = ({ calls, tokens, cost }: EstimatedEffort) => [
+const formatRow = ({ calls, tokens, cost }: EstimatedEffort) => [
   whole(calls),
   tokens === null ? unknown : whole(tokens.in),
   tokens === null ? unknown : whole(tokens.out),
-  costText(cost),
+  formatCost(cost),
 ];
 
-const costText = (cost: number | null) => (cost === null ? 'unknown' : money({ cost, calls_with_unknown_cost: 0 }));
+const formatCost = (cost: number | null) => (cost === null ? 'unknown' : money({ cost, calls_with_unknown_cost: 0 }));
 
-function timeText({ seconds, latencies }: Estimate, concurrency: number): string {
+function formatTime({ seconds, latencies }: Estimate, concurrency: number): string {
   if (latencies === 0) return 'Time: built-in bots answer at once.';
-  return words(
+  return wrap(
     `Time: about ${roughTime(seconds * 1000)}, with ${assumptions.secondsPerAnswer} s an answer, ${Math.round(latencies)} answers that wait for one another in a match, and at most ${counted(concurrency, 'call')} under way. What a provider allows in a minute may make it longer.`,
     100,
   );
@@ -91,3 +92,38 @@ function timeText({ seconds, latencies }: Estimate, concurrency: number): string
 const { reasoning, summary, other } = assumptions.words;
 
 const assumed = `Assumed: ${assumptions.charactersPerToken} characters a token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no question asked twice; no discount for cached prompts; no reasoning of a model's own, which some providers charge as answer.`;
+
+/** What is to be asked about a record, and what of it was answered. */
+export interface Surveyed {
+  questions: number;
+  left: EstimatedEffort;
+  /** USD. */
+  paid: number;
+}
+
+/** What is left to annotate. */
+export function formatEffort(surveys: readonly Surveyed[], maxCost: number | undefined): string {
+  const questions = sum(surveys.map((survey) => survey.questions));
+  const { calls, tokens, cost } = allOfEffort(surveys.map(({ left }) => left));
+  const answered = questions - calls;
+  const found = `${counted(surveys.length, 'match', 'matches')}, ${counted(questions, 'question')}${answered === 0 ? '' : `, ${whole(answered)} answered already`}.`;
+  if (calls === 0) return `${found} Nothing is left to ask.`;
+  const price = cost === null ? 'cost unknown' : `cost ${money({ cost, calls_with_unknown_cost: 0 })}`;
+  const took = tokens === null ? '' : `, about ${whole(tokens.in)} tokens in and ${whole(tokens.out)} out`;
+  const spent = sum(surveys.map(({ paid }) => paid));
+  const cap = formatCapWarning({ matches: surveys.length, cost }, { maxCost, spent });
+  return [`${found} To ask: ${counted(calls, 'call')}${took}; ${price}.`, ...(cap === null ? [] : [cap])].join('\n');
+}
+
+const [minute, hour, day] = [60, 3600, 86_400];
+
+/** E.g. "45 s", "12 min", "3 h 20 min", "2 days 4 h". */
+export function roughTime(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 100 * minute) return `${Math.round(seconds / minute)} min`;
+  const minutes = Math.round(seconds / minute);
+  if (seconds < 2 * day) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const hours = Math.round(seconds / hour);
+  return `${Math.floor(hours / 24)} days ${hours % 24} h`;
+}

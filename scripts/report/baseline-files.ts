@@ -8,7 +8,7 @@ import { Baseline, type Effort } from '../../deception/baseline/baseline.ts';
 import type { Ground } from '../../deception/simulation/random-matches.ts';
 
 /** Where they are kept unless told otherwise, as the XDG base directories have it. */
-export function usualFolder(environment: NodeJS.ProcessEnv = process.env): string {
+export function usualFolder(environment: NodeJS.ProcessEnv): string {
   const cache = environment['XDG_CACHE_HOME'];
   const holder = cache !== undefined && path.isAbsolute(cache) ? cache : path.join(homedir(), '.cache');
   return path.join(holder, 'wolfgraph', 'baselines');

@@ -1,8 +1,9 @@
 // The command line of `npm run report`.
 import path from 'node:path';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { isMatch } from '../command/match-folder.ts';
-import { costFlag, countFlag, wholeFlag } from '../command/number-flags.ts';
+import { createCommand, readCost, readCount, readWhole } from '../command/command-line.ts';
+import type { CommandIO } from '../command/exit.ts';
 import { usualFolder } from './baseline-files.ts';
 import type { ReportOptions } from './write-many.ts';
 
@@ -20,11 +21,11 @@ interface Typed {
 /** A match's own folder, or what is to be reported together. `maxCost`: of a judge's calls, in USD. */
 export type ReportCommand = { match: string } | { many: ReportOptions; maxCost: number | undefined };
 
-const command = () =>
-  new Command('npm run report --')
-    .description(
-      'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.',
-    )
+const about =
+  'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
+
+const createReportCommand = (io: CommandIO) =>
+  createCommand('report', about, io)
     .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
     .option(
       '--out <folder>',
@@ -34,9 +35,9 @@ const command = () =>
       '--judge <model>',
       'a model that draws the claims behind verdicts; it is asked what it has not answered yet',
     )
-    .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(costFlag))
-    .option('--seed <n>', 'of the resampling behind intervals', wholeFlag, 1)
-    .option('--resamples <n>', 'how many there are', countFlag, 2000)
+    .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
+    .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
+    .option('--resamples <n>', 'how many there are', readCount, 2000)
     .option('--no-tables', 'leave out the tables')
     .option(
       '--baselines <folder>',
@@ -56,21 +57,19 @@ Examples:
 
 Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; of a
 judge also 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
-    )
-    .showHelpAfterError('(--help lists all options)')
-    .exitOverride();
+    );
 
 /** Throws a CommanderError for a wrong command line, or for the help itself. */
-export function readReportCommand(argv: readonly string[]): ReportCommand {
-  const program = command().parse(argv, { from: 'user' });
+export function readReportCommand(argv: readonly string[], io: CommandIO): ReportCommand {
+  const program = createReportCommand(io).parse(argv, { from: 'user' });
   const folders = program.args;
   const { out, tables, maxCost, baselines: named, ...options } = program.opts<Typed>();
   const first = folders[0]!;
   const isOne = folders.length === 1 && out === undefined && options.judge === undefined;
   if (isOne && isMatch(first)) return { match: first };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
-  const tell = (line: string) => void process.stderr.write(`${line}\n`);
-  const baselines = named === false ? null : { folder: named ?? usualFolder(), tell };
+  const tell = (line: string) => void io.stderr.write(`${line}\n`);
+  const baselines = named === false ? null : { folder: named ?? usualFolder(io.env), tell };
   return {
     many: { ...options, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
     maxCost,

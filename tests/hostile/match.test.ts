@@ -8,7 +8,7 @@ import { summaryMarkdown } from '../../report/markdown.ts';
 import { storyLine } from '../../report/story.ts';
 import { tableCsv } from '../../report/table-csv.ts';
 import { transcript } from '../../report/transcript.ts';
-import { header } from '../../scripts/console/header.ts';
+import { formatMatchHeader } from '../../scripts/console/header.ts';
 import { statementsOf } from '../../deception/statements.ts';
 import type { GameEvent } from '../../state/event.ts';
 import type { Manifest } from '../../state/record.ts';
@@ -197,7 +197,7 @@ describe('what a user’s file names, or a record from elsewhere,', () => {
     const [hostile, other] = [text, 'tame'].map((words) => {
       const record = { manifest: manifestWith(words), events: [statement] };
       return {
-        story: header(record.manifest, { reveal: true, isSeedDrawn: false }).split('\n'),
+        story: formatMatchHeader(record.manifest, { reveal: true, isSeedDrawn: false }).split('\n'),
         read: transcript(record).split('\n'),
         page: summaryMarkdown(summarizeMatch({ ...record, answers: [] })).split('\n'),
         tables: Object.values(readTables({ ...record, answers: [] })),

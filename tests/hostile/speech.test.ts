@@ -11,7 +11,7 @@ import { markdownText } from '../../report/markdown-text.ts';
 import { plain, plainLines, speech } from '../../report/plain-text.ts';
 import { storyLine } from '../../report/story.ts';
 import { readRules } from '../../state/rules.ts';
-import { storyLayout } from '../../scripts/console/story-layout.ts';
+import { openStoryLayout } from '../../scripts/console/story.ts';
 import { draw } from '../../state/draw.ts';
 import type { GameEvent } from '../../state/event.ts';
 import { view } from '../../state/view.ts';
@@ -102,7 +102,7 @@ describe('a statement that tries', () => {
       [votedFor(1, 'Dan', 'Will', words), 'Dan votes for Will: '],
       [thought(1, 'Dan', 'vote', words), '  (Dan thinks: '],
     ];
-    const [bare, colored] = [storyLayout(false, readRules('wolf')), storyLayout(true, readRules('wolf'))];
+    const [bare, colored] = [openStoryLayout(false, readRules('wolf')), openStoryLayout(true, readRules('wolf'))];
     for (const [event, told] of events) {
       const line = storyLine(event, { reveal: true })!;
       expect(bare(event, line).trimStart()).toBe(line.trimStart());

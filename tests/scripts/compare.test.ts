@@ -13,7 +13,7 @@ const out = temporaryFolder();
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
 const short = ['--rule', 'debateTurns=3', '--rule', 'maxRounds=1', '--matches', '12', '--quiet'];
 const play = (name: string, ...more: string[]) => run('match', ['--out', path.join(out, name), ...short, ...more]);
-const played = Promise.all([
+const played = await Promise.all([
   play('xy', '--villagers', x, '--werewolves', y),
   play('yx', '--villagers', y, '--werewolves', x),
   play('other', '--seed', '500'),
@@ -48,7 +48,7 @@ function plan(text: string): string {
 }
 
 describe('compare', () => {
-  it.concurrent('sets two models that changed sides against each other, and says so', async () => {
+  it('sets two models that changed sides against each other, and says so', async () => {
     const { code, stdout, json, read } = await compare('xy', 'yx');
     expect(code).toBe(0);
     expect(stdout).toMatch(/comparison\.md\n.*comparison\.json\n$/);
@@ -57,13 +57,13 @@ describe('compare', () => {
     expect(read('comparison.md')).toContain('Two models that changed sides');
   });
 
-  it.concurrent('sets the folders themselves against each other where that is wanted', async () => {
+  it('sets the folders themselves against each other where that is wanted', async () => {
     const { json } = await compare('xy', 'yx', '--by', 'condition');
     expect(json()).toMatchObject({ by: 'condition', a: { name: path.join(out, 'xy'), matches: 12 } });
     expect(json().contrasts.map(({ what }) => what)).toEqual(['model of the village', 'model of the Werewolves']);
   });
 
-  it.concurrent('puts what a plan names first, with the plan’s hash', async () => {
+  it('puts what a plan names first, with the plan’s hash', async () => {
     const text = 'question: Who lies?\nendpoints:\n  - metric: lie_rate\n    of: { team: werewolves }\n';
     const { json, read } = await compare('xy', 'yx', '--plan', plan(text));
     expect(json().primary).toMatchObject([{ metric: 'lie_rate', of: { team: 'werewolves' } }]);
@@ -71,7 +71,7 @@ describe('compare', () => {
     expect(read('comparison.md')).toContain(json().plan!.sha256);
   });
 
-  it.concurrent('finds no difference between a folder and itself', async () => {
+  it('finds no difference between a folder and itself', async () => {
     const { json } = await compare('xy', 'xy');
     for (const { difference, p } of json().secondary) {
       expect(difference === null || difference === 0).toBe(true);
@@ -79,7 +79,7 @@ describe('compare', () => {
     }
   });
 
-  it.concurrent('lists what it leaves out, on the page too', async () => {
+  it('lists what it leaves out, on the page too', async () => {
     await played;
     const [torn] = setOf('torn');
     rewriteLine(torn!, 'events.ndjson', 3, () => 'no JSON');
@@ -92,12 +92,12 @@ describe('compare', () => {
     expect(read('comparison.md')).toMatch(/## Records left out\n\n.*\n.*\n\|.*torn.*\| damaged +\|.*line 3 is damaged/);
   });
 
-  it.concurrent('gives the same for the same seed', async () => {
+  it('gives the same for the same seed', async () => {
     const [one, again] = [await compare('xy', 'yx'), await compare('xy', 'yx')];
     expect(one.read('comparison.json')).toBe(again.read('comparison.json'));
   });
 
-  it.concurrent.each([
+  it.each([
     ['other', [], /share no deal: no two matches have the same board, names, seats and roles/],
     ['xy', ['--by', 'model'], /--by model compares two models that changed sides/],
     ['yx', ['--plan', plan('endpoints: []')], /is no analysis plan: .*endpoints/s],
@@ -112,21 +112,17 @@ describe('compare', () => {
   });
 });
 
-describe('compare --annotators', () => {
-  const [classic, random] = ['bot:classic', 'bot:random'];
-  const annotate = (folder: string, ...flags: string[]) => run('annotate', [folder, '--quiet', '--model', ...flags]);
-  const annotated = played.then(async () => {
-    const matches = setOf('annotated');
-    const folder = path.dirname(matches[0]!);
-    await Promise.all([annotate(folder, classic), annotate(folder, random, '--repeat', '2')]);
-    rmSync(path.join(matches[0]!, 'annotations.bot-random.ndjson'));
-    for (const file of readdirSync(matches[1]!).filter((name) => name.startsWith('annotations.')))
-      rmSync(path.join(matches[1]!, file));
-    return matches;
-  });
+const [classic, random] = ['bot:classic', 'bot:random'];
+const annotate = (folder: string, ...flags: string[]) => run('annotate', [folder, '--quiet', '--model', ...flags]);
+const matches = setOf('annotated');
+const folder = path.dirname(matches[0]!);
+await Promise.all([annotate(folder, classic), annotate(folder, random, '--repeat', '2')]);
+rmSync(path.join(matches[0]!, 'annotations.bot-random.ndjson'));
+for (const file of readdirSync(matches[1]!).filter((name) => name.startsWith('annotations.')))
+  rmSync(path.join(matches[1]!, file));
 
-  it.concurrent('sets what two made of the same statements against each other', async () => {
-    const matches = await annotated;
+describe('compare --annotators', () => {
+  it('sets what two made of the same statements against each other', async () => {
     const named = plan('endpoints: [{ metric: perceived_flag_rate, of: { kind: debate } }]');
     const { code, json, read } = await compared(['annotated'], '--annotators', classic, random, '--plan', named);
     expect(code).toBe(0);
@@ -148,7 +144,7 @@ describe('compare --annotators', () => {
     expect(read('comparison.md')).toContain(`${judgements!.alone.a} by A and ${judgements!.alone.b} by B.`);
   });
 
-  it.concurrent.each([
+  it.each([
     [
       ['annotated'],
       [classic, 'match'],
@@ -159,7 +155,6 @@ describe('compare --annotators', () => {
     [['annotated', 'xy'], [classic, random], /two different annotators of one folder/],
     [['annotated'], [classic, random, '--by', 'model'], /'--annotators <models\.\.\.>' cannot be used with/],
   ])('refuses %j %j', async (folders, models, message) => {
-    await annotated;
     const { code, stderr } = await compared(folders, '--annotators', ...models);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);

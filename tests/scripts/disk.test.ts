@@ -12,7 +12,7 @@ const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);
 const small = ['--seed', '3', '--rules', 'arena', '--rule', 'debateTurns=2', '--rule', 'maxRounds=2', '--json'];
 const match = (id: string, where = out) => ['--out', where, '--id', id, ...small];
-const whole = run('match', match('whole'));
+const whole = await run('match', match('whole'));
 
 const cure = 'Make room or mend the disk, then give the same command again.';
 const goOn = (id: string) => `What was answered is recorded. To go on: npm run match -- --id ${id} --out ${out}`;
@@ -42,7 +42,7 @@ ifPossible(existsSync(full))('a disk that is full for a file', () => {
     symlinkSync(full, path.join(folder(id), name));
   }
 
-  it.concurrent('lets no match begin without its manifest', async () => {
+  it('lets no match begin without its manifest', async () => {
     fullFor('manifest', 'manifest.json.new');
     const { code, stderr } = await run('match', match('manifest'));
     const file = path.join(folder('manifest'), 'manifest.json');
@@ -52,7 +52,7 @@ ifPossible(existsSync(full))('a disk that is full for a file', () => {
     expect(await expectToGoOn('manifest')).toBe('');
   });
 
-  it.concurrent('stops a match at its end for want of its summary, and nothing is asked again', async () => {
+  it('stops a match at its end for want of its summary, and nothing is asked again', async () => {
     fullFor('summary', 'deception_summary.json.new');
     const { code, stderr } = await run('match', match('summary'));
     const file = path.join(folder('summary'), 'deception_summary.json');
@@ -65,7 +65,7 @@ ifPossible(existsSync(full))('a disk that is full for a file', () => {
     expect(readFileSync(path.join(folder('summary'), 'answers.ndjson'), 'utf8')).toBe(answers);
   });
 
-  it.concurrent('stops no match for want of the log', async () => {
+  it('stops no match for want of the log', async () => {
     fullFor('log', 'log.ndjson');
     const { code, stderr } = await run('match', match('log'));
     expect(stderr).toMatch(/^Warning: The log in \S+log is not written any more: ENOSPC.*\n$/);
@@ -76,7 +76,7 @@ ifPossible(existsSync(full))('a disk that is full for a file', () => {
 });
 
 ifPossible(process.platform !== 'win32')('a file that may not grow', () => {
-  it.concurrent('stops the match in the middle of a line, whose call alone is made again', async () => {
+  it('stops the match in the middle of a line, whose call alone is made again', async () => {
     const limited = ['-c', 'ulimit -f 16; exec "$0" "$@"', process.execPath, ...scriptArgs('match', ...match('cut'))];
     const env = { NODE_DISABLE_COMPILE_CACHE: '1' }; // whose files the limit would cut too
     const { code, stderr } = await start('sh', limited, { env }).ended;
@@ -103,7 +103,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
     rm "$0/filler"; mount -o remount,size=20m "$0"; echo "There is room again." >&2
     "$@" && cp "$0/match/events.ndjson" "$0.events"; exit $code`;
 
-  it.concurrent.each([
+  it.each([
     ['the lock', 0, /^The folder \S+ cannot be written: ENOSPC.* Name another with --out\.\n$/, ''],
     ['the middle of the match', 24, /^\S+ndjson cannot be written: ENOSPC.* Make room.*\nWhat.* To go on: .*\n$/, ''],
   ])('at %s is told, and the same command goes on once there is room', async (_, size, says) => {
@@ -145,7 +145,7 @@ ifPossible(hasPermissions)('a folder that may only be read', () => {
     return copy;
   }
 
-  it.concurrent('takes no match, and is named with what to do', async () => {
+  it('takes no match, and is named with what to do', async () => {
     const shelf = path.join(out, 'shelf');
     mkdirSync(shelf);
     const { code, stderr } = await runWhileReadOnly(shelf, match('new', shelf));
@@ -154,7 +154,7 @@ ifPossible(hasPermissions)('a folder that may only be read', () => {
     expect(readdirSync(shelf)).toEqual([]);
   });
 
-  it.concurrent('gives a finished match to read', async () => {
+  it('gives a finished match to read', async () => {
     const copy = await copied('library');
     const before = stateOf(copy);
     const { code, stdout, stderr } = await runWhileReadOnly(copy, match('whole', path.join(out, 'library')));
@@ -163,7 +163,7 @@ ifPossible(hasPermissions)('a folder that may only be read', () => {
     expect(stateOf(copy)).toEqual(before);
   });
 
-  it.concurrent('goes on with a match as soon as it may be written', async () => {
+  it('goes on with a match as soon as it may be written', async () => {
     const copy = await copied('desk');
     rmSync(path.join(copy, 'deception_summary.json'));
     const { code, stderr } = await runWhileReadOnly(copy, match('whole', path.join(out, 'desk')));

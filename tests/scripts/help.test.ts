@@ -1,13 +1,15 @@
 // The help of every script: complete, and there before anybody wonders.
 import { describe, expect, it } from '@jest/globals';
 import { rulebook } from '../../state/rulebook.ts';
-import { run } from './process.ts';
+import { run, runProcess } from './process.ts';
 
 const scripts = ['match', 'show', 'report', 'replay', 'import', 'annotate', 'simulate'] as const;
 
-describe('--help', () => {
-  const helps = Object.fromEntries(scripts.map((script) => [script, run(script, ['--help'])]));
+const helps = Object.fromEntries(
+  await Promise.all(scripts.map(async (script) => [script, await run(script, ['--help'])] as const)),
+);
 
+describe('--help', () => {
   it.each(scripts)('of %s says how to call it, and nothing is wrong', async (script) => {
     const { code, stdout, stderr } = await helps[script]!;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -27,7 +29,7 @@ describe('--help', () => {
   it.each(scripts)('of %s is answered within a second', async (script) => {
     const atExit = 'process.on("exit", () => process.stderr.write(String(process.cpuUsage().user)))';
     const env = { NODE_COMPILE_CACHE: '', NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(atExit)}` };
-    const { stderr } = await run(script, ['--help'], { env });
+    const { stderr } = await runProcess(script, ['--help'], { env });
     expect(Number(stderr) / 1e6).toBeLessThan(1); // of its own time: the machine may be busy with other tests
   });
 });

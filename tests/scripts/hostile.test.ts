@@ -39,12 +39,11 @@ function expectNoKey(id: string, { stdout, stderr }: Ended) {
 
 const told = ({ stdout, stderr }: Ended) => [...stdout.split('\n'), ...stderr.split('\n')];
 
-describe('a server that says the key in its answers, among hostile texts,', () => {
-  const server = openaiServer(telling);
-  const played = server.then((open) =>
-    run('match', modelMatch(out, 'telling', '--reveal'), reaching(open)).finally(() => open.close()),
-  );
+const server = await openaiServer(telling);
+const played = await run('match', modelMatch(out, 'telling', '--reveal'), reaching(server));
+await server.close();
 
+describe('a server that says the key in its answers, among hostile texts,', () => {
   it('has a match played to its end that holds no key', async () => {
     const ended = await played;
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -80,7 +79,7 @@ describe('a server that says the key in its answers, among hostile texts,', () =
 });
 
 describe('a server that fails', () => {
-  it.concurrent.each([
+  it.each([
     ['in the words of the request', failure(`\u001b[31mNo:\u001b[0m\u202e authorization: Bearer ${key}\nNext`)],
     ['in an address', failure(`See https://ann:${key}@x.example/?key=${encodeURIComponent(key)}`)],
     ['with a page', `<h1>401</h1>\u009b2J<p>Bearer ${key}</p>`],
@@ -110,7 +109,7 @@ describe('a key where none belongs', () => {
     ['in a key that is no header', ['--model', 'openai:x'], { OPENAI_API_KEY: `${secret}\u0007\n${secret}` }],
   ];
 
-  it.concurrent.each(wrong)('is told by nobody: %s', async (_what, args, env) => {
+  it.each(wrong)('is told by nobody: %s', async (_what, args, env) => {
     const surroundings = { env: { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', ...env } };
     const ended = await run('match', ['--out', out, '--id', 'wrong', ...args], surroundings);
     expect(ended.code).toBe(2);

@@ -9,7 +9,7 @@ const out = temporaryFolder();
 const id = 'session_20241117_221340';
 const folder = path.join(out, id);
 const source = path.join(import.meta.dirname, '../published-games', id);
-const imported = run('import', ['--format', 'arena', '--out', out, source]);
+const imported = await run('import', ['--format', 'arena', '--out', out, source]);
 
 describe('npm run import', () => {
   it('says where the record is and where the game left its rules', async () => {

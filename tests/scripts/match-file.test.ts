@@ -39,9 +39,9 @@ quiet: true
 `,
 );
 
-describe('a YAML file', () => {
-  const played = run('match', [everything]);
+const played = await run('match', [everything]);
 
+describe('a YAML file', () => {
   it('says everything that flags can say, and a persona besides', async () => {
     expect(await played).toEqual({ code: 0, stdout: '', stderr: '' });
     const { id, setup } = manifestIn(of('everything'));
@@ -78,7 +78,7 @@ describe('a YAML file', () => {
     for (const prompt of told) expect(JSON.parse(prompt)).toMatchObject({ player: 'Ginger' });
   });
 
-  it.concurrent('yields to flags, which leave alone what they do not say', async () => {
+  it('yields to flags, which leave alone what they do not say', async () => {
     const flags = ['--id', 'over', '--seed', '6', '--rule', 'maxWords=20', '--seat', 'Ginger=bot:random'];
     const { code } = await run('match', [everything, ...flags]);
     expect(code).toBe(0);
@@ -89,14 +89,14 @@ describe('a YAML file', () => {
     expect(players.find(({ name }) => name === 'Ginger')!.persona).toBe('Speaks little.');
   });
 
-  it.concurrent('may be empty', async () => {
+  it('may be empty', async () => {
     const { code } = await run('match', [file('empty.yaml', ''), '--out', out, '--id', 'empty', '--quiet', ...short]);
     expect(code).toBe(0);
   });
 });
 
 describe('a board in a YAML file', () => {
-  it.concurrent('is played with its names and rules', async () => {
+  it('is played with its names and rules', async () => {
     const board = file(
       'tiny.yaml',
       `
@@ -115,12 +115,12 @@ rules: { debateTurns: 2, maxRounds: 1, protectSelf: false }
   });
 });
 
+await run('match', ['--out', out, '--id', 'first', '--seed', '9', '--seat', 'Ginger=bot:random', ...short]);
+
 describe('a manifest', () => {
-  const played = run('match', ['--out', out, '--id', 'first', '--seed', '9', '--seat', 'Ginger=bot:random', ...short]);
   const manifest = path.join(of('first'), 'manifest.json');
 
-  it.concurrent('gives the same match elsewhere', async () => {
-    await played;
+  it('gives the same match elsewhere', async () => {
     const elsewhere = path.join(folder, 'elsewhere');
     const { code, stdout } = await run('match', [manifest, '--out', elsewhere, '--json']);
     expect(code).toBe(0);
@@ -130,18 +130,14 @@ describe('a manifest', () => {
     expect(eventsIn(again)).toBe(eventsIn(of('first')));
   });
 
-  it.concurrent(
-    'yields to flags: the same players with another seed, and the models of the roles they then have',
-    async () => {
-      await played;
-      const flags = ['--out', out, '--id', 'other', '--seed', '10', '--werewolves', 'bot:classic?lie=0', '--quiet'];
-      expect((await run('match', [manifest, ...flags])).code).toBe(0);
-      const before = manifestIn(of('first')).setup;
-      const { players, models } = manifestIn(of('other')).setup;
-      expect(players.map(({ name }) => name).sort()).toEqual(before.players.map(({ name }) => name).sort());
-      expect(players).not.toEqual(before.players);
-      for (const { name, team } of players)
-        expect(models[name]).toBe(team === 'werewolves' ? 'bot:classic?lie=0' : before.models[name]);
-    },
-  );
+  it('yields to flags: the same players with another seed, and the models of the roles they then have', async () => {
+    const flags = ['--out', out, '--id', 'other', '--seed', '10', '--werewolves', 'bot:classic?lie=0', '--quiet'];
+    expect((await run('match', [manifest, ...flags])).code).toBe(0);
+    const before = manifestIn(of('first')).setup;
+    const { players, models } = manifestIn(of('other')).setup;
+    expect(players.map(({ name }) => name).sort()).toEqual(before.players.map(({ name }) => name).sort());
+    expect(players).not.toEqual(before.players);
+    for (const { name, team } of players)
+      expect(models[name]).toBe(team === 'werewolves' ? 'bot:classic?lie=0' : before.models[name]);
+  });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary-schema.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
-import { run, scriptArgs, short, start, type Ended } from './process.ts';
+import { run, runProcess, scriptArgs, short, start, type Ended } from './process.ts';
 
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);
@@ -15,7 +15,7 @@ const small = (id: string, ...more: string[]) => ['--out', out, '--id', id, '--s
 const escape = '\u001b';
 
 describe('a match without any option', () => {
-  const played = run('match', ['--out', out]);
+  const played = runProcess('match', ['--out', out]);
   const result = async () => {
     const first = await played;
     return { first, id: /^Match (\S+):/.exec(first.stdout)![1]! };
@@ -77,7 +77,7 @@ describe('a match without any option', () => {
 });
 
 describe('the same command again', () => {
-  it.concurrent('reports a match that is over without a call and without touching a file', async () => {
+  it('reports a match that is over without a call and without touching a file', async () => {
     const first = await run('match', small('again'));
     const before = stateOf(folder('again'));
     const second = await run('match', small('again'));
@@ -88,7 +88,7 @@ describe('the same command again', () => {
     expect(table(second.stdout)).toBe(table(first.stdout));
   });
 
-  it.concurrent('needs no more than the id', async () => {
+  it('needs no more than the id', async () => {
     const settings = ['--seed', '11', '--rules', 'arena', '--rule', 'debateTurns=1', '--rule', 'maxRounds=1'];
     await run('match', ['--out', out, '--id', 'known', ...settings, '--werewolves', 'bot:random', '--quiet']);
     const again = await run('match', ['--out', out, '--id', 'known', '--json']);
@@ -96,7 +96,7 @@ describe('the same command again', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ id: 'known', summary: { seed: 11, rules: { debateTurns: 1 } } });
   });
 
-  it.concurrent('is refused where it says something else, and nothing is overwritten', async () => {
+  it('is refused where it says something else, and nothing is overwritten', async () => {
     await run('match', small('kept', '--quiet'));
     const before = stateOf(folder('kept'));
     const others = { seed: ['--seed', '8'], rules: ['--rule', 'debateTurns=2'], models: ['--model', 'bot:random'] };
@@ -112,7 +112,7 @@ describe('the same command again', () => {
 });
 
 describe('what is printed', () => {
-  it.concurrent('is one JSON object and nothing else with --json', async () => {
+  it('is one JSON object and nothing else with --json', async () => {
     const { code, stdout } = await start('npm', ['run', '--silent', 'match', '--', ...small('json', '--json')]).ended;
     expect(code).toBe(0);
     const printed = JSON.parse(stdout) as { id: string; folder: string; summary: unknown };
@@ -121,11 +121,11 @@ describe('what is printed', () => {
     expect(summary).toEqual(JSON.parse(filesIn(folder('json'))['deception_summary.json']!));
   });
 
-  it.concurrent('is nothing with --quiet', async () => {
+  it('is nothing with --quiet', async () => {
     expect(await run('match', small('quiet', '--quiet'))).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it.concurrent('says no role and no secret act before the end, unless --reveal asks for them', async () => {
+  it('says no role and no secret act before the end, unless --reveal asks for them', async () => {
     const [hidden, revealed] = await Promise.all([
       run('match', small('hidden')),
       run('match', small('bare', '--reveal')),
@@ -143,7 +143,7 @@ describe('what is printed', () => {
     expect(eventsIn(folder('hidden'))).toBe(eventsIn(folder('bare')));
   });
 
-  it.concurrent('may lose its reader: the match goes on and its record is whole', async () => {
+  it('may lose its reader: the match goes on and its record is whole', async () => {
     const [shell, ...args] = [
       'sh',
       '-c',
@@ -164,7 +164,7 @@ describe('what is printed', () => {
     expect(shown.stderr).toBe('');
   });
 
-  it.concurrent('says so where it cannot be written, and still keeps the record', async () => {
+  it('says so where it cannot be written, and still keeps the record', async () => {
     const program = [
       '-c',
       '"$0" "$@" > /dev/full',
@@ -179,7 +179,7 @@ describe('what is printed', () => {
 });
 
 describe('a folder that cannot be written', () => {
-  it.concurrent('is named, with what to do', async () => {
+  it('is named, with what to do', async () => {
     const file = path.join(out, 'file');
     writeFileSync(file, '');
     const { code, stderr } = await run('match', ['--out', file, ...short]);
@@ -187,7 +187,7 @@ describe('a folder that cannot be written', () => {
     expect(stderr).toMatch(/^The folder \S+file cannot be written: ENOTDIR.* Name another with --out\.\n$/);
   });
 
-  it.concurrent('may be the one for the log alone: the match goes on without', async () => {
+  it('may be the one for the log alone: the match goes on without', async () => {
     mkdirSync(path.join(folder('unlogged'), 'log.ndjson'), { recursive: true });
     const { code, stdout, stderr } = await run('match', small('unlogged'));
     expect(stderr).toMatch(/^Warning: The log in \S+unlogged is not written any more: EISDIR.*\n$/);

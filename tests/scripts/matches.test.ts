@@ -65,7 +65,7 @@ describe('several matches', () => {
     expect(states('told')).toEqual(before);
   });
 
-  it.concurrent('go on without a log that cannot be written, and say so', async () => {
+  it('go on without a log that cannot be written, and say so', async () => {
     const bots = (name: string) => set(name, '--seed', '1', '--matches', '2');
     await run('match', bots('logged'));
     for (const folder of folders('logged'))
@@ -85,7 +85,7 @@ describe('several matches', () => {
     expect(row(stdout, 'Matches finished')).toBe('2 of 2');
   });
 
-  it.concurrent('can stand in a file, or come from the manifest of a match; --json prints a line each', async () => {
+  it('can stand in a file, or come from the manifest of a match; --json prints a line each', async () => {
     const file = path.join(root, 'set.yaml');
     writeFileSync(file, 'matches: 2\nseed: 3\njson: true\n');
     const { code, stdout, stderr } = await run('match', [file, ...set('file')]);
@@ -122,7 +122,7 @@ describe('a cap on the cost of all matches', () => {
 });
 
 describe('matches that fail', () => {
-  it.concurrent('are listed at the end, and the others are played', async () => {
+  it('are listed at the end, and the others are played', async () => {
     await run('match', set('damaged', '--matches', '3', '--quiet'));
     const [one, other] = folders('damaged');
     appendFileSync(path.join(one!, 'answers.ndjson'), 'no JSON\n');
@@ -137,7 +137,7 @@ describe('matches that fail', () => {
     expect(stderr).toMatch(/^2 matches were stopped\. What was answered is recorded\.\nTo go on: npm run match -- /m);
   });
 
-  it.concurrent('for the same reason are told once, with the exit code of the reason', async () => {
+  it('for the same reason are told once, with the exit code of the reason', async () => {
     const strict = await openaiServer([{ status: 401, body: failure('Wrong key.', 'invalid_api_key') }]);
     const { code, stdout, stderr } = await run('match', ofModels('refused'), reaching(strict));
     await strict.close();
@@ -149,7 +149,7 @@ describe('matches that fail', () => {
 });
 
 describe('--reveal', () => {
-  it.concurrent('is refused with several matches, which tell no stories', async () => {
+  it('is refused with several matches, which tell no stories', async () => {
     const { code, stderr } = await run('match', set('revealed', '--matches', '2', '--reveal'));
     expect(code).toBe(2);
     expect(stderr).toMatch(/^--reveal shows what is secret in the story of one match, and --matches tells no stories/);

@@ -1,9 +1,18 @@
-// Runs the npm scripts as a user does: each in a process of its own, with nothing of the tester's environment.
+// Runs the npm scripts: in this process, or as a user does in one of their own, with nothing of the tester's environment.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from '@jest/globals';
 import pLimit from 'p-limit';
+import { runAnnotate } from '../../scripts/annotate.ts';
+import { runCommand, type CommandIO, type Main } from '../../scripts/command/exit.ts';
+import { runCompare } from '../../scripts/compare.ts';
+import { runImport } from '../../scripts/import.ts';
+import { runMatch } from '../../scripts/match.ts';
+import { runReplay } from '../../scripts/replay.ts';
+import { runReport } from '../../scripts/report.ts';
+import { runShow } from '../../scripts/show.ts';
+import { runSimulate } from '../../scripts/simulate.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -70,7 +79,38 @@ export function start(program: string, args: readonly string[], { env = {}, cwd 
   return { child, said, ended };
 }
 
-type Script = 'match' | 'show' | 'report' | 'replay' | 'import' | 'annotate' | 'compare' | 'simulate';
+const mains = {
+  match: runMatch,
+  show: runShow,
+  report: runReport,
+  replay: runReplay,
+  import: runImport,
+  annotate: runAnnotate,
+  compare: runCompare,
+  simulate: runSimulate,
+} satisfies Record<string, Main>;
+
+type Script = keyof typeof mains;
+
+/** Runs a script in this process, which costs no start: for all but kills, signals, terminals and pipes. */
+export async function run(
+  script: Script,
+  args: readonly string[],
+  { env = {} }: Pick<Surroundings, 'env'> = {},
+): Promise<Ended> {
+  const said = { stdout: '', stderr: '' };
+  const collect = (name: keyof typeof said) => ({
+    write: (text: string, written?: () => void) => {
+      said[name] += text;
+      written?.();
+    },
+  });
+  const io: CommandIO = {
+    ...{ stdout: collect('stdout'), stderr: collect('stderr'), env: { ...bareEnv, ...env } },
+    listenToSignals: () => new AbortController().signal,
+  };
+  return { code: await runCommand(mains[script], args, io), ...said };
+}
 
 /** The command line of one of the scripts, e.g. to be given to a shell. */
 export const scriptArgs = (script: Script, ...args: readonly string[]) => [
@@ -84,7 +124,8 @@ export const startScript = (script: Script, args: readonly string[], surrounding
 /** A process is mostly busy loading: more at once than this would only make each slower. */
 const limit = pLimit(3);
 
-export const run = (script: Script, args: readonly string[], surroundings?: Surroundings): Promise<Ended> =>
+/** The same as `run` in a process of its own. */
+export const runProcess = (script: Script, args: readonly string[], surroundings?: Surroundings): Promise<Ended> =>
   limit(() => startScript(script, args, surroundings).ended);
 
 /** A match of built-in bots that is soon over. */

@@ -12,7 +12,7 @@ const folder = (id: string) => path.join(out, id);
 
 const server = await openaiServer(legally);
 afterAll(() => server.close());
-const whole = run('match', modelMatch(out, 'whole'), reaching(server));
+const whole = await run('match', modelMatch(out, 'whole'), reaching(server));
 
 const times = (text: string, part: string) => text.split(part).length - 1;
 

@@ -10,7 +10,7 @@ import { run } from './process.ts';
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);
 const rules = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=2'];
-const played = run('match', ['--out', out, '--id', 'played', '--seed', '7', ...rules, '--quiet']);
+const played = await run('match', ['--out', out, '--id', 'played', '--seed', '7', ...rules, '--quiet']);
 const readers = ['replay', 'report', 'show'] as const;
 
 /** The played match in a folder of its own, with one file changed. */
@@ -38,7 +38,7 @@ const onLine = (number: number, change: (line: string) => string) => (contents: 
     .join('\n');
 
 describe('replay', () => {
-  it.concurrent('finds the same events without a call, and writes nothing', async () => {
+  it('finds the same events without a call, and writes nothing', async () => {
     await played;
     const before = stateOf(folder('played'));
     const count = eventsIn(folder('played')).trimEnd().split('\n').length;
@@ -50,7 +50,7 @@ describe('replay', () => {
     expect(stateOf(folder('played'))).toEqual(before);
   });
 
-  it.concurrent('fails at the line of an event that was altered', async () => {
+  it('fails at the line of an event that was altered', async () => {
     const altered = await changed(
       'altered',
       'events.ndjson',
@@ -61,7 +61,7 @@ describe('replay', () => {
     expect(stderr).toContain(`${path.join(altered, 'events.ndjson')}, line 30: recorded as {"round":7,`);
   });
 
-  it.concurrent('fails at an answer that was altered, and says which', async () => {
+  it('fails at an answer that was altered, and says which', async () => {
     const alter = (line: string) => line.replace(/(?<="answer":\{"reasoning":")/, 'No: ');
     const altered = await changed('twisted', 'answers.ndjson', onLine(3, alter));
     const { code, stderr } = await run('replay', [altered]);
@@ -69,7 +69,7 @@ describe('replay', () => {
     expect(stderr).toMatch(/The recorded answer of round 1, step 0, \w+ by \w+, attempt 1 reads differently now/);
   });
 
-  it.concurrent('fails at a prompt that was worded otherwise, unless that is allowed', async () => {
+  it('fails at a prompt that was worded otherwise, unless that is allowed', async () => {
     const reword = (line: string) => line.replace(/"prompt_sha256":"\w+"/, '"prompt_sha256":"0"');
     const reworded = await changed('reworded', 'answers.ndjson', onLine(3, reword));
     const [strict, lenient] = await Promise.all([
@@ -81,7 +81,7 @@ describe('replay', () => {
     expect(lenient).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it.concurrent('fails where a match was stopped, at the first answer that is not there', async () => {
+  it('fails where a match was stopped, at the first answer that is not there', async () => {
     const { code, stderr } = await run('replay', [await stopped('half-replayed')]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^No answer is recorded for round \d+, step \d+, \w+ by \w+, attempt 1\./);
@@ -89,7 +89,7 @@ describe('replay', () => {
 });
 
 describe('report', () => {
-  it.concurrent('writes the summary again byte for byte, and Markdown and tables', async () => {
+  it('writes the summary again byte for byte, and Markdown and tables', async () => {
     const copy = await changed('reported', 'manifest.json', (same) => same);
     rmSync(path.join(copy, 'deception_summary.json'));
     const { code, stdout, stderr } = await run('report', [copy]);
@@ -106,7 +106,7 @@ describe('report', () => {
     expect(files['analyses.csv']!.trimEnd().split('\n')).toHaveLength(1 + of('assessment'));
   });
 
-  it.concurrent('refuses a match that is not over, and says how to end it', async () => {
+  it('refuses a match that is not over, and says how to end it', async () => {
     const half = await stopped('half-reported');
     const before = stateOf(half);
     const { code, stderr } = await run('report', [half]);
@@ -117,7 +117,7 @@ describe('report', () => {
 });
 
 describe('show', () => {
-  it.concurrent('prints speech, private reasoning, labels and votes of everybody with their roles', async () => {
+  it('prints speech, private reasoning, labels and votes of everybody with their roles', async () => {
     await played;
     const { code, stdout, stderr } = await run('show', [folder('played')]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -132,7 +132,7 @@ describe('show', () => {
     for (const { text } of statements.filter(({ type }) => type === 'statement')) expect(stdout).toContain(text);
   });
 
-  it.concurrent('prints what there is of a match that was stopped', async () => {
+  it('prints what there is of a match that was stopped', async () => {
     const { code, stdout } = await run('show', [await stopped('half-shown')]);
     expect(code).toBe(0);
     expect(stdout).toContain('The match was not played to its end.');
@@ -141,7 +141,7 @@ describe('show', () => {
 });
 
 describe.each(readers)('%s', (script) => {
-  it.concurrent('names the matches nearby where there is none', async () => {
+  it('names the matches nearby where there is none', async () => {
     await played;
     const { code, stdout, stderr } = await run(script, [folder('nowhere')]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -151,7 +151,7 @@ describe.each(readers)('%s', (script) => {
     expect(existsSync(folder('nowhere'))).toBe(false);
   });
 
-  it.concurrent('refuses a damaged record with file and line', async () => {
+  it('refuses a damaged record with file and line', async () => {
     const damaged = await changed(
       `damaged-${script}`,
       'answers.ndjson',
@@ -164,14 +164,14 @@ describe.each(readers)('%s', (script) => {
 });
 
 describe('a folder', () => {
-  it.concurrent('of matches is not that of a match', async () => {
+  it('of matches is not that of a match', async () => {
     await played;
     const { code, stderr } = await run('show', [out]);
     expect(code).toBe(2);
     expect(stderr).toContain(`${out} is not the folder of a match: it holds no manifest.json. Matches in ${out}: `);
   });
 
-  it.concurrent('of another version is refused', async () => {
+  it('of another version is refused', async () => {
     mkdirSync(folder('old'));
     writeFileSync(path.join(folder('old'), 'manifest.json'), '{"schema_version":0}');
     const { code, stderr } = await run('show', [folder('old')]);

@@ -13,7 +13,7 @@ const folder = (id: string) => path.join(out, id);
 
 const server = await openaiServer(legally);
 afterAll(() => server.close());
-const whole = run('match', modelMatch(out, 'whole', '--json'), reaching(server));
+const whole = await run('match', modelMatch(out, 'whole', '--json'), reaching(server));
 
 /** Plays until the model has answered so many calls and leaves the next waiting. */
 async function startHanging(

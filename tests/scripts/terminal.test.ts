@@ -25,7 +25,7 @@ const isColored = (text: string) => /\u001b\[\d+m/.test(text); // eslint-disable
 /** Without what depends on time and place. */
 const story = (text: string) => text.slice(text.indexOf('Seed'), text.search(/\d+ model calls in|(\^C)?Interrupted/));
 
-const plain = run('match', modelMatch(out, 'plain'), reaching(server));
+const plain = await run('match', modelMatch(out, 'plain'), reaching(server));
 
 withTerminal('on a terminal (needs script, of util-linux)', () => {
   it('counts the calls under way, stops at Ctrl-C and gives the cursor back', async () => {

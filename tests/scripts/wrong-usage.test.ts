@@ -25,7 +25,7 @@ const parity = file('parity.yaml', 'name: parity\nroles: { Werewolf: 3, Villager
 const manifest = file('manifest.json', '{ "schema_version": 99 }');
 
 describe('npm run match', () => {
-  it.concurrent.each<[string, string[], ...string[]]>([
+  it.each<[string, string[], ...string[]]>([
     ['an unknown board', ['--board', 'chess'], '"chess"', 'classic-8', 'YAML file'],
     ['a board file that is not there', ['--board', 'gone.yaml'], 'There is no file gone.yaml.'],
     ['a board at parity', ['--board', parity], '"parity" cannot be played', 'at parity at the start'],
@@ -74,14 +74,14 @@ describe('npm run match', () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it.concurrent('does not repeat a key that was typed into a model', async () => {
+  it('does not repeat a key that was typed into a model', async () => {
     const { code, stderr } = await run('match', ['--out', out, '--model', 'openai:m?apiKey=sk-0123456789abcdef']);
     expect(code).toBe(2);
     expect(stderr).toContain('"apiKey"');
     expect(stderr).not.toContain('0123456789');
   });
 
-  it.concurrent('refuses a manifest of another version', async () => {
+  it('refuses a manifest of another version', async () => {
     const { code, stderr } = await run('match', ['--out', out, manifest]);
     expect(code).toBe(1);
     expect(stderr).toBe(`${manifest} has schema_version 99; this version reads 1. Use the version that wrote it.\n`);
@@ -90,7 +90,7 @@ describe('npm run match', () => {
 });
 
 describe('npm run show, report and replay', () => {
-  it.concurrent.each(['show', 'report', 'replay'] as const)('say what is missing (%s)', async (script) => {
+  it.each(['show', 'report', 'replay'] as const)('say what is missing (%s)', async (script) => {
     const { code, stderr } = await run(script, []);
     expect(code).toBe(2);
     expect(stderr).toMatch(/missing required argument 'folders?'/);

@@ -1,12 +1,47 @@
-// How the lines of a story are set: an empty line before each part of a round, the count of votes, colours.
+// A match as it is told while it is played: its lines, and how they are set, with the count of votes and colours.
 import colors from 'picocolors';
+import type { MatchListener } from '../../graph/play-match.ts';
+import { storyLine } from '../../report/story.ts';
 import { tally } from '../../state/ballots.ts';
 import type { EventOf, GameEvent } from '../../state/event.ts';
 import type { RuleValues } from '../../state/rule.ts';
 import { badgeHolder, weightUnder } from '../../state/sheriff.ts';
+import { formatMatchHeader } from './header.ts';
+import type { Logger } from './logger.ts';
+
+export interface StoryShown {
+  reveal: boolean;
+  isColored: boolean;
+  isSeedDrawn: boolean;
+}
+
+/** Listens to a match and tells it to the log. */
+export function tellStory(log: Logger, shown: StoryShown): MatchListener {
+  let layOut: ReturnType<typeof openStoryLayout> = (_event, line) => line;
+  return {
+    onStart: ({ manifest, folder, recorded }) => {
+      layOut = openStoryLayout(shown.isColored, manifest.setup.rules);
+      if (folder !== null) log.openFile(folder);
+      log.tell(formatMatchHeader(manifest, shown));
+      if (recorded > 0)
+        log.tell(`\nGoing on after ${recorded} recorded answers; the story is told from its beginning.`);
+    },
+    onEvents: (events) => {
+      for (const event of events) {
+        const line = storyLine(event, shown);
+        if (line !== null) log.tell(layOut(event, line));
+      }
+    },
+    onAnswer: (line, isRecorded) => {
+      const { round, step, action, player, attempt, model, ms, retries, mark, error } = line;
+      if (!isRecorded) log.note('answer', { round, step, action, player, attempt, model, ms, retries, mark, error });
+    },
+    onWarning: (message) => log.warn(message),
+  };
+}
 
 /** Sets the lines of one match, which must come in order. `isColored`: colours are for terminals. */
-export function storyLayout(isColored: boolean, rules: RuleValues): (event: GameEvent, line: string) => string {
+export function openStoryLayout(isColored: boolean, rules: RuleValues): (event: GameEvent, line: string) => string {
   const paint = colors.createColors(isColored);
   const offices: GameEvent[] = [];
   let ballots: (EventOf<'ballot'> | EventOf<'pseudo_ballot'>)[] = [];

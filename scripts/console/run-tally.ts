@@ -1,4 +1,4 @@
-// What is counted while many matches are played: matches, calls, tokens, money, and from these the time that is left.
+// What is counted while matches are played: matches, calls, tokens, money, and from these the time that is left.
 import { sum } from '../../deception/ratios.ts';
 import type { CallFigures, DeceptionSummary } from '../../deception/summary-schema.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
@@ -25,7 +25,7 @@ interface Open {
 /** With so many finished matches their mean says more than an estimate: the first ones to finish are the short ones. */
 const telling = 10;
 
-export class SetTally {
+export class RunTally {
   readonly matches: number;
   finished = 0;
   failed = 0;

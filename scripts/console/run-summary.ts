@@ -1,30 +1,44 @@
-// What is left to say when many matches are over or had to stop: what they came to, where they lie, how to go on.
+// What is left to say when matches are over or had to stop: what they came to, where they lie, what to do with them.
 import path from 'node:path';
 import Table from 'cli-table3';
+import type { DeceptionSummary } from '../../deception/summary-schema.ts';
 import { counted, money, percent, whole } from '../../report/numbers.ts';
 import { plain } from '../../report/plain-text.ts';
+import { callsLine, summaryTable } from '../../report/summary-table.ts';
 import { Team, teams } from '../../state/teams.ts';
+import { roughTime } from './estimate-text.ts';
 import { whatToDoWith } from './next-steps.ts';
-import { roughTime } from './rough-time.ts';
-import type { SetTally } from './set-tally.ts';
+import type { RunTally } from './run-tally.ts';
 
-/** `warnings`: what is still to be said of them; `example`: the folder of a finished match. */
-export function setFarewell(tally: SetTally, warnings: string | null, example: string | null): string {
+/** Of one match. `isPlayed`: whether it was played just now, not only read. */
+export const formatMatchSummary = (
+  { id, folder, summary }: { id: string; folder: string | null; summary: DeceptionSummary },
+  isPlayed: boolean,
+): string =>
+  [
+    isPlayed ? '' : `Match ${id} is over already; nothing was called or written. Its summary again:\n`,
+    summaryTable(summary, { reveal: true }),
+    callsLine(summary),
+    ...(folder === null ? [] : [`\nRecord and summary: ${folder}`, whatToDoWith(folder)]),
+  ].join('\n');
+
+/** Of many matches. `warnings`: what is still to be said of them; `example`: the folder of a finished match. */
+export function formatSetSummary(tally: RunTally, warnings: string | null, example: string | null): string {
   const where =
     example === null
       ? null
       : `\nEach match has its folder in ${plain(path.dirname(example))}. The first that was over:\n${whatToDoWith(example)}`;
-  return ['', setTable(tally), besidesText(tally), warnings, where].filter((part) => part !== null).join('\n');
+  return ['', formatTable(tally), formatRest(tally), warnings, where].filter((part) => part !== null).join('\n');
 }
 
 /** The figures of finished matches. */
-function setTable(tally: SetTally): string {
+function formatTable(tally: RunTally): string {
   const { matches, finished, winners, figures } = tally;
   const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
-  const of = (count: number) => `${whole(count)} (${percent(count / finished)})`;
+  const share = (count: number) => `${whole(count)} (${percent(count / finished)})`;
   table.push(['Matches finished', `${whole(finished)} of ${whole(matches)}`]);
-  if (finished > 0) for (const team of Team.options) table.push([`Won by ${teams[team].label}`, of(winners[team])]);
-  if (winners.nobody > 0) table.push(['Won by nobody', of(winners.nobody)]);
+  if (finished > 0) for (const team of Team.options) table.push([`Won by ${teams[team].label}`, share(winners[team])]);
+  if (winners.nobody > 0) table.push(['Won by nobody', share(winners.nobody)]);
   if (figures) {
     const { calls, retries, asked_again, fallbacks, refusals, missing, tokens } = figures;
     table.push(
@@ -40,7 +54,7 @@ function setTable(tally: SetTally): string {
 }
 
 /** What was spent on matches that are not finished; null where nothing was. */
-function besidesText({ spent, figures }: SetTally): string | null {
+function formatRest({ spent, figures }: RunTally): string | null {
   const calls = spent.calls - (figures?.calls ?? 0);
   if (calls === 0) return null;
   const cost = spent.cost === null ? null : Math.max(0, spent.cost - (figures?.cost ?? 0));
@@ -50,7 +64,7 @@ function besidesText({ spent, figures }: SetTally): string | null {
 }
 
 /** What of the matches is not finished. */
-export function unfinishedText(stopped: number, waiting: number): string {
+export function formatUnfinished(stopped: number, waiting: number): string {
   const parts = [
     ...(stopped > 0 ? [`${counted(stopped, 'match was', 'matches were')} stopped`] : []),
     ...(waiting > 0 ? [`${counted(waiting, 'match is', 'matches are')} still to be played`] : []),

@@ -1,7 +1,8 @@
-// The errors of many matches, each told once with the matches that it stopped.
+// The errors that stopped matches: what they mean to whoever asked for the matches, each told once with its matches.
 import type { MatchEnd } from '../../graph/play-matches.ts';
+import { RecordError } from '../../models/record/record-error.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { exitCodeOf, exitCodes, wordsOf } from '../command/exit.ts';
-import { afterStart } from '../command/stopped-match.ts';
 
 type Failed = Pick<MatchEnd, 'id' | 'folder'> & { error: unknown };
 
@@ -20,23 +21,39 @@ const namedIds = 5;
 const order: readonly number[] = [exitCodes.interrupted, exitCodes.terminated, exitCodes.budget, exitCodes.provider];
 
 /** What stops all matches alike, and is told once whatever figures stand in it. */
-const common: readonly number[] = order.slice(0, 3);
+const shared: readonly number[] = order.slice(0, 3);
 
 /** Whether an error is not the match's own: an interruption, or a cap that is reached. */
-export const stopsAll = (error: unknown) => common.includes(exitCodeOf(error));
+export const stopsAll = (error: unknown) => shared.includes(exitCodeOf(error));
+
+/** A record that does not fit is not mended by going on; one that could not be written is. */
+export const isResumable = (error: unknown) => !(error instanceof RecordError) || error.cause !== undefined;
+
+/** Nobody's usage is wrong any more once a match has begun: it is a mistake of the program. */
+export const asProgramError = (error: unknown) => (error instanceof UsageError ? new Error(error.stack) : error);
+
+/** An error of the file system, told with its cure; others as they are. */
+export function explainUnwritable(error: unknown, out: string): unknown {
+  const isSystems = typeof error === 'object' && error !== null && 'syscall' in error && 'message' in error;
+  return isSystems
+    ? new Error(`The folder ${out} cannot be written: ${String(error.message)}. Name another with --out.`, {
+        cause: error,
+      })
+    : error;
+}
 
 /** A message as it would be of any other match. */
 export const withoutMatch = (message: string, { id, folder }: Pick<MatchEnd, 'id' | 'folder'>) =>
   message.replaceAll(folder ?? id, '').replaceAll(id, '');
 
-export class SetErrors {
+export class RunErrors {
   readonly #groups = new Map<string, Group>();
 
   /** Whether it is the first of its kind. */
   add({ id, folder, error }: Failed): boolean {
-    const code = exitCodeOf(afterStart(error));
-    const message = wordsOf(afterStart(error));
-    const key = common.includes(code) ? String(code) : withoutMatch(message, { id, folder });
+    const code = exitCodeOf(asProgramError(error));
+    const message = wordsOf(asProgramError(error));
+    const key = shared.includes(code) ? String(code) : withoutMatch(message, { id, folder });
     const { ids = [], count = 0 } = this.#groups.get(key) ?? {};
     // The last message stands: that of a reached cap says what was spent in the end.
     this.#groups.set(key, { code, message, ids: ids.length < namedIds ? [...ids, id] : ids, count: count + 1 });
@@ -44,7 +61,7 @@ export class SetErrors {
   }
 
   /** The exit code of the whole; null where nothing failed. */
-  code(): number | null {
+  exitCode(): number | null {
     const codes = [...this.#groups.values()].map(({ code }) => code);
     return order.find((code) => codes.includes(code)) ?? codes[0] ?? null;
   }
@@ -52,7 +69,7 @@ export class SetErrors {
   /** A line or more for each error. */
   lines(): string[] {
     return [...this.#groups.values()].map(({ code, message, ids, count }) => {
-      if (common.includes(code)) return message;
+      if (shared.includes(code)) return message;
       const more = count > ids.length ? ` and ${count - ids.length} more` : '';
       return count === 1 ? `${ids[0]}: ${message}` : `${count} matches (${ids.join(', ')}${more}): ${message}`;
     });

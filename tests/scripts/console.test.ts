@@ -1,0 +1,260 @@
+// What the console shows: sums and the time left while matches are played, the command that goes on, errors once, the story.
+import { describe, expect, it } from '@jest/globals';
+import { playMatch } from '../../graph/play-match.ts';
+import { storyLine } from '../../report/story.ts';
+import { formatCapWarning, roughTime } from '../../scripts/console/estimate-text.ts';
+import { goOnCommand, sameCommand, withHigherCap } from '../../scripts/console/next-steps.ts';
+import { formatEnd, formatProgress, openProgressReport } from '../../scripts/console/progress.ts';
+import { RunErrors } from '../../scripts/console/run-errors.ts';
+import { RunTally } from '../../scripts/console/run-tally.ts';
+import { openStoryLayout } from '../../scripts/console/story.ts';
+import type { GameEvent } from '../../state/event.ts';
+import { readRules } from '../../state/rules.ts';
+
+const { summary } = await playMatch({ out: null, rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } });
+const { calls } = summary.model_calls.total;
+
+const answer = { tokens: { in: 900, out: 100, cached: null, reasoning: null }, cost: 0.5 };
+
+function tallyOf(matches: number) {
+  const time = { now: 0 };
+  return { time, tally: new RunTally(matches, () => time.now) };
+}
+
+/** A match that is given `live` answers, and `recorded` ones before. */
+function open(tally: RunTally, id: string, live: number, recorded = 0) {
+  tally.begin(id);
+  for (let index = 0; index < recorded; index++) tally.answer(id, answer, true);
+  for (let index = 0; index < live; index++) tally.answer(id, answer, false);
+}
+
+describe('the time left', () => {
+  it('is unknown before anything was answered or is known of the length of a match', () => {
+    const { tally, time } = tallyOf(4);
+    expect(tally.timeLeft()).toBeNull();
+    open(tally, 'one', 10);
+    time.now = 1000;
+    expect(tally.timeLeft()).toBeNull();
+    tally.expect(50);
+    expect(tally.timeLeft()).toBe(100 * (40 + 3 * 50));
+  });
+
+  it('follows the answers that came since the start, and recorded ones only as far as they need not come again', () => {
+    const { tally, time } = tallyOf(2);
+    tally.expect(50);
+    open(tally, 'one', 10, 20);
+    time.now = 1000;
+    expect(tally.timeLeft()).toBe(100 * (20 + 50));
+  });
+
+  it('leaves out matches that have failed, and is nothing when all are over', () => {
+    const { tally, time } = tallyOf(2);
+    open(tally, 'one', 10);
+    time.now = 1000;
+    tally.end({ id: 'two', folder: null, error: new Error('No.') });
+    tally.end({ id: 'one', folder: null, summary, isPlayed: true });
+    expect(tally).toMatchObject({ finished: 1, failed: 1, underWay: 0 });
+    expect(tally.timeLeft()).toBe(0);
+  });
+
+  it('is measured by finished matches once they are ten', () => {
+    const { tally, time } = tallyOf(11);
+    tally.expect(1000);
+    for (let index = 0; index < 10; index++) {
+      open(tally, String(index), 1);
+      tally.end({ id: String(index), folder: null, summary, isPlayed: true });
+    }
+    time.now = 100;
+    expect(tally.timeLeft()).toBe((100 / 10) * calls);
+  });
+});
+
+describe('what was spent', () => {
+  it('is what is known, in all matches, whether they are finished or not', () => {
+    const { tally } = tallyOf(4);
+    tally.end({ id: 'over', folder: null, summary, isPlayed: false });
+    tally.recorded([answer, { tokens: null, cost: null }]);
+    open(tally, 'one', 2, 5);
+    expect(tally.spent).toEqual({ calls: calls + 4, tokens: 3000, cost: 1.5, calls_with_unknown_cost: 1 });
+  });
+
+  it('is shown in one line that never is longer than the terminal is wide', () => {
+    const { tally } = tallyOf(4);
+    open(tally, 'one', 2);
+    tally.calls('one', 7);
+    const line = '0 of 4 done, 1 under way, 0 failed; USD 1.00; 2 calls (7 now); 2k tokens';
+    expect(formatProgress(tally, 100)).toBe(line);
+    expect(formatProgress(tally, line.length - 1)).toBe('0/4 done, 1 playing, 0 failed; $1.00; 2 calls, 2k tok');
+    expect(formatProgress(tally, 20)).toBe('0/4 done, 1 playing…');
+  });
+
+  it('is whole on 80 columns with hundreds of matches', () => {
+    const { tally, time } = tallyOf(1000);
+    tally.expect(200);
+    for (let index = 0; index < 100; index++) tally.end({ id: String(index), folder: null, summary, isPlayed: false });
+    for (let index = 0; index < 32; index++) open(tally, `now ${index}`, 100);
+    time.now = 9_600_000;
+    const text = formatProgress(tally, 77);
+    expect(text).toMatch(
+      /^100\/1000 done, 32 playing, 0 failed; \d+ (h|min|days) left; \$1600; \d(\.\d)?k calls, 3\.2M tok$/,
+    );
+  });
+});
+
+describe('without a terminal', () => {
+  it('a match that ends is told with what all have come to', () => {
+    const { tally } = tallyOf(4);
+    open(tally, 'one', 2);
+    const end = { id: 'over', folder: null, summary, isPlayed: false };
+    tally.end(end);
+    expect(formatEnd(end, tally)).toMatch(/^over: .* in 1 round; \d+ calls.* \| 1 of 4 done, 1 under way, 0 failed; /);
+    expect(formatEnd(end, tally)).toContain(`; USD 1.00; ${calls + 2} calls; 2k tokens`);
+    expect(formatEnd({ id: 'bad', folder: null, error: new Error('No.') }, tally)).toMatch(
+      /^bad: stopped\. No\. \| 1 of 4/,
+    );
+  });
+
+  it('a line comes every five minutes until the end, whether or not a match has ended', () => {
+    const { tally } = tallyOf(4);
+    const alarms: { ms: number; ring: () => void }[] = [];
+    const lines: string[] = [];
+    let isStopped = false;
+    const alarm = (ms: number, ring: () => void) => {
+      alarms.push({ ms, ring });
+      return () => void (isStopped = true);
+    };
+    const progress = openProgressReport(tally, (line) => lines.push(line), { alarm });
+    open(tally, 'one', 2);
+    alarms[0]!.ring();
+    alarms[1]!.ring();
+    expect(alarms.map(({ ms }) => ms / 60_000)).toEqual([5, 5, 5]);
+    expect(lines).toEqual(Array(2).fill('0 of 4 done, 1 under way, 0 failed; USD 1.00; 2 calls (0 now); 2k tokens'));
+    progress.stop();
+    expect(isStopped).toBe(true);
+  });
+});
+
+describe('a span of time', () => {
+  it.each([
+    [1, '1 s'],
+    [99_000, '99 s'],
+    [101_000, '2 min'],
+    [5_900_000, '98 min'],
+    [12_000_000, '3 h 20 min'],
+    [187_200_000, '2 days 4 h'],
+  ])('of %i ms is told as %s', (ms, text) => {
+    expect(roughTime(ms)).toBe(text);
+  });
+});
+
+describe('the command that goes on', () => {
+  it('is the one that was typed, safe to paste', () => {
+    expect(sameCommand(['--model', 'openai:a?priceIn=1', '--matches', '3'])).toBe(
+      "npm run match -- --model 'openai:a?priceIn=1' --matches 3",
+    );
+  });
+
+  it.each([
+    [['--max-cost', '4', '--matches', '3']],
+    [['--max-cost=4', '--matches', '3']],
+    [['--matches', '3']], // the cap stood in a file
+  ])('after a reached cap leaves room for another: %j', (argv) => {
+    expect(withHigherCap(argv)).toBe('npm run match -- --matches 3 --max-cost …');
+  });
+});
+
+describe('the command that goes on with one match', () => {
+  it('is its id, and where it lies', () => {
+    expect(goOnCommand('one', 'runs')).toBe('npm run match -- --id one');
+    expect(goOnCommand('one', 'my runs')).toBe("npm run match -- --id one --out 'my runs'");
+  });
+
+  it('keeps its cap and its calls under way, which no record keeps', () => {
+    expect(goOnCommand('one', 'runs', { maxCost: 0.02, concurrency: 1 })).toBe(
+      'npm run match -- --id one --concurrency 1 --max-cost 0.02',
+    );
+    expect(goOnCommand('one', 'runs', { maxCost: 0 })).toBe('npm run match -- --id one --max-cost 0');
+  });
+
+  it('after a reached cap leaves room for another', () => {
+    expect(goOnCommand('one', 'runs', { maxCost: 0.02, concurrency: 1, isCapReached: true })).toBe(
+      'npm run match -- --id one --concurrency 1 --max-cost …',
+    );
+  });
+});
+
+describe('the warning of a cap', () => {
+  it('comes where what is left would not be paid, and never where nothing is left', () => {
+    expect(formatCapWarning({ matches: 2, cost: 3 }, { maxCost: 5, spent: 2.5 })).toContain('USD 5');
+    expect(formatCapWarning({ matches: 2, cost: 3 }, { maxCost: 5, spent: 1.5 })).toBeNull();
+    expect(formatCapWarning({ matches: 0, cost: 0 }, { maxCost: 5, spent: 6 })).toBeNull();
+  });
+});
+
+describe('an error of several matches', () => {
+  it('is new once', () => {
+    const errors = new RunErrors();
+    const failed = (id: string, words: string) => errors.add({ id, folder: null, error: new Error(words) });
+    expect([failed('one', 'one is bad'), failed('two', 'two is bad'), failed('two', 'Other.')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(errors.lines()).toHaveLength(2);
+  });
+});
+
+const inDay = { round: 1, phase: 'day', audience: 'everyone' } as const;
+const rules = readRules('plus', { sheriff: true });
+
+function shown(events: readonly GameEvent[]): string[] {
+  const layOut = openStoryLayout(false, rules);
+  return events.flatMap((event) => {
+    const line = storyLine(event, { reveal: false });
+    return line === null ? [] : layOut(event, line).split('\n');
+  });
+}
+
+const vote = (type: 'ballot' | 'pseudo_ballot', by: string, target: string): GameEvent =>
+  type === 'ballot' ? { ...inDay, type, id: `1.${by}`, by, target } : { ...inDay, type, by, target };
+
+const elected: GameEvent = { ...inDay, type: 'elected', player: 'Dan', how: 'vote' };
+const exiled: GameEvent = { ...inDay, type: 'death', player: 'Will', cause: 'exile' };
+
+describe('the count of a vote', () => {
+  it("gives the Sheriff's ballot its weight", () => {
+    const lines = shown([elected, vote('ballot', 'Dan', 'Will'), vote('ballot', 'Leah', 'Dan'), exiled]);
+    expect(lines.at(-1)).toBe('Will is exiled. Votes: Will 1.5, Dan 1.');
+  });
+
+  it('gives it to whoever has been passed the badge', () => {
+    const passed: GameEvent = { ...inDay, type: 'badge', by: 'Dan', to: 'Leah' };
+    const lines = shown([elected, passed, vote('ballot', 'Leah', 'Will'), vote('ballot', 'Paul', 'Leah'), exiled]);
+    expect(lines.at(-1)).toBe('Will is exiled. Votes: Will 1.5, Leah 1.');
+  });
+
+  it('stands above the summing up of a pseudo-vote, and not in that of the vote which counts', () => {
+    const sums: GameEvent = {
+      ...{ ...inDay, type: 'statement', id: '1.2', by: 'Dan', text: 'Will it is.' },
+      ...{ occasion: 'recommendation', recommends: 'Will' },
+    };
+    const votes = [vote('pseudo_ballot', 'Leah', 'Dan'), sums, vote('ballot', 'Leah', 'Will'), exiled];
+    expect(shown([elected, ...votes])).toEqual([
+      ...['Dan is elected Sheriff.', '', 'Leah votes for Dan in the pseudo-vote.', 'Pseudo-votes: Dan 1.'],
+      ...[
+        'Dan (Sheriff, recommends Will): “Will it is.”',
+        '',
+        'Leah votes for Will.',
+        'Will is exiled. Votes: Will 1.',
+      ],
+    ]);
+  });
+
+  it('is told of a tie too', () => {
+    const tie: GameEvent = { ...inDay, type: 'tie', players: ['Will', 'Leah'] };
+    const lines = shown([vote('ballot', 'Dan', 'Will'), vote('ballot', 'Paul', 'Leah'), tie]);
+    expect(lines.at(-1)).toBe(
+      'The vote is tied between Will and Leah: they speak once more (PK). Votes: Will 1, Leah 1.',
+    );
+  });
+});
