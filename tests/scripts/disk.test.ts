@@ -20,7 +20,6 @@ const goOn = (id: string) => `What was answered is recorded. To go on: npm run m
 /** Goes on with the same command, and checks that the match ends as one that was never stopped. */
 async function expectToGoOn(id: string, where = out) {
   const again = await run('match', match(id, where));
-  await whole;
   expect(again.code).toBe(0);
   const mended = path.join(where, id);
   expect(eventsIn(mended)).toBe(eventsIn(folder('whole')));
@@ -70,7 +69,6 @@ ifPossible(existsSync(full))('a disk that is full for a file', () => {
     const { code, stderr } = await run('match', match('log'));
     expect(stderr).toMatch(/^Warning: The log in \S+log is not written any more: ENOSPC.*\n$/);
     expect(code).toBe(0);
-    await whole;
     expect(eventsIn(folder('log'))).toBe(eventsIn(folder('whole')));
   });
 });
@@ -117,7 +115,6 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
     expect(code).toBe(1);
     expect(readFileSync(`${disk}.files`, 'utf8')).not.toMatch(/lock|new/);
     expect(second).toMatch(/^(Warning: .*the last line was cut off in the middle.*\n)?$/);
-    await whole;
     expect(readFileSync(`${disk}.events`, 'utf8')).toBe(eventsIn(folder('whole')));
   });
 });
@@ -138,8 +135,7 @@ ifPossible(hasPermissions)('a folder that may only be read', () => {
   }
 
   /** The whole match on another shelf. */
-  async function copied(shelf: string) {
-    await whole;
+  function copied(shelf: string) {
     const copy = path.join(out, shelf, 'whole');
     cpSync(folder('whole'), copy, { recursive: true });
     return copy;
@@ -159,7 +155,7 @@ ifPossible(hasPermissions)('a folder that may only be read', () => {
     const before = stateOf(copy);
     const { code, stdout, stderr } = await runWhileReadOnly(copy, match('whole', path.join(out, 'library')));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toBe((await whole).stdout.replace(folder('whole'), copy));
+    expect(stdout).toBe(whole.stdout.replace(folder('whole'), copy));
     expect(stateOf(copy)).toEqual(before);
   });
 

@@ -10,14 +10,14 @@ const helps = Object.fromEntries(
 );
 
 describe('--help', () => {
-  it.each(scripts)('of %s says how to call it, and nothing is wrong', async (script) => {
-    const { code, stdout, stderr } = await helps[script]!;
+  it.each(scripts)('of %s says how to call it, and nothing is wrong', (script) => {
+    const { code, stdout, stderr } = helps[script]!;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: npm run ${script} -- `));
   });
 
-  it('of match names every option, every rule and every exit code', async () => {
-    const { stdout } = await helps['match']!;
+  it('of match names every option, every rule and every exit code', () => {
+    const { stdout } = helps['match']!;
     const options = ['board', 'rules', 'rule', 'seed', 'model', 'villagers', 'werewolves', 'role', 'seat', 'out', 'id'];
     for (const option of [...options, 'matches', 'dry-run', 'max-cost', 'concurrency', 'reveal', 'json', 'quiet'])
       expect(stdout).toMatch(new RegExp(`^  --${option} `, 'm'));

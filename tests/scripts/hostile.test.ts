@@ -44,15 +44,15 @@ const played = await run('match', modelMatch(out, 'telling', '--reveal'), reachi
 await server.close();
 
 describe('a server that says the key in its answers, among hostile texts,', () => {
-  it('has a match played to its end that holds no key', async () => {
-    const ended = await played;
+  it('has a match played to its end that holds no key', () => {
+    const ended = played;
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(eventsIn(folder('telling'))).toContain('Is it Bearer [redacted]?');
     expectNoKey('telling', ended);
   });
 
-  it('has a story of visible lines, and a log of as many', async () => {
-    const ended = await played;
+  it('has a story of visible lines, and a log of as many', () => {
+    const ended = played;
     told(ended).forEach(expectVisible);
     const statements = eventsIn(folder('telling')).split('"type":"statement"').length - 1;
     const spoken = /^\p{L}+: “Is it [^“”]*”$/u;
@@ -64,7 +64,6 @@ describe('a server that says the key in its answers, among hostile texts,', () =
   });
 
   it('can be reported, shown and played again, all without the key', async () => {
-    await played;
     const [reported, shown, replayed] = [
       await run('report', [folder('telling')]),
       await run('show', [folder('telling')]),

@@ -12,8 +12,8 @@ const source = path.join(import.meta.dirname, '../published-games', id);
 const imported = await run('import', ['--format', 'arena', '--out', out, source]);
 
 describe('npm run import', () => {
-  it('says where the record is and where the game left its rules', async () => {
-    const { code, stdout, stderr } = await imported;
+  it('says where the record is and where the game left its rules', () => {
+    const { code, stdout, stderr } = imported;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')[0]).toBe(folder);
     expect(stdout).toContain('round 2, day: Recorded as exiled: Jackson; by the rules: nobody.');
@@ -21,7 +21,6 @@ describe('npm run import', () => {
   });
 
   it('makes what report and show read', async () => {
-    await imported;
     const [report, show] = await Promise.all([run('report', [folder]), run('show', [folder])]);
     expect([report.code, report.stderr, show.code, show.stderr]).toEqual([0, '', 0, '']);
     expect(show.stdout).toContain('Jackson (Villager) is exiled with 3 of 6 votes');
@@ -31,7 +30,6 @@ describe('npm run import', () => {
     ['match', ['--out', out, '--id', id]],
     ['replay', [folder]],
   ])('makes what %s refuses', async (script, args) => {
-    await imported;
     const { code, stderr } = await run(script, args);
     expect(code).toBe(1);
     expect(stderr).toContain('neither played on nor replayed');

@@ -39,11 +39,11 @@ quiet: true
 `,
 );
 
-const played = await run('match', [everything]);
+await run('match', [everything]);
 
 describe('a YAML file', () => {
-  it('says everything that flags can say, and a persona besides', async () => {
-    expect(await played).toEqual({ code: 0, stdout: '', stderr: '' });
+  it('says everything that flags can say, and a persona besides', () => {
+    expect(played).toEqual({ code: 0, stdout: '', stderr: '' });
     const { id, setup } = manifestIn(of('everything'));
     expect(id).toBe('everything');
     expect(setup.board).toEqual({ name: 'small-6', roles: { Werewolf: 1, Seer: 1, Villager: 4 } });
@@ -60,8 +60,7 @@ describe('a YAML file', () => {
     expect(Object.fromEntries(personas)).toEqual({ Ginger: 'Speaks little.', Leah: 'Speaks a lot.' });
   });
 
-  it('gives each seat the model of the narrowest choice', async () => {
-    await played;
+  it('gives each seat the model of the narrowest choice', () => {
     const { players, models } = manifestIn(of('everything')).setup;
     for (const { name, role, team } of players) {
       const wider = role === 'Seer' ? 'bot:classic?detect=1' : team === 'werewolves' ? 'bot:random' : undefined;
@@ -70,8 +69,7 @@ describe('a YAML file', () => {
     }
   });
 
-  it('tells a persona to its player alone', async () => {
-    await played;
+  it('tells a persona to its player alone', () => {
     const prompts = filesIn(of('everything'))['prompts.ndjson.gz']!.trimEnd().split('\n');
     const told = prompts.filter((prompt) => prompt.includes('Speaks little.'));
     expect(told.length).toBeGreaterThan(0);

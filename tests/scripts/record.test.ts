@@ -10,12 +10,11 @@ import { run } from './process.ts';
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);
 const rules = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=2'];
-const played = await run('match', ['--out', out, '--id', 'played', '--seed', '7', ...rules, '--quiet']);
+await run('match', ['--out', out, '--id', 'played', '--seed', '7', ...rules, '--quiet']);
 const readers = ['replay', 'report', 'show'] as const;
 
 /** The played match in a folder of its own, with one file changed. */
-async function changed(id: string, file: string, change: (contents: string) => string) {
-  await played;
+function changed(id: string, file: string, change: (contents: string) => string) {
   cpSync(folder('played'), folder(id), { recursive: true });
   const where = path.join(folder(id), file);
   writeFileSync(where, change(readFileSync(where, 'utf8')));
@@ -39,7 +38,6 @@ const onLine = (number: number, change: (line: string) => string) => (contents: 
 
 describe('replay', () => {
   it('finds the same events without a call, and writes nothing', async () => {
-    await played;
     const before = stateOf(folder('played'));
     const count = eventsIn(folder('played')).trimEnd().split('\n').length;
     expect(await run('replay', [folder('played')])).toEqual({
@@ -118,7 +116,6 @@ describe('report', () => {
 
 describe('show', () => {
   it('prints speech, private reasoning, labels and votes of everybody with their roles', async () => {
-    await played;
     const { code, stdout, stderr } = await run('show', [folder('played')]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const { name, role } of manifestIn(folder('played')).setup.players)
@@ -142,7 +139,6 @@ describe('show', () => {
 
 describe.each(readers)('%s', (script) => {
   it('names the matches nearby where there is none', async () => {
-    await played;
     const { code, stdout, stderr } = await run(script, [folder('nowhere')]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(
@@ -165,7 +161,6 @@ describe.each(readers)('%s', (script) => {
 
 describe('a folder', () => {
   it('of matches is not that of a match', async () => {
-    await played;
     const { code, stderr } = await run('show', [out]);
     expect(code).toBe(2);
     expect(stderr).toContain(`${out} is not the folder of a match: it holds no manifest.json. Matches in ${out}: `);
