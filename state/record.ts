@@ -94,8 +94,8 @@ export const AnswerLine = z.strictObject({
   cost: z.number().min(0).nullable(),
   /** ISO 8601, UTC. */
   started_at: z.string(),
-  /** From the first attempt at transport to the answer. */
-  ms: z.number().min(0),
+  /** Milliseconds from the first attempt at transport to the answer. Clocks that were set back once gave less than 0. */
+  ms: z.number().overwrite((ms) => Math.max(0, ms)),
   /** The provider's own reasoning, where it tells. */
   provider_reasoning: z.string().optional(),
   /** A bot's own account of what it said. */
