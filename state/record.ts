@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Mark } from './event.ts';
 import { Setup } from './setup.ts';
 
-/** Raised when a reader of older records could no longer understand new ones. */
+/** Raised when a reader of older records could no longer understand new ones; see record-migrations.ts. */
 export const schemaVersion = 1;
 
 /** Files of a match's folder. */
@@ -94,8 +94,8 @@ export const AnswerLine = z.strictObject({
   cost: z.number().min(0).nullable(),
   /** ISO 8601, UTC. */
   started_at: z.string(),
-  /** Milliseconds from the first attempt at transport to the answer. Clocks that were set back once gave less than 0. */
-  ms: z.number().overwrite((ms) => Math.max(0, ms)),
+  /** Milliseconds from the first attempt at transport to the answer. */
+  ms: z.number().min(0),
   /** The provider's own reasoning, where it tells. */
   provider_reasoning: z.string().optional(),
   /** A bot's own account of what it said. */
