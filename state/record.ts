@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Mark } from './event.ts';
 import { Setup } from './setup.ts';
 
-/** Raised when a reader of older records could no longer understand new ones. */
+/** Raised when a reader of older records could no longer understand new ones; see record-migrations.ts. */
 export const schemaVersion = 1;
 
 /** Files of a match's folder. */
@@ -94,7 +94,7 @@ export const AnswerLine = z.strictObject({
   cost: z.number().min(0).nullable(),
   /** ISO 8601, UTC. */
   started_at: z.string(),
-  /** From the first attempt at transport to the answer. */
+  /** Milliseconds from the first attempt at transport to the answer. */
   ms: z.number().min(0),
   /** The provider's own reasoning, where it tells. */
   provider_reasoning: z.string().optional(),

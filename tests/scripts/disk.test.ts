@@ -151,7 +151,7 @@ ifPossible(hasPermissions)('a folder that may only be read', () => {
   });
 
   it('gives a finished match to read', async () => {
-    const copy = await copied('library');
+    const copy = copied('library');
     const before = stateOf(copy);
     const { code, stdout, stderr } = await runWhileReadOnly(copy, match('whole', path.join(out, 'library')));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -160,7 +160,7 @@ ifPossible(hasPermissions)('a folder that may only be read', () => {
   });
 
   it('goes on with a match as soon as it may be written', async () => {
-    const copy = await copied('desk');
+    const copy = copied('desk');
     rmSync(path.join(copy, 'deception_summary.json'));
     const { code, stderr } = await runWhileReadOnly(copy, match('whole', path.join(out, 'desk')));
     expect(stderr).toMatch(/^The folder \S+desk cannot be written: EACCES: .*whole\/lock\.json/);

@@ -39,7 +39,7 @@ quiet: true
 `,
 );
 
-await run('match', [everything]);
+const played = await run('match', [everything]);
 
 describe('a YAML file', () => {
   it('says everything that flags can say, and a persona besides', () => {
