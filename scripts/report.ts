@@ -1,6 +1,80 @@
 // Reports matches from their records alone: `npm run report -- <folders>`.
-import { runScript, type CommandIO } from './command/exit.ts';
-import { readReportCommand } from './report/report-command.ts';
+import path from 'node:path';
+import { Option } from 'commander';
+import { createCommand, readCost, readCount, readWhole } from './command/command-line.ts';
+import { type CommandIO, runScript } from './command/exit.ts';
+import { isMatch } from './command/match-folder.ts';
+import { usualFolder } from './report/baselines.ts';
+import type { ReportOptions } from './report/write-many.ts';
+
+interface Typed {
+  out?: string;
+  judge?: string;
+  maxCost?: number;
+  seed: number;
+  resamples: number;
+  tables: boolean;
+  /** False: to be left out. */
+  baselines?: string | false;
+}
+
+/** A match's own folder, or what is to be reported together. `maxCost`: of a judge's calls, in USD. */
+export type ReportCommand = { match: string } | { many: ReportOptions; maxCost: number | undefined };
+
+const about =
+  'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
+
+const createReportCommand = (io: CommandIO) =>
+  createCommand('report', about, io)
+    .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
+    .option(
+      '--out <folder>',
+      'where figures over matches go; one match alone is then reported so too (default: report, in the folder that holds the first match)',
+    )
+    .option(
+      '--judge <model>',
+      'a model that draws the claims behind verdicts; it is asked what it has not answered yet',
+    )
+    .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
+    .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
+    .option('--resamples <n>', 'how many there are', readCount, 2000)
+    .option('--no-tables', 'leave out the tables')
+    .option(
+      '--baselines <folder>',
+      'where it is kept what chance gives on each board under its rules; what is missing there is played once (default: wolfgraph/baselines in the cache folder of the user)',
+    )
+    .option('--no-baselines', 'leave out what chance gives')
+    .addHelpText(
+      'after',
+      `
+Matches that are not over and records that cannot be used are listed with the
+reason and left out. A match that is named twice is counted once.
+
+Examples:
+  npm run report -- runs/classic-8-7-1a2b3c4d
+  npm run report -- runs
+  npm run report -- runs/first runs/second --out both
+
+Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; of a
+judge also 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
+    );
+
+/** Throws a CommanderError for a wrong command line, or for the help itself. */
+export function readReportCommand(argv: readonly string[], io: CommandIO): ReportCommand {
+  const program = createReportCommand(io).parse(argv, { from: 'user' });
+  const folders = program.args;
+  const { out, tables, maxCost, baselines: named, ...options } = program.opts<Typed>();
+  const first = folders[0]!;
+  const isOne = folders.length === 1 && out === undefined && options.judge === undefined;
+  if (isOne && isMatch(first)) return { match: first };
+  const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
+  const tell = (line: string) => void io.stderr.write(`${line}\n`);
+  const baselines = named === false ? null : { folder: named ?? usualFolder(io.env), tell };
+  return {
+    many: { ...options, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
+    maxCost,
+  };
+}
 
 export async function runReport(argv: readonly string[], io: CommandIO): Promise<void> {
   const command = readReportCommand(argv, io);
@@ -12,7 +86,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   }
   const { many, maxCost } = command;
   if (many.judge !== undefined) {
-    const { askJudge } = await import('./report/ask-judge.ts');
+    const { askJudge } = await import('./report/judge-records.ts');
     await askJudge(many.folders, many.judge, maxCost, io);
   }
   const { reportMany } = await import('./report/write-many.ts');

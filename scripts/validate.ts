@@ -8,7 +8,7 @@ import { isFailed, isMissed, judge, judgePools } from '../deception/validation/v
 import { validationMarkdown } from '../report/validation-markdown.ts';
 import { createCommand } from './command/command-line.ts';
 import { runScript, type CommandIO } from './command/exit.ts';
-import { quick, whole, type Effort, type GridCell } from './validate/grid.ts';
+import { quick, whole, type Effort, type GridCell } from './validate/validate-cell.ts';
 import type { CellFindings } from './validate/validate-cell.ts';
 
 const about =

@@ -11,7 +11,7 @@ import { tableCsv } from '../report/table-csv.ts';
 import { recordFiles } from '../state/record.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { goOnCommand } from './console/next-steps.ts';
-import { readSources } from './report/sources.ts';
+import { readSources } from './report/match-inventory.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
 export async function writeReport(folder: string): Promise<string[]> {

@@ -1,15 +1,25 @@
 // Says what is left to annotate and what it would take, asks it, and says what came of it.
+import path from 'node:path';
+import type { MatchRecord } from '../../deception/match-record.ts';
+import { sum } from '../../deception/ratios.ts';
 import { annotate, annotationItems, type AnnotationPlan } from '../../graph/annotate.ts';
+import type { EstimatedEffort } from '../../graph/estimate.ts';
+import { effortOf } from '../../graph/inquiry-effort.ts';
 import { refuseUnpriced } from '../../graph/play-match.ts';
 import { sideBySide } from '../../graph/side-by-side.ts';
+import { standing } from '../../graph/standing.ts';
+import type { PlayerModel } from '../../models/model.ts';
+import { keptFile, readKept } from '../../models/record/kept-answers.ts';
+import { RecordError } from '../../models/record/record-error.ts';
+import { readRecord } from '../../models/record/recorder.ts';
 import { counted, whole } from '../../report/numbers.ts';
-import { exitCodes, tellError, wordsOf, type CommandIO } from '../command/exit.ts';
-import { addMissingKeys, openModels } from '../command/model-opener.ts';
+import { type CommandIO, exitCodes, tellError, wordsOf } from '../command/exit.ts';
+import { addMissingKeys, openModels } from '../report/judge-records.ts';
 import { formatEffort } from '../console/estimate-text.ts';
+import { goOnCommand } from '../console/next-steps.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
-import { findMatches } from '../report/find-matches.ts';
-import { unusable } from '../report/stock.ts';
-import { finishedRecord, surveyOf, type Survey } from './survey.ts';
+import { findMatches } from '../command/match-folder.ts';
+import { explainUnusable } from '../report/match-inventory.ts';
 
 export interface AnnotateFlags extends Required<AnnotationPlan> {
   model: string;
@@ -58,7 +68,7 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
       return read();
     } catch (error) {
       isComplete = false;
-      const { message } = unusable(folder, error);
+      const { message } = explainUnusable(folder, error);
       stderr.write(`Left out: ${wordsOf(folder)}. ${wordsOf(message)}\n`);
       return null;
     }
@@ -99,4 +109,43 @@ async function askAll(
     });
   });
   return count;
+}
+
+export interface Survey {
+  folder: string;
+  model: PlayerModel;
+  /** Questions, answered or not. */
+  questions: number;
+  /** What is left of them. */
+  left: EstimatedEffort;
+  /** USD, for the answers that are kept, as far as it is known. */
+  paid: number;
+}
+
+/**
+ * Throws RecordError where kept answers are damaged, and a UsageError for a record that cannot have happened under its
+ * rules.
+ */
+export function surveyOf(folder: string, record: MatchRecord, plan: AnnotationPlan, model: PlayerModel): Survey {
+  const items = annotationItems(record, plan);
+  const kept = standing(readKept(keptFile(folder, 'annotations', model.spec)));
+  const open = items.filter((item) => !kept.isAnswered(item));
+  const costs = items.flatMap((item) => kept.linesOf(item).map(({ cost }) => cost ?? 0));
+  return {
+    folder,
+    model,
+    questions: items.length,
+    left: effortOf(open, model),
+    paid: sum(costs),
+  };
+}
+
+/** Throws RecordError for a record that cannot be read, or whose match is not over. */
+export function finishedRecord(folder: string) {
+  const record = readRecord(folder);
+  if (!record.isFinished)
+    throw new RecordError(
+      `The match is not over. Play it to its end first: ${goOnCommand(record.manifest.id, path.dirname(folder))}`,
+    );
+  return record;
 }

@@ -1,4 +1,4 @@
-// Whether a folder given on the command line is that of a match.
+// Finds the folders of matches that are named on the command line.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { recordFiles } from '../../state/record.ts';
@@ -7,7 +7,7 @@ import { UsageError } from '../../state/usage-error.ts';
 /** Throws a UsageError that names matches nearby where `folder` is none of a match. */
 export function expectMatch(folder: string): void {
   if (isMatch(folder)) return;
-  const near = [folder, path.dirname(folder)].map((parent) => ({ parent, matches: matchesIn(parent) }));
+  const near = [folder, path.dirname(folder)].map((parent) => ({ parent, matches: listMatches(parent) }));
   const { parent, matches } = near.find((place) => place.matches.length > 0) ?? { parent: '', matches: [] };
   const found = matches.length === 0 ? '' : ` Matches in ${parent}: ${matches.join(', ')}.`;
   throw new UsageError(
@@ -22,12 +22,53 @@ export const lacksManifest = (folder: string) =>
   !isMatch(folder) && [recordFiles.events, recordFiles.answers].some((name) => existsSync(path.join(folder, name)));
 
 /** By name. */
-function matchesIn(parent: string): string[] {
+function listMatches(parent: string): string[] {
   try {
     return readdirSync(parent)
       .filter((name) => isMatch(path.join(parent, name)))
       .sort();
   } catch {
     return []; // no folder
+  }
+}
+
+/** So far below a named folder: `runs/<match>` and `runs/<set>/<match>`. */
+const deepest = 2;
+
+/**
+ * The folders of matches among `folders` and up to two levels below them, each as often as it was named, sorted. Those
+ * that have lost their manifest are among them, so that they can be told of.
+ * Throws a UsageError for a folder that is not there or holds no match.
+ */
+export function findMatches(folders: readonly string[]): string[] {
+  return folders
+    .flatMap((named) => {
+      const folder = path.normalize(named);
+      if (!existsSync(folder)) expectMatch(named);
+      const found = findBelow(folder, deepest);
+      if (found.length === 0)
+        throw new UsageError(
+          `${named} holds no match: no manifest.json in it, nor in folders up to ${deepest} levels below.`,
+        );
+      return found;
+    })
+    .sort();
+}
+
+function findBelow(folder: string, depth: number): string[] {
+  if (isMatch(folder)) return [folder];
+  const found = lacksManifest(folder) ? [folder] : [];
+  if (depth === 0) return found;
+  return [...found, ...listFolders(folder).flatMap((name) => findBelow(path.join(folder, name), depth - 1))];
+}
+
+function listFolders(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .map(({ name }) => name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return []; // a file, or a link to one
+    throw error;
   }
 }

@@ -1,17 +1,27 @@
-// Compares the records of two folders, or two annotators of one, and writes what came of it.
-import { mkdirSync } from 'node:fs';
+// Compares the records of two folders, or two annotators of one, by a plan if there is one, and writes what came of it.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { AnalysisPlan, checkPlan } from '../../deception/comparison/analysis-plan.ts';
 import { contrastsOf } from '../../deception/comparison/arms.ts';
 import { botSeats, differencesOf } from '../../deception/comparison/compare.ts';
-import { comparisonVersion, type Comparison } from '../../deception/comparison/comparison-schema.ts';
+import { type Comparison, comparisonVersion } from '../../deception/comparison/comparison-schema.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import type { Metric } from '../../deception/metrics/metric.ts';
 import type { LeftOut } from '../../deception/report/report-schema.ts';
 import { resampling } from '../../deception/statistics/resampling.ts';
 import { comparisonMarkdown } from '../../report/comparison-markdown.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { writeFile } from '../command/write-file.ts';
-import { betweenAnnotators, betweenFolders, type Contest } from './contest.ts';
-import { readMatches, type Found } from './read-matches.ts';
-import { readPlan } from './read-plan.ts';
+import {
+  betweenAnnotators,
+  betweenFolders,
+  type ComparisonSources,
+  type Readable,
+  readMatches,
+} from './comparison-sources.ts';
 
 interface Options {
   /** The file of an analysis plan. */
@@ -41,8 +51,8 @@ export interface AnnotatorOptions extends Options {
 export async function compareRecords(
   options: FolderOptions | AnnotatorOptions,
 ): Promise<{ files: string[]; warnings: string[] }> {
-  const { contest, leftOut } = 'folders' in options ? await ofFolders(options) : await ofAnnotators(options);
-  const comparison = compared(options, contest, leftOut);
+  const { sources, leftOut } = 'folders' in options ? await readFolders(options) : await readAnnotators(options);
+  const comparison = compareSources(options, sources, leftOut);
   const files = {
     'comparison.md': comparisonMarkdown(comparison, metrics),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
@@ -55,27 +65,31 @@ export async function compareRecords(
 }
 
 interface Prepared {
-  contest: Contest;
+  sources: ComparisonSources;
   leftOut: readonly LeftOut[];
 }
 
-async function ofFolders({ folders, by, judge }: FolderOptions): Promise<Prepared> {
+async function readFolders({ folders, by, judge }: FolderOptions): Promise<Prepared> {
   const a = await readMatches(folders[0], judge);
   const b = await readMatches(folders[1], judge);
-  const tables = ({ matches }: Found) => matches.map((match) => match.tables);
-  const contest = betweenFolders(folders, { a: tables(a), b: tables(b) }, by);
-  return { contest, leftOut: [...a.leftOut, ...b.leftOut] };
+  const tables = ({ matches }: Readable) => matches.map((match) => match.tables);
+  const sources = betweenFolders(folders, { a: tables(a), b: tables(b) }, by);
+  return { sources, leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
-async function ofAnnotators({ folder, annotators, judge }: AnnotatorOptions): Promise<Prepared> {
+async function readAnnotators({ folder, annotators, judge }: AnnotatorOptions): Promise<Prepared> {
   const { matches, leftOut } = await readMatches(folder, judge);
-  const contest = betweenAnnotators(folder, annotators, matches);
-  return { contest, leftOut: [...leftOut, ...contest.leftOut] };
+  const sources = betweenAnnotators(folder, annotators, matches);
+  return { sources, leftOut: [...leftOut, ...sources.leftOut] };
 }
 
-function compared({ plan: file, seed, resamples }: Options, contest: Contest, leftOut: readonly LeftOut[]): Comparison {
-  const { by, names, arms, deals, alone, judgements } = contest;
-  const plan = file === undefined ? null : readPlan(file, contest.metrics);
+function compareSources(
+  { plan: file, seed, resamples }: Options,
+  sources: ComparisonSources,
+  leftOut: readonly LeftOut[],
+): Comparison {
+  const { by, names, arms, deals, alone, judgements } = sources;
+  const plan = file === undefined ? null : readPlan(file, sources.metrics);
   return {
     schema_version: comparisonVersion,
     by,
@@ -90,6 +104,39 @@ function compared({ plan: file, seed, resamples }: Options, contest: Contest, le
     bots: botSeats([...new Set([...arms.a, ...arms.b])]),
     resamples,
     seed,
-    ...differencesOf(contest.pairs(), plan?.endpoints ?? [], resampling(deals.length, resamples, seed)),
+    ...differencesOf(sources.pairs(), plan?.endpoints ?? [], resampling(deals.length, resamples, seed)),
   };
+}
+
+/** Throws a UsageError that names the file, the field and what was expected. */
+export function readPlan(file: string, metrics: readonly Metric[]): AnalysisPlan & { sha256: string } {
+  const text = contentsOf(file);
+  const read = AnalysisPlan.safeParse(parsed(file, text.toString()));
+  if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);
+  try {
+    checkPlan(read.data, metrics);
+  } catch (error) {
+    throw new UsageError(`${file}, ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  return { ...read.data, sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+function contentsOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError(`${file} is not YAML: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
 }

@@ -15,15 +15,15 @@ import { figuresCsv } from '../../report/many/figures-csv.ts';
 import { reportJson } from '../../report/many/json.ts';
 import { reportMarkdown } from '../../report/many/page.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { openTables, type TableFiles } from '../tables/open-tables.ts';
+import { openTables, type TableFiles } from '../tables/table-files.ts';
 import { isMatch } from '../command/match-folder.ts';
 import { writeFile } from '../command/write-file.ts';
-import { engageCrew, threadsFor, type Member } from './crew.ts';
-import { findMatches } from './find-matches.ts';
-import { keptBaselines, makeBaselines, type BaselineOptions } from './make-baselines.ts';
-import type { Gathered, Job, Outcome } from './measurer.ts';
-import { inGroups, shareOut } from './shared-work.ts';
-import { takeStock } from './stock.ts';
+import { findMatches } from '../command/match-folder.ts';
+import { readBaselines, makeBaselines, type BaselineOptions } from './baselines.ts';
+import { takeInventory } from './match-inventory.ts';
+import { shareWork, splitIntoGroups } from './ordered-queue.ts';
+import type { Gathered, Job, Outcome } from './report-worker.ts';
+import { chooseThreads, openWorkerPool, type PooledWorker } from './worker-pool.ts';
 
 export interface ReportOptions {
   /** Folders of matches, or folders that hold such. */
@@ -51,22 +51,22 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
   const { out, seed, resamples, isTabled, judge, baselines } = options;
   if (isMatch(out))
     throw new UsageError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
-  const stock = takeStock(findMatches(options.folders));
+  const stock = takeInventory(findMatches(options.folders));
   const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();
   const tables = isTabled ? openTables(out) : null;
-  const kept = baselines ? keptBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
-  const threads = options.threads ?? threadsFor(jobs.length, baselines !== null && kept.size < stock.grounds.size);
-  const crew = engageCrew({ boards, seed, resamples, isTabled, judge }, threads);
+  const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
+  const threads = options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size);
+  const pool = openWorkerPool({ boards, seed, resamples, isTabled, judge }, threads);
   try {
-    const { circumstances, ...measured } = await measureAll(crew.members, jobs, tables);
+    const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables);
     const leftOut = [...stock.leftOut, ...measured.leftOut];
     if (circumstances.length === 0) throw nothingSound(leftOut);
-    const { figures, cells, matches } = await figuresOf(crew.members, circumstances.length);
+    const { figures, cells, matches } = await figuresOf(pool.workers, circumstances.length);
     const ofMatches = new Map(measured.counted.map(({ place, ground }) => [place, ground]));
     const played = new Set(ofMatches.values());
     const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
-    const made = baselines ? await makeBaselines(needed, kept, crew.members, baselines) : kept;
+    const made = baselines ? await makeBaselines(needed, kept, pool.workers, baselines) : kept;
     const chance = { ofMatches, baselines: made, seating: measured.seating };
     const samples = samplesOf(metrics, boards);
     const errors = judge === undefined ? { ofLabels: errorsOfRules, reach: reachOfRules } : null;
@@ -85,12 +85,12 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     tables?.discard();
     throw error;
   } finally {
-    await crew.dismiss();
+    await pool.close();
   }
 }
 
 /** Measures all matches; what is small of each is returned, their rows go into the tables in the order of the jobs. */
-async function measureAll(members: readonly Member[], jobs: readonly Job[], tables: TableFiles | null) {
+async function measureAll(workers: readonly PooledWorker[], jobs: readonly Job[], tables: TableFiles | null) {
   const circumstances: Circumstances[] = [];
   const counted: Job[] = [];
   const leftOut: LeftOut[] = [];
@@ -108,13 +108,13 @@ async function measureAll(members: readonly Member[], jobs: readonly Job[], tabl
       if (outcome.tables) tables?.add(outcome.tables);
     }
   };
-  await shareOut(members, inGroups(jobs, matchesAtOnce), (member, group) => member.measure(group), take);
+  await shareWork(workers, splitIntoGroups(jobs, matchesAtOnce), (worker, group) => worker.measure(group), take);
   return { circumstances, counted, leftOut, seating };
 }
 
-/** Brings together what the members gathered, and has them make the figures. */
-async function figuresOf(members: readonly Member[], matches: number) {
-  const gathered = await Promise.all(members.map((member) => member.gathered()));
+/** Brings together what the workers gathered, and has them make the figures. */
+async function figuresOf(workers: readonly PooledWorker[], matches: number) {
+  const gathered = await Promise.all(workers.map(async (worker) => await worker.gather()));
   const cells = [
     ...Map.groupBy(
       gathered.flatMap((one) => one.cells),
@@ -122,8 +122,8 @@ async function figuresOf(members: readonly Member[], matches: number) {
     ).values(),
   ];
   const figures: FoundFigure[] = [];
-  const work = (member: Member, group: CellSums[][]) => member.figures(group, matches);
-  await shareOut(members, inGroups(cells, cellsAtOnce), work, (some) => void figures.push(...some));
+  const work = (worker: PooledWorker, group: CellSums[][]) => worker.makeFigures(group, matches);
+  await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, (some) => void figures.push(...some));
   return { figures, cells, matches: matchesBySample(gathered) };
 }
 

@@ -1,6 +1,6 @@
 // A thread of a validation: one cell of the grid.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Effort, GridCell } from './grid.ts';
+import type { Effort, GridCell } from './validate-cell.ts';
 import { validateCell } from './validate-cell.ts';
 
 const { cell, effort } = workerData as { cell: GridCell; effort: Effort };

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Report } from '../../deception/report/report-schema.ts';
-import { usualFolder } from '../../scripts/report/baseline-files.ts';
+import { usualFolder } from '../../scripts/report/baselines.ts';
 import { reportMany } from '../../scripts/report/write-many.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { run, short } from './process.ts';

@@ -7,7 +7,7 @@ import { metrics } from '../../../deception/metrics/index.ts';
 import { resampling } from '../../../deception/statistics/resampling.ts';
 import { tableNames, type TableName } from '../../../deception/tables/columns.ts';
 import { tablesOf } from '../../../deception/tables/tables-of.ts';
-import { openTables } from '../../../scripts/tables/open-tables.ts';
+import { openTables } from '../../../scripts/tables/table-files.ts';
 import { readTable } from '../../csv.ts';
 import { matchOf, oneDay } from '../../deception/match-builder.ts';
 import { toldDay } from '../../deception/tables/told-day.ts';

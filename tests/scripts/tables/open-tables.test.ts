@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { columnsOf, rowsByTable, tableNames, type Row } from '../../../deception/tables/columns.ts';
 import { tablesOf } from '../../../deception/tables/tables-of.ts';
 import { tableCsv } from '../../../report/table-csv.ts';
-import { openTables } from '../../../scripts/tables/open-tables.ts';
+import { openTables } from '../../../scripts/tables/table-files.ts';
 import { called, happened, matchOf, oneDay, said, sheriffDay } from '../../deception/match-builder.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { readParquet, shapeOf } from './parquet.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Planted } from '../../../models/bots/calibrated.ts';
 import { readModelSpec } from '../../../models/index.ts';
-import { playCalibrated } from '../../../scripts/validate/pool.ts';
+import { playCalibrated } from '../../../scripts/validate/validate-cell.ts';
 
 const planted: Planted = {
   lie: 0.3,

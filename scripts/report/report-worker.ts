@@ -1,4 +1,5 @@
-// Reads and measures some of the matches, and makes some of the figures: what each thread does.
+// Reads and measures some of the matches, and makes some of the figures; where it is a thread's entry, as that is asked.
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { batchOf, type CellTotal } from '../../deception/baseline/batch.ts';
 import { withBaseline } from '../../deception/baseline/baseline.ts';
 import { circumstancesOf, type Circumstances } from '../../deception/report/conditions.ts';
@@ -11,11 +12,9 @@ import { metrics } from '../../deception/metrics/index.ts';
 import type { Ground } from '../../deception/simulation/random-matches.ts';
 import { resampling, type Resampling } from '../../deception/statistics/resampling.ts';
 import type { Tables } from '../../deception/tables/rows.ts';
-import { tablesOf } from '../../deception/tables/tables-of.ts';
-import { readSources, type Wanted } from './sources.ts';
-import { unusable, type StockedMatch } from './stock.ts';
+import { readFirstSound, type FoundMatch, type Wanted } from './match-inventory.ts';
 
-export interface MeasurerSettings extends Wanted {
+export interface ReportWorkerSettings extends Wanted {
   boards: readonly string[];
   seed: number;
   resamples: number;
@@ -23,7 +22,7 @@ export interface MeasurerSettings extends Wanted {
   isTabled: boolean;
 }
 
-export interface Job extends StockedMatch {
+export interface Job extends FoundMatch {
   /** Among all matches. */
   place: number;
 }
@@ -49,8 +48,13 @@ const packed = 32;
 
 const metricNamed = new Map(metrics.map((metric) => [metric.name, metric]));
 
-export class Measurer {
-  readonly #settings: MeasurerSettings;
+/** The name of a method and its arguments. */
+export type Call = {
+  [Name in keyof ReportWorker]: [name: Name, ...Parameters<ReportWorker[Name]>];
+}[keyof ReportWorker];
+
+export class ReportWorker {
+  readonly #settings: ReportWorkerSettings;
   readonly #samples;
   readonly #sums = new CellSumsBuilder();
   readonly #matches: Record<string, number> = {};
@@ -58,7 +62,7 @@ export class Measurer {
   #collected = 0;
   #resampling: Resampling | null = null;
 
-  constructor(settings: MeasurerSettings) {
+  constructor(settings: ReportWorkerSettings) {
     this.#settings = settings;
     this.#samples = samplesOf(metrics, settings.boards);
     this.#collections = new SampleCollections(this.#samples);
@@ -72,13 +76,13 @@ export class Measurer {
   }
 
   /** The sums of all matches measured here. */
-  gathered(): Gathered {
+  gather(): Gathered {
     this.#pack();
     return { cells: this.#sums.cells(), matches: this.#matches };
   }
 
-  /** Each cell as all measurers gathered it; `matches`: how many there are in all. */
-  figures(cells: readonly (readonly CellSums[])[], matches: number): FoundFigure[] {
+  /** Each cell as all workers gathered it; `matches`: how many there are in all. */
+  makeFigures(cells: readonly (readonly CellSums[])[], matches: number): FoundFigure[] {
     const { resamples, seed } = this.#settings;
     this.#resampling ??= resampling(matches, resamples, seed);
     return cells.map((parts) => {
@@ -93,37 +97,17 @@ export class Measurer {
     return batchOf(withBaseline(metrics), ground, matches);
   }
 
-  async #measureOne({ place, id, folders }: Job): Promise<Outcome> {
-    const leftOut: LeftOut[] = [];
-    for (const [at, folder] of folders.entries()) {
-      const found = await this.#tryFolder(folder);
-      if ('reason' in found) {
-        leftOut.push(found);
-        continue;
-      }
-      this.#add(place, found.tables);
-      const again = folders.slice(at + 1).map((other): LeftOut => ({
-        folder: other,
-        reason: 'counted already',
-        message: other === folder ? `It was named twice.` : `It is match ${id}, counted from ${folder}.`,
-      }));
-      const { tables, circumstances } = found;
-      const seats = tables.players.map(({ model, team, role }) => ({ model, team, role }));
-      const wanted = this.#settings.isTabled ? tables : null;
-      return { circumstances, leftOut: [...leftOut, ...again], seats, tables: wanted };
-    }
-    return { circumstances: null, leftOut, seats: [], tables: null };
-  }
-
-  async #tryFolder(folder: string): Promise<{ tables: Tables; circumstances: Circumstances } | LeftOut> {
-    try {
-      const { record, sources } = await readSources(folder, this.#settings);
-      if (!record.isFinished) return { folder, reason: 'not over', message: 'The match was not played to its end.' };
-      const tables = tablesOf(record, sources);
-      return { tables, circumstances: circumstancesOf(record.manifest, tables.match.extractor) };
-    } catch (error) {
-      return unusable(folder, error);
-    }
+  async #measureOne({ place, ...match }: Job): Promise<Outcome> {
+    const { sound, leftOut } = await readFirstSound(match, this.#settings);
+    if (!sound) return { circumstances: null, leftOut, seats: [], tables: null };
+    const { manifest, tables } = sound;
+    this.#add(place, tables);
+    return {
+      circumstances: circumstancesOf(manifest, tables.match.extractor),
+      leftOut,
+      seats: tables.players.map(({ model, team, role }) => ({ model, team, role })),
+      tables: this.#settings.isTabled ? tables : null,
+    };
   }
 
   #add(place: number, tables: Tables) {
@@ -139,4 +123,15 @@ export class Measurer {
     this.#collections = new SampleCollections(this.#samples);
     this.#collected = 0;
   }
+}
+
+if (!isMainThread && parentPort) {
+  const port = parentPort;
+  const methods = new ReportWorker(workerData as ReportWorkerSettings) as unknown as Record<
+    Call[0],
+    (...args: unknown[]) => unknown
+  >;
+  port.on('message', ([name, ...args]: Call) => {
+    void Promise.resolve(methods[name](...args)).then((result) => port.postMessage(result)); // what fails ends the thread
+  });
 }

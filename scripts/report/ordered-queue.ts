@@ -1,21 +1,21 @@
 // Hands out work to whoever is free and takes the results in the order of the work.
 
 /**
- * Calls `work` for every item, on each member one at a time, and `take` with the results in the order of the items.
+ * Calls `work` for every item, on each worker one at a time, and `take` with the results in the order of the items.
  * The first failure ends it.
  */
-export async function shareOut<Member, Item, Result>(
-  members: readonly Member[],
+export async function shareWork<Worker, Item, Result>(
+  workers: readonly Worker[],
   items: readonly Item[],
-  work: (member: Member, item: Item) => Promise<Result>,
+  work: (worker: Worker, item: Item) => Result | Promise<Result>,
   take: (result: Result) => void,
 ): Promise<void> {
   const waiting = new Map<number, Result>();
   let [given, taken] = [0, 0];
-  const serve = async (member: Member) => {
+  const serve = async (worker: Worker) => {
     while (given < items.length) {
       const place = given++;
-      waiting.set(place, await work(member, items[place]!));
+      waiting.set(place, await work(worker, items[place]!));
       while (waiting.has(taken)) {
         const result = waiting.get(taken)!;
         waiting.delete(taken++);
@@ -23,9 +23,9 @@ export async function shareOut<Member, Item, Result>(
       }
     }
   };
-  await Promise.all(members.map(serve));
+  await Promise.all(workers.map(serve));
 }
 
 /** `items` in groups of `size`, the last may be smaller. */
-export const inGroups = <Item>(items: readonly Item[], size: number): Item[][] =>
+export const splitIntoGroups = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));

@@ -1,6 +1,6 @@
 // What is set against what: two folders of matches, two models that changed sides, or two annotators of one folder.
 import { annotatorsOf, ofAnnotator, sharedJudgements } from '../../deception/comparison/annotators.ts';
-import { pairingOf, dealOf, swappedModels, type Arms, type Pairing } from '../../deception/comparison/arms.ts';
+import { type Arms, dealOf, type Pairing, pairingOf, swappedModels } from '../../deception/comparison/arms.ts';
 import { byCondition, byModel, type Paired } from '../../deception/comparison/compare.ts';
 import type { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { ofModel } from '../../deception/comparison/of-model.ts';
@@ -8,10 +8,33 @@ import { metrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
 import type { LeftOut } from '../../deception/report/report-schema.ts';
 import type { Tables } from '../../deception/tables/rows.ts';
+import { RecordError } from '../../models/record/record-error.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import type { FoundMatch } from './read-matches.ts';
+import { findMatches } from '../command/match-folder.ts';
+import { readFirstSound, type SoundMatch, takeInventory } from '../report/match-inventory.ts';
 
-export interface Contest extends Pairing {
+export interface Readable {
+  /** Sorted by id, each once. */
+  matches: readonly SoundMatch[];
+  leftOut: readonly LeftOut[];
+}
+
+/** Throws a UsageError for a folder without matches, and a RecordError where no record in it can be used. */
+export async function readMatches(folder: string, judge: string | undefined): Promise<Readable> {
+  const inventory = takeInventory(findMatches([folder]));
+  const leftOut = [...inventory.leftOut];
+  const matches: SoundMatch[] = [];
+  for (const match of inventory.matches) {
+    const read = await readFirstSound(match, { judge });
+    leftOut.push(...read.leftOut);
+    if (read.sound) matches.push(read.sound);
+  }
+  if (matches.length === 0)
+    throw new RecordError(`No match in ${folder} can be compared. ${leftOut[0]?.message ?? ''}`);
+  return { matches, leftOut };
+}
+
+export interface ComparisonSources extends Pairing {
   by: Comparison['by'];
   names: readonly [string, string];
   arms: Arms;
@@ -34,7 +57,7 @@ export function betweenFolders(
   names: readonly [string, string],
   matches: Record<'a' | 'b', readonly Tables[]>,
   by?: 'condition' | 'model',
-): Contest {
+): ComparisonSources {
   const arms: Arms = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
   const pairing = pairingOf(arms);
   if (pairing.deals.length === 0)
@@ -71,8 +94,8 @@ const sidesIn = (rows: Arms['a']) => [
 export function betweenAnnotators(
   folder: string,
   names: readonly [string, string],
-  matches: readonly FoundMatch[],
-): Contest {
+  matches: readonly SoundMatch[],
+): ComparisonSources {
   const known = annotatorsOf(matches.map(({ tables }) => tables));
   for (const name of names)
     if (!known.includes(name))

@@ -1,0 +1,123 @@
+// The baselines that a report needs, in a cache that may be deleted at any time: those that are kept are read, the others
+// played by whoever is free and kept.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import {
+  Baseline,
+  baselineFrom,
+  batches,
+  type Effort,
+  matchesOf,
+  usualEffort,
+} from '../../deception/baseline/baseline.ts';
+import type { CellTotal } from '../../deception/baseline/batch.ts';
+import type { Ground } from '../../deception/simulation/random-matches.ts';
+import { whole } from '../../report/numbers.ts';
+import { describeRules } from '../../state/board-rules.ts';
+import { shareWork } from './ordered-queue.ts';
+import type { PooledWorker } from './worker-pool.ts';
+
+/** Where they are kept unless told otherwise, as the XDG base directories have it. */
+export function usualFolder(environment: NodeJS.ProcessEnv): string {
+  const cache = environment['XDG_CACHE_HOME'];
+  const holder = cache !== undefined && path.isAbsolute(cache) ? cache : path.join(homedir(), '.cache');
+  return path.join(holder, 'wolfgraph', 'baselines');
+}
+
+const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown(), baseline: Baseline });
+
+const fileOf = (folder: string, hash: string) => path.join(folder, `${hash}.json`);
+
+/** Null where there is none, or it is damaged, or was made with other code, games or seed: it is to be made anew. */
+export function readBaseline(folder: string, hash: string, effort: Effort): Baseline | null {
+  try {
+    const read: unknown = JSON.parse(readFileSync(fileOf(folder, hash), 'utf8'));
+    const { made_with: madeWith, baseline } = BaselineFile.parse(read);
+    const isSame = madeWith === codeHash() && baseline.games === effort.games && baseline.seed === effort.seed;
+    return isSame ? baseline : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Either the whole file or none of it is there. Throws where it cannot be written. */
+export function keepBaseline(folder: string, hash: string, ground: Ground, baseline: Baseline): void {
+  const file = fileOf(folder, hash);
+  const draft = `${file}.${process.pid}.unfinished`;
+  mkdirSync(folder, { recursive: true });
+  try {
+    writeFileSync(draft, `${JSON.stringify({ made_with: codeHash(), ground, baseline })}\n`);
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+let known: string | undefined;
+
+/** Of the rules of the game and of all that measures: where these change, so may what chance gives. */
+function codeHash(): string {
+  known ??= ['state', 'deception']
+    .flatMap((floor) => sourcesIn(path.join(import.meta.dirname, '../..', floor)))
+    .reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256'))
+    .digest('hex');
+  return known;
+}
+
+const sourcesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => path.join(folder, name));
+
+export interface BaselineOptions {
+  /** Where baselines are kept. */
+  folder: string;
+  /** `usualEffort` unless told. */
+  effort?: Effort | undefined;
+  /** What is under way, and what could not be kept, a line each. */
+  tell?: ((line: string) => void) | undefined;
+}
+
+/** By hash of board and rules. */
+export type GroundsByHash = ReadonlyMap<string, Ground>;
+
+export function readBaselines(hashes: Iterable<string>, { folder, effort = usualEffort }: BaselineOptions) {
+  const kept = [...hashes].map((hash) => [hash, readBaseline(folder, hash, effort)] as const);
+  return new Map(kept.flatMap(([hash, baseline]) => (baseline ? [[hash, baseline]] : [])));
+}
+
+/** Plays what is not among `kept`, and keeps it. The same whoever plays. */
+export async function makeBaselines(
+  grounds: GroundsByHash,
+  kept: ReadonlyMap<string, Baseline>,
+  workers: readonly PooledWorker[],
+  { folder, effort = usualEffort, tell }: BaselineOptions,
+): Promise<ReadonlyMap<string, Baseline>> {
+  const made = new Map(kept);
+  for (const [hash, ground] of [...grounds].filter(([known]) => !kept.has(known))) {
+    tell?.(`Playing ${whole(effort.games)} games by chance, once, for ${formatGround(ground)}.`);
+    const found: CellTotal[][] = [];
+    const numbers = Array.from({ length: batches }, (_, batch) => batch);
+    const work = (worker: PooledWorker, batch: number) => worker.playByChance(ground, matchesOf(batch, effort));
+    await shareWork(workers, numbers, work, (totals) => void found.push(totals));
+    const baseline = baselineFrom(found, effort);
+    made.set(hash, baseline);
+    try {
+      keepBaseline(folder, hash, ground, baseline);
+    } catch (error) {
+      tell?.(`What chance gives could not be kept in ${folder}: ${(error as Error).message}`);
+    }
+  }
+  return made;
+}
+
+/** E.g. "2 × Werewolf, 6 × Villager under preset wolf". */
+function formatGround({ board, rules }: Ground): string {
+  const roles = Object.entries(board.roles).map(([role, count]) => `${count} × ${role}`);
+  return `${roles.join(', ')} under ${describeRules(rules, board)}`;
+}

@@ -1,0 +1,157 @@
+// What matches there are to be measured, each once, in the order of their ids, and all that is read of their folders.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { groundHash, groundOf } from '../../deception/baseline/ground.ts';
+import type { MatchRecord } from '../../deception/match-record.ts';
+import type { LeftOut } from '../../deception/report/report-schema.ts';
+import type { Ground } from '../../deception/simulation/random-matches.ts';
+import type { Tables } from '../../deception/tables/rows.ts';
+import { tablesOf, type Sources } from '../../deception/tables/tables-of.ts';
+import { RecordError } from '../../models/record/record-error.ts';
+import { readManifest, readRecord } from '../../models/record/recorder.ts';
+import { isLaterVersion } from '../../state/record-migrations.ts';
+import { recordFiles, type Manifest } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
+
+/** A match to be measured, with all folders that hold it: the first that is sound counts. */
+export interface FoundMatch {
+  id: string;
+  /** Name of the board. */
+  board: string;
+  /** Hash of board and rules, as far as chance goes by them. */
+  ground: string;
+  folders: readonly string[];
+}
+
+export interface MatchInventory {
+  /** Sorted by id. */
+  matches: readonly FoundMatch[];
+  leftOut: readonly LeftOut[];
+  /** By hash. */
+  grounds: ReadonlyMap<string, Ground>;
+}
+
+/** Reads the manifests in these folders, no more. */
+export function takeInventory(folders: readonly string[]): MatchInventory {
+  const leftOut: LeftOut[] = [];
+  const grounds = new Map<string, Ground>();
+  const found = [...folders].sort().flatMap((folder) => {
+    try {
+      const { id, setup } = readManifest(locateManifest(folder));
+      const ground = groundHash(setup);
+      if (!grounds.has(ground)) grounds.set(ground, groundOf(setup));
+      return [{ folder, id, board: setup.board.name, ground }];
+    } catch (error) {
+      leftOut.push(explainUnusable(folder, error));
+      return [];
+    }
+  });
+  const matches = [...Map.groupBy(found, ({ id }) => id)].map(([id, same]): FoundMatch => {
+    const [{ folder: first, board, ground }, ...others] = same as [(typeof found)[number], ...typeof found];
+    const equal = others.filter(({ folder }) => isSameSetup(first, folder));
+    for (const { folder } of others.filter((one) => !equal.includes(one)))
+      leftOut.push({
+        folder,
+        reason: 'same id',
+        message: `Its id ${id} is also that of ${first}, a match of another set-up. Report them apart.`,
+      });
+    return { id, board, ground, folders: [first, ...equal.map(({ folder }) => folder)] };
+  });
+  return { matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)), leftOut, grounds };
+}
+
+const locateManifest = (folder: string) => path.join(folder, recordFiles.manifest);
+
+const isSameSetup = (one: string, other: string) =>
+  isDeepStrictEqual(readManifest(locateManifest(one)).setup, readManifest(locateManifest(other)).setup);
+
+/** A record that is left out because of `error`. Throws what is no fault of the record's. */
+export function explainUnusable(folder: string, error: unknown): LeftOut {
+  if (!(error instanceof Error)) throw error;
+  const isOfRecord = error instanceof RecordError || error instanceof UsageError || 'code' in error;
+  const reason = error instanceof NotJudged ? 'not judged' : isOfLaterVersion(folder) ? 'other version' : 'damaged';
+  return { folder, reason, message: isOfRecord ? error.message : `It cannot be measured: ${error.message}` };
+}
+
+function isOfLaterVersion(folder: string): boolean {
+  try {
+    return isLaterVersion(JSON.parse(readFileSync(locateManifest(folder), 'utf8')));
+  } catch {
+    return false; // damaged otherwise
+  }
+}
+
+export interface SoundMatch {
+  folder: string;
+  manifest: Manifest;
+  tables: Tables;
+}
+
+/** Measures the first of the folders of a match that can be used; the others are left out. */
+export async function readFirstSound(
+  { id, folders }: FoundMatch,
+  wanted: Wanted,
+): Promise<{ sound: SoundMatch | null; leftOut: LeftOut[] }> {
+  const leftOut: LeftOut[] = [];
+  for (const [at, folder] of folders.entries()) {
+    try {
+      const { record, sources } = await readSources(folder, wanted);
+      if (!record.isFinished) {
+        leftOut.push({ folder, reason: 'not over', message: 'The match was not played to its end.' });
+        continue;
+      }
+      const sound = { folder, manifest: record.manifest, tables: tablesOf(record, sources) };
+      const others = folders.slice(at + 1).map((other): LeftOut => ({
+        folder: other,
+        reason: 'counted already',
+        message: other === folder ? 'It was named twice.' : `It is match ${id}, counted from ${folder}.`,
+      }));
+      return { sound, leftOut: [...leftOut, ...others] };
+    } catch (error) {
+      leftOut.push(explainUnusable(folder, error));
+    }
+  }
+  return { sound: null, leftOut };
+}
+
+/** Whose labels are wanted besides those of the rules. */
+export interface Wanted {
+  /** The model whose claims stand behind verdicts, from `claims.<judge>.ndjson`; the rules' where undefined. */
+  judge?: string | undefined;
+}
+
+/** What models judged afterwards cannot be used, or is not there. */
+export class NotJudged extends RecordError {}
+
+/**
+ * Makes no call. Of a match that is not over only the record is read: what was judged of it may lie beyond its end. Throws
+ * RecordError where a file is damaged, and NotJudged where the judge's claims are not kept.
+ */
+export async function readSources(folder: string, { judge }: Wanted = {}) {
+  const record = readRecord(folder);
+  const sources: Sources = record.isFinished
+    ? {
+        annotations: await readAnnotationsOf(folder, record),
+        judge: judge === undefined ? undefined : await readClaimsOf(judge, folder, record),
+      }
+    : {};
+  return { record, sources };
+}
+
+/** What reads judgements knows how to ask for them too, and takes long to load: only where there are some. */
+async function readAnnotationsOf(folder: string, record: MatchRecord) {
+  if (!readdirSync(folder).some((name) => name.startsWith('annotations.'))) return [];
+  const { readAnnotations } = await import('../../graph/read-annotations.ts');
+  return readAnnotations(folder, record);
+}
+
+async function readClaimsOf(judge: string, folder: string, record: MatchRecord) {
+  const { readJudged } = await import('../../graph/judge-claims.ts');
+  try {
+    return readJudged(folder, record, judge);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    throw new NotJudged(error.message, { cause: error });
+  }
+}
