@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary-schema.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
-import { run, runProcess, scriptArgs, short, start, type Ended } from './process.ts';
+import { run, scriptArgs, short, start, type Ended } from './process.ts';
 
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);
@@ -15,7 +15,7 @@ const small = (id: string, ...more: string[]) => ['--out', out, '--id', id, '--s
 const escape = '\u001b';
 
 describe('a match without any option', () => {
-  const played = runProcess('match', ['--out', out]);
+  const played = start('npm', ['run', '--silent', 'match', '--', '--out', out]).ended;
   const result = async () => {
     const first = await played;
     return { first, id: /^Match (\S+):/.exec(first.stdout)![1]! };
@@ -113,7 +113,7 @@ describe('the same command again', () => {
 
 describe('what is printed', () => {
   it('is one JSON object and nothing else with --json', async () => {
-    const { code, stdout } = await start('npm', ['run', '--silent', 'match', '--', ...small('json', '--json')]).ended;
+    const { code, stdout } = await run('match', small('json', '--json'));
     expect(code).toBe(0);
     const printed = JSON.parse(stdout) as { id: string; folder: string; summary: unknown };
     expect(printed).toMatchObject({ id: 'json', folder: folder('json') });

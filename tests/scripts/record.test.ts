@@ -22,7 +22,7 @@ function changed(id: string, file: string, change: (contents: string) => string)
 }
 
 /** What remains of a match that was stopped: half of its answers, and the events that they led to. */
-async function stopped(id: string) {
+function stopped(id: string) {
   const half = (text: string) => text.split('\n').slice(0, 40).join('\n') + '\n';
   changed(id, 'answers.ndjson', half);
   writeFileSync(path.join(folder(id), 'events.ndjson'), half(eventsIn(folder('played'))));
@@ -80,7 +80,7 @@ describe('replay', () => {
   });
 
   it('fails where a match was stopped, at the first answer that is not there', async () => {
-    const { code, stderr } = await run('replay', [await stopped('half-replayed')]);
+    const { code, stderr } = await run('replay', [stopped('half-replayed')]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^No answer is recorded for round \d+, step \d+, \w+ by \w+, attempt 1\./);
   });
@@ -105,7 +105,7 @@ describe('report', () => {
   });
 
   it('refuses a match that is not over, and says how to end it', async () => {
-    const half = await stopped('half-reported');
+    const half = stopped('half-reported');
     const before = stateOf(half);
     const { code, stderr } = await run('report', [half]);
     expect(code).toBe(1);
@@ -130,7 +130,7 @@ describe('show', () => {
   });
 
   it('prints what there is of a match that was stopped', async () => {
-    const { code, stdout } = await run('show', [await stopped('half-shown')]);
+    const { code, stdout } = await run('show', [stopped('half-shown')]);
     expect(code).toBe(0);
     expect(stdout).toContain('The match was not played to its end.');
     expect(stdout).toContain('Night 1');

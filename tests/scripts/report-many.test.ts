@@ -1,13 +1,16 @@
-// `npm run report` over many matches: the sound ones are reported, the others listed, whatever the order and the threads.
+// `npm run report`: sound matches are reported, the others listed, whatever the order and the threads.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Report, type LeftOut } from '../../deception/report/report-schema.ts';
+import { type LeftOut, Report } from '../../deception/report/report-schema.ts';
+import { tableNames } from '../../deception/tables/columns.ts';
+import type { ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
+import { openWorkerPool } from '../../scripts/report/worker-pool.ts';
 import { reportMany } from '../../scripts/report/write-many.ts';
+import { writeReport } from '../../scripts/write-report.ts';
 import { readTable } from '../csv.ts';
 import { openaiServer } from '../openai-server.ts';
 import { rewrite, rewriteLine } from '../record-folder.ts';
-import { tableNames } from '../../deception/tables/columns.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
@@ -202,4 +205,36 @@ describe('there is no report', () => {
     expect(stderr).toMatch(/^No match can be reported:\n {2}.*events\.ndjson, line 2 is damaged/);
     expect(readdirSync(at('unsound', 'report'))).toEqual([]);
   });
+});
+
+const shelf = temporaryFolder();
+const golden = path.join(import.meta.dirname, '../golden/wolf-bots');
+
+describe('the report of a match', () => {
+  it('that nobody can have played has its pages and no tables, and the error says why', async () => {
+    const folder = path.join(shelf, 'impossible');
+    cpSync(golden, folder, { recursive: true });
+    rmSync(path.join(folder, 'deception_summary.md'), { force: true });
+    rewrite(folder, 'events.ndjson', (text) => {
+      const found = text.split('\n').find((line) => line.includes('"type":"learned"'))!;
+      const everybody = ['Isaac', 'Jacob', 'Bert'].map((name) => found.replace(/"about":"\w+"/, `"about":"${name}"`));
+      return text.replace(found, everybody.join('\n'));
+    });
+    const reason = /What Sam saw cannot have happened under the rules/;
+    await expect(writeReport(folder)).rejects.toThrow(`There are no tables of the match in ${folder}: `);
+    await expect(writeReport(folder)).rejects.toThrow(reason);
+    const files = readdirSync(folder);
+    expect(files).toContain('deception_summary.md');
+    expect(files.filter((name) => name.endsWith('.csv'))).toEqual([]);
+  });
+});
+
+it('a thread that has failed says so to whoever asks it, each time, and ends nothing else', async () => {
+  const unusable = { boards: null } as unknown as ReportWorkerSettings;
+  const pool = openWorkerPool(unusable, 2); // the second fails while nobody waits for it
+  const worker = pool.workers[0]!;
+  const failure = await Promise.resolve(worker.gather()).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ name: 'TypeError' });
+  await expect(worker.gather()).rejects.toBe(failure);
+  await pool.close();
 });

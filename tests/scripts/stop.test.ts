@@ -1,12 +1,15 @@
-// Matches that are stopped in the middle, by a signal, a crash or a second process, and go on to the same end.
+// Matches that are stopped in the middle, by a signal, a crash, a second process or kills at any moment, and go on to the
+// same end.
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callName } from '../../state/record.ts';
 import { openaiServer } from '../openai-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { type KilledMatch, playKilled } from './killed-match.ts';
 import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
-import { answersIn, eventsIn, stateOf } from './match-folder.ts';
-import { run, startScript } from './process.ts';
+import { answersIn, eventsIn, filesIn, stateOf } from './match-folder.ts';
+import { run, runProcess, startScript } from './process.ts';
 
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);
@@ -56,20 +59,13 @@ describe('a signal in the middle of a match', () => {
     expect(await expectToGoOn('interrupted', typed!.split(' '))).toBe('');
   });
 
-  it('leaves the cap and the calls under way as they were in the command that goes on', async () => {
+  it('has an exit code of its own where the match is terminated, and leaves the cap and the calls as they were', async () => {
     const limits = ['--max-cost', '500', '--concurrency', '1'];
-    const { child, ended, close } = await startHanging('limited', 3, {}, limits);
-    child.kill('SIGINT');
-    expect((await ended).stderr).toMatch(/ --id limited --out \S+ --concurrency 1 --max-cost 500\n$/);
-    await close();
-  });
-
-  it('has an exit code of its own where the match is terminated', async () => {
-    const { child, ended, close } = await startHanging('terminated', 0);
+    const { child, ended, close } = await startHanging('terminated', 3, {}, limits);
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({
       code: 143,
-      stderr: expect.stringMatching(/^Terminated\.\n.* --id terminated /),
+      stderr: expect.stringMatching(/^Terminated\.\n.* --id terminated --out \S+ --concurrency 1 --max-cost 500\n$/),
     });
     await close();
   });
@@ -129,5 +125,70 @@ describe('two processes on one match', () => {
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
     await close();
+  });
+});
+
+const kills = 4;
+const seed = 1;
+const concurrency = 6; // less than a wave asks side by side
+
+const shelf = temporaryFolder();
+const folderOn = (where: string) => path.join(shelf, where, 'match');
+const matchOn = (where: string) => [
+  ...['--out', path.join(shelf, where), '--id', 'match', '--seed', '3', '--model', 'openai:local', '--quiet'],
+  ...['--rule', 'debateTurns=2', '--rule', 'maxRounds=2', '--concurrency', String(concurrency)],
+];
+
+/** Those of the calls that the record does not hold. */
+const lost = ({ asked, after }: KilledMatch['last']) => asked.filter((call) => !after.includes(call));
+
+describe(`a match that is killed ${kills} times, at moments drawn with seed ${seed}`, () => {
+  let killed: KilledMatch;
+  beforeAll(async () => {
+    const server = await openaiServer(legally);
+    [killed] = await Promise.all([
+      playKilled(folderOn('killed'), matchOn('killed'), kills, seed),
+      runProcess('match', matchOn('whole'), reaching(server)),
+    ]);
+    await server.close();
+  });
+
+  it('goes on each time with the same command, to its end', () => {
+    expect(killed.ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(killed.lives.length).toBe(kills);
+    expect(killed.lives.some(({ unanswered }) => unanswered.size > 1)).toBe(true);
+  });
+
+  it('has the same events, byte for byte, and the same answers, each once', () => {
+    expect(eventsIn(folderOn('killed'))).toBe(eventsIn(folderOn('whole')));
+    const names = answersIn(folderOn('killed')).map(callName).sort();
+    expect(names).toEqual(answersIn(folderOn('whole')).map(callName).sort());
+    expect(new Set(names).size).toBe(names.length);
+    expect(filesIn(folderOn('killed'))['prompts.ndjson.gz']).toBe(filesIn(folderOn('whole'))['prompts.ndjson.gz']);
+  });
+
+  it('never asks what was recorded', () => {
+    for (const { before, asked } of [...killed.lives, killed.last])
+      expect(asked.filter((call) => before.includes(call))).toEqual([]);
+  });
+
+  // A call leaves its slot when its answer stands in the record: what is lost of a life fits into the slots, though
+  // some of it was answered in the very moment of the kill.
+  it('loses with each kill the calls under way and no more', () => {
+    for (const life of killed.lives) {
+      expect(lost(life)).toEqual(expect.arrayContaining([...life.unanswered]));
+      expect(lost(life).length).toBeLessThanOrEqual(concurrency);
+    }
+    expect(lost(killed.last)).toEqual([]);
+  });
+
+  it('makes no call twice but those', () => {
+    const made = [...killed.lives, killed.last].reduce((sum, { asked }) => sum + asked.length, 0);
+    const repeated = killed.lives.reduce((sum, life) => sum + lost(life).length, 0);
+    expect(made).toBe(answersIn(folderOn('killed')).length + repeated);
+  });
+
+  it('leaves no lock behind', () => {
+    expect(readdirSync(folderOn('killed'))).not.toContain('lock.json');
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { openaiServer } from '../openai-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
-import { run, scriptArgs, start, type Surroundings } from './process.ts';
+import { run, scriptArgs, short, start, type Surroundings } from './process.ts';
 import { screenOf } from './screen.ts';
 
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
@@ -68,8 +68,8 @@ withTerminal('on a terminal (needs script, of util-linux)', () => {
   });
 
   it('heeds NO_COLOR', async () => {
-    const { env } = reaching(server);
-    const { code, stdout } = await onTerminal(modelMatch(out, 'grey'), { env: { ...env, NO_COLOR: '1' } }).ended;
+    const args = ['--out', out, '--id', 'grey', ...short];
+    const { code, stdout } = await onTerminal(args, { env: { NO_COLOR: '1' } }).ended;
     expect(code).toBe(0);
     expect(stdout).toContain('Night 1');
     expect(isColored(stdout)).toBe(false);
