@@ -98,6 +98,7 @@ function usesOf(game: Game, power: HeldPower, witness: Witness): Game[] {
     const team = game.setup.players.filter((player) => player.team === power.role.team).map(({ name }) => name);
     const targets = holders.length > 0 ? power.choices(view(game, holders[0]!)) : [];
     const picked = witness.seen.filter(isType('pick')).find(({ round }) => round === game.roundNum);
+    if (targets.length === 0) return [game];
     return targets
       .filter((target) => !picked || target === picked.target)
       .map((target) =>
