@@ -27,7 +27,7 @@ export const PlayerFigures = z.strictObject({
   left: Leaving.nullable().describe('`round` and `cause` (`night`, `exile` or `last_act`); null for a survivor'),
   total_statements: byKind(count).describe('statements made'),
   fallback_statements: byKind(count).describe(
-    "turns of silence, and public ballots drawn in the player's stead; they stand in no other figure",
+    "turns of silence, and ballots drawn in the player's stead; they stand in no other figure",
   ),
   self_reports: byKind(count).describe(
     'own statements with a self-report that could be read: the denominator of the next two',
@@ -38,7 +38,7 @@ export const PlayerFigures = z.strictObject({
   ),
   peer_analyses: byKind(count).describe("analyses of the player's statements by others that could be read"),
   peer_detected_deceptions: byKind(count).describe(
-    'of these, the flags: those that call the statement deceptive, right or not, as the paper counts them. One statement can have several',
+    'of these, the flags, right or not, as the paper counts them; one statement can have several',
   ),
   statements_flagged_by_majority: byKind(count).describe(
     'statements flagged by more than half of the observers whose analysis could be read',
@@ -47,11 +47,11 @@ export const PlayerFigures = z.strictObject({
     '0…1, mean of the suspicions received, unsmoothed; null where there were none',
   ),
   missing_analyses: byKind(count).describe(
-    "analyses, own and of others' statements, that the player was asked for and did not give, one for each statement",
+    'analyses that the player was asked for and did not give, one for each statement',
   ),
   refusals: count.describe("questions of any action that the player's model refused to answer"),
   fallbacks: count.describe(
-    'questions that stayed unreadable in all attempts and whose answer was replaced; analyses stand under `missing_analyses` instead',
+    'questions whose answer stayed unreadable and was replaced; analyses stand under `missing_analyses`',
   ),
 });
 export type PlayerFigures = z.infer<typeof PlayerFigures>;
@@ -106,7 +106,7 @@ export const CallFigures = z.strictObject({
   fallbacks: count.describe('questions whose answer stayed unreadable and was replaced'),
   refusals: count.describe('questions that were refused, of any action'),
   missing: count.describe(
-    'questions for an analysis or a belief that were not answered, refused ones included. One question about a ballot covers all its explanations',
+    'questions for an analysis or a belief without an answer, refused ones included; one about a ballot covers all its explanations',
   ),
   shortened: count.describe(
     'calls whose prompt had no room for all that the player had seen (`left_out` in `answers.ndjson`)',
@@ -160,7 +160,7 @@ export const DeceptionSummary = z.strictObject({
   end_reason: EndReason.nullable().describe('the reason of `ended`; null where the record stops before the match did'),
   rounds: count.describe('rounds begun'),
   contradictory_analyses: byKind(count).describe(
-    'analyses that call a statement deceptive and of type `none`, or not deceptive and of another type; counted as given everywhere else',
+    'analyses that say deceptive and type `none`, or not deceptive and another type; counted as given everywhere else',
   ),
   total_statements_analyzed: byKind(count).describe(
     'statements with at least one analysis that could be read, own or by others',

@@ -35,12 +35,8 @@ export const PlayerRow = z.strictObject({
     .describe(
       'the place from 1 in the order in which players first had the turn in the debate of round 1; missing for whoever had none',
     ),
-  turns: count.describe(
-    'turns of the debate, silent ones among them, and the words of all of them; not speeches of candidates, recommendations or speeches after a tie',
-  ),
-  words: count.describe(
-    'turns of the debate, silent ones among them, and the words of all of them; not speeches of candidates, recommendations or speeches after a tie',
-  ),
+  turns: count.describe('turns of the debate, silent ones among them, and their words; no other public turns'),
+  words: count.describe('turns of the debate, silent ones among them, and their words; no other public turns'),
 });
 export type PlayerRow = z.infer<typeof PlayerRow>;
 
@@ -66,8 +62,8 @@ export const RoundRow = z.strictObject({
     'who held the badge when that ballot was cast, before whoever was exiled passed it on; missing without one',
   ),
   recommended: text.nullable().describe('whom the Sheriff recommended to exile'),
-  turns: count.describe('turns of the debate of all players, and their words; not other public turns, as in `players`'),
-  words: count.describe('turns of the debate of all players, and their words; not other public turns, as in `players`'),
+  turns: count.describe('turns of the debate of all players, and their words; no other public turns'),
+  words: count.describe('turns of the debate of all players, and their words; no other public turns'),
 });
 export type RoundRow = z.infer<typeof RoundRow>;
 
