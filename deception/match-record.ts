@@ -2,6 +2,7 @@
 import type { GameEvent } from '../state/event.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import type { Team } from '../state/teams.ts';
+import { UsageError } from '../state/usage-error.ts';
 
 /** All that a measurement is computed from. */
 export interface MatchRecord {
@@ -32,13 +33,13 @@ export const seatsOf = ({ setup }: Manifest): Seat[] =>
     isBot: setup.bots.includes(name),
   }));
 
-/** Finds a player's seat. The function throws a RangeError for a player who is not at the table. */
+/** Finds a player's seat. The function throws a UsageError for a player who is not at the table. */
 export function seatFinder(manifest: Manifest): (name: string) => Seat {
   const seats = new Map(seatsOf(manifest).map((seat) => [seat.name, seat]));
   return (name) => {
     const seat = seats.get(name);
     if (!seat)
-      throw new RangeError(
+      throw new UsageError(
         `No player "${name}" in match "${manifest.id}". At the table: ${[...seats.keys()].join(', ')}.`,
       );
     return seat;

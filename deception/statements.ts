@@ -1,5 +1,6 @@
 // Public statements with every analysis of them that could be read: the unit that all figures count.
-import type { Assessment, EventOf, GameEvent } from '../state/event.ts';
+import type { Assessment, GameEvent } from '../state/event.ts';
+import { readPublicStatement } from '../state/public-statements.ts';
 
 /** Debate statements and ballot explanations are never counted together. */
 export type Kind = Assessment['kind'];
@@ -41,33 +42,20 @@ export function statementsOf(events: readonly GameEvent[]): Statement[] {
     ({ statement }) => statement,
   );
   return events.flatMap((event): Statement[] => {
-    const said = publicText(event);
+    const said = readPublicStatement(event);
     if (said === null) return [];
+    const { id, kind, round, by, text, isCut, target, isAfterTie } = said;
     const about = analyses.get(said.id) ?? [];
     return [
       {
-        ...said,
+        ...{ id, kind, round, by, text, isCut, target },
+        occasion: said.occasion ?? (kind === 'debate' ? 'debate' : isAfterTie ? 'pk_ballot' : 'ballot'),
         selfReport: about.find(({ by }) => by === said.by) ?? null,
         peers: about.filter(({ by }) => by !== said.by),
       },
     ];
   });
 }
-
-function publicText(event: GameEvent): Omit<Statement, 'selfReport' | 'peers'> | null {
-  if (event.type === 'statement') {
-    const { id, round, by, text, cut, occasion = 'debate', recommends = null } = event;
-    return { id, kind: 'debate', occasion, round, by, text, isCut: cut === true, target: recommends };
-  }
-  if (event.type === 'ballot' && event.explanation !== undefined && event.mark === undefined) {
-    const { id, round, by, explanation, cut, target } = event;
-    const occasion = isAfterTie(event) ? 'pk_ballot' : 'ballot';
-    return { id, kind: 'ballot', occasion, round, by, text: explanation, isCut: cut === true, target };
-  }
-  return null;
-}
-
-const isAfterTie = ({ id, round, by }: EventOf<'ballot'>) => id === `${round}.pk.${by}`;
 
 /** Whether anybody's analysis of it could be read, the speaker's or a listener's. */
 export const isAnalysed = ({ selfReport, peers }: Statement) => selfReport !== null || peers.length > 0;

@@ -16,7 +16,7 @@ import { summaryVersion, type DeceptionSummary } from './summary-schema.ts';
 /**
  * What happened in a match and how its players deceived and suspected each other; docs/data.md defines every field.
  * The figures follow WOLF's `deception_summary`. A record that stops before its match does gives the figures so far.
- * Throws a RangeError where an answer is by a player who is not at the table.
+ * Throws a UsageError where an answer is by a player who is not at the table.
  */
 export function summarizeMatch(record: MatchRecord): DeceptionSummary {
   const { manifest, events } = record;

@@ -26,7 +26,7 @@ export type Listeners = (typeof listenerChoices)[number];
 
 /**
  * What is to be asked about a record: the questions of the match's own analyses, one for each statement of the debate
- * and one for all explanations of a ballot but the listener's own. Throws a RangeError for a record that cannot have
+ * and one for all explanations of a ballot but the listener's own. Throws a UsageError for a record that cannot have
  * happened under its rules.
  */
 export function annotationItems(

@@ -47,7 +47,7 @@ export interface EstimateOptions {
 
 /**
  * Plays bots on the same board with the same rules and the seeds from the first one on; makes no call and writes
- * nothing. Throws RangeError for an unusable plan, or the reason of an abort.
+ * nothing. Throws UsageError for an unusable plan, or the reason of an abort.
  */
 export async function estimateMatches(
   set: MatchSet,

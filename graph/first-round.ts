@@ -6,8 +6,9 @@ import { readModelSpec } from '../models/index.ts';
 import type { PlayerModel } from '../models/model.ts';
 import { boundFirstDay } from '../prompts/worst-case-prompt.ts';
 import type { Setup } from '../state/setup.ts';
+import { UsageError } from '../state/usage-error.ts';
 
-/** Throws a RangeError that names the model, what its prompts may take and need, and the cure. */
+/** Throws a UsageError that names the model, what its prompts may take and need, and the cure. */
 export function expectRoom(setup: Setup, seats: Readonly<Record<string, Seat>>): void {
   const needs = new Map<string, ReturnType<typeof largestOf>>(); // players of a role need the same
   const limited = setup.players.flatMap((player) => {
@@ -26,7 +27,7 @@ export function expectRoom(setup: Setup, seats: Readonly<Record<string, Seat>>):
   const { debateOrder, debateTurns, debatePasses, maxWords } = setup.rules;
   const turns =
     debateOrder === 'bidding' ? `--rule debateTurns (${debateTurns})` : `--rule debatePasses (${debatePasses})`;
-  throw new RangeError(
+  throw new UsageError(
     `The context of ${spec}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${action} may need ${tokens} on the first day. Give contextTokens=${enough(spec, context, tokens)} in the model string if the server has so much, else a smaller maxTokens there (what is kept free for the answer), ${turns} or --rule maxWords (${maxWords}).`,
   );
 }

@@ -40,7 +40,7 @@ export interface Inquiry {
 
 /**
  * Asks what is not answered yet. Throws ProviderFailure, BudgetReached or the reason of an abort where it had to stop:
- * what was answered is kept, and the same again goes on. Throws RecordError for a file that cannot be used, RangeError
+ * what was answered is kept, and the same again goes on. Throws RecordError for a file that cannot be used, UsageError
  * for a cap with a model whose price is not known.
  */
 export async function inquire(

@@ -1,5 +1,4 @@
 // Has a model that knows only what is public draw the claims from a record's statements, and reads what it drew.
-import { utteranceOf } from '../deception/claims/claims-of.ts';
 import type { Extractor } from '../deception/claims/claim.ts';
 import { drawnFrom, type Drawn, type Stated } from '../deception/claims/stated-claims.ts';
 import type { MatchRecord } from '../deception/match-record.ts';
@@ -8,6 +7,8 @@ import type { PlayerModel } from '../models/model.ts';
 import { keptFile, readKept, type KeptAnswer } from '../models/record/kept-answers.ts';
 import { RecordError } from '../models/record/record-error.ts';
 import { judgeName, judgePrompt, type JudgedAnswer } from '../prompts/judge.ts';
+import { UsageError } from '../state/usage-error.ts';
+import { readPublicStatement } from '../state/public-statements.ts';
 import { publicView } from '../state/view.ts';
 import { inquire, type InquiryOptions } from './inquiry.ts';
 import { momentsOf } from './moments.ts';
@@ -72,7 +73,7 @@ export async function judgeRecord(
   if (!offline && unjudged(folder, items, judge.name).length > 0) {
     const model = await judge.open();
     if (model.isBot)
-      throw new RangeError(
+      throw new UsageError(
         `${judge.name} cannot be the judge: built-in bots read no statements. Name a language model.`,
       );
     await inquire({ id, folder, kind: 'claims', seed: setup.seed }, items, model, options);
@@ -97,7 +98,8 @@ export function readJudged(folder: string, record: MatchRecord, judge: string): 
   const table = { board, rules, players: players.map(({ name }) => name) };
   const answers = new Map(items.map((item) => [item.statements[0]!, statedIn(item, kept.linesOf(item).at(-1)!)]));
   const drawn = new Map(
-    events.flatMap(utteranceOf).flatMap((said): [string, Drawn][] => {
+    events.flatMap((event): [string, Drawn][] => {
+      const said = readPublicStatement(event);
       const stated = said && answers.get(said.id);
       return stated ? [[said.id, drawnFrom(said, stated, table)]] : [];
     }),

@@ -38,7 +38,7 @@ export interface SetMatch {
   prepared: PreparedMatch;
 }
 
-/** Throws RangeError for an unusable plan. */
+/** Throws UsageError for an unusable plan. */
 export async function prepareOne(
   { planOf }: MatchSet,
   seed: number,
@@ -62,7 +62,7 @@ export interface Recorded {
 const nothing: Recorded = { result: null, answers: [], paid: 0 };
 
 /**
- * Each seed of the set, in order, with what is recorded of its match. Reads only. Throws RangeError for an unusable
+ * Each seed of the set, in order, with what is recorded of its match. Reads only. Throws UsageError for an unusable
  * plan. Only matches that have a folder by their name are prepared, which takes its time.
  */
 export async function* surveyed(set: MatchSet, place: Place): AsyncGenerator<{ seed: number } & Recorded> {

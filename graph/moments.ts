@@ -2,17 +2,17 @@
 import { rowOf } from '../deception/history.ts';
 import type { MatchRecord } from '../deception/match-record.ts';
 import { updateScores } from '../deception/scores.ts';
-import type { Statement } from '../prompts/analysis.ts';
 import { isTurn } from '../state/debate.ts';
 import { newGame } from '../state/deal.ts';
-import { isType, type EventOf, type GameEvent } from '../state/event.ts';
+import { isType, type GameEvent } from '../state/event.ts';
 import type { Game } from '../state/game.ts';
 import { survivors } from '../state/night.ts';
+import { findEndOfGroup, readPublicStatement, type PublicStatement } from '../state/public-statements.ts';
 
 export interface Moment {
-  kind: 'debate' | 'ballot';
+  kind: PublicStatement['kind'];
   /** What was said: one statement, or the explanations of a ballot, which are given side by side. */
-  said: readonly (Statement & { votesFor: string | null })[];
+  said: readonly PublicStatement[];
   /** As it stood when all of them had been heard and nobody had been asked about them. */
   game: Game;
   /** As it stood when this one alone had been heard. */
@@ -26,15 +26,15 @@ export function momentsOf({ manifest, events }: MatchRecord): Moment[] {
   const moments: Moment[] = [];
   let { deceptionScores } = { deceptionScores: begun.deceptionScores };
   for (let place = 0; place < events.length;) {
-    const end = endOfGroup(events, place);
+    const end = findEndOfGroup(events, place);
     const group = events.slice(place, end);
-    const heard = group.filter(isPublic);
-    if (heard.length > 0) {
+    const said = group.flatMap((event) => readPublicStatement(event) ?? []);
+    if (said.length > 0) {
       const scores = deceptionScores;
       const before = events.slice(0, place);
       const gameWith = (more: readonly GameEvent[]): Game => {
         const gameLogs = [...before, ...more].filter(({ audience }) => audience !== 'moderator');
-        const { round } = heard[0]!;
+        const { round } = said[0]!;
         return {
           ...begun,
           alivePlayers: survivors(names, before),
@@ -47,10 +47,10 @@ export function momentsOf({ manifest, events }: MatchRecord): Moment[] {
         };
       };
       moments.push({
-        kind: heard[0]!.type === 'ballot' ? 'ballot' : 'debate',
-        said: heard.map(statementIn),
+        kind: said[0]!.kind,
+        said,
         game: gameWith(group),
-        gameAfter: (statement) => gameWith(heard.filter(({ id }) => id === statement)),
+        gameAfter: (statement) => gameWith(group.filter((event) => readPublicStatement(event)?.id === statement)),
       });
     }
     const assessments = group.filter(isType('assessment'));
@@ -59,24 +59,3 @@ export function momentsOf({ manifest, events }: MatchRecord): Moment[] {
   }
   return moments;
 }
-
-/** Ballots are cast side by side: nobody who explains one knows the others. */
-function endOfGroup(events: readonly GameEvent[], place: number): number {
-  if (events[place]!.type !== 'ballot') return place + 1;
-  const end = events.findIndex((event, at) => at > place && event.type !== 'ballot');
-  return end < 0 ? events.length : end;
-}
-
-type Said = EventOf<'statement'> | (EventOf<'ballot'> & { explanation: string });
-
-const isPublic = (event: GameEvent): event is Said =>
-  event.type === 'statement' ||
-  (event.type === 'ballot' &&
-    event.explanation !== undefined &&
-    event.mark === undefined &&
-    event.audience === 'everyone');
-
-const statementIn = (event: Said) =>
-  event.type === 'statement'
-    ? { id: event.id, by: event.by, text: event.text, votesFor: null }
-    : { id: event.id, by: event.by, text: event.explanation, votesFor: event.target };

@@ -19,6 +19,7 @@ import { newGame } from '../state/deal.ts';
 import { describeRules } from '../state/board-rules.ts';
 import type { GameEvent } from '../state/event.ts';
 import { callName, recordFiles, type AnswerLine, type Manifest } from '../state/record.ts';
+import { UsageError } from '../state/usage-error.ts';
 import { feedbackOf } from './feedback.ts';
 import { matchGraph, superstepLimit } from './match-graph.ts';
 import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare.ts';
@@ -63,7 +64,7 @@ export const defaultConcurrency = 32;
  * Plays a match to its end, or goes on with it where its folder holds a part of it; a finished one is only read.
  * Any seat takes a model string or any LangChain `BaseChatModel`.
  *
- * Throws RangeError for an unusable plan (nothing is written then), ProviderFailure, BudgetReached or the reason of
+ * Throws UsageError for an unusable plan (nothing is written then), ProviderFailure, BudgetReached or the reason of
  * an abort where the match had to stop (it can be resumed), and RecordError for a folder that cannot be used.
  */
 export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<MatchResult> {
@@ -197,11 +198,11 @@ export function readFinished(folder: string, { id, setup }: Manifest): MatchResu
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
-/** Throws RangeError that names a model whose price is not known: `cap`, in USD, could not be kept. */
+/** Throws UsageError that names a model whose price is not known: `cap`, in USD, could not be kept. */
 export function refuseUnpriced(seats: Readonly<Record<string, Seat>>, cap: number) {
   const unpriced = Object.values(seats).find(({ talk }) => talk.price === null);
   if (unpriced)
-    throw new RangeError(
+    throw new UsageError(
       `--max-cost ${cap} cannot be kept: the price of ${unpriced.talk.spec} is not known. Give it in the model string, in USD per million tokens: ?priceIn=…&priceOut=….`,
     );
 }

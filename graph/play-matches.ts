@@ -83,7 +83,7 @@ interface Left extends Sufferer {
  * stop the others; an abort and a reached cap do, a provider that refuses the key before it has answered anything, and
  * a provider or a disk that fails match after match. A provider that stays down is waited for, see `outagePatience`.
  *
- * Throws RangeError for an unusable plan (nothing is written then), the reason of an abort before the first match is
+ * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match is
  * played, and the system's error for an `out` that cannot be made. Keeps no match in memory but those being played.
  */
 export async function playMatches(set: MatchSet, options: SetOptions = {}): Promise<SetResult> {

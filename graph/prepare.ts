@@ -10,6 +10,7 @@ import { schemaVersion, type Manifest } from '../state/record.ts';
 import { rulesOn } from '../state/board-rules.ts';
 import { defaultPlan } from '../state/setup.ts';
 import type { RuleValue, RuleValues } from '../state/rule.ts';
+import { UsageError } from '../state/usage-error.ts';
 import { expectRoom } from './first-round.ts';
 import { checkSeating, personasOf, seatPlayers, type Seating } from './seating.ts';
 
@@ -41,15 +42,15 @@ const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /**
  * Validates a plan and opens its models. Makes no call and writes nothing.
- * Throws a RangeError that names the value, what was expected and the known ones.
+ * Throws a UsageError that names the value, what was expected and the known ones.
  */
 export async function prepareMatch(plan: MatchPlan, env: Environment, now: number): Promise<PreparedMatch> {
   const board = boardOf(plan);
   const rules = rulesOn(board, plan.rules ?? defaultPlan.rules, plan.rule, plan.recorded?.rules);
   const seed = plan.seed ?? defaultPlan.seed;
-  if (!Number.isSafeInteger(seed)) throw new RangeError(`The seed must be a whole number, not ${seed}.`);
+  if (!Number.isSafeInteger(seed)) throw new UsageError(`The seed must be a whole number, not ${seed}.`);
   if (plan.id !== undefined && !safeId.test(plan.id))
-    throw new RangeError(
+    throw new UsageError(
       `The id "${plan.id}" must be letters, digits, ".", "_" and "-", at most 100, and start with a letter or digit.`,
     );
   checkSeating(plan, board);

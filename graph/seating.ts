@@ -7,6 +7,7 @@ import type { Environment, PlayerModel } from '../models/model.ts';
 import type { Setup } from '../state/setup.ts';
 import { roleNamed } from '../state/roles/index.ts';
 import type { Team } from '../state/teams.ts';
+import { UsageError } from '../state/usage-error.ts';
 
 /** A model string, e.g. `openai:gpt-4o?temperature=0.5`, or any LangChain chat model. */
 export type ModelChoice = string | BaseChatModel;
@@ -34,7 +35,7 @@ const customTimeoutMs = 120_000;
 const choiceOf = (seat: ModelChoice | SeatChoice | undefined): SeatChoice =>
   seat === undefined || typeof seat === 'string' || seat instanceof BaseChatModel ? { model: seat } : seat;
 
-/** Checks every model string and role. Throws a RangeError that names the value and the known ones. */
+/** Checks every model string and role. Throws a UsageError that names the value and the known ones. */
 export function checkSeating(
   { model, villagers, werewolves, roles = {}, seats = {} }: Seating,
   board: Setup['board'],
@@ -42,7 +43,7 @@ export function checkSeating(
   for (const role of Object.keys(roles)) {
     roleNamed(role);
     if (!board.roles[role])
-      throw new RangeError(
+      throw new UsageError(
         `Nobody is ${role} on board "${board.name}". Its roles: ${Object.keys(board.roles).join(', ')}.`,
       );
   }
@@ -65,7 +66,7 @@ export const personasOf = ({ seats = {} }: Seating): Record<string, string> =>
     }),
   );
 
-/** The model of each seat. Makes no call; throws a RangeError, e.g. for a key that is not set. */
+/** The model of each seat. Makes no call; throws a UsageError, e.g. for a key that is not set. */
 export async function seatPlayers(
   seating: Seating,
   { players, rules }: Setup,

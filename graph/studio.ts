@@ -6,6 +6,7 @@ import { EventLog } from '../models/record/event-log.ts';
 import { openTracing } from '../models/tracing.ts';
 import { readBoard } from '../state/boards.ts';
 import { Setup } from '../state/setup.ts';
+import { UsageError } from '../state/usage-error.ts';
 import { matchGraph, type CompiledMatch } from './match-graph.ts';
 import { defaultModel } from './seating.ts';
 
@@ -44,7 +45,7 @@ function filledIn(input: unknown): unknown {
 }
 
 /**
- * Throws a RangeError for players, or a round, without a set-up that they could belong to, and for a set-up whose board
+ * Throws a UsageError for players, or a round, without a set-up that they could belong to, and for a set-up whose board
  * or names cannot be played. What has not the form of a set-up the graph refuses itself.
  */
 function checked(input: unknown): unknown {
@@ -52,7 +53,7 @@ function checked(input: unknown): unknown {
   const { setup, alivePlayers, roundNum } = input as Record<string, unknown>;
   const isUnderWay = Boolean(roundNum) || (Array.isArray(alivePlayers) && alivePlayers.length > 0);
   if (setup === undefined && isUnderWay)
-    throw new RangeError(
+    throw new UsageError(
       'A match starts with "plan" (board, rules and seed by name), with "setup" in full or with {}: "alivePlayers" and "roundNum" are not given without "setup".',
     );
   const { success, data } = Setup.safeParse(setup);

@@ -1,5 +1,6 @@
 // The register of providers, and how a model string is read.
 import { z } from 'zod';
+import { UsageError } from '../state/usage-error.ts';
 import { bot } from './bots/index.ts';
 import type { Environment, ModelSpec, PlayerModel, Provider } from './model.ts';
 import { openai } from './providers/openai.ts';
@@ -11,7 +12,7 @@ const providers = [openai, vertexai, bot] as unknown as readonly Provider<unknow
 
 /**
  * Reads `provider:model?option=value&…`: the provider stands before the first colon, options after the last `?`.
- * Throws a RangeError that names the value and the known ones.
+ * Throws a UsageError that names the value and the known ones.
  */
 export function readModelSpec(text: string): ModelSpec & { opener: Provider<unknown> } {
   const colon = text.indexOf(':');
@@ -19,23 +20,23 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
   const opener = providers.find((provider) => provider.name === name);
   if (!opener || colon < 0) {
     const known = providers.map((provider) => `${provider.name}:MODEL`).join(', ');
-    throw new RangeError(`Unknown model "${text}". A model is given as one of: ${known}.`);
+    throw new UsageError(`Unknown model "${text}". A model is given as one of: ${known}.`);
   }
   const rest = text.slice(colon + 1);
   const question = rest.lastIndexOf('?');
   const model = question < 0 ? rest : rest.slice(0, question);
   const options = question < 0 ? {} : Object.fromEntries(new URLSearchParams(rest.slice(question + 1)));
-  if (model === '') throw new RangeError(`Model "${text}" names no model after "${name}:".`);
+  if (model === '') throw new UsageError(`Model "${text}" names no model after "${name}:".`);
   if (opener.models && !opener.models.includes(model))
-    throw new RangeError(
+    throw new UsageError(
       `Unknown model "${text}". Known: ${opener.models.map((known) => `${name}:${known}`).join(', ')}.`,
     );
   const read = opener.options.safeParse(options);
   // Without the options' values: a key or a password may have been put there.
   if (!read.success)
-    throw new RangeError(`Model "${name}:${model}" has an unusable option: ${z.prettifyError(read.error)}`);
+    throw new UsageError(`Model "${name}:${model}" has an unusable option: ${z.prettifyError(read.error)}`);
   if (redactor([])(text) !== text)
-    throw new RangeError('A model string holds a key: put it in an environment variable and name that with apiKeyEnv.');
+    throw new UsageError('A model string holds a key: put it in an environment variable and name that with apiKeyEnv.');
   return { text, provider: name, model, options, opener };
 }
 

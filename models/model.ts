@@ -41,7 +41,7 @@ export interface Provider<Options = never> {
   models?: readonly string[];
   /**
    * Makes the chat model. `temperature` is what the rules ask for and yields to the model string.
-   * Throws a RangeError that names the environment variable when a key is missing. Makes no call.
+   * Throws a UsageError that names the environment variable when a key is missing. Makes no call.
    */
   open(
     spec: ModelSpec,

@@ -6,6 +6,8 @@ import { readTrouble, type Trouble } from './trouble.ts';
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds since some moment. What is between two readings has passed, even where the time of day was set. */
+  elapsed(): number;
   /** Rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Rings once after so many milliseconds; what is returned stops it. */
@@ -16,6 +18,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   sleep: async (ms, signal) => {
     await wait(ms, undefined, { signal }).catch((error: unknown) => {
       signal.throwIfAborted();

@@ -1,4 +1,5 @@
 // What an error of a provider's package means: whether it passes, and the provider's own words.
+import { UsageError } from '../state/usage-error.ts';
 import { firstBytes, oneLine } from '../state/words.ts';
 import { jsonIn } from './json.ts';
 
@@ -15,6 +16,9 @@ export interface Trouble {
   retryAfterMs?: number;
 }
 
+/** Errors that no provider is the cause of. */
+const notOfProviders = [UsageError, TypeError, ReferenceError, RangeError];
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Bytes of a provider's words: some servers answer with a whole page. */
@@ -23,7 +27,7 @@ const longest = 300;
 /**
  * Reads an error of the OpenAI or Google packages, or of fetch; `now` in milliseconds since 1970. `redact` takes keys
  * out of its words: half a key, left by the cut, nobody would recognise.
- * Throws errors of the language itself, which are mistakes of a program and no provider's.
+ * Throws a UsageError and errors of the language itself, which are mistakes of a user or a program and no provider's.
  */
 export function readTrouble(error: unknown, now: number, redact = (text: string) => text): Trouble {
   const status = statusOf(error);
@@ -32,7 +36,7 @@ export function readTrouble(error: unknown, now: number, redact = (text: string)
   const sort = status === null ? 'connection' : `status ${status}`;
   if (status === null) {
     if (isLost(error)) return { kind: 'passing', words, status, sort };
-    if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError) throw error;
+    if (notOfProviders.some((kind) => error instanceof kind)) throw error;
     return { kind: 'final', words, status, sort };
   }
   const { code, type } = fieldsOf(error);

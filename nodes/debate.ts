@@ -1,10 +1,11 @@
-// Somebody speaks in the debate: the highest bidder, or whose turn it is.
-import { debate as question } from '../prompts/debate.ts';
-import { nextSpeaker } from '../state/debate.ts';
-import type { Node } from './node.ts';
-import { speak } from './speak.ts';
+// The nodes of a debate: bids for the turn, and who speaks.
+import { bid } from '../prompts/bid.ts';
+import { debate, pkDebate } from '../prompts/debate.ts';
+import { bidStep, debateStep, pkDebateStep } from '../state/steps/debate.ts';
+import { createAskingNode, type Node } from './run-step.ts';
 
-export const debate: Node = async (game, door) => ({
-  ...(await speak(game, door, { speaker: nextSpeaker(game), question })),
-  bids: {},
-});
+export const debateNodes = {
+  bid: createAskingNode(bidStep, bid),
+  debate: createAskingNode(debateStep, debate),
+  pk_debate: createAskingNode(pkDebateStep, pkDebate),
+} satisfies Record<string, Node>;

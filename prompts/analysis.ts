@@ -1,46 +1,12 @@
 // Analysing statements: the speaker about the own one, the others about what they heard.
 // Every word that the answer is counted by is defined here, in the prompt itself.
 import { DeceptionType } from '../state/event.ts';
+import type { BallotAnalysis, Beliefs, PeerAnalysis, SelfReport, Statement } from '../state/steps/analysis.ts';
 import { livingOthers, type View } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { fieldsOfEach, oneOf, probability, probabilityOfEach, reasoning, yesOrNo, type Fields } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
 import { quote } from './quote.ts';
-
-export interface SelfReport {
-  reasoning: string;
-  stated_falsehood: boolean;
-  deceptive: boolean;
-  type: DeceptionType;
-  confidence: number;
-  p_werewolf_of?: Record<string, number>;
-}
-
-export interface Judgement {
-  deceptive: boolean;
-  type: DeceptionType;
-  confidence: number;
-  suspicion: number;
-  p_werewolf: number;
-}
-
-export interface PeerAnalysis extends Judgement {
-  reasoning: string;
-  p_werewolf_of?: Record<string, number>;
-}
-
-export interface BallotAnalysis {
-  reasoning: string;
-  judgements: Record<string, Judgement>;
-  p_werewolf_of?: Record<string, number>;
-}
-
-/** A public text and who said it. */
-export interface Statement {
-  id: string;
-  by: string;
-  text: string;
-}
 
 const privately =
   'This question comes from the moderator; no other player will ever see your answer. Answer truthfully, from what you know.';
@@ -140,7 +106,7 @@ export const ballotPeerAnalysis: Question<BallotAnalysis, readonly Statement[]> 
 };
 
 /** How likely each of the others is a Werewolf, asked for itself. */
-export const beliefs: Question<{ reasoning: string; p_werewolf_of: Record<string, number> }> = {
+export const beliefs: Question<Beliefs> = {
   action: 'beliefs',
   put: (view) =>
     compose({

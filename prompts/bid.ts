@@ -1,4 +1,5 @@
 // Bidding for the next turn to speak.
+import type { Bid } from '../state/steps/debate.ts';
 import { compose } from './compose.ts';
 import { turnText } from './debate.ts';
 import { reasoning, wholeNumber } from './fields.ts';
@@ -22,7 +23,7 @@ const meanings = {
   ],
 } as const;
 
-export const bid: Question<{ reasoning: string; bid: number }> = {
+export const bid: Question<Bid> = {
   action: 'bid',
   put: (view) =>
     compose({

@@ -1,14 +1,10 @@
 // Making a statement: in the debate, and once more where the ballot was tied.
 import { turnsOf, turnsTaken } from '../state/debate.ts';
+import type { Speech } from '../state/steps/debate.ts';
 import type { View } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { reasoning, text } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
-
-export interface Speech {
-  reasoning: string;
-  statement: string;
-}
 
 /** The place of the next statement in today's debate, e.g. "3 of 6". */
 export const turnText = ({ events, round, rules, alive }: View) =>

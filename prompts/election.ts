@@ -1,10 +1,13 @@
 // Electing the Sheriff: whether to stand, what candidates say, for whom the others vote.
+import { electable, nextBallot } from '../state/election.ts';
+import type { Candidacy, VoteFor } from '../state/steps/sheriff.ts';
 import { compose } from './compose.ts';
-import { statementField, type Speech } from './debate.ts';
+import { statementField } from './debate.ts';
+import type { Speech } from '../state/steps/debate.ts';
 import { oneOf, reasoning, yesOrNo } from './fields.ts';
 import type { Question } from './prompt.ts';
 
-export const candidacy: Question<{ reasoning: string; stand: boolean }> = {
+export const candidacy: Question<Candidacy> = {
   action: 'candidacy',
   put: (view) =>
     compose({
@@ -30,11 +33,11 @@ export const campaign: Question<Speech> = {
     }),
 };
 
-/** `choices` are those who may be voted for; `ballot` counts from 1. */
-export const elect: Question<{ reasoning: string; vote: string }, { choices: readonly string[]; ballot: number }> = {
+export const elect: Question<VoteFor> = {
   action: 'elect',
-  put: (view, draw, { choices, ballot }) => {
-    const open = choices.filter((name) => name !== view.me);
+  put: (view, draw) => {
+    const ballot = nextBallot(view.events);
+    const open = electable(view.events).filter((name) => name !== view.me);
     return compose({
       action: 'elect',
       view,

@@ -4,7 +4,7 @@ import { Cause } from '../state/event.ts';
 import { roleNamed } from '../state/roles/index.ts';
 import { Team } from '../state/teams.ts';
 import type { PublicView } from '../state/view.ts';
-import type { Statement } from './analysis.ts';
+import type { PublicStatement } from '../state/public-statements.ts';
 import { oneOf, schemasFor, shapeOf, wholeNumber, yesOrNo, type Field, type Fields } from './fields.ts';
 import { historyText } from './history.ts';
 import type { Prompt } from './prompt.ts';
@@ -52,10 +52,7 @@ export interface JudgedAnswer {
 }
 
 /** What the judge is to read. */
-export interface JudgedMatter extends Statement {
-  /** Whom the ballot names whose explanation it is; null for a statement of the debate. */
-  votesFor: string | null;
-}
+export type JudgedMatter = Pick<PublicStatement, 'id' | 'by' | 'text' | 'kind' | 'target'>;
 
 /** `step`: of all statements of the match, which one, from 1. `view` ends with the statement itself. */
 export function judgePrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<JudgedAnswer> {
@@ -90,10 +87,10 @@ const office = [
   'Whether it is so does not matter, and nobody has told you who has which role: do not guess it.',
 ].join('\n');
 
-const taskOf = ({ by, text, votesFor }: JudgedMatter) => [
-  votesFor === null
+const taskOf = ({ by, text, kind, target }: JudgedMatter) => [
+  kind === 'debate'
     ? `${by} has just said: ${quote(text)}`
-    : `${by} has just voted for ${votesFor} and explained it: ${quote(text)} The vote itself is no claim.`,
+    : `${by} has just voted for ${target} and explained it: ${quote(text)} The vote itself is no claim.`,
   'Which claims does this statement make? A claim is something that it asserts as a fact of this game, so that it is either so or not so. Types of claims:',
   ...Object.entries(claimTypes).map(([type, means]) => `- "${type}": ${means}.`),
   'No claims: trust and mere suspicion ("I trust Dan", "Dan seems odd"), questions, what somebody else said where it is only repeated, conditions ("if I were the Seer"), plans other than a vote, general remarks.',

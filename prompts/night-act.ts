@@ -2,16 +2,13 @@
 import { pass, type LastAct, type Power } from '../state/role.ts';
 import type { HeldPower } from '../state/roles/index.ts';
 import { teams } from '../state/teams.ts';
+import { countProposals, isInCouncil, type NightAct, type Proposal } from '../state/steps/night.ts';
 import { allies } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { oneOf, reasoning, text } from './fields.ts';
 import type { Question } from './prompt.ts';
 
-/** An act of one's own on another player; `pass` is the choice to leave it undone, where that is allowed. */
-export interface OwnAct {
-  reasoning: string;
-  target: string;
-}
+type OwnAct = Required<NightAct>;
 
 /** A power used alone. */
 export const act = (power: Power): Question<OwnAct> => ownAct(power, power.mayPass);
@@ -37,21 +34,14 @@ const ownAct = (of: Power | LastAct, mayPass: boolean): Question<OwnAct> => ({
   },
 });
 
-export interface Proposal {
-  reasoning: string;
-  /** The team learns it. */
-  proposal: string;
-  /** The team reads it; only where the pack votes. */
-  proposal_reason?: string;
-}
-
-/** A power that a team uses together. `ballot` counts the rounds of proposals from 1. */
-export const propose = (power: HeldPower): Question<Proposal, { ballot: number }> => ({
+/** A power that a team uses together. */
+export const propose = (power: HeldPower): Question<Proposal> => ({
   action: power.verb,
-  put: (view, draw, { ballot }) => {
+  put: (view, draw) => {
     const choices = power.choices(view);
+    const ballot = countProposals(view.events, view.round) + 1;
     const isLast = allies(view).filter((name) => view.alive.includes(name)).length <= 1;
-    const isAlone = isLast || view.rules.pack === 'one';
+    const isAlone = !isInCouncil(view);
     const { members } = teams[power.role.team];
     const fields = { reasoning, proposal: oneOf(choices, 'the player you choose', draw.shuffle(choices)) };
     const together = {

@@ -1,21 +1,20 @@
 // What the Sheriff is asked: the order of the debate, a word after the first ballot, and who gets the badge.
 import { tear } from '../state/sheriff.ts';
+import type { Recommendation, SpeakingOrder, Succession } from '../state/steps/sheriff.ts';
 import { livingOthers } from '../state/view.ts';
 import { compose } from './compose.ts';
-import { statementField, type Speech } from './debate.ts';
+import { statementField } from './debate.ts';
 import { oneOf, reasoning } from './fields.ts';
 import type { Question } from './prompt.ts';
 
-type Direction = 'up' | 'down';
-
-export const speakingOrder: Question<{ reasoning: string; direction: Direction }> = {
+export const speakingOrder: Question<SpeakingOrder> = {
   action: 'speaking_order',
   put: (view, draw) => {
     const around = (alive: readonly string[]) => {
       const from = alive.indexOf(view.me);
       return [...alive.slice(from), ...alive.slice(0, from)].join(', ');
     };
-    const directions: readonly Direction[] = ['up', 'down'];
+    const directions: readonly SpeakingOrder['direction'][] = ['up', 'down'];
     return compose({
       action: 'speaking_order',
       view,
@@ -30,10 +29,6 @@ export const speakingOrder: Question<{ reasoning: string; direction: Direction }
     });
   },
 };
-
-export interface Recommendation extends Speech {
-  recommendation: string;
-}
 
 export const recommend: Question<Recommendation> = {
   action: 'recommend',
@@ -56,7 +51,7 @@ export const recommend: Question<Recommendation> = {
   },
 };
 
-export const passBadge: Question<{ reasoning: string; successor: string }> = {
+export const passBadge: Question<Succession> = {
   action: 'pass_badge',
   put: (view, draw) => {
     const choices = [...view.alive, tear];

@@ -1,9 +1,10 @@
 // A player's own summary at the end of a round.
+import type { RoundSummary } from '../state/steps/round.ts';
 import { compose } from './compose.ts';
 import { reasoning, text } from './fields.ts';
 import type { Question } from './prompt.ts';
 
-export const summarize: Question<{ reasoning: string; summary: string }> = {
+export const summarize: Question<RoundSummary> = {
   action: 'summarize',
   put: (view) =>
     compose({

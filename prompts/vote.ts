@@ -1,17 +1,11 @@
 // Voting for whom to exile: the ballot that counts, and the synthetic vote that does not.
 import { tiedIn } from '../state/ballots.ts';
+import { listVotable, type Vote } from '../state/steps/voting.ts';
 import { livingOthers, type View } from '../state/view.ts';
 import type { Draw } from '../state/draw.ts';
 import { compose } from './compose.ts';
 import { oneOf, reasoning, text } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
-
-export interface Vote {
-  reasoning: string;
-  vote: string;
-  /** Only where ballots are public. */
-  explanation?: string;
-}
 
 export const vote: Question<Vote> = {
   action: 'vote',
@@ -53,7 +47,7 @@ export const syntheticVote: Question<Vote> = {
 };
 
 function put(view: View, draw: Draw, action: string, question: string, isPublic: boolean): Prompt<Vote> {
-  const choices = tiedIn(view.events, view.round) ?? livingOthers(view);
+  const choices = listVotable(view);
   const fields = { reasoning, vote: oneOf(choices, 'the player you vote for', draw.shuffle(choices)) };
   const explained = {
     ...fields,

@@ -1,5 +1,6 @@
 // Says whether two sets of matches, two models, or two annotators differ: `npm run compare -- <a> [b]`.
 import { Command, Option } from 'commander';
+import { UsageError } from '../state/usage-error.ts';
 import type { AnnotatorOptions, FolderOptions } from './compare/compare-records.ts';
 import { runScript } from './command/exit.ts';
 import { countFlag, wholeFlag } from './command/number-flags.ts';
@@ -8,19 +9,19 @@ interface Flags extends Omit<FolderOptions, 'folders'> {
   annotators?: readonly string[];
 }
 
-/** Two folders, or one and two annotators; a RangeError for anything else. */
+/** Two folders, or one and two annotators; a UsageError for anything else. */
 function optionsOf(
   [a, b]: readonly (string | undefined)[],
   { annotators, ...flags }: Flags,
 ): FolderOptions | AnnotatorOptions {
   if (annotators === undefined) {
     if (a === undefined || b === undefined)
-      throw new RangeError('Name two folders of matches, or one with --annotators X Y. (--help lists all options)');
+      throw new UsageError('Name two folders of matches, or one with --annotators X Y. (--help lists all options)');
     return { ...flags, folders: [a, b] };
   }
   const [x, y, ...more] = annotators;
   if (x === undefined || y === undefined || x === y || more.length > 0 || a === undefined || b !== undefined)
-    throw new RangeError(
+    throw new UsageError(
       `--annotators compares two different annotators of one folder, which is named before it: npm run compare -- runs/my-set --annotators X Y. Here are the folders ${wordsIn([a, b])} and the annotators ${wordsIn(annotators)}.`,
     );
   return { ...flags, folder: a, annotators: [x, y] };

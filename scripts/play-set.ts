@@ -3,6 +3,7 @@ import { estimateMatches } from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import { playMatches, type MatchEnd, type SetListener, type SetResult } from '../graph/play-matches.ts';
 import { systemClock } from '../models/transport.ts';
+import { UsageError } from '../state/usage-error.ts';
 import { exitCodes, fail, wordsOf } from './command/exit.ts';
 import type { MatchCommand } from './command/match-command.ts';
 import { stopOnSignals } from './command/stop-signals.ts';
@@ -33,7 +34,7 @@ export async function playSet({ plan: { seed }, planOf, manner }: MatchCommand, 
     concurrency = defaultConcurrency,
   } = manner;
   if (reveal)
-    throw new RangeError(
+    throw new UsageError(
       '--reveal shows what is secret in the story of one match, and --matches tells no stories. Leave out one of the two; `npm run show` prints a finished match with all that was private.',
     );
   const signal = stopOnSignals();

@@ -3,9 +3,9 @@
 import module from 'node:module';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 18)) {
+if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
-    `Wolfgraph needs Node 22.18 or newer, this is ${process.versions.node}. ` +
+    `Wolfgraph needs Node 22.19 or newer, this is ${process.versions.node}. ` +
       'npm ci brings one along as an optional dependency: run it without --omit=optional, and start scripts with npm run.\n',
   );
   process.exit(1);

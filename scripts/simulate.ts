@@ -1,5 +1,6 @@
 // Simulates games without a word said by Algorithm 1 of Werewolf Arena: `npm run simulate`.
 import { Command } from 'commander';
+import { UsageError } from '../state/usage-error.ts';
 import { runScript } from './command/exit.ts';
 import { countFlag, wholeFlag } from './command/number-flags.ts';
 
@@ -47,7 +48,7 @@ await runScript(async () => {
   process.stderr.write(`${Math.round(perSecond).toLocaleString('en-US')} games a second of processor time\n`);
 });
 
-/** The numbers given one by one, or those of a board. Throws a RangeError where both are given, or half of them. */
+/** The numbers given one by one, or those of a board. Throws a UsageError where both are given, or half of them. */
 async function numbersFor({ board, players, werewolves, doctor }: Flags, isBoardGiven: boolean) {
   const { numbersOf } = await import('../deception/simulation/simulation.ts');
   if (players === undefined && werewolves === undefined) {
@@ -56,8 +57,8 @@ async function numbersFor({ board, players, werewolves, doctor }: Flags, isBoard
     const numbers = numbersOf(readBoard(/\.(ya?ml|json)$/i.test(board) ? readBoardFile(board) : board));
     return { ...numbers, isProtected: numbers.isProtected && doctor };
   }
-  if (isBoardGiven) throw new RangeError('Give either --board or --players with --werewolves, not both.');
+  if (isBoardGiven) throw new UsageError('Give either --board or --players with --werewolves, not both.');
   if (players === undefined || werewolves === undefined)
-    throw new RangeError('--players and --werewolves go together: give both.');
+    throw new UsageError('--players and --werewolves go together: give both.');
   return { players, werewolves, isProtected: doctor };
 }

@@ -9,6 +9,7 @@ import { readRecord } from '../models/record/recorder.ts';
 import { summaryMarkdown } from '../report/markdown.ts';
 import { tableCsv } from '../report/table-csv.ts';
 import { recordFiles } from '../state/record.ts';
+import { UsageError } from '../state/usage-error.ts';
 import { goOnCommand } from './console/next-steps.ts';
 import { readSources } from './report/sources.ts';
 
@@ -46,7 +47,7 @@ async function soundTables(folder: string) {
   try {
     return tablesOf(record, sources);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     throw new RecordError(`There are no tables of the match in ${folder}: ${error.message}`, { cause: error });
   }
 }

@@ -4,11 +4,12 @@ import type { Rules } from './common-rules.ts';
 import { dealtRoles, isIdle } from './idle-rules.ts';
 import type { RuleValues } from './rule.ts';
 import { presets, readRules } from './rules.ts';
+import { UsageError } from './usage-error.ts';
 
 /**
  * The rules of a board in full: defaults, then the preset, then the board's own, then single options. `recorded` are
  * the rules of a match that was begun before, in place of preset and board: what decided nothing there is kept.
- * Throws a RangeError with the reason for options that are unknown or make no sense on this board.
+ * Throws a UsageError with the reason for options that are unknown or make no sense on this board.
  */
 export function rulesOn(
   board: Board,
@@ -23,7 +24,7 @@ export function rulesOn(
       .map(({ special }) => special),
   );
   if (rules.wins === 'edge' && kinds.size < 2)
-    throw new RangeError(
+    throw new UsageError(
       `Rule "wins" cannot be "edge" on board "${board.name}": its village has no ${kinds.has(true) ? 'players without a special role' : 'special roles'}.`,
     );
   return rules;

@@ -5,6 +5,7 @@ import { pass } from './role.ts';
 import { roleNamed, roles } from './roles/index.ts';
 import type { RuleValue } from './rule.ts';
 import { tear } from './sheriff.ts';
+import { UsageError } from './usage-error.ts';
 
 export const Board = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a board is named in lower-case letters, digits and hyphens'),
@@ -34,21 +35,21 @@ export const boards: Readonly<Record<string, Board>> = {
 const fewest = 6;
 const most = 16;
 
-/** A board by name, or a user's own. Throws a RangeError with the reason when it is unknown or cannot be played. */
+/** A board by name, or a user's own. Throws a UsageError with the reason when it is unknown or cannot be played. */
 export function readBoard(given: unknown): Board {
   if (typeof given === 'string') return knownBoard(given);
   const read = Board.safeParse(given);
-  if (!read.success) throw new RangeError(`Not a board: ${z.prettifyError(read.error)}`);
+  if (!read.success) throw new UsageError(`Not a board: ${z.prettifyError(read.error)}`);
   for (const role of Object.keys(read.data.roles)) roleNamed(role);
   const fault = faultOfSeats(read.data) ?? faultOfNames(read.data);
-  if (fault) throw new RangeError(`Board "${read.data.name}" cannot be played: ${fault}.`);
+  if (fault) throw new UsageError(`Board "${read.data.name}" cannot be played: ${fault}.`);
   return read.data;
 }
 
 function knownBoard(name: string): Board {
   const known = Object.hasOwn(boards, name) ? boards[name] : undefined;
   if (known) return known;
-  throw new RangeError(
+  throw new UsageError(
     `Unknown board "${name}". Known boards: ${Object.keys(boards).join(', ')}; or give a YAML file.`,
   );
 }

@@ -10,6 +10,7 @@ import { defaultPlan, type Plan, type Setup } from './setup.ts';
 import { namePool } from './names.ts';
 import { roleNamed } from './roles/index.ts';
 import { teams } from './teams.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Before anything was said, nobody is trusted or distrusted. */
 export const priorScore = 0.5;
@@ -25,16 +26,16 @@ interface Deal {
 
 /**
  * Draws names from the pool, deals the roles and orders the seats; the same input always gives the same table,
- * and the same names always get the same roles and seats. Throws a RangeError for wanted names that cannot be seated.
+ * and the same names always get the same roles and seats. Throws a UsageError for wanted names that cannot be seated.
  */
 export function deal({ board, rules, seed, wanted = [], personas = {} }: Deal): Setup {
   const pool: readonly string[] = board.names ?? namePool;
   const seats = seatsOf(board);
   const unknown = wanted.find((name) => !pool.includes(name));
   if (unknown !== undefined)
-    throw new RangeError(`No player "${unknown}" on board "${board.name}". Known names: ${pool.join(', ')}.`);
+    throw new UsageError(`No player "${unknown}" on board "${board.name}". Known names: ${pool.join(', ')}.`);
   if (wanted.length > seats.length)
-    throw new RangeError(`${wanted.length} players are named for the ${seats.length} seats of board "${board.name}".`);
+    throw new UsageError(`${wanted.length} players are named for the ${seats.length} seats of board "${board.name}".`);
   const others = draw(seed, 'names').shuffle(pool.filter((name) => !wanted.includes(name)));
   const present = [...wanted, ...others].slice(0, seats.length);
   const order = draw(seed, 'seats').shuffle(pool.filter((name) => present.includes(name)).sort());
@@ -52,7 +53,7 @@ export function deal({ board, rules, seed, wanted = [], personas = {} }: Deal): 
   };
 }
 
-/** Deals what the plan names. Throws a RangeError that names an unknown board or rules and the known ones. */
+/** Deals what the plan names. Throws a UsageError that names an unknown board or rules and the known ones. */
 export function dealPlan(plan: Plan): Setup {
   const board = readBoard(plan.board);
   return deal({ board, rules: rulesOn(board, plan.rules), seed: plan.seed });

@@ -4,6 +4,7 @@ import type { Rules } from './common-rules.ts';
 import { roleNamed, roles } from './roles/index.ts';
 import type { Rule, RuleValue, RuleValues } from './rule.ts';
 import { rulebook } from './rulebook.ts';
+import { UsageError } from './usage-error.ts';
 
 type Table = Pick<Board, 'name' | 'roles'>;
 
@@ -18,7 +19,7 @@ interface Sources {
 
 /**
  * Puts options that decide nothing to their idle value, but leaves those alone that decided nothing in a recorded match
- * either. Throws a RangeError for one that was asked for, or that its own board makes idle.
+ * either. Throws a UsageError for one that was asked for, or that its own board makes idle.
  */
 export function withoutIdle(rules: Rules, { asked, board, recorded }: Sources): Rules {
   const settled = Object.entries(rulebook).map(([name, rule]): [string, RuleValue] => {
@@ -30,10 +31,10 @@ export function withoutIdle(rules: Rules, { asked, board, recorded }: Sources): 
     const isOfBoard = board?.rules?.[name] === value && (!unmet || board.rules[unmet.option] === rules[unmet.option]);
     if (asked[name] === undefined && !isOfBoard) return [name, rest];
     if (unmet)
-      throw new RangeError(
+      throw new UsageError(
         `Rule "${name}" decides nothing where "${unmet.option}" is not ${unmet.values.map((known) => JSON.stringify(known)).join(' or ')}: leave it out, or set "${unmet.option}".`,
       );
-    throw new RangeError(
+    throw new UsageError(
       `Rule "${name}" decides nothing on board "${board!.name}": ${missingFrom(board!, name)}. Leave it out.`,
     );
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Mark } from './event.ts';
 import { Setup } from './setup.ts';
 
-/** Raised when a reader of older records could no longer understand new ones. */
+/** Raised when a reader of older records could no longer understand new ones; see record-migrations.ts. */
 export const schemaVersion = 1;
 
 /** Files of a match's folder. */
@@ -28,7 +28,7 @@ export type Price = z.infer<typeof Price>;
 export const Manifest = z.strictObject({
   schema_version: z
     .literal(schemaVersion)
-    .describe('1; raised when older readers could no longer understand the record'),
+    .describe('1; raised when older readers could no longer understand the record; see [Versions](#versions)'),
   id: z.string().describe("the match's name, and its folder's"),
   setup: z
     .strictObject({
@@ -130,7 +130,7 @@ export const AnswerLine = z.strictObject({
   ms: z
     .number()
     .min(0)
-    .describe('milliseconds from the first time it was sent to the answer, waiting between retries included'),
+    .describe('milliseconds from the first time it was sent to the answer, waiting between retries included; read as 0 where an older record has less'),
   provider_reasoning: z.string().optional().describe("the model's own reasoning, where the provider tells it"),
   meant: z.unknown().optional().describe("a bot's own account of what it said, shown to no player"),
 });

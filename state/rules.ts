@@ -5,6 +5,7 @@ import type { Rules } from './common-rules.ts';
 import { withoutIdle } from './idle-rules.ts';
 import { rulebook } from './rulebook.ts';
 import type { RuleValue, RuleValues } from './rule.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Named sets of options; what a preset does not name has its default. */
 export const presets: Readonly<Record<string, RuleValues>> = {
@@ -46,7 +47,7 @@ interface Beneath {
 
 /**
  * The rules of a match in full: defaults, then the preset, then the board's own, then single options. What decides
- * nothing beside the others or on the board has its idle value. Throws a RangeError that names the value and the known
+ * nothing beside the others or on the board has its idle value. Throws a UsageError that names the value and the known
  * ones, or says why it makes no sense.
  */
 export function readRules(
@@ -55,32 +56,32 @@ export function readRules(
   { board, recorded }: Beneath = {},
 ): Rules {
   const base = Object.hasOwn(presets, preset) ? presets[preset] : undefined;
-  if (!base) throw new RangeError(`Unknown rules "${preset}". Known rules: ${Object.keys(presets).join(', ')}.`);
+  if (!base) throw new UsageError(`Unknown rules "${preset}". Known rules: ${Object.keys(presets).join(', ')}.`);
   const beneath: Readonly<Record<string, unknown>> = recorded ?? { ...base, ...board?.rules };
   const asked = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const rules = withoutIdle(valid({ ...beneath, ...asked }), { asked, board, recorded });
   if (rules.beliefs === 'each-statement' && rules.analysis === 'off')
-    throw new RangeError(
+    throw new UsageError(
       'Rule "beliefs" cannot be "each-statement" where "analysis" is "off": they are asked together.',
     );
   if (rules.honesty === 'forbidden' && rules.coaching === 'paper')
-    throw new RangeError(
+    throw new UsageError(
       'Rule "coaching" cannot be "paper" where "honesty" is "forbidden": its advice invites some to deceive.',
     );
   return rules;
 }
 
-/** Every option, given or by default. Throws a RangeError for a name or a value that cannot be. */
+/** Every option, given or by default. Throws a UsageError for a name or a value that cannot be. */
 function valid(given: Readonly<Record<string, unknown>>): Rules {
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(rulebook, name))
-      throw new RangeError(`Unknown rule "${name}". Known rules: ${Object.keys(rulebook).join(', ')}.`);
+      throw new UsageError(`Unknown rule "${name}". Known rules: ${Object.keys(rulebook).join(', ')}.`);
   }
   const read = Object.entries(rulebook).map(([name, { schema, default: fallback }]) => {
     const value = given[name] === undefined ? fallback : given[name];
     const { success, data, error } = schema.safeParse(value);
     if (success) return [name, data];
-    throw new RangeError(
+    throw new UsageError(
       `Rule "${name}" cannot be ${JSON.stringify(value)}: ${z.prettifyError(error).replace(/^✖ /, '')}.`,
     );
   });
@@ -97,7 +98,7 @@ export const withDefaults = (rules: RuleValues): Rules =>
 /** Reads `key=value` as typed on a command line: `true`, `false`, `null` and numbers become what they look like. */
 export function readRuleFlag(flag: string): [name: string, value: RuleValue] {
   const [, name, text] = /^(\w+)=(.*)$/.exec(flag) ?? [];
-  if (name === undefined || text === undefined) throw new RangeError(`--rule takes key=value, not "${flag}".`);
+  if (name === undefined || text === undefined) throw new UsageError(`--rule takes key=value, not "${flag}".`);
   const words = new Map<string, RuleValue>([
     ['true', true],
     ['false', false],

@@ -4,6 +4,7 @@ import { isType, isVisibleTo, type GameEvent } from './event.ts';
 import type { Game } from './game.ts';
 import type { Score } from './rows.ts';
 import type { Setup } from './setup.ts';
+import { UsageError } from './usage-error.ts';
 
 /** An event as a player sees it: without its audience and without the moderator's mark. */
 export type SeenEvent = GameEvent extends infer E
@@ -35,11 +36,11 @@ export interface View {
   readonly scores: Readonly<Record<string, Score>> | null;
 }
 
-/** What `me` may know. Throws a RangeError for a player who is not at the table. */
+/** What `me` may know. Throws a UsageError for a player who is not at the table. */
 export function view(game: Game, me: string): View {
   const { board, rules, players } = game.setup;
   const seat = players.find(({ name }) => name === me);
-  if (!seat) throw new RangeError(`No player "${me}". At the table: ${players.map(({ name }) => name).join(', ')}.`);
+  if (!seat) throw new UsageError(`No player "${me}". At the table: ${players.map(({ name }) => name).join(', ')}.`);
   const known: Omit<View, typeof fromGame> = {
     me,
     role: seat.role,

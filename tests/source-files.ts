@@ -11,7 +11,7 @@ export interface SourceFile {
 
 const root = path.join(import.meta.dirname, '..');
 
-/** All TypeScript files of the project, sorted. */
+/** All TypeScript files of the project, sorted; declarations of what a package lacks hold no code. */
 export const sourceFiles: readonly SourceFile[] = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !/^(\..*|node_modules|runs|coverage)$/.test(entry.name))
   .flatMap(({ name }) =>
@@ -19,7 +19,7 @@ export const sourceFiles: readonly SourceFile[] = readdirSync(root, { withFileTy
   )
   .concat(readdirSync(root))
   .map((file) => file.replaceAll(path.sep, '/'))
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
   .sort()
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 

@@ -15,10 +15,12 @@ export function testClock(jitter = 1): TestClock {
   const waits: number[] = [];
   const timeouts: number[] = [];
   const running = new Set<() => void>();
+  const elapsed = () => waits.reduce((sum, wait) => sum + wait, 0);
   return {
     waits,
     timeouts,
-    now: () => waits.reduce((now, wait) => now + wait, Date.UTC(2026, 0, 1, 12)),
+    now: () => Date.UTC(2026, 0, 1, 12) + elapsed(),
+    elapsed,
     sleep: (ms, signal) => {
       signal.throwIfAborted();
       waits.push(ms);

@@ -1,6 +1,6 @@
 // All claims of a match with their verdicts, in one walk over its record.
-import type { GameEvent } from '../../state/event.ts';
 import { survivors } from '../../state/night.ts';
+import { findEndOfGroup, readPublicStatement } from '../../state/public-statements.ts';
 import { countWords } from '../../state/words.ts';
 import { castOf, type PublicSetup } from '../knowledge/cast.ts';
 import { openTable } from '../knowledge/knowledge.ts';
@@ -38,7 +38,7 @@ export interface MatchClaims {
 
 /**
  * Every public statement, in the order in which they were made, and what it claims. What stands for an answer that could
- * not be had says nothing. `extract` sees what is public and no more. Throws a RangeError for a record that cannot have
+ * not be had says nothing. `extract` sees what is public and no more. Throws a UsageError for a record that cannot have
  * happened under its rules.
  */
 export function claimsOf(record: MatchRecord, extract: Extractor = extractByRules): MatchClaims {
@@ -54,8 +54,8 @@ export function claimsOf(record: MatchRecord, extract: Extractor = extractByRule
   const earlier: Claim[] = [];
   let place = 0;
   while (place < events.length) {
-    const end = endOfGroup(events, place);
-    const said = events.slice(place, end).flatMap((event) => utteranceOf(event) ?? []);
+    const end = findEndOfGroup(events, place);
+    const said = events.slice(place, end).flatMap((event) => readPublicStatement(event) ?? []);
     const facts = { cast, roles, events: said.length === 0 ? [] : events.slice(0, place) };
     const now = said.map((utterance): JudgedStatement => {
       const present = survivors(table.players, facts.events).map((name) => everybody.of(name));
@@ -80,22 +80,6 @@ export function claimsOf(record: MatchRecord, extract: Extractor = extractByRule
     place = end;
   }
   return { claims: statements.flatMap(({ claims }) => claims), statements };
-}
-
-/** Ballots are cast side by side: nobody who explains one knows the others. */
-function endOfGroup(events: readonly GameEvent[], place: number): number {
-  if (events[place]!.type !== 'ballot') return place + 1;
-  const end = events.findIndex((event, at) => at > place && event.type !== 'ballot');
-  return end < 0 ? events.length : end;
-}
-
-/** What is said in public, of a whole event; null for any other. */
-export function utteranceOf(event: GameEvent): Utterance | null {
-  const { round } = event;
-  if (event.type === 'statement')
-    return { id: event.id, by: event.by, round, text: event.text, kind: 'debate', occasion: event.occasion };
-  if (event.type !== 'ballot' || event.explanation === undefined || event.mark !== undefined) return null;
-  return { id: event.id, by: event.by, round, text: event.explanation, kind: 'ballot' };
 }
 
 function judged({ id, by, round, kind, text }: Utterance, claims: readonly JudgedClaim[]) {

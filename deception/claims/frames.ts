@@ -131,11 +131,20 @@ export const isElsewhere = (code: string, start: number, end: number) =>
   earlierElsewhere.test(code.slice(Math.max(0, ...resets.map((reset) => endOf(code.slice(0, start), reset))), start)) &&
   !/ (?:am|is|are|have|has) /.test(` ${code.slice(start, end)} `);
 
-const supposing =
-  /^ ?(?:,? ?(?:if (?!you (?:ask me|must|want to|need to|really want to) (?:know|hear))|unless|or|as far as anyone|according to|supposedly|allegedly|as @\S+ (?:said|says|claim\w*)|at least in|in (?:@\S+|your|his|her|their) (?:eyes|opinion|view|mind)))(?: |$)/;
+/** Words behind "if" that set no condition: "if you must know". Some make an opinion of what is said, see `isLeaning`. */
+const noCondition =
+  'you ask me|you (?:must|need to|(?:really )?want to) (?:know|hear)|you (?:really )?want the truth|i (?:remember|recall)|i may say so|anything|only because|that is where this is (?:heading|going)';
+
+/** What may stand between the words and the "if" that supposes them: "Dan is a Werewolf too, if …". */
+const beforeIf =
+  '(?:, )?(?:(?:but )?only|too|also|as well|again|then|for sure|for certain|of course|today|tomorrow|tonight|last night|yesterday|i think|i believe|in my opinion)';
+
+const supposing = new RegExp(
+  `^ ?(?:(?:${beforeIf} )*(?:, )?if(?! (?:${noCondition})(?: |$))|,? ?(?:unless|or|as far as anyone|according to|supposedly|allegedly|as @\\S+ (?:said|says|claim\\w*)|at least in|in (?:@\\S+|your|his|her|their) (?:eyes|opinion|view|mind)))(?: |$)`,
+);
 
 /** An opinion that is added behind: ", I think". */
 export const isLeaning = (after: string) =>
-  /^ ?,? ?(?:i (?:think|believe|guess|suspect|suppose)|in my (?:opinion|view|eyes|book|mind|judge?ment|estimation)|to me|to my mind|as i see it|the way i see it|from where i (?:sit|stand)|if you ask me|probably|most likely)(?: |$)/.test(
+  /^ ?,? ?(?:i (?:think|believe|guess|suspect|suppose)|in my (?:opinion|view|eyes|book|mind|judge?ment|estimation)|to me|to my mind|as i see it|the way i see it|from where i (?:sit|stand)|if you ask me|if i (?:remember|recall)|probably|most likely)(?: |$)/.test(
     after,
   );

@@ -1,5 +1,6 @@
 // The analysis plan of a comparison: which endpoints were named as primary before anybody looked.
 import { z } from 'zod';
+import { UsageError } from '../../state/usage-error.ts';
 import type { Cell, Metric } from '../metrics/metric.ts';
 
 /** More would leave each of them little power. */
@@ -21,23 +22,23 @@ export const AnalysisPlan = z.strictObject({
 });
 export type AnalysisPlan = z.infer<typeof AnalysisPlan>;
 
-/** Throws a RangeError for a metric that is not known, or a cell that it is never counted in. */
+/** Throws a UsageError for a metric that is not known, or a cell that it is never counted in. */
 export function checkPlan({ endpoints }: AnalysisPlan, metrics: readonly Metric[]) {
   for (const [index, { metric: name, of }] of endpoints.entries()) {
     const where = `endpoints.${index}`;
     const metric = metrics.find((one) => one.name === name);
     if (!metric)
-      throw new RangeError(
+      throw new UsageError(
         `${where}: unknown metric "${name}". Known metrics: ${metrics.map((one) => one.name).join(', ')}.`,
       );
     if (!isMade(metric, of)) {
       const by = Object.keys(of).join(', ');
-      throw new RangeError(
+      throw new UsageError(
         `${where}: ${name} ${by === '' ? 'needs a cell (`of`)' : `is not counted by ${by}`}. It is counted by: ${tablesOf(metric).join('; ')}.`,
       );
     }
     if (endpoints.slice(0, index).some((other) => other.metric === name && isSameCell(other.of, of)))
-      throw new RangeError(`${where}: ${name} stands in the plan twice. Name each endpoint once.`);
+      throw new UsageError(`${where}: ${name} stands in the plan twice. Name each endpoint once.`);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Power, Role } from '../../state/role.ts';
 import { roleNamed } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import type { View } from '../../state/view.ts';
 import { decisionAmong } from '../../state/winner.ts';
 
@@ -36,14 +37,14 @@ export interface Cast extends Pick<PublicSetup, 'rules'> {
   winnerAmong(left: readonly number[]): Team | null;
 }
 
-/** Throws a RangeError for a board with a role that is not known or with more or fewer roles than players. */
+/** Throws a UsageError for a board with a role that is not known or with more or fewer roles than players. */
 export function castOf({ board, rules, players }: PublicSetup): Cast {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const roles = dealt.map(([name]) => roleNamed(name));
   const counts = dealt.map(([, count]) => count);
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total !== players.length)
-    throw new RangeError(`Board "${board.name}" has ${total} roles for ${players.length} players.`);
+    throw new UsageError(`Board "${board.name}" has ${total} roles for ${players.length} players.`);
   const powers = roles.flatMap((role, index) =>
     role.powers.filter(({ effect }) => outcomes.includes(effect)).map((power) => ({ ...power, role: index })),
   );
@@ -101,9 +102,9 @@ function attackersAmong(roles: readonly Role[]): RoleSet {
   return setOf(roles, ({ team }) => teams.includes(team));
 }
 
-/** Where a player sits. Throws a RangeError that names those at the table. */
+/** Where a player sits. Throws a UsageError that names those at the table. */
 export function seatOf({ seats }: Pick<Cast, 'seats'>, name: string): number {
   const seat = seats.indexOf(name);
-  if (seat < 0) throw new RangeError(`No player "${name}". At the table: ${seats.join(', ')}.`);
+  if (seat < 0) throw new UsageError(`No player "${name}". At the table: ${seats.join(', ')}.`);
   return seat;
 }

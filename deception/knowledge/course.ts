@@ -31,7 +31,7 @@ export class Course {
   readonly allowed: RoleSet[];
   #now = 0;
 
-  /** Throws a RangeError for a player who is not at the table. */
+  /** Throws a UsageError for a player who is not at the table. */
   constructor(cast: Cast, me: string) {
     this.cast = cast;
     this.me = seatOf(cast, me);

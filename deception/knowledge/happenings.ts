@@ -38,7 +38,7 @@ export function truthOf(what: Happening, witness: Witness): Truth {
       return isTooLate(what, witness)
         ? 'false'
         : truth(
-            has((event) => isAct(event, what)),
+            has((event) => isAct(event, what, witness)),
             isActSeen(what, witness),
           );
     case 'check': {
@@ -67,16 +67,29 @@ const isVote = (event: SeenEvent, what: Of<'vote'>) =>
 const isVoteSeen = ({ by, ballot }: Of<'vote'>, { me, cast }: Witness) =>
   by === me || ballot !== 'ballot' || cast.rules.ballots === 'public';
 
-const isAct = (event: SeenEvent, what: Of<'act'>) =>
-  (event.type === 'pick' || ((event.type === 'acted' || event.type === 'last_act') && event.by === what.by)) &&
+/** What the pack picked was done by all of it who were still in the game. */
+const isAct = (event: SeenEvent, what: Of<'act'>, witness: Witness) =>
+  (event.type === 'pick' || event.type === 'acted' || event.type === 'last_act') &&
+  (event.type === 'pick' ? !isGoneBefore(what.by, event.round, witness) : event.by === what.by) &&
   event.verb === what.verb &&
   event.target === what.target &&
   isIn(event, what);
 
 /** Own acts, last acts, and what the own team did together. */
-function isActSeen({ by, verb }: Of<'act'>, { me, own, cast }: Witness): boolean {
-  const power = powers.find((known) => known.verb === verb);
-  return by === me || !power || (power.actor === 'team' && (own & ableTo(cast, verb)) !== 0);
+function isActSeen(what: Of<'act'>, witness: Witness): boolean {
+  const { me, own, cast } = witness;
+  const power = powers.find((known) => known.verb === what.verb);
+  return (
+    what.by === me ||
+    !power ||
+    (power.actor === 'team' && (own & ableTo(cast, what.verb)) !== 0 && !isAfterLeaving(what, witness))
+  );
+}
+
+/** Whether it can have been done after the witness had left: from then on the pack shows its picks no more. */
+function isAfterLeaving({ by, round }: Of<'act'>, witness: Witness): boolean {
+  const last = round ?? departureRound(by, witness) ?? Infinity;
+  return isGoneBefore(witness.me, last, witness);
 }
 
 const isCheck = (event: SeenEvent, what: Of<'check'>, cast: Cast) =>
@@ -87,12 +100,18 @@ const isCheck = (event: SeenEvent, what: Of<'check'>, cast: Cast) =>
   (revealed(cast, event) & ~revealed(cast, what)) === 0;
 
 /** Whether somebody in it had left before its round, or the round is still to come. */
-function isTooLate(
-  { by, target, round }: { by: string; target: string; round?: number },
-  { events }: Witness,
-): boolean {
+function isTooLate({ by, target, round }: { by: string; target: string; round?: number }, witness: Witness): boolean {
   if (round === undefined) return false;
-  const isGone = (name: string) =>
-    events.some((event) => event.type === 'death' && event.player === name && event.round < round);
-  return isGone(by) || isGone(target) || !events.some((event) => event.round >= round);
+  return (
+    isGoneBefore(by, round, witness) ||
+    isGoneBefore(target, round, witness) ||
+    !witness.events.some((event) => event.round >= round)
+  );
 }
+
+/** The round in which a player left; undefined for one who is still in the game. */
+const departureRound = (name: string, { events }: Witness) =>
+  events.find((event) => event.type === 'death' && event.player === name)?.round;
+
+const isGoneBefore = (name: string, round: number, witness: Witness) =>
+  (departureRound(name, witness) ?? Infinity) < round;

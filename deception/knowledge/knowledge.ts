@@ -1,5 +1,6 @@
 // What a player knows: what holds in all worlds, deals of all roles, that the hard facts the player saw allow.
 import { isVisibleTo, type GameEvent } from '../../state/event.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import type { SeenEvent, View } from '../../state/view.ts';
 import { castOf, seatOf, type Cast, type PublicSetup, type RoleSet } from './cast.ts';
 import { Course, type Moment } from './course.ts';
@@ -29,7 +30,7 @@ export interface Knowledge {
    */
   reach(moment: Moment): void;
   /**
-   * `true` where the proposition holds in every world, `false` where in none. Throws a RangeError for a player who is
+   * `true` where the proposition holds in every world, `false` where in none. Throws a UsageError for a player who is
    * not at the table, and where what was seen cannot have happened under the rules.
    */
   known(proposition: Proposition): Truth;
@@ -129,7 +130,7 @@ class Worlds implements Knowledge {
   }
 
   #refuse(): never {
-    throw new RangeError(
+    throw new UsageError(
       `What ${this.me} saw cannot have happened under the rules: no deal of the board's roles allows it. Is the record complete?`,
     );
   }

@@ -69,7 +69,7 @@ export type Condition = ReadonlyMap<number, RoleSet>;
 
 /**
  * The conditions on roles, of which at least one must hold for the proposition to be so (or not, where `isSo` is
- * false). A happening whose truth is unknown sets no condition. Throws a RangeError for a player who is not at the table.
+ * false). A happening whose truth is unknown sets no condition. Throws a UsageError for a player who is not at the table.
  */
 export function conditionsOf(
   proposition: Proposition,

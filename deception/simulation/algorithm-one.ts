@@ -1,5 +1,6 @@
 // Algorithm 1 of Werewolf Arena: games without a word said, with or without a Seer whose findings everybody believes.
 import type { Draw } from '../../state/draw.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
 /** The numbers of a table as far as Algorithm 1 knows them. */
 export interface Table {
@@ -17,7 +18,7 @@ export interface Table {
  * living Seer checks a player not checked before; a Werewolf found leaves and the day is skipped. By day all vote for
  * another at random, Werewolves not for each other, and more than half of the votes exile. It ends when no Werewolf is
  * left or they are at parity at the beginning of a round.
- * Throws a RangeError for a table that has no such game.
+ * Throws a UsageError for a table that has no such game.
  */
 export function villageWins(table: Table, games: number, draw: Draw): number {
   checkTable(table);
@@ -32,13 +33,13 @@ const most = 255;
 
 function checkTable({ players, werewolves, isProtected, isSeen }: Table) {
   const others = players - werewolves;
-  if (players > most) throw new RangeError(`${players} players are too many: at most ${most} can play.`);
+  if (players > most) throw new UsageError(`${players} players are too many: at most ${most} can play.`);
   if (werewolves < 1 || werewolves >= others)
-    throw new RangeError(
+    throw new UsageError(
       `${werewolves} Werewolves among ${players} players: give at least 1, and fewer than half of the players.`,
     );
   const named = Number(isProtected) + Number(isSeen);
-  if (others < named) throw new RangeError(`${others} players beside the Werewolves are too few for ${named} roles.`);
+  if (others < named) throw new UsageError(`${others} players beside the Werewolves are too few for ${named} roles.`);
 }
 
 const nobody = -1;

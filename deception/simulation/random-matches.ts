@@ -1,21 +1,23 @@
 // Matches played by chance: the baseline of any board under any rules.
 import type { Board } from '../../state/boards.ts';
 import type { Rules } from '../../state/common-rules.ts';
-import { afterDay, nightfall, roundStarted } from '../../state/course.ts';
-import { deal, dealEvents, wholeGame } from '../../state/deal.ts';
-import * as deeds from '../../state/deeds.ts';
+import { deal, wholeGame } from '../../state/deal.ts';
 import { draw } from '../../state/draw.ts';
 import type { GameEvent } from '../../state/event.ts';
-import { dueAct } from '../../state/last-acts.ts';
-import { resolveNight } from '../../state/night.ts';
-import { pass } from '../../state/role.ts';
+import type { Game } from '../../state/game.ts';
+import { over, transitions } from '../../state/phases.ts';
 import type { Setup } from '../../state/setup.ts';
-import { tear } from '../../state/sheriff.ts';
+import { findStep } from '../../state/steps/index.ts';
+import {
+  freeText,
+  playStep,
+  type Asked,
+  type FieldChoices,
+  type Change,
+  type Reply,
+  type Step,
+} from '../../state/steps/step.ts';
 import { view } from '../../state/view.ts';
-import { ending, winnerOf } from '../../state/winner.ts';
-import { playDay } from './played-day.ts';
-import { happen, words, type Choose, type PlayedMatch } from './played-match.ts';
-import { actAtNight } from './played-night.ts';
 
 /** What a match is played on. */
 export interface Ground {
@@ -29,6 +31,12 @@ export interface RandomMatch {
   /** As they stand in a record, without thoughts and analyses; every statement has the same words. */
   events: readonly GameEvent[];
 }
+
+/** Answers for `by`: one of `choices`. `action` is the name that the question has in a record. */
+export type Choose = <Choice>(action: string, by: string, choices: readonly Choice[]) => Choice;
+
+/** Stands for whatever is said or written: by chance nothing is meant by it. */
+export const words = 'I have nothing in particular to say.';
 
 /**
  * Plays `games` matches in which every legal choice is equally likely, as the random bot plays them: deal, night,
@@ -59,49 +67,53 @@ export const withoutAnalyses = (rules: Rules): Rules => ({
   beliefs: rules.beliefs === 'off' ? 'off' : 'each-round',
 });
 
-/** Plays a match to its end by the rules alone: whoever has a choice answers by `choose`. Gives all that happened. */
+/**
+ * Plays a match to its end by the steps of the game alone: whoever has a choice answers by `choose`. Gives all that
+ * happened, in the order in which a record has it.
+ */
 export function playOut(setup: Setup, choose: Choose): GameEvent[] {
-  const match: PlayedMatch = { game: wholeGame(setup), events: [], choose };
-  const { game, events } = match;
-  happen(match, dealEvents(setup));
-  do {
-    if (game.roundNum > 0) sumUp(match);
-    playNight(match);
-    if (game.winner !== null) break;
-    playDay(match);
-    part(match);
-    game.winner = winnerOf(game);
-  } while (afterDay(game) !== 'end');
-  happen(match, [ending(game)]);
-  return events;
-}
-
-function playNight(match: PlayedMatch) {
-  const { game } = match;
-  Object.assign(game, nightfall(game));
-  happen(match, [roundStarted(game)]);
-  actAtNight(match);
-  happen(match, resolveNight(game));
-  part(match);
-  game.winner = winnerOf(game);
-  game.phase = 'day';
-}
-
-/** Those who have left do what they still may. */
-function part(match: PlayedMatch) {
-  const { game, choose } = match;
-  for (let due = dueAct(game); due; due = dueAct(game)) {
-    const { by, act } = due;
-    if (act === 'badge')
-      happen(match, [deeds.badgePassed(game, by, choose('pass_badge', by, [...game.alivePlayers, tear]))]);
-    else happen(match, deeds.lastActed(game, act, by, choose(act.verb, by, [...act.choices(view(game, by)), pass])));
+  const game = wholeGame(setup);
+  const happened: GameEvent[] = [];
+  for (let wave: readonly string[] = ['start_round']; !wave.includes(over);) {
+    // The nodes of a wave all see the game as it was before it.
+    const outcomes = wave.map((node) => {
+      const step = findStep(node, game);
+      return step ? play(game, step, choose) : { change: {}, events: [] };
+    });
+    for (const { change, events } of outcomes) {
+      happened.push(...events);
+      write(game, change, events);
+    }
+    wave = transitions[wave[0]!]!.next(game).toSorted();
   }
+  return happened;
 }
 
-function sumUp(match: PlayedMatch) {
-  const { game } = match;
-  happen(
-    match,
-    game.alivePlayers.map((by) => deeds.summed(game, by, words)),
-  );
+function play(game: Game, step: Step, choose: Choose) {
+  const turns = playStep(game, step);
+  let turn = turns.next();
+  while (!turn.done) turn = turns.next(turn.value.askers.map((by) => answer(turn.value as Asked, by, step, choose)));
+  return turn.value;
+}
+
+function answer({ game }: Asked, by: string, step: Step, choose: Choose) {
+  const pick = <Choice>(choices: readonly Choice[]) => choose(step.name, by, choices);
+  const drawFrom = (choices: FieldChoices): unknown => {
+    if (choices === freeText) return words;
+    if (!('each' in choices)) return pick(choices);
+    return Object.fromEntries(choices.each.map((name) => [name, pick(choices.of)]));
+  };
+  const open = Object.entries<FieldChoices>(step.listChoices(view(game, by)));
+  const fields = open.map(([field, choices]): [string, unknown] => [field, drawFrom(choices)]);
+  return { by, value: Object.fromEntries(fields) as Reply };
+}
+
+/** What no rule ever asks after; a log without it is a fraction as long, and so is the time that a match takes. */
+const unread: ReadonlySet<GameEvent['type']> = new Set(['bid', 'ballot', 'proposal', 'summary']);
+
+/** The game is changed in place: it is nobody else's. */
+function write(game: Game, { intents, ...change }: Change, events: readonly GameEvent[]) {
+  Object.assign(game, change);
+  game.intents.push(...((intents ?? []) as Game['intents']));
+  for (const event of events) if (event.audience !== 'moderator' && !unread.has(event.type)) game.gameLogs.push(event);
 }

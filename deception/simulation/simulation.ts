@@ -42,7 +42,7 @@ export function numbersOf(board: Pick<Board, 'roles'>): Numbers {
 
 /**
  * Plays `games` games without and as many with a Seer. The same numbers, games and seed always give the same result.
- * Throws a RangeError for numbers that make no game.
+ * Throws a UsageError for numbers that make no game.
  */
 export function simulate(numbers: Numbers, games: number, seed: number): Simulated[] {
   const isPapers = Object.entries(eight).every(([name, value]) => numbers[name as keyof Numbers] === value);

@@ -1,5 +1,5 @@
 // The difference that a condition makes to a figure, over the same deals played under both.
-import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
+import jstat from 'jstat';
 import { FEWEST_CLUSTERS, type Interval, type IntervalOptions, noInterval } from './cluster-interval.ts';
 import { shareBounds } from './proportion.ts';
 import {
@@ -40,7 +40,7 @@ export interface PairedDifference {
 }
 
 /** Standard errors from 0 to the smallest difference found at α = .05 (two-sided) with power .8: about 2.8. */
-const DETECTABLE = normalQuantile(0.975, 0, 1) + normalQuantile(0.8, 0, 1);
+const DETECTABLE = jstat.normal.inv(0.975, 0, 1) + jstat.normal.inv(0.8, 0, 1);
 
 /**
  * The paired difference of a figure, each side a function of its sums over all pairs, with its interval, its test and

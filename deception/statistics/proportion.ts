@@ -1,6 +1,5 @@
 // A share of independent trials: its intervals.
-import betaQuantile from '@stdlib/stats-base-dists-beta-quantile';
-import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
+import jstat from 'jstat';
 
 export type Bounds = readonly [low: number, high: number];
 
@@ -21,7 +20,7 @@ export function wilson(successes: number, trials: number, level = 0.95): Bounds 
   checkCounts(successes, trials);
   checkLevel(level);
   if (trials === 0) return null;
-  const z2 = normalQuantile((1 + level) / 2, 0, 1) ** 2;
+  const z2 = jstat.normal.inv((1 + level) / 2, 0, 1) ** 2;
   const middle = (successes + z2 / 2) / (trials + z2);
   const reach = Math.sqrt(z2 * ((successes * (trials - successes)) / trials + z2 / 4)) / (trials + z2);
   return [successes === 0 ? 0 : middle - reach, successes === trials ? 1 : middle + reach];
@@ -44,7 +43,7 @@ export function shareBounds(share: number, trials: number, level = 0.95): Bounds
   const tail = (1 - level) / 2;
   const part = Math.min(Math.max(share, 0), 1) * trials;
   return [
-    part === 0 ? 0 : betaQuantile(tail, part, trials - part + 1),
-    part === trials ? 1 : betaQuantile(1 - tail, part + 1, trials - part),
+    part === 0 ? 0 : jstat.beta.inv(tail, part, trials - part + 1),
+    part === trials ? 1 : jstat.beta.inv(1 - tail, part + 1, trials - part),
   ];
 }

@@ -22,7 +22,7 @@ export interface Sources {
   annotations?: readonly Annotation[] | undefined;
 }
 
-/** Throws a RangeError for a record that cannot have happened under its rules. */
+/** Throws a UsageError for a record that cannot have happened under its rules. */
 export function tablesOf(record: MatchRecord, { judge, annotations = [] }: Sources = {}): Tables {
   const rules = claimsOf(record);
   const judged = judge ? claimsOf(record, judge.extract) : null;

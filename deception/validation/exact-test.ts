@@ -1,5 +1,5 @@
 // Whether a count out of so many repetitions goes with a rate that was promised to lie within bounds.
-import binomialCdf from '@stdlib/stats-base-dists-binomial-cdf';
+import jstat from 'jstat';
 
 /**
  * One-sided exact p of the hypothesis that the rate lies within the bounds: the probability of a count as far out or
@@ -9,7 +9,7 @@ import binomialCdf from '@stdlib/stats-base-dists-binomial-cdf';
 export function withinTest(count: number, repetitions: number, [low, high]: readonly [number, number]): number {
   if (repetitions === 0) return 1;
   const share = count / repetitions;
-  if (share < low) return binomialCdf(count, repetitions, low);
-  if (share > high) return 1 - binomialCdf(count - 1, repetitions, high);
+  if (share < low) return jstat.binomial.cdf(count, repetitions, low);
+  if (share > high) return 1 - jstat.binomial.cdf(count - 1, repetitions, high);
   return 1;
 }

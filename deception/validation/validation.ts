@@ -1,5 +1,5 @@
 // What a validation looks at, and how its counts are judged.
-import normalCdf from '@stdlib/stats-base-dists-normal-cdf';
+import jstat from 'jstat';
 import type { Cell } from '../metrics/metric.ts';
 import { holm } from '../statistics/multiplicity.ts';
 import type { Coverage, Rejections } from './coverage.ts';
@@ -35,7 +35,7 @@ export interface JudgedPool extends PoolFinding {
 /** A rate that cannot be told counts as not met. */
 export function judgePools(pools: readonly PoolFinding[]): JudgedPool[] {
   const p = pools.map(({ planted, found, se }) =>
-    found === null || se === null || se === 0 ? 0 : 2 * normalCdf(-Math.abs(found - planted) / se, 0, 1),
+    found === null || se === null || se === 0 ? 0 : 2 * jstat.normal.cdf(-Math.abs(found - planted) / se, 0, 1),
   );
   const adjusted = holm(p) as number[]; // none is missing
   return pools.map((pool, index) => ({ ...pool, p: adjusted[index]! }));

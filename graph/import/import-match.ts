@@ -5,11 +5,16 @@ import { z } from 'zod';
 import { madeBy } from '../../models/record/made-by.ts';
 import { honestySentence } from '../../prompts/rules-text.ts';
 import type { GameEvent } from '../../state/event.ts';
+import { rulesOn } from '../../state/board-rules.ts';
+import { boards, readBoard, type Board } from '../../state/boards.ts';
+import type { Rules } from '../../state/common-rules.ts';
 import { recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';
-import { readArena } from './arena-files.ts';
-import { playSession } from './arena-match.ts';
-import { tableOf } from './arena-table.ts';
-import { Difference, UncountedBallot } from './differences.ts';
+import { roleNamed } from '../../state/roles/index.ts';
+import type { RuleValue } from '../../state/rule.ts';
+import type { Setup } from '../../state/setup.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { readArena, type Session } from './arena-format.ts';
+import { Difference, replaySession, UncountedBallot } from './arena-replay.ts';
 
 /** What import.json says of an imported match. */
 export const ImportReport = z.strictObject({
@@ -32,20 +37,20 @@ export interface ImportedMatch {
 
 /**
  * Reads the folder of a session of Werewolf Arena or DSGBench. `now`: when it is imported, in milliseconds since 1970.
- * Throws a RangeError for a folder that holds none or whose players cannot be seated, and a RecordError that names the
+ * Throws a UsageError for a folder that holds none or whose players cannot be seated, and a RecordError that names the
  * file for one that is damaged or of another shape.
  */
 export function importArena(folder: string, now: number): ImportedMatch {
   const { session, winner, files } = readArena(folder);
-  const setup = tableOf(session);
+  const setup = createSetup(session);
   const source = path.basename(path.resolve(folder));
   const models = Object.fromEntries(Object.entries(session.players).map(([name, { model }]) => [name, model]));
-  const { events, differences, uncounted } = playSession(session, setup, winner);
+  const { events, differences, uncounted } = replaySession(session, setup, winner);
   const prices = Object.fromEntries(Object.values(models).map((model) => [model, null]));
   return {
     manifest: {
       schema_version: schemaVersion,
-      id: idOf(source),
+      id: createId(source),
       setup: { ...setup, honesty_sentence: honestySentence(setup.rules), models, bots: [] },
       made_by: madeBy(prices, now),
       imported: { format: 'arena', source },
@@ -55,20 +60,71 @@ export function importArena(folder: string, now: number): ImportedMatch {
   };
 }
 
+/** Of another program nothing is known that could be a seed; it decides nothing that is recorded. */
+const noSeed = 0;
+
+/**
+ * The set-up that a session would have had. Throws a UsageError for roles that are not known, and for a table that
+ * cannot be seated.
+ */
+export function createSetup(session: Session): Setup {
+  const board = findBoard(session);
+  const players = Object.entries(session.players).map(([name, { role, personality }]) => ({
+    name,
+    role,
+    team: roleNamed(role).team,
+    ...(personality ? { persona: personality } : {}),
+  }));
+  return { board: { name: board.name, roles: board.roles }, rules: findRules(session, board), seed: noSeed, players };
+}
+
+function findBoard({ players }: Session): Board {
+  const dealt = Object.values(players).map(({ role }) => role);
+  const known = Object.values(boards).find(
+    ({ roles }) =>
+      Object.values(roles).reduce((sum, count) => sum + count, 0) === dealt.length &&
+      Object.entries(roles).every(([role, count]) => dealt.filter((other) => other === role).length === count),
+  );
+  const roles = Object.fromEntries([...Map.groupBy(dealt, (role) => role)].map(([role, { length }]) => [role, length]));
+  const { name, roles: counts } = known ?? { name: `arena-${dealt.length}`, roles };
+  return readBoard({ name, roles: counts, names: Object.keys(players) });
+}
+
+/** No limit was set to words or rounds; the highest that a rule allows stands for none. */
+const unlimited = { maxWords: 1000, maxRounds: 50 };
+
+/**
+ * The preset `arena`, with the advice that its prompts gave. Without bids everybody spoke once a day in seat order, as in
+ * DSGBench, whose temperatures are not known.
+ */
+function findRules({ rounds }: Session, board: Board): Rules {
+  const isBidFor = rounds.some(({ bids }) => bids.length > 0);
+  const longest = Math.max(1, ...rounds.map(({ debate }) => debate.length));
+  const most = Math.max(1, ...rounds.map(({ debate, players, exiled }) => countTurnsEach(debate, players, exiled)));
+  const ofOrder: Record<string, RuleValue> = isBidFor
+    ? { debateTurns: Math.min(longest, 40) }
+    : { debateOrder: 'round-robin', debatePasses: most, choiceTemperature: null, talkTemperature: null };
+  const syntheticVotes = rounds.some(({ log }) => log.votes.length > 1);
+  return rulesOn(board, 'arena', { ...unlimited, ...ofOrder, syntheticVotes, coaching: 'paper' });
+}
+
+const countTurnsEach = (debate: readonly unknown[], left: readonly string[], exiled: string | null | undefined) =>
+  Math.min(5, Math.ceil(debate.length / Math.max(1, left.length + (exiled ? 1 : 0))));
+
 /** As an id may be: letters, digits, ".", "_" and "-". */
-const idOf = (name: string) =>
+const createId = (name: string) =>
   name
     .replace(/[^A-Za-z0-9._-]/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 100) || 'imported';
 
 /**
- * Writes an imported match as a folder of its own in `out` and returns that folder. Throws a RangeError where there is
+ * Writes an imported match as a folder of its own in `out` and returns that folder. Throws a UsageError where there is
  * one of its name already.
  */
 export function writeImported({ manifest, events, report }: ImportedMatch, out: string): string {
   const folder = path.join(out, manifest.id);
-  if (existsSync(folder)) throw new RangeError(`${folder} is there already. Remove it, or choose another --out.`);
+  if (existsSync(folder)) throw new UsageError(`${folder} is there already. Remove it, or choose another --out.`);
   mkdirSync(folder, { recursive: true });
   const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
   const contents = {

@@ -1,5 +1,5 @@
 // A player whose lies and detections have rates that were planted, for `npm run validate` alone.
-import betaQuantile from '@stdlib/stats-base-dists-beta-quantile';
+import jstat from 'jstat';
 import { roleNamed } from '../../state/roles/index.ts';
 import { draw } from '../../state/draw.ts';
 import { isType } from '../../state/event.ts';
@@ -44,7 +44,7 @@ export function calibrated(planted: Planted, seed: number, label: Label): BotMod
 function ofMatch(rate: number, icc: number, seed: number, name: string): number {
   if (icc === 0 || rate === 0 || rate === 1) return rate;
   const size = (1 - icc) / icc;
-  return betaQuantile(draw(seed, 'rate', name).fraction(), rate * size, (1 - rate) * size);
+  return jstat.beta.inv(draw(seed, 'rate', name).fraction(), rate * size, (1 - rate) * size);
 }
 
 const mindOf =

@@ -1,4 +1,5 @@
 // How Gemini models are told to think, and to tell of it.
+import { UsageError } from '../../state/usage-error.ts';
 import type { ModelOptions } from './model-options.ts';
 
 export interface ThinkingConfig {
@@ -17,14 +18,14 @@ const levels = ['minimal', 'low', 'medium', 'high'];
 /**
  * How the model is told to think. Summaries of its thoughts are asked for wherever it thinks by itself or is told to:
  * Vertex AI refuses the wish where thinking is off, as it is by default in the "lite" models.
- * Throws a RangeError for an effort that the model does not know.
+ * Throws a UsageError for an effort that the model does not know.
  */
 export function thinkingOf(model: string, effort: ModelOptions['reasoningEffort']): ThinkingConfig | undefined {
   const version = Number(/^gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1] ?? 0);
   if (effort === undefined) return version >= 2.5 && !/lite|image/.test(model) ? { includeThoughts: true } : undefined;
   const known = version >= 3 ? levels : version >= 2.5 ? Object.keys(budgets) : [];
   if (!known.includes(effort))
-    throw new RangeError(
+    throw new UsageError(
       known.length === 0
         ? `${model} has no reasoningEffort to set.`
         : `Unknown reasoningEffort "${effort}" of ${model}. Known: ${known.join(', ')}.`,

@@ -1,6 +1,7 @@
 // Options of a model string that all providers of language models take, and what is read from them and the environment.
 import { z } from 'zod';
 import type { Price } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, PlayerModel } from '../model.ts';
 
 /** A number as it stands in a model string. Empty is not zero: `temperature=` is refused. */
@@ -68,21 +69,21 @@ export const contextOf = ({ contextTokens, maxTokens }: ModelOptions): PlayerMod
 export const givenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null =>
   priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut };
 
-/** The key in the environment variable `name`. Throws a RangeError that names it, with the `cure` if there is one, also where it cannot be sent. */
+/** The key in the environment variable `name`. Throws a UsageError that names it, with the `cure` if there is one, also where it cannot be sent. */
 export function keyFrom(env: Environment, name: string, { provider, model }: ModelSpec, cure = ''): string {
   const key = env[name]?.trim();
-  if (!key) throw new RangeError(`${name} is not set: ${provider}:${model} needs it.${cure}`);
+  if (!key) throw new UsageError(`${name} is not set: ${provider}:${model} needs it.${cure}`);
   if (!/^[!-~]+$/.test(key))
-    throw new RangeError(`${name} is no key: it holds a space, a line break or another character that no key has.`);
+    throw new UsageError(`${name} is no key: it holds a space, a line break or another character that no key has.`);
   return key;
 }
 
-/** The address in the environment variable `name`, if it is set. Throws a RangeError where it is none. */
+/** The address in the environment variable `name`, if it is set. Throws a UsageError where it is none. */
 export function baseUrlFrom(env: Environment, name: string): string | undefined {
   const url = env[name]?.trim();
   if (!url) return undefined;
   const read = BaseUrl.safeParse(url);
-  if (!read.success) throw new RangeError(`${name} ${read.error.issues[0]!.message}.`);
+  if (!read.success) throw new UsageError(`${name} ${read.error.issues[0]!.message}.`);
   return url;
 }
 

@@ -1,4 +1,5 @@
 // Google's Gemini models on Vertex AI.
+import { UsageError } from '../../state/usage-error.ts';
 import { expectCredentials } from './google-credentials.ts';
 import { geminiSchema } from './gemini-schema.ts';
 import { thinkingOf } from './gemini-thinking.ts';
@@ -17,7 +18,7 @@ export const vertexai: Provider<ModelOptions> = {
   options: VertexOptions,
   open: async (spec, options, { temperature, env }) => {
     if (!/^gem(ini|ma)/i.test(spec.model))
-      throw new RangeError(
+      throw new UsageError(
         `Unknown model "vertexai:${spec.model}": of Vertex AI's models those of the names gemini-… and gemma-… are supported. Others can be reached as openai:MODEL with the baseUrl of a server that speaks OpenAI's protocol.`,
       );
     const apiKey = keyOf(env, options, spec);
@@ -61,9 +62,9 @@ function endpointOf({ baseUrl }: ModelOptions, apiKey: string | undefined): stri
   if (baseUrl === undefined) return undefined;
   const { protocol, host, pathname } = new URL(baseUrl);
   if (protocol !== 'https:')
-    throw new RangeError(`baseUrl of a vertexai model must begin with https://, not ${protocol}//.`);
+    throw new UsageError(`baseUrl of a vertexai model must begin with https://, not ${protocol}//.`);
   if (apiKey !== undefined)
-    throw new RangeError(
+    throw new UsageError(
       'baseUrl of a vertexai model works with application default credentials only, not with a key.',
     );
   return `${host}${pathname.replace(/\/+$/, '')}`;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { migrateAnswer } from '../../state/record-migrations.ts';
 import { AnswerLine } from '../../state/record.ts';
 import { takeLock } from './lock.ts';
 import { dropTorn, openNdjson, readNdjson } from './ndjson.ts';
@@ -31,7 +32,7 @@ export function keptFile(folder: string, kind: KeptKind, model: string): string 
 const longestName = 100;
 
 /** In the order in which they came. A torn last line is left out. Throws RecordError for a line that is damaged. */
-export const readKept = (file: string): KeptAnswer[] => readNdjson(file, KeptAnswer).rows;
+export const readKept = (file: string): KeptAnswer[] => readNdjson(file, KeptAnswer, migrateAnswer).rows;
 
 export interface KeptAnswers {
   append(line: KeptAnswer): void;
@@ -45,7 +46,7 @@ export interface KeptAnswers {
 export function openKept(file: string, warn: (message: string) => void): KeptAnswers {
   const release = takeLock(`${file}.lock`, 'writing the answers beside it');
   try {
-    const contents = readNdjson(file, KeptAnswer);
+    const contents = readNdjson(file, KeptAnswer, migrateAnswer);
     if (contents.tornBytes > 0 && existsSync(file)) {
       dropTorn(file, contents, statSync(file).size);
       warn(`${file}: the last line was cut off in the middle; it is dropped and its call made again.`);

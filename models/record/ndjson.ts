@@ -9,16 +9,30 @@ export interface NdjsonContents<Row> {
   tornBytes: number;
 }
 
-/** Throws RecordError with file and line for a line that cannot be read. A file that is not there has no rows. */
-export function readNdjson<Row>(file: string, schema: z.ZodType<Row>): NdjsonContents<Row> {
+/**
+ * Reads each line by the schema, once `migrate` has brought it to today's form. Throws RecordError with file and line for
+ * a line that cannot be read. A file that is not there has no rows.
+ */
+export function readNdjson<Row>(
+  file: string,
+  schema: z.ZodType<Row>,
+  migrate: (stored: unknown) => unknown = (stored) => stored,
+): NdjsonContents<Row> {
   if (!existsSync(file)) return { rows: [], tornBytes: 0 };
   const bytes = readFileSync(file);
   const whole = bytes.lastIndexOf(0x0a) + 1;
   const lines = whole === 0 ? [] : bytes.toString('utf8', 0, whole - 1).split('\n');
-  return { rows: lines.map((line, index) => readLine(file, index + 1, line, schema)), tornBytes: bytes.length - whole };
+  const rows = lines.map((line, index) => readLine(file, index + 1, line, schema, migrate));
+  return { rows, tornBytes: bytes.length - whole };
 }
 
-function readLine<Row>(file: string, number: number, line: string, schema: z.ZodType<Row>): Row {
+function readLine<Row>(
+  file: string,
+  number: number,
+  line: string,
+  schema: z.ZodType<Row>,
+  migrate: (stored: unknown) => unknown,
+): Row {
   const damaged = (reason: string) =>
     new RecordError(
       `${file}, line ${number} is damaged: ${reason}. Restore the file from a copy, or move the folder away and start again.`,
@@ -29,7 +43,7 @@ function readLine<Row>(file: string, number: number, line: string, schema: z.Zod
   } catch {
     throw damaged('it is not JSON');
   }
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(migrate(value));
   if (!read.success) throw damaged(z.prettifyError(read.error).replace(/\s*\n\s*/g, '; '));
   return read.data;
 }

@@ -2,10 +2,15 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import { GameEvent } from '../../state/event.ts';
-import { AnswerLine, callName, Manifest, recordFiles, schemaVersion, type CallKey } from '../../state/record.ts';
-import { withDefaults } from '../../state/rules.ts';
+import {
+  checkManifest,
+  isEarlierVersion,
+  migrateAnswer,
+  migrateEvent,
+  recordMigrations,
+} from '../../state/record-migrations.ts';
+import { AnswerLine, callName, Manifest, recordFiles, type CallKey } from '../../state/record.ts';
 import type { PromptMessage } from '../call-model.ts';
 import { takeLock } from './lock.ts';
 import { dropTorn, openNdjson, readNdjson } from './ndjson.ts';
@@ -71,10 +76,16 @@ export function memoryRecorder(
 }
 
 /**
- * Opens the folder of a match to play it or to go on with it. Throws RecordError where the folder holds a damaged
- * record, one of another version or set-up, or one that another process is playing; nothing is changed then.
+ * Opens the folder of a match to play it or to go on with it. One of an earlier version becomes one of today's with the
+ * first new answer. Throws RecordError where the folder holds a damaged record, one of a later version or of another
+ * set-up, or one that another process is playing; nothing is changed then.
  */
-export function openRecorder(folder: string, manifest: Manifest, warn: (message: string) => void): Recorder {
+export function openRecorder(
+  folder: string,
+  manifest: Manifest,
+  warn: (message: string) => void,
+  migrations = recordMigrations,
+): Recorder {
   const file = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
   mkdirSync(folder, { recursive: true });
   const release = takeLock(file('lock'));
@@ -83,8 +94,8 @@ export function openRecorder(folder: string, manifest: Manifest, warn: (message:
       throw new RecordError(
         `${file('manifest')} is missing beside ${recordFiles.answers}. Restore it from a copy, or choose another --id.`,
       );
-    const kept = agreeOnManifest(file('manifest'), manifest, warn);
-    const contents = readNdjson(file('answers'), AnswerLine);
+    const { kept, isEarlier } = agreeOnManifest(file('manifest'), manifest, warn, migrations);
+    const contents = readNdjson(file('answers'), AnswerLine, (line) => migrateAnswer(line, migrations));
     const memory = memoryRecorder(kept, contents.rows, file('answers'));
     if (contents.tornBytes > 0) {
       dropTorn(file('answers'), contents, statSync(file('answers')).size);
@@ -96,6 +107,7 @@ export function openRecorder(folder: string, manifest: Manifest, warn: (message:
     return {
       ...memory,
       keep: (line) => {
+        if (isEarlier && memory.answers.length === contents.rows.length) writeManifest(file('manifest'), kept);
         answers.append([line]);
         memory.keep(line);
         events.settle();
@@ -138,12 +150,17 @@ function openEvents(file: string) {
 }
 
 /** The manifest on disk, where it says the same set-up; else written for the first time. */
-function agreeOnManifest(file: string, manifest: Manifest, warn: (message: string) => void): Manifest {
+function agreeOnManifest(
+  file: string,
+  manifest: Manifest,
+  warn: (message: string) => void,
+  migrations: typeof recordMigrations,
+): { kept: Manifest; isEarlier: boolean } {
   if (!existsSync(file)) {
-    writeWhole(file, `${JSON.stringify(manifest, null, 2)}\n`);
-    return manifest;
+    writeManifest(file, manifest);
+    return { kept: manifest, isEarlier: false };
   }
-  const kept = readManifest(file);
+  const { kept, isEarlier } = readStoredManifest(file, migrations);
   const differences = differing(kept.setup, manifest.setup);
   if (differences.length > 0)
     throw new RecordError(
@@ -151,8 +168,10 @@ function agreeOnManifest(file: string, manifest: Manifest, warn: (message: strin
     );
   const changed = differing(kept.made_by, manifest.made_by).filter((key) => key !== 'created_at');
   if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
-  return kept;
+  return { kept, isEarlier };
 }
+
+const writeManifest = (file: string, manifest: Manifest) => writeWhole(file, `${JSON.stringify(manifest, null, 2)}\n`);
 
 /** The keys in which what is read from a file differs from what would be written to it. */
 export const differing = <Part extends object>(one: Part, other: Part) =>
@@ -163,8 +182,11 @@ export const differing = <Part extends object>(one: Part, other: Part) =>
 /** As it comes back from a file. */
 const plain = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value;
 
-/** Throws RecordError where the file is missing, damaged or of another version. */
-export function readManifest(file: string): Manifest {
+/** Throws RecordError where the file is missing, damaged or of a later version. */
+export const readManifest = (file: string, migrations = recordMigrations): Manifest =>
+  readStoredManifest(file, migrations).kept;
+
+function readStoredManifest(file: string, migrations: typeof recordMigrations): { kept: Manifest; isEarlier: boolean } {
   if (!existsSync(file)) {
     const rest = [recordFiles.events, recordFiles.answers].find((name) =>
       existsSync(path.join(path.dirname(file), name)),
@@ -172,34 +194,28 @@ export function readManifest(file: string): Manifest {
     const cure = rest === undefined ? ': this is no folder of a match.' : ` beside ${rest}. Restore it from a copy.`;
     throw new RecordError(`${file} is missing${cure}`);
   }
-  let value: unknown;
+  let stored: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    stored = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy, or move the folder away.`);
   }
-  const version = (value as { schema_version?: unknown } | null)?.schema_version;
-  if (version !== schemaVersion)
-    throw new RecordError(
-      `${file} has schema_version ${JSON.stringify(version)}; this version reads ${schemaVersion}. Use the version that wrote it.`,
-    );
-  const read = Manifest.safeParse(value);
-  if (!read.success)
-    throw new RecordError(`${file} is damaged: ${z.prettifyError(read.error)}. Restore it from a copy.`);
-  const { setup } = read.data;
-  return { ...read.data, setup: { ...setup, rules: withDefaults(setup.rules) } };
+  const kept = checkManifest(stored, migrations);
+  if (typeof kept === 'string') throw new RecordError(`${file} ${kept}`);
+  return { kept, isEarlier: isEarlierVersion(stored) };
 }
 
 /**
- * A record as it lies on disk. `isFinished`: whether the match was played to its end. Throws RecordError for one that is
- * damaged, as where a match was played to its end and its answers are lost: what failed of them cannot be told.
+ * A record as it lies on disk, in today's form whatever version wrote it. `isFinished`: whether the match was played to
+ * its end. Throws RecordError for one of a later version, and for one that is damaged, as where a match was played to its
+ * end and its answers are lost: what failed of them cannot be told.
  */
-export function readRecord(folder: string) {
+export function readRecord(folder: string, migrations = recordMigrations) {
   const file = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
-  const manifest = readManifest(file('manifest'));
-  const answers = readNdjson(file('answers'), AnswerLine).rows;
+  const manifest = readManifest(file('manifest'), migrations);
+  const answers = readNdjson(file('answers'), AnswerLine, (line) => migrateAnswer(line, migrations)).rows;
   index(answers, file('answers'));
-  const events = readNdjson(file('events'), GameEvent).rows;
+  const events = readNdjson(file('events'), GameEvent, (line) => migrateEvent(line, migrations)).rows;
   const isFinished = events.at(-1)?.type === 'ended';
   if (isFinished && answers.length === 0 && !manifest.imported)
     throw new RecordError(

@@ -24,7 +24,7 @@ export interface Survey {
 }
 
 /**
- * Throws RecordError where kept answers are damaged, and a RangeError for a record that cannot have happened under its
+ * Throws RecordError where kept answers are damaged, and a UsageError for a record that cannot have happened under its
  * rules.
  */
 export function surveyOf(folder: string, record: MatchRecord, plan: AnnotationPlan, model: PlayerModel): Survey {

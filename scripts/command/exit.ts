@@ -32,7 +32,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof Stopped) return error.code;
   const name = error instanceof Error ? error.name : '';
   const codes: Readonly<Record<string, number>> = {
-    RangeError: exitCodes.usage,
+    UsageError: exitCodes.usage,
     ProviderFailure: exitCodes.provider,
     BudgetReached: exitCodes.budget,
   };
@@ -59,10 +59,12 @@ export function fail(error: unknown, more = ''): void {
 /** An error as it may be shown: without keys, and nothing that a terminal would act on. */
 export const wordsOf = (error: unknown) => plainLines(redact(messageOf(error)));
 
-/** A mistake of a program is shown with its stack, since only that helps; all others speak for themselves. */
+const engineErrors = [TypeError, ReferenceError, RangeError, SyntaxError];
+
+/** The language's own errors, mistakes of a program, are shown with their stack; all others speak for themselves. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isMistake = error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError;
+  const isMistake = engineErrors.some((kind) => error instanceof kind);
   return isMistake ? (error.stack ?? error.message) : error.message;
 }
 

@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import type { Board } from '../../state/boards.ts';
 import { recordFiles, type Manifest } from '../../state/record.ts';
 import { readRuleFlag } from '../../state/rules.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import type { Flags } from './match-flags.ts';
 import { check, MatchFile, readBoardFile, readMatchFile } from './match-file.ts';
 
@@ -30,7 +31,7 @@ export const defaultOut = 'runs';
 type Wanted = Omit<MatchFile, 'board' | 'matches' | 'dryRun'> & { board?: string | Board };
 
 /**
- * Throws a RangeError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
+ * Throws a UsageError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
  * `randomSeed` is used where nothing says another.
  */
 export async function readCommand(flags: Flags, file: string | undefined, randomSeed: number): Promise<MatchCommand> {
@@ -63,14 +64,14 @@ export async function readCommand(flags: Flags, file: string | undefined, random
 /** Of several matches: with a drawn one they could not be gone on with. */
 const firstSeed = 1;
 
-/** Throws a RangeError for what does not go with several matches. */
+/** Throws a UsageError for what does not go with several matches. */
 function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
   if (id !== undefined)
-    throw new RangeError(
+    throw new UsageError(
       `--id ${id} names one match, and --matches ${matches} plays several, whose ids are made from board, seed and set-up. Leave out one of the two.`,
     );
   if (seed > Number.MAX_SAFE_INTEGER - matches)
-    throw new RangeError(`--seed ${seed} leaves no room for the seeds of ${matches} matches. Choose a smaller one.`);
+    throw new UsageError(`--seed ${seed} leaves no room for the seeds of ${matches} matches. Choose a smaller one.`);
 }
 
 /** What was typed, in the shape of a YAML file. */

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { readManifest } from '../../models/record/recorder.ts';
 import { Board } from '../../state/boards.ts';
 import type { Manifest } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' });
 
@@ -57,7 +58,7 @@ function knownOnly<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /**
- * Throws a RangeError that names the file and what is wrong in it, or a RecordError for a manifest that cannot be used.
+ * Throws a UsageError that names the file and what is wrong in it, or a RecordError for a manifest that cannot be used.
  */
 export function readMatchFile(file: string): { plan: MatchFile; manifest?: Manifest } {
   const value = readYaml(file);
@@ -67,7 +68,7 @@ export function readMatchFile(file: string): { plan: MatchFile; manifest?: Manif
   return { plan };
 }
 
-/** A board in a YAML file. Throws a RangeError that names the file and what is wrong in it. */
+/** A board in a YAML file. Throws a UsageError that names the file and what is wrong in it. */
 export const readBoardFile = (file: string): Board => check(file, Board, readYaml(file));
 
 /** Of any version, so that another one is told as such. */
@@ -78,7 +79,7 @@ function readYaml(file: string): unknown {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new RangeError(
+    throw new UsageError(
       code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${message.trim()}`,
       {
         cause: error,
@@ -87,7 +88,7 @@ function readYaml(file: string): unknown {
   }
 }
 
-/** Throws a RangeError that names `what` and every fault in it. */
+/** Throws a UsageError that names `what` and every fault in it. */
 export function check<Contents>(what: string, schema: z.ZodType<Contents>, value: unknown): Contents {
   const read = schema.safeParse(value, { reportInput: true });
   if (read.success) return read.data;
@@ -95,5 +96,5 @@ export function check<Contents>(what: string, schema: z.ZodType<Contents>, value
     const shown = input === undefined || typeof input === 'object' ? '' : ` ${JSON.stringify(input)}`;
     return path.length === 0 ? `  ${message}` : `  ${path.join('.')}${shown}: ${message}`;
   });
-  throw new RangeError([`${what} cannot be used:`, ...faults].join('\n'));
+  throw new UsageError([`${what} cannot be used:`, ...faults].join('\n'));
 }

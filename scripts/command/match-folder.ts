@@ -2,14 +2,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { recordFiles } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
-/** Throws a RangeError that names matches nearby where `folder` is none of a match. */
+/** Throws a UsageError that names matches nearby where `folder` is none of a match. */
 export function expectMatch(folder: string): void {
   if (isMatch(folder)) return;
   const near = [folder, path.dirname(folder)].map((parent) => ({ parent, matches: matchesIn(parent) }));
   const { parent, matches } = near.find((place) => place.matches.length > 0) ?? { parent: '', matches: [] };
   const found = matches.length === 0 ? '' : ` Matches in ${parent}: ${matches.join(', ')}.`;
-  throw new RangeError(
+  throw new UsageError(
     `${folder} is not the folder of a match: it ${existsSync(folder) ? `holds no ${recordFiles.manifest}` : 'does not exist'}.${found}`,
   );
 }

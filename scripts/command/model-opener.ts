@@ -3,7 +3,7 @@ import { openModel, readModelSpec } from '../../models/index.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 
 /**
- * Opens the model once for each temperature that the rules of matches ask for. Throws a RangeError for a model string
+ * Opens the model once for each temperature that the rules of matches ask for. Throws a UsageError for a model string
  * that cannot be read; the function as `openModel` does.
  */
 export function modelOpener(spec: string, env: Environment): (temperature: number | null) => Promise<PlayerModel> {

@@ -35,7 +35,7 @@ export interface AnnotatorOptions extends Options {
 }
 
 /**
- * Returns the paths of the files, and what was left out and why. Throws a RangeError for a plan that cannot be used and
+ * Returns the paths of the files, and what was left out and why. Throws a UsageError for a plan that cannot be used and
  * where nothing is common to the arms, and a RecordError where no record can be used or a file cannot be written.
  */
 export async function compareRecords(

@@ -8,6 +8,7 @@ import { metrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
 import type { LeftOut } from '../../deception/report/report-schema.ts';
 import type { Tables } from '../../deception/tables/rows.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import type { FoundMatch } from './read-matches.ts';
 
 export interface Contest extends Pairing {
@@ -27,7 +28,7 @@ export interface Contest extends Pairing {
 const endpoints = metrics.filter(({ section }) => section !== 'reliability');
 
 /**
- * Throws a RangeError where the folders share no deal, and where models are wanted that did not change sides.
+ * Throws a UsageError where the folders share no deal, and where models are wanted that did not change sides.
  */
 export function betweenFolders(
   names: readonly [string, string],
@@ -37,12 +38,12 @@ export function betweenFolders(
   const arms: Arms = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
   const pairing = pairingOf(arms);
   if (pairing.deals.length === 0)
-    throw new RangeError(
+    throw new UsageError(
       `${names[0]} and ${names[1]} share no deal: no two matches have the same board, names, seats and roles. Play both with the same --board and --seed.`,
     );
   const models = swappedModels(arms);
   if (by === 'model' && !models)
-    throw new RangeError(
+    throw new UsageError(
       `--by model compares two models that changed sides: all matches of ${names[0]} with X as village and Y as Werewolves, all of ${names[1]} the other way round. Here are: ${[...sidesIn(arms.a), ...sidesIn(arms.b)].join('; ')}.`,
     );
   const swapped = by === 'condition' ? null : models;
@@ -66,7 +67,7 @@ const sidesIn = (rows: Arms['a']) => [
   ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
 ];
 
-/** Throws a RangeError for an annotator that judged none of these matches, and for two that judged nothing in common. */
+/** Throws a UsageError for an annotator that judged none of these matches, and for two that judged nothing in common. */
 export function betweenAnnotators(
   folder: string,
   names: readonly [string, string],
@@ -75,7 +76,7 @@ export function betweenAnnotators(
   const known = annotatorsOf(matches.map(({ tables }) => tables));
   for (const name of names)
     if (!known.includes(name))
-      throw new RangeError(
+      throw new UsageError(
         `--annotators: "${name}" has annotated no match in ${folder}. ${known.length === 0 ? 'Nobody has: see docs/annotate.md' : `Annotators there: ${known.join(', ')}`}.`,
       );
   const judged = matches.map(({ folder: at, tables }) => ({
@@ -85,7 +86,7 @@ export function betweenAnnotators(
   }));
   const shared = judged.filter(({ both }) => both > 0);
   if (shared.length === 0)
-    throw new RangeError(
+    throw new UsageError(
       `--annotators: ${names.join(' and ')} have judged no statement in ${folder} from the view of the same listener. Annotate with the same --listeners.`,
     );
   const by = (arm: 'a' | 'b') => judged.filter(({ both, alone }) => both + alone[arm] > 0);

@@ -18,7 +18,7 @@ export interface Found {
   leftOut: readonly LeftOut[];
 }
 
-/** Throws a RangeError for a folder without matches, and a RecordError where no record in it can be used. */
+/** Throws a UsageError for a folder without matches, and a RecordError where no record in it can be used. */
 export async function readMatches(folder: string, judge: string | undefined): Promise<Found> {
   const stock = takeStock(findMatches([folder]));
   const leftOut = [...stock.leftOut];

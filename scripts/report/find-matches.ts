@@ -1,6 +1,7 @@
 // Finds the folders of matches in what was named on the command line.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { UsageError } from '../../state/usage-error.ts';
 import { expectMatch, isMatch, lacksManifest } from '../command/match-folder.ts';
 
 /** So far below a named folder: `runs/<match>` and `runs/<set>/<match>`. */
@@ -9,7 +10,7 @@ const deepest = 2;
 /**
  * The folders of matches among `folders` and up to two levels below them, each as often as it was named, sorted. Those
  * that have lost their manifest are among them, so that they can be told of.
- * Throws a RangeError for a folder that is not there or holds no match.
+ * Throws a UsageError for a folder that is not there or holds no match.
  */
 export function findMatches(folders: readonly string[]): string[] {
   return folders
@@ -18,7 +19,7 @@ export function findMatches(folders: readonly string[]): string[] {
       if (!existsSync(folder)) expectMatch(named);
       const found = matchesIn(folder, deepest);
       if (found.length === 0)
-        throw new RangeError(
+        throw new UsageError(
           `${named} holds no match: no manifest.json in it, nor in folders up to ${deepest} levels below.`,
         );
       return found;

@@ -7,7 +7,9 @@ import type { LeftOut } from '../../deception/report/report-schema.ts';
 import type { Ground } from '../../deception/simulation/random-matches.ts';
 import { RecordError } from '../../models/record/record-error.ts';
 import { readManifest } from '../../models/record/recorder.ts';
-import { recordFiles, schemaVersion } from '../../state/record.ts';
+import { isLaterVersion } from '../../state/record-migrations.ts';
+import { recordFiles } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { NotJudged } from './sources.ts';
 
 /** A match to be measured, with all folders that hold it: the first that is sound counts. */
@@ -65,15 +67,14 @@ const isSameSetup = (one: string, other: string) =>
 /** A record that is left out because of `error`. Throws what is no fault of the record's. */
 export function unusable(folder: string, error: unknown): LeftOut {
   if (!(error instanceof Error)) throw error;
-  const isOfRecord = error instanceof RecordError || error instanceof RangeError || 'code' in error;
-  const reason = error instanceof NotJudged ? 'not judged' : isOtherVersion(folder) ? 'other version' : 'damaged';
+  const isOfRecord = error instanceof RecordError || error instanceof UsageError || 'code' in error;
+  const reason = error instanceof NotJudged ? 'not judged' : isOfLaterVersion(folder) ? 'other version' : 'damaged';
   return { folder, reason, message: isOfRecord ? error.message : `It cannot be measured: ${error.message}` };
 }
 
-function isOtherVersion(folder: string): boolean {
+function isOfLaterVersion(folder: string): boolean {
   try {
-    const manifest = JSON.parse(readFileSync(manifestIn(folder), 'utf8')) as { schema_version?: unknown } | null;
-    return typeof manifest?.schema_version === 'number' && manifest.schema_version !== schemaVersion;
+    return isLaterVersion(JSON.parse(readFileSync(manifestIn(folder), 'utf8')));
   } catch {
     return false; // damaged otherwise
   }

@@ -14,6 +14,7 @@ import { RecordError } from '../../models/record/record-error.ts';
 import { figuresCsv } from '../../report/many/figures-csv.ts';
 import { reportJson } from '../../report/many/json.ts';
 import { reportMarkdown } from '../../report/many/page.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { openTables, type TableFiles } from '../tables/open-tables.ts';
 import { isMatch } from '../command/match-folder.ts';
 import { writeFile } from '../command/write-file.ts';
@@ -43,13 +44,13 @@ export interface ReportOptions {
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
 
 /**
- * Returns the report and the paths of the files. Throws a RangeError where a folder is not there or holds no match, and
+ * Returns the report and the paths of the files. Throws a UsageError where a folder is not there or holds no match, and
  * a RecordError where no record can be used or a file cannot be written.
  */
 export async function reportMany(options: ReportOptions): Promise<{ report: Report; files: string[] }> {
   const { out, seed, resamples, isTabled, judge, baselines } = options;
   if (isMatch(out))
-    throw new RangeError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
+    throw new UsageError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
   const stock = takeStock(findMatches(options.folders));
   const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();

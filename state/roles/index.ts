@@ -1,5 +1,6 @@
 // The register of roles: one line a role.
 import type { LastAct, Power, Role } from '../role.ts';
+import { UsageError } from '../usage-error.ts';
 import { doctor } from './doctor.ts';
 import { guard } from './guard.ts';
 import { hunter } from './hunter.ts';
@@ -12,10 +13,10 @@ const register = [werewolf, seer, doctor, guard, witch, hunter, villager];
 
 export const roles: ReadonlyMap<string, Role> = new Map(register.map((role) => [role.name, role]));
 
-/** Throws a RangeError that names the known roles. */
+/** Throws a UsageError that names the known roles. */
 export function roleNamed(name: string): Role {
   const role = roles.get(name);
-  if (!role) throw new RangeError(`Unknown role "${name}". Known roles: ${[...roles.keys()].join(', ')}.`);
+  if (!role) throw new UsageError(`Unknown role "${name}". Known roles: ${[...roles.keys()].join(', ')}.`);
   return role;
 }
 
@@ -29,15 +30,15 @@ export const powers: readonly HeldPower[] = register
   .flatMap((role) => role.powers.map((power) => ({ ...power, role })))
   .sort((one, other) => one.wave - other.wave);
 
-/** Throws a RangeError for a verb that no role has. */
+/** Throws a UsageError for a verb that no role has. */
 export function powerNamed(verb: string): HeldPower {
   const power = powers.find((candidate) => candidate.verb === verb);
   if (!power)
-    throw new RangeError(`No role has the power "${verb}". Known: ${powers.map((known) => known.verb).join(', ')}.`);
+    throw new UsageError(`No role has the power "${verb}". Known: ${powers.map((known) => known.verb).join(', ')}.`);
   return power;
 }
 
-/** What a power is called where a team reads of it. Throws a RangeError for a verb that no role has. */
+/** What a power is called where a team reads of it. Throws a UsageError for a verb that no role has. */
 export const spokenOf = (verb: string) => powerNamed(verb).spoken ?? verb;
 
 /** A last act with the role that allows it. */
@@ -45,11 +46,11 @@ export interface HeldLastAct extends LastAct {
   role: Role;
 }
 
-/** Throws a RangeError for a verb that is no role's last act. */
+/** Throws a UsageError for a verb that is no role's last act. */
 export function lastActNamed(verb: string): HeldLastAct {
   const acts = register.flatMap((role) => (role.lastAct ? [{ ...role.lastAct, role }] : []));
   const act = acts.find((candidate) => candidate.verb === verb);
   if (!act)
-    throw new RangeError(`No role has the last act "${verb}". Known: ${acts.map((known) => known.verb).join(', ')}.`);
+    throw new UsageError(`No role has the last act "${verb}". Known: ${acts.map((known) => known.verb).join(', ')}.`);
   return act;
 }

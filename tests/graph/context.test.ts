@@ -14,6 +14,7 @@ import { newGame } from '../../state/deal.ts';
 import { isType, type GameEvent } from '../../state/event.ts';
 import type { Game } from '../../state/game.ts';
 import { callName, type AnswerLine, type CallKey } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { view } from '../../state/view.ts';
 import { failure, openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { readQuestion, type Message } from '../question.ts';
@@ -216,8 +217,8 @@ describe('a context that cannot hold the first round', () => {
     const spec = (tokens: number) => `openai:tiny?baseUrl=${server.baseUrl}&contextTokens=${tokens}`;
     const plan = { out, id: 'tiny', board: boardOf(1, 1, 1, 3), env: { OPENAI_API_KEY: 'none' } };
     const refusal = await play({ ...plan, villagers: spec(2000) }).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(RangeError);
-    const { message } = refusal as RangeError;
+    expect(refusal).toBeInstanceOf(UsageError);
+    const { message } = refusal as UsageError;
     expect(message).toMatch(
       /^The context of openai:tiny\?.*contextTokens=2000, in the seat of \w+, cannot hold a round/,
     );
@@ -242,7 +243,7 @@ describe('a context that cannot hold the first round', () => {
     ['that keeps more than it holds for the answer', 'contextTokens=1000&maxTokens=20000'],
   ])('is refused once: what is advised does for all seats of a model %s', async (_which, options) => {
     const refusal = await prepare(options).catch((error: unknown) => error);
-    const [, advised] = /Give contextTokens=(\d+)/.exec((refusal as RangeError).message) ?? [];
+    const [, advised] = /Give contextTokens=(\d+)/.exec((refusal as UsageError).message) ?? [];
     await expect(prepare(options.replace(/\d+/, advised!))).resolves.toBeDefined();
   });
 

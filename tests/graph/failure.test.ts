@@ -6,6 +6,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { BudgetReached } from '../../models/budget.ts';
 import { ProviderFailure } from '../../models/transport.ts';
 import { callName } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { openaiServer, type OpenAIServer } from '../openai-server.ts';
 import { readQuestion, type Question } from '../question.ts';
 import { answersIn } from '../record-folder.ts';
@@ -178,7 +179,7 @@ describe('a match with a cap on its cost', () => {
     const model = obedient();
     const unpriced = play({ ...plan, out, id: 'unpriced', model, maxCost: 1 });
     await expect(unpriced).rejects.toThrow(/^--max-cost 1 cannot be kept: the price of custom:scripted is not known/);
-    await expect(unpriced).rejects.toBeInstanceOf(RangeError);
+    await expect(unpriced).rejects.toBeInstanceOf(UsageError);
     expect(model.asked).toEqual([]);
     expect(existsSync(path.join(out, 'unpriced'))).toBe(false);
   });

@@ -6,6 +6,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { playMatches, type MatchEnd, type SetOptions } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare.ts';
 import { BudgetReached } from '../../models/budget.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { openaiServer } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
 import { contentsOf, rewriteLine } from '../record-folder.ts';
@@ -194,7 +195,7 @@ describe('a match that fails', () => {
     const listener = { onEnd: (end: MatchEnd) => void ends.push(end) };
     const { finished, stopped } = await playMatches({ seed: 1, matches: 3, planOf }, { out: null, ...listener });
     expect({ finished, stopped }).toEqual({ finished: 2, stopped: 1 });
-    expect(ends).toContainEqual({ id: 'seed 2', folder: null, error: expect.any(RangeError) });
+    expect(ends).toContainEqual({ id: 'seed 2', folder: null, error: expect.any(UsageError) });
   });
 
   it('for want of its provider is followed by nine more, and then no further one is begun', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
 import { RecordError } from '../../models/record/record-error.ts';
+import { readRecord } from '../../models/record/recorder.ts';
 import { callName, type AnswerLine, type Manifest } from '../../state/record.ts';
 import { contentsOf, linesOf, rewrite, rewriteLine, unfinishedCopy } from '../record-folder.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
@@ -65,6 +66,36 @@ describe('a finished match', () => {
     );
     expect(new Set(names).size).toBe(names.length);
     expect(existsSync(path.join(whole.folder!, 'lock.json'))).toBe(false);
+  });
+});
+
+describe('a match during which the clock is set back', () => {
+  it('tells how long its calls took all the same, and is read again', async () => {
+    let [time, passed] = [Date.UTC(2026, 0, 1), 0.5];
+    const clock = { ...testClock(), now: () => (time -= 2000), elapsed: () => (passed += 2.75) };
+    const match = await play({ ...plan, out, id: 'set-back', model: obedient(), clock, concurrency: 1 });
+    expect(new Set(match.lines.map(({ ms }) => ms))).toEqual(new Set([2]));
+    expect(readRecord(match.folder!).answers).toEqual(match.lines);
+    expect(match.events).toEqual(whole.events);
+  });
+});
+
+describe('a record in which a call took less than no time', () => {
+  const setBack = (folder: string) =>
+    rewriteLine(folder, 'answers.ndjson', 9, (line) => line.replace(/"ms":\d+/, '"ms":-1870'));
+
+  it('is read: how long that call took is lost, and nothing else', async () => {
+    const match = await play({ ...plan, out, id: 'negative', model: obedient() });
+    setBack(match.folder!);
+    const { answers } = readRecord(match.folder!);
+    expect(answers).toEqual(match.lines.map((line, index) => (index === 8 ? { ...line, ms: 0 } : line)));
+    expect((await playMatch({ ...plan, out, id: 'negative', model: obedient() })).events).toEqual(whole.events);
+  });
+
+  it('is gone on with', async () => {
+    const { folder, resume } = copy('negative-unfinished');
+    setBack(folder);
+    expect((await resume()).events).toEqual(whole.events);
   });
 });
 

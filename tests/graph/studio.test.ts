@@ -38,7 +38,8 @@ beforeAll(async () => {
     detached: true, // a process group of its own, which can be stopped as a whole
   });
   await said(server, 'Server running');
-  client = new Client({ apiUrl: `http://localhost:${port}`, apiKey: null });
+  // A connection for each request: the server ends idle ones, and a request that meets its end is not sent again.
+  client = new Client({ apiUrl: `http://localhost:${port}`, apiKey: null, defaultHeaders: { connection: 'close' } });
 });
 
 afterAll(async () => {

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openModel } from '../../models/index.ts';
 import { readReply } from '../../models/reply.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { openaiServer, type OpenAIServer } from '../openai-server.ts';
 
 const env = { OPENAI_API_KEY: 'sk-a-key-that-must-not-be-seen' };
@@ -15,10 +16,10 @@ describe('opening an OpenAI model', () => {
 
   it('names the variable of a missing key', async () => {
     await expect(open('openai:gpt-4o', {})).rejects.toThrow(
-      new RangeError('OPENAI_API_KEY is not set: openai:gpt-4o needs it.'),
+      new UsageError('OPENAI_API_KEY is not set: openai:gpt-4o needs it.'),
     );
     await expect(open('openai:gpt-4o?apiKeyEnv=MY_KEY')).rejects.toThrow(
-      new RangeError('MY_KEY is not set: openai:gpt-4o needs it.'),
+      new UsageError('MY_KEY is not set: openai:gpt-4o needs it.'),
     );
   });
 
@@ -41,7 +42,7 @@ describe('opening an OpenAI model', () => {
 
   it('refuses an OPENAI_BASE_URL that is none', async () => {
     await expect(open('openai:a', { ...env, OPENAI_BASE_URL: 'localhost' })).rejects.toThrow(
-      new RangeError('OPENAI_BASE_URL must be an http or https address.'),
+      new UsageError('OPENAI_BASE_URL must be an http or https address.'),
     );
   });
 

@@ -179,17 +179,19 @@ describe('a folder is refused and left as it is', () => {
     expect(refused(folder, other)).toContain('is of another set-up: it differs in rules, seed. Choose another --id');
   });
 
-  it('when it holds a match of another version', () => {
+  it('when it holds a match of a later version, naming it and what is known here', () => {
     const folder = stopped();
     const file = change(folder, 'manifest.json', (text) => text.replace('"schema_version": 1', '"schema_version": 2'));
-    expect(refused(folder)).toBe(`${file} has schema_version 2; this version reads 1. Use the version that wrote it.`);
+    expect(refused(folder)).toBe(
+      `${file} has schema_version 2, and this version of Wolfgraph knows none above 1; Wolfgraph ${manifest.made_by.wolfgraph} wrote it. Update Wolfgraph, or use the version that wrote it.`,
+    );
   });
 
   it.each([
     ['is cut', (text: string) => text.slice(0, -30), 'is damaged: it is not JSON. Restore it from a copy'],
     ['lacks something', (text: string) => text.replace('"seed": 7,', ''), 'is damaged: '],
     ['is empty', () => '', 'is damaged: it is not JSON'],
-    ['is something else', () => 'null', 'has schema_version undefined'],
+    ['is something else', () => 'null', 'is damaged: it has no schema_version, which must be 1. Restore it'],
   ])('when its manifest %s', (_what, edit, message) => {
     const folder = stopped();
     const file = change(folder, 'manifest.json', edit);

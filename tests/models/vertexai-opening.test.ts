@@ -4,6 +4,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openModel } from '../../models/index.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
 const env = { GOOGLE_API_KEY: 'AIza-a-key' };
 
@@ -37,7 +38,7 @@ describe('opening a Vertex AI model', () => {
 
   it('names the variable of the key that the model string asks for', async () => {
     await expect(opened('vertexai:gemini-2.5-pro?apiKeyEnv=MY_KEY', env)).rejects.toThrow(
-      new RangeError('MY_KEY is not set: vertexai:gemini-2.5-pro needs it.'),
+      new UsageError('MY_KEY is not set: vertexai:gemini-2.5-pro needs it.'),
     );
   });
 

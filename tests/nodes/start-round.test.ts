@@ -1,6 +1,6 @@
 // The first node of a round: it opens the night, and deals where a run was started without players.
 import { describe, expect, it } from '@jest/globals';
-import { startRound } from '../../nodes/start-round.ts';
+import { roundNodes } from '../../nodes/round.ts';
 import { dealPlan, newGame } from '../../state/deal.ts';
 import type { Game } from '../../state/game.ts';
 import { defaultPlan } from '../../state/setup.ts';
@@ -18,11 +18,13 @@ const started = (fields: object) =>
     ...fields,
   }) as unknown as Game; // without `setup` where it is not given
 
-const opened = async (game: Game) => startRound(game, { ask: () => Promise.reject(new Error('Nobody is asked.')) });
+const opened = async (game: Game) =>
+  roundNodes.start_round(game, { ask: () => Promise.reject(new Error('Nobody is asked.')) });
 
 describe('a run started', () => {
   it('with nothing is dealt the default board under the rules of WOLF', async () => {
-    const { setup, alivePlayers, events = [] } = await opened(started({}));
+    const { change, events } = await opened(started({}));
+    const { setup, alivePlayers } = change;
     expect(setup).toEqual(dealPlan({ board: 'classic-8', rules: 'wolf', seed: 1 }));
     expect(alivePlayers).toHaveLength(8);
     expect(events.filter(({ type }) => type === 'dealt')).toHaveLength(8);
@@ -30,17 +32,17 @@ describe('a run started', () => {
 
   it('with a plan is dealt what that names', async () => {
     const plan = { board: 'classic-8', rules: 'arena', seed: 7 };
-    const { setup } = await opened(started({ plan }));
-    expect(setup).toEqual(dealPlan(plan));
+    const { change } = await opened(started({ plan }));
+    expect(change.setup).toEqual(dealPlan(plan));
   });
 
   it('with a set-up in full is played by its players', async () => {
     const setup = setupOf();
-    expect(await opened(started({ setup }))).toMatchObject(newGame(setup));
+    expect((await opened(started({ setup }))).change).toMatchObject(newGame(setup));
   });
 
   it('with players already seated keeps them', async () => {
-    const { setup, alivePlayers } = await opened(started(newGame(setupOf())));
+    const { setup, alivePlayers } = (await opened(started(newGame(setupOf())))).change;
     expect([setup, alivePlayers]).toEqual([undefined, undefined]);
   });
 });

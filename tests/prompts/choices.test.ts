@@ -5,6 +5,7 @@ import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { syntheticVote, vote } from '../../prompts/vote.ts';
 import { draw } from '../../state/draw.ts';
 import { powerNamed } from '../../state/roles/index.ts';
+import type { EventOf } from '../../state/event.ts';
 import { view } from '../../state/view.ts';
 import { gameAt, type Moment } from '../game.ts';
 
@@ -59,8 +60,19 @@ describe('a vote', () => {
 
 describe('a night act', () => {
   const night = (moment: Moment = {}) => gameAt({ phase: 'night', ...moment });
+  const first: EventOf<'proposal'> = {
+    round: 1,
+    phase: 'night',
+    audience: ['Ginger', 'Leah'],
+    type: 'proposal',
+    by: 'Ginger',
+    verb: 'eliminate',
+    target: 'Sam',
+    reason: 'He is loud.',
+    ballot: 1,
+  };
   const proposal = (ballot: number, rules: Moment['rules'] = {}) =>
-    propose(powerNamed('eliminate')).put(view(night({ rules }), 'Leah'), draw(1), { ballot });
+    propose(powerNamed('eliminate')).put(view(night({ rules, events: ballot === 1 ? [] : [first] }), 'Leah'), draw(1));
 
   it('is a question of its own for each power, with its legal targets', () => {
     const protect = act(powerNamed('protect')).put(view(night(), 'Paul'), draw(1), undefined);
@@ -133,7 +145,7 @@ describe('the last of a pack', () => {
     const game = gameAt({ phase: 'night' });
     const [first, ...others] = game.setup.players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
     const left = { ...game, alivePlayers: game.alivePlayers.filter((name) => !others.includes(name)) };
-    const prompt = propose(powerNamed('eliminate')).put(view(left, first!), draw(1), { ballot: 1 });
+    const prompt = propose(powerNamed('eliminate')).put(view(left, first!), draw(1));
     expect(fieldsOf(prompt)).toEqual(['reasoning', 'proposal']);
     expect(prompt.user).toContain('You are the last of your side: the choice is yours alone.');
     expect(prompt.user).not.toContain('other Werewolves');

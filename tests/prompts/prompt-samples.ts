@@ -52,7 +52,7 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
       .filter((power) => power.role.name === role)
       .map((power) =>
         power.actor === 'team'
-          ? exhibit(at('night'), propose(power), { ballot: 2 })
+          ? exhibit(at('night'), propose(power), undefined)
           : exhibit(at('night'), act(power), undefined),
       ),
     ...(last ? [exhibit(exiled(me), lastAct(last), undefined)] : []),
@@ -60,7 +60,7 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
       ? [
           exhibit(at('candidacy'), candidacy, undefined),
           exhibit(candidate.at('campaign'), campaign, undefined),
-          exhibit(at('elect'), elect, { choices: others, ballot: 1 }),
+          exhibit(at('elect'), elect, undefined),
           exhibit(candidate.at('lead'), speakingOrder, undefined),
           exhibit(at('debated'), pseudoVote, undefined),
           exhibit(candidate.at('recommend'), recommend, undefined),

@@ -171,11 +171,11 @@ describe('a folder', () => {
     expect(stderr).toContain(`${out} is not the folder of a match: it holds no manifest.json. Matches in ${out}: `);
   });
 
-  it.concurrent('of another version is refused', async () => {
-    mkdirSync(folder('old'));
-    writeFileSync(path.join(folder('old'), 'manifest.json'), '{"schema_version":0}');
-    const { code, stderr } = await run('show', [folder('old')]);
+  it.concurrent('of a later version is refused', async () => {
+    mkdirSync(folder('later'));
+    writeFileSync(path.join(folder('later'), 'manifest.json'), '{"schema_version":2}');
+    const { code, stderr } = await run('show', [folder('later')]);
     expect(code).toBe(1);
-    expect(stderr).toContain('has schema_version 0; this version reads 1. Use the version that wrote it.');
+    expect(stderr).toContain('has schema_version 2, and this version of Wolfgraph knows none above 1.');
   });
 });

@@ -85,8 +85,8 @@ describe('a report', () => {
     rewrite(copied('mixed', 'impossible'), 'events.ndjson', (text) => text.replaceAll(/"by":"\w+"/g, '"by":"Nobody"'));
     rmSync(path.join(copied('mixed', 'unanswered'), 'answers.ndjson'));
     rmSync(path.join(copied('mixed', 'nameless'), 'manifest.json'));
-    rewrite(copied('mixed', 'old'), 'manifest.json', (text) =>
-      text.replace('"schema_version": 1', '"schema_version": 0'),
+    rewrite(copied('mixed', 'later'), 'manifest.json', (text) =>
+      text.replace('"schema_version": 1', '"schema_version": 2'),
     );
     rewrite(copied('mixed', 'stopped'), 'events.ndjson', (text) => text.split('\n').slice(0, 9).join('\n') + '\n');
     rewrite(copied('mixed', 'twin'), 'manifest.json', (text) =>
@@ -100,8 +100,8 @@ describe('a report', () => {
       ['mixed/c', 'counted already'],
       ['mixed/damaged', 'damaged'],
       ['mixed/impossible', 'damaged'],
+      ['mixed/later', 'other version'],
       ['mixed/nameless', 'damaged'],
-      ['mixed/old', 'other version'],
       ['mixed/stopped', 'not over'],
       ['mixed/twin', 'same id'],
       ['mixed/unanswered', 'damaged'],

@@ -81,10 +81,12 @@ describe('npm run match', () => {
     expect(stderr).not.toContain('0123456789');
   });
 
-  it.concurrent('refuses a manifest of another version', async () => {
+  it.concurrent('refuses a manifest of a later version', async () => {
     const { code, stderr } = await run('match', ['--out', out, manifest]);
     expect(code).toBe(1);
-    expect(stderr).toBe(`${manifest} has schema_version 99; this version reads 1. Use the version that wrote it.\n`);
+    expect(stderr).toBe(
+      `${manifest} has schema_version 99, and this version of Wolfgraph knows none above 1. Update Wolfgraph, or use the version that wrote it.\n`,
+    );
     expect(existsSync(out)).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeRules, rulesOn } from '../../state/board-rules.ts';
 import { boards, readBoard } from '../../state/boards.ts';
 import { presets, readRules } from '../../state/rules.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
 const on = (board: string, rule: Record<string, unknown> = {}, preset = 'wolf') =>
   rulesOn(readBoard(board), preset, rule);
@@ -57,7 +58,7 @@ describe('an option that decides nothing beside the others', () => {
       'Rule "analyzeBallots" decides nothing where "analysis" is not "both" or "self" or "peer"',
     ],
   ])('is refused: %j', (rule, message) => {
-    expect(() => on('classic-8', rule)).toThrow(RangeError);
+    expect(() => on('classic-8', rule)).toThrow(UsageError);
     expect(() => on('classic-8', rule)).toThrow(message);
   });
 
@@ -116,7 +117,7 @@ describe('an option of a role', () => {
       'Rule "guardAndAntidote" decides nothing on board "plus-8": nobody can save',
     ],
   ])('that nobody has on %s is refused: %j', (board, rule, message) => {
-    expect(() => on(board, rule)).toThrow(RangeError);
+    expect(() => on(board, rule)).toThrow(UsageError);
     expect(() => on(board, rule)).toThrow(message);
   });
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { boards, readBoard, seatsOf } from '../../state/boards.ts';
 import { roles as register } from '../../state/roles/index.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
 const custom = (roles: Record<string, number>, more: object = {}) => ({ name: 'mine', roles, ...more });
 const ofSix = { Werewolf: 1, Seer: 1, Villager: 4 };
@@ -47,19 +48,19 @@ describe('a board of one’s own', () => {
     ['Werewolves at parity', { Werewolf: 3, Seer: 3 }, '3 Werewolves among 6 players are at parity at the start'],
     ['more Werewolves', { Werewolf: 5, Villager: 3 }, '5 Werewolves among 8 players are at parity at the start'],
   ])('is refused with %s', (_what, roles, reason) => {
-    expect(() => readBoard(custom(roles))).toThrow(new RangeError(`Board "mine" cannot be played: ${reason}.`));
+    expect(() => readBoard(custom(roles))).toThrow(new UsageError(`Board "mine" cannot be played: ${reason}.`));
   });
 
   it('is refused with a role that nobody knows, even for no player', () => {
     const message = `Unknown role "Bard". Known roles: ${[...register.keys()].join(', ')}.`;
-    expect(() => readBoard(custom({ ...ofSix, Bard: 1 }))).toThrow(new RangeError(message));
-    expect(() => readBoard(custom({ ...ofSix, Bard: 0 }))).toThrow(new RangeError(message));
+    expect(() => readBoard(custom({ ...ofSix, Bard: 1 }))).toThrow(new UsageError(message));
+    expect(() => readBoard(custom({ ...ofSix, Bard: 0 }))).toThrow(new UsageError(message));
   });
 
   it('is refused with fewer names than seats', () => {
     const names = ['Ada', 'Ben', 'Cem', 'Dora', 'Elif'];
     const reason = 'Board "mine" cannot be played: it names 5 different players for 6 seats.';
-    expect(() => readBoard(custom(ofSix, { names }))).toThrow(new RangeError(reason));
+    expect(() => readBoard(custom(ofSix, { names }))).toThrow(new UsageError(reason));
   });
 
   it.each([
@@ -80,7 +81,7 @@ describe('a board of one’s own', () => {
   ])('is refused with %s', (_what, name, reason) => {
     const names = ['Ada', 'Ben', 'Cem', 'Dora', 'Elif', 'Finn', name];
     expect(() => readBoard(custom(ofSix, { names }))).toThrow(
-      new RangeError(`Board "mine" cannot be played: ${reason}.`),
+      new UsageError(`Board "mine" cannot be played: ${reason}.`),
     );
   });
 
@@ -102,7 +103,7 @@ describe('a board of one’s own', () => {
     ['player names that are numbers', custom(ofSix, { names: ['42'] }), 'a name is one word'],
     ['player names that break a line', custom(ofSix, { names: ['Ada\nBen'] }), 'a name is one word'],
   ])('is refused with %s', (_what, given, reason) => {
-    expect(() => readBoard(given)).toThrow(RangeError);
+    expect(() => readBoard(given)).toThrow(UsageError);
     expect(() => readBoard(given)).toThrow(reason);
   });
 });
@@ -111,7 +112,7 @@ it.each(['plus-11', 'constructor', 'toString', '__proto__', ''])(
   'refuses the board %j, with the known ones',
   (name) => {
     expect(() => readBoard(name)).toThrow(
-      new RangeError(
+      new UsageError(
         `Unknown board "${name}". Known boards: classic-8, plus-8, plus-9, plus-10, plus-12, plus-12-sheriff; or give a YAML file.`,
       ),
     );

@@ -5,6 +5,7 @@ import { deal, dealEvents, newGame } from '../../state/deal.ts';
 import { isType, isVisibleTo } from '../../state/event.ts';
 import { namePool } from '../../state/names.ts';
 import { readRules } from '../../state/rules.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
 const rules = readRules('wolf');
 const board = boards['classic-8']!;
@@ -78,13 +79,13 @@ describe('the deal', () => {
 
   it('refuses a name that is not in the pool, with the known ones', () => {
     expect(() => dealt(1, ['Zoe'])).toThrow(
-      new RangeError(`No player "Zoe" on board "classic-8". Known names: ${namePool.join(', ')}.`),
+      new UsageError(`No player "Zoe" on board "classic-8". Known names: ${namePool.join(', ')}.`),
     );
   });
 
   it('refuses more wanted names than seats', () => {
     expect(() => dealt(1, namePool.slice(0, 9))).toThrow(
-      new RangeError('9 players are named for the 8 seats of board "classic-8".'),
+      new UsageError('9 players are named for the 8 seats of board "classic-8".'),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readBoard } from '../../state/boards.ts';
 import { mentioned } from '../../state/debate.ts';
 import { areAlike, namePool, PlayerName } from '../../state/names.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { small } from '../hostile/texts.ts';
 
 const others = ['Ada', 'Ben', 'Cem', 'Dora', 'Elif', 'Finn'];
@@ -86,7 +87,7 @@ describe('a name', () => {
     ['21 letters', 'G'.padEnd(21, 'g')],
     ['no letter', ''],
   ])('cannot have %s', (_what, name) => {
-    expect(() => boardWith(...others, name)).toThrow(RangeError);
+    expect(() => boardWith(...others, name)).toThrow(UsageError);
   });
 
   it.each(small.map(({ tries, text }) => [tries, text]))('cannot be a text that tries %s', (_tries, text) => {
@@ -109,7 +110,7 @@ describe('two names of one board', () => {
     ['differ in case', 'Mia', 'MIa', 'it names "MIa" twice'],
     ['are the same', 'Mia', 'Mia', 'it names "Mia" twice'],
   ])('cannot be such that they %s', (_what, one, other, reason) => {
-    expect(() => boardWith(...others, one, other)).toThrow(new RangeError(`Board "mine" cannot be played: ${reason}.`));
+    expect(() => boardWith(...others, one, other)).toThrow(new UsageError(`Board "mine" cannot be played: ${reason}.`));
   });
 
   it.each(['Werewolves', 'VILLAGERS', 'Seers', 'Döctor'])('cannot be like the name of a role: %s', (name) => {

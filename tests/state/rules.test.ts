@@ -2,12 +2,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { rulebook } from '../../state/rulebook.ts';
 import { presets, readRuleFlag, readRules } from '../../state/rules.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
 const refusal = (read: () => unknown): string => {
   try {
     read();
   } catch (error) {
-    if (error instanceof RangeError) return error.message;
+    if (error instanceof UsageError) return error.message;
     throw error;
   }
   throw new Error('It was not refused.');

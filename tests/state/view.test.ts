@@ -1,6 +1,7 @@
 // Views: all that one player may know, and nothing else.
 import { describe, expect, it } from '@jest/globals';
 import type { GameEvent } from '../../state/event.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { allies, livingOthers, view } from '../../state/view.ts';
 import { acted, eight, gameAt, learned, said, thought, votedFor } from '../game.ts';
 
@@ -103,7 +104,7 @@ describe('a view', () => {
 
   it('of a stranger there is none', () => {
     expect(() => view(gameAt(), 'Zoe')).toThrow(
-      new RangeError(`No player "Zoe". At the table: ${Object.keys(eight).join(', ')}.`),
+      new UsageError(`No player "Zoe". At the table: ${Object.keys(eight).join(', ')}.`),
     );
   });
 });

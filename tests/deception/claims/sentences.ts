@@ -206,13 +206,21 @@ export const deeds: readonly Case[] = [
   ['Dan told us that he is not a wolf.', 'speech Dan villagers'],
   ["I'm neither the Seer nor the Doctor.", '!own_role Sam Seer', '!own_role Sam Doctor'],
   ['I never said that I am the Seer.', '!speech Sam Seer'],
+  ['Dan is a Werewolf, if you ask me.', '?accusation Dan werewolves'],
+  ['Dan is a Werewolf if you ask me, and nothing else.', '?accusation Dan werewolves'],
+  ['I am the Seer, if you must know.', 'own_role Sam Seer'],
+  ['I am the Seer if you want the truth.', 'own_role Sam Seer'],
+  ['I am the Seer, if you really want to know.', 'own_role Sam Seer'],
+  ['I am the Seer, but if you doubt me, ask Leah.', 'own_role Sam Seer'],
 ];
 
 /** Stance, and what only looks like a claim. */
 export const nothing: readonly string[] = [
   'I trust Dan.', 'Dan seems odd.', 'I suspect Dan.', 'We should exile Dan today.', 'Dan is lying.', 'Is Dan a Werewolf?', 'Dan, are you the Seer?',
   'If I am the Seer, then Dan is a Werewolf.', 'If Dan is a Werewolf, Leah is a Werewolf too.', 'Unless Leah is the Seer, Dan is a Werewolf.', 'Suppose Dan is a Werewolf.',
-  'Dan is a Werewolf if Leah is the Seer.', 'According to Dan, Leah is a Werewolf.', 
+  'Dan is a Werewolf if Leah is the Seer.', 'Dan is a Werewolf, if Leah is the Seer.', 'Dan is a Werewolf, if you believe Leah.', 'Dan and Leah are Werewolves, if Paul told the truth.',
+  'Dan is a Werewolf too if Leah is one.', 'Dan is a Werewolf, but only if Leah is the Seer.', 'I am the Seer if you believe it.', 'I will vote for Dan, if nobody speaks up.', 'I will vote for Dan tomorrow if I am still here.',
+  'According to Dan, Leah is a Werewolf.', 
   'Everyone thinks I am a Werewolf.', 'Dan wants us to believe that Leah is a Werewolf.', 'Dan said, "I am the Seer."',
   '“I am the Seer,” said Dan.', "Dan told us: 'I am the Seer.'", 'Dan or Leah is a Werewolf.', 'Either Dan is a Werewolf or Leah is.', 'Dan is the Seer or the Doctor.',
   "Dan is the Seer's target.", 'Dan is a Werewolf hunter.', 'Dan might be a Werewolf.', 'Dan could be a Werewolf.', 'Maybe Dan is a Werewolf.', 'Perhaps Leah is the Seer.',

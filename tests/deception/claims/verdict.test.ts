@@ -1,5 +1,6 @@
 // What a claim is by what is so and what its speaker knew.
 import { describe, expect, it } from '@jest/globals';
+import type { Claim } from '../../../deception/claims/claim.ts';
 import { claimsOf } from '../../../deception/claims/claims-of.ts';
 import { verdictOfAll, type Verdict } from '../../../deception/claims/verdict.ts';
 import { tablesOf } from '../../../deception/tables/tables-of.ts';
@@ -159,6 +160,36 @@ describe('the verdict', () => {
     expect(decidedBy?.map((place) => events[place])).toEqual([
       expect.objectContaining({ type: 'dealt', player: 'Paul' }),
       expect.objectContaining({ type: 'acted', verb: 'protect', target: 'Dan' }),
+    ]);
+  });
+
+  it('of what the pack did does not count whoever of it had left before', () => {
+    const claim: Omit<Claim, 'id' | 'subject' | 'object'> = {
+      ...{ statement: '3.1', by: 'Ginger', round: 3, type: 'act', verbs: ['eliminate'], polarity: true, hedged: false },
+      ...{ role: null, team: null, cause: null, when: null, words: { from: 0, to: 4, text: 'They' } },
+    };
+    const record = recordOf('Will', 'Good morning.', {
+      after: [
+        exiled(2, 'Leah'),
+        started(3),
+        { ...picked(3, 'Dan'), audience: ['Ginger'] },
+        removed(3, 'Dan'),
+        said('3.1', 'Ginger', 'They did it.'),
+      ],
+    });
+    const { claims } = claimsOf(record, ({ id }) =>
+      id === '3.1'
+        ? [
+            { ...claim, id: '3.1#1', subject: 'Leah', object: 'Dan' },
+            { ...claim, id: '3.1#2', subject: 'Leah', object: 'Bert' },
+            { ...claim, id: '3.1#3', subject: 'Ginger', object: 'Dan' },
+          ]
+        : [],
+    );
+    expect(claims.map(({ isTrue, verdict }) => [isTrue, verdict])).toEqual([
+      [false, 'lie'],
+      [true, 'true'],
+      [true, 'true'],
     ]);
   });
 

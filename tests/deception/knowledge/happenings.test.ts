@@ -49,6 +49,19 @@ const secret: Moment = {
   events: events.map((event) => (event.type === 'ballot' ? { ...event, audience: [event.by] } : event)),
 };
 
+const pickedByGinger: GameEvent = { ...picked, round: 2, audience: ['Ginger'], target: 'Dan' };
+
+/** Leah is exiled on the first day; in the second night Ginger is the whole pack. */
+const leahGone: Moment = {
+  events: [...events.slice(0, -2), exiled(1, 'Leah'), started(2), pickedByGinger, removed(2, 'Dan')],
+  round: 2,
+  phase: 'day',
+  gone: ['Bert', 'Leah', 'Dan'],
+};
+
+const eliminated = (by: string, target: string, round?: number) =>
+  didAct({ by, verb: 'eliminate', target, ...(round === undefined ? {} : { round }) });
+
 const foundGinger = { by: 'Sam', about: 'Ginger' };
 
 type Case = [me: string, what: Proposition, truth: Truth, moment?: Moment];
@@ -86,6 +99,19 @@ const cases: Record<string, Case> = {
     'true',
   ],
   'And whom it did not': ['Ginger', didAct({ by: 'Leah', verb: 'eliminate', target: 'Dan' }), 'false'],
+  'What the pack did after one of it had left was not done by that one': [
+    'Ginger',
+    eliminated('Leah', 'Dan'),
+    'false',
+    leahGone,
+  ],
+  'In whatever round': ['Ginger', eliminated('Leah', 'Dan', 2), 'false', leahGone],
+  'What it did while all were there was done by all': ['Ginger', eliminated('Leah', 'Bert'), 'true', leahGone],
+  'And by those who are left': ['Ginger', eliminated('Ginger', 'Dan'), 'true', leahGone],
+  'Whoever of the pack has left knows what it did before': ['Leah', eliminated('Ginger', 'Will', 1), 'false', leahGone],
+  'Not what it did later': ['Leah', eliminated('Ginger', 'Dan', 2), 'unknown', leahGone],
+  'Nor in a round that is not said': ['Leah', eliminated('Ginger', 'Dan'), 'unknown', leahGone],
+  'But that others who have left did nothing later': ['Leah', eliminated('Leah', 'Dan'), 'false', leahGone],
   'A Villager knows that he did not pick anybody': [
     'Dan',
     didAct({ by: 'Dan', verb: 'eliminate', target: 'Bert' }),

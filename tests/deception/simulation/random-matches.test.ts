@@ -1,8 +1,13 @@
 // Matches played by chance: whoever reads their events cannot tell that no graph has played them.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { words } from '../../../deception/simulation/played-match.ts';
-import { playOut, randomMatches, type Ground, type RandomMatch } from '../../../deception/simulation/random-matches.ts';
+import {
+  playOut,
+  randomMatches,
+  words,
+  type Ground,
+  type RandomMatch,
+} from '../../../deception/simulation/random-matches.ts';
 import { clopperPearson } from '../../../deception/statistics/proportion.ts';
 import { rulesOn } from '../../../state/board-rules.ts';
 import { boards, readBoard } from '../../../state/boards.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readArena } from '../../../graph/import/arena-files.ts';
+import { readArena } from '../../../graph/import/arena-format.ts';
 import { importArena, writeImported } from '../../../graph/import/import-match.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { players, round, without } from './session.ts';

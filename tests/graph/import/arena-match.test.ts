@@ -1,13 +1,13 @@
 // Sessions of Werewolf Arena and DSGBench told again by the rules: what becomes an event, and where the rules differ.
 import { describe, expect, it } from '@jest/globals';
-import { playSession } from '../../../graph/import/arena-match.ts';
-import type { Session } from '../../../graph/import/arena-session.ts';
-import { tableOf } from '../../../graph/import/arena-table.ts';
+import { replaySession } from '../../../graph/import/arena-replay.ts';
+import type { Session } from '../../../graph/import/arena-format.ts';
+import { createSetup } from '../../../graph/import/import-match.ts';
 import { GameEvent, isType } from '../../../state/event.ts';
 import type { Team } from '../../../state/teams.ts';
 import { allFor, log, round, session, without } from './session.ts';
 
-const play = (given: Session, winner: Team = 'werewolves') => playSession(given, tableOf(given), winner);
+const play = (given: Session, winner: Team = 'werewolves') => replaySession(given, createSetup(given), winner);
 
 /** One Villager a night and a day, until four are left. */
 const first = round({
@@ -95,9 +95,12 @@ describe('bids and votes after every statement', () => {
   });
 
   it('make it a match under the rules of Werewolf Arena', () => {
-    const { rules } = tableOf(session(talked, last));
+    const { rules } = createSetup(session(talked, last));
     expect(rules).toMatchObject({ debateOrder: 'bidding', debateTurns: 2, syntheticVotes: true, talkTemperature: 1 });
-    expect(tableOf(session(first, last)).rules).toMatchObject({ debateOrder: 'round-robin', talkTemperature: null });
+    expect(createSetup(session(first, last)).rules).toMatchObject({
+      debateOrder: 'round-robin',
+      talkTemperature: null,
+    });
   });
 });
 

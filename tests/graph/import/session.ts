@@ -1,5 +1,5 @@
 // Builds sessions as Werewolf Arena and DSGBench record them, a round at a time.
-import type { Log, Session } from '../../../graph/import/arena-session.ts';
+import type { Log, Session } from '../../../graph/import/arena-format.ts';
 
 type Round = Session['rounds'][number];
 

@@ -10,8 +10,8 @@ const night = (round: number, moment: Moment = {}): Moment => ({ ...moment, roun
 const claim = said('1.1', 'Sam', 'I am the Seer. I checked Leah: Leah is a Werewolf.');
 const alone = (me: string, verb: string, moment: Moment) =>
   answersOf(me, moment, { question: act(powerNamed(verb)), matter: undefined }).map(({ answer }) => answer.target);
-const proposals = (me: string, moment: Moment, ballot = 1) =>
-  answersOf(me, moment, { question: propose(powerNamed('eliminate')), matter: { ballot } }).map(({ answer }) => answer);
+const proposals = (me: string, moment: Moment) =>
+  answersOf(me, moment, { question: propose(powerNamed('eliminate')), matter: undefined }).map(({ answer }) => answer);
 const proposed = (by: string, target: string): EventOf<'proposal'> => ({
   round: 2,
   phase: 'night',
@@ -34,7 +34,7 @@ describe('the pack', () => {
 
   it('agrees in the second round of proposals on one that was named, both on the same', () => {
     const moment = night(2, { events: [proposed('Ginger', 'Dan'), proposed('Leah', 'Will')] });
-    const all = [...proposals('Ginger', moment, 2), ...proposals('Leah', moment, 2)];
+    const all = [...proposals('Ginger', moment), ...proposals('Leah', moment)];
     expect(new Set(all.map(({ proposal }) => proposal)).size).toBe(1);
     expect(['Dan', 'Will']).toContain(all[0]!.proposal);
   });

@@ -1,4 +1,5 @@
 // What a bot does as a candidate, as a voter for Sheriff and as Sheriff, and what it makes of the Sheriff's word.
+import type { EventOf } from '../../../state/event.ts';
 import { describe, expect, it } from '@jest/globals';
 import { campaign, candidacy, elect } from '../../../prompts/election.ts';
 import { passBadge, recommend, speakingOrder } from '../../../prompts/sheriff.ts';
@@ -81,8 +82,16 @@ describe('a candidate', () => {
 });
 
 describe('a vote for Sheriff', () => {
+  const stands = (by: string): EventOf<'candidacy'> => ({
+    round: 1,
+    phase: 'day',
+    audience: 'everyone',
+    type: 'candidacy',
+    by,
+    stands: true,
+  });
   const votes = (me: string, choices: string[], events: Events = []) =>
-    answersOf(me, at({ events }), { question: elect, matter: { choices, ballot: 1 } }, 60).map(
+    answersOf(me, at({ events: [...choices.map(stands), ...events] }), { question: elect, matter: undefined }, 60).map(
       ({ answer }) => answer.vote,
     );
 

@@ -131,7 +131,7 @@ describe('whoever learned of a Werewolf', () => {
 
 describe('the pack', () => {
   it('never strikes a partner, and rather a Witch who shows herself than a Hunter', () => {
-    const put = { question: propose(powerNamed('eliminate')), matter: { ballot: 1 } };
+    const put = { question: propose(powerNamed('eliminate')), matter: undefined };
     const events = [said('1.1', 'Hayley', 'I am the Witch.'), said('1.2', 'Jacob', 'I am the Hunter.')];
     const picked = answersOf('Ginger', night(2, { events }), put, 40).map(({ answer }) => answer.proposal);
     for (const mate of ['Ginger', 'Leah', 'Tyler', 'Scott']) expect(picked).not.toContain(mate);

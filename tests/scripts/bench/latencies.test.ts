@@ -29,7 +29,7 @@ const inACircle = ({ player, alive }: Question) => ({ vote: alive[(alive.indexOf
 /** A match of eight that goes on into its third round, with an hour for each wave of its calls. */
 async function hourly(rules: string, rule: Options) {
   let now = start;
-  const clock = { ...testClock(), now: () => now };
+  const clock = { ...testClock(), now: () => now, elapsed: () => now };
   const match = await wavesOf(
     (model) => play({ model, rules, rule: { ...rule, maxRounds: 3 }, seed: 2, clock }),
     answering({ vote: inACircle }),

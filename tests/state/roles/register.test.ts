@@ -1,6 +1,7 @@
 // The register of roles: what shared code finds in it.
 import { describe, expect, it } from '@jest/globals';
 import { lastActNamed, powerNamed, powers, roleNamed, roles } from '../../../state/roles/index.ts';
+import { UsageError } from '../../../state/usage-error.ts';
 
 const lastActs = [...roles.values()].flatMap(({ lastAct }) => lastAct?.verb ?? []);
 
@@ -23,13 +24,13 @@ describe('the register of roles', () => {
 
   it('refuses roles and powers that nobody knows, with the known ones', () => {
     expect(() => roleNamed('Bard')).toThrow(
-      new RangeError(`Unknown role "Bard". Known roles: ${[...roles.keys()].join(', ')}.`),
+      new UsageError(`Unknown role "Bard". Known roles: ${[...roles.keys()].join(', ')}.`),
     );
     expect(() => powerNamed('sing')).toThrow(
-      new RangeError(`No role has the power "sing". Known: ${powers.map(({ verb }) => verb).join(', ')}.`),
+      new UsageError(`No role has the power "sing". Known: ${powers.map(({ verb }) => verb).join(', ')}.`),
     );
     expect(() => lastActNamed('sing')).toThrow(
-      new RangeError(`No role has the last act "sing". Known: ${lastActs.join(', ')}.`),
+      new UsageError(`No role has the last act "sing". Known: ${lastActs.join(', ')}.`),
     );
     expect(lastActNamed('shoot').role).toBe(roleNamed('Hunter'));
   });

@@ -1,0 +1,18 @@
+// What is used here of jstat, which brings no types.
+declare module 'jstat' {
+  const jstat: {
+    beta: {
+      /** The quantile of the beta distribution, right to 3e-8 for shapes from 0.1 to 20,000. */
+      inv(p: number, alpha: number, beta: number): number;
+    };
+    normal: {
+      inv(p: number, mean: number, sd: number): number;
+      cdf(x: number, mean: number, sd: number): number;
+    };
+    binomial: {
+      /** The probability of at most `successes`, rounded to ten decimals. */
+      cdf(successes: number, trials: number, probability: number): number;
+    };
+  };
+  export default jstat;
+}

@@ -1,0 +1,162 @@
+// The two files in which Werewolf Arena and DSGBench keep a session: their shapes, as far as an import reads them.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { RecordError } from '../../models/record/record-error.ts';
+import { Team } from '../../state/teams.ts';
+import { UsageError } from '../../state/usage-error.ts';
+
+/** A question to a model: the prompt, and what was read from the answer; null where nothing could be. */
+const Log = z.object({ prompt: z.string().default(''), result: z.record(z.string(), z.unknown()).nullable() });
+export type Log = z.infer<typeof Log>;
+
+const ofPlayer = z.tuple([z.string(), Log]);
+const name = z.string().nullish();
+
+/** One round of game_complete.json: what came of it. `players`: who was left after it, in seat order. */
+const Round = z.object({
+  players: z.array(z.string()),
+  eliminated: name,
+  protected: name,
+  unmasked: name,
+  exiled: name,
+  debate: z.array(z.tuple([z.string(), z.string()])),
+  /** Voter → target, after each statement or after the last alone. */
+  votes: z.array(z.record(z.string(), z.string())),
+  /** Bidder → bid, before each statement; empty where nobody bids. */
+  bids: z.array(z.record(z.string(), z.number().int().min(0))).default([]),
+});
+
+/** One round of game_logs.json: what was asked and answered. */
+const RoundLog = z.object({
+  eliminate: Log.nullish(),
+  protect: Log.nullish(),
+  investigate: Log.nullish(),
+  bid: z.array(z.array(ofPlayer)).default([]),
+  debate: z.array(ofPlayer),
+  /** As `votes` of the other file. */
+  votes: z.array(z.array(z.object({ player: z.string(), voted_for: z.string().nullable(), log: Log }))),
+  summaries: z.array(ofPlayer),
+});
+
+const Complete = z.object({
+  players: z.record(z.string(), z.object({ role: z.string(), model: z.string(), personality: z.string().nullish() })),
+  rounds: z.array(Round).min(1),
+  winner: z.string(),
+});
+
+const Logs = z.array(RoundLog);
+
+export interface Session {
+  /** In seat order. */
+  players: z.infer<typeof Complete>['players'];
+  rounds: readonly (z.infer<typeof Round> & { log: z.infer<typeof RoundLog> })[];
+}
+
+/** Every name that a session gives a player, where it is none of the table's; the first such, or undefined. */
+function findStranger({ players, rounds }: Session): string | undefined {
+  const named = rounds.flatMap(({ log, ...round }) => [
+    ...round.players,
+    ...[round.eliminated, round.protected, round.unmasked, round.exiled].flatMap((player) => player ?? []),
+    ...round.debate.map(([by]) => by),
+    ...[...round.votes, ...round.bids].flatMap((by) => Object.keys(by)),
+    ...log.votes.flat().flatMap(({ player, voted_for: target }) => [player, ...(target === null ? [] : [target])]),
+    ...log.summaries.map(([by]) => by),
+  ]);
+  return named.find((player) => !Object.hasOwn(players, player));
+}
+
+/** The text of an answer under a key; empty where there is none. */
+export function readText(log: Log | null | undefined, key: string): string {
+  const value = log?.result?.[key];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Who was asked: every prompt tells its player "You are Ginger the Villager". */
+export const findAsked = (log: Log | null | undefined): string | undefined =>
+  /\bYou are (\S+) the\b/.exec(log?.prompt ?? '')?.[1];
+
+/** The names that a prompt gave to choose from; null where it gave none. */
+export const findOffered = ({ prompt }: Log): string[] | null =>
+  /Choose from: ([^\n]+)/
+    .exec(prompt)?.[1]!
+    .split(',')
+    .map((choice) => choice.trim()) ?? null;
+
+const names = { complete: 'game_complete.json', logs: 'game_logs.json' } as const;
+
+export interface ArenaFiles {
+  session: Session;
+  winner: Team;
+  /** File → SHA-256 of what it holds, unpacked. */
+  files: Record<string, string>;
+}
+
+/**
+ * Each file may be packed with gzip (`.gz`). Throws a UsageError for a folder without them, and a RecordError that names
+ * the file for one that is damaged or of another shape, and for a session that was not played to its end.
+ */
+export function readArena(folder: string): ArenaFiles {
+  const [complete, logs] = [readFile(folder, names.complete), readFile(folder, names.logs)];
+  const { players, rounds, winner: side } = parse(complete, Complete);
+  const logged = parse(logs, Logs);
+  if (rounds.length !== logged.length)
+    throw new RecordError(
+      `${folder} is not one session: ${names.complete} has ${rounds.length} rounds and ${names.logs} ${logged.length}.`,
+    );
+  const session = { players, rounds: rounds.map((round, index) => ({ ...round, log: logged[index]! })) };
+  const stranger = findStranger(session);
+  if (stranger !== undefined)
+    throw new RecordError(
+      `${folder} names "${stranger}", who is not at the table. At the table: ${Object.keys(players).join(', ')}.`,
+    );
+  const winner = Team.safeParse(side.toLowerCase());
+  if (!winner.success)
+    throw new RecordError(
+      `${complete.file} has the winner "${side}", not one of ${Team.options.join(', ')}: only games that were played to their end are imported.`,
+    );
+  return {
+    session,
+    winner: winner.data,
+    files: { [names.complete]: hashText(complete.text), [names.logs]: hashText(logs.text) },
+  };
+}
+
+interface Source {
+  file: string;
+  text: string;
+}
+
+function readFile(folder: string, name: string): Source {
+  const file = path.join(folder, name);
+  if (existsSync(file)) return { file, text: readFileSync(file, 'utf8') };
+  const packed = `${file}.gz`;
+  if (!existsSync(packed))
+    throw new UsageError(
+      existsSync(folder)
+        ? `${folder} holds no ${name}. A session of Werewolf Arena or DSGBench has ${Object.values(names).join(' and ')}.`
+        : `${folder} does not exist.`,
+    );
+  try {
+    return { file: packed, text: gunzipSync(readFileSync(packed)).toString('utf8') };
+  } catch {
+    throw new RecordError(`${packed} is damaged: it cannot be unpacked. Restore it from a copy.`);
+  }
+}
+
+function parse<Contents>({ file, text }: Source, schema: z.ZodType<Contents>): Contents {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy.`);
+  }
+  const read = schema.safeParse(value);
+  if (!read.success)
+    throw new RecordError(`${file} is not as Werewolf Arena and DSGBench write it:\n${z.prettifyError(read.error)}`);
+  return read.data;
+}
+
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex');

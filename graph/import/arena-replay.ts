@@ -1,0 +1,342 @@
+// A session of Werewolf Arena or DSGBench as a match of ours: the recorded choices go through the steps of the game, what
+// was recorded goes on, and every place where the rules say otherwise is noted.
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { resolveExile } from '../../state/ballots.ts';
+import { wholeGame } from '../../state/deal.ts';
+import type { EventOf, GameEvent } from '../../state/event.ts';
+import type { Game } from '../../state/game.ts';
+import { stamp, withEvents } from '../../state/moment.ts';
+import { death, resolveNight, survivors } from '../../state/night.ts';
+import { powerNamed, type HeldPower } from '../../state/roles/index.ts';
+import type { Ballot, Intent } from '../../state/rows.ts';
+import type { Setup } from '../../state/setup.ts';
+import { bidStep, debateStep } from '../../state/steps/debate.ts';
+import { createHolderStep, createTeamStep } from '../../state/steps/night.ts';
+import { startRoundStep, summarizeStep } from '../../state/steps/round.ts';
+import type { Answer, Reply, Step } from '../../state/steps/step.ts';
+import { syntheticVoteStep, voteStep } from '../../state/steps/voting.ts';
+import { teams, type Team } from '../../state/teams.ts';
+import { view } from '../../state/view.ts';
+import { ending, winnerOf } from '../../state/winner.ts';
+import { oneLine } from '../../state/words.ts';
+import { findAsked, findOffered, readText, type Log, type Session } from './arena-format.ts';
+
+/**
+ * `act`: one that the rules do not allow; `choices`: a living player whom nobody was given to choose;
+ * `death`, `exile`, `winner`: recorded otherwise than the rules give them from the recorded acts.
+ */
+export const Difference = z.strictObject({
+  round: z.number().int(),
+  phase: z.enum(['night', 'day']),
+  kind: z.enum(['act', 'choices', 'death', 'exile', 'winner']),
+  /** In words. */
+  text: z.string(),
+});
+export type Difference = z.infer<typeof Difference>;
+
+/** A ballot that the original counted and the rules do not. `cast_in_round`: earlier than `round` where it was left over. */
+export const UncountedBallot = z.strictObject({
+  round: z.number().int(),
+  by: z.string(),
+  target: z.string(),
+  cast_in_round: z.number().int(),
+});
+export type UncountedBallot = z.infer<typeof UncountedBallot>;
+
+/** What is known of a session as far as it has been told again. Where the rules differ, the game is the recorded one. */
+interface Replay {
+  game: Game;
+  readonly events: GameEvent[];
+  readonly differences: Difference[];
+  readonly uncounted: UncountedBallot[];
+}
+
+type Round = Session['rounds'][number];
+
+/**
+ * Tells a session again by the rules of `setup`. Acts that these do not allow are left out; deaths, exiles and the winner
+ * are those recorded, and every difference is listed.
+ */
+export function replaySession(session: Session, setup: Setup, winner: Team): Omit<Replay, 'game'> {
+  const replay: Replay = { game: wholeGame(setup), events: [], differences: [], uncounted: [] };
+  for (const [index, round] of session.rounds.entries()) {
+    const isLast = index + 1 === session.rounds.length;
+    const hasDay = round.debate.length > 0 || round.log.votes.length > 0;
+    take(replay, startRoundStep, []);
+    replayNight(replay, round);
+    if (hasDay || !isLast) noteIfOver(replay);
+    replay.game = { ...replay.game, phase: 'day' };
+    if (hasDay) {
+      replayDebate(replay, round);
+      replayBallots(replay, session, index);
+      if (!isLast) noteIfOver(replay);
+      const summaries = round.log.summaries.map(([by, log]) => ({
+        by,
+        value: { summary: oneLine(readText(log, 'summary')) },
+      }));
+      take(replay, summarizeStep, bySeat(replay.game, summaries));
+    }
+  }
+  add(replay, [endAs(replay, winner)]);
+  return replay;
+}
+
+/** Applies a step of the game to recorded answers. */
+function take<Value extends Reply>(replay: Replay, step: Step<Value>, answers: readonly Answer<NoInfer<Value>>[]) {
+  const { change: { intents, ...change } = {}, events } = step.apply(replay.game, answers);
+  replay.game = {
+    ...replay.game,
+    ...(change as Partial<Game>),
+    intents: [...replay.game.intents, ...((intents ?? []) as Intent[])],
+  };
+  add(replay, events);
+}
+
+/** Whoever dies in `events` has left the game. */
+function add(replay: Replay, events: readonly GameEvent[]) {
+  replay.events.push(...events);
+  const alivePlayers = survivors(replay.game.alivePlayers, events);
+  replay.game = { ...withEvents(replay.game, events), alivePlayers };
+}
+
+function note({ game, differences }: Replay, kind: Difference['kind'], text: string) {
+  differences.push({ round: game.roundNum, phase: game.phase, kind, text });
+}
+
+/** The reasoning of an answer; nothing where there is none. */
+const withReasoning = (log: Log | null | undefined) => {
+  const reasoning = oneLine(readText(log, 'reasoning'));
+  return reasoning === '' ? {} : { reasoning };
+};
+
+/** Answers of the living in the order of seats, as a match has them. */
+const bySeat = <Given extends { by: string }>({ alivePlayers }: Game, answers: readonly Given[]): Given[] =>
+  alivePlayers.flatMap((name) => answers.filter(({ by }) => by === name));
+
+/** As a sentence has them: "nobody", "Dan", "Dan and Leah". */
+const listInWords = (names: readonly string[], last: 'and' | 'or' = 'and') =>
+  names.length < 2 ? (names[0] ?? 'nobody') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)!}`;
+
+/** An act of a night as it was recorded. */
+interface NightChoice {
+  power: HeldPower;
+  target: string;
+  log: Log | null | undefined;
+}
+
+/** In the order in which the nodes of a night stand in a record. */
+const listNightChoices = ({ eliminated, protected: covered, unmasked, log }: Round): NightChoice[] =>
+  [
+    { verb: 'eliminate', target: eliminated, log: log.eliminate },
+    { verb: 'protect', target: covered, log: log.protect },
+    { verb: 'unmask', target: unmasked, log: log.investigate },
+  ].flatMap(({ verb, target, log }) => (target ? [{ power: powerNamed(verb), target, log }] : []));
+
+/** Who was dealt the power, in seat order. */
+function findHolders({ setup, alivePlayers }: Game, { role }: HeldPower) {
+  const all = setup.players.filter((player) => player.role === role.name).map(({ name }) => name);
+  return { all, living: all.filter((name) => alivePlayers.includes(name)) };
+}
+
+/** Plays a night. What its acts come to by the rules is compared with who was left, and the latter goes on. */
+function replayNight(replay: Replay, round: Round) {
+  noteMissingAtNight(replay, round);
+  const leftOut = listNightChoices(round).flatMap((choice) => replayNightChoice(replay, choice));
+  const { game } = replay;
+  const outcome = resolveNight(game);
+  const byRules = listDead(outcome);
+  const recorded = game.alivePlayers.filter((name) => !round.players.includes(name) && name !== round.exiled);
+  if (listInWords(recorded) !== listInWords(byRules)) {
+    const withAll = listDead(resolveNight({ ...game, intents: [...game.intents, ...leftOut] }));
+    const because =
+      listInWords(withAll) === listInWords(recorded)
+        ? 'What was left out had counted.'
+        : 'Nothing recorded explains it.';
+    note(
+      replay,
+      'death',
+      `Recorded as removed: ${listInWords(recorded)}; by the rules: ${listInWords(byRules)}. ${because}`,
+    );
+  }
+  const told = outcome.filter(({ type }) => type !== 'death' && type !== 'quiet_night');
+  const news: GameEvent[] =
+    recorded.length > 0
+      ? recorded.map((name) => death(game, name, 'night'))
+      : [{ ...stamp(game, 'everyone'), type: 'quiet_night' }];
+  add(replay, [...told, ...news]);
+}
+
+const listDead = (events: readonly GameEvent[]) =>
+  events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
+
+/** Returns what the rules do not allow; it does not happen. */
+function replayNightChoice(replay: Replay, { power, target, log }: NightChoice): Intent[] {
+  const { game } = replay;
+  const { all, living } = findHolders(game, power);
+  const isLegal = living.some((name) => power.choices(view(game, name)).includes(target));
+  if (!isLegal) {
+    const by = living.length > 0 ? living : all;
+    const because = living.length === 0 ? 'nobody who can was left' : 'the rules do not allow that choice';
+    note(replay, 'act', `Left out: ${power.verb} by ${listInWords(by)} on ${target}, since ${because}.`);
+    return [{ round: game.roundNum, verb: power.verb, by, target }];
+  }
+  const asked = living.find((name) => name === findAsked(log));
+  const by = asked ?? living[0]!;
+  const thought = asked === undefined ? {} : withReasoning(log);
+  if (power.actor === 'team') take(replay, createTeamStep(power), [{ by, value: { proposal: target, ...thought } }]);
+  else take(replay, createHolderStep(power), [{ by, value: { target, ...thought } }]);
+  return [];
+}
+
+/** Whom the prompts of the night left out of the choices although the rules allow to choose them. */
+function noteMissingAtNight(replay: Replay, round: Round) {
+  const { game } = replay;
+  const missing = listNightChoices(round).flatMap(({ power, log }) => {
+    const by = findHolders(game, power).living.find((name) => name === findAsked(log));
+    const offered = log ? findOffered(log) : null; // where a prompt named no choices nothing is said
+    if (by === undefined || offered === null) return [];
+    const left = power.choices(view(game, by)).filter((name) => !offered.includes(name));
+    return left.map((name) => ({ name, verb: power.verb }));
+  });
+  for (const [name, acts] of Map.groupBy(missing, (one) => one.name)) {
+    const verbs = acts.map(({ verb }) => verb);
+    note(replay, 'choices', `${name} was alive and was no choice to ${listInWords(verbs, 'or')}.`);
+  }
+}
+
+/** Bids where there were any, and a statement each; after all but the last, synthetic votes where there were any. */
+function replayDebate(replay: Replay, round: Round) {
+  const { debate, log } = round;
+  const synthetic = log.votes.slice(0, -1); // those after the last statement count
+  replayBids(replay, round, 0);
+  for (const [turn, [by, said]] of debate.entries()) {
+    const [asked, answer] = log.debate[turn] ?? [];
+    const thought = asked === by ? withReasoning(answer) : {};
+    take(replay, debateStep, [{ by, value: { statement: oneLine(said), ...thought } }]);
+    if (turn + 1 === debate.length) break;
+    replayBids(replay, round, turn + 1);
+    const votes = (synthetic[turn] ?? []).flatMap(({ player: voter, voted_for: target }) =>
+      target === null ? [] : [{ by: voter, value: { vote: target } }],
+    );
+    take(replay, syntheticVoteStep, bySeat(replay.game, votes));
+  }
+}
+
+function replayBids(replay: Replay, { bids, log }: Round, turn: number) {
+  const asked = new Map(log.bid[turn] ?? []);
+  const given = replay.game.alivePlayers.flatMap((by) => {
+    const bid = bids[turn]?.[by];
+    return bid === undefined ? [] : [{ by, value: { bid, ...withReasoning(asked.get(by)) } }];
+  });
+  take(replay, bidStep, given);
+}
+
+/** Those who voted last in a round, and what they were asked. */
+const listCast = ({ log }: Round) =>
+  (log.votes.at(-1) ?? []).flatMap(({ player: by, voted_for: target, log: answer }) =>
+    target === null ? [] : [{ by, target, answer }],
+  );
+
+/** Whether game_complete.json has one dictionary of votes for all rounds, as in DSGBench: what was in it still counted. */
+const hasSharedVotes = ({ rounds }: Session) =>
+  rounds.some((round) => {
+    const kept = round.votes.at(-1);
+    const cast = Object.fromEntries(listCast(round).map(({ by, target }) => [by, target]));
+    return kept !== undefined && !isDeepStrictEqual(kept, cast);
+  });
+
+/** Ballots of earlier rounds by players who did not vote again. */
+function listLeftOver(session: Session, index: number): UncountedBallot[] {
+  if (!hasSharedVotes(session)) return [];
+  const round = index + 1;
+  const today = listCast(session.rounds[index]!).map(({ by }) => by);
+  const before = session.rounds
+    .slice(0, index)
+    .flatMap((earlier, at) =>
+      listCast(earlier).map(({ by, target }) => ({ round, by, target, cast_in_round: at + 1 })),
+    );
+  const last = new Map(before.map((ballot) => [ballot.by, ballot]));
+  return [...last.values()].filter(({ by }) => !today.includes(by));
+}
+
+/** Takes the ballots of a round and exiles whom the record says. `index`: of the round in the session, from 0. */
+function replayBallots(replay: Replay, session: Session, index: number) {
+  const { game } = replay;
+  const round = session.rounds[index]!;
+  const cast = listCast(round);
+  const isLegal = ({ by, target }: Ballot) =>
+    by !== target && game.alivePlayers.includes(by) && game.alivePlayers.includes(target);
+  const illegal = cast.filter((ballot) => !isLegal(ballot));
+  const uncounted = [
+    ...listLeftOver(session, index),
+    ...illegal.map(({ by, target }) => ({ round: game.roundNum, by, target, cast_in_round: game.roundNum })),
+  ];
+  replay.uncounted.push(...uncounted);
+  noteMissingAtVote(replay, round);
+  const counted = cast
+    .filter(isLegal)
+    .map(({ by, target, answer }) => ({ by, value: { vote: target, ...withReasoning(answer) } }));
+  take(replay, voteStep, bySeat(game, counted));
+  replayExile(replay, uncounted, round.exiled ?? null);
+}
+
+function replayExile(replay: Replay, uncounted: readonly UncountedBallot[], recorded: string | null) {
+  const { game } = replay;
+  const outcome = resolveExile(game);
+  const byRules = findExiled(outcome);
+  if (recorded === byRules) return add(replay, [outcome]);
+  const withAll = resolveExile({
+    ...game,
+    votes: [...game.votes, ...uncounted.map(({ by, target }) => ({ by, target }))],
+  });
+  const others = uncounted.filter(({ target }) => target === recorded).map(describeBallot);
+  const because =
+    findExiled(withAll) === recorded
+      ? `The original also counted ${others.join(', ')}.`
+      : 'Nothing recorded explains it.';
+  const [was, wouldBe] = [recorded, byRules].map((name) => name ?? 'nobody');
+  note(replay, 'exile', `Recorded as exiled: ${was}; by the rules: ${wouldBe}. ${because}`);
+  add(replay, [
+    recorded === null
+      ? { ...stamp(game, 'everyone'), type: 'no_exile', reason: 'no majority' }
+      : death(game, recorded, 'exile'),
+  ]);
+}
+
+const findExiled = (outcome: GameEvent) => (outcome.type === 'death' ? outcome.player : null);
+
+const describeBallot = ({ by, target, round, cast_in_round: cast }: UncountedBallot) =>
+  `${by}'s ballot ${cast < round ? `of round ${cast} ` : ''}for ${target}`;
+
+/** The living whom the prompts of the ballot let nobody vote for. */
+function noteMissingAtVote(replay: Replay, { log }: Round) {
+  const asked = (log.votes.at(-1) ?? []).flatMap(({ player, log: answer }) => {
+    const choices = findOffered(answer);
+    return choices ? [{ player, choices }] : [];
+  });
+  for (const name of replay.game.alivePlayers) {
+    const others = asked.filter(({ player }) => player !== name);
+    if (others.length > 0 && others.every(({ choices }) => !choices.includes(name)))
+      note(replay, 'choices', `${name} was alive and was no choice to vote for.`);
+  }
+}
+
+/** Notes that by the rules the game was over. */
+function noteIfOver(replay: Replay) {
+  const winner = winnerOf(replay.game);
+  if (winner !== null)
+    note(replay, 'winner', `By the rules ${teams[winner].label} had won here; the original went on.`);
+}
+
+/** What the side that is recorded as the winner wins by, where the rules do not say. */
+const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at parity' } as const;
+
+function endAs(replay: Replay, winner: Team): EventOf<'ended'> {
+  const { game } = replay;
+  const byRules = winnerOf(game);
+  if (byRules === winner) return ending({ ...game, winner });
+  const wouldBe = byRules === null ? 'nobody' : teams[byRules].label;
+  note(replay, 'winner', `Recorded as the winner: ${teams[winner].label}; by the rules: ${wouldBe}.`);
+  return { ...ending({ ...game, winner }), reason: reasons[winner] };
+}

@@ -1,0 +1,29 @@
+// The nodes that frame a round: nightfall, last acts, the win conditions, summaries, the end.
+import { lastAct } from '../prompts/night-act.ts';
+import { summarize } from '../prompts/summarize.ts';
+import { dueAct } from '../state/last-acts.ts';
+import {
+  checkWinnerDayStep,
+  checkWinnerNightStep,
+  createLastActStep,
+  endStep,
+  startRoundStep,
+  summarizeStep,
+} from '../state/steps/round.ts';
+import { createAskingNode, createNode, type Node } from './run-step.ts';
+
+/** What the role of somebody who has just left allows. */
+const playLastAct: Node = (game, door) => {
+  const due = dueAct(game);
+  if (!due || due.act === 'badge') return { change: {}, events: [] };
+  return createAskingNode(createLastActStep(due.act), lastAct(due.act))(game, door);
+};
+
+export const roundNodes = {
+  start_round: createNode(startRoundStep),
+  last_act: playLastAct,
+  check_winner_night: createNode(checkWinnerNightStep),
+  check_winner_day: createNode(checkWinnerDayStep),
+  summarize: createAskingNode(summarizeStep, summarize),
+  end: createNode(endStep),
+} satisfies Record<string, Node>;

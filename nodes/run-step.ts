@@ -1,0 +1,59 @@
+// How a node of the graph plays a step of the game: it asks the players' models and returns what changed and happened.
+import type { Door } from '../models/ask.ts';
+import type { Question } from '../prompts/prompt.ts';
+import { draw } from '../state/draw.ts';
+import type { GameEvent } from '../state/event.ts';
+import type { Game } from '../state/game.ts';
+import { playStep, type Answer, type Asked, type Change, type Reply, type Step } from '../state/steps/step.ts';
+import { view } from '../state/view.ts';
+
+/** A node of the graph. Events go to the record; those that players may see go into the state too. */
+export type Node = (game: Game, door: Door) => Promise<NodeResult> | NodeResult;
+
+export interface NodeResult {
+  change: Change;
+  events: GameEvent[];
+}
+
+/** A node in which nobody is asked. */
+export const createNode =
+  (step: Step): Node =>
+  (game) => {
+    const { done, value } = playStep(game, step).next();
+    if (!done) throw new Error(`Step "${step.name}" asks players, but has no question for them.`);
+    return value;
+  };
+
+/**
+ * A node that puts a question to each asker of a step, all at the same time. `selectMatter` says what else the question
+ * is about, for one asker.
+ *
+ * @example const vote = createAskingNode(voteStep, voteQuestion);
+ */
+export const createAskingNode =
+  <Value extends Reply, Told extends Value, Matter = void>(
+    step: Step<Value>,
+    question: Question<Told, Matter>,
+    ...[selectMatter]: Matter extends void ? [] : [selectMatter: (game: Game, asker: string) => Matter]
+  ): Node =>
+  async (game, door) => {
+    const play = playStep(game, step);
+    let turn = play.next();
+    while (!turn.done) turn = play.next(await askEach(door, turn.value, question, selectMatter));
+    return turn.value;
+  };
+
+/** Puts a question to each asker at the same time; the answers come in the order of the askers. */
+const askEach = <Value extends Reply, Matter>(
+  door: Door,
+  { game, askers }: Asked,
+  question: Question<Value, Matter>,
+  selectMatter: ((game: Game, asker: string) => Matter) | undefined,
+): Promise<Answer<Value>[]> =>
+  Promise.all(
+    askers.map(async (by) => {
+      const options = draw(game.setup.seed, 'options', game.roundNum, game.step, question.action, by);
+      const matter = selectMatter?.(game, by) as Matter;
+      return { by, ...(await door.ask(question.put(view(game, by), options, matter))) };
+    }),
+  );

@@ -1,0 +1,21 @@
+// The nodes of the Sheriff's office.
+import { campaign, candidacy, elect } from '../prompts/election.ts';
+import { passBadge, recommend, speakingOrder } from '../prompts/sheriff.ts';
+import {
+  campaignStep,
+  candidacyStep,
+  electStep,
+  passBadgeStep,
+  recommendStep,
+  speakingOrderStep,
+} from '../state/steps/sheriff.ts';
+import { createAskingNode, type Node } from './run-step.ts';
+
+export const sheriffNodes = {
+  candidacy: createAskingNode(candidacyStep, candidacy),
+  campaign: createAskingNode(campaignStep, campaign),
+  elect: createAskingNode(electStep, elect),
+  speaking_order: createAskingNode(speakingOrderStep, speakingOrder),
+  recommend: createAskingNode(recommendStep, recommend),
+  pass_badge: createAskingNode(passBadgeStep, passBadge),
+} satisfies Record<string, Node>;

@@ -1,0 +1,11 @@
+// The nodes of voting, and the exile.
+import { pseudoVote, syntheticVote, vote } from '../prompts/vote.ts';
+import { exileStep, pseudoVoteStep, syntheticVoteStep, voteStep } from '../state/steps/voting.ts';
+import { createAskingNode, createNode, type Node } from './run-step.ts';
+
+export const votingNodes = {
+  synthetic_vote: createAskingNode(syntheticVoteStep, syntheticVote),
+  pseudo_vote: createAskingNode(pseudoVoteStep, pseudoVote),
+  vote: createAskingNode(voteStep, vote),
+  exile: createNode(exileStep),
+} satisfies Record<string, Node>;

@@ -1,0 +1,177 @@
+// The order of play: which node follows which. Routers ask what has happened; the graph and the simulation follow them.
+import { hasVoted, tiedToday } from './ballots.ts';
+import { hasTurnsLeft, isBidFor, lastTurn, pkSpeakers, turnsTaken } from './debate.ts';
+import { campaigners, isElectionDue, isElectionOpen } from './election.ts';
+import type { GameEvent } from './event.ts';
+import type { Game } from './game.ts';
+import { dueAct } from './last-acts.ts';
+import { powers } from './roles/index.ts';
+import { sheriffOf } from './sheriff.ts';
+import { lastStatement, listExplanations } from './steps/analysis.ts';
+import { isPowerReady } from './steps/night.ts';
+import { isLastRound } from './winner.ts';
+
+/** Follows the end of a match: no further node. */
+export const over = 'over';
+
+/** The nodes that come next, side by side. */
+export type Router = (game: Game) => readonly string[];
+
+/** The powers of one wave act side by side; a later wave knows what the earlier ones did. */
+export const nightWaves = [...new Set(powers.map(({ wave }) => wave))];
+
+/** All that may be done in the wave; where there is nothing, the next one, and at last the resolution. */
+const toNightWave =
+  (index: number): Router =>
+  (game) => {
+    const wave = nightWaves[index];
+    if (wave === undefined) return ['resolve_night'];
+    const verbs = powers.filter((power) => power.wave === wave && isPowerReady(game, power)).map(({ verb }) => verb);
+    return verbs.length > 0 ? verbs : toNightWave(index + 1)(game);
+  };
+
+const listNightNodes = (index: number) => [
+  ...powers.filter(({ wave }) => nightWaves.indexOf(wave) >= index).map(({ verb }) => verb),
+  'resolve_night',
+];
+
+/** What a day goes on with. */
+const daySteps = [
+  'campaign',
+  'elect',
+  'speaking_order',
+  'bid',
+  'debate',
+  'pseudo_vote',
+  'pk_debate',
+  'vote',
+  'exile',
+] as const;
+type DayStep = (typeof daySteps)[number];
+
+/** Whoever has left may still have something to do, one after another; then it is seen whether anybody has won. */
+function nextAfterDeaths(game: Game): string {
+  const due = dueAct(game);
+  if (due) return due.act === 'badge' ? 'pass_badge' : 'last_act';
+  return game.phase === 'night' ? 'check_winner_night' : 'check_winner_day';
+}
+
+const nextAfterNight = (game: Game) =>
+  game.winner !== null ? 'end' : isElectionDue(game) ? 'candidacy' : nextDayStep(game);
+
+/** Whether today's ballots have ended in a tie that is decided between the tied. */
+const isPkDue = (game: Game) => !hasVoted(game) && tiedToday(game) !== null;
+
+/** What the day goes on with once all that was said has been analysed. */
+function nextDayStep(game: Game): DayStep {
+  if (isElectionOpen(game)) return campaigners(game).length > 0 ? 'campaign' : 'elect';
+  if (hasVoted(game)) return 'exile';
+  if (tiedToday(game)) return pkSpeakers(game).length > 0 ? 'pk_debate' : 'vote';
+  if (isOrderDue(game)) return 'speaking_order';
+  if (hasTurnsLeft(game)) return isOpeningBidDue(game) ? 'bid' : 'debate';
+  return sheriffOf(game) !== null && !hasHappened(game, 'pseudo_ballot') ? 'pseudo_vote' : 'vote';
+}
+
+/** The first statement is bid for by itself; all others beside the analyses of the one before. */
+const isOpeningBidDue = (game: Game) =>
+  turnsTaken(game.gameLogs, game.roundNum) === 0 && isBidFor(game) && Object.keys(game.bids).length === 0;
+
+/** Where everybody speaks in order, a Sheriff decides on it before the first statement. */
+const isOrderDue = (game: Game) =>
+  game.setup.rules.debateOrder === 'round-robin' &&
+  sheriffOf(game) !== null &&
+  turnsTaken(game.gameLogs, game.roundNum) === 0 &&
+  !hasHappened(game, 'speaking_order');
+
+/** Of what happened today alone, which stands last. */
+const hasHappened = ({ gameLogs, roundNum }: Game, type: GameEvent['type']) =>
+  gameLogs.findLast((event) => event.type === type || event.round < roundNum)?.round === roundNum;
+
+const listAnalyses = ({ setup }: Game) => [
+  ...(setup.rules.analysis === 'both' || setup.rules.analysis === 'self' ? ['self_analysis'] : []),
+  ...(setup.rules.analysis === 'both' || setup.rules.analysis === 'peer' ? ['peer_analysis'] : []),
+];
+
+/** Whether the last analyses of a day are those of its ballots. */
+const analyzesBallots = ({ analysis, analyzeBallots, ballots }: Game['setup']['rules']) =>
+  ballots === 'public' && analyzeBallots && analysis !== 'off';
+
+/** What is asked beside the analyses of a statement in the debate; after the last one, the beliefs of the day. */
+function listBesideAnalyses(game: Game): string[] {
+  const { rules } = game.setup;
+  if (hasTurnsLeft(game))
+    return [...(isBidFor(game) ? ['bid'] : []), ...(rules.syntheticVotes ? ['synthetic_vote'] : [])];
+  return rules.beliefs === 'each-round' && !analyzesBallots(rules) ? ['beliefs'] : [];
+}
+
+/** After a statement: all that can be asked side by side, then what comes next. */
+const nextAfterStatement: Router = (game) => {
+  const isDebate = lastTurn(game)?.occasion === undefined;
+  const wave = [...(lastStatement(game) ? listAnalyses(game) : []), ...(isDebate ? listBesideAnalyses(game) : [])];
+  return wave.length > 0 ? wave : [nextDayStep(game)];
+};
+
+/** After the last ballot: its explanations are analysed before the result is announced. */
+const nextAfterVote: Router = (game) => {
+  const { rules } = game.setup;
+  if (!analyzesBallots(rules)) return ['exile'];
+  const wave = [
+    ...(listExplanations(game).length > 0 ? listAnalyses(game) : []),
+    ...(rules.beliefs === 'each-round' && !tiedToday(game) ? ['beliefs'] : []),
+  ];
+  return wave.length > 0 ? wave : ['exile'];
+};
+
+/** Where somebody speaks in public. */
+const speeches = ['campaign', 'debate', 'recommend', 'pk_debate'];
+
+/** What is asked side by side in the day; its nodes share a router, which reads nothing that their siblings write. */
+const dayWave = ['self_analysis', 'peer_analysis', 'bid', 'synthetic_vote', 'beliefs'];
+
+const afterDeaths = ['last_act', 'pass_badge'];
+
+/** What may follow a node, and the router that says which of it does. */
+export interface Transition {
+  next: Router;
+  /** All nodes to which it may lead. */
+  paths: readonly string[];
+}
+
+const always = (node: string): Transition => ({ next: () => [node], paths: [node] });
+
+const choose = (next: (game: Game) => string, paths: readonly string[]): Transition => ({
+  next: (game) => [next(game)],
+  paths,
+});
+
+const each = (nodes: readonly string[], transition: Transition) =>
+  Object.fromEntries(nodes.map((node) => [node, transition]));
+
+/** Node → what follows it, for every node of a match; the first one is `start_round`. */
+export const transitions: Readonly<Record<string, Transition>> = {
+  start_round: { next: toNightWave(0), paths: listNightNodes(0) },
+  ...Object.fromEntries(
+    powers.map(({ verb, wave }) => {
+      const later = nightWaves.indexOf(wave) + 1;
+      return [verb, { next: toNightWave(later), paths: listNightNodes(later) }];
+    }),
+  ),
+  resolve_night: choose(nextAfterDeaths, [...afterDeaths, 'check_winner_night']),
+  ...each(afterDeaths, choose(nextAfterDeaths, [...afterDeaths, 'check_winner_night', 'check_winner_day'])),
+  check_winner_night: choose(nextAfterNight, ['candidacy', ...daySteps, 'end']),
+  ...each(['candidacy', 'elect', 'speaking_order'], choose(nextDayStep, daySteps)),
+  ...each(speeches, { next: nextAfterStatement, paths: [...dayWave, ...daySteps] }),
+  ...each(dayWave, choose(nextDayStep, daySteps)),
+  pseudo_vote: always('recommend'),
+  vote: { next: nextAfterVote, paths: ['self_analysis', 'peer_analysis', 'beliefs', 'exile'] },
+  exile: choose(
+    (game) => (isPkDue(game) ? 'pk_debate' : nextAfterDeaths(game)),
+    ['pk_debate', ...afterDeaths, 'check_winner_day'],
+  ),
+  check_winner_day: choose(
+    (game) => (game.winner === null && !isLastRound(game) ? 'summarize' : 'end'),
+    ['summarize', 'end'],
+  ),
+  summarize: always('start_round'),
+  end: always(over),
+};

@@ -1,0 +1,117 @@
+// Records of earlier versions, brought to today's form by a chain of pure functions, one a version.
+import { z } from 'zod';
+import { Manifest, schemaVersion } from './record.ts';
+import { withDefaults } from './rules.ts';
+
+/** A JSON object as it stands in a file, before anything is known of its shape. */
+export type StoredObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Brings a record from one version to the next; what it does not name stays as it is. Each function gets whatever stands
+ * in the file, which may be damaged: it leaves alone what it does not know, and the schemas refuse it afterwards.
+ *
+ * Lines bear no version, and a match that one version has begun may have been gone on with by a later one. So `answer`
+ * and `event` must know a line that is new already by its form and give it back as it is.
+ */
+export interface RecordMigration {
+  /** The version that it reads; what it gives is of the next one. */
+  from: number;
+  /** The new `schema_version` is set by the chain. */
+  manifest?: (manifest: StoredObject) => StoredObject;
+  /** A line of answers.ndjson, or of the answers that are kept beside a record. */
+  answer?: (line: StoredObject) => StoredObject;
+  /** A line of events.ndjson. */
+  event?: (line: StoredObject) => StoredObject;
+}
+
+/**
+ * From version 1 on without a gap: the last one gives `schemaVersion`. Whoever raises that number adds the step that
+ * leads to it and a golden record of the new version; those of earlier versions are never made anew.
+ */
+export const recordMigrations: readonly RecordMigration[] = [];
+
+const isStoredObject = (stored: unknown): stored is StoredObject =>
+  typeof stored === 'object' && stored !== null && !Array.isArray(stored);
+
+/**
+ * A stored manifest in today's form. `migrations` is another chain for tests only.
+ *
+ * @example
+ * migrateManifest({ schema_version: 1, id: 'seed-1' }).schema_version; // `schemaVersion`
+ */
+export function migrateManifest(stored: unknown, migrations: readonly RecordMigration[] = recordMigrations): unknown {
+  if (!isStoredObject(stored)) return stored;
+  return migrations
+    .filter(({ from }) => from >= Number(stored['schema_version']))
+    .reduce<StoredObject>(
+      (manifest, { from, manifest: migrate }) => ({ ...(migrate?.(manifest) ?? manifest), schema_version: from + 1 }),
+      stored,
+    );
+}
+
+/**
+ * A stored answer in today's form, whatever version wrote it.
+ *
+ * @example
+ * migrateAnswer({ player: 'Ginger', ms: -1870 }); // { player: 'Ginger', ms: 0 }
+ */
+export const migrateAnswer = (stored: unknown, migrations: readonly RecordMigration[] = recordMigrations): unknown =>
+  isStoredObject(stored)
+    ? migrations.reduce<StoredObject>((line, { answer }) => answer?.(line) ?? line, mendAnswer(stored))
+    : stored;
+
+/** A stored event in today's form, whatever version wrote it. */
+export const migrateEvent = (stored: unknown, migrations: readonly RecordMigration[] = recordMigrations): unknown =>
+  isStoredObject(stored) ? migrations.reduce<StoredObject>((line, { event }) => event?.(line) ?? line, stored) : stored;
+
+/**
+ * Durations were once the difference of two times of day, below 0 where the clock was set back in between. How long such
+ * a call took is lost; 0 is the least that it can have been.
+ */
+const mendAnswer = (line: StoredObject): StoredObject =>
+  typeof line['ms'] === 'number' && line['ms'] < 0 ? { ...line, ms: 0 } : line;
+
+const versionIn = (manifest: unknown) => (isStoredObject(manifest) ? manifest['schema_version'] : undefined);
+
+/** Whether a newer program than this one wrote the manifest. */
+export function isLaterVersion(manifest: unknown): boolean {
+  const version = versionIn(manifest);
+  return typeof version === 'number' && version > schemaVersion;
+}
+
+/** Whether the manifest has to be migrated. */
+export const isEarlierVersion = (manifest: unknown) =>
+  versionIn(manifest) !== schemaVersion && !isLaterVersion(manifest);
+
+/**
+ * A stored manifest in today's form with every rule; or, to follow the name of its file, why it cannot be read and what
+ * to do about it.
+ */
+export function checkManifest(
+  stored: unknown,
+  migrations: readonly RecordMigration[] = recordMigrations,
+): Manifest | string {
+  const fault = findVersionFault(stored, migrations);
+  if (fault !== null) return fault;
+  const read = Manifest.safeParse(migrateManifest(stored, migrations));
+  if (!read.success) return `is damaged: ${z.prettifyError(read.error)}. Restore it from a copy.`;
+  const { setup } = read.data;
+  return { ...read.data, setup: { ...setup, rules: withDefaults(setup.rules) } };
+}
+
+function findVersionFault(manifest: unknown, migrations: readonly RecordMigration[]): string | null {
+  const version = versionIn(manifest);
+  if (isLaterVersion(manifest))
+    return `has schema_version ${String(version)}, and this version of Wolfgraph knows none above ${schemaVersion}${writerIn(manifest)}. Update Wolfgraph, or use the version that wrote it.`;
+  if (version === schemaVersion || migrations.some(({ from }) => from === version)) return null;
+  const what = version === undefined ? 'no schema_version' : `schema_version ${JSON.stringify(version)}`;
+  const known = schemaVersion > 1 ? `a whole number from 1 to ${schemaVersion}` : `${schemaVersion}`;
+  return `is damaged: it has ${what}, which must be ${known}. Restore it from a copy, or move the folder away.`;
+}
+
+/** Which version of the program wrote a manifest that cannot be read, as far as that can be trusted. */
+function writerIn(manifest: unknown): string {
+  const madeBy = isStoredObject(manifest) ? manifest['made_by'] : undefined;
+  const program = isStoredObject(madeBy) ? madeBy['wolfgraph'] : undefined;
+  return typeof program === 'string' && /^[\w.+-]{1,40}$/.test(program) ? `; Wolfgraph ${program} wrote it` : '';
+}

@@ -1,0 +1,195 @@
+// The steps of analysis: the speaker reports on what was said, the others judge it, all say whom they suspect.
+import { hasVoted } from '../ballots.ts';
+import { lastTurn } from '../debate.ts';
+import { DeceptionType, type EventOf, type GameEvent } from '../event.ts';
+import type { Game } from '../game.ts';
+import { stamp } from '../moment.ts';
+import { readPublicStatement, type PublicStatement } from '../public-statements.ts';
+import { livingOthers, type View } from '../view.ts';
+import { analysisWords, cutAt } from '../words.ts';
+import type { Answer, Reply, Step } from './step.ts';
+
+/** As much of a public statement as is asked about. */
+export type Statement = Pick<PublicStatement, 'id' | 'by' | 'text'>;
+
+/** How likely each other player is a Werewolf, 0…1; in an analysis only where the rules ask for it. */
+export interface Beliefs extends Reply {
+  p_werewolf_of: Record<string, number>;
+}
+
+/** What a speaker says of the own statement. */
+export interface SelfReport extends Reply, Partial<Beliefs> {
+  stated_falsehood: boolean;
+  deceptive: boolean;
+  type: DeceptionType;
+  confidence: number;
+}
+
+/** What a listener makes of a statement. */
+export interface Judgement {
+  deceptive: boolean;
+  type: DeceptionType;
+  confidence: number;
+  suspicion: number;
+  p_werewolf: number;
+}
+
+export interface PeerAnalysis extends Judgement, Reply, Partial<Beliefs> {}
+
+/** One judgement for each explanation of a ballot but the own, by the name of who gave it. */
+export interface BallotAnalysis extends Reply, Partial<Beliefs> {
+  judgements: Record<string, Judgement>;
+}
+
+/** Today's last statement, or null where its speaker was silent. */
+export function lastStatement(game: Pick<Game, 'gameLogs' | 'roundNum'>): PublicStatement | null {
+  const turn = lastTurn(game);
+  return turn ? readPublicStatement(turn) : null;
+}
+
+/** The explanations of today's last ballot, in seat order; none before the ballot. */
+export const listExplanations = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'roundNum'>): PublicStatement[] =>
+  gameLogs
+    .slice(gameLogs.findLastIndex((event) => event.type === 'tie' && event.round === roundNum) + 1)
+    .filter((event) => event.type === 'ballot' && event.round === roundNum)
+    .flatMap((event) => readPublicStatement(event) ?? []);
+
+/** What has just been said in public: the last statement, or the explanations of the ballot. */
+const listSaid = (game: Game): Statement[] =>
+  hasVoted(game) ? listExplanations(game) : [lastStatement(game)].filter((statement) => statement !== null);
+
+/** Those of the statements just made that `observer` has not made. */
+export const listHeard = (game: Game, observer: string) => listSaid(game).filter(({ by }) => by !== observer);
+
+/** The statement that `speaker` has just made. */
+export const findOwn = (game: Game, speaker: string) => listSaid(game).find(({ by }) => by === speaker)!;
+
+const percents = Array.from({ length: 101 }, (_, percent) => percent / 100);
+const yesOrNo = [true, false];
+
+const judgementChoices = {
+  deceptive: yesOrNo,
+  type: DeceptionType.options,
+  confidence: percents,
+  suspicion: percents,
+  p_werewolf: percents,
+};
+
+const listBeliefChoices = (seen: View) => ({ each: livingOthers(seen), of: percents });
+
+/** Speakers analyse what they have just said. */
+export const selfAnalysisStep: Step<SelfReport> = createSelfAnalysis('self_analysis');
+export const ballotSelfAnalysisStep: Step<SelfReport> = createSelfAnalysis('ballot_self_analysis');
+
+function createSelfAnalysis(name: string): Step<SelfReport> {
+  return {
+    name,
+    listAskers: (game) => listSaid(game).map(({ by }) => by),
+    listChoices: () => ({
+      stated_falsehood: yesOrNo,
+      deceptive: yesOrNo,
+      type: DeceptionType.options,
+      confidence: percents,
+    }),
+    apply: (game, answers) => ({
+      events: answers.flatMap((answer): GameEvent[] => {
+        const own = findOwn(game, answer.by);
+        return answer.value
+          ? [createAssessment(game, answer.by, own, answer.value), ...createBeliefs(game, answer)]
+          : [createMissing(game, name, answer, [own])];
+      }),
+    }),
+  };
+}
+
+/** Everybody else analyses the statement that has just been made. */
+export const peerAnalysisStep: Step<PeerAnalysis> = {
+  name: 'peer_analysis',
+  listAskers: (game) =>
+    lastStatement(game) ? game.alivePlayers.filter((name) => listHeard(game, name).length > 0) : [],
+  listChoices: () => judgementChoices,
+  apply: (game, answers) => ({
+    events: answers.flatMap((answer): GameEvent[] => {
+      const [heard] = listHeard(game, answer.by);
+      return answer.value
+        ? [createAssessment(game, answer.by, heard!, answer.value), ...createBeliefs(game, answer)]
+        : [createMissing(game, 'peer_analysis', answer, [heard!])];
+    }),
+  }),
+};
+
+/** Everybody analyses the explanations of all others' ballots, in one answer. */
+export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
+  name: 'ballot_peer_analysis',
+  listAskers: (game) => game.alivePlayers.filter((name) => listHeard(game, name).length > 0),
+  listChoices: () => ({}),
+  apply: (game, answers) => ({
+    events: answers.flatMap((answer): GameEvent[] => {
+      const { by, value } = answer;
+      const heard = listHeard(game, by);
+      if (!value) return [createMissing(game, 'ballot_peer_analysis', answer, heard)];
+      const { judgements, reasoning } = value;
+      const judged = heard.map((statement) =>
+        createAssessment(game, by, statement, { ...judgements[statement.by]!, ...(reasoning ? { reasoning } : {}) }),
+      );
+      return [...judged, ...createBeliefs(game, answer)];
+    }),
+  }),
+};
+
+/** Everybody living says how likely each other player is a Werewolf; nobody else learns it. */
+export const beliefsStep: Step<Beliefs> = {
+  name: 'beliefs',
+  listAskers: ({ alivePlayers }) => alivePlayers,
+  listChoices: (seen) => ({ p_werewolf_of: listBeliefChoices(seen) }),
+  apply: (game, answers) => ({
+    events: answers.flatMap((answer): GameEvent[] =>
+      answer.value ? createBeliefs(game, answer) : [createMissing(game, 'beliefs', answer, [])],
+    ),
+  }),
+};
+
+/** One analysis of one statement by `by`. */
+function createAssessment(
+  game: Game,
+  by: string,
+  { id, by: about }: Statement,
+  analysis: (Judgement | SelfReport) & Reply,
+): EventOf<'assessment'> {
+  const { deceptive, type, confidence, reasoning = '' } = analysis;
+  return {
+    ...stamp(game, 'moderator'),
+    type: 'assessment',
+    statement: id,
+    kind: hasVoted(game) ? 'ballot' : 'debate',
+    by,
+    about,
+    deceptive,
+    deception_type: type,
+    confidence,
+    ...('stated_falsehood' in analysis ? { stated_falsehood: analysis.stated_falsehood } : {}),
+    ...('suspicion' in analysis ? { suspicion: analysis.suspicion, p_werewolf: analysis.p_werewolf } : {}),
+    reasoning: cutAt(reasoning, analysisWords).text,
+  };
+}
+
+/** What an answer says of how likely each player is a Werewolf, where that was asked. */
+const createBeliefs = (game: Game, { by, value }: Answer<Reply & Partial<Beliefs>>): EventOf<'beliefs'>[] =>
+  value?.p_werewolf_of
+    ? [{ ...stamp(game, 'moderator'), type: 'beliefs', by, step: game.step, p_werewolf: value.p_werewolf_of }]
+    : [];
+
+/** An analysis that was asked for and not obtained: missing, never "honest". */
+const createMissing = (
+  game: Game,
+  action: string,
+  { by, mark }: Answer,
+  statements: readonly Statement[],
+): EventOf<'missing'> => ({
+  ...stamp(game, 'moderator'),
+  type: 'missing',
+  by,
+  action,
+  statements: statements.map(({ id }) => id),
+  mark: mark ?? 'fallback',
+});

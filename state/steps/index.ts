@@ -1,0 +1,75 @@
+// The register of steps: what is played in each node of a match.
+import { hasVoted } from '../ballots.ts';
+import type { Game } from '../game.ts';
+import { dueAct } from '../last-acts.ts';
+import { powers } from '../roles/index.ts';
+import {
+  ballotPeerAnalysisStep,
+  ballotSelfAnalysisStep,
+  beliefsStep,
+  peerAnalysisStep,
+  selfAnalysisStep,
+} from './analysis.ts';
+import { bidStep, debateStep, pkDebateStep } from './debate.ts';
+import { createHolderStep, createTeamStep, resolveNightStep } from './night.ts';
+import {
+  checkWinnerDayStep,
+  checkWinnerNightStep,
+  createLastActStep,
+  endStep,
+  startRoundStep,
+  summarizeStep,
+} from './round.ts';
+import { campaignStep, candidacyStep, electStep, passBadgeStep, recommendStep, speakingOrderStep } from './sheriff.ts';
+import type { Reply, Step } from './step.ts';
+import { exileStep, pseudoVoteStep, syntheticVoteStep, voteStep } from './voting.ts';
+
+type AnyStep<Value extends Reply = never> = Step<Value>;
+
+/** Node → the step that is played there, which may depend on what has happened; null: nothing is. */
+const steps: Readonly<Record<string, AnyStep | ((game: Game) => AnyStep | null)>> = {
+  start_round: startRoundStep,
+  ...Object.fromEntries(
+    powers.map((power) => [power.verb, power.actor === 'holder' ? createHolderStep(power) : createTeamStep(power)]),
+  ),
+  resolve_night: resolveNightStep,
+  check_winner_night: checkWinnerNightStep,
+  candidacy: candidacyStep,
+  campaign: campaignStep,
+  elect: electStep,
+  speaking_order: speakingOrderStep,
+  bid: bidStep,
+  debate: debateStep,
+  self_analysis: (game) => (hasVoted(game) ? ballotSelfAnalysisStep : selfAnalysisStep),
+  peer_analysis: (game) => (hasVoted(game) ? ballotPeerAnalysisStep : peerAnalysisStep),
+  synthetic_vote: syntheticVoteStep,
+  beliefs: beliefsStep,
+  pseudo_vote: pseudoVoteStep,
+  recommend: recommendStep,
+  vote: voteStep,
+  exile: exileStep,
+  pk_debate: pkDebateStep,
+  last_act: (game) => {
+    const due = dueAct(game);
+    return due && due.act !== 'badge' ? createLastActStep(due.act) : null;
+  },
+  pass_badge: passBadgeStep,
+  check_winner_day: checkWinnerDayStep,
+  summarize: summarizeStep,
+  end: endStep,
+};
+
+/** The names of all nodes of a match. */
+export const nodeNames: readonly string[] = Object.keys(steps);
+
+/**
+ * The step that is played in a node, its answers of any shape; null where there is nothing to do. Throws an Error for a
+ * node that is not known.
+ *
+ * @example findStep('vote', game)?.listAskers(game) // the living, in seat order
+ */
+export function findStep(node: string, game: Game): Step | null {
+  const step = Object.hasOwn(steps, node) ? steps[node] : undefined;
+  if (step === undefined) throw new Error(`No node "${node}". Known: ${nodeNames.join(', ')}.`);
+  return typeof step === 'function' ? step(game) : step;
+}

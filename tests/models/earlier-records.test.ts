@@ -1,0 +1,57 @@
+// Records of earlier versions: read in the form of today, and gone on with.
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { openRecorder, readManifest, readRecord } from '../../models/record/recorder.ts';
+import type { RecordMigration } from '../../state/record-migrations.ts';
+import { called, manifestOf, said } from '../deception/match-builder.ts';
+import { contentsOf, rewrite } from '../record-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const root = temporaryFolder();
+const manifest = manifestOf();
+const answers = [called('Dan', 'bid'), called('Will', 'bid'), called('Leah', 'vote')];
+
+/** Version 0 called the id "name" and players "seat". */
+const chain: readonly RecordMigration[] = [
+  {
+    from: 0,
+    manifest: ({ name, ...rest }) => ({ id: name, ...rest }),
+    answer: ({ seat, ...line }) => (seat === undefined ? line : { player: seat, ...line }),
+    event: ({ seat, ...line }) => (seat === undefined ? line : { by: seat, ...line }),
+  },
+];
+
+/** The folder of a match that version 0 has begun. */
+function early(name: string): string {
+  const folder = path.join(root, name);
+  const recorder = openRecorder(folder, manifest, () => undefined);
+  for (const line of answers) recorder.keep(line);
+  recorder.happened([said('1.1', 'Dan')]);
+  recorder.close();
+  rewrite(folder, 'manifest.json', (text) => text.replace('_version": 1', '_version": 0').replace('"id":', '"name":'));
+  rewrite(folder, 'answers.ndjson', (text) => text.replaceAll('"player":', '"seat":'));
+  rewrite(folder, 'events.ndjson', (text) => text.replaceAll('"by":', '"seat":'));
+  return folder;
+}
+
+describe('the record of a match of an earlier version', () => {
+  it('is read in the form of today', () => {
+    const folder = early('read');
+    expect(readManifest(path.join(folder, 'manifest.json'), chain)).toEqual(manifest);
+    expect(readRecord(folder, chain)).toMatchObject({ manifest, answers, events: [said('1.1', 'Dan')] });
+  });
+
+  it('is gone on with, and becomes one of today with the first new answer', () => {
+    const folder = early('continued');
+    const before = contentsOf(folder);
+    openRecorder(folder, manifest, () => undefined, chain).close();
+    expect(contentsOf(folder)).toEqual(before);
+    const recorder = openRecorder(folder, manifest, () => undefined, chain);
+    expect(recorder.answers).toEqual(answers);
+    const more = [called('Will', 'debate'), called('Leah', 'debate')];
+    for (const line of more) recorder.keep(line);
+    recorder.close();
+    expect(readManifest(path.join(folder, 'manifest.json'))).toEqual(manifest);
+    expect(readRecord(folder, chain).answers).toEqual([...answers, ...more]);
+  });
+});

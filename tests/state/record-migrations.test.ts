@@ -1,0 +1,144 @@
+// Records of every version are read: the chain, what it must keep to, and the golden records that pin it.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { GameEvent } from '../../state/event.ts';
+import {
+  checkManifest,
+  migrateAnswer,
+  migrateEvent,
+  migrateManifest,
+  recordMigrations,
+  type RecordMigration,
+  type StoredObject,
+} from '../../state/record-migrations.ts';
+import { AnswerLine, Manifest, recordFiles, schemaVersion } from '../../state/record.ts';
+
+const golden = path.join(import.meta.dirname, '..', 'golden');
+const goldens = readdirSync(golden, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+
+const textIn = (name: string, file: string) => readFileSync(path.join(golden, name, file), 'utf8');
+const manifestIn = (name: string) => JSON.parse(textIn(name, recordFiles.manifest)) as StoredObject;
+const linesIn = (name: string, file: string) =>
+  textIn(name, file)
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as StoredObject);
+
+/** Version -1 called the id "name" and players "seats"; version 0 had no honesty sentence and told rounds as words. */
+const chain: readonly RecordMigration[] = [
+  {
+    from: -1,
+    manifest: ({ name, ...rest }) => ({ id: name, ...rest }),
+    answer: ({ seat, ...line }) => (seat === undefined ? line : { player: seat, ...line }),
+  },
+  {
+    from: 0,
+    manifest: (manifest) => ({ ...manifest, honest: null }),
+    answer: (line) => (typeof line['round'] === 'string' ? { ...line, round: Number(line['round']) } : line),
+    event: (line) => (typeof line['round'] === 'string' ? { ...line, round: Number(line['round']) } : line),
+  },
+];
+
+const frozen = <Value extends object>(value: Value): Value => {
+  for (const part of Object.values(value) as unknown[]) if (typeof part === 'object' && part !== null) frozen(part);
+  return Object.freeze(value);
+};
+
+describe('the chain of migrations', () => {
+  it('leads from version 1 to that of today, one step a version', () => {
+    expect(recordMigrations.map(({ from }) => from)).toEqual(
+      Array.from({ length: schemaVersion - 1 }, (_, index) => index + 1),
+    );
+  });
+
+  it('has a golden record of each version', () => {
+    const versions = new Set(goldens.map((name) => manifestIn(name)['schema_version']));
+    expect([...versions].sort()).toEqual(Array.from({ length: schemaVersion }, (_, index) => index + 1));
+  });
+
+  it('brings a manifest from its own version on to that of today', () => {
+    const now = { schema_version: 1, id: 'a', honest: null };
+    expect(migrateManifest(frozen({ schema_version: -1, name: 'a' }), chain)).toEqual(now);
+    expect(migrateManifest(frozen({ schema_version: 0, id: 'a' }), chain)).toEqual(now);
+    expect(migrateManifest(frozen({ schema_version: 1, id: 'a' }), chain)).toEqual({ schema_version: 1, id: 'a' });
+  });
+
+  it('brings lines of all versions, which may stand in one file, to that of today', () => {
+    const now = { player: 'Ginger', round: 2 };
+    for (const line of [{ seat: 'Ginger', round: '2' }, { player: 'Ginger', round: '2' }, now])
+      expect(migrateAnswer(frozen(line), chain)).toEqual(now);
+    expect(migrateEvent(frozen({ type: 'quiet_night', round: '2' }), chain)).toEqual({ type: 'quiet_night', round: 2 });
+  });
+
+  it('leaves what is no object as it is, for the schemas to refuse', () => {
+    for (const stored of [null, 'text', 7, [1]])
+      for (const migrate of [migrateManifest, migrateAnswer, migrateEvent]) expect(migrate(stored, chain)).toBe(stored);
+  });
+
+  it.each([...recordMigrations, ...chain])('gives back a line that is new already (from $from)', (migration) => {
+    for (const name of goldens) {
+      for (const line of linesIn(name, recordFiles.answers).map((line) => frozen(migration.answer?.(line) ?? line)))
+        expect(migration.answer?.(line) ?? line).toEqual(line);
+      for (const line of linesIn(name, recordFiles.events).map((line) => frozen(migration.event?.(line) ?? line)))
+        expect(migration.event?.(line) ?? line).toEqual(line);
+    }
+  });
+});
+
+describe('a golden record', () => {
+  it.each(goldens)('%s is read whole, whatever version wrote it', (name) => {
+    const manifest = checkManifest(manifestIn(name));
+    expect(manifest).toMatchObject({ schema_version: schemaVersion });
+    expect(Manifest.parse(manifest)).toEqual(manifest);
+    for (const line of linesIn(name, recordFiles.answers)) AnswerLine.parse(migrateAnswer(line));
+    for (const line of linesIn(name, recordFiles.events)) GameEvent.parse(migrateEvent(line));
+  });
+
+  it.each(goldens.filter((name) => manifestIn(name)['schema_version'] === schemaVersion))(
+    '%s of the version of today is read as it stands',
+    (name) => {
+      for (const line of linesIn(name, recordFiles.answers)) expect(migrateAnswer(line)).toEqual(line);
+      for (const line of linesIn(name, recordFiles.events)) expect(migrateEvent(line)).toEqual(line);
+    },
+  );
+});
+
+describe('a manifest that cannot be read', () => {
+  const [name] = goldens;
+  const changed = (changes: object) => ({ ...manifestIn(name!), ...changes });
+
+  it('is refused with its version, the latest that is known and who wrote it', () => {
+    const later = { schema_version: 3, made_by: { wolfgraph: '0.9.1' } };
+    expect(checkManifest(changed(later))).toBe(
+      `has schema_version 3, and this version of Wolfgraph knows none above ${schemaVersion}; Wolfgraph 0.9.1 wrote it. Update Wolfgraph, or use the version that wrote it.`,
+    );
+    expect(checkManifest({ schema_version: 3, made_by: { wolfgraph: '\u001b[31mred' } })).toBe(
+      `has schema_version 3, and this version of Wolfgraph knows none above ${schemaVersion}. Update Wolfgraph, or use the version that wrote it.`,
+    );
+  });
+
+  it.each([
+    ['no version', undefined, 'no schema_version'],
+    ['none that there is', 0, 'schema_version 0'],
+    ['half a version', 0.5, 'schema_version 0.5'],
+    ['a word', '1', 'schema_version "1"'],
+  ])('is damaged where it has %s', (_what, version, words) => {
+    expect(checkManifest(changed({ schema_version: version }))).toContain(
+      `is damaged: it has ${words}, which must be 1`,
+    );
+  });
+
+  it('is damaged where its chain does not lead to what is read today', () => {
+    expect(checkManifest({ schema_version: 0, id: 'a' }, chain)).toMatch(/^is damaged: /);
+  });
+});
+
+describe('an answer that took less than no time', () => {
+  it('took none', () => {
+    expect(migrateAnswer(frozen({ player: 'Ginger', ms: -1870 }))).toEqual({ player: 'Ginger', ms: 0 });
+    expect(migrateAnswer(frozen({ player: 'Ginger', ms: 12 }))).toEqual({ player: 'Ginger', ms: 12 });
+  });
+});
