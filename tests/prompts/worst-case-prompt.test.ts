@@ -84,7 +84,7 @@ describe('the bound of a first day', () => {
           expect(Math.max(...Object.values(bound))).toBeLessThan(1.5 * Math.max(...Object.values(rendered)));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });
