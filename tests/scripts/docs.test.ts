@@ -1,10 +1,20 @@
 // The tables of fields in docs/ say what the schemas say: after a change of a description, run `npm run docs`.
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { pages, printPage } from '../../scripts/docs.ts';
 
-const read = (name: string) => readFileSync(path.join(import.meta.dirname, '../../docs', name), 'utf8');
+const docs = path.join(import.meta.dirname, '../../docs');
+const read = (name: string) => readFileSync(path.join(docs, name), 'utf8');
+
+/** What a heading is called in a link. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!));
 
 describe('npm run docs', () => {
   it.each(Object.keys(pages))('has printed docs/%s', async (name) => {
@@ -16,4 +26,24 @@ describe('npm run docs', () => {
       'docs/compare.md has no place "<!-- difference --> … <!-- end -->" for a table.',
     );
   });
+});
+
+describe('a page', () => {
+  const names = ['../README.md', ...readdirSync(docs).filter((name) => name.endsWith('.md'))];
+
+  it.each(names)('%s has no link that leads nowhere', (name) => {
+    const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)];
+    const lost = links.filter(([, file, anchor]) => {
+      const target = file === '' ? name : path.join(path.dirname(name), file!);
+      return !existsSync(path.join(docs, target)) || (anchor !== '' && !anchorsOf(read(target)).includes(anchor!));
+    });
+    expect(lost.map(([link]) => link)).toEqual([]);
+  });
+
+  it.each(readdirSync(docs).filter((name) => name.endsWith('.md') && name !== 'README.md'))(
+    '%s stands in docs/README.md',
+    (name) => {
+      expect(read('README.md')).toContain(`](${name})`);
+    },
+  );
 });
