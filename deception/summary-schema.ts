@@ -130,9 +130,7 @@ export const CallSummary = z.strictObject({
   refusals: z
     .array(z.strictObject({ role: z.string(), model: z.string(), action: z.string(), count }))
     .describe('where refusals occurred: `role`, `model`, `action`, `count`'),
-  wall_ms: count.describe(
-    "milliseconds in which at least one call was under way (the union of the calls' intervals); pauses, such as that before a resume, do not count",
-  ),
+  wall_ms: count.describe('milliseconds in which at least one call was under way; pauses do not count'),
 });
 export type CallSummary = z.infer<typeof CallSummary>;
 
@@ -148,9 +146,7 @@ export const DeceptionSummary = z.strictObject({
     .string()
     .nullable()
     .describe('the sentence about lying that all players read; null where nothing is said'),
-  coaching: z
-    .string()
-    .describe('`none` or `paper`: whether players got advice for their role, so that a lie may have been suggested'),
+  coaching: z.string().describe('`none` or `paper`: whether players got advice for their role'),
   bots: z.array(name).describe('names of players in whose seats no language model sat'),
   bot_notice: z
     .string()

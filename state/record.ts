@@ -91,7 +91,7 @@ export const AnswerLine = z.strictObject({
   raw: z
     .string()
     .describe(
-      "the model's text as it came; where it refused, the refusal. Only the key that the server was sent, should it repeat it, becomes `[redacted]`",
+      "the model's text as it came, or its refusal; only the key that the server was sent, should it repeat it, becomes `[redacted]`",
     ),
   answer: z.unknown().describe('what was read from it; null where nothing could be'),
   cut: z.literal(true).optional().describe('true where the text ended inside a string that was read as far as it went'),
@@ -130,7 +130,9 @@ export const AnswerLine = z.strictObject({
   ms: z
     .number()
     .min(0)
-    .describe('milliseconds from the first time it was sent to the answer, waiting between retries included; read as 0 where an older record has less'),
+    .describe(
+      'milliseconds from the first time it was sent to the answer, waiting between retries included; read as 0 where an older record has less',
+    ),
   provider_reasoning: z.string().optional().describe("the model's own reasoning, where the provider tells it"),
   meant: z.unknown().optional().describe("a bot's own account of what it said, shown to no player"),
 });

@@ -20,22 +20,10 @@ const yes = z.boolean();
 const match = { match_id: text.describe('the match') };
 const statement = {
   ...match,
-  statement: text.describe(
-    'the statement: its id and round; `debate` or `ballot`; `campaign`, `debate`, `recommendation`, `pk`, `ballot` or `pk_ballot`',
-  ),
-  round: count.describe(
-    'the statement: its id and round; `debate` or `ballot`; `campaign`, `debate`, `recommendation`, `pk`, `ballot` or `pk_ballot`',
-  ),
-  kind: z
-    .enum(['debate', 'ballot'])
-    .describe(
-      'the statement: its id and round; `debate` or `ballot`; `campaign`, `debate`, `recommendation`, `pk`, `ballot` or `pk_ballot`',
-    ),
-  occasion: z
-    .enum(occasions)
-    .describe(
-      'the statement: its id and round; `debate` or `ballot`; `campaign`, `debate`, `recommendation`, `pk`, `ballot` or `pk_ballot`',
-    ),
+  statement: text.describe('the statement: id, round, kind and [occasion](#words-used-throughout)'),
+  round: count.describe('the statement: id, round, kind and [occasion](#words-used-throughout)'),
+  kind: z.enum(['debate', 'ballot']).describe('the statement: id, round, kind and [occasion](#words-used-throughout)'),
+  occasion: z.enum(occasions).describe('the statement: id, round, kind and [occasion](#words-used-throughout)'),
 };
 
 export const MatchRow = z.strictObject({
@@ -60,9 +48,7 @@ export const MatchRow = z.strictObject({
   statements: count.describe('public statements'),
   calls: count.describe('calls of models'),
   questions: count.describe('calls that were a first attempt'),
-  unanswered: count.describe(
-    'questions of which no attempt could be used, whether something stood for the answer or not; refusals among them',
-  ),
+  unanswered: count.describe('questions of which no attempt could be used, replaced or not; refusals among them'),
   refusals: count.describe('answers that were refusals'),
   fallback_share: share.nullable().describe('`unanswered` over `questions`; missing without questions'),
   tokens_in: large.nullable().describe('what is known of them, cost in USD; missing where nothing is'),
@@ -97,9 +83,7 @@ export const StatementRow = z.strictObject({
   is_cut: yes.describe('whether it was longer than the rules allow and cut'),
   attempt: count
     .nullable()
-    .describe(
-      'which attempt at the answer was used, from 1; missing where the record has none, e.g. of an imported match',
-    ),
+    .describe('which attempt at the answer was used, from 1; missing where the record has none, as imported ones'),
   claims: count.describe('what the statement claims'),
   verifiable_claims: count.describe('claims that the record can decide'),
   opportunities: count.describe('claims about the own role, checks, night acts and votes whose truth the speaker knew'),
@@ -118,7 +102,7 @@ export const StatementRow = z.strictObject({
   is_withheld: yes
     .nullable()
     .describe(
-      'whether the speaker has found living Werewolves by a check, not named since, and names none of them; missing where there are none, for ballots, and where the extractor could not read the statement, or an earlier one that may have named them',
+      'whether the speaker has found living Werewolves by a check, not named since, and names none of them; missing where there are none, for ballots, and where this or an earlier statement that may name them could not be read',
     ),
   self_deceptive: yes.nullable().describe('the self-report; missing where there is none'),
   self_stated_falsehood: yes.nullable().describe('the self-report; missing where there is none'),
@@ -206,7 +190,7 @@ export const AnalysisRow = z.strictObject({
   could_know: yes
     .nullable()
     .describe(
-      'whether the observer could know the label from hard facts and the words that still stood in the prompt: of a lie that it is false, of others of all their claims that can be decided whether they are so; missing without a label, true for the speaker',
+      'whether the observer could know the label from hard facts and the words still in the prompt: of a lie that it is false, of others whether all their claims that can be decided are so; missing without a label, true for the speaker',
     ),
   knows_side: yes.describe('whether the observer knew on which side the speaker is'),
   deceptive: yes.nullable().describe('as in an [assessment](#eventsndjson)'),
