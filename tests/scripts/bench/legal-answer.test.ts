@@ -1,7 +1,7 @@
 // The answers of the bench's own server are accepted by every prompt, and are as long as they are said to be.
 import { describe, expect, it } from '@jest/globals';
 import { readAnswer } from '../../../models/read-answer.ts';
-import { gallery } from '../../../prompts/gallery.ts';
+import { gallery } from '../../prompts/prompt-samples.ts';
 import { makeLegalAnswer, wordsPerText } from '../../../scripts/bench/servers.ts';
 
 const prompts = gallery().map(({ action, role, prompt }) => [`${action} as ${role}`, prompt] as const);

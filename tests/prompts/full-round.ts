@@ -1,17 +1,17 @@
-// The largest prompts that a first round can come to: what a model's context must hold for a match to begin.
-import { dealEvents, newGame } from '../state/deal.ts';
-import { turnsOf } from '../state/debate.ts';
-import { draw } from '../state/draw.ts';
-import type { GameEvent } from '../state/event.ts';
-import type { Game } from '../state/game.ts';
-import { powers, type HeldPower } from '../state/roles/index.ts';
-import type { Setup } from '../state/setup.ts';
-import { view } from '../state/view.ts';
-import * as analysis from './analysis.ts';
-import { debate } from './debate.ts';
-import type { AnyPrompt } from './prompt.ts';
-import { summarize } from './summarize.ts';
-import { syntheticVote, vote } from './vote.ts';
+// The first day at its fullest as players are really asked about it: what the bound of it must hold.
+import { dealEvents, newGame } from '../../state/deal.ts';
+import { turnsOf } from '../../state/debate.ts';
+import { draw } from '../../state/draw.ts';
+import type { GameEvent } from '../../state/event.ts';
+import type { Game } from '../../state/game.ts';
+import { powers, type HeldPower } from '../../state/roles/index.ts';
+import type { Setup } from '../../state/setup.ts';
+import { view } from '../../state/view.ts';
+import * as analysis from '../../prompts/analysis.ts';
+import { debate } from '../../prompts/debate.ts';
+import type { AnyPrompt } from '../../prompts/prompt.ts';
+import { summarize } from '../../prompts/summarize.ts';
+import { syntheticVote, vote } from '../../prompts/vote.ts';
 
 /**
  * Words of a private thought or of a reason, of which models write 30 to 60. They may write up to `privateWords`: it is
@@ -32,7 +32,7 @@ const words = (count: number) =>
  * The prompts that `me` can be put at the end of the first day, when a round is at its fullest: nobody has left, and
  * everybody has spoken as long as the rules allow. A tie that is decided by a PK comes on top; few days have one.
  */
-export function fullestRound(setup: Setup, me: string): AnyPrompt[] {
+export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
   const { rules, players } = setup;
   const others = players.map(({ name }) => name).filter((name) => name !== me);
   const { before, after } = officeOf(setup, me);

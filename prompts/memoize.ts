@@ -4,7 +4,7 @@
  * `make`, called once for each key as long as that is among the `most` keys that were used last. What it makes must
  * follow from the key alone, and nobody may change it.
  */
-export function remembered<Input, Output>(
+export function memoize<Input, Output>(
   most: number,
   keyOf: (input: Input) => string,
   make: (input: Input) => Output,

@@ -1,9 +1,9 @@
-// The nights of the gallery's sample matches: every power is used or passed by whoever has it.
-import { newGame } from '../state/deal.ts';
-import type { GameEvent } from '../state/event.ts';
-import type { Game } from '../state/game.ts';
-import { powers, type HeldPower } from '../state/roles/index.ts';
-import type { Setup } from '../state/setup.ts';
+// The nights of the sample matches: every power is used or passed by whoever has it.
+import { newGame } from '../../state/deal.ts';
+import type { GameEvent } from '../../state/event.ts';
+import type { Game } from '../../state/game.ts';
+import { powers, type HeldPower } from '../../state/roles/index.ts';
+import type { Setup } from '../../state/setup.ts';
 
 interface Nights {
   /** A whole night, in which the one who was picked is saved. */

@@ -1,14 +1,13 @@
-// Matches as they could stand on their second day, each seen by one role: what the gallery's prompts are made from.
-import { boards } from '../state/boards.ts';
-import { deal, dealEvents, wholeGame } from '../state/deal.ts';
-import type { GameEvent } from '../state/event.ts';
-import type { Game } from '../state/game.ts';
-import { death } from '../state/night.ts';
-import { roleNamed } from '../state/roles/index.ts';
-import type { RuleValues } from '../state/rule.ts';
-import { readRules } from '../state/rules.ts';
-import { defaultPlan, type Setup } from '../state/setup.ts';
-import { remembered } from './remembered.ts';
+// Matches as they could stand on their second day, each seen by one role: what the sample prompts are made from.
+import { boards } from '../../state/boards.ts';
+import { deal, dealEvents, wholeGame } from '../../state/deal.ts';
+import type { GameEvent } from '../../state/event.ts';
+import type { Game } from '../../state/game.ts';
+import { death } from '../../state/night.ts';
+import { roleNamed } from '../../state/roles/index.ts';
+import type { RuleValues } from '../../state/rule.ts';
+import { readRules } from '../../state/rules.ts';
+import { defaultPlan, type Setup } from '../../state/setup.ts';
 import { sampleNights } from './sample-night.ts';
 
 /** Rules that differ in everything that has words. */
@@ -38,7 +37,7 @@ export interface Sample {
 
 /** `isSheriff`: the player who is asked stands for Sheriff and is elected. */
 export function sampleMatch(role: string, preset: keyof typeof samples, { isSheriff = false } = {}): Sample {
-  const setup = deal({ board: tableFor(role), rules: rulesOf(preset), seed: 1 });
+  const setup = deal({ board: tableFor(role), rules: rulesOf[preset], seed: 1 });
   const me = setup.players.find((player) => player.role === role)!.name;
   const plain = setup.players.filter((player) => !roleNamed(player.role).special && player.name !== me);
   const [other, rival, gone] = plain.map(({ name }) => name) as [string, string, string];
@@ -77,11 +76,11 @@ export function sampleMatch(role: string, preset: keyof typeof samples, { isSher
   };
 }
 
-const rulesOf = remembered(
-  Object.keys(samples).length,
-  (preset: keyof typeof samples) => preset,
-  (preset) => readRules(preset, samples[preset]),
-);
+const rulesOf = {
+  wolf: readRules('wolf', samples.wolf),
+  arena: readRules('arena', samples.arena),
+  plus: readRules('plus', samples.plus),
+};
 
 /** The usual table, with the role where it has none: a role that is added changes nobody else's prompts. */
 function tableFor(role: string) {

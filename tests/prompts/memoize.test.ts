@@ -1,11 +1,11 @@
 // What was made is used again for the same key, and forgotten once others were used since.
 import { describe, expect, it } from '@jest/globals';
-import { remembered } from '../../prompts/remembered.ts';
+import { memoize } from '../../prompts/memoize.ts';
 
-describe('what is remembered', () => {
-  it('is made once for a key, and forgotten for the key that was not used for longest', () => {
+describe('memoize', () => {
+  it('makes an output once for a key, and forgets the key that was not used for longest', () => {
     const made: string[] = [];
-    const upper = remembered(
+    const upper = memoize(
       2,
       (text: string) => text,
       (text) => {

@@ -1,23 +1,23 @@
 // Every prompt once for every role, on a sample match: what reviewers read, and what the hash of all templates is of.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { draw } from '../state/draw.ts';
-import type { Game } from '../state/game.ts';
-import type { Role } from '../state/role.ts';
-import { powers, roles } from '../state/roles/index.ts';
-import type { Rule, RuleValue } from '../state/rule.ts';
-import { rulebook } from '../state/rulebook.ts';
-import { view } from '../state/view.ts';
-import * as analysis from './analysis.ts';
-import { bid } from './bid.ts';
-import { debate, pkDebate } from './debate.ts';
-import { campaign, candidacy, elect } from './election.ts';
-import { act, lastAct, propose } from './night-act.ts';
-import type { AnyPrompt, Question } from './prompt.ts';
+import { draw } from '../../state/draw.ts';
+import type { Game } from '../../state/game.ts';
+import type { Role } from '../../state/role.ts';
+import { powers, roles } from '../../state/roles/index.ts';
+import type { Rule, RuleValue } from '../../state/rule.ts';
+import { rulebook } from '../../state/rulebook.ts';
+import { view } from '../../state/view.ts';
+import * as analysis from '../../prompts/analysis.ts';
+import { bid } from '../../prompts/bid.ts';
+import { debate, pkDebate } from '../../prompts/debate.ts';
+import { campaign, candidacy, elect } from '../../prompts/election.ts';
+import { act, lastAct, propose } from '../../prompts/night-act.ts';
+import type { AnyPrompt, Question } from '../../prompts/prompt.ts';
 import { sampleMatch, samples } from './sample-game.ts';
-import { passBadge, recommend, speakingOrder } from './sheriff.ts';
-import { summarize } from './summarize.ts';
-import { pseudoVote, syntheticVote, vote } from './vote.ts';
+import { passBadge, recommend, speakingOrder } from '../../prompts/sheriff.ts';
+import { summarize } from '../../prompts/summarize.ts';
+import { pseudoVote, syntheticVote, vote } from '../../prompts/vote.ts';
 
 export interface Exhibit {
   action: string;
@@ -80,8 +80,8 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
   ];
 }
 
-/** SHA-256 over the words of all exhibits, hexadecimal: changes whenever any player could read anything else. */
-export function templatesHash(): string {
+/** SHA-256 over the words of all samples, hexadecimal: changes whenever any player could read anything else. */
+export function hashTemplates(): string {
   const arena = gallery('arena');
   return createHash('sha256')
     .update(
