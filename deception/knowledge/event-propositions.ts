@@ -1,12 +1,12 @@
 // Whether something happened, as far as one player saw the match.
 import type { SeenEvent } from '../../state/view.ts';
 import { powers } from '../../state/roles/index.ts';
-import { ableTo, revealed, type Cast, type RoleSet } from './cast.ts';
+import { selectRolesWithPower, selectRevealedRoles, type RoleTable, type RoleSet } from './role-table.ts';
 import type { Happening, Truth } from './proposition.ts';
 
 /** A player's part of a match. */
 export interface Witness {
-  cast: Cast;
+  cast: RoleTable;
   me: string;
   /** The roles that the player may have: the own one. */
   own: RoleSet;
@@ -82,7 +82,7 @@ function isActSeen(what: Of<'act'>, witness: Witness): boolean {
   return (
     what.by === me ||
     !power ||
-    (power.actor === 'team' && (own & ableTo(cast, what.verb)) !== 0 && !isAfterLeaving(what, witness))
+    (power.actor === 'team' && (own & selectRolesWithPower(cast, what.verb)) !== 0 && !isAfterLeaving(what, witness))
   );
 }
 
@@ -92,12 +92,12 @@ function isAfterLeaving({ by, round }: Of<'act'>, witness: Witness): boolean {
   return isGoneBefore(witness.me, last, witness);
 }
 
-const isCheck = (event: SeenEvent, what: Of<'check'>, cast: Cast) =>
+const isCheck = (event: SeenEvent, what: Of<'check'>, cast: RoleTable) =>
   event.type === 'learned' &&
   event.by === what.by &&
   event.about === what.about &&
   isIn(event, what) &&
-  (revealed(cast, event) & ~revealed(cast, what)) === 0;
+  (selectRevealedRoles(cast, event) & ~selectRevealedRoles(cast, what)) === 0;
 
 /** Whether somebody in it had left before its round, or the round is still to come. */
 function isTooLate({ by, target, round }: { by: string; target: string; round?: number }, witness: Witness): boolean {
