@@ -117,7 +117,7 @@ export const mutations: readonly Mutation[] = [
     what: 'Werewolves count as living villagers',
     from: "villagers_alive: present.filter(({ team }) => team === 'villagers').length",
     to: 'villagers_alive: present.length',
-    suites: ['tests/deception/tables/', 'tests/deception/metrics/'],
+    suites: ['tests/deception/tables/'],
   },
   {
     what: 'a sample without fallbacks has more of them',
