@@ -10,7 +10,7 @@ export interface Mutation {
   suites: readonly string[];
 }
 
-const knowledge = ['tests/deception/knowledge/night-powers', 'tests/deception/knowledge/happenings'];
+const knowledge = ['tests/deception/knowledge/'];
 const claims = ['tests/deception/claims/'];
 const statistics = ['tests/deception/statistics/'];
 
@@ -57,7 +57,7 @@ export const mutations: readonly Mutation[] = [
     what: 'whoever has left did what the pack did later',
     from: '!isGoneBefore(what.by, event.round, witness)',
     to: 'true',
-    suites: [...knowledge, ...claims],
+    suites: ['tests/deception/knowledge/happenings', ...claims],
   },
   {
     what: 'poison is no way to die where the pack attacked',
