@@ -4,15 +4,21 @@ import { estimateMessages } from '../models/estimate-tokens.ts';
 import { conversation } from '../models/fit.ts';
 import { readModelSpec } from '../models/index.ts';
 import type { PlayerModel } from '../models/model.ts';
-import { fullestRound } from '../prompts/fullest-round.ts';
+import { boundFirstDay } from '../prompts/worst-case-prompt.ts';
 import type { Setup } from '../state/setup.ts';
 import { UsageError } from '../state/usage-error.ts';
 
 /** Throws a UsageError that names the model, what its prompts may take and need, and the cure. */
 export function expectRoom(setup: Setup, seats: Readonly<Record<string, Seat>>): void {
-  const limited = Object.entries(seats).flatMap(([name, { talk }]) => {
-    const { spec, context } = talk;
-    return context ? [{ spec, context, ...largestOf(setup, name) }] : [];
+  const needs = new Map<string, ReturnType<typeof largestOf>>(); // players of a role need the same
+  const limited = setup.players.flatMap((player) => {
+    const { name, role, persona } = player;
+    const { spec, context } = seats[name]!.talk;
+    if (!context) return [];
+    const key = JSON.stringify([role, persona]);
+    const need = needs.get(key) ?? largestOf(setup, player);
+    needs.set(key, need);
+    return [{ spec, context, name, ...need }];
   });
   const first = limited.find(({ tokens, context }) => tokens > context.prompt);
   if (!first) return;
@@ -26,11 +32,10 @@ export function expectRoom(setup: Setup, seats: Readonly<Record<string, Seat>>):
   );
 }
 
-/** What a seat's longest prompt of the first round may take. */
-const largestOf = (setup: Setup, name: string) =>
+/** What a player's longest prompt of the first round may take. */
+const largestOf = (setup: Setup, player: Setup['players'][number]) =>
   largest(
-    fullestRound(setup, name).map((prompt) => ({
-      name,
+    boundFirstDay(setup, player).map((prompt) => ({
       action: prompt.action,
       tokens: estimateMessages(conversation(prompt, 0)),
     })),

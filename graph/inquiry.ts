@@ -55,7 +55,7 @@ export async function inquire(
   const redact = redactor(model.secrets);
   const warn = (message: string) => options.onWarning?.(redact(message));
   const kept = openKept(keptFile(folder, kind, model.spec), warn);
-  const tracing = openTracing(env, model.secrets);
+  const tracing = openTracing(env, model.secrets, options.clock);
   try {
     let underWay = 0;
     const before = standing(readKept(keptFile(folder, kind, model.spec)));

@@ -1,7 +1,6 @@
 // The graph of a match: each step of the night and the day is a node, and edges check the win conditions. Wiring only.
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { END, START, StateGraph } from '@langchain/langgraph';
 import type { Door } from '../models/ask.ts';
 import type { EventLog } from '../models/record/event-log.ts';
@@ -38,7 +37,7 @@ export const nodes: Readonly<Record<string, Node>> = {
 /** Builds and compiles the graph for one match. */
 export function matchGraph(table: Table) {
   const graph = new StateGraph(GameState) as unknown as LooseGraph;
-  for (const [name, node] of Object.entries(nodes)) graph.addNode(name, new Direct(name, seated(name, node, table)));
+  for (const [name, node] of Object.entries(nodes)) graph.addNode(name, seated(name, node, table));
   graph.addEdge(START, 'start_round');
   for (const [name, { next, paths }] of Object.entries(transitions)) {
     const [only, ...others] = paths;
@@ -52,7 +51,7 @@ type Handler = (game: Game, config: RunnableConfig) => Promise<GameUpdate>;
 
 /** Node names come from the register of roles, which LangGraph's types cannot follow. */
 interface LooseGraph {
-  addNode(name: string, node: Direct<Game, GameUpdate>): void;
+  addNode(name: string, node: Handler): void;
   addEdge(from: string, to: string): void;
   addConditionalEdges(from: string, router: Direct<Game, string[]>, paths: readonly string[]): void;
   compile(): CompiledMatch;
@@ -69,9 +68,7 @@ const seated =
   (name: string, node: Node, { door, events: log }: Table): Handler =>
   async (game, config) => {
     log.begin(Number(config.metadata?.['langgraph_step']));
-    const play = () => node(game, typeof door === 'function' ? door(game.setup) : door);
-    // The traces of the models' calls belong to the node's.
-    const { events, change } = await AsyncLocalStorageProviderSingleton.runWithConfig(config, play);
+    const { events, change } = await node(game, typeof door === 'function' ? door(game.setup) : door);
     log.add(name, events);
     return { ...change, gameLogs: events.filter(({ audience }) => audience !== 'moderator') };
   };

@@ -85,7 +85,7 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
     const finished = readFinished(folder, manifest);
     if (finished) return finished;
   }
-  const tracing = openTracing(options.env ?? process.env, secrets);
+  const tracing = openTracing(options.env ?? process.env, secrets, clock);
   const recorder = folder === null ? memoryRecorder(manifest) : openRecorder(folder, manifest, warn);
   let feedback: Feedback[] = [];
   try {

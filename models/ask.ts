@@ -6,7 +6,6 @@ import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
 import { draw } from '../state/draw.ts';
 import type { Mark } from '../state/event.ts';
 import { callName, type AnswerLine, type CallKey } from '../state/record.ts';
-import { afterSending } from './after-sending.ts';
 import { openBudget, type Budget } from './budget.ts';
 import { callModel, hashOf, outcomeOf, type Call, type PromptMessage } from './call-model.ts';
 import { estimateMessages, estimateTokens } from './estimate-tokens.ts';
@@ -154,11 +153,10 @@ export function openDoor(options: DoorOptions): OpenDoor {
       ? (recorded.left_out ?? 0)
       : shortening(prompt, further, seats[key.player]?.[prompt.kind].context);
     const messages = conversation(prompt, leftOut, further);
-    const logged = afterSending(() => memory.prompted(key, messages));
+    memory.prompted(key, messages);
     const line = await orStop(() =>
       recorded ? recall(recorded, prompt, messages) : live({ key, prompt, messages, leftOut }),
     );
-    logged();
     options.onAnswer(line, recorded !== undefined);
     return line;
   };

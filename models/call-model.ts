@@ -4,7 +4,6 @@ import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { draw } from '../state/draw.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
-import { afterSending } from './after-sending.ts';
 import type { BotCall, PlayerModel } from './model.ts';
 import { costOf } from './providers/prices.ts';
 import { readAnswer, type Reading } from './read-answer.ts';
@@ -84,13 +83,13 @@ function keyless(told: Reply, prompt: AnyPrompt, secrets: readonly string[]): { 
 export async function callModel(call: Call): Promise<AnswerLine> {
   const { key, messages, leftOut, model, clock } = call;
   tellTooLong(call);
+  const hash = hashOf(messages);
   const startedAt = clock.now();
   const start = clock.elapsed();
-  const hash = afterSending(() => hashOf(messages));
   const { reply, outcome, retries, cost } = await answered(call);
   return {
     ...key,
-    prompt_sha256: hash(),
+    prompt_sha256: hash,
     ...(leftOut === 0 ? {} : { left_out: leftOut }),
     raw: reply.refusal ?? reply.text,
     ...outcome,

@@ -1,6 +1,5 @@
 // The way to LangSmith: tries again as long as there is hope, and never longer than a match may be held up.
 import { isJson } from './json.ts';
-import { redactedBody } from './tracing-body.ts';
 import { systemClock, type Clock } from './transport.ts';
 
 /** A server that does not answer holds up the end of a match for so long at most. Milliseconds. */
@@ -8,9 +7,6 @@ const patience = 5000;
 
 /** One that answers slowly, for so long: the last requests of a match, at three seconds each. Milliseconds. */
 const longestPatience = 15_000;
-
-/** How long one try may take while the match goes on. Milliseconds. */
-const tryTimeout = 30_000;
 
 /** Tries of one request after which LangSmith counts as out of reach. */
 const maxTries = 3;
@@ -25,7 +21,8 @@ export interface TracingLine {
   fetch: typeof fetch;
   /** Ends all waiting at once. */
   cut: () => void;
-  isCut(): boolean;
+  /** Whether some of what it was given has not arrived. */
+  hasLost(): boolean;
   /** How the last request was refused; null where there was no answer or a good one. */
   refusal(): Refusal | null;
   /** Does what is left to do, and cuts the line once no answer has come for five seconds, or after fifteen in all. */
@@ -45,23 +42,22 @@ const mayBeEarly = /\/feedback$/;
 const isForeign = (path: string, body: string) => /^\s*</.test(body) || (isRead.test(path) && !isJson(body));
 
 /**
- * A line that lets nothing through but what `redact` has gone through.
+ * Stands between LangSmith's client, which is told to try nothing again, and `fetch`. Each request has as much time as
+ * the client gives it, further tries included.
  *
  * Once the line is cut, by its owner or because a request has failed too often, everything counts as sent: LangSmith's
- * client would try for minutes, keep the process alive meanwhile, and say so on the console each time.
+ * client would keep the process alive while it waits to try again, and show on the console whatever was answered.
  */
-export function openTracingLine(redact: (text: string) => string, clock: Clock = systemClock): TracingLine {
+export function openTracingLine(clock: Clock = systemClock): TracingLine {
   const cut = new AbortController();
   let refusal: Refusal | null = null;
+  let isTooLate = false;
   let answered: () => void = () => undefined;
 
-  /** Reads answers whole: LangSmith's client does so after the line has let go of them. */
+  /** Reads answers whole: LangSmith's client does so when the line can no longer stand in. */
   const attempt = async (...[address, init]: Parameters<typeof fetch>): Promise<Response | 'too early' | 'failed'> => {
     try {
-      const response = await fetch(address, {
-        ...init,
-        signal: AbortSignal.any([cut.signal, AbortSignal.timeout(tryTimeout)]),
-      });
+      const response = await fetch(address, init);
       const { pathname } = new URL(new Request(address).url);
       if (response.ok) {
         const said = await response.text();
@@ -75,38 +71,41 @@ export function openTracingLine(redact: (text: string) => string, clock: Clock =
       if (forbidden.includes(status)) cut.abort();
       return isEarly ? 'too early' : 'failed';
     } catch {
-      if (!cut.signal.aborted) refusal = null;
+      if (!init?.signal?.aborted) refusal = null;
       return 'failed';
     }
   };
 
-  const waited = async (ms: number) => {
+  const waited = async (ms: number, signal: AbortSignal) => {
     try {
-      await clock.sleep(ms, cut.signal);
+      await clock.sleep(ms, signal);
     } catch {
-      // cut meanwhile
+      // cut or too late meanwhile
     }
   };
 
   const send: typeof fetch = async (address, init) => {
-    const request = { ...init, body: await redactedBody(init ?? {}, redact) };
+    const body = init?.body && new Uint8Array(await new Response(init.body).arrayBuffer()); // a stream is read only once
+    const signal = AbortSignal.any([cut.signal, ...(init?.signal ? [init.signal] : [])]);
+    const request = { ...init, body: body ?? null, signal };
     let pause = firstPause;
-    for (let failures = 0; !cut.signal.aborted; pause *= 2) {
+    for (let failures = 0; !signal.aborted; pause *= 2) {
       const response = await attempt(address, request);
       if (typeof response === 'object') {
         answered();
         return response;
       }
       if (response === 'failed' && ++failures >= maxTries) cut.abort();
-      else await waited(pause);
+      else await waited(pause, signal);
     }
+    isTooLate = true;
     return new Response('{}', { status: 202, headers: { 'content-type': 'application/json' } });
   };
 
   return {
     fetch: send,
     cut: () => cut.abort(),
-    isCut: () => cut.signal.aborted,
+    hasLost: () => isTooLate || cut.signal.aborted,
     refusal: () => refusal,
     finish: async (rest) => {
       const cutAfter = (ms: number) => clock.alarm(ms, () => cut.abort());

@@ -1,11 +1,13 @@
 // Traces for LangSmith, small enough to look at: what grows with the match is left out of the nodes' inputs and outputs.
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
-import { Client, getDefaultProjectName, RunTree, uuid7 } from 'langsmith';
+import { Client, getDefaultProjectName, RunTree, uuid7, type ClientConfig } from 'langsmith';
+import type { RunUpdate } from 'langsmith/schemas';
 import type { Environment } from './model.ts';
 import { cutAt, oneLine, singleQuoted } from '../state/words.ts';
 import { answerRedactor, redactor, secretsIn } from './record/redact.ts';
 import { openTracingLine, type Refusal } from './tracing-line.ts';
+import { systemClock, type Clock } from './transport.ts';
 
 /** What LangSmith shows beside a finished run: a figure, or a word for it. */
 export interface Feedback {
@@ -36,16 +38,22 @@ const shownWords = 12;
 
 const isAskedFor = (env: Environment) => switches.some((name) => env[name] === 'true');
 
+/** How long a request may take, further tries included. Milliseconds. */
+const requestTimeout = 60_000;
+
 /** Traces one match where the environment asks for it, without the models' `secrets` and what else looks like a key. */
-export function openTracing(env: Environment, secrets: readonly string[] = []): Tracing {
+export function openTracing(env: Environment, secrets: readonly string[] = [], clock: Clock = systemClock): Tracing {
   if (!isAskedFor(env)) return untraced;
   const [known, shapes] = [answerRedactor(secrets), redactor([])];
-  const line = openTracingLine((text) => shapes(known(text)));
-  // Never OpenTelemetry's own line, which would redact nothing.
-  const client = new Client({
-    tracingMode: 'langsmith',
-    hideInputs: small,
-    hideOutputs: small,
+  const redact = <Value>(value: Value) => redactJson(value, (text) => shapes(known(text)));
+  const line = openTracingLine(clock);
+  const client = new RedactingClient(redact, {
+    tracingMode: 'langsmith', // and never OpenTelemetry, whose way goes past the line
+    anonymizer: redact,
+    hideInputs: (inputs) => redact(shrinkChannels(inputs)),
+    hideOutputs: (outputs) => redact(shrinkChannels(outputs)),
+    callerOptions: { maxRetries: 0 },
+    timeout_ms: requestTimeout,
     fetchImplementation: line.fetch,
   });
   const projectName = getDefaultProjectName();
@@ -64,7 +72,7 @@ export function openTracing(env: Environment, secrets: readonly string[] = []): 
           await client.awaitPendingTraceBatches();
           if (hasKey && feedback.length > 0) await give(client, { runId, projectName, startTime }, feedback);
         });
-        return line.isCut() ? lossOf(line.refusal(), shown) : null;
+        return line.hasLost() ? lossOf(line.refusal(), shown) : null;
       } catch {
         return lossOf(line.refusal(), shown); // an answer that is none of LangSmith's: the match does not depend on it
       } finally {
@@ -72,6 +80,43 @@ export function openTracing(env: Environment, secrets: readonly string[] = []): 
       }
     },
   };
+}
+
+/**
+ * LangSmith's own anonymizer goes through the inputs, outputs, errors and metadata of a run; the rest of it, such as its
+ * model and how that was called, is redacted here.
+ */
+class RedactingClient extends Client {
+  readonly #redact: <Value>(value: Value) => Value;
+
+  constructor(redact: <Value>(value: Value) => Value, config: ClientConfig) {
+    super(config);
+    this.#redact = redact;
+  }
+
+  override createRun(...[run, options]: Parameters<Client['createRun']>) {
+    return super.createRun(this.#redactRest(run), options);
+  }
+
+  override updateRun(...[id, run, options]: Parameters<Client['updateRun']>) {
+    return super.updateRun(id, this.#redactRest(run), options);
+  }
+
+  #redactRest<Run extends Pick<RunUpdate, 'inputs' | 'outputs' | 'error'>>(run: Run): Run {
+    const rest: Partial<Run> = { ...run };
+    for (const field of ['inputs', 'outputs', 'error'] as const) delete rest[field];
+    return { ...run, ...this.#redact(rest) };
+  }
+}
+
+/** As JSON has it, all words redacted and the names of fields too, which a server may choose. */
+function redactJson<Value>(value: Value, redact: (text: string) => string): Value {
+  const revive = (_: string, field: unknown) => {
+    if (typeof field === 'string') return redact(field);
+    if (typeof field !== 'object' || field === null || Array.isArray(field)) return field;
+    return Object.fromEntries(Object.entries(field).map(([name, inner]) => [redact(name), inner as unknown]));
+  };
+  return JSON.parse(JSON.stringify(value), revive) as Value;
 }
 
 /** Redacted before it is cut: half a key nobody would recognise. */
@@ -134,7 +179,7 @@ async function give(client: Client, { runId, projectName, startTime }: TracedRun
 }
 
 /** LangChain gives what a node reads or returns as it is: only the channels named are replaced, by their size. */
-const small = (values: Record<string, unknown>): Record<string, unknown> =>
+const shrinkChannels = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
       key,

@@ -4,7 +4,7 @@ import { schemasFor, shapeOf, type AnswerOf, type Fields } from './fields.ts';
 import { historyText } from './history.ts';
 import { identityText } from './identity.ts';
 import type { Prompt } from './prompt.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { rulesText } from './rules-text.ts';
 import { sheriffAmong } from '../state/sheriff.ts';
 
@@ -58,7 +58,7 @@ export function compose<F extends Fields>({
 /** One for each player of the matches that are in flight: it stands in all prompts of a player, in memory only once. */
 const keptTexts = 2000;
 
-const systemText = remembered(
+const systemText = memoize(
   keptTexts,
   ({ board, rules, players, me, role, persona }: View) => JSON.stringify([board, rules, players, me, role, persona]),
   (view) => `${rulesText(view)}\n\n${identityText(view)}`,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { withoutMarks } from '../state/names.ts';
 import { oneLine } from '../state/words.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 
 export interface Field<Value = unknown> {
   /** Made when it is asked for. */
@@ -130,7 +130,7 @@ const takenBy = (fields: Fields) => JSON.stringify(Object.entries(fields).map(([
 /** Some 40 kB each. A question whose answer names players has one for every set of them. */
 const keptSchemas = 200;
 
-const schemasOf = remembered(keptSchemas, takenBy, (fields) => {
+const schemasOf = memoize(keptSchemas, takenBy, (fields) => {
   const answer = objectOf(fields);
   return { answer, schema: jsonSchemaOf(answer) };
 });

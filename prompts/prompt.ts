@@ -35,3 +35,9 @@ export interface Question<Answer, Matter = void> {
 
 /** An answer of any shape, where only the act of asking matters. */
 export type AnyPrompt = Prompt<unknown>;
+
+/**
+ * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
+ * stands in the manifest, so that matches played with other words can be told apart.
+ */
+export const templatesHash = '4874ea51837bde838abacebe974c93a0ba5b676bd13fef2b91070522731ec3b3';

@@ -1,6 +1,6 @@
 // Words of players as they stand in prompts: quoted, and no markup of the model that reads them.
 import { singleQuoted } from '../state/words.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 
 /**
  * The beginnings of tags and of what chat templates are made of, e.g. `<|im_end|>`, `</s>`, `[INST]`: some servers take
@@ -15,7 +15,7 @@ export const untagged = (text: string) => text.replace(markup, '$& ');
 const keptQuotes = 5000;
 
 /** Words in quotes: whatever they say, they stay the speech of their speaker. */
-export const quote = remembered(
+export const quote = memoize(
   keptQuotes,
   (text: string) => text,
   (text) => `"${singleQuoted(untagged(text))}"`,

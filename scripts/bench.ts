@@ -1,70 +1,84 @@
-// Measures how fast and how cheaply matches are played: `npm run bench`.
-import { availableParallelism, cpus } from 'node:os';
+// Measures how cheaply matches are played: `npm run bench`.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { cacheShare } from './bench/cache-share.ts';
-import { coldStart } from './bench/cold-start.ts';
-import { figureTable, type Figure } from './bench/figure.ts';
-import { memory } from './bench/memory.ts';
-import { botMatches, cpuPerCall } from './bench/processor-time.ts';
-import { recordSize } from './bench/record-size.ts';
-import { full, quick } from './bench/scale.ts';
-import { processorTicks, stolenShare } from './bench/stolen-time.ts';
-import { wallTime } from './bench/wall-time.ts';
-import { openWorkbench, type Workbench } from './bench/workbench.ts';
+import { figureRatios, runPairs, type RatioRuns } from './bench/cpu-ratio.ts';
+import { printFigures, type BenchFigure } from './bench/figure.ts';
+import { measureBytes, measureMemory } from './bench/footprint.ts';
+import type { RulesVariant } from './bench/processes.ts';
+import { figureCache, figureLatencies } from './bench/records.ts';
 import { runScript } from './command/exit.ts';
 
-/** What can be measured, by number. */
-const measurements: Readonly<Record<string, { title: string; take: (bench: Workbench) => Promise<Figure[]> }>> = {
-  1: { title: 'wall time and latencies', take: wallTime },
-  2: { title: 'CPU and memory', take: processorAndMemory },
-  3: { title: 'prompt cache and tokens', take: cacheShare },
-  4: { title: 'bytes recorded and traced', take: recordSize },
-  5: { title: 'cold start', take: coldStart },
+interface BenchScale {
+  variants: readonly RulesVariant[];
+  pairs: { latencyMs: number; matches: number; pairs: number };
+  crowd: { matches: number; latencyMs: number; concurrency: number };
+  traced: number;
+}
+
+const full: BenchScale = {
+  variants: [
+    { name: 'arena', rules: 'arena', rule: {} },
+    { name: 'arena, analysis=both', rules: 'arena', rule: { analysis: 'both' }, latencies: 20 },
+    { name: 'wolf', rules: 'wolf', rule: {}, latencies: 17 },
+  ],
+  pairs: { latencyMs: 50, matches: 3, pairs: 3 },
+  crowd: { matches: 200, latencyMs: 1000, concurrency: 400 },
+  traced: 3,
 };
 
-async function processorAndMemory(bench: Workbench): Promise<Figure[]> {
-  return [await cpuPerCall(bench), await botMatches(bench), ...(await memory(bench))];
-}
+const quick: BenchScale = {
+  variants: [{ name: 'tiny', rules: 'wolf', rule: { maxRounds: 2, debateTurns: 1 }, latencies: 7 }],
+  pairs: { latencyMs: 20, matches: 1, pairs: 1 },
+  crowd: { matches: 2, latencyMs: 20, concurrency: 8 },
+  traced: 1,
+};
+
+const titles = ['CPU, latencies and prompt cache', 'memory', 'bytes recorded and traced'];
+const numbers = titles.map((_, index) => String(index + 1));
 
 function readNumbers(list: string): string[] {
-  const numbers = list.split(',').map((number) => number.trim());
-  const unknown = numbers.find((number) => !Object.hasOwn(measurements, number));
-  if (unknown === undefined) return numbers;
-  throw new InvalidArgumentError(`"${unknown}" is none of ${Object.keys(measurements).join(', ')}.`);
+  const wanted = list.split(',').map((number) => number.trim());
+  const unknown = wanted.find((number) => !numbers.includes(number));
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is none of ${numbers.join(', ')}.`);
+  return wanted;
 }
-
-/** Of the processors' time; less is lost everywhere. */
-const worthTelling = 0.01;
-
-const titles = Object.entries(measurements).map(([number, { title }]) => `${number} ${title}`);
 
 await runScript(async () => {
   const program = new Command('npm run bench --')
-    .description(
-      'Measures how fast and how cheaply matches are played, against servers on this machine; takes about ten minutes. Calls no provider.',
+    .description('Measures how cheaply matches are played, against servers on this machine. Calls no provider.')
+    .option(
+      '--only <numbers>',
+      `what to measure, e.g. 1,3: ${titles.map((title, index) => `${numbers[index]} ${title}`).join(', ')}`,
+      readNumbers,
     )
-    .option('--only <numbers>', `what to measure, e.g. 1,3: ${titles.join(', ')}`, readNumbers)
     .option('--quick', 'tiny matches: shows that everything runs, but the figures are of no use')
     .exitOverride()
     .parse();
-  const { only = Object.keys(measurements), quick: isQuick = false } = program.opts<{
-    only?: string[];
-    quick?: boolean;
-  }>();
-  const bench = openWorkbench(isQuick ? quick : full, (line) => process.stderr.write(`Measuring: ${line}\n`));
-  const figures: Figure[] = [];
-  const before = processorTicks();
+  const { only = numbers, quick: isQuick = false } = program.opts<{ only?: string[]; quick?: boolean }>();
+  const { variants, pairs, crowd, traced } = isQuick ? quick : full;
+  const tell = (line: string) => void process.stderr.write(`Measuring: ${line}\n`);
+  const root = mkdtempSync(path.join(tmpdir(), 'wolfgraph-bench-'));
+  const makeFolder = (name: string) => mkdirSync(path.join(root, name), { recursive: true })!;
+  const figures: BenchFigure[] = [];
   try {
-    for (const number of only) figures.push(...(await measurements[number]!.take(bench)));
+    if (only.includes('1')) {
+      const runs: RatioRuns[] = await runPairs({ variants, ...pairs }, makeFolder, tell);
+      figures.push(...figureRatios(runs), ...figureLatencies(runs), ...figureCache(runs));
+    }
+    if (only.includes('2')) {
+      tell(`memory of ${crowd.matches} matches in flight`);
+      figures.push(...(await measureMemory(crowd, variants.at(-1)!, makeFolder('crowd'))));
+    }
+    if (only.includes('3')) {
+      tell(`bytes of ${traced} matches of each variant`);
+      figures.push(...(await measureBytes(variants, traced, makeFolder)));
+    }
   } finally {
-    bench.clear();
+    rmSync(root, { recursive: true, force: true });
   }
   const machine = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.versions.node}`;
-  process.stdout.write(`${figureTable(figures, !isQuick)}\n${machine}\n`);
-  const stolen = stolenShare(before, processorTicks());
-  if (stolen !== null && stolen >= worthTelling)
-    process.stdout.write(
-      `The host kept ${(stolen * 100).toFixed(0)} % of the processors' time from this machine meanwhile: what takes time took more than it needs.\n`,
-    );
+  process.stdout.write(`${printFigures(figures, !isQuick)}\n${machine}\n`);
   if (isQuick) process.stdout.write('Taken with --quick: the figures are of no use.\n');
 });

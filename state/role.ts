@@ -60,16 +60,8 @@ export interface Power extends Act {
   /** What the moderator tells `me` before asking; absent: nothing. */
   brief?(game: Game, me: string): GameEvent[];
   settle(intent: Intent, game: Game): NightEffect;
-  /** What kind of effect it settles to: with what follows, all that tells which nights could have been. */
-  effect: NightEffect['kind'];
   /** How often a holder may use it in a game; absent: every night. */
   uses?: number;
-  /** Whether holders may use it on themselves in a round; absent: never. */
-  maySelf?(rules: RuleValues, round: number): boolean;
-  /** Whether a holder may use it beside the role's other powers in the same night; absent: always. */
-  mayCombine?(rules: RuleValues): boolean;
-  /** Whether such a shield and a cure undo each other; absent: never. */
-  clashes?(rules: RuleValues): boolean;
 }
 
 /** A last act on another player, who leaves the game by it. It may always be left undone. */

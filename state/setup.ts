@@ -12,11 +12,14 @@ const RulesInFull = z.record(
 
 /** Everything that decides a match before its first call. Roles follow from it by `deal`. */
 export const Setup = z.strictObject({
-  board: z.strictObject({ name: z.string(), roles: z.record(z.string(), z.number().int().min(0)) }),
-  rules: RulesInFull,
-  seed: z.number().int(),
-  /** In seat order. */
-  players: z.array(z.strictObject({ name: z.string(), role: z.string(), team: Team, persona: z.string().optional() })),
+  board: z
+    .strictObject({ name: z.string(), roles: z.record(z.string(), z.number().int().min(0)) })
+    .describe('`name`, and `roles`: role → number of players'),
+  rules: RulesInFull.describe('every rule by name, in full; see [Rules](#rules)'),
+  seed: z.number().int().describe('whole number from which names, roles, seats and all draws follow'),
+  players: z
+    .array(z.strictObject({ name: z.string(), role: z.string(), team: Team, persona: z.string().optional() }))
+    .describe('in seat order: `name`, `role`, `team` (`villagers` or `werewolves`), `persona` where one was given'),
 });
 export type Setup = z.infer<typeof Setup>;
 

@@ -36,6 +36,9 @@ export interface View {
   readonly scores: Readonly<Record<string, Score>> | null;
 }
 
+/** What is public before the first night. */
+export type PublicSetup = Pick<View, 'board' | 'rules' | 'players'>;
+
 /** What `me` may know. Throws a UsageError for a player who is not at the table. */
 export function view(game: Game, me: string): View {
   const { board, rules, players } = game.setup;

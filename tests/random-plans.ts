@@ -1,109 +1,87 @@
-// Boards, rules and seeds of all kinds, for fast-check.
+// Boards, rules and seeds of all kinds, for fast-check: drawn from the registers of roles and rules, so that whatever is
+// added to them is played too.
 import fc from 'fast-check';
+import { z } from 'zod';
 import { readBoard, type Board } from '../state/boards.ts';
+import { isIdle } from '../state/idle-rules.ts';
 import { roles } from '../state/roles/index.ts';
-import type { RuleValue } from '../state/rule.ts';
+import type { Rule, RuleValue } from '../state/rule.ts';
+import { rulebook } from '../state/rulebook.ts';
 
-const upTo = (max: number) => fc.integer({ min: 0, max });
+const pack = [...roles.values()].filter(({ team }) => team === 'werewolves');
+const isPack = (name: string) => pack.some((role) => role.name === name);
+
+/** How many have a role: up to five of the pack, two of a special role, eight without one. */
+const anyCount = ({ team, special }: { team: string; special: boolean }) =>
+  fc.integer({ min: 0, max: team === 'werewolves' ? 5 : special ? 2 : 8 });
+
+const fits = (counts: Readonly<Record<string, number>>) => {
+  const entries = Object.entries(counts);
+  const seats = entries.reduce((sum, [, count]) => sum + count, 0);
+  const wolves = entries.reduce((sum, [name, count]) => (isPack(name) ? sum + count : sum), 0);
+  return wolves > 0 && wolves * 2 < seats && seats >= 6 && seats <= 16;
+};
 
 /** Boards of 6 to 16 players with any mix of the roles, the Werewolves fewer than the others. */
 export const anyBoard = fc
-  .record({
-    Werewolf: fc.integer({ min: 1, max: 5 }),
-    Seer: upTo(2),
-    Doctor: upTo(2),
-    Guard: upTo(2),
-    Witch: upTo(2),
-    Hunter: upTo(2),
-    Villager: upTo(8),
-  })
-  .filter(({ Werewolf, ...village }) => {
-    const others = Object.values(village).reduce((sum, count) => sum + count, 0);
-    return Werewolf < others && Werewolf + others >= 6 && Werewolf + others <= 16;
-  })
+  .record(Object.fromEntries([...roles.values()].map((role) => [role.name, anyCount(role)])))
+  .filter(fits)
   .map((counts) => readBoard({ name: 'any', roles: counts }));
 
-const one = fc.constantFrom;
+/** The values of an option as its schema has them; of a range of numbers the lowest three. */
+export function valuesOf({ schema }: Pick<Rule, 'schema'>): RuleValue[] {
+  const shape = z.toJSONSchema(schema) as {
+    type?: string;
+    enum?: RuleValue[];
+    const?: RuleValue;
+    anyOf?: { type?: string; const?: RuleValue }[];
+    minimum?: number;
+    maximum?: number;
+  };
+  if (shape.enum) return shape.enum;
+  if (shape.const !== undefined) return [shape.const];
+  if (shape.type === 'boolean') return [true, false];
+  if (shape.anyOf?.some(({ type }) => type === 'null')) return [null];
+  if (shape.anyOf?.every((one) => one.const !== undefined)) return shape.anyOf.map((one) => one.const!);
+  if (shape.type === 'integer')
+    return [0, 1, 2].map((more) => shape.minimum! + more).filter((value) => value <= shape.maximum!);
+  throw new Error(`No values are known of the schema ${JSON.stringify(shape)}.`);
+}
 
-/** Rules by what they need: few statements and rounds, so that many matches can be played. */
-const anyOptions = fc
-  .record({
-    debateTurns: fc.integer({ min: 1, max: 2 }),
-    debateOrder: one('bidding', 'round-robin'),
-    debatePasses: fc.integer({ min: 1, max: 2 }),
-    debateLead: one('seed', 'rotation'),
-    bidScale: one(4, 10),
-    maxRounds: fc.integer({ min: 1, max: 3 }),
-    exile: one('majority', 'plurality'),
-    exileTies: one('nobody', 'random', 'pk'),
-    reveal: one('none', 'team', 'role'),
-    ballots: one('secret', 'public'),
-    syntheticVotes: fc.boolean(),
-    analysis: one('both', 'self', 'peer', 'off', 'off', 'off', 'off'), // what costs most changes least
-    analyzeBallots: fc.boolean(),
-    scores: one('hidden', 'bands', 'numbers'),
-    beliefs: one('off', 'each-round', 'each-statement'),
-    pack: one('one', 'vote'),
-    wins: one('parity', 'majority', 'edge'),
-    sheriff: fc.boolean(),
-    sheriffWeight: one(1, 1.5, 2),
-    memory: one('summary', 'full'),
-    maxWords: one(5, 80),
-    coaching: one('none', 'paper'),
-  })
-  .map(
-    ({
-      debateTurns,
-      bidScale,
-      debatePasses,
-      debateLead,
-      sheriffWeight,
-      exileTies,
-      scores,
-      analyzeBallots,
-      ...rule
-    }) => ({
-      ...rule,
-      ...(rule.exile === 'plurality' ? { exileTies } : {}),
-      ...(rule.analysis === 'both' || rule.analysis === 'peer' ? { scores } : {}),
-      ...(rule.analysis !== 'off' && rule.ballots === 'public' ? { analyzeBallots } : {}),
-      ...(rule.debateOrder === 'bidding' ? { debateTurns, bidScale } : { debateLead }),
-      ...(rule.debateOrder === 'round-robin' && rule.analysis === 'off' ? { debatePasses } : {}),
-      ...(rule.sheriff ? { sheriffWeight } : {}),
-      ...(rule.analysis === 'off' && rule.beliefs === 'each-statement' ? { beliefs: 'off' } : {}),
-    }),
+/** What costs most changes least: analyses are asked of everybody after every statement. */
+const anyValue = (name: string, rule: Rule) =>
+  name === 'analysis' ? fc.constantFrom('off', 'off', 'off', ...valuesOf(rule)) : fc.constantFrom(...valuesOf(rule));
+
+type RuleSet = Record<string, RuleValue>;
+
+const anyOptions: fc.Arbitrary<RuleSet> = fc.record(
+  Object.fromEntries(Object.entries(rulebook).map(([name, rule]) => [name, anyValue(name, rule)])),
+);
+
+const isOnlyKind = ({ roles: counts }: Board, special: boolean) =>
+  [...roles.values()].every(
+    (role) => isPack(role.name) || role.special === special || (counts[role.name] ?? 0) === 0,
   );
 
-/** What each role brings to the rules. */
-const ofRoles: Readonly<Record<string, fc.Arbitrary<Record<string, RuleValue>>>> = {
-  Doctor: fc.record({ protectSelf: fc.boolean(), protectRepeat: fc.boolean() }),
-  Guard: fc.record({ guardSelf: fc.boolean(), guardRepeat: fc.boolean() }),
-  Seer: fc.record({ checkTells: one('role', 'team') }),
-  Witch: fc.record({ witchSelfSave: one('always', 'first-night', 'never'), witchBothPotions: fc.boolean() }),
-  Hunter: fc.record({ hunterPoisoned: fc.boolean() }),
-};
-const clash = fc.record({ guardAndAntidote: one('lives', 'dies') });
-
-const rulesOf = ({ roles: counts }: Board): fc.Arbitrary<Record<string, RuleValue>> => {
-  const has = (role: string) => (counts[role] ?? 0) > 0;
-  const brought = [...roles.keys()].filter(has).flatMap((role) => ofRoles[role] ?? []);
-  const all = [anyOptions, ...brought, ...(has('Guard') && has('Witch') ? [clash] : [])];
-  const hasBothKinds = has('Villager') && Object.keys(ofRoles).some(has); // or the rule `edge` is refused
-  return fc
-    .tuple(...all)
-    .map((parts) => Object.assign({}, ...parts) as Record<string, RuleValue>)
-    .map((rule) => (rule['wins'] === 'edge' && !hasBothKinds ? { ...rule, wins: 'parity' } : rule));
-};
+/** What can be played together on a board: options that decide nothing there are left out, as are those that exclude another. */
+function playable(board: Board, drawn: RuleSet): RuleSet {
+  const rules = { ...drawn };
+  if (rules['beliefs'] === 'each-statement' && rules['analysis'] === 'off') rules['beliefs'] = 'off';
+  if (rules['honesty'] === 'forbidden' && rules['coaching'] === 'paper') rules['coaching'] = 'none';
+  if (rules['wins'] === 'edge' && (isOnlyKind(board, true) || isOnlyKind(board, false))) rules['wins'] = 'parity';
+  if (rules['analysis'] !== 'off' && Number(rules['debatePasses']) > 1) rules['debatePasses'] = 1; // many statements
+  return Object.fromEntries(Object.entries(rules).filter(([name]) => !isIdle(name, rules, board)));
+}
 
 export const anySeed = fc.integer({ min: 0, max: 1e9 });
 
 export interface Plan {
   board: Board;
-  rule: Record<string, RuleValue>;
+  rule: RuleSet;
   seed: number;
 }
 
 /** A board with rules that can be played on it. */
 export const anyPlan: fc.Arbitrary<Plan> = anyBoard.chain((board) =>
-  fc.record({ board: fc.constant(board), rule: rulesOf(board), seed: anySeed }),
+  fc.record({ board: fc.constant(board), rule: anyOptions.map((drawn) => playable(board, drawn)), seed: anySeed }),
 );

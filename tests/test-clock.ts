@@ -1,5 +1,5 @@
 // A clock for tests: its time passes only in waits, which it remembers and does not wait for.
-import type { Clock } from '../models/transport.ts';
+import { systemClock, type Clock } from '../models/transport.ts';
 
 export interface TestClock extends Clock {
   /** What was waited before further attempts, in milliseconds. */
@@ -37,3 +37,10 @@ export function testClock(jitter = 1): TestClock {
     jitter: () => jitter,
   };
 }
+
+/** Real time, of which waits take a twentieth; `alarms`: what is given a limit gets a twentieth of it too. */
+export const hurriedClock = ({ alarms }: { alarms: boolean }): Clock => ({
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
+  alarm: (ms, ring) => systemClock.alarm(alarms ? ms / 20 : ms, ring),
+});

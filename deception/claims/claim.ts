@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Cause, Occasion } from '../../state/event.ts';
 import { Team } from '../../state/teams.ts';
-import type { PublicSetup } from '../knowledge/cast.ts';
+import type { PublicSetup } from '../../state/view.ts';
 
 export const ClaimType = z.enum([
   /** What the speaker is: a role or a side. */

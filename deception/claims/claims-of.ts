@@ -2,7 +2,8 @@
 import { survivors } from '../../state/night.ts';
 import { findEndOfGroup, readPublicStatement } from '../../state/public-statements.ts';
 import { countWords } from '../../state/words.ts';
-import { castOf, type PublicSetup } from '../knowledge/cast.ts';
+import { createRoleTable } from '../knowledge/role-table.ts';
+import type { PublicSetup } from '../../state/view.ts';
 import { openTable } from '../knowledge/knowledge.ts';
 import { isOn } from '../knowledge/proposition.ts';
 import { seatsOf, type MatchRecord } from '../match-record.ts';
@@ -46,7 +47,7 @@ export function claimsOf(record: MatchRecord, extract: Extractor = extractByRule
   const { board, rules } = manifest.setup;
   const seats = seatsOf(manifest);
   const table: PublicSetup = { board, rules, players: seats.map(({ name }) => name) };
-  const cast = castOf(table);
+  const cast = createRoleTable(table);
   const roles = Object.fromEntries(seats.map(({ name, role }) => [name, role]));
   const remembers = memoryOf(record);
   const everybody = openTable(table);

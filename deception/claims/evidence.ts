@@ -2,7 +2,7 @@
 import { isType, type EventOf, type GameEvent } from '../../state/event.ts';
 import { roleNamed } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
-import type { PublicSetup } from '../knowledge/cast.ts';
+import type { PublicSetup } from '../../state/view.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Claim, Utterance } from './claim.ts';
 import type { Memory } from './memory.ts';

@@ -10,7 +10,7 @@ interface Errors {
 }
 
 /**
- * By metric, over the test part of the labelled statements (docs/metrics.md, "How well the rules read"): claims about
+ * By metric, over the test part of the labelled statements (docs/accuracy.md): claims about
  * the speaker whose truth the speaker knew, and statements with such a claim, that both a reader and the rules found.
  * What the rules did not find is in neither side of a rate, so it is no error of these; that lies and truths are missed
  * alike often is assumed, see `reachOfRules`.

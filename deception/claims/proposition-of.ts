@@ -1,6 +1,6 @@
 // A claim as a proposition, which both the record and a player's knowledge can answer.
 import { roleNamed } from '../../state/roles/index.ts';
-import type { PublicSetup } from '../knowledge/cast.ts';
+import type { PublicSetup } from '../../state/view.ts';
 import { any, didAct, didCheck, hasRole, isOn, left, not, voted, type Proposition } from '../knowledge/proposition.ts';
 import type { Claim } from './claim.ts';
 import { wordsOf } from './table-words.ts';

@@ -1,5 +1,5 @@
 // Reading one statement: whom its pronouns mean, and what every pattern needs to make a claim.
-import type { PublicSetup } from '../knowledge/cast.ts';
+import type { PublicSetup } from '../../state/view.ts';
 import type { Draft, Utterance } from './claim.ts';
 import { frameOf, isClosed, isElsewhere, isLeaning, type Frame } from './frames.ts';
 import { playersIn, sentencesOf, type Sentence } from './sentence.ts';

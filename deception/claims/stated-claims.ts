@@ -1,7 +1,7 @@
 // Claims that a judge has stated about a statement: those that its words bear and that say something that can be weighed.
 import { roleNamed } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
-import type { PublicSetup } from '../knowledge/cast.ts';
+import type { PublicSetup } from '../../state/view.ts';
 import type { Claim, Utterance } from './claim.ts';
 import { wordsOf } from './table-words.ts';
 

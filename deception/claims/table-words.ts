@@ -1,7 +1,7 @@
 // The words of a table: its players, and how players call roles and speak of powers, as the roles declare.
 import type { Role } from '../../state/role.ts';
 import { roles } from '../../state/roles/index.ts';
-import type { PublicSetup } from '../knowledge/cast.ts';
+import type { PublicSetup } from '../../state/view.ts';
 
 /** A role as a word: `isExact` where it was written as a name, with a capital letter. */
 export interface RoleWord {

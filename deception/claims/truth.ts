@@ -1,11 +1,11 @@
 // Whether a proposition is so, by the whole record up to a moment.
 import type { GameEvent } from '../../state/event.ts';
-import { everyRole, withName, type Cast } from '../knowledge/cast.ts';
-import { truthOf } from '../knowledge/happenings.ts';
+import { selectAllRoles, selectRoleNamed, type RoleTable } from '../knowledge/role-table.ts';
+import { truthOf } from '../knowledge/event-propositions.ts';
 import { rolesFor, type Happening, type Proposition } from '../knowledge/proposition.ts';
 
 export interface Facts {
-  cast: Cast;
+  cast: RoleTable;
   /** Who was dealt what, by name. */
   roles: Readonly<Record<string, string>>;
   /** All that has happened, whoever may know of it. */
@@ -17,7 +17,7 @@ export function holds(proposition: Proposition, facts: Facts): boolean {
   switch (proposition.is) {
     case 'identity': {
       const { cast, roles } = facts;
-      return (rolesFor(proposition.what, cast) & withName(cast, roles[proposition.player] ?? '')) !== 0;
+      return (rolesFor(proposition.what, cast) & selectRoleNamed(cast, roles[proposition.player] ?? '')) !== 0;
     }
     case 'happening':
       return happened(proposition.what, facts);
@@ -32,4 +32,4 @@ export function holds(proposition: Proposition, facts: Facts): boolean {
 
 /** Whoever did it was there. */
 const happened = (what: Happening, { cast, events }: Facts) =>
-  truthOf(what, { cast, me: 'by' in what ? what.by : '', own: everyRole(cast), events }) === 'true';
+  truthOf(what, { cast, me: 'by' in what ? what.by : '', own: selectAllRoles(cast), events }) === 'true';

@@ -15,47 +15,53 @@ const Arm = z.strictObject({
 });
 
 export const Difference = z.strictObject({
-  metric: z.string(),
-  of: z.record(z.string(), z.string()),
-  /** The figure of each arm over the paired deals. */
-  a: figure,
-  b: figure,
-  /** `a` − `b`, with its 95 % interval. */
-  difference: figure,
-  low: figure,
-  high: figure,
-  /** How the interval was made; null where there is none, and `reason` says why. */
-  method: z.string().nullable(),
-  reason: z.string().nullable(),
-  /** Deals with data in both arms. */
-  pairs: count,
-  p: figure,
-  /** Holm's among all primary endpoints, with p or without; Benjamini and Hochberg's among all others. */
-  p_adjusted: figure,
-  /** The smallest true difference found at α = .05 with power .8. */
-  detectable: figure,
+  metric: z.string().describe('the metric, and its cell (`of`)'),
+  of: z.record(z.string(), z.string()).describe('the metric, and its cell (`of`)'),
+  a: figure.describe('the figure of each arm over the paired deals'),
+  b: figure.describe('the figure of each arm over the paired deals'),
+  difference: figure.describe('`a` − `b`'),
+  low: figure.describe('the 95 % interval of the difference'),
+  high: figure.describe('the 95 % interval of the difference'),
+  method: z.string().nullable().describe('how the interval was made; null where there is none'),
+  reason: z.string().nullable().describe('why there is none: `no data`, `too few`, `unstable`, `no variation`'),
+  pairs: count.describe('deals with data in both arms'),
+  p: figure.describe('two-sided, from swapping the arms within deals'),
+  p_adjusted: figure.describe(
+    "Holm's among all primary endpoints, with p or without; Benjamini and Hochberg's among all others",
+  ),
+  detectable: figure.describe('the smallest true difference found at α = .05 with power .8'),
 });
 export type Difference = z.infer<typeof Difference>;
 
 export const Comparison = z.strictObject({
-  schema_version: z.literal(comparisonVersion),
-  by: z.enum(['condition', 'model', 'annotator']),
-  a: Arm,
-  b: Arm,
-  deals: count,
-  /** Ids of matches whose deal the other arm lacks, or in which the other annotator judged nothing of the same. */
-  unpaired: z.strictObject({ a: z.array(z.string()), b: z.array(z.string()) }),
-  /** Records that are damaged or of no use otherwise. */
-  left_out: z.array(LeftOut),
-  /** Judgements that both annotators gave, and those that one gave alone, which are left out; null without annotators. */
-  judgements: z.strictObject({ both: count, alone: z.strictObject({ a: count, b: count }) }).nullable(),
-  contrasts: z.array(z.strictObject({ what: z.string(), a: z.array(z.string()), b: z.array(z.string()) })),
-  /** Null where no endpoints were named beforehand. */
-  plan: z.strictObject({ question: z.string().nullable(), sha256: z.string(), endpoints: count }).nullable(),
-  bots: count,
-  resamples: count,
-  seed: z.number().int(),
-  primary: z.array(Difference),
-  secondary: z.array(Difference),
+  schema_version: z.literal(comparisonVersion).describe('1'),
+  by: z.enum(['condition', 'model', 'annotator']).describe('`condition`, `model` or `annotator`'),
+  a: Arm.describe('`name` (the folder, the model, or the annotator) and the number of `matches`'),
+  b: Arm.describe('`name` (the folder, the model, or the annotator) and the number of `matches`'),
+  deals: count.describe('deals played in both arms, or of which both annotators judged the same'),
+  unpaired: z
+    .strictObject({ a: z.array(z.string()), b: z.array(z.string()) })
+    .describe('`a`, `b`: ids of matches left out, which have no counterpart in the other arm'),
+  left_out: z
+    .array(LeftOut)
+    .describe('records that cannot be used: `folder`, `reason` and `message`, as in [reports](reports.md)'),
+  judgements: z
+    .strictObject({ both: count, alone: z.strictObject({ a: count, b: count }) })
+    .nullable()
+    .describe(
+      'of annotators: how many `both` gave, and `alone`, how many `a` and `b` gave without the other; null otherwise',
+    ),
+  contrasts: z
+    .array(z.strictObject({ what: z.string(), a: z.array(z.string()), b: z.array(z.string()) }))
+    .describe('`what` differs between the arms, and the values in `a` and `b`'),
+  plan: z
+    .strictObject({ question: z.string().nullable(), sha256: z.string(), endpoints: count })
+    .nullable()
+    .describe("`question` (or null), `sha256` of the plan's file, number of `endpoints`; null without a plan"),
+  bots: count.describe('seats of all matches in which no language model sat'),
+  resamples: count.describe('of the resampling'),
+  seed: z.number().int().describe('of the resampling'),
+  primary: z.array(Difference).describe('a difference for each endpoint, in the order of the plan'),
+  secondary: z.array(Difference).describe('a difference for each other figure'),
 });
 export type Comparison = z.infer<typeof Comparison>;

@@ -1,11 +1,11 @@
 // What a player knows: what holds in all worlds, deals of all roles, that the hard facts the player saw allow.
 import { isVisibleTo, type GameEvent } from '../../state/event.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import type { SeenEvent, View } from '../../state/view.ts';
-import { castOf, seatOf, type Cast, type PublicSetup, type RoleSet } from './cast.ts';
-import { Course, type Moment } from './course.ts';
-import { findWorld, type World } from './find-world.ts';
-import { truthOf } from './happenings.ts';
+import type { PublicSetup, SeenEvent, View } from '../../state/view.ts';
+import { isHeld, Observations, type RoundPhase } from './observations.ts';
+import { findWorld, type World } from './possible-worlds.ts';
+import { truthOf } from './event-propositions.ts';
+import { createRoleTable, getSeatIndex, type RoleSet, type RoleTable } from './role-table.ts';
 import { conditionsOf, type Condition, type Proposition, type Truth } from './proposition.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface Knowledge {
    * The match has come to this moment, so nobody had won before: to be said where the player is asked before the first
    * event of a day that the player sees. Every event says it too.
    */
-  reach(moment: Moment): void;
+  reach(moment: RoundPhase): void;
   /**
    * `true` where the proposition holds in every world, `false` where in none. Throws a UsageError for a player who is
    * not at the table, and where what was seen cannot have happened under the rules.
@@ -39,7 +39,7 @@ export interface Knowledge {
 }
 
 /** What `me` knows before anything was seen: who sits at the table, the board and the rules. */
-export const openKnowledge = (setup: PublicSetup, me: string): Knowledge => new Worlds(castOf(setup), me);
+export const openKnowledge = (setup: PublicSetup, me: string): Knowledge => new Worlds(createRoleTable(setup), me);
 
 /** What the player of a View knows at that moment. */
 export function knowledge(view: View): Knowledge {
@@ -54,13 +54,13 @@ export function knowledge(view: View): Knowledge {
  * concerns them. Ballots are cast side by side, so a voter has to be asked before the first of them is seen.
  */
 export function openTable(setup: PublicSetup): { see(event: GameEvent): void; of(player: string): Knowledge } {
-  const cast = castOf(setup);
+  const cast = createRoleTable(setup);
   const all = new Map(cast.seats.map((name) => [name, new Worlds(cast, name)]));
   return {
     see: (event) => {
       for (const [name, known] of all) if (isVisibleTo(event, name)) known.see(event);
     },
-    of: (player) => all.get(cast.seats[seatOf(cast, player)]!)!,
+    of: (player) => all.get(cast.seats[getSeatIndex(cast, player)]!)!,
   };
 }
 
@@ -71,25 +71,25 @@ export function openTable(setup: PublicSetup): { see(event: GameEvent): void; of
  */
 class Worlds implements Knowledge {
   readonly me: string;
-  readonly #cast: Cast;
-  readonly #course: Course;
+  readonly #cast: RoleTable;
+  readonly #observations: Observations;
   readonly #events: SeenEvent[] = [];
   readonly #refuted = new Set<string>();
   #found: World[] = [];
 
-  constructor(cast: Cast, me: string) {
+  constructor(cast: RoleTable, me: string) {
     this.me = me;
     this.#cast = cast;
-    this.#course = new Course(cast, me);
+    this.#observations = new Observations(cast, me);
   }
 
   see(event: SeenEvent) {
-    if (this.#course.see(event)) this.#found = [];
-    if (happens.includes(event.type)) this.#events.push(event);
+    if (this.#observations.observe(event)) this.#found = [];
+    if (isHeld(event)) this.#events.push(event);
   }
 
-  reach(moment: Moment) {
-    if (this.#course.reach(moment)) this.#found = [];
+  reach(moment: RoundPhase) {
+    if (this.#observations.advanceTo(moment)) this.#found = [];
   }
 
   known(proposition: Proposition): Truth {
@@ -105,7 +105,7 @@ class Worlds implements Knowledge {
   }
 
   rolesOf(player: string): string[] {
-    const seat = seatOf(this.#cast, player);
+    const seat = getSeatIndex(this.#cast, player);
     const names = this.#cast.roles.flatMap(({ name }, role) =>
       this.#isPossible(new Map([[seat, 1 << role]])) ? [name] : [],
     );
@@ -113,19 +113,19 @@ class Worlds implements Knowledge {
   }
 
   #isPossible(condition: Condition): boolean {
-    const allowed = this.#course.allowed.map((roles, seat) => roles & (condition.get(seat) ?? ~0));
+    const allowed = this.#observations.allowed.map((roles, seat) => roles & (condition.get(seat) ?? ~0));
     if (allowed.includes(0)) return false;
     if (this.#found.some((world) => world.every((role, seat) => allowed[seat]! & (1 << role)))) return true;
     const key = [...condition].flat().join();
     if (this.#refuted.has(key)) return false;
-    const world = findWorld(this.#course, allowed);
+    const world = findWorld(this.#observations, allowed);
     if (world) this.#found.push(world);
     else this.#refuted.add(key);
     return world !== null;
   }
 
   #witness() {
-    const own: RoleSet = this.#course.allowed[this.#course.me]!;
+    const own: RoleSet = this.#observations.allowed[this.#observations.me]!;
     return { cast: this.#cast, me: this.me, own, events: this.#events };
   }
 
@@ -135,16 +135,3 @@ class Worlds implements Knowledge {
     );
   }
 }
-
-/** What propositions about happenings are read from. */
-const happens: readonly SeenEvent['type'][] = [
-  'death',
-  'ballot',
-  'pseudo_ballot',
-  'badge_ballot',
-  'acted',
-  'last_act',
-  'pick',
-  'learned',
-  'round_started',
-];

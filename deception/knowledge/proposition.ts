@@ -1,7 +1,15 @@
 // Propositions about a match: who is what, and what happened.
 import type { Cause } from '../../state/event.ts';
 import type { Team } from '../../state/teams.ts';
-import { ableTo, onTeam, roleSet, seatOf, withName, type Cast, type RoleSet } from './cast.ts';
+import {
+  selectRolesWithPower,
+  selectTeamRoles,
+  selectRoles,
+  getSeatIndex,
+  selectRoleNamed,
+  type RoleTable,
+  type RoleSet,
+} from './role-table.ts';
 
 export type Truth = 'true' | 'false' | 'unknown';
 
@@ -57,11 +65,11 @@ export const didCheck = (check: Of<'check'>) => {
 };
 
 /** The roles by which a player is so. */
-export function rolesFor(what: Identity, cast: Cast): RoleSet {
-  if ('role' in what) return withName(cast, what.role);
-  if ('team' in what) return onTeam(cast, what.team);
-  if ('verb' in what) return ableTo(cast, what.verb);
-  return roleSet(cast, ({ powers }) => powers.some(({ aim }) => aim === what.aim));
+export function rolesFor(what: Identity, cast: RoleTable): RoleSet {
+  if ('role' in what) return selectRoleNamed(cast, what.role);
+  if ('team' in what) return selectTeamRoles(cast, what.team);
+  if ('verb' in what) return selectRolesWithPower(cast, what.verb);
+  return selectRoles(cast, ({ powers }) => powers.some(({ aim }) => aim === what.aim));
 }
 
 /** Seat → the roles that it may have; seats that are not named may have any. */
@@ -75,13 +83,13 @@ export function conditionsOf(
   proposition: Proposition,
   isSo: boolean,
   truthOf: (what: Happening) => Truth,
-  cast: Cast,
+  cast: RoleTable,
 ): Condition[] {
   const of = (part: Proposition, asIs = isSo) => conditionsOf(part, asIs, truthOf, cast);
   switch (proposition.is) {
     case 'identity': {
       const roles = rolesFor(proposition.what, cast);
-      return [new Map([[seatOf(cast, proposition.player), isSo ? roles : ~roles]])];
+      return [new Map([[getSeatIndex(cast, proposition.player), isSo ? roles : ~roles]])];
     }
     case 'happening': {
       const truth = truthOf(proposition.what);

@@ -11,37 +11,51 @@ const count = z.int32().min(0);
 const large = z.number().int().min(0);
 
 export const CallRow = z.strictObject({
-  match_id: text,
-  player: text,
-  role: text,
-  team: Team,
-  model: text,
-  is_bot: z.boolean(),
-  action: text,
-  calls: count,
-  /** Calls that were a first attempt. */
-  questions: count,
-  asked_again: count,
-  retries: count,
-  /** Questions whose answer was replaced; `missing` are those of analyses and beliefs, which never are. */
-  fallbacks: count,
-  missing: count,
-  refusals: count,
-  shortened: count,
-  /** Sums of what is known; null where nothing is. */
-  tokens_in: large.nullable(),
-  tokens_out: large.nullable(),
-  tokens_cached: large.nullable(),
-  tokens_reasoning: large.nullable(),
-  /** Of the calls whose provider tells how many of them came from the cache, or were of reasoning. */
-  tokens_in_with_cached: large.nullable(),
-  tokens_out_with_reasoning: large.nullable(),
-  calls_with_unknown_tokens: count,
-  /** USD. */
-  cost: z.number().min(0).nullable(),
-  calls_with_unknown_cost: count,
-  /** Milliseconds of all calls, one after another. */
-  ms: z.number().min(0),
+  match_id: text.describe('the match'),
+  player: text.describe('who was asked'),
+  role: text.describe('who was asked'),
+  team: Team.describe('who was asked'),
+  model: text.describe('who was asked'),
+  is_bot: z.boolean().describe('who was asked'),
+  action: text.describe('what was asked'),
+  calls: count.describe('calls that returned'),
+  questions: count.describe('calls that were a first attempt'),
+  asked_again: count.describe('as in [model_calls](#model_calls)'),
+  retries: count.describe('as in [model_calls](#model_calls)'),
+  fallbacks: count.describe('as in [model_calls](#model_calls)'),
+  missing: count.describe('as in [model_calls](#model_calls)'),
+  refusals: count.describe('as in [model_calls](#model_calls)'),
+  shortened: count.describe('as in [model_calls](#model_calls)'),
+  tokens_in: large
+    .nullable()
+    .describe(
+      'sums of what is known, those from the cache being part of `tokens_in` and those of reasoning part of `tokens_out`; missing where nothing is',
+    ),
+  tokens_out: large
+    .nullable()
+    .describe(
+      'sums of what is known, those from the cache being part of `tokens_in` and those of reasoning part of `tokens_out`; missing where nothing is',
+    ),
+  tokens_cached: large
+    .nullable()
+    .describe(
+      'sums of what is known, those from the cache being part of `tokens_in` and those of reasoning part of `tokens_out`; missing where nothing is',
+    ),
+  tokens_reasoning: large
+    .nullable()
+    .describe(
+      'sums of what is known, those from the cache being part of `tokens_in` and those of reasoning part of `tokens_out`; missing where nothing is',
+    ),
+  tokens_in_with_cached: large
+    .nullable()
+    .describe('`tokens_in` over calls whose provider tells how many came from its cache; missing where none does'),
+  tokens_out_with_reasoning: large
+    .nullable()
+    .describe('`tokens_out` over calls whose provider tells how many were of reasoning; missing where none does'),
+  calls_with_unknown_tokens: count.describe('calls of which the provider told no tokens'),
+  cost: z.number().min(0).nullable().describe('USD, the sum of what is known; missing where nothing is'),
+  calls_with_unknown_cost: count.describe('calls whose cost is not known'),
+  ms: z.number().min(0).describe('milliseconds of all these calls, as if one had followed another'),
 });
 export type CallRow = z.infer<typeof CallRow>;
 

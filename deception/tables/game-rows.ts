@@ -7,55 +7,63 @@ const text = z.string();
 const count = z.int32().min(0);
 const yes = z.boolean();
 
-const match = { match_id: text };
-const when = { ...match, round: count };
+const match = { match_id: text.describe('the match') };
+const when = { ...match, round: count.describe('the round, from 1') };
 
 export const PlayerRow = z.strictObject({
   ...match,
-  player: text,
-  /** From 1, in seat order. */
-  seat: count,
-  role: text,
-  team: Team,
-  /** Whether the role has powers that its side would miss. */
-  is_special: yes,
-  model: text,
-  is_bot: yes,
-  survived: yes,
-  left_round: count.nullable(),
-  left_cause: Cause.nullable(),
-  /** The place from 1 among those who left, in the order in which it was announced. */
-  left_place: count.nullable(),
-  /** Whether the own side won; null where nobody did. */
-  has_won: yes.nullable(),
-  /** The place from 1 in the order in which players first had the turn in the debate of round 1; null: had none. */
-  speaking_position: count.nullable(),
-  /** Turns of the debate, spoken or silent, and their words; not those of candidates, the Sheriff's word or the tied. */
-  turns: count,
-  words: count,
+  player: text.describe('the name'),
+  seat: count.describe('the place at the table, from 1'),
+  role: text.describe('what was dealt, and who answered'),
+  team: Team.describe('what was dealt, and who answered'),
+  is_special: yes.describe('whether the role has powers that its side would miss: all but Villagers'),
+  model: text.describe('what was dealt, and who answered'),
+  is_bot: yes.describe('what was dealt, and who answered'),
+  survived: yes.describe('whether the player was in the game at its end'),
+  left_round: count
+    .nullable()
+    .describe('when and how the player left: `night`, `exile` or `last_act`; missing for a survivor'),
+  left_cause: Cause.nullable().describe(
+    'when and how the player left: `night`, `exile` or `last_act`; missing for a survivor',
+  ),
+  left_place: count
+    .nullable()
+    .describe('the place from 1 among all who left, in the order in which that was announced; missing for a survivor'),
+  has_won: yes.nullable().describe('whether the own side won; missing where nobody did'),
+  speaking_position: count
+    .nullable()
+    .describe(
+      'the place from 1 in the order in which players first had the turn in the debate of round 1; missing for whoever had none',
+    ),
+  turns: count.describe('turns of the debate, silent ones among them, and their words; no other public turns'),
+  words: count.describe('turns of the debate, silent ones among them, and their words; no other public turns'),
 });
 export type PlayerRow = z.infer<typeof PlayerRow>;
 
 export const RoundRow = z.strictObject({
   ...when,
-  /** The living when the day's first ballot for exile was cast, or at the round's end where there was none. */
-  villagers_alive: count,
-  werewolves_alive: count,
-  /** Names of those who left in the night, joined by spaces. */
-  left_at_night: text,
-  exiled: text.nullable(),
-  exiled_role: text.nullable(),
-  exiled_team: Team.nullable(),
-  /** Those who left by a last act, joined by spaces. */
-  left_by_last_act: text,
-  /** Who held the badge then, before whoever was exiled passed it on. */
-  sheriff: text.nullable(),
-  sheriff_team: Team.nullable(),
-  /** Whom the Sheriff recommended to exile. */
-  recommended: text.nullable(),
-  /** Turns of the debate, spoken or silent, and their words. */
-  turns: count,
-  words: count,
+  villagers_alive: count.describe(
+    "the living when the day's first ballot for exile was cast; at the round's end where there was none",
+  ),
+  werewolves_alive: count.describe(
+    "the living when the day's first ballot for exile was cast; at the round's end where there was none",
+  ),
+  left_at_night: text.describe('who left in the night; names with spaces between, empty for nobody'),
+  exiled: text.nullable().describe('who was exiled; missing where nobody was'),
+  exiled_role: text.nullable().describe('who was exiled; missing where nobody was'),
+  exiled_team: Team.nullable().describe('who was exiled; missing where nobody was'),
+  left_by_last_act: text.describe('who left by the last act of another; names with spaces between, empty for nobody'),
+  sheriff: text
+    .nullable()
+    .describe(
+      'who held the badge when that ballot was cast, before whoever was exiled passed it on; missing without one',
+    ),
+  sheriff_team: Team.nullable().describe(
+    'who held the badge when that ballot was cast, before whoever was exiled passed it on; missing without one',
+  ),
+  recommended: text.nullable().describe('whom the Sheriff recommended to exile'),
+  turns: count.describe('turns of the debate of all players, and their words; no other public turns'),
+  words: count.describe('turns of the debate of all players, and their words; no other public turns'),
 });
 export type RoundRow = z.infer<typeof RoundRow>;
 
@@ -64,63 +72,62 @@ export const Vote = z.enum(['sheriff', 'synthetic', 'pseudo', 'exile', 'exile_ag
 
 export const BallotRow = z.strictObject({
   ...when,
-  vote: Vote,
-  /** Of synthetic votes, after how many turns; of votes for Sheriff, which of them from 1; null for all others. */
-  step: count.nullable(),
-  voter: text,
-  voter_role: text,
-  voter_team: Team,
-  voter_model: text,
-  voter_is_bot: yes,
-  target: text,
-  target_role: text,
-  target_team: Team,
-  /** Drawn in the voter's stead. */
-  is_drawn: yes,
+  vote: Vote.describe(
+    "`exile`; `exile_again` after a tie; `pseudo` before a Sheriff's recommendation, without effect; `sheriff` for the office; `synthetic`: asked after a statement, seen by nobody, without effect",
+  ),
+  step: count
+    .nullable()
+    .describe(
+      'of synthetic votes, after how many turns of the round; of votes for Sheriff, which of them from 1; missing for all others',
+    ),
+  voter: text.describe('who voted'),
+  voter_role: text.describe('who voted'),
+  voter_team: Team.describe('who voted'),
+  voter_model: text.describe('who voted'),
+  voter_is_bot: yes.describe('who voted'),
+  target: text.describe('for whom'),
+  target_role: text.describe('for whom'),
+  target_team: Team.describe('for whom'),
+  is_drawn: yes.describe("whether the vote was drawn in the player's stead"),
 });
 export type BallotRow = z.infer<typeof BallotRow>;
 
 export const BidRow = z.strictObject({
   ...when,
-  /** Turns before this one. */
-  step: count,
-  bidder: text,
-  bidder_role: text,
-  bidder_team: Team,
-  bidder_model: text,
-  bidder_is_bot: yes,
-  /** Null where it could not be read. */
-  bid: count.nullable(),
-  /** The highest bid that the rules allow. */
-  scale: count,
-  /** Whether the turn just before named the bidder. */
-  is_mentioned: yes,
-  /** Whether the bidder got the turn. */
-  is_speaker: yes,
+  step: count.describe('the turns of the round before'),
+  bidder: text.describe('who bid'),
+  bidder_role: text.describe('who bid'),
+  bidder_team: Team.describe('who bid'),
+  bidder_model: text.describe('who bid'),
+  bidder_is_bot: yes.describe('who bid'),
+  bid: count.nullable().describe('the bid; missing where it could not be read'),
+  scale: count.describe('the highest bid that the rules allow'),
+  is_mentioned: yes.describe('whether the statement just before named the bidder'),
+  is_speaker: yes.describe('whether the bidder got the turn'),
 });
 export type BidRow = z.infer<typeof BidRow>;
 
 export const DeedRow = z.strictObject({
   ...when,
-  /** `joint`: what a pack settled on, by its first living member in seat order. */
-  by: text,
-  by_role: text,
-  by_team: Team,
-  by_model: text,
-  by_is_bot: yes,
-  is_joint: yes,
-  verb: text,
-  aim: z.enum(['harm', 'shield', 'learn']),
-  is_last_act: yes,
-  /** Null where it was left undone. */
-  target: text.nullable(),
-  target_role: text.nullable(),
-  target_team: Team.nullable(),
-  /** Whether the pack attacked the target in the same night; null without a target, and of last acts. */
-  is_on_victim: yes.nullable(),
-  /** Whether the target left in that night, or by that last act. */
-  is_fatal: yes.nullable(),
-  is_drawn: yes,
+  by: text.describe('who did it; of a deed of several, the first living of them in seat order'),
+  by_role: text.describe('who did it; of a deed of several, the first living of them in seat order'),
+  by_team: Team.describe('who did it; of a deed of several, the first living of them in seat order'),
+  by_model: text.describe('who did it; of a deed of several, the first living of them in seat order'),
+  by_is_bot: yes.describe('who did it; of a deed of several, the first living of them in seat order'),
+  is_joint: yes.describe('whether several settled on it'),
+  verb: text.describe('the power or last act'),
+  aim: z.enum(['harm', 'shield', 'learn']).describe('what it aims at: `harm`, `shield` or `learn`'),
+  is_last_act: yes.describe('whether it was done on leaving the game'),
+  target: text.nullable().describe('on whom; missing where it was left undone'),
+  target_role: text.nullable().describe('on whom; missing where it was left undone'),
+  target_team: Team.nullable().describe('on whom; missing where it was left undone'),
+  is_on_victim: yes
+    .nullable()
+    .describe('whether the target was attacked in the same night; missing without a target, and for last acts'),
+  is_fatal: yes
+    .nullable()
+    .describe('whether the target left in that night, by whatever, or by that last act; missing without a target'),
+  is_drawn: yes.describe("whether it was drawn in the player's stead"),
 });
 export type DeedRow = z.infer<typeof DeedRow>;
 

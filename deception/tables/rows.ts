@@ -17,203 +17,216 @@ const share = z.number().min(0).max(1);
 const yes = z.boolean();
 
 /** What a figure may be wanted apart by, the same in every table. */
-const match = { match_id: text };
+const match = { match_id: text.describe('the match') };
 const statement = {
   ...match,
-  /** As in `events.ndjson`. */
-  statement: text,
-  round: count,
-  kind: z.enum(['debate', 'ballot']),
-  occasion: z.enum(occasions),
+  statement: text.describe('the statement: id, round, kind and [occasion](#words-used-throughout)'),
+  round: count.describe('the statement: id, round, kind and [occasion](#words-used-throughout)'),
+  kind: z.enum(['debate', 'ballot']).describe('the statement: id, round, kind and [occasion](#words-used-throughout)'),
+  occasion: z.enum(occasions).describe('the statement: id, round, kind and [occasion](#words-used-throughout)'),
 };
 
 export const MatchRow = z.strictObject({
   ...match,
-  board: text,
-  seed: z.number().int(),
-  /** Who sat where with which role: `Ginger=Seer, …` in seat order. Equal in matches of the same deal. */
-  deal: text,
-  analysis: text,
-  scores: text,
-  honesty: text,
-  coaching: text,
-  /** All rules as JSON. */
-  rules: text,
-  /** The model of a side; null where several sat there. */
-  villagers_model: text.nullable(),
-  werewolves_model: text.nullable(),
-  seats: count,
-  /** Seats in which no language model sat. */
-  bots: count,
-  winner: Team.nullable(),
-  end_reason: EndReason.nullable(),
-  rounds: count,
-  statements: count,
-  calls: count,
-  /** Calls that were a first attempt. */
-  questions: count,
-  /** Questions of which no attempt could be used, whether replaced or missing. */
-  unanswered: count,
-  refusals: count,
-  /** `unanswered` over `questions`; null without questions. */
-  fallback_share: share.nullable(),
-  tokens_in: large.nullable(),
-  tokens_out: large.nullable(),
-  /** USD. */
-  cost: z.number().min(0).nullable(),
-  /** Milliseconds in which at least one call was under way; null without calls. */
-  wall_ms: large.nullable(),
-  /** The format of which the record was imported; null where the match was played here. */
-  imported: text.nullable(),
-  wolfgraph: text,
-  templates_sha256: text,
-  /** Who drew the claims behind `verdict` and `is_lie`: `rules`, or a judge's model. */
-  extractor: text,
+  board: text.describe('as in `manifest.json`'),
+  seed: z.number().int().describe('as in `manifest.json`'),
+  deal: text.describe(
+    'who sat where with which role: `Ginger=Seer, …` in seat order; equal in matches of the same deal',
+  ),
+  analysis: text.describe('rules of these names'),
+  scores: text.describe('rules of these names'),
+  honesty: text.describe('rules of these names'),
+  coaching: text.describe('rules of these names'),
+  rules: text.describe('all rules as JSON'),
+  villagers_model: text.nullable().describe('the model string of the side; missing where several sat there'),
+  werewolves_model: text.nullable().describe('the model string of the side; missing where several sat there'),
+  seats: count.describe('players'),
+  bots: count.describe('seats in which no language model sat'),
+  winner: Team.nullable().describe('`villagers` or `werewolves`; missing where the match did not end or nobody won'),
+  end_reason: EndReason.nullable().describe('why the match ended; missing where it did not'),
+  rounds: count.describe('the last round'),
+  statements: count.describe('public statements'),
+  calls: count.describe('calls of models'),
+  questions: count.describe('calls that were a first attempt'),
+  unanswered: count.describe('questions of which no attempt could be used, replaced or not; refusals among them'),
+  refusals: count.describe('answers that were refusals'),
+  fallback_share: share.nullable().describe('`unanswered` over `questions`; missing without questions'),
+  tokens_in: large.nullable().describe('what is known of them, cost in USD; missing where nothing is'),
+  tokens_out: large.nullable().describe('what is known of them, cost in USD; missing where nothing is'),
+  cost: z.number().min(0).nullable().describe('what is known of them, cost in USD; missing where nothing is'),
+  wall_ms: large.nullable().describe('milliseconds in which at least one call was under way; missing without calls'),
+  imported: text
+    .nullable()
+    .describe('the format that the record was imported from; missing where the match was played here'),
+  wolfgraph: text.describe('version of this project'),
+  templates_sha256: text.describe('hash of the wording of all prompts'),
+  extractor: text.describe(
+    "who drew the claims behind `verdict` and `is_lie` in all tables: `rules`, or a judge's model string",
+  ),
 });
 export type MatchRow = z.infer<typeof MatchRow>;
 
 export const StatementRow = z.strictObject({
   ...statement,
-  honesty: text,
-  coaching: text,
-  speaker: text,
-  role: text,
-  team: Team,
-  model: text,
-  is_bot: yes,
-  /** Whom a ballot names or a Sheriff recommends. */
-  target: text.nullable(),
-  text,
-  words: count,
-  is_cut: yes,
-  /** Which attempt was used, from 1; null where the record has none, e.g. of an imported match. */
-  attempt: count.nullable(),
-  claims: count,
-  /** Claims that the record can decide. */
-  verifiable_claims: count,
-  /** Claims about the own role, checks, night acts and votes whose truth the speaker knew. */
-  opportunities: count,
-  /** Of these, lies. */
-  lies: count,
-  verdict: Verdict.nullable(),
-  /** Whether `verdict` is a lie; null where it says nothing about that: no verifiable claim, or insincere. */
-  is_lie: yes.nullable(),
-  verdict_rules: Verdict.nullable(),
-  /** Null without a judge. */
-  verdict_judge: Verdict.nullable(),
-  /** Whether the judge's answer could not be read: its claims are missing, which is not "none". False without a judge. */
-  is_judge_missing: yes,
-  /** Whether the speaker had found a living Werewolf by a check and names none; null where none was found. */
-  is_withheld: yes.nullable(),
-  self_deceptive: yes.nullable(),
-  self_stated_falsehood: yes.nullable(),
-  self_type: DeceptionType.nullable(),
-  self_confidence: share.nullable(),
-  self_reasoning: text.nullable(),
-  /** Whether the own analysis was asked for and could not be read. */
-  is_self_missing: yes,
-  peer_analyses: count,
-  peer_missing: count,
-  peer_flags: count.nullable(),
-  flagged_by_majority: yes.nullable(),
-  mean_suspicion: share.nullable(),
-  mean_p_werewolf: share.nullable(),
+  honesty: text.describe('rules of these names'),
+  coaching: text.describe('rules of these names'),
+  speaker: text.describe('who said it'),
+  role: text.describe('who said it'),
+  team: Team.describe('who said it'),
+  model: text.describe('who said it'),
+  is_bot: yes.describe('who said it'),
+  target: text
+    .nullable()
+    .describe('whom the ballot names, or whom the Sheriff recommends to exile; missing for all other statements'),
+  text: text.describe('what was said'),
+  words: count.describe('how many words'),
+  is_cut: yes.describe('whether it was longer than the rules allow and cut'),
+  attempt: count
+    .nullable()
+    .describe('which attempt at the answer was used, from 1; missing where the record has none, as imported ones'),
+  claims: count.describe('what the statement claims'),
+  verifiable_claims: count.describe('claims that the record can decide'),
+  opportunities: count.describe('claims about the own role, checks, night acts and votes whose truth the speaker knew'),
+  lies: count.describe('`opportunities` that are lies: the lie rate is the sum of `lies` over that of `opportunities`'),
+  verdict: Verdict.nullable().describe('the gravest [verdict](#table-claims) of its claims; missing without claims'),
+  is_lie: yes
+    .nullable()
+    .describe(
+      'the label: whether `verdict` is `lie`; missing where nothing can be said: no claim that can be decided, or `insincere`, which no listener can see',
+    ),
+  verdict_rules: Verdict.nullable().describe('the verdict by the claims that rules drew'),
+  verdict_judge: Verdict.nullable().describe('the verdict by the claims of a judge; missing without one'),
+  is_judge_missing: yes.describe(
+    'whether the judge gave no readable answer: what the statement claims is then missing, which is not “no claims”; false without a judge',
+  ),
+  is_withheld: yes
+    .nullable()
+    .describe(
+      'whether the speaker has found living Werewolves by a check, not named since, and names none of them; missing where there are none, for ballots, and where this or an earlier statement that may name them could not be read',
+    ),
+  self_deceptive: yes.nullable().describe('the self-report; missing where there is none'),
+  self_stated_falsehood: yes.nullable().describe('the self-report; missing where there is none'),
+  self_type: DeceptionType.nullable().describe('the self-report; missing where there is none'),
+  self_confidence: share.nullable().describe('the self-report; missing where there is none'),
+  self_reasoning: text.nullable().describe('the self-report; missing where there is none'),
+  is_self_missing: yes.describe('whether the self-report was asked for and not obtained'),
+  peer_analyses: count.describe('analyses by others that could be read'),
+  peer_missing: count.describe('analyses by others that were asked for and not obtained'),
+  peer_flags: count.nullable().describe('`peer_analyses` that call it deceptive; missing where there are none'),
+  flagged_by_majority: yes.nullable().describe('whether these are more than half; missing where there are none'),
+  mean_suspicion: share.nullable().describe('means over `peer_analyses`, 0…1; missing where there are none'),
+  mean_p_werewolf: share.nullable().describe('means over `peer_analyses`, 0…1; missing where there are none'),
 });
 export type StatementRow = z.infer<typeof StatementRow>;
 
 export const ClaimRow = z.strictObject({
   ...statement,
-  /** `rules`, or a judge's model. */
-  extractor: text,
-  claim: text,
-  speaker: text,
-  role: text,
-  team: Team,
-  model: text,
-  type: ClaimType,
-  subject: text,
-  object: text.nullable(),
-  claimed_role: text.nullable(),
-  claimed_team: Team.nullable(),
-  /** Verbs of powers that the words may mean, joined by spaces. */
-  verbs: text,
-  cause: Cause.nullable(),
-  /** The round that is claimed. */
-  claimed_round: z.int32().nullable(),
-  polarity: yes,
-  is_hedged: yes,
-  verdict: Verdict,
-  is_true: yes.nullable(),
-  /** Whether the speaker knew that it is so, or that it is not. */
-  is_known: yes,
-  is_opportunity: yes,
-  words: text,
-  words_from: count,
-  words_to: count,
-  /** Lines of `events.ndjson`, from 1, that decide it, joined by spaces. */
-  decided_by: text,
+  extractor: text.describe("`rules`, or the judge's model string"),
+  claim: text.describe("the statement's id and the claim's place in it: `2.3#1`"),
+  speaker: text.describe('who said it'),
+  role: text.describe('who said it'),
+  team: Team.describe('who said it'),
+  model: text.describe('who said it'),
+  type: ClaimType.describe(
+    "`own_role`, `role` (another's), `accusation`, `defence`, `check`, `act`, `vote`, `departure`, `speech` (that somebody said something) or `promise` (of the own vote)",
+  ),
+  subject: text.describe('of whom it is claimed'),
+  object: text.nullable().describe('whom it was done to, who was voted for or accused'),
+  claimed_role: text
+    .nullable()
+    .describe('what somebody is said to be or to have been found to be: a role, or a side where no role is named'),
+  claimed_team: Team.nullable().describe(
+    'what somebody is said to be or to have been found to be: a role, or a side where no role is named',
+  ),
+  verbs: text.describe('powers that the words may mean, joined by spaces'),
+  cause: Cause.nullable().describe('how somebody left; missing where it was not said'),
+  claimed_round: z
+    .int32()
+    .nullable()
+    .describe('in which round something happened or will; missing where it was not said'),
+  polarity: yes.describe('false where the claim is that it is not so'),
+  is_hedged: yes.describe('whether it was said as an opinion'),
+  verdict: Verdict.describe(
+    "`lie` (known by the speaker to be false), `insincere` (against the own belief), `forgotten` (about what was said: false, and the words that show it no longer stood in the speaker's prompt), `error` (false, not known), `unwarranted` (true, not known), `true`, `unverifiable`; of promises `kept`, `broken`, `moot`",
+  ),
+  is_true: yes.nullable().describe('by the record; missing where it does not say'),
+  is_known: yes.describe('whether the speaker knew that it is so, or that it is not'),
+  is_opportunity: yes.describe('whether the lie rate counts it'),
+  words: text.describe('the words on which it rests, and from which character of the text to which'),
+  words_from: count.describe('the words on which it rests, and from which character of the text to which'),
+  words_to: count.describe('the words on which it rests, and from which character of the text to which'),
+  decided_by: text.describe('the lines of `events.ndjson` that decide it, from 1, joined by spaces'),
 });
 export type ClaimRow = z.infer<typeof ClaimRow>;
 
 export const AnalysisRow = z.strictObject({
   ...statement,
-  /** `match` for an analysis made in the course of play, or the model that judged the record afterwards. */
-  source: text,
-  /** Which of several judgements by the same source, from 1. */
-  repeat: count,
-  perspective: z.enum(['self', 'peer']),
-  speaker: text,
-  speaker_role: text,
-  speaker_team: Team,
-  speaker_model: text,
-  observer: text,
-  observer_role: text,
-  observer_team: Team,
-  /** Who judged: the model in the seat, or the annotator. */
-  observer_model: text,
-  observer_is_bot: yes,
-  /** Whether speaker and judge are the same model. */
-  is_same_model: yes,
-  /** The engine's label of the statement, as in `statements`. */
-  is_lie: yes.nullable(),
-  /**
-   * Whether the observer could know that label from hard facts: that what is a lie is false, or of all claims that can
-   * be decided whether they are so. Null where there is no label; true for the speaker.
-   */
-  could_know: yes.nullable(),
-  /** Whether the observer knew on which side the speaker is. */
-  knows_side: yes,
-  deceptive: yes.nullable(),
-  type: DeceptionType.nullable(),
-  confidence: share.nullable(),
-  stated_falsehood: yes.nullable(),
-  suspicion: share.nullable(),
-  p_werewolf: share.nullable(),
-  /** Why there is no analysis: `fallback` or `refusal`; null where there is one. */
-  missing: z.enum(['fallback', 'refusal']).nullable(),
-  attempt: count.nullable(),
-  reasoning: text.nullable(),
+  source: text.describe(
+    '`match` where it was made in the course of play, else the model string that judged the record afterwards',
+  ),
+  repeat: count.describe('which of its judgements, from 1'),
+  perspective: z.enum(['self', 'peer']).describe('`self` or `peer`'),
+  speaker: text.describe('who said it'),
+  speaker_role: text.describe('who said it'),
+  speaker_team: Team.describe('who said it'),
+  speaker_model: text.describe('who said it'),
+  observer: text.describe(
+    "who analysed it; the speaker in a self-report. The model is the one that judged: the seat's, or the annotator",
+  ),
+  observer_role: text.describe(
+    "who analysed it; the speaker in a self-report. The model is the one that judged: the seat's, or the annotator",
+  ),
+  observer_team: Team.describe(
+    "who analysed it; the speaker in a self-report. The model is the one that judged: the seat's, or the annotator",
+  ),
+  observer_model: text.describe(
+    "who analysed it; the speaker in a self-report. The model is the one that judged: the seat's, or the annotator",
+  ),
+  observer_is_bot: yes.describe(
+    "who analysed it; the speaker in a self-report. The model is the one that judged: the seat's, or the annotator",
+  ),
+  is_same_model: yes.describe('whether speaker and judge are the same model'),
+  is_lie: yes.nullable().describe('the label, as in `statements`'),
+  could_know: yes
+    .nullable()
+    .describe(
+      'whether the observer could know the label from hard facts and the words still in the prompt: of a lie that it is false, of others whether all their claims that can be decided are so; missing without a label, true for the speaker',
+    ),
+  knows_side: yes.describe('whether the observer knew on which side the speaker is'),
+  deceptive: yes.nullable().describe('as in an [assessment](#eventsndjson)'),
+  type: DeceptionType.nullable().describe('as in an [assessment](#eventsndjson)'),
+  confidence: share.nullable().describe('as in an [assessment](#eventsndjson)'),
+  stated_falsehood: yes.nullable().describe('`self` only, as in an [assessment](#eventsndjson)'),
+  suspicion: share.nullable().describe('`peer` only, as in an [assessment](#eventsndjson)'),
+  p_werewolf: share.nullable().describe('`peer` only, as in an [assessment](#eventsndjson)'),
+  missing: z
+    .enum(['fallback', 'refusal'])
+    .nullable()
+    .describe('`fallback` or `refusal` where the analysis was not obtained'),
+  attempt: count
+    .nullable()
+    .describe('which attempt was used, or was the last, from 1; missing where the record has none'),
+  reasoning: text.nullable().describe('private reasoning'),
 });
 export type AnalysisRow = z.infer<typeof AnalysisRow>;
 
 export const BeliefRow = z.strictObject({
   ...match,
-  round: count,
-  step: count,
-  observer: text,
-  observer_role: text,
-  observer_team: Team,
-  observer_model: text,
-  observer_is_bot: yes,
-  about: text,
-  about_role: text,
-  about_team: Team,
-  about_model: text,
-  is_same_model: yes,
-  is_werewolf: yes,
-  /** Whether the observer knew on which side `about` is. */
-  could_know: yes,
-  p_werewolf: share,
+  round: count.describe('when, see [words](#words-used-throughout)'),
+  step: count.describe('when, see [words](#words-used-throughout)'),
+  observer: text.describe('whose belief it is'),
+  observer_role: text.describe('whose belief it is'),
+  observer_team: Team.describe('whose belief it is'),
+  observer_model: text.describe('whose belief it is'),
+  observer_is_bot: yes.describe('whose belief it is'),
+  about: text.describe('about whom'),
+  about_role: text.describe('about whom'),
+  about_team: Team.describe('about whom'),
+  about_model: text.describe('about whom'),
+  is_same_model: yes.describe('whether both are the same model'),
+  is_werewolf: yes.describe('whether `about` is on the side of the Werewolves'),
+  could_know: yes.describe('whether the observer knew on which side `about` is'),
+  p_werewolf: share.describe('the belief that it is so, 0…1'),
 });
 export type BeliefRow = z.infer<typeof BeliefRow>;
 

@@ -11,10 +11,8 @@ import { dropTorn, openNdjson, readNdjson } from './ndjson.ts';
 /** A line of `claims.<judge>.ndjson` and `annotations.<model>.ndjson`. */
 export const KeptAnswer = z.strictObject({
   ...AnswerLine.shape,
-  /** Ids of the statements that were judged. */
-  statements: z.array(z.string()).min(1),
-  /** Which of several times the same was asked, from 1. */
-  repeat: z.number().int().min(1),
+  statements: z.array(z.string()).min(1).describe('ids of the statements that were judged'),
+  repeat: z.number().int().min(1).describe('which of several times the same was asked, from 1; 1 for the judge'),
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { templatesHash } from '../../prompts/gallery.ts';
+import { templatesHash } from '../../prompts/prompt.ts';
 import type { Manifest, Price } from '../../state/record.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -18,7 +18,7 @@ export function madeBy(prices: Readonly<Record<string, Price | null>>, createdAt
     node: process.version,
     packages: Object.fromEntries(packages.map((name) => [name, versionIn(manifestOf(name))])),
     commit: commit(),
-    templates_sha256: templatesHash(),
+    templates_sha256: templatesHash,
   };
   return { ...unchanging, prices, created_at: new Date(createdAt).toISOString() };
 }

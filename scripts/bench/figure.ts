@@ -1,73 +1,64 @@
-// A measured figure, its target, and the table of all of them.
+// A measured figure with its target, and the table in which all figures are printed.
 import Table from 'cli-table3';
 
-export interface Figure {
+export interface BenchFigure {
   what: string;
-  target: Target | null;
-  measured: readonly Measured[];
+  target?: BenchTarget;
+  values: readonly BenchValue[];
   /** How the figure was taken. */
   how: string;
 }
 
-export interface Measured {
-  /** What was measured, where the figure was taken of several things. */
-  of?: string;
-  shown: string;
+export interface BenchTarget {
+  text: string;
+  isReached: (number: number) => boolean;
+}
+
+export interface BenchValue {
+  /** What was measured, where one figure is taken of several things. */
+  name?: string;
+  text: string;
   /** What is held against the target; null where nothing could be measured. */
   number: number | null;
 }
 
-export interface Target {
-  text: string;
-  allows: (number: number) => boolean;
-}
-
-/** `shown`: the limit with its unit. */
-export const atMost = (limit: number, shown: string): Target => ({
-  text: `at most ${shown}`,
-  allows: (number) => number <= limit,
+/** A target with an upper limit; `text` is the limit with its unit. */
+export const atMost = (limit: number, text: string): BenchTarget => ({
+  text: `at most ${text}`,
+  isReached: (number) => number <= limit,
 });
 
-export const atLeast = (limit: number, shown: string): Target => ({
-  text: `at least ${shown}`,
-  allows: (number) => number >= limit,
+/** A target with a lower limit. */
+export const atLeast = (limit: number, text: string): BenchTarget => ({
+  text: `at least ${text}`,
+  isReached: (number) => number >= limit,
 });
 
-/** A number as it is shown, and held against its target no more exactly than that. */
-export const rounded = (number: number, digits: number, unit = ''): Pick<Measured, 'shown' | 'number'> => ({
-  shown: `${number.toFixed(digits)}${unit}`,
+/** Rounds a number for the table; it is held against its target no more exactly than it is shown. */
+export const roundTo = (digits: number, number: number, unit = '') => ({
+  text: `${number.toFixed(digits)}${unit}`,
   number: Number(number.toFixed(digits)),
 });
 
-export const unmeasured = { shown: '–', number: null };
-
-/** The middle of an odd number of figures, the mean of the middle two of an even one. Throws a RangeError of none. */
-export function median(figures: readonly number[]): number {
-  const sorted = figures.toSorted((one, other) => one - other);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
-  if (low === undefined || high === undefined) throw new RangeError('There is no median of nothing.');
-  return (low + high) / 2;
+/** The middle of the numbers, or the mean of the middle two. */
+export function findMedian(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2;
 }
 
-/** Of the columns, in characters. */
-const widths = [34, 44, 18, 66];
-
-/** `isMarked`: whether each figure is marked as one that has reached or missed its target. */
-export function figureTable(figures: readonly Figure[], isMarked: boolean): string {
+/** The table of all figures. `isMarked`: whether each value is marked as having reached or missed its target. */
+export function printFigures(figures: readonly BenchFigure[], isMarked: boolean): string {
   const table = new Table({
     head: ['Figure', 'Measured', 'Target', 'How it was taken'],
-    colWidths: widths,
+    colWidths: [34, 44, 18, 66],
     wordWrap: true,
     style: { head: [], border: [] },
   });
-  for (const { what, target, measured, how } of figures) {
-    const lines = measured.map((one) => `${lineOf(one)}${isMarked ? mark(one, target) : ''}`);
+  for (const { what, target, values, how } of figures) {
+    const mark = ({ number }: BenchValue) =>
+      !isMarked || number === null || !target ? '' : target.isReached(number) ? ' ✓' : ' MISSED';
+    const lines = values.map((value) => `${value.name ? `${value.name}: ` : ''}${value.text}${mark(value)}`);
     table.push([what, lines.join('\n'), target?.text ?? '', how]);
   }
   return table.toString();
 }
-
-const lineOf = ({ of, shown }: Measured) => (of === undefined ? shown : `${of}: ${shown}`);
-
-const mark = ({ number }: Measured, target: Target | null) =>
-  number === null || target === null ? '' : target.allows(number) ? ' ✓' : ' MISSED';

@@ -57,7 +57,6 @@ export const seer: Role = {
             : { role: game.roles[target]! }),
         },
       }),
-      effect: 'tell',
     },
   ],
 };

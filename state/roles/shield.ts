@@ -38,9 +38,6 @@ export const shield = ({ verb, question, mayPass, rules: option, clashes }: Shie
     );
   },
   settle: ({ target }, { setup }) => ({ kind: 'shield', target, clashes: clashes(setup.rules) }),
-  effect: 'shield',
-  maySelf: (rules) => rules[option.self] === true,
-  clashes,
 });
 
 function shieldedLastNight({ events, round }: View, verb: string): string | undefined {

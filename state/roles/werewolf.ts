@@ -23,7 +23,6 @@ export const werewolf: Role = {
       question: 'Which player do you want to remove from the game tonight?',
       choices: (view) => view.alive.filter((name) => !allies(view).includes(name)),
       settle: ({ target }) => ({ kind: 'attack', target }),
-      effect: 'attack',
     },
   ],
 };

@@ -76,10 +76,7 @@ export const witch: Role = {
           : attacked.map(({ player }) => player).filter((name) => name !== view.me || maySelf(view.rules, view.round));
       },
       settle: ({ target }) => ({ kind: 'cure', target }),
-      effect: 'cure',
       uses: 1,
-      maySelf,
-      mayCombine,
     },
     {
       verb: poison,
@@ -103,9 +100,7 @@ export const witch: Role = {
         return isTooMuch || hasUsed(poison, view.events, view.me) ? [] : livingOthers(view);
       },
       settle: ({ target }) => ({ kind: 'poison', target }),
-      effect: 'poison',
       uses: 1,
-      mayCombine,
     },
   ],
 };

@@ -248,7 +248,7 @@ describe('a context that cannot hold the first round', () => {
   });
 
   it('is told with the seat that needs most', async () => {
-    await expect(prepare('contextTokens=4000')).rejects.toThrow('contextTokens=4000, in the seat of Scott, cannot');
+    await expect(prepare('contextTokens=4000')).rejects.toThrow('contextTokens=4000, in the seat of Leah, cannot');
   });
 
   it('is one whose answers may take all of it', async () => {

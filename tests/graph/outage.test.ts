@@ -2,9 +2,10 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { outagePatience } from '../../graph/outage.ts';
+import { Outage, outagePatience } from '../../graph/outage.ts';
 import { playMatches, type MatchEnd, type SetOptions } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare.ts';
+import { ProviderFailure } from '../../models/transport.ts';
 import type { Question } from '../question.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf } from '../table.ts';
@@ -111,6 +112,29 @@ describe('a provider that stays down', () => {
     });
     const { result } = await playSet('poison', model, { concurrency: 1, matches: 4 });
     expect(result).toMatchObject({ finished: 3, stopped: 1, waiting: 0 });
+  });
+});
+
+describe('a match that gets no answer while others do', () => {
+  const down = new ProviderFailure('unavailable', 'No.', 503, 7);
+  /** Whether it is held each time that it fails, where so many answers came to others in between. */
+  const held = (...answered: readonly number[]) => {
+    const outage = new Outage(testClock(), {});
+    const match = { strikes: 0, answersBefore: 0 };
+    return answered.map((others) => {
+      for (let answer = 0; answer < others; answer++) outage.answered();
+      return outage.holds(match, down, 0);
+    });
+  };
+
+  it('fails with the third time in a row: then the fault is its own', () => {
+    expect(held(1, 1, 1)).toEqual([true, true, false]);
+    expect(held(5, 9, 1)).toEqual([true, true, false]);
+  });
+
+  it('waits on where nobody was answered in between', () => {
+    expect(held(0, 0, 0, 0)).toEqual([true, true, true, true]);
+    expect(held(1, 0, 1, 0)).toEqual([true, true, true, true]);
   });
 });
 

@@ -19,6 +19,7 @@ const project = path.resolve(import.meta.dirname, '../..');
 let server: ChildProcess;
 let client: Client;
 let langsmith: LangSmithServer;
+let played: Awaited<ReturnType<typeof playAll>>;
 
 /** The command of `npm run studio`, with a folder of its own for what the server keeps. */
 beforeAll(async () => {
@@ -40,6 +41,7 @@ beforeAll(async () => {
   await said(server, 'Server running');
   // A connection for each request: the server ends idle ones, and a request that meets its end is not sent again.
   client = new Client({ apiUrl: `http://localhost:${port}`, apiKey: null, defaultHeaders: { connection: 'close' } });
+  played = await playAll();
 });
 
 afterAll(async () => {
@@ -85,6 +87,28 @@ async function run(input: Record<string, unknown>, { config = {}, thread }: { co
 
 const propertiesOf = (schema: unknown) => (schema as { properties: Record<string, { default?: unknown }> }).properties;
 
+const plan = { rules: 'arena', seed: 4 };
+const setup = dealPlan({ ...defaultPlan, seed: 4 });
+const sameNames = { ...setup, players: setup.players.map((player) => ({ ...player, name: 'Dan' })) };
+
+/** All at the same time: the server lets each wait for up to a second before it begins. */
+async function playAll() {
+  const { input_schema: schema } = await client.assistants.getSchemas('match');
+  const form = Object.entries(propertiesOf(schema)).map(([name, { default: value }]) => [name, value ?? null] as const);
+  const played = {
+    empty: run({}),
+    form: run(Object.fromEntries(form), { config: { recursion_limit: 25 } }),
+    plan: run({ plan }),
+    setup: run({ setup }),
+    players: run({ alivePlayers: ['Dan'] }),
+    round: run({ roundNum: 2 }),
+    names: run({ setup: sameNames }),
+    nowhere: run({ plan: { board: 'nowhere' } }),
+  };
+  const ended = await Promise.all(Object.entries(played).map(async ([name, end]) => [name, await end] as const));
+  return Object.fromEntries(ended) as Record<keyof typeof played, Awaited<ReturnType<typeof run>>>;
+}
+
 describe('the dev server', () => {
   it('shows the nodes of the graph', async () => {
     const { nodes } = await client.assistants.getGraph('match');
@@ -104,7 +128,7 @@ describe('the dev server', () => {
   });
 
   it('deals the default board for the input {} and plays it to its end, step by step, as `npm run match` does', async () => {
-    const { steps, values, thread } = await run({});
+    const { steps, values, thread } = played.empty;
     expect(steps[0]).toBe('start_round');
     expect(steps).toEqual(expect.arrayContaining(['eliminate', 'bid', 'debate', 'peer_analysis', 'vote', 'exile']));
     expect(steps.at(-1)).toBe('end');
@@ -123,49 +147,39 @@ describe('the dev server', () => {
     expect(logs.filter((log) => typeof log !== 'string')).toEqual([]);
   });
 
-  it('plays a match to its end for a form that nobody has filled in, and under a client’s limit of 25 steps', async () => {
-    const { input_schema: schema } = await client.assistants.getSchemas('match');
-    const form = Object.entries(propertiesOf(schema)).map(
-      ([name, { default: value }]) => [name, value ?? null] as const,
-    );
-    const { steps, values } = await run(Object.fromEntries(form), { config: { recursion_limit: 25 } });
+  it('plays a match to its end for a form that nobody has filled in, and under a client’s limit of 25 steps', () => {
+    const { steps, values } = played.form;
     expect(steps.at(-1)).toBe('end');
     expect(values.winner).not.toBeNull();
   });
 
   it('deals what a plan names, as the same plan on the command line', async () => {
-    const plan = { rules: 'arena', seed: 4 };
-    const { values } = await run({ plan });
+    const { values } = played.plan;
     const { events } = await playMatch({ ...plan, out: null });
     expect(values.gameLogs).toEqual(events.filter(({ audience }) => audience !== 'moderator'));
   });
 
-  it('plays a set-up given in full', async () => {
-    const setup = dealPlan({ ...defaultPlan, seed: 4 });
-    const { values } = await run({ setup });
+  it('plays a set-up given in full', () => {
+    const { values } = played.setup;
     expect(values.setup).toEqual(setup);
     expect(values.winner).not.toBeNull();
   });
 
-  it('says what a match starts with, where players or a round are given without a set-up', async () => {
-    for (const input of [{ alivePlayers: ['Dan'] }, { roundNum: 2 }]) {
-      const { errors } = await run(input);
+  it('says what a match starts with, where players or a round are given without a set-up', () => {
+    for (const { errors } of [played.players, played.round]) {
       expect(errors.map((error) => error.split(':')[0])).toEqual([
         'A match starts with "plan" (board, rules and seed by name), with "setup" in full or with {}',
       ]);
     }
   });
 
-  it('says what is wrong with the names of a set-up', async () => {
-    const setup = dealPlan(defaultPlan);
-    const { errors } = await run({
-      setup: { ...setup, players: setup.players.map((player) => ({ ...player, name: 'Dan' })) },
-    });
+  it('says what is wrong with the names of a set-up', () => {
+    const { errors } = played.names;
     expect(errors).toEqual(['Board "classic-8" cannot be played: it names "Dan" twice.']);
   });
 
-  it('says what is wrong with a plan', async () => {
-    const { errors } = await run({ plan: { board: 'nowhere' } });
+  it('says what is wrong with a plan', () => {
+    const { errors } = played.nowhere;
     expect(errors.map((error) => error.split('.')[0])).toEqual(['Unknown board "nowhere"']);
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { playMatch } from '../../graph/play-match.ts';
 import { langsmithServer, projectId, type LangSmithServer } from '../langsmith-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { hurriedClock } from '../test-clock.ts';
 
 let langsmith: LangSmithServer;
 const before = { ...process.env };
@@ -71,7 +72,8 @@ describe('a traced match with an API key', () => {
     langsmith.moods['/sessions'] = (asked) => ({ status: 200, body: asked === 1 ? [] : { id: projectId } });
     langsmith.moods['/feedback'] = (asked) => ({ status: asked <= 4 ? 404 : 200 });
     const warnings: string[] = [];
-    await playMatch({ out: null, rule: short, env: keyed, onWarning: (message) => warnings.push(message) });
+    const clock = hurriedClock({ alarms: false });
+    await playMatch({ out: null, rule: short, env: keyed, clock, onWarning: (message) => warnings.push(message) });
     expect(warnings).toEqual([]);
     expect(langsmith.requests).toContain('POST /sessions?upsert=true');
     expect(given()).toHaveProperty('winner');
@@ -80,7 +82,8 @@ describe('a traced match with an API key', () => {
   it('is played to its end where the answers are none of LangSmith’s', async () => {
     langsmith.moods['/sessions'] = () => ({ status: 200, body: 'Welcome!' });
     const warnings: string[] = [];
-    await playMatch({ out: null, rule: short, env: keyed, onWarning: (message) => warnings.push(message) });
+    const clock = hurriedClock({ alarms: true });
+    await playMatch({ out: null, rule: short, env: keyed, clock, onWarning: (message) => warnings.push(message) });
     expect(warnings).toEqual(['LangSmith did not take all traces in time; the record is whole.']);
   });
 });

@@ -1,4 +1,4 @@
-// The rules read as well as docs/metrics.md says.
+// The rules read as well as docs/accuracy.md says.
 import { describe, expect, it } from '@jest/globals';
 import type { JudgedClaim } from '../../deception/claims/claims-of.ts';
 import { errorsOfRules, reachOfRules } from '../../deception/claims/measured-errors.ts';

@@ -1,6 +1,7 @@
 // What the rules draw from a labelled statement, judged at the moment at which it was made.
 import path from 'node:path';
-import { castOf, type PublicSetup } from '../../deception/knowledge/cast.ts';
+import { createRoleTable } from '../../deception/knowledge/role-table.ts';
+import type { PublicSetup } from '../../state/view.ts';
 import { openTable } from '../../deception/knowledge/knowledge.ts';
 import { claimsOf, type JudgedClaim } from '../../deception/claims/claims-of.ts';
 import { judge } from '../../deception/claims/evidence.ts';
@@ -53,7 +54,7 @@ function inSituation(situation: Situation, said: readonly Statement[]): Read[] {
   const occasion = {
     before,
     table,
-    facts: { cast: castOf(table), roles, events },
+    facts: { cast: createRoleTable(table), roles, events },
     remembers: memoryOf(record),
     earlier: claimsOf(record).claims,
     listeners: [],

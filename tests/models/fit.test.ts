@@ -81,6 +81,11 @@ describe('the estimate', () => {
     );
   });
 
+  it('has eight tokens for what a chat template sets around a message', () => {
+    expect(estimateMessages([])).toBe(0);
+    expect(estimateMessages([{ content: '' }, { content: 'abcdef' }])).toBe(8 + 8 + 2);
+  });
+
   /** The prompts of a golden match as they were put, with what the server counted. */
   const counted: { tokens: number; estimate: number }[] = [];
 

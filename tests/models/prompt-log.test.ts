@@ -6,7 +6,7 @@ import { openPromptLog } from '../../models/record/prompt-log.ts';
 const key = { round: 1, step: 0, action: 'bid', player: 'Zoë', attempt: 1 };
 const messages = [
   { role: 'system', content: 'You are Zoë' },
-  { role: 'user', content: 'Line one.\nLine "two" 🐺' },
+  { role: 'user', content: 'Line one.\nLine "two" 🐺\u2028and \r three' },
 ] as const;
 const linesOf = (file: Buffer) =>
   gunzipSync(file)

@@ -28,6 +28,17 @@ describe('the reply of any LangChain model', () => {
     expect({ text, providerReasoning }).toEqual({ text: 'Ginger', providerReasoning: 'Who was quiet?' });
   });
 
+  it.each([
+    [1e9, 1e9],
+    [1e9 + 1, null],
+    [-1, null],
+    [0.5, null],
+  ])('with a count of %d tokens is counted as %s', (said, counted) => {
+    const usage_metadata = { input_tokens: said, output_tokens: 7, total_tokens: 7 };
+    const { tokens } = readReply(Object.assign(new AIMessage(''), { usage_metadata }));
+    expect(tokens).toEqual(counted === null ? null : { in: counted, out: 7, cached: null, reasoning: null });
+  });
+
   it('has the text of no picture', () => {
     const picture = { type: 'image_url', image_url: 'data:…' };
     expect(readReply(new AIMessage({ content: [picture] })).text).toBe('');

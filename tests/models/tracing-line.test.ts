@@ -33,7 +33,7 @@ function passingClock(): Clock & { pass(ms: number): void } {
 /** Sends so many requests one after another, each answered after so long, as the last thing to do. */
 async function finish(requests: number, ms: number) {
   const clock = passingClock();
-  const line = openTracingLine((text) => text, clock);
+  const line = openTracingLine(clock);
   langsmith.moods['/feedback'] = () => {
     clock.pass(ms);
     return { status: 200 };
@@ -48,25 +48,35 @@ async function finish(requests: number, ms: number) {
 describe('at the end of a match the line to LangSmith', () => {
   it('waits for each answer for up to five seconds', async () => {
     const { line } = await finish(3, 4900);
-    expect(line.isCut()).toBe(false);
+    expect(line.hasLost()).toBe(false);
     expect(langsmith.feedback).toHaveLength(3);
   });
 
   it('is cut when an answer takes longer', async () => {
     const { line } = await finish(3, 5000);
-    expect(line.isCut()).toBe(true);
+    expect(line.hasLost()).toBe(true);
     expect(langsmith.requests).toHaveLength(1);
   });
 
   it('is cut after fifteen seconds, however many answers have come', async () => {
     const { line } = await finish(100, 2000);
-    expect(line.isCut()).toBe(true);
+    expect(line.hasLost()).toBe(true);
     expect(langsmith.requests).toHaveLength(8);
+  });
+
+  it('gives up a request whose own time is over, and no other', async () => {
+    const line = openTracingLine(passingClock());
+    const address = `${langsmith.url}/info`;
+    langsmith.moods['/info'] = () => 'never';
+    const late = await line.fetch(address, { signal: AbortSignal.timeout(50) });
+    expect([late.status, await late.json(), line.hasLost()]).toEqual([202, {}, true]);
+    await line.fetch(`${langsmith.url}/feedback`, { method: 'POST', body: '{"key":"winner"}' });
+    expect(langsmith.feedback).toHaveLength(1);
   });
 
   it('is not cut once all is done', async () => {
     const { line, clock } = await finish(1, 0);
     clock.pass(60_000);
-    expect(line.isCut()).toBe(false);
+    expect(line.hasLost()).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 // The rules that players read say what this board's rules are.
 import { describe, expect, it } from '@jest/globals';
 import { honestySentence, rulesText } from '../../prompts/rules-text.ts';
-import { gallery } from '../../prompts/gallery.ts';
+import { gallery } from './prompt-samples.ts';
 import { honestySentences } from '../../state/common-rules.ts';
 import type { RuleValue } from '../../state/rule.ts';
 import { view } from '../../state/view.ts';

@@ -1,6 +1,6 @@
 // What a prompt goes without that has no room for all that its player has seen.
 import { describe, expect, it } from '@jest/globals';
-import { gallery } from '../../prompts/gallery.ts';
+import { gallery } from '../prompts/prompt-samples.ts';
 import { historyText } from '../../prompts/history.ts';
 import { cuts, leftOut } from '../../state/speech.ts';
 import type { GameEvent } from '../../state/event.ts';

@@ -81,6 +81,7 @@ type Case = [by: string, text: string, verdict: Verdict, telling?: Telling];
 const summary = { rules: { memory: 'summary' } };
 const doctorAgain = { ...summary, before: [said('2.0', 'Leah', 'As I said, I am the Doctor.')] };
 const doubtful = { before: [beliefs('Dan', { Will: 0.1, Ginger: 0.9, Leah: 0.45 })] };
+const believing = (name: string, belief: number) => ({ before: [beliefs('Dan', { [name]: belief })] });
 
 const cases: Record<string, Case> = {
   'A Werewolf who says to be the Doctor lies': ['Ginger', 'I am the Doctor.', 'lie'],
@@ -107,6 +108,10 @@ const cases: Record<string, Case> = {
   'Against the own belief it is insincere': ['Dan', 'Will is a Werewolf.', 'insincere', doubtful],
   'So is a defence': ['Dan', 'Ginger is innocent.', 'insincere', doubtful],
   'Within 0.2 of even it is not': ['Dan', 'Leah is a Werewolf.', 'unwarranted', doubtful],
+  'So an accusation of whom one gives 30 % is none': ['Dan', 'Will is a Werewolf.', 'error', believing('Will', 0.3)],
+  'And one of whom one gives 29 % is': ['Dan', 'Will is a Werewolf.', 'insincere', believing('Will', 0.29)],
+  'A defence of whom one gives 70 % is none': ['Dan', 'Ginger is innocent.', 'error', believing('Ginger', 0.7)],
+  'And one of whom one gives 71 % is': ['Dan', 'Ginger is innocent.', 'insincere', believing('Ginger', 0.71)],
   'The own vote is known': ['Dan', 'I voted for Mason yesterday.', 'true'],
   'And denied by a lie': ['Dan', 'I did not vote for Mason.', 'lie'],
   'A public vote too': ['Dan', 'Leah voted for Will yesterday.', 'lie'],

@@ -1,50 +1,93 @@
-// What powers declare about themselves is what they do.
+// What players can do at night is found by asking their powers.
 import { describe, expect, it } from '@jest/globals';
-import { powers } from '../../../state/roles/index.ts';
-import { view } from '../../../state/view.ts';
-import { acted, gameAt, type Moment } from '../../game.ts';
+import { createRoleTable } from '../../../deception/knowledge/role-table.ts';
+import { readRules } from '../../../state/rules.ts';
+import { roles } from '../../../state/roles/index.ts';
+import type { RuleValue } from '../../../state/rule.ts';
 
-const seats = { Ginger: 'Werewolf', Sam: 'Seer', Paul: 'Doctor', Hayley: 'Guard', Leah: 'Witch', Dan: 'Villager' };
-const holderOf = (role: string) => Object.entries(seats).find(([, other]) => other === role)![0];
+const counts = { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 2 };
+const players = ['Ginger', 'Leah', 'Sam', 'Paul', 'Hayley', 'Dan', 'Will', 'Bert', 'Mason'];
 
-/** Night of a round, the holder of every potion being told of the attack on herself. */
-const nightOf = (round: number, rules: Moment['rules'] = {}) =>
-  gameAt({
-    seats,
-    rules,
-    round,
-    phase: 'night',
-    events: [{ round, phase: 'night', audience: ['Leah'], type: 'attacked', player: 'Leah' }],
+const powersUnder = (rules: Readonly<Record<string, RuleValue>> = {}) =>
+  createRoleTable({ board: { name: 'nine', roles: counts }, rules: readRules('wolf', rules), players }).powers;
+
+const named = (verb: string, rules: Readonly<Record<string, RuleValue>> = {}) =>
+  powersUnder(rules).ofHolders.find((power) => power.verb === verb)!;
+
+const at = (round: number, alive: readonly string[] = players) => ({ round, alive });
+
+describe('the powers of a night', () => {
+  it('that change who leaves are those that shield, cure and poison', () => {
+    expect(powersUnder().ofHolders.map(({ verb }) => verb)).toEqual(['protect', 'guard', 'save', 'poison']);
   });
 
-const options = [
-  {},
-  { protectSelf: false, guardSelf: false, witchSelfSave: 'never' },
-  { protectSelf: true, guardSelf: true, witchSelfSave: 'always' },
-] as const;
-
-describe.each(powers)('to $verb', (power) => {
-  const holder = holderOf(power.role.name);
-
-  it('has the effect that is declared', () => {
-    const game = nightOf(1);
-    const effect = power.settle({ round: 1, verb: power.verb, by: [holder], target: 'Dan' }, game);
-    expect(effect.kind).toBe(power.effect);
-    if (effect.kind === 'shield') expect(effect.clashes).toBe(power.clashes!(game.setup.rules));
+  it('can be used as often as they declare', () => {
+    const all = [...roles.values()].flatMap(({ powers }) => powers);
+    for (const { verb, supply } of powersUnder().ofHolders)
+      expect([verb, supply]).toEqual([verb, all.find((power) => power.verb === verb)!.uses ?? Infinity]);
   });
 
-  it.each([1, 2])('is done to oneself only where that is declared, in round %i', (round) => {
-    for (const rules of options) {
-      const game = nightOf(round, rules);
-      const maySelf = power.maySelf?.(game.setup.rules, round) === true;
-      expect(power.choices(view(game, holder)).includes(holder)).toBe(maySelf);
-    }
+  it.each([
+    ['protect', { protectSelf: false }, [false, false]],
+    ['protect', { protectSelf: true }, [true, true]],
+    ['guard', { guardSelf: false }, [false, false]],
+    ['guard', { guardSelf: true }, [true, true]],
+    ['save', { witchSelfSave: 'never' }, [false, false]],
+    ['save', { witchSelfSave: 'first-night' }, [true, false]],
+    ['save', { witchSelfSave: 'always' }, [true, true]],
+    ['poison', {}, [false, false]],
+  ])('are used on oneself as the rules say: %s under %j', (verb, rules, allowed) => {
+    const powers = powersUnder(rules);
+    const power = named(verb, rules);
+    expect([1, 2].map((round) => powers.canUseOnSelf(power, at(round)))).toEqual(allowed);
   });
 
-  it('is done again only as often as is declared', () => {
-    const game = nightOf(2);
-    const after = { ...game, gameLogs: [...game.gameLogs, acted(1, holder, power.verb, 'Dan')] };
-    const isLeft = power.uses === undefined;
-    if (!power.maySelf || isLeft) expect(power.choices(view(after, holder)).length > 0).toBe(isLeft);
+  it.each([true, false])('are combined as the rules say: both potions %s', (witchBothPotions) => {
+    const rules = { witchBothPotions };
+    expect(powersUnder(rules).canCombine(named('save', rules), named('poison', rules))).toBe(witchBothPotions);
+    expect(powersUnder(rules).canCombine(named('poison', rules), named('save', rules))).toBe(witchBothPotions);
+  });
+
+  it('save nobody but the victim', () => {
+    const powers = powersUnder();
+    expect(powers.canUseOn(named('save'), 'Dan', 'Dan', at(1))).toBe(true);
+    expect(powers.canUseOn(named('save'), 'Dan', 'Will', at(1))).toBe(false);
+    expect(powers.canUseOn(named('save'), 'Dan', null, at(1))).toBe(false);
+  });
+
+  it('are of no use on whoever has left', () => {
+    const alive = players.filter((name) => name !== 'Dan');
+    expect(powersUnder().canUseOn(named('protect'), 'Dan', null, at(2, alive))).toBe(false);
+  });
+});
+
+describe('the pack', () => {
+  it('must attack somebody who is in the game and never one of its own', () => {
+    const powers = powersUnder();
+    expect(powers.mustAttack(at(1))).toBe(true);
+    expect(powers.canAttack('Dan', at(1))).toBe(true);
+    expect(powers.canAttack('Dan', at(2, players.slice(0, 4)))).toBe(false);
+    expect([powers.attackers, powers.spared]).toEqual([1, 1]);
+  });
+});
+
+describe('a night that might be', () => {
+  const attack = powersUnder().createAttack('Dan', 1);
+  const act = (verb: string, target: string) => ({ round: 1, verb, by: [], target });
+
+  it('ends as the rules of the night resolve it', () => {
+    const powers = powersUnder();
+    expect(powers.listDead([attack], at(1))).toEqual(['Dan']);
+    expect(powers.listDead([attack, act('protect', 'Dan')], at(1))).toEqual([]);
+    expect(powers.listDead([attack, act('poison', 'Will')], at(1))).toEqual(['Dan', 'Will']);
+    expect(powers.findFate([act('poison', 'Will')], 'Will', at(1))).toBe('poison');
+  });
+
+  it.each([
+    ['lives', []],
+    ['dies', ['Dan']],
+  ])('heeds options of its powers: guarded and cured %s', (guardAndAntidote, dead) => {
+    const powers = powersUnder({ guardAndAntidote });
+    expect(powers.listDead([attack, act('guard', 'Dan'), act('save', 'Dan')], at(1))).toEqual(dead);
   });
 });

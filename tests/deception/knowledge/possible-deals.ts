@@ -98,6 +98,7 @@ function usesOf(game: Game, power: HeldPower, witness: Witness): Game[] {
     const team = game.setup.players.filter((player) => player.team === power.role.team).map(({ name }) => name);
     const targets = holders.length > 0 ? power.choices(view(game, holders[0]!)) : [];
     const picked = witness.seen.filter(isType('pick')).find(({ round }) => round === game.roundNum);
+    if (targets.length === 0) return [game];
     return targets
       .filter((target) => !picked || target === picked.target)
       .map((target) =>
@@ -115,14 +116,14 @@ function usesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witness)
   const told = add(game, power.brief?.(game, by) ?? []);
   const choices = power.choices(view(told, by));
   if (choices.length === 0) return [told];
-  if (power.effect === 'tell' && by !== me) return [told]; // whatever it tells, nobody else notices
+  if (power.aim === 'learn' && by !== me) return [told]; // whatever it tells, nobody else notices
   const isMine = (event: GameEvent) =>
     (event.type === 'acted' || event.type === 'passed') && event.round === game.roundNum && event.verb === power.verb;
   const own = by === me ? seen.find(isMine) : undefined;
   const gone = seen.filter(isType('death')).filter(({ round }) => round === game.roundNum);
   return [...choices, ...(power.mayPass ? [pass] : [])]
     .filter((target) => by !== me || target === (own?.type === 'acted' ? own.target : pass))
-    .filter((target) => power.effect !== 'poison' || target === pass || gone.some(({ player }) => player === target))
+    .filter((target) => power.aim !== 'harm' || target === pass || gone.some(({ player }) => player === target))
     .map((target) =>
       target === pass
         ? add(told, [{ ...stamp(game, [by]), type: 'passed', by, verb: power.verb }])

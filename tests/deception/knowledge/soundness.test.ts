@@ -1,47 +1,68 @@
-// Nobody ever rules out what is so, and it does not matter how knowledge was gathered.
+// Whatever the board and its rules, nobody ever rules out what is so, and what everybody was shown, everybody knows.
 import { describe, expect, it } from '@jest/globals';
-import { knowledge, openTable, type Knowledge } from '../../../deception/knowledge/knowledge.ts';
-import { all, hasRole, type Truth } from '../../../deception/knowledge/proposition.ts';
+import fc from 'fast-check';
+import { openTable, knowledge, type Knowledge } from '../../../deception/knowledge/knowledge.ts';
+import { all, hasRole } from '../../../deception/knowledge/proposition.ts';
+import { randomMatches } from '../../../deception/simulation/random-matches.ts';
+import { rulesOn } from '../../../state/board-rules.ts';
+import { boards, readBoard, type Board } from '../../../state/boards.ts';
 import { newGame } from '../../../state/deal.ts';
 import type { GameEvent } from '../../../state/event.ts';
 import type { Game } from '../../../state/game.ts';
+import { isIdle } from '../../../state/idle-rules.ts';
 import { survivors } from '../../../state/night.ts';
+import { lastActNamed, roleNamed, roles } from '../../../state/roles/index.ts';
+import type { RuleValue } from '../../../state/rule.ts';
+import { rulebook } from '../../../state/rulebook.ts';
+import { readRules } from '../../../state/rules.ts';
 import type { Setup } from '../../../state/setup.ts';
 import { view } from '../../../state/view.ts';
+import { anyPlan, valuesOf } from '../../random-plans.ts';
 import { ScriptedModel } from '../../scripted-model.ts';
 import { play } from '../../table.ts';
 import { unrulyAnswer } from '../../unruly-answers.ts';
 
 const publicOf = ({ board, rules, players }: Setup) => ({ board, rules, players: players.map(({ name }) => name) });
 
-const truth = ({ players }: Setup) => all(...players.map(({ name, role }) => hasRole(name, role)));
+interface Played {
+  setup: Setup;
+  events: readonly GameEvent[];
+}
 
-/** All roles of the board of sixteen, two of them twice. */
-const sixteen = {
-  name: 'sixteen',
-  roles: { Werewolf: 5, Seer: 1, Witch: 2, Hunter: 1, Guard: 1, Doctor: 2, Villager: 4 },
-};
+const quick = { debateTurns: 1, maxRounds: 4 } as const;
 
-const options = { analysis: 'off', beliefs: 'off', maxRounds: 3 } as const;
-const matches = ['classic-8', 'plus-8', 'plus-9', 'plus-10', 'plus-12', 'plus-12-sheriff', sixteen].flatMap((board) =>
-  ['wolf', 'arena', 'plus'].map((rules, index) => ({
-    name: `${typeof board === 'string' ? board : board.name} under ${rules}`,
-    plan: {
-      board,
-      rules,
-      seed: index + 1,
-      model: index === 0 ? 'bot:classic' : 'bot:random',
-      rule: {
-        ...options,
-        ...(rules === 'plus' ? {} : { debateTurns: 1 }),
-        ...(index === 1 ? { exile: 'plurality', exileTies: 'random', reveal: 'team', wins: 'edge' } : {}),
-      },
-    },
-  })),
-);
+const playRandomly = (board: Board, rule: Readonly<Record<string, RuleValue>>, seed: number): Played =>
+  randomMatches({ board, rules: rulesOn(board, 'wolf', rule) }, 1, seed).next().value as Played;
 
-/** What is asked of each player's knowledge: once a phase, which is how often it changes. */
-function walk(setup: Setup, events: readonly GameEvent[], ask: (me: string, known: Knowledge, at: number) => void) {
+/** Plans drawn from the registers, so with every role there is. */
+const anyMatches = fc
+  .sample(anyPlan, { seed: 5, numRuns: 60 })
+  .map(({ board, rule, seed }): Played => playRandomly(board, rule, seed));
+
+/** Every role at one table of fourteen, four of the pack. */
+function seatEveryRole(): Board {
+  const special = [...roles.values()].filter((role) => role.special);
+  const plain = [...roles.values()].find((role) => !role.special)!;
+  const counts = special.map(({ name, team }): [string, number] => [name, team === 'werewolves' ? 4 : 1]);
+  const taken = counts.reduce((sum, [, count]) => sum + count, 0);
+  return readBoard({ name: 'every-role', roles: Object.fromEntries([...counts, [plain.name, 14 - taken]]) });
+}
+
+/** Each value of each option at a table at which it decides something, with what it needs. */
+const everyOption = (): [name: string, Played][] =>
+  Object.entries(rulebook).flatMap(([name, rule]) =>
+    valuesOf(rule).map((value): [string, Played] => {
+      const needs = Object.fromEntries(Object.entries(rule.needs ?? {}).map(([option, [first]]) => [option, first!]));
+      const board = seatEveryRole();
+      const given = { ...quick, ...needs, [name]: value };
+      const full = { ...readRules('wolf'), ...given };
+      const rules = Object.fromEntries(Object.entries(given).filter(([option]) => !isIdle(option, full, board)));
+      return [`${name}=${String(value)}`, playRandomly(board, rules, 3)];
+    }),
+  );
+
+/** Asks each player's knowledge once a phase, which is how often it changes. */
+function walk({ setup, events }: Played, ask: (me: string, known: Knowledge, at: number) => void) {
   const table = openTable(publicOf(setup));
   for (const [at, event] of events.entries()) {
     table.see(event);
@@ -51,36 +72,88 @@ function walk(setup: Setup, events: readonly GameEvent[], ask: (me: string, know
   }
 }
 
-describe('in a whole match', () => {
-  const mistaken = (setup: Setup, events: readonly GameEvent[]) => {
-    const what = truth(setup);
-    const asked: [me: string, Truth][] = [];
-    walk(setup, events, (me, known) => asked.push([me, known.known(what)]));
-    expect(asked.length).toBeGreaterThanOrEqual(setup.players.length);
-    return asked.filter(([, answer]) => answer === 'false');
-  };
-
-  it.each(matches)('on $name no player takes for impossible what is so', async ({ plan }) => {
-    const { setup, events } = await play(plan);
-    expect(mistaken(setup, events)).toEqual([]);
+/** Who rules out how the roles were dealt. */
+function listMistaken(played: Played) {
+  const truth = all(...played.setup.players.map(({ name, role }) => hasRole(name, role)));
+  const mistaken: string[] = [];
+  walk(played, (me, known, at) => {
+    if (known.known(truth) === 'false') mistaken.push(`${me} after event ${at}`);
   });
+  return mistaken;
+}
 
-  it.each([1, 3, 4, 5])(
-    'nor where most acts are drawn in the stead of models that answer anything (seed %i)',
-    async (seed) => {
-      const model = new ScriptedModel((question) => unrulyAnswer(question, seed, 10));
-      const { setup, events } = await play({ board: 'classic-8', seed, model, rule: { ...options, debateTurns: 1 } });
-      expect(events.some((event) => 'mark' in event && event.mark !== undefined && event.phase === 'night')).toBe(true);
-      expect(mistaken(setup, events)).toEqual([]);
-    },
+/** What an event that everybody sees says of somebody's role: who, and the roles that it leaves. */
+function readShown(event: GameEvent): { player: string; left: string[] } | null {
+  if (event.audience !== 'everyone') return null;
+  const player = 'player' in event ? event.player : 'by' in event ? event.by : null;
+  if (player === null) return null;
+  const isSo = (test: (name: string) => boolean) => ({ player, left: [...roles.keys()].filter(test) });
+  if (event.type === 'last_act') return isSo((name) => name === lastActNamed(event.verb).role.name);
+  if ('role' in event && event.role !== undefined) return isSo((name) => name === event.role);
+  if ('team' in event && event.team !== undefined) return isSo((name) => roleNamed(name).team === event.team);
+  return null;
+}
+
+/** Who does not know after the match what everybody was shown. */
+function listUnaware({ setup, events }: Played) {
+  const table = openTable(publicOf(setup));
+  for (const event of events) table.see(event);
+  return events.flatMap((event) => {
+    const shown = readShown(event);
+    if (!shown) return [];
+    const unaware = setup.players.filter(
+      ({ name }) =>
+        !table
+          .of(name)
+          .rolesOf(shown.player)
+          .every((role) => shown.left.includes(role)),
+    );
+    return unaware.map(({ name }) => `${name} of ${JSON.stringify(event)}`);
+  });
+}
+
+describe('in a whole match', () => {
+  const named = Object.keys(boards).flatMap((board) =>
+    ['wolf', 'arena', 'plus'].map((preset, index): [string, Played] => {
+      const ground = { board: boards[board]!, rules: rulesOn(boards[board]!, preset, { maxRounds: 4 }) };
+      return [`${board} under ${preset}`, randomMatches(ground, 1, index + 1).next().value as Played];
+    }),
   );
 
-  it.each(matches.filter((_, index) => [0, 7, 14].includes(index)))(
-    'on $name knowledge of a View is the same as what was gathered event by event',
-    async ({ plan }) => {
-      const { setup, events } = await play(plan);
+  it.each([...named, ...everyOption()])('no player takes for impossible what is so: %s', (_name, played) => {
+    expect(listMistaken(played)).toEqual([]);
+    expect(listUnaware(played)).toEqual([]);
+  });
+
+  it('nor does anybody on any board under any rules', () => {
+    for (const played of anyMatches) {
+      const { board, rules, seed } = played.setup;
+      expect({ board, rules, seed, mistaken: listMistaken(played) }).toMatchObject({ mistaken: [] });
+      expect({ board, rules, seed, unaware: listUnaware(played) }).toMatchObject({ unaware: [] });
+    }
+  });
+
+  it('where these boards have every role, and shows of roles come up', () => {
+    const dealt = new Set(anyMatches.flatMap(({ setup }) => setup.players.map(({ role }) => role)));
+    expect([...dealt].sort()).toEqual([...roles.keys()].sort());
+    const shown = anyMatches.flatMap(({ events }) => events.flatMap((event) => (readShown(event) ? [event.type] : [])));
+    expect(new Set(shown).size).toBeGreaterThan(1);
+  });
+
+  it('nor where most acts are drawn in the stead of models that answer anything', async () => {
+    const model = new ScriptedModel((question) => unrulyAnswer(question, 1, 10));
+    const rule = { ...quick, analysis: 'off', maxRounds: 3 };
+    const { setup, events } = await play({ board: 'classic-8', seed: 1, model, rule });
+    expect(events.some((event) => 'mark' in event && event.mark !== undefined && event.phase === 'night')).toBe(true);
+    expect(listMistaken({ setup, events })).toEqual([]);
+  });
+
+  it.each(named.filter((_, index) => [0, 7, 14].includes(index)))(
+    'on %s knowledge of a View is the same as what was gathered event by event',
+    (_name, played) => {
+      const { setup, events } = played;
       const names = setup.players.map(({ name }) => name);
-      walk(setup, events, (me, known, at) => {
+      walk(played, (me, known, at) => {
         const seen = knowledge(view(gameUpTo(setup, events.slice(0, at + 1)), me));
         for (const name of names) expect(seen.rolesOf(name)).toEqual(known.rolesOf(name));
       });

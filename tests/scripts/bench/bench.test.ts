@@ -1,27 +1,75 @@
-// `npm run bench` as a user runs it, with everything tiny.
+// The ratio of matches to bare calls: from a tiny match in processes of their own, and from given times.
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { start } from '../process.ts';
+import { readRecord } from '../../../models/record/recorder.ts';
+import { figureRatios, runPairs, type RatioRuns } from '../../../scripts/bench/cpu-ratio.ts';
+import { groupProfile } from '../../../scripts/bench/profile.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
-const script = path.join(import.meta.dirname, '../../../scripts/bench.ts');
-const bench = (...args: string[]) => start(process.execPath, [script, ...args]).ended;
+const root = temporaryFolder();
+const tiny = { name: 'tiny', rules: 'arena', rule: { maxRounds: 1, debateTurns: 1 } };
 
-describe('npm run bench', () => {
-  it('takes every figure and says how', async () => {
-    const { code, stdout } = await bench('--quick');
-    expect(code).toBe(0);
-    const figures = ['Wall time', 'Latencies', 'CPU per model call', 'Bot matches', 'Memory', 'Calls under way'];
-    for (const figure of [...figures, 'Prompt tokens', 'Tokens', 'Record', 'Traced', 'npm run match -- --help'])
-      expect(stdout).toMatch(new RegExp(`^│ ${figure}`, 'm'));
-    expect(stdout).toMatch(/Latencies .* tiny: 7 /);
-    expect(stdout).toMatch(/Calls under way .* 8 at most /);
-    expect(stdout).not.toMatch(/NaN|undefined|Infinity|: –|: 0\.00 MB/);
-    expect(stdout).toMatch(/ cores, Node \d+/);
+it('makes the calls of a match bare, all of them, and profiles both', async () => {
+  const makeFolder = (name: string) => mkdirSync(path.join(root, name), { recursive: true })!;
+  const plan = { variants: [tiny], latencyMs: 0, matches: 1, pairs: 0 };
+  const [runs] = await runPairs(plan, makeFolder, () => undefined);
+  const { calls, bareCalls, folders, profiled } = runs!;
+  expect(calls).toBe(readRecord(folders[0]!).answers.length);
+  expect(bareCalls).toBe(calls);
+  expect(Object.keys(profiled.matches.profile)).toEqual(expect.arrayContaining(['LangGraph', 'zod', 'prompts']));
+  expect(Object.keys(profiled.bare.profile)).not.toContain('LangGraph');
+  expect(profiled.bare.cpuMs).toBeGreaterThan(0);
+});
+
+describe('the figures', () => {
+  const take = (cpuMs: number, profile: Record<string, number> = {}) => ({ folders: [], cpuMs, maxRss: 0, profile });
+  const runs: RatioRuns = {
+    variant: tiny,
+    calls: 100,
+    bareCalls: 100,
+    folders: [],
+    pairs: [
+      { matches: take(200), bare: take(100) },
+      { matches: take(330), bare: take(150) },
+      { matches: take(180), bare: take(100) },
+    ],
+    profiled: { matches: take(210, { zod: 30, HTTP: 60, Node: 100.5 }), bare: take(100, { HTTP: 80, Node: 10 }) },
+  };
+  const [ratio, perCall, rest] = figureRatios([runs]);
+
+  it('give the median of the pairs, with its range', () => {
+    expect(ratio!.values).toEqual([{ name: 'tiny', text: '2.00 (1.80 to 2.20)', number: 2 }]);
+    expect(perCall!.values[0]!.text).toBe('2.00 ms, bare 1.00 ms; 100 calls');
   });
 
-  it('refuses a number that is none of its own', async () => {
-    const { code, stderr } = await bench('--only', '1,6');
-    expect(code).toBe(2);
-    expect(stderr).toContain('"6" is none of 1, 2, 3, 4, 5.');
+  it('split what is above the bare calls into parts that add up', () => {
+    const parts = rest!.values.map(({ name, number }) => [name, number]);
+    expect(parts).toEqual([
+      ['Node', 0.91],
+      ['zod', 0.3],
+      ['start, other threads', 0.1],
+      ['HTTP', -0.2],
+      ['else', 0],
+    ]);
   });
+});
+
+it('a profile is grouped by package and folder, built-ins with their callers, and made to add up to the time', () => {
+  const frame = (id: number, functionName: string, url: string, children: number[] = []) => ({
+    ...{ id, children },
+    callFrame: { functionName, url, scriptId: '', lineNumber: 0, columnNumber: 0 },
+  });
+  const nodes = [
+    frame(1, '(root)', '', [2, 3, 7]),
+    frame(2, '(idle)', ''),
+    frame(3, 'compose', 'file:///there/prompts/compose.ts', [4, 5]),
+    frame(4, 'stringify', ''),
+    frame(5, 'parse', 'file:///there/node_modules/zod/v4/core/parse.js', [6]),
+    frame(6, 'update', 'node:internal/crypto/hash'),
+    frame(7, '(garbage collector)', ''),
+  ];
+  const samples = [2, 3, 4, 5, 6, 7];
+  const profile = { nodes, startTime: 0, endTime: 0, samples, timeDeltas: [900, 10, 20, 30, 40, 100] };
+  expect(groupProfile(profile, 2)).toEqual({ prompts: 0.3, zod: 0.3, hashing: 0.4, 'collecting garbage': 1 });
 });

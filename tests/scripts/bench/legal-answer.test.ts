@@ -1,8 +1,8 @@
 // The answers of the bench's own server are accepted by every prompt, and are as long as they are said to be.
 import { describe, expect, it } from '@jest/globals';
 import { readAnswer } from '../../../models/read-answer.ts';
-import { gallery } from '../../../prompts/gallery.ts';
-import { legalAnswer, wordsOfText } from '../../../scripts/bench/legal-answer.ts';
+import { gallery } from '../../prompts/prompt-samples.ts';
+import { makeLegalAnswer, wordsPerText } from '../../../scripts/bench/servers.ts';
 
 const prompts = gallery().map(({ action, role, prompt }) => [`${action} as ${role}`, prompt] as const);
 
@@ -16,24 +16,24 @@ const textsIn = (value: unknown): string[] =>
 
 describe('an answer made from the schema alone', () => {
   it.each(prompts)('is accepted for %s', (_, prompt) => {
-    const raw = legalAnswer(prompt.schema, prompt.user);
+    const raw = makeLegalAnswer(prompt.schema, prompt.user);
     expect(readAnswer(raw, prompt)).toEqual({ answer: JSON.parse(raw) as unknown });
   });
 
   it.each(prompts)('has texts of the same length for %s', (_, prompt) => {
-    const answer = JSON.parse(legalAnswer(prompt.schema, prompt.user)) as Record<string, unknown>;
-    expect((answer['reasoning'] as string).split(' ')).toHaveLength(wordsOfText);
+    const answer = JSON.parse(makeLegalAnswer(prompt.schema, prompt.user)) as Record<string, unknown>;
+    expect((answer['reasoning'] as string).split(' ')).toHaveLength(wordsPerText);
     const texts = textsIn(answer).filter((text) => text.includes(' '));
-    expect(new Set(texts.map((text) => text.split(' ').length))).toEqual(new Set([wordsOfText]));
+    expect(new Set(texts.map((text) => text.split(' ').length))).toEqual(new Set([wordsPerText]));
   });
 
   it('is the same for the same prompt, and differs between prompts', () => {
     const [, { schema, user }] = prompts[0]!;
-    expect(legalAnswer(schema, user)).toBe(legalAnswer(schema, user));
-    expect(legalAnswer(schema, `${user} `)).not.toBe(legalAnswer(schema, user));
+    expect(makeLegalAnswer(schema, user)).toBe(makeLegalAnswer(schema, user));
+    expect(makeLegalAnswer(schema, `${user} `)).not.toBe(makeLegalAnswer(schema, user));
   });
 
   it('is not made up for a schema of another kind', () => {
-    expect(() => legalAnswer({ type: 'array' }, '')).toThrow('No answer can be made for the schema {"type":"array"}.');
+    expect(() => makeLegalAnswer({ type: 'array' }, '')).toThrow('No answer can be made for a schema of type "array".');
   });
 });

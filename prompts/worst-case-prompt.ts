@@ -1,0 +1,95 @@
+// Bounds the largest prompts of a first day from above: what a model's context must hold for a match to begin.
+import { dealEvents, newGame } from '../state/deal.ts';
+import { turnsOf } from '../state/debate.ts';
+import { draw } from '../state/draw.ts';
+import type { Game } from '../state/game.ts';
+import { powers } from '../state/roles/index.ts';
+import type { Setup } from '../state/setup.ts';
+import { view } from '../state/view.ts';
+import * as analysis from './analysis.ts';
+import { debate } from './debate.ts';
+import type { AnyPrompt } from './prompt.ts';
+import { summarize } from './summarize.ts';
+import { syntheticVote, vote } from './vote.ts';
+
+/**
+ * Words of a private thought or of a reason, of which models write 30 to 60. They may write up to `privateWords`: it is
+ * what the prompts of a match are shortened for, while a match that cannot hold even this would be played half blind.
+ */
+const usualThought = 50;
+
+/** A word of ordinary English with the space after it. */
+const word = 'wordy ';
+
+/**
+ * Every question at the end of the first day as any player of a role is asked it after a day at its fullest: nobody has
+ * left, and everybody has spoken as long as the rules allow. What has been seen is not told but counted, as lines of
+ * which each is as long as any of its kind; so no such day has a larger prompt, but for one with a tie that is decided
+ * by a PK.
+ *
+ * @example boundFirstDay(setup, { role: 'Seer' }).find(({ action }) => action === 'vote')!.user.length
+ */
+export function boundFirstDay(
+  setup: Setup,
+  { role, persona }: Pick<Setup['players'][number], 'role' | 'persona'>,
+): AnyPrompt[] {
+  const { rules, players } = setup;
+  const alike = players.filter((player) => player.role === role && player.persona === persona);
+  const me = sortBySize(alike.map(({ name }) => name))[0]!; // the prompts of the shortest name have all longer ones
+  const names = players.map(({ name }) => name);
+  const scores = Object.fromEntries(names.map((name) => [name, { score: 1, round: 1 }])); // so that all are shown
+  const game = {
+    ...(newGame(setup) as Game),
+    ...{ gameLogs: dealEvents(setup), deceptionScores: { [me]: scores }, roundNum: 1, phase: 'day' as const },
+  };
+  const seen = view(game, me);
+  const options = draw(setup.seed, 'options', me);
+  const statement = (by: string) => ({ id: '1.1', by, text: word.repeat(rules.maxWords) });
+  const others = names.filter((name) => name !== me);
+  const isSelf = rules.analysis === 'both' || rules.analysis === 'self';
+  const isPeer = rules.analysis === 'both' || rules.analysis === 'peer';
+  const isBallot = rules.ballots === 'public' && rules.analyzeBallots;
+  const questions: AnyPrompt[] = [
+    debate.put(seen, options),
+    vote.put(seen, options),
+    ...(rules.syntheticVotes ? [syntheticVote.put(seen, options)] : []),
+    ...(isSelf ? [analysis.selfAnalysis.put(seen, options, statement(me))] : []),
+    ...(isPeer ? [analysis.peerAnalysis.put(seen, options, statement(others[0]!))] : []),
+    ...(isSelf && isBallot ? [analysis.ballotSelfAnalysis.put(seen, options, statement(me))] : []),
+    ...(isPeer && isBallot ? [analysis.ballotPeerAnalysis.put(seen, options, others.map(statement))] : []),
+    ...(rules.beliefs === 'each-round' ? [analysis.beliefs.put(seen, options)] : []),
+    summarize.put(seen, options),
+  ];
+  const history = boundHistory(setup, role);
+  return questions.map((prompt) => ({ ...prompt, user: `${prompt.user}\n${history}` }));
+}
+
+/** No fewer lines, and no shorter ones, than what a player has seen and thought by the end of the first day. */
+function boundHistory({ rules, players }: Setup, role: string): string {
+  const longest = sortBySize(players.map(({ name }) => name)).at(-1)!;
+  const lines = (count: number, frame: string, words: number) => `- ${frame}: "${word.repeat(words)}"\n`.repeat(count);
+  const count = players.length;
+  const turns = turnsOf(rules, count);
+  const held = powers.filter((power) => power.role.name === role);
+  const proposals = held.some(({ actor }) => actor === 'team') && rules.pack === 'vote' ? 2 : 0;
+  const pack = players.filter((player) => player.role === role).length;
+  const office = rules.sheriff ? 1 : 0;
+  const ownTurns = rules.debateOrder === 'bidding' ? turns + 1 : rules.debatePasses; // bids, and what won them
+  return [
+    lines(turns + office * (count + 1), `${longest} said as a candidate`, rules.maxWords),
+    lines(
+      rules.ballots === 'public' ? count : 1,
+      `${longest} voted for ${longest}`,
+      rules.ballots === 'public' ? rules.maxWords : 0,
+    ),
+    lines(ownTurns + 1 + 6 * office + held.length + proposals, 'You thought (speaking order)', usualThought),
+    lines(proposals * pack, `${longest} proposed to the other Werewolves to eliminate ${longest}`, usualThought),
+    lines(3 * held.length + office * (3 * count + 2), `${longest} voted for ${longest} in the pseudo-vote.`, 0),
+    lines(3, `Nobody was exiled: nobody was named by more than half. ${longest}`, 0),
+  ].join('');
+}
+
+const sortBySize = (names: readonly string[]) =>
+  names.toSorted((one, other) => encoder.encode(one).length - encoder.encode(other).length);
+
+const encoder = new TextEncoder();

@@ -1,0 +1,126 @@
+// Figures read from the records of matches: latencies of a round, the share of a prompt cache, tokens.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { readRecord } from '../../models/record/recorder.ts';
+import { callName, recordFiles, type AnswerLine, type CallKey } from '../../state/record.ts';
+import { powers } from '../../state/roles/index.ts';
+import type { RatioRuns } from './cpu-ratio.ts';
+import { atLeast, atMost, roundTo, type BenchFigure } from './figure.ts';
+import { charactersPerToken, wordsPerText } from './servers.ts';
+
+/**
+ * The number of calls in the longest chain of which each began when the one before had ended. Calls that wait for
+ * nothing but each other's wave overlap, and count once.
+ */
+export function countLatencies(calls: readonly Pick<AnswerLine, 'started_at' | 'ms'>[]): number {
+  const times = calls.map(({ started_at, ms }) => ({ from: Date.parse(started_at), to: Date.parse(started_at) + ms }));
+  let count = 0;
+  let reached = -Infinity;
+  for (const { from, to } of times.sort((one, other) => one.to - other.to)) {
+    if (from < reached) continue;
+    count += 1;
+    reached = to;
+  }
+  return count;
+}
+
+/** The latencies of each round that ended with everybody's summary, without a second round of proposals at night. */
+export function countRoundLatencies(answers: readonly AnswerLine[]): number[] {
+  const verbs = powers.map(({ verb }) => verb);
+  return [...Map.groupBy(answers, ({ round }) => round).values()]
+    .filter((calls) => calls.some(({ action }) => action === 'summarize'))
+    .map((calls) => countLatencies(calls.filter(({ action, step }) => !(verbs.includes(action) && step > 0))));
+}
+
+export interface SentPrompt {
+  /** The whole sequence of messages, in order. */
+  messages: readonly { role: string; content: string }[];
+  /** Milliseconds on any clock. */
+  sentAt: number;
+  answeredAt: number;
+}
+
+/** OpenAI's cache, and those of others are no coarser: the shortest prefix that is kept, and its steps. In tokens. */
+const cache = { least: 1024, step: 128 };
+
+/**
+ * Tokens of the prompts of a match, and of these those that stand in the longest prefix that a prompt shares with any
+ * other that had been answered when it was sent. All players are taken to have the same model.
+ */
+export function countCached(prompts: readonly SentPrompt[]): { tokens: number; cached: number } {
+  const joined = prompts.map((prompt) => ({
+    ...prompt,
+    text: prompt.messages.map(({ role, content }) => `${role}\n${content}\n`).join(''),
+  }));
+  const sum = { tokens: 0, cached: 0 };
+  for (const { text, sentAt } of joined) {
+    const earlier = joined.filter(({ answeredAt }) => answeredAt <= sentAt);
+    const shared = Math.max(0, ...earlier.map((other) => measureSharedPrefix(text, other.text)));
+    sum.tokens += Math.ceil(text.length / charactersPerToken);
+    sum.cached += roundToServed(shared);
+  }
+  return sum;
+}
+
+/** Tokens that the cache serves of a shared prefix of so many characters. */
+export function roundToServed(characters: number): number {
+  const tokens = Math.floor(characters / charactersPerToken);
+  return tokens < cache.least ? 0 : tokens - (tokens % cache.step);
+}
+
+/** Characters that two texts begin with in common. */
+export function measureSharedPrefix(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one.charCodeAt(length) === other.charCodeAt(length)) length++;
+  return length;
+}
+
+/** The prompts of a finished match with the times at which they were sent and answered. */
+function readPrompts(folder: string): SentPrompt[] {
+  const answers = new Map(readRecord(folder).answers.map((line) => [callName(line), line]));
+  const text = gunzipSync(readFileSync(path.join(folder, recordFiles.prompts))).toString();
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const { messages, ...key } = JSON.parse(line) as CallKey & Pick<SentPrompt, 'messages'>;
+      const { started_at, ms } = answers.get(callName(key))!;
+      const sentAt = Date.parse(started_at);
+      return { messages, sentAt, answeredAt: sentAt + ms };
+    });
+}
+
+export function figureLatencies(all: readonly RatioRuns[]): BenchFigure[] {
+  return all.flatMap(({ variant: { name, latencies }, folders }) => {
+    if (latencies === undefined) return [];
+    const counts = folders.flatMap((folder) => countRoundLatencies(readRecord(folder).answers));
+    const [least, most] = [Math.min(...counts), Math.max(...counts)];
+    const text = counts.length === 0 ? '–' : least === most ? String(most) : `${least} to ${most}`;
+    return {
+      what: 'Latencies of a full round',
+      target: atMost(latencies, String(latencies)),
+      values: [{ name, text, number: counts.length === 0 ? null : most }],
+      how: `the longest chain of calls in the record of which each began when the one before had ended; ${counts.length} rounds from the night to the summaries, without a second round of proposals at night`,
+    };
+  });
+}
+
+export function figureCache(all: readonly RatioRuns[]): BenchFigure[] {
+  const showShare = (folders: readonly string[]) => {
+    const counts = folders.map((folder) => countCached(readPrompts(folder)));
+    const [cached, tokens] = (['cached', 'tokens'] as const).map((key) =>
+      counts.reduce((sum, one) => sum + one[key], 0),
+    );
+    return roundTo(1, (100 * cached!) / tokens!, ' %');
+  };
+  return [
+    {
+      what: 'Prompt tokens from a cache',
+      target: atLeast(70, '70 %'),
+      values: all.map(({ variant: { name }, folders }) => ({ name, ...showShare(folders) })),
+      how: `the longest prefix in common with any prompt of the match that was answered before this one was sent, from ${cache.least} tokens in steps of ${cache.step}, ${charactersPerToken} characters a token, texts of ${wordsPerText} words`,
+    },
+  ];
+}

@@ -1,0 +1,145 @@
+// Prints the tables of fields in docs/ from the schemas' own descriptions: `npm run docs`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { markdownTable } from 'markdown-table';
+import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
+import { Report, ReportedFigure } from '../deception/report/report-schema.ts';
+import {
+  Agreement,
+  CallFigures,
+  CallSummary,
+  DeceptionSummary,
+  OccasionFigures,
+  PlayerFigures,
+  TypeFigures,
+} from '../deception/summary-schema.ts';
+import { tableSchemas } from '../deception/tables/rows.ts';
+import { KeptAnswer } from '../models/record/kept-answers.ts';
+import { GameEvent } from '../state/event.ts';
+import { eventDescriptions } from '../state/event-descriptions.ts';
+import { AnswerLine, Manifest } from '../state/record.ts';
+import { rulebook } from '../state/rulebook.ts';
+
+/** What JSON Schema says of a value. */
+interface Shape {
+  type?: string;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  anyOf?: Shape[];
+  description?: string;
+  properties?: Record<string, Shape>;
+}
+
+const shapeOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
+
+/** Pages by name, each with the tables that stand in it between `<!-- name -->` and `<!-- end -->`. */
+export const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'data.md': {
+    manifest: () => printFields(Manifest, 2),
+    answers: () => printFields(AnswerLine),
+    'kept answers': () => printFields(KeptAnswer, 1, Object.keys(AnswerLine.shape)),
+    'every event': () =>
+      printFields(
+        GameEvent.options.find(({ shape }) => shape.type.value === 'quiet_night')!,
+        1,
+        ['type'],
+      ),
+    events: () => printEvents(),
+    assessment: () =>
+      printFields(
+        GameEvent.options.find(({ shape }) => shape.type.value === 'assessment')!,
+        1,
+        ['round', 'phase', 'audience', 'type'],
+      ),
+    summary: () => printFields(DeceptionSummary),
+    players: () => printFields(PlayerFigures),
+    types: () => printFields(TypeFigures),
+    occasions: () => printFields(OccasionFigures),
+    agreement: () => printFields(Agreement),
+    'call summary': () => printFields(CallSummary),
+    calls: () => printFields(CallFigures),
+    ...Object.fromEntries(
+      Object.entries(tableSchemas).map(([name, schema]) => [`table ${name}`, () => printFields(schema)]),
+    ),
+    rules: () => printRules(),
+  },
+  'reports.md': { figure: () => printFields(ReportedFigure), report: () => printFields(Report) },
+  'compare.md': { comparison: () => printFields(Comparison), difference: () => printFields(Difference) },
+};
+
+/**
+ * The page with its tables printed anew. Throws an Error for a table that lacks its place, or a field its description.
+ *
+ * @example await printPage('data.md', readFileSync('docs/data.md', 'utf8'))
+ */
+export async function printPage(name: keyof typeof pages, text: string): Promise<string> {
+  const printed = Object.entries(pages[name]!).reduce((page, [table, print]) => {
+    const start = page.indexOf(`<!-- ${table} -->`);
+    const end = page.indexOf('<!-- end -->', start);
+    if (start < 0 || end < 0)
+      throw new Error(`docs/${name} has no place "<!-- ${table} --> … <!-- end -->" for a table.`);
+    return `${page.slice(0, start)}<!-- ${table} -->\n\n${print()}\n\n${page.slice(end)}`;
+  }, text);
+  return format(printed, { ...(await resolveConfig(path.join(folder, name))), parser: 'markdown' });
+}
+
+/** One row for each field, and for neighbours of the same meaning one together; `depth` levels of fields in fields. */
+function printFields(schema: z.ZodType, depth = 1, without: readonly string[] = []): string {
+  const rows: { names: string[]; meaning: string }[] = [];
+  for (const [name, meaning] of describeFields(shapeOf(schema), depth, without)) {
+    const last = rows.at(-1);
+    if (last?.meaning === meaning) last.names.push(name);
+    else rows.push({ names: [name], meaning });
+  }
+  return printTable(
+    ['field', 'meaning'],
+    rows.map(({ names, meaning }) => [names.map(asCode).join(', '), meaning]),
+  );
+}
+
+const describeFields = (
+  { properties = {} }: Shape,
+  depth: number,
+  without: readonly string[],
+  prefix = '',
+): [name: string, meaning: string][] =>
+  Object.entries(properties).flatMap(([name, shape]) => {
+    if (without.includes(name)) return [];
+    if (shape.description === undefined) throw new Error(`The field ${prefix}${name} has no description.`);
+    const inner = depth > 1 ? describeFields(shape, depth - 1, [], `${prefix}${name}.`) : [];
+    return [[prefix + name, shape.description], ...inner];
+  });
+
+const printEvents = () =>
+  printTable(
+    ['`type`', 'audience', 'what happened, and further fields'],
+    Object.entries(eventDescriptions).map(([type, { audience, tells }]) => [asCode(type), audience, tells]),
+  );
+
+const printRules = () =>
+  printTable(
+    ['rule', 'values', 'meaning'],
+    Object.entries(rulebook).map(([name, { schema, about }]) => [asCode(name), describeValues(shapeOf(schema)), about]),
+  );
+
+function describeValues({ type, enum: options, anyOf, minimum, maximum }: Shape): string {
+  if (options) return options.map((option) => (typeof option === 'string' ? asCode(option) : option)).join(', ');
+  if (anyOf) return anyOf.map(describeValues).join(' or ');
+  return type === 'boolean' ? 'true, false' : minimum === undefined ? type! : `${minimum}…${maximum}`;
+}
+
+const asCode = (text: string) => `\`${text}\``;
+
+const printTable = (head: string[], rows: string[][]) =>
+  markdownTable([head, ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))]);
+
+const folder = path.join(import.meta.dirname, '../docs');
+
+if (process.argv[1] === import.meta.filename)
+  for (const name of Object.keys(pages)) {
+    const file = path.join(folder, name);
+    writeFileSync(file, await printPage(name, readFileSync(file, 'utf8')));
+  }

@@ -1,0 +1,173 @@
+// Places where a small mistake would change what a match is or what is measured of it, with the tests that must notice.
+
+/** A mistake: `from`, which stands in one file of the product alone, is read as `to`. */
+export interface Mutation {
+  /** What would be wrong, in words. */
+  what: string;
+  from: string;
+  to: string;
+  /** The paths of the test suites, or what they begin with. */
+  suites: readonly string[];
+}
+
+const knowledge = ['tests/deception/knowledge/'];
+const claims = ['tests/deception/claims/'];
+const statistics = ['tests/deception/statistics/'];
+
+export const mutations: readonly Mutation[] = [
+  // The game.
+  {
+    what: 'parity takes one Werewolf more',
+    from: 'pack >= others',
+    to: 'pack > others',
+    suites: ['tests/state/winner'],
+  },
+  {
+    what: 'half of the votes exile',
+    from: 'first && first[1] * 2 > all',
+    to: 'first && first[1] * 2 >= all',
+    suites: ['tests/state/'],
+  },
+  {
+    what: 'who was named in the last statement counts once in a tie of bids',
+    from: '.pick([...tied, ...named])',
+    to: '.pick([...tied])',
+    suites: ['tests/state/debate'],
+  },
+  {
+    what: 'a cure helps where a shield clashes with it',
+    from: 'holds || (isCured && !isClash)',
+    to: 'holds || isCured',
+    suites: ['tests/state/night'],
+  },
+  {
+    what: 'a private event is seen by everybody',
+    from: "audience === 'everyone' || (audience !== 'moderator' && audience.includes(player))",
+    to: "audience !== 'moderator'",
+    suites: ['tests/state/event', 'tests/state/view'],
+  },
+  {
+    what: 'the sentence on bids says nothing of draws',
+    from: 'a draw decides in which those named in the last statement count twice',
+    to: 'a draw decides',
+    suites: ['tests/prompts/rules-text', 'tests/prompts/talk'],
+  },
+  // What is known and claimed.
+  {
+    what: 'whoever has left did what the pack did later',
+    from: '!isGoneBefore(what.by, event.round, witness)',
+    to: 'true',
+    suites: ['tests/deception/knowledge/happenings', ...claims],
+  },
+  {
+    what: 'poison is no way to die where the pack attacked',
+    from: "[...undone, [deed(['poison'], victim)]]",
+    to: 'undone',
+    suites: knowledge,
+  },
+  {
+    what: 'a night with one death had no attack that failed',
+    from: '[isStoppedByMe(victim, night) ? [] : [deed(stops, victim)]]',
+    to: '[[]]',
+    suites: knowledge,
+  },
+  {
+    what: 'a condition behind a claim is overheard',
+    from: '(?:, )?if(?! (?:',
+    to: '(?:, )?if (?! (?:',
+    suites: claims,
+  },
+  { what: 'idioms with "if" are conditions', from: "'you ask me|you (?:must", to: "'you (?:must", suites: claims },
+  { what: 'a belief is insincere later', from: 'insincereBy = 0.2', to: 'insincereBy = 0.3', suites: claims },
+  { what: 'a belief is insincere sooner', from: 'insincereBy = 0.2', to: 'insincereBy = 0.1', suites: claims },
+  {
+    what: 'a lie that was forgotten is one',
+    from: "known === 'false' && !isForgotten",
+    to: "known === 'false'",
+    suites: claims,
+  },
+  // What is measured.
+  {
+    what: 'new suspicion weighs less',
+    from: 'newWeight = 0.7',
+    to: 'newWeight = 0.5',
+    suites: ['tests/graph/scores'],
+  },
+  { what: 'rare events make short intervals', from: 'LEAST_SHARE = 0.2', to: 'LEAST_SHARE = 0.05', suites: statistics },
+  {
+    what: 'half of the resamples may be undefined',
+    from: 'deviations.length < (1 - MOST_UNDEFINED) * resampling.resamples',
+    to: 'deviations.length < 0.5 * resampling.resamples',
+    suites: statistics,
+  },
+  {
+    what: 'five matches have an interval',
+    from: 'FEWEST_CLUSTERS = 10',
+    to: 'FEWEST_CLUSTERS = 5',
+    suites: statistics,
+  },
+  { what: 'slopes are taken of more sums', from: 'MOST_SLOPES = 10', to: 'MOST_SLOPES = 20', suites: statistics },
+  {
+    what: 'shares have no scale of their own',
+    from: 'range === undefined ? asIs : arcsine(range, rows)',
+    to: 'asIs',
+    suites: statistics,
+  },
+  {
+    what: 'Werewolves count as living villagers',
+    from: "villagers_alive: present.filter(({ team }) => team === 'villagers').length",
+    to: 'villagers_alive: present.length',
+    suites: ['tests/deception/tables/'],
+  },
+  {
+    what: 'a sample without fallbacks has more of them',
+    from: 'MOST_FALLBACKS = 0.02',
+    to: 'MOST_FALLBACKS = 0.05',
+    suites: ['tests/deception/report/'],
+  },
+  // Models and records.
+  {
+    what: 'gpt-4o costs more',
+    from: "'gpt-4o': { in: 2.5, out: 10,",
+    to: "'gpt-4o': { in: 2.5, out: 11,",
+    suites: ['tests/models/prices'],
+  },
+  { what: 'tokens are cut sooner', from: 'mostTokens = 1e9', to: 'mostTokens = 1e8', suites: ['tests/models/reply'] },
+  { what: 'messages weigh less', from: 'aroundMessage = 8', to: 'aroundMessage = 4', suites: ['tests/models/fit'] },
+  {
+    what: 'calls that failed together come back together',
+    from: '(0.5 + clock.jitter() / 2)',
+    to: '1',
+    suites: ['tests/models/transport'],
+  },
+  {
+    what: 'a question is put once more',
+    from: 'maxAttempts = 3',
+    to: 'maxAttempts = 4',
+    suites: ['tests/graph/asking'],
+  },
+  {
+    what: 'a match is given up later',
+    from: 'strikesAllowed = 3',
+    to: 'strikesAllowed = 4',
+    suites: ['tests/graph/outage'],
+  },
+  {
+    what: 'negative durations are not mended',
+    from: "line['ms'] < 0",
+    to: 'false',
+    suites: ['tests/state/record-migrations'],
+  },
+  {
+    what: 'durations are taken from the time of day',
+    from: 'clock.elapsed() - start',
+    to: 'clock.now() - startedAt',
+    suites: ['tests/graph/record'],
+  },
+  {
+    what: 'a manifest is migrated from the version after its own',
+    from: 'from >= Number(',
+    to: 'from > Number(',
+    suites: ['tests/state/record-migrations'],
+  },
+];

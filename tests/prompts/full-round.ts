@@ -1,0 +1,175 @@
+// The first day at its fullest as players are really asked about it: what the bound of it must hold.
+import { dealEvents, newGame } from '../../state/deal.ts';
+import { turnsOf } from '../../state/debate.ts';
+import { draw } from '../../state/draw.ts';
+import type { GameEvent } from '../../state/event.ts';
+import type { Game } from '../../state/game.ts';
+import { powers, type HeldPower } from '../../state/roles/index.ts';
+import type { Setup } from '../../state/setup.ts';
+import { view } from '../../state/view.ts';
+import * as analysis from '../../prompts/analysis.ts';
+import { debate } from '../../prompts/debate.ts';
+import type { AnyPrompt } from '../../prompts/prompt.ts';
+import { summarize } from '../../prompts/summarize.ts';
+import { syntheticVote, vote } from '../../prompts/vote.ts';
+
+/**
+ * Words of a private thought or of a reason, of which models write 30 to 60. They may write up to `privateWords`: it is
+ * what the prompts of a match are shortened for, while a match that cannot hold even this would be played half blind.
+ */
+const usualThought = 50;
+
+const ordinary =
+  'I believe that somebody at this table knows considerably more about what happened last night than we were told so far'.split(
+    ' ',
+  );
+
+/** So many ordinary English words, of 5 to 6 characters with the space after them. */
+const words = (count: number) =>
+  Array.from({ length: count }, (_, index) => ordinary[index % ordinary.length]).join(' ');
+
+/**
+ * The prompts that `me` can be put at the end of the first day, when a round is at its fullest: nobody has left, and
+ * everybody has spoken as long as the rules allow. A tie that is decided by a PK comes on top; few days have one.
+ */
+export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
+  const { rules, players } = setup;
+  const others = players.map(({ name }) => name).filter((name) => name !== me);
+  const { before, after } = officeOf(setup, me);
+  const spoken = [...dealEvents(setup), ...nightOf(setup, me), ...before, ...debateOf(setup, me, others), ...after];
+  const debated = view(gameOf(setup, spoken), me);
+  const ballots = [...spoken, ...ballotOf(setup, me)];
+  const voted = view(gameOf(setup, ballots), me);
+  const over = view(
+    gameOf(setup, [...ballots, { ...at('day', 'everyone'), type: 'no_exile', reason: 'no majority' }]),
+    me,
+  );
+  const options = draw(setup.seed, 'options', me);
+  const statement = (by: string) => ({ id: `1.${by}`, by, text: words(rules.maxWords) });
+  const said = (by: string) => ({ ...statement(by), id: '1.1' });
+  const isSelf = rules.analysis === 'both' || rules.analysis === 'self';
+  const isPeer = rules.analysis === 'both' || rules.analysis === 'peer';
+  const isBallot = rules.ballots === 'public' && rules.analyzeBallots;
+  return [
+    debate.put(debated, options),
+    vote.put(debated, options),
+    ...(rules.syntheticVotes ? [syntheticVote.put(debated, options)] : []),
+    ...(isSelf ? [analysis.selfAnalysis.put(debated, options, said(me))] : []),
+    ...(isPeer ? [analysis.peerAnalysis.put(debated, options, said(others[0]!))] : []),
+    ...(isSelf && isBallot ? [analysis.ballotSelfAnalysis.put(voted, options, statement(me))] : []),
+    ...(isPeer && isBallot ? [analysis.ballotPeerAnalysis.put(voted, options, others.map(statement))] : []),
+    ...(rules.beliefs === 'each-round' ? [analysis.beliefs.put(voted, options)] : []),
+    summarize.put(over, options),
+  ];
+}
+
+/** Everybody's scores have moved, so that all of them are shown. */
+function gameOf(setup: Setup, gameLogs: readonly GameEvent[]): Game {
+  const names = setup.players.map(({ name }) => name);
+  const scores = Object.fromEntries(names.map((name) => [name, { score: 1, round: 1 }]));
+  return {
+    ...(newGame(setup) as Game),
+    deceptionScores: Object.fromEntries(names.map((name) => [name, scores])),
+    roundNum: 1,
+    phase: 'day',
+    step: turnsOf(setup.rules, names.length),
+    gameLogs: [...gameLogs],
+  };
+}
+
+const at = (phase: Game['phase'], audience: GameEvent['audience']) => ({ round: 1, phase, audience });
+
+const thought = (phase: Game['phase'], by: string, action: string): GameEvent => ({
+  ...at(phase, [by]),
+  type: 'thought',
+  by,
+  action,
+  step: 0,
+  reasoning: words(usualThought),
+});
+
+/** What the own power brings, where there is one. */
+function nightOf({ players, rules }: Setup, me: string): GameEvent[] {
+  const { role } = players.find(({ name }) => name === me)!;
+  const target = players.find(({ name }) => name !== me)!.name;
+  const pack = players.filter((player) => player.role === role).map(({ name }) => name);
+  const own = at('night', [me]);
+  const alone = ({ verb, aim }: HeldPower): GameEvent[] => [
+    thought('night', me, verb),
+    { ...own, type: 'acted', by: me, verb, target },
+    ...(aim === 'learn' ? [{ ...own, type: 'learned' as const, by: me, about: target, role }] : []),
+  ];
+  const together = ({ verb }: HeldPower): GameEvent[] => [
+    ...[1, 2].flatMap((ballot): GameEvent[] => [
+      thought('night', me, verb),
+      ...pack.map((by): GameEvent => ({
+        ...own,
+        type: 'proposal',
+        by,
+        verb,
+        target,
+        reason: words(usualThought),
+        ballot,
+      })),
+    ]),
+    { ...own, type: 'pick', verb, target },
+  ];
+  const isTogether = ({ actor }: HeldPower) => actor === 'team' && rules.pack === 'vote' && pack.length > 1;
+  const held = powers.filter((power) => power.role.name === role);
+  return [
+    ...held.flatMap((power) => (isTogether(power) ? together(power) : alone(power))),
+    { ...at('night', 'everyone'), type: 'quiet_night' },
+  ];
+}
+
+/** Where there is a Sheriff: everybody stands and speaks, everybody votes twice, and the Sheriff sums up. */
+function officeOf({ rules, players }: Setup, me: string): Record<'before' | 'after', GameEvent[]> {
+  if (!rules.sheriff) return { before: [], after: [] };
+  const day = at('day', 'everyone');
+  const said = { ...day, type: 'statement' as const, text: words(rules.maxWords) };
+  const names = players.map(({ name }) => name);
+  return {
+    before: [
+      ...['candidacy', 'campaign', 'elect'].map((action) => thought('day', me, action)),
+      ...names.map((by): GameEvent => ({ ...day, type: 'candidacy', by, stands: true })),
+      ...names.map((by): GameEvent => ({ ...said, id: `1.${by}.campaign`, by, occasion: 'campaign' })),
+      ...names.map((by): GameEvent => ({ ...day, type: 'badge_ballot', by, target: me, ballot: 1 })),
+      { ...day, type: 'elected', player: me, how: 'vote' },
+    ],
+    after: [
+      ...['pseudo_vote', 'recommend'].map((action) => thought('day', me, action)),
+      ...names.map((by): GameEvent => ({ ...day, type: 'pseudo_ballot', by, target: me })),
+      { ...said, id: '1.recommendation', by: me, occasion: 'recommendation', recommends: names[0]! },
+    ],
+  };
+}
+
+/** The player has every second turn that is bid for, from the first on, and a thought at each bid and each statement. */
+function debateOf({ rules, players }: Setup, me: string, others: readonly string[]): GameEvent[] {
+  const isBidFor = rules.debateOrder === 'bidding';
+  const table = [me, ...others];
+  const speakerOf = (turn: number) =>
+    isBidFor ? (turn % 2 === 0 ? me : others[turn % others.length]!) : table[turn % table.length]!;
+  return Array.from({ length: turnsOf(rules, players.length) }, (_, turn): GameEvent[] => {
+    const by = speakerOf(turn);
+    const actions = by !== me ? [] : isBidFor ? ['bid', 'debate'] : ['debate'];
+    return [
+      ...actions.map((action) => thought('day', me, action)),
+      { ...at('day', 'everyone'), type: 'statement', id: `1.${turn + 1}`, by, text: words(rules.maxWords) },
+    ];
+  }).flat();
+}
+
+const ballotOf = ({ rules, players }: Setup, me: string): GameEvent[] => [
+  thought('day', me, 'vote'),
+  ...players
+    .filter(({ name }) => rules.ballots === 'public' || name === me)
+    .map(({ name: by }): GameEvent => ({
+      ...at('day', 'everyone'),
+      type: 'ballot',
+      id: `1.${by}`,
+      by,
+      target: me,
+      ...(rules.ballots === 'public' ? { explanation: words(rules.maxWords) } : {}),
+    })),
+];

@@ -1,0 +1,19 @@
+// What was made is used again for the same key, and forgotten once others were used since.
+import { describe, expect, it } from '@jest/globals';
+import { memoize } from '../../prompts/memoize.ts';
+
+describe('memoize', () => {
+  it('makes an output once for a key, and forgets the key that was not used for longest', () => {
+    const made: string[] = [];
+    const upper = memoize(
+      2,
+      (text: string) => text,
+      (text) => {
+        made.push(text);
+        return text.toUpperCase();
+      },
+    );
+    expect(['a', 'b', 'a', 'c', 'a', 'b'].map(upper)).toEqual(['A', 'B', 'A', 'C', 'A', 'B']);
+    expect(made).toEqual(['a', 'b', 'c', 'b']);
+  });
+});

@@ -1,0 +1,112 @@
+// Every prompt once for every role, on a sample match: what reviewers read, and what the hash of all templates is of.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { draw } from '../../state/draw.ts';
+import type { Game } from '../../state/game.ts';
+import type { Role } from '../../state/role.ts';
+import { powers, roles } from '../../state/roles/index.ts';
+import type { Rule, RuleValue } from '../../state/rule.ts';
+import { rulebook } from '../../state/rulebook.ts';
+import { view } from '../../state/view.ts';
+import * as analysis from '../../prompts/analysis.ts';
+import { bid } from '../../prompts/bid.ts';
+import { debate, pkDebate } from '../../prompts/debate.ts';
+import { campaign, candidacy, elect } from '../../prompts/election.ts';
+import { act, lastAct, propose } from '../../prompts/night-act.ts';
+import type { AnyPrompt, Question } from '../../prompts/prompt.ts';
+import { sampleMatch, samples } from './sample-game.ts';
+import { passBadge, recommend, speakingOrder } from '../../prompts/sheriff.ts';
+import { summarize } from '../../prompts/summarize.ts';
+import { pseudoVote, syntheticVote, vote } from '../../prompts/vote.ts';
+
+export interface Exhibit {
+  action: string;
+  role: string;
+  prompt: AnyPrompt;
+}
+
+/** One exhibit per action and role that can be asked it, each on a table of its own, under one set of rules. */
+export const gallery = (rules: keyof typeof samples = 'wolf'): Exhibit[] => {
+  const byRole = [...roles.values()].map((role) => exhibitsOf(role, rules));
+  const actions = new Set(byRole.flat().map(({ action }) => action));
+  return [...actions].flatMap((action) => byRole.flat().filter((exhibit) => exhibit.action === action));
+};
+
+function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof samples): Exhibit[] {
+  const { me, others, at, ballotsFor, exiled, tied } = sampleMatch(role, rules);
+  const [, rival] = others;
+  const exhibit = <Answer, Matter>(game: Game, question: Question<Answer, Matter>, matter: Matter): Exhibit => ({
+    action: question.action,
+    role,
+    prompt: question.put(view(game, me), draw(1, question.action, role), matter),
+  });
+  const hasOffice = at('dusk').setup.rules.sheriff;
+  const candidate = hasOffice ? sampleMatch(role, rules, { isSheriff: true }) : null;
+  const statement = (by: string) => ({ id: '2.2', by, text: 'I say "no" | to this.' });
+  const said = (by: string): Game =>
+    at('debate', { round: 2, phase: 'day', audience: 'everyone', type: 'statement', ...statement(by) });
+  const explained = (by: string) => ({ ...statement(by), id: `2.${by}`, text: 'A quiet one.' });
+  const voted = at('vote', ...ballotsFor(rival));
+  return [
+    ...powers
+      .filter((power) => power.role.name === role)
+      .map((power) =>
+        power.actor === 'team'
+          ? exhibit(at('night'), propose(power), undefined)
+          : exhibit(at('night'), act(power), undefined),
+      ),
+    ...(last ? [exhibit(exiled(me), lastAct(last), undefined)] : []),
+    ...(candidate
+      ? [
+          exhibit(at('candidacy'), candidacy, undefined),
+          exhibit(candidate.at('campaign'), campaign, undefined),
+          exhibit(at('elect'), elect, undefined),
+          exhibit(candidate.at('lead'), speakingOrder, undefined),
+          exhibit(at('debated'), pseudoVote, undefined),
+          exhibit(candidate.at('recommend'), recommend, undefined),
+          exhibit(tied(), pkDebate, undefined),
+          exhibit(candidate.exiled(me), passBadge, undefined),
+        ]
+      : [exhibit(at('debate'), bid, undefined)]),
+    exhibit(at('debate'), debate, undefined),
+    exhibit(at('vote'), vote, undefined),
+    exhibit(at('debate'), syntheticVote, undefined),
+    exhibit(said(me), analysis.selfAnalysis, statement(me)),
+    exhibit(said(rival), analysis.peerAnalysis, statement(rival)),
+    exhibit(voted, analysis.ballotSelfAnalysis, explained(me)),
+    exhibit(voted, analysis.ballotPeerAnalysis, others.map(explained)),
+    exhibit(at('debated'), analysis.beliefs, undefined),
+    exhibit(exiled(rival), summarize, undefined),
+  ];
+}
+
+/** SHA-256 over the words of all samples, hexadecimal: changes whenever any player could read anything else. */
+export function hashTemplates(): string {
+  const arena = gallery('arena');
+  return createHash('sha256')
+    .update(
+      JSON.stringify([
+        [...gallery('wolf'), ...arena, ...gallery('plus')].map(({ prompt }) => [
+          prompt.system,
+          prompt.user,
+          prompt.schema,
+        ]),
+        arena.map(({ prompt }) => [prompt.without(1), prompt.without(Infinity)]),
+        [...roles.values()].flatMap((role) =>
+          Object.entries(role.rules).flatMap(([name, rule]) =>
+            valuesOf(rule).map((value) => role.does({ ...samples.wolf, [name]: value })),
+          ),
+        ),
+        Object.values(rulebook).map((rule) => valuesOf(rule).map((value) => rule.says(value, samples.wolf))),
+      ]),
+    )
+    .digest('hex');
+}
+
+/** All values of an option where they can be listed, else the default. */
+const valuesOf = (rule: Rule): RuleValue[] =>
+  rule.schema instanceof z.ZodEnum
+    ? rule.schema.options
+    : rule.schema instanceof z.ZodBoolean
+      ? [true, false]
+      : [rule.default];

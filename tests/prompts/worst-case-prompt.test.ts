@@ -1,0 +1,90 @@
+// The bound of a first day is not below any that is played by the rules, and not much above.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { estimateMessages } from '../../models/estimate-tokens.ts';
+import { conversation } from '../../models/fit.ts';
+import type { AnyPrompt } from '../../prompts/prompt.ts';
+import { boundFirstDay } from '../../prompts/worst-case-prompt.ts';
+import { readBoard } from '../../state/boards.ts';
+import { deal } from '../../state/deal.ts';
+import { rulesOn } from '../../state/board-rules.ts';
+import type { Question } from '../question.ts';
+import { anyPlan } from '../random-plans.ts';
+import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { boardOf, dealt, play, type Options } from '../table.ts';
+import { renderFullRound } from './full-round.ts';
+
+/** In tokens as they are estimated, which count what is not ASCII several times. */
+const sizesOf = (prompts: readonly AnyPrompt[]) =>
+  Object.fromEntries(prompts.map((prompt) => [prompt.action, estimateMessages(conversation(prompt, 0))]));
+
+const words = (count: number) => Array<string>(count).fill('word').join(' ');
+
+/** As long as the rules allow in public, as long as is usual in private. */
+function fully(question: Question, maxWords: number): Record<string, unknown> {
+  const said = { statement: words(maxWords), explanation: words(maxWords) };
+  const kept = { reasoning: words(50), proposal_reason: words(50), summary: words(50) };
+  const written = Object.entries({ ...said, ...kept }).filter(([name]) => name in question.fields);
+  return { ...legalAnswer(question), ...Object.fromEntries(written) };
+}
+
+const tables: [string, Options][] = [
+  ['wolf', { beliefs: 'each-statement', syntheticVotes: true, coaching: 'paper' }],
+  ['wolf', { analyzeBallots: false, debateTurns: 1, maxWords: 20 }],
+  ['arena', {}],
+  ['arena', { beliefs: 'each-round', ballots: 'public', analysis: 'peer', maxWords: 200 }],
+];
+
+describe.each(tables)('the bound of a first day under %s %j', (rules, rule) => {
+  const board = boardOf(2, 1, 1, 3);
+  const setup = dealt({ board, rules, rule, seed: 2 });
+
+  it('holds the largest prompt that a first round of long-winded players comes to, and little more', async () => {
+    const model = new ScriptedModel((question) => fully(question, setup.rules.maxWords));
+    await play({ board, rules, rule: { ...rule, maxRounds: 2 }, seed: 2, model });
+    const first = model.asked.filter(({ round }) => round === 1);
+    const survivors = first.filter(({ action }) => action === 'vote').map(({ player }) => player);
+    expect(survivors.length).toBeGreaterThan(4);
+    for (const name of survivors) {
+      const played = first
+        .filter(({ player }) => player === name)
+        .map(({ messages }) => messages[0]!.content.length + messages[1]!.content.length);
+      const player = setup.players.find((each) => each.name === name)!;
+      const bound = Math.max(...boundFirstDay(setup, player).map(({ system, user }) => system.length + user.length));
+      expect(bound).toBeGreaterThanOrEqual(Math.max(...played));
+      expect(bound).toBeLessThan(1.5 * Math.max(...played));
+    }
+  });
+
+  it('asks what the rules ask at the end of a day, and nothing else', async () => {
+    const model = new ScriptedModel((question) => legalAnswer(question));
+    await play({ board, rules, rule: { ...rule, maxRounds: 2 }, seed: 2, model });
+    const ofDay = model.asked.filter(({ phase, action }) => phase === 'day' && action !== 'bid');
+    const asked = new Set(setup.players.flatMap((player) => boundFirstDay(setup, player)).map(({ action }) => action));
+    expect([...asked].sort()).toEqual([...new Set(ofDay.map(({ action }) => action))].sort());
+  });
+});
+
+/** Names of different lengths, also of more bytes than letters. */
+const names = ['Bo', 'Ann', 'Zoë', 'Maximiliana', 'Ed', 'Bartholomew', 'Ruth', 'Žofie', 'Tim', 'Alexandrina'].concat(
+  ...['Al', 'Jo', 'Gwendoline', 'Cy', 'Ida', 'Konstantin'],
+);
+
+describe('the bound of a first day', () => {
+  it('holds every prompt of a full first day on any board, and its largest is less than half as much again', () => {
+    fc.assert(
+      fc.property(anyPlan, fc.boolean(), ({ board, rule, seed }, areNamed) => {
+        const named = areNamed ? readBoard({ ...board, names }) : board;
+        const setup = deal({ board: named, rules: rulesOn(board, 'wolf', rule), seed });
+        for (const player of setup.players) {
+          const rendered = sizesOf(renderFullRound(setup, player.name));
+          const bound = sizesOf(boundFirstDay(setup, player));
+          expect(Object.keys(bound)).toEqual(Object.keys(rendered));
+          for (const [action, size] of Object.entries(rendered)) expect(bound[action]).toBeGreaterThanOrEqual(size);
+          expect(Math.max(...Object.values(bound))).toBeLessThan(1.5 * Math.max(...Object.values(rendered)));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
