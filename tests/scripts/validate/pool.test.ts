@@ -12,7 +12,7 @@ const planted: Planted = {
   missing: { lie: 0.3, other: 0.1 },
   icc: 0,
 };
-const matches = await Promise.all(Array.from({ length: 16 }, (_, seed) => playCalibrated(planted, seed, 0)));
+const matches = await Promise.all(Array.from({ length: 10 }, (_, seed) => playCalibrated(planted, seed, 0)));
 const statements = matches.flatMap((match) => match.statements);
 const heard = matches.flatMap(({ analyses }) => analyses.filter(({ perspective }) => perspective === 'peer'));
 const share = <Row>(rows: readonly Row[], isSo: (row: Row) => boolean) => rows.filter(isSo).length / rows.length;
