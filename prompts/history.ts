@@ -98,6 +98,10 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
     const voted = `${by === me ? 'You' : by} voted for ${target}`;
     return isBare || explanation === undefined ? `${voted}.` : `${voted}: ${quote(explanation)}`;
   },
+  exile_survived: ({ player, role }, { me }) =>
+    player === me
+      ? `You were voted to be exiled, showed that you are ${roleOf(role)} and stay in the game, without a vote from now on.`
+      : `${player} was voted to be exiled, showed to be ${roleOf(role)} and stays in the game, without a vote from now on.`,
   no_exile: ({ reason }) =>
     `Nobody was exiled: ${reason === 'tie' ? 'the vote was tied' : 'nobody was named by more than half'}.`,
   summary: ({ text }, _view, isBare) => (isBare || text === '' ? null : `Your summary of the round: ${quote(text)}`),

@@ -46,6 +46,7 @@ const tellers: { [Type in Exclude<GameEvent['type'], Office>]: Teller<Type> } = 
   silence: ({ by, mark }) => `${by} has the turn and says nothing.${marked(mark)}`,
   ballot: ({ by, target, explanation, mark }) =>
     `${by} votes for ${target}${explanation === undefined ? '.' : `: ${speech(explanation)}`}${drawn(mark)}`,
+  exile_survived: ({ player, role }) => `${player} is voted to be exiled and stays, without a vote: role: ${role}.`,
   no_exile: ({ reason }) =>
     `Nobody is exiled: ${reason === 'tie' ? 'the vote is tied' : 'nobody was named by more than half'}.`,
   summary: () => null,

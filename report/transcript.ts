@@ -152,6 +152,9 @@ const tellers: { [Type in Exclude<GameEvent['type'], Office>]: Teller<Type> } = 
     `\n${who(by)} votes for ${who(target)}${explanation === undefined ? '.' : `: ${speech(explanation)}`}${drawn(mark)}`,
     ...reactionLines(statements.get(id), events),
   ],
+  exile_survived: ({ player }, { who }) => [
+    `\n${who(player)} is voted to be exiled, shows the role and stays, without a vote.`,
+  ],
   no_exile: ({ reason }) => [
     `\nNobody is exiled: ${reason === 'tie' ? 'the vote is tied' : 'nobody was named by more than half'}.`,
   ],

@@ -5,6 +5,7 @@ import type { Game } from './game.ts';
 import { stamp } from './moment.ts';
 import type { Ballot } from './rows.ts';
 import { death } from './night.ts';
+import { roleNamed } from './roles/index.ts';
 import { sheriffOf, weightUnder } from './sheriff.ts';
 
 const one = () => 1;
@@ -37,13 +38,28 @@ export const tiedToday = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'round
 /** Whether today's ballots have been cast. */
 export const hasVoted = ({ votes }: Pick<Game, 'votes'>) => votes.length > 0;
 
-/** Who votes next, in seat order: the living, but not those between whom a tie is decided. */
+/** Whether a player has survived an exile, and so has no vote any more. Of the events of a Game or of a View. */
+export const hasLostVote = (events: readonly { type: string }[], player: string): boolean =>
+  events.some((event) => isType('exile_survived')(event) && event.player === player);
+
+/** The living who have a vote, in seat order. */
+const listEntitled = ({ alivePlayers, gameLogs }: Game) => alivePlayers.filter((name) => !hasLostVote(gameLogs, name));
+
+/** Who votes next, in seat order: the living who have a vote, but not those between whom a tie is decided. */
 export const voters = (game: Game): string[] => {
   const tied = tiedToday(game);
-  return game.alivePlayers.filter((name) => !tied?.includes(name));
+  return listEntitled(game).filter((name) => !tied?.includes(name));
 };
 
-type Outcome = EventOf<'death'> | EventOf<'no_exile'> | EventOf<'tie'>;
+type Outcome = EventOf<'death'> | EventOf<'exile_survived'> | EventOf<'no_exile'> | EventOf<'tie'>;
+
+/** A player's exile; for the first time one whose role survives that stays, and the role is shown. */
+function exile(game: Game, player: string): Outcome {
+  const role = game.roles[player]!;
+  return roleNamed(role).survivesFirstExile && !hasLostVote(game.gameLogs, player)
+    ? { ...stamp(game, 'everyone'), type: 'exile_survived', player, role }
+    : death(game, player, 'exile');
+}
 
 /** The outcome of today's last ballots under the board's rules; the Sheriff's weighs more. */
 export function resolveExile(game: Game): Outcome {
@@ -52,14 +68,15 @@ export function resolveExile(game: Game): Outcome {
   const [first] = tally(game.votes, weightOf);
   const nobody = (reason: 'no majority' | 'tie'): Outcome => ({ ...stamp(game, 'everyone'), type: 'no_exile', reason });
   if (rules.exile === 'majority') {
-    const all = game.alivePlayers.reduce((sum, name) => sum + weightOf(name), 0);
-    return first && first[1] * 2 > all ? death(game, first[0], 'exile') : nobody('no majority');
+    const all = listEntitled(game).reduce((sum, name) => sum + weightOf(name), 0);
+    return first && first[1] * 2 > all ? exile(game, first[0]) : nobody('no majority');
   }
   const top = leaders(game.votes, weightOf);
   if (top.length > 1 && rules.exileTies !== 'random') {
-    const isDecidable = rules.exileTies === 'pk' && tiedToday(game) === null && top.length < game.alivePlayers.length;
+    const canOthersVote = listEntitled(game).some((name) => !top.includes(name));
+    const isDecidable = rules.exileTies === 'pk' && tiedToday(game) === null && canOthersVote;
     const players = game.alivePlayers.filter((name) => top.includes(name));
     return isDecidable ? { ...stamp(game, 'everyone'), type: 'tie', players } : nobody('tie');
   }
-  return death(game, draw(seed, 'exile', game.roundNum).pick(top), 'exile');
+  return exile(game, draw(seed, 'exile', game.roundNum).pick(top));
 }

@@ -73,6 +73,10 @@ export const eventDescriptions: Readonly<Record<GameEvent['type'], EventDescript
     tells:
       '`by` voted for `target`; `id`; `explanation` where ballots are public, `cut` as above; `mark` (then drawn, without explanation)',
   },
+  exile_survived: {
+    audience: 'everyone',
+    tells: '`player` was voted to be exiled, shows the `role` and stays in the game without a vote',
+  },
   no_exile: { audience: 'everyone', tells: 'nobody was exiled; `reason` is `no majority` or `tie`' },
   summary: { audience: 'the player', tells: 'what `by` noted of the round: `text`; `mark`' },
   synthetic_vote: {

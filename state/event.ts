@@ -184,6 +184,8 @@ export const GameEvent = z.discriminatedUnion('type', [
     cut,
     mark,
   }),
+  /** Voted to be exiled, but of a role that survives it: the player stays, without a vote from then on. */
+  z.strictObject({ ...when, type: z.literal('exile_survived'), player: name, role: z.string() }),
   z.strictObject({ ...when, type: z.literal('no_exile'), reason: z.enum(['no majority', 'tie']) }),
   z.strictObject({ ...when, type: z.literal('summary'), by: name, text: z.string(), mark }),
   z.strictObject({ ...when, type: z.literal('synthetic_vote'), by: name, step: z.number().int(), target: name, mark }),

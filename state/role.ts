@@ -25,6 +25,8 @@ export interface Role {
   /** Options of the board that only matter with this role. */
   rules: Readonly<Record<string, Rule>>;
   powers: readonly Power[];
+  /** Whether a holder who is voted to be exiled for the first time stays, without a vote from then on; absent: never. */
+  survivesFirstExile?: true;
   /** What the holder may still do on leaving the game; absent: nothing. */
   lastAct?: LastAct;
 }

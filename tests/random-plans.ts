@@ -59,9 +59,7 @@ const anyOptions: fc.Arbitrary<RuleSet> = fc.record(
 );
 
 const isOnlyKind = ({ roles: counts }: Board, special: boolean) =>
-  [...roles.values()].every(
-    (role) => isPack(role.name) || role.special === special || (counts[role.name] ?? 0) === 0,
-  );
+  [...roles.values()].every((role) => isPack(role.name) || role.special === special || (counts[role.name] ?? 0) === 0);
 
 /** What can be played together on a board: options that decide nothing there are left out, as are those that exclude another. */
 function playable(board: Board, drawn: RuleSet): RuleSet {

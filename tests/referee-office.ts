@@ -54,12 +54,13 @@ function checkBadgeBallots(
 }
 
 /** `sheriff` is who leads this day. */
-export function checkLead({ events, must, setup, living, round }: Span, sheriff: string | null) {
+export function checkLead({ events, must, setup, living, voteless, round }: Span, sheriff: string | null) {
   const orders = events.filter(isType('speaking_order'));
   const isLed = sheriff !== null && setup.rules.debateOrder === 'round-robin';
   must(isSame(by(orders), isLed ? [sheriff] : []), 'the Sheriff decides the order of speaking', { round, orders });
   const pseudo = events.filter(isType('pseudo_ballot'));
-  must(isSame(by(pseudo), sheriff === null ? [] : living), 'a Sheriff has a pseudo-vote of all', { round, pseudo });
+  const voters = living.filter((name) => !voteless.includes(name));
+  must(isSame(by(pseudo), sheriff === null ? [] : voters), 'a Sheriff has a pseudo-vote of all', { round, pseudo });
   for (const ballot of pseudo)
     must(living.includes(ballot.target) && ballot.by !== ballot.target, 'a pseudo-vote is for another', ballot);
   const words = events.filter(isTurn).filter(({ occasion }) => occasion === 'recommendation');

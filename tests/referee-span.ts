@@ -11,6 +11,8 @@ export interface Span {
   round: number;
   events: readonly GameEvent[];
   living: readonly string[];
+  /** Those of them who have survived an exile, and so have no vote. */
+  voteless: readonly string[];
   /** Who has the badge when it begins; null where nobody has. */
   sheriff: string | null;
   must: Must;

@@ -17,16 +17,18 @@ export function rulesBroken(setup: Setup, events: readonly GameEvent[]): string[
   checkEach(setup, events, must);
   const rounds = Math.max(...events.map(({ round }) => round));
   let living: readonly string[] = setup.players.map(({ name }) => name);
+  let voteless: readonly string[] = [];
   let sheriff: string | null = null;
   for (let round = 1; round <= rounds; round++) {
     for (const phase of ['night', 'day'] as const) {
       const ofSpan = events.filter((event) => event.round === round && event.phase === phase);
-      const span = { setup, round, events: ofSpan, living, sheriff, must };
+      const span = { setup, round, events: ofSpan, living, voteless, sheriff, must };
       if (phase === 'night') checkNight(span, events);
       else if (winnerAmong(setup, living) === null) checkDay(span);
       else must(ofSpan.every(isType('ended')), 'a match that the night decides ends at once', round);
       checkDeaths(span);
       living = without(living, ofSpan);
+      voteless = [...voteless, ...ofSpan.filter(isType('exile_survived')).map(({ player }) => player)];
       sheriff = holderAfter(sheriff, ofSpan);
       must(sheriff === null || living.length === 0 || living.includes(sheriff), 'the badge is with the living', round);
     }

@@ -8,6 +8,7 @@ import {
   selectAllRoles,
   selectRevealedRoles,
   selectRoleNamed,
+  selectRoles,
   selectRolesWithPower,
   selectTeamRoles,
   type RoleSet,
@@ -84,6 +85,10 @@ const tellings: { readonly [Type in SeenEvent['type']]: Telling<Type> } = {
   statement: nothing, // words prove nothing
   silence: nothing,
   ballot: { isHeld: true },
+  exile_survived: {
+    listFacts: ({ player, role }, table) => [[player, selectRoleNamed(table, role)]],
+    observe: ({ player }, observations) => observations.addSurvivor(player),
+  },
   no_exile: nothing,
   summary: nothing,
   synthetic_vote: nothing,
@@ -119,6 +124,9 @@ export class Observations {
   readonly me: number;
   readonly steps: ObservedStep[] = [];
   readonly allowed: RoleSet[];
+  /** Who has survived an exile. */
+  readonly #survivors = new Set<number>();
+  readonly #survivingRoles: RoleSet;
   #now = 0;
 
   /** Throws a UsageError for a player who is not at the table. */
@@ -126,6 +134,7 @@ export class Observations {
     this.table = table;
     this.me = getSeatIndex(table, me);
     this.allowed = table.seats.map(() => selectAllRoles(table));
+    this.#survivingRoles = selectRoles(table, ({ survivesFirstExile }) => survivesFirstExile === true);
   }
 
   /** Takes in an event. Whether it may have said anything about roles. */
@@ -174,7 +183,12 @@ export class Observations {
       night.isAnnounced = true;
       night.gone.push(seat);
     }
+    if (cause === 'exile' && !this.#survivors.has(seat)) this.allowed[seat]! &= ~this.#survivingRoles;
     this.steps.push({ kind: 'departure', seat });
+  }
+
+  addSurvivor(name: string) {
+    this.#survivors.add(getSeatIndex(this.table, name));
   }
 
   addAct({ by, verb, target, round }: Extract<SeenEvent, { type: 'acted' }>) {

@@ -49,9 +49,14 @@ function firstBallot(ballots: readonly BallotRow[], round: number): BallotRow[] 
 /** Of what its voters say, whom the votes alone would exile under the rules of the match; null: nobody. */
 export function choiceFinder({ match }: Tables) {
   const { exile, sheriffWeight } = rulesOf(match);
-  return (poll: Poll, { villagers_alive: villagers, werewolves_alive: werewolves, sheriff }: RoundRow) => {
+  return (
+    poll: Poll,
+    { villagers_alive: villagers, werewolves_alive: werewolves, without_vote, sheriff }: RoundRow,
+  ) => {
     const [first, second] = standing(poll, (voter) => (voter === sheriff ? sheriffWeight : 1));
-    const all = villagers + werewolves + (sheriff === null ? 0 : sheriffWeight - 1);
+    const voteless = without_vote.split(' ').filter((name) => name !== '');
+    const more = sheriff === null || voteless.includes(sheriff) ? 0 : sheriffWeight - 1;
+    const all = villagers + werewolves - voteless.length + more;
     if (first === undefined || first[1] === second?.[1]) return null;
     return exile === 'plurality' || first[1] * 2 > all ? first[0] : null;
   };

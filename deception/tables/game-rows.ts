@@ -48,6 +48,7 @@ export const RoundRow = z.strictObject({
   werewolves_alive: count.describe(
     "the living when the day's first ballot for exile was cast; at the round's end where there was none",
   ),
+  without_vote: text.describe('the living who have lost their vote by then, names separated by spaces; empty: nobody'),
   left_at_night: text.describe('who left in the night; names with spaces between, empty for nobody'),
   exiled: text.nullable().describe('who was exiled; missing where nobody was'),
   exiled_role: text.nullable().describe('who was exiled; missing where nobody was'),

@@ -1,4 +1,5 @@
 // The rows of rounds: who was there to vote, who left, and what the Sheriff advised.
+import { hasLostVote } from '../../state/ballots.ts';
 import { isTurnFor } from '../../state/debate.ts';
 import { isType, type EventOf, type GameEvent } from '../../state/event.ts';
 import { survivors } from '../../state/night.ts';
@@ -32,6 +33,10 @@ export function roundRows({ manifest, events }: MatchRecord): RoundRow[] {
       round,
       villagers_alive: present.filter(({ team }) => team === 'villagers').length,
       werewolves_alive: present.filter(({ team }) => team === 'werewolves').length,
+      without_vote: present
+        .map(({ name }) => name)
+        .filter((name) => hasLostVote(before, name))
+        .join(' '),
       left_at_night: namesOf(left, 'night'),
       exiled,
       exiled_role: exiled === null ? null : seatOf(exiled).role,

@@ -73,4 +73,4 @@ const isHeading = (event: GameEvent) =>
   (event.type === 'death' && event.cause === 'night');
 
 /** Of a vote. */
-const isOutcome = ({ type }: GameEvent) => type === 'death' || type === 'no_exile' || type === 'tie';
+const isOutcome = ({ type }: GameEvent) => type === 'death' || type === 'no_exile' || type === 'exile_survived' || type === 'tie';

@@ -49,6 +49,7 @@ const forms: Readonly<Record<string, string>> = {
   statement: String.raw`${name} said:`,
   silence: String.raw`${name} had the turn and said nothing\.`,
   ballot: String.raw`${name} voted for \p{L}+[.:]`,
+  exile_survived: String.raw`${name} (?:was|were) voted to be exiled, showed .+\.`,
   no_exile: String.raw`Nobody was exiled: [a-z ]+\.`,
   summary: String.raw`Your summary of the round:`,
 };
@@ -113,6 +114,7 @@ export function historyOf(events: readonly GameEvent[], player: string, round: n
         case 'learned':
           return told(event.about);
         case 'death':
+        case 'exile_survived':
           return told(event.player);
         case 'acquainted':
         case 'pick':

@@ -1,7 +1,8 @@
 // A second opinion on knowledge: plays every deal of a small board, with every night that could have been, by the rules themselves.
 import { isDeepStrictEqual } from 'node:util';
+import { resolveExile } from '../../../state/ballots.ts';
 import { dealEvents, newGame } from '../../../state/deal.ts';
-import { isType, isVisibleTo, type GameEvent } from '../../../state/event.ts';
+import { isType, isVisibleTo, type EventOf, type GameEvent } from '../../../state/event.ts';
 import type { Game } from '../../../state/game.ts';
 import { dueAct } from '../../../state/last-acts.ts';
 import { stamp } from '../../../state/moment.ts';
@@ -32,6 +33,7 @@ interface Witness {
 const bearsOnRoles: GameEvent['type'][] = [
   ...(['dealt', 'acquainted', 'acted', 'passed', 'pick', 'attacked', 'learned', 'death', 'quiet_night'] as const),
   'last_act',
+  'exile_survived',
 ];
 
 /** All distinct orders of the roles. */
@@ -150,10 +152,14 @@ function lastActsOf(game: Game, witness: Witness): Game[] {
 /** The day as it was seen, or none where it could not have gone so. */
 function daysOf(game: Game, witness: Witness): Game[] {
   const exiled = witness.seen
-    .filter(isType('death'))
-    .find(({ round, cause }) => round === game.roundNum && cause === 'exile');
+    .filter(
+      (event): event is EventOf<'exile_survived'> | EventOf<'death'> =>
+        event.type === 'exile_survived' || (event.type === 'death' && event.cause === 'exile'),
+    )
+    .find(({ round }) => round === game.roundNum);
   if (!exiled) return [game];
-  return lastActsOf(add(game, [death(game, exiled.player, 'exile')]), witness).filter((after) =>
+  const votes = [{ by: exiled.player, target: exiled.player }]; // whoever was named most, this comes of it
+  return lastActsOf(add(game, [resolveExile({ ...game, votes })]), witness).filter((after) =>
     agree(after.gameLogs, witness, after.roundNum, 'day'),
   );
 }

@@ -58,7 +58,15 @@ export function players(gone: Readonly<Record<string, [number, PlayerRow['left_c
 /** A day that exiled `exiled`; null: nobody. */
 export const day = (number: number, exiled: string | null = null, changes: Partial<RoundRow> = {}): RoundRow =>
   RoundRow.parse({
-    ...{ ...when, round: number, villagers_alive: 6, werewolves_alive: 2, left_at_night: '', left_by_last_act: '' },
+    ...{
+      ...when,
+      round: number,
+      villagers_alive: 6,
+      werewolves_alive: 2,
+      without_vote: '',
+      left_at_night: '',
+      left_by_last_act: '',
+    },
     ...{ exiled, exiled_role: roleOf(exiled), exiled_team: teamOf(exiled) },
     ...{ sheriff: null, sheriff_team: null, recommended: null, turns: 0, words: 0 },
     ...changes,
