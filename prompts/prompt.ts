@@ -40,4 +40,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = '4874ea51837bde838abacebe974c93a0ba5b676bd13fef2b91070522731ec3b3';
+export const templatesHash = 'f08ee642ae615aa8744cec86c354ab681e443c3b54d443860026be020b6b90fd';

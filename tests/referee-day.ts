@@ -49,6 +49,7 @@ function placeInDay(event: GameEvent): number | undefined {
     pseudo_ballot: 6,
     tie: 9,
     no_exile: 12,
+    exile_survived: 12,
     last_act: 13,
     passed: 13,
     badge: 13,
@@ -118,13 +119,14 @@ function checkOrder({ events, must, living, setup, round }: Span, turns: readonl
 /** Words of a text, the mark of a cut not counted. */
 const wordsIn = (text: string) => text.replace(/ …$/, '').split(' ').length;
 
-function checkSyntheticVotes({ events, must, living, setup, round }: Span, turns: readonly Turn[]) {
+function checkSyntheticVotes({ events, must, living, voteless, setup, round }: Span, turns: readonly Turn[]) {
   const votes = events.filter(isType('synthetic_vote'));
   const debate = turns.filter(isInDebate);
   for (const [index, turn] of turns.entries()) {
     const isAsked = setup.rules.syntheticVotes && isInDebate(turn) && turn !== debate.at(-1);
     const by = votes.filter((vote) => vote.step === index + 1).map((vote) => vote.by);
-    must(isSame(by, isAsked ? living : []), 'all vote for show after every statement but the last', { round, index });
+    const voters = living.filter((name) => !voteless.includes(name));
+    must(isSame(by, isAsked ? voters : []), 'all vote for show after every statement but the last', { round, index });
   }
 }
 
@@ -160,7 +162,8 @@ function checkBeliefs({ events, must, living, setup, round }: Span) {
 
 /** The ballot, and the one between the tied where that is the rule; then who goes. */
 function checkBallots(span: Span, sheriff: string | null) {
-  const { events, must, living, setup, round } = span;
+  const { events, must, living, voteless, setup, round } = span;
+  const entitled = living.filter((name) => !voteless.includes(name));
   const [tie, ...more] = events.filter(isType('tie'));
   const ballots = events.filter(isType('ballot'));
   const isSecond = ({ id }: EventOf<'ballot'>) => id === `${round}.pk.${id.split('.').at(-1)}`;
@@ -169,7 +172,10 @@ function checkBallots(span: Span, sheriff: string | null) {
   const halves = (by: string) => (by === sheriff ? 2 * setup.rules.sheriffWeight : 2);
   const { top } = mostNamed(first, halves);
   const isPk =
-    setup.rules.exile === 'plurality' && setup.rules.exileTies === 'pk' && top.length > 1 && top.length < living.length;
+    setup.rules.exile === 'plurality' &&
+    setup.rules.exileTies === 'pk' &&
+    top.length > 1 &&
+    entitled.some((name) => !top.includes(name));
   const tied = tie?.players ?? [];
   must(isPk === (tie !== undefined) && more.length === 0, 'a tie is decided by a PK where that is the rule', {
     round,
@@ -178,11 +184,15 @@ function checkBallots(span: Span, sheriff: string | null) {
   must(!isPk || tied.join() === living.filter((name) => top.includes(name)).join(), 'the tied are named', tie);
   const again = events.filter(isTurn).filter(({ occasion }) => occasion === 'pk');
   must(again.map(({ by }) => by).join() === tied.join(), 'the tied speak once more, in seat order', again);
-  checkVoters(span, first, living, living);
-  const others = isPk ? living.filter((name) => !tied.includes(name)) : [];
+  checkVoters(span, first, entitled, living);
+  const others = isPk ? entitled.filter((name) => !tied.includes(name)) : [];
   checkVoters(span, second, others, tied);
   checkOutcome(span, isPk ? second : first, halves);
 }
+
+/** Whether a player is an Idiot who has not survived an exile yet. */
+const isIdiotIn = ({ players }: Span['setup'], player: string, voteless: readonly string[]) =>
+  players.find(({ name }) => name === player)!.role === 'Idiot' && !voteless.includes(player);
 
 function checkVoters(
   { must, setup, round }: Span,
@@ -191,7 +201,7 @@ function checkVoters(
   open: readonly string[],
 ) {
   const by = ballots.map((ballot) => ballot.by);
-  must(isSame(by, voters), 'every living player votes once, or all but the tied', { round, by, voters });
+  must(isSame(by, voters), 'everybody who has a vote votes once, or all but the tied', { round, by, voters });
   for (const ballot of ballots) {
     must(ballot.by !== ballot.target, 'nobody votes for himself', ballot);
     must(open.includes(ballot.target), 'votes are for the living, or for the tied', ballot);
@@ -206,19 +216,34 @@ function checkVoters(
 }
 
 function checkOutcome(
-  { events, must, living, setup, round }: Span,
+  { events, must, living, voteless, setup, round }: Span,
   ballots: readonly EventOf<'ballot'>[],
   halves: (by: string) => number,
 ) {
   const { exile, exileTies } = setup.rules;
   const { top, most } = mostNamed(ballots, halves);
-  const all = living.reduce((sum, name) => sum + halves(name), 0);
+  const all = living.filter((name) => !voteless.includes(name)).reduce((sum, name) => sum + halves(name), 0);
   const isDecided = exile === 'majority' ? 2 * most > all : top.length === 1 || exileTies === 'random';
   const deaths = events.filter(isType('death')).filter(({ cause }) => cause !== 'last_act');
   const refused = events.filter(isType('no_exile'));
-  must(deaths.length === (isDecided ? 1 : 0) && refused.length === (isDecided ? 0 : 1), 'the ballots decide', round);
+  const survived = events.filter(isType('exile_survived'));
+  must(
+    deaths.length + survived.length === (isDecided ? 1 : 0) && refused.length === (isDecided ? 0 : 1),
+    'the ballots decide',
+    round,
+  );
   for (const { reason } of refused)
     must(reason === (exile === 'majority' ? 'no majority' : 'tie'), 'why nobody goes is said', reason);
   for (const death of deaths)
-    must(top.includes(death.player) && death.cause === 'exile', 'the most named is exiled', death);
+    must(
+      top.includes(death.player) && death.cause === 'exile' && !isIdiotIn(setup, death.player, voteless),
+      'the most named is exiled',
+      death,
+    );
+  for (const { player, role } of survived)
+    must(
+      top.includes(player) && role === 'Idiot' && isIdiotIn(setup, player, voteless),
+      'an Idiot survives the first exile',
+      player,
+    );
 }

@@ -4,12 +4,13 @@ import { UsageError } from '../usage-error.ts';
 import { doctor } from './doctor.ts';
 import { guard } from './guard.ts';
 import { hunter } from './hunter.ts';
+import { idiot } from './idiot.ts';
 import { seer } from './seer.ts';
 import { villager } from './villager.ts';
 import { werewolf } from './werewolf.ts';
 import { witch } from './witch.ts';
 
-const register = [werewolf, seer, doctor, guard, witch, hunter, villager];
+const register = [werewolf, seer, doctor, guard, witch, hunter, idiot, villager];
 
 export const roles: ReadonlyMap<string, Role> = new Map(register.map((role) => [role.name, role]));
 
