@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { openDoor, unheard, type Memory, type Seat } from '../models/ask.ts';
 import { BotModel, type Mind } from '../models/bots/bot-model.ts';
-import { classic } from '../models/bots/classic.ts';
+import { createScriptedMind } from '../models/bots/scripted/scripted-mind.ts';
 import { bot } from '../models/bots/index.ts';
 import type { AnswerSchema } from '../models/bots/random.ts';
 import type { PlayerModel } from '../models/model.ts';
@@ -56,7 +56,7 @@ class StandIn extends BotModel {
   readonly #hold: () => Promise<void>;
 
   constructor(hold: () => Promise<void>, maxWords: number) {
-    super('bot:classic', wordy(classic(bot.options.parse({})), maxWords));
+    super('bot:classic', wordy(createScriptedMind(bot.options.parse({})), maxWords));
     this.#hold = hold;
   }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { number, optionsOf } from '../providers/model-options.ts';
 import type { PlayerModel, Provider } from '../model.ts';
 import { BotModel, type Mind } from './bot-model.ts';
-import { classic } from './classic.ts';
+import { createScriptedMind } from './scripted/scripted-mind.ts';
 import { random } from './random.ts';
 
 const share = number.pipe(z.number().min(0).max(1));
@@ -12,7 +12,10 @@ const share = number.pipe(z.number().min(0).max(1));
 const BotOptions = optionsOf({ lie: share.default(0.6), detect: share.default(0.6) });
 export type BotOptions = z.infer<typeof BotOptions>;
 
-const minds: Readonly<Record<string, (options: BotOptions) => Mind>> = { classic, random: () => random };
+const minds: Readonly<Record<string, (options: BotOptions) => Mind>> = {
+  classic: createScriptedMind,
+  random: () => random,
+};
 
 export const bot: Provider<BotOptions> = {
   name: 'bot',

@@ -13,6 +13,8 @@ interface Act {
   team?: string;
 }
 
+const boards = ['classic-8', 'plus-9', 'plus-12-sheriff'];
+
 /** What is compared, each as a name: by the claims of a statement, and by its speaker's account. */
 const compared = {
   'own roles': {
@@ -43,7 +45,7 @@ describe('in matches of bots', () => {
   const matches: { record: MatchRecord; claims: MatchClaims }[] = [];
 
   beforeAll(async () => {
-    for (const [seed, board] of ['classic-8', 'plus-9', 'plus-12-sheriff'].entries()) {
+    for (const [seed, board] of [...boards, ...boards].entries()) {
       const rule = { analysis: 'off', beliefs: 'off' } as const;
       const { manifest, events, lines } = await play({ board, seed, model: 'bot:classic', rules: 'plus', rule });
       const record = { manifest, events, answers: lines };

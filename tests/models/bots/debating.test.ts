@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { bid } from '../../../prompts/bid.ts';
 import { debate } from '../../../prompts/debate.ts';
 import { vote } from '../../../prompts/vote.ts';
-import type { Act } from '../../../models/bots/classic/speech-act.ts';
+import type { SpeechAct } from '../../../models/bots/scripted/hearing.ts';
 import { learned, removed, said, type Moment } from '../../game.ts';
 import { answersOf } from './eyes.ts';
 
-type Meant = { acts: (Act & { sincere: boolean })[]; lie: boolean };
+type Meant = { acts: (SpeechAct & { sincere: boolean })[]; lie: boolean };
 const speeches = (me: string, moment: Moment, lie = 0.6, draws = 20) =>
   answersOf(me, moment, { question: debate, matter: undefined, options: { lie, detect: 0.6 } }, draws).map(
     ({ answer, meant }) => ({ ...answer, ...(meant as Meant) }),
@@ -87,12 +87,6 @@ describe('a villager', () => {
         acts.some((act) => act.kind === 'accuse' && act.target === name),
       ).length;
     expect(against('Leah')).toBeGreaterThan(2 * against('Sam'));
-  });
-
-  it('answers the question about a vote', () => {
-    const events = [said('2.1', 'Leah', 'Dan, why did you vote for Bert yesterday?')];
-    const texts = speeches('Dan', { round: 2, events, step: 1 }).map(({ statement }) => statement);
-    for (const text of texts) expect(text).toMatch(/vote/);
   });
 });
 

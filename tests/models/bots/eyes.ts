@@ -1,13 +1,13 @@
 // A bot's eyes on a game built by hand: what a named player sees, and what a bot in that seat answers.
 import type { AnyPrompt, Question } from '../../../prompts/prompt.ts';
-import { classic } from '../../../models/bots/classic.ts';
-import { Scene } from '../../../models/bots/classic/scene.ts';
+import { analyzeGame } from '../../../models/bots/scripted/game-analysis.ts';
+import { createScriptedMind } from '../../../models/bots/scripted/scripted-mind.ts';
 import { draw } from '../../../state/draw.ts';
 import { view } from '../../../state/view.ts';
 import { gameAt, type Moment } from '../../game.ts';
 
-/** The scene of `me`. */
-export const sceneOf = (me: string, moment: Moment = {}) => new Scene(view(gameAt(moment), me));
+/** What a bot in the seat of `me` makes of the game. */
+export const analysisOf = (me: string, moment: Moment = {}) => analyzeGame(view(gameAt(moment), me));
 
 /** How a bot plays where nothing else is said. */
 export const usual = { lie: 0.6, detect: 0.6 };
@@ -25,7 +25,7 @@ export function answersOf<Answer, Matter>(
   { question, matter, options = usual }: Put<Answer, Matter>,
   draws = 20,
 ): { answer: Answer; meant: unknown; prompt: AnyPrompt }[] {
-  const mind = classic(options);
+  const mind = createScriptedMind(options);
   return Array.from({ length: draws }, (_, seed) => {
     const prompt = question.put(view(gameAt(moment), me), draw(seed, 'order'), matter);
     const { answer, meant } = mind(prompt, draw(seed, 'bot'));

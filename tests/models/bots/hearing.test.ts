@@ -1,13 +1,10 @@
 // What a bot hears in a statement: everything that bots say, common wordings of language models, nothing else.
 import { describe, expect, it } from '@jest/globals';
-import { earOf } from '../../../models/bots/classic/hearing.ts';
-import { lexiconOf } from '../../../models/bots/classic/lexicon.ts';
-import { actName } from '../../../models/bots/classic/speech-act.ts';
+import { hearStatement, nameAct } from '../../../models/bots/scripted/hearing.ts';
 
 const players = ['Dan', 'Sam', 'Will', 'Leah', 'Ginger', 'Bert', 'Mason', 'Paul'];
 const board = { name: 'classic-8', roles: { Werewolf: 2, Seer: 1, Doctor: 1, Villager: 4 } };
-const ear = earOf(lexiconOf({ board, players }));
-const hear = (text: string) => ear(text).map(actName);
+const hear = (text: string) => hearStatement(text, { players, board }).map(nameAct);
 
 describe('an accusation', () => {
   it.each([
@@ -86,7 +83,7 @@ describe('the report of a check', () => {
     ['I checked Dan: he is a Werewolf.', ['report Dan werewolves']],
     ['Last night I investigated Dan, and he is a Werewolf.', ['report Dan werewolves']],
     ['I checked Dan last night. They are not a Werewolf.', ['report Dan villagers']],
-    ['I checked Dan and he is a Villager.', ['report Dan Villager villagers']],
+    ['I checked Dan and he is a Villager.', ['report Dan villagers']],
     ['My check on Dan came back as Werewolf.', ['report Dan werewolves']],
     ['My vision showed that Dan is innocent.', ['report Dan villagers']],
     ['I saw that Dan is a wolf.', ['report Dan werewolves']],
@@ -168,7 +165,9 @@ describe('hostile text', () => {
   });
 
   it('cannot break a board whose names are words of speech', () => {
-    const odd = earOf(lexiconOf({ board, players: ['May', 'Can', 'Not', 'He', 'They', 'Is', 'Me', 'We'] }));
-    expect(odd('May is a Werewolf. Can we trust Not? They, He and Is are quiet.').length).toBeGreaterThan(0);
+    const odd = { board, players: ['May', 'Can', 'Not', 'He', 'They', 'Is', 'Me', 'We'] };
+    expect(
+      hearStatement('May is a Werewolf. Can we trust Not? They, He and Is are quiet.', odd).length,
+    ).toBeGreaterThan(0);
   });
 });

@@ -2,16 +2,16 @@
 import type { EventOf } from '../../../state/event.ts';
 import { describe, expect, it } from '@jest/globals';
 import { campaign, candidacy, elect } from '../../../prompts/election.ts';
-import { passBadge, recommend, speakingOrder } from '../../../prompts/sheriff.ts';
+import { passBadge, recommend } from '../../../prompts/sheriff.ts';
 import { tear } from '../../../state/sheriff.ts';
 import { pseudoVote, vote } from '../../../prompts/vote.ts';
-import type { Act } from '../../../models/bots/classic/speech-act.ts';
+import type { SpeechAct } from '../../../models/bots/scripted/hearing.ts';
 import { exiled, learned, removed, said, type Moment } from '../../game.ts';
 import { answersOf } from './eyes.ts';
 import { campaigned, elected, leaned, recommended, twelve } from './twelve.ts';
 
 type Events = NonNullable<Moment['events']>;
-type Meant = { acts: (Act & { sincere: boolean })[]; lie: boolean };
+type Meant = { acts: (SpeechAct & { sincere: boolean })[]; lie: boolean };
 const pack = ['Ginger', 'Leah', 'Tyler', 'Scott'];
 const at = (moment: Moment = {}): Moment => ({ seats: twelve, rules: { sheriff: true }, ...moment });
 const share = (all: readonly string[], name: string) => all.filter((one) => one === name).length / all.length;
@@ -140,25 +140,6 @@ describe('a Sheriff', () => {
     }
   });
 
-  it('sums up the first ballot by the weight of its votes', () => {
-    const events = [elected('Dan'), leaned(1, 'Dan', 'Leah'), leaned(1, 'Will', 'Leah'), leaned(1, 'Bert', 'Sam')];
-    for (const { statement } of words('Dan', events))
-      expect(statement).toMatch(/^(?:Leah leads .* 2\.5|With 2\.5 votes, Leah)/);
-  });
-
-  it.each<[string, Record<string, string>, RegExp]>([
-    ['led by the weight of the badge', { Dan: 'Leah', Will: 'Bert' }, /1\.5 votes/],
-    ['level', { Will: 'Leah', Bert: 'Sam' }, /level|leaves it open between/],
-    ['for one alone', { Dan: 'Leah', Will: 'Leah' }, /2\.5 votes/],
-    ['scattered', { Dan: 'Leah', Will: 'Bert', Bert: 'Sam' }, /scattered|do not agree/],
-    ['level between three', { Will: 'Leah', Bert: 'Sam', Sam: 'Paul' }, /scattered|do not agree/],
-    ['a single vote', { Will: 'Leah' }, /next to nothing|little to see/],
-    ['empty', {}, /next to nothing|little to see/],
-  ])('calls a first ballot that is %s what it is', (_, cast, summed) => {
-    const events = Object.entries(cast).map(([by, target]) => leaned(1, by, target));
-    for (const { statement } of words('Dan', [elected('Dan'), ...events])) expect(statement).toMatch(summed);
-  });
-
   it('names the best suspect in the first ballot, without chance, and recommends whom it has named', () => {
     for (const me of ['Dan', 'Ginger']) {
       const talk = [elected(me), ...['Will', 'Paul'].map((by, index) => said(`1.${index + 1}`, by, 'I suspect Bert.'))];
@@ -174,18 +155,6 @@ describe('a Sheriff', () => {
     const events = [elected('Dan'), recommended(1, 'Dan', 'Bert'), report];
     const all = answersOf('Dan', at({ events, step: 7 }), { question: vote, matter: undefined });
     for (const { answer } of all) expect(answer.vote).toBe('Bert');
-  });
-
-  it('lets the debate go around so that a suspect speaks early, and a Werewolf so that a partner speaks late', () => {
-    const order = (me: string, events: Events) =>
-      answersOf(me, at({ rules: { sheriff: true, debateOrder: 'round-robin' }, events }), {
-        question: speakingOrder,
-        matter: undefined,
-      }).map(({ answer }) => answer.direction);
-    expect(new Set(order('Dan', [elected('Dan'), { ...report, occasion: 'campaign' as const }]))).toEqual(
-      new Set(['up']),
-    );
-    expect(new Set(order('Ginger', [elected('Ginger')]))).toEqual(new Set(['down'])); // Leah sits next to her
   });
 });
 

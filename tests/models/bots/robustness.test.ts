@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HumanMessage } from '@langchain/core/messages';
 import { BotModel } from '../../../models/bots/bot-model.ts';
-import { classic } from '../../../models/bots/classic.ts';
+import { createScriptedMind } from '../../../models/bots/scripted/scripted-mind.ts';
 import { random } from '../../../models/bots/random.ts';
 import { peerAnalysis } from '../../../prompts/analysis.ts';
 import { bid } from '../../../prompts/bid.ts';
@@ -18,7 +18,7 @@ import { gameAt, said, votedFor, type Moment } from '../../game.ts';
 import { answersOf, usual } from './eyes.ts';
 
 describe.each([
-  ['classic', classic(usual)],
+  ['classic', createScriptedMind(usual)],
   ['random', random],
 ])('bot:%s', (_, mind) => {
   it('answers legally what no role of today is asked', () => {
@@ -85,7 +85,7 @@ describe('whatever others say', () => {
 
 describe('a bot', () => {
   it('asked outside a match says what to do', async () => {
-    const chat = new BotModel('bot:classic', classic(usual));
+    const chat = new BotModel('bot:classic', createScriptedMind(usual));
     await expect(chat.invoke([new HumanMessage('Hello?')])).rejects.toThrow(
       'bot:classic answers only as the player of a match: seat it by its model string.',
     );

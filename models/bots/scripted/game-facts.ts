@@ -1,0 +1,100 @@
+// Facts of a game in one player's View: the board, what is certain, and what was said, claimed and held against whom.
+import { isType, type EventOf, type GameEvent } from '../../../state/event.ts';
+import type { Power, Role } from '../../../state/role.ts';
+import { lastActNamed, roleNamed } from '../../../state/roles/index.ts';
+import { sheriffAmong } from '../../../state/sheriff.ts';
+import type { Team } from '../../../state/teams.ts';
+import { allies, livingOthers, type View } from '../../../state/view.ts';
+import { hearStatement } from './hearing.ts';
+
+export type GameFacts = ReturnType<typeof gatherFacts>;
+
+export const isVillagePower = ({ team, special }: Role) => special && team === 'villagers';
+
+/** The facts as `view.me` can see them. */
+export function gatherFacts(view: View) {
+  const { me, players, alive, events, board, round: today } = view;
+  const own = roleNamed(view.role);
+  const isPack = own.team === 'werewolves';
+  const mates = isPack ? allies(view).filter((name) => name !== me) : [];
+  const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
+  const roles = dealt.map(([name, count]) => ({ ...roleNamed(name), count }));
+  const packs = roles.filter(({ team }) => team === 'werewolves');
+  const seen = <Type extends GameEvent['type']>(type: Type): EventOf<Type>[] =>
+    (events as readonly { type: string }[]).filter(isType(type));
+  /** The village's roles with a power of this aim. */
+  const rolesThat = (aim: Power['aim']) =>
+    roles.filter(({ team, powers }) => team === 'villagers' && powers.some((power) => power.aim === aim));
+  /** What was said in public, with the explanations of ballots. */
+  const remarks = events.flatMap((event) => {
+    const text = event.type === 'statement' ? event.text : event.type === 'ballot' ? event.explanation : undefined;
+    if (text === undefined || !('by' in event)) return [];
+    const { round, by, type } = event;
+    return [{ round, by, isBallot: type === 'ballot', text, acts: hearStatement(text, view) }];
+  });
+  const todays = remarks.filter(({ round, isBallot }) => round === today && !isBallot);
+  const said = remarks.flatMap(({ by, round, acts }) => acts.map((act) => ({ by, round, act })));
+  const reports = said.flatMap(({ act, ...when }) => (act.kind === 'report' ? { ...when, ...act } : []));
+  const learner = rolesThat('learn')[0]?.name;
+  /** Claims to special roles of the village; who tells of a check claims the role that learns. */
+  const claims = said.flatMap(({ act, ...when }) => {
+    const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? learner : undefined;
+    return role !== undefined && isVillagePower(roleNamed(role)) ? { ...when, role } : [];
+  });
+  /** By name: who of the living speaks of them today, and whether against them; the last word counts. */
+  const stances = new Map<string, Map<string, boolean>>();
+  const leanings = seen('pseudo_ballot').filter(({ round }) => round === today);
+  const shown = leanings.map(({ by, target }) => ({ by, acts: [{ kind: 'accuse' as const, target }] }));
+  for (const { by, acts } of [...todays, ...shown].filter((one) => alive.includes(one.by)))
+    for (const act of acts)
+      if (act.kind === 'accuse' || act.kind === 'defend' || act.kind === 'report') {
+        const accuses = act.kind === 'report' ? act.team === 'werewolves' : act.kind === 'accuse';
+        stances.set(act.target, (stances.get(act.target) ?? new Map<string, boolean>()).set(by, accuses));
+      }
+  return {
+    ...{ view, me, own, isPack, mates, roles, rolesThat, seen, remarks, todays, reports, claims },
+    explanations: remarks.filter(({ round, isBallot }) => round === today && isBallot),
+    others: livingOthers(view),
+    pack: packs[0]!,
+    packSize: packs.reduce((sum, { count }) => sum + count, 0),
+    sheriff: sheriffAmong(events, alive),
+    known: learnSides(view, false),
+    publiclyKnown: learnSides(view, true),
+    isMate: (name: string) => mates.includes(name),
+    isAlive: (name: string) => alive.includes(name),
+    /** Who speaks against `name` today, or for them. */
+    accusersOf: (name: string, accuses = true) => players.filter((by) => stances.get(name)?.get(by) === accuses),
+    wasVictim: (name: string, night: number) =>
+      seen('death').some(({ player, cause, round }) => player === name && cause === 'night' && round === night),
+    /** Whether this player used a power of this aim on somebody in that night. */
+    hasUsed: (aim: Power['aim'], name: string, night: number) => {
+      const uses = seen('acted').filter(({ target, round }) => target === name && round === night);
+      return own.powers.some((power) => power.aim === aim && uses.some(({ verb }) => verb === power.verb));
+    },
+    hasSaid: (target: string, kind: 'accuse' | 'defend') =>
+      todays.some(({ by, acts }) => by === me && acts.some((act) => act.kind === kind && act.target === target)),
+    hasClaimed: (name: string, among: readonly { name: string }[] = roles) =>
+      claims.some(({ by, role }) => by === name && among.some((one) => one.name === role)),
+  };
+}
+
+/** What this player knows for certain, or everybody does. */
+function learnSides(view: View, isPublic: boolean) {
+  const known = new Map<string, { team: Team; role?: string }>();
+  const learn = (name: string, role?: string, team?: Team) => {
+    if (role !== undefined) known.set(name, { role, team: roleNamed(role).team });
+    else if (team !== undefined && known.get(name)?.role === undefined) known.set(name, { team });
+  };
+  for (const event of view.events) {
+    if (event.type === 'death') learn(event.player, event.role, event.team);
+    else if (event.type === 'last_act') learn(event.by, lastActNamed(event.verb).role.name);
+    else if (isPublic) continue;
+    else if (event.type === 'learned') learn(event.about, event.role, event.team);
+    else if (event.type === 'attacked')
+      learn(event.player, undefined, 'villagers'); // no pack attacks its own
+    else if (event.type === 'acquainted')
+      for (const name of view.players) learn(name, undefined, event.players.includes(name) ? event.team : 'villagers');
+  }
+  if (!isPublic) learn(view.me, view.role);
+  return known;
+}

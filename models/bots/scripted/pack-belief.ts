@@ -1,0 +1,131 @@
+// Belief: how likely each player is a Werewolf. Each possible pack is weighed by what words, votes and nights say of it; so
+// beliefs always add up to the Werewolves there are.
+import type { GameFacts } from './game-facts.ts';
+
+/** How likely one does it to another: two of the village, one of it to a Werewolf, the reverse, two Werewolves. */
+const likelihoods = {
+  accuse: [1, 1.3, 1.2, 0.6],
+  defend: [1, 0.6, 0.8, 1.6],
+  vote: [1, 1.35, 1.2, 0.6],
+  recommend: [1, 1.35, 1.2, 0.5],
+  last_act: [1, 2, 1.2, 0.2],
+  elect: [1, 0.85, 0.9, 1.25],
+  foundPack: [0.01, 1, 1, 0.06],
+  foundVillage: [1, 0.01, 0.8, 0.9],
+} as const;
+
+/** Odds that a Werewolf does it or has it done, compared with a player of the village. */
+const odds = {
+  ...{ undisputed: 0.7, confession: 20, survival: 1.35, accusedByVictim: 1.2, impostor: 100 },
+  ...{ rescued: 0.04, attacked: 0.002, maybeAttacked: 0.15 },
+};
+
+export interface PackBelief {
+  /** 0…1 that the player is a Werewolf. */
+  of(name: string): number;
+  /** 0…1 that `one` is a Werewolf while `other` is one too, or is not. */
+  both(one: string, other: string, isOtherPack: boolean): number;
+}
+
+/** What speaks for a pack, a set of seats as bits, as a logarithm. */
+type Clue = (pack: number) => number;
+
+const has = (pack: number, seat: number) => (pack >> seat) & 1;
+const countSeats = (set: number): number => (set === 0 ? 0 : 1 + countSeats(set & (set - 1)));
+
+const deals = new Map<string, readonly number[]>();
+
+/** All packs of this size. */
+function dealPacks(seats: number, size: number): readonly number[] {
+  const all = deals.get(`${seats} ${size}`) ?? [...Array(1 << seats).keys()].filter((set) => countSeats(set) === size);
+  deals.set(`${seats} ${size}`, all);
+  return all;
+}
+
+/** What a player believes, or everybody would who knows no more than what happened in public (`observer` null). */
+export function weighPacks(facts: GameFacts, observer: string | null): PackBelief {
+  const seat = (name: string) => facts.view.players.indexOf(name);
+  const packs = findPacks(facts, observer);
+  const clues = gatherClues(facts, observer);
+  const logs = packs.map((pack) => clues.reduce((sum, clue) => sum + clue(pack), 0));
+  const highest = logs.reduce((most, log) => Math.max(most, log), -Infinity);
+  const weights = logs.map((log) => Math.exp(log - highest));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const weigh = (holds: (pack: number) => boolean) =>
+    packs.reduce((sum, pack, index) => (holds(pack) ? sum + weights[index]! : sum), 0) / total;
+  return {
+    of: (name) => weigh((pack) => has(pack, seat(name)) === 1),
+    both: (one, other, isOtherPack) =>
+      weigh((pack) => has(pack, seat(one)) === 1 && has(pack, seat(other)) === Number(isOtherPack)),
+  };
+}
+
+/** The packs that agree with what is certain, and with the game's going on; where none does, the nearest. */
+function findPacks({ view, packSize, known, publiclyKnown }: GameFacts, observer: string | null): readonly number[] {
+  const { players, alive, rules } = view;
+  const collect = (holds: (name: string) => boolean) =>
+    players.reduce((set, name, seat) => (holds(name) ? set | (1 << seat) : set), 0);
+  const sides = observer === null ? publiclyKnown : known;
+  const wolves = collect((name) => sides.get(name)?.team === 'werewolves');
+  const village = collect((name) => sides.get(name)?.team === 'villagers');
+  const left = collect((name) => alive.includes(name));
+  const most = rules.wins === 'edge' ? alive.length : (alive.length - (rules.wins === 'parity' ? 1 : 0)) / 2;
+  const goesOn = (count: number) => count > 0 && count <= most;
+  const all = dealPacks(players.length, packSize);
+  const fitting = all.filter((pack) => (pack & wolves) === wolves && (pack & village) === 0);
+  const ongoing = fitting.filter((pack) => goesOn(countSeats(pack & left)));
+  return ongoing.length > 0 ? ongoing : fitting.length > 0 ? fitting : all;
+}
+
+function gatherClues(facts: GameFacts, observer: string | null): readonly Clue[] {
+  const { view, claims, remarks } = facts;
+  const seat = (name: string) => view.players.indexOf(name);
+  const clues = new Map<string, Clue>(); // by what makes each count once
+  const addSingle = (name: string, kind: keyof typeof odds, why = '', times = 1) => {
+    const [bit, log] = [seat(name), times * Math.log(odds[kind])];
+    clues.set(`${kind} ${name} ${why}`, (pack) => has(pack, bit) * log);
+  };
+  const addPair = (kind: keyof typeof likelihoods, round: number, by: string, about: string) => {
+    const [actor, target, logs] = [seat(by), seat(about), likelihoods[kind].map(Math.log)];
+    if (by !== observer && by !== about)
+      clues.set(`${kind} ${round} ${by} ${about}`, (pack) => logs[has(pack, actor) * 2 + has(pack, target)]!);
+  };
+  for (const { by, round, acts, isBallot } of remarks)
+    for (const act of acts) {
+      if (act.kind === 'claim' && act.role === facts.pack.name) addSingle(by, 'confession');
+      else if (act.kind === 'report')
+        addPair(act.team === 'villagers' ? 'foundVillage' : 'foundPack', 0, by, act.target);
+      else if (act.kind === 'defend' || (act.kind === 'accuse' && !isBallot)) addPair(act.kind, round, by, act.target);
+      if (act.kind === 'accuse' && facts.wasVictim(by, round + 1)) addSingle(act.target, 'accusedByVictim', by);
+    }
+  const isAttacked = facts.rolesThat('harm').length === 0; // else somebody of the village may have done it
+  for (const event of view.events) {
+    const { type, round } = event;
+    if (type === 'ballot' || type === 'pseudo_ballot') addPair('vote', round, event.by, event.target);
+    else if (type === 'last_act') addPair(type, round, event.by, event.target);
+    else if (type === 'badge_ballot') addPair('elect', round, event.by, event.target);
+    else if (type === 'badge' && event.to !== null) addPair('elect', round, event.by, event.to);
+    else if (type === 'statement' && event.recommends) addPair('recommend', round, event.by, event.recommends);
+    else if (type === 'quiet_night' && observer !== null)
+      view.players.filter((one) => facts.hasUsed('shield', one, round)).forEach((one) => addSingle(one, 'rescued'));
+    else if (type === 'death' && event.cause === 'night') {
+      const isOwn = observer !== null && facts.hasUsed('harm', event.player, round);
+      if (!isOwn) addSingle(event.player, isAttacked ? 'attacked' : 'maybeAttacked');
+    }
+  }
+  const learners = facts.rolesThat('learn').map(({ name }) => name);
+  for (const { by, role, round } of claims) {
+    if (!claims.some((other) => other.by !== by && other.role === role)) addSingle(by, 'undisputed', role);
+    const nights = facts.isAlive(by) && learners.includes(role) ? view.round - round : 0;
+    if (nights > 0) addSingle(by, 'survival', '', Math.min(3, nights));
+  }
+  const sides = observer === null ? facts.publiclyKnown : facts.known;
+  for (const { name, count } of facts.roles) {
+    const holders = view.players.filter((holder) => sides.get(holder)?.role === name);
+    const others = new Set(claims.flatMap(({ by, role }) => (role === name && !holders.includes(by) ? seat(by) : [])));
+    const liars = Math.max(0, others.size - Math.max(0, count - holders.length));
+    const fewest = (pack: number) => Math.min(liars, [...others].filter((one) => has(pack, one) === 1).length);
+    if (liars > 0) clues.set(`rivals ${name}`, (pack) => Math.log(odds.impostor) * fewest(pack));
+  }
+  return [...clues.values()];
+}
