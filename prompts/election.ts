@@ -1,6 +1,7 @@
 // Electing the Sheriff: whether to stand, what candidates say, for whom the others vote.
 import { electable, nextBallot } from '../state/election.ts';
-import type { Candidacy, VoteFor } from '../state/steps/sheriff.ts';
+import type { Candidacy } from '../state/steps/sheriff.ts';
+import type { VoteFor } from '../state/steps/voting.ts';
 import { compose } from './compose.ts';
 import { statementField } from './debate.ts';
 import type { Speech } from '../state/steps/debate.ts';

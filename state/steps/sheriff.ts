@@ -6,6 +6,7 @@ import { stamp } from '../moment.ts';
 import { badgeHolder, sheriffOf, tear } from '../sheriff.ts';
 import { livingOthers } from '../view.ts';
 import { createSpeechStep, type Speech } from './debate.ts';
+import type { VoteFor } from './voting.ts';
 import { freeText, markOf, recordThought, type Reply, type Step } from './step.ts';
 
 export interface Candidacy extends Reply {
@@ -36,11 +37,6 @@ export const campaignStep = createSpeechStep({
   occasion: 'campaign',
   findSpeaker: (game) => campaigners(game)[0]!,
 });
-
-/** A vote for one of the players. */
-export interface VoteFor extends Reply {
-  vote: string;
-}
 
 /** The players vote for a Sheriff, all at once; a tie is voted on again, once. An only candidate needs no vote. */
 export const electStep: Step<VoteFor> = {

@@ -5,8 +5,12 @@ import type { Game } from '../game.ts';
 import { stamp } from '../moment.ts';
 import { livingOthers, type View } from '../view.ts';
 import { cutAt } from '../words.ts';
-import type { VoteFor } from './sheriff.ts';
-import { freeText, markOf, nobody, recordThought, type Answer, type Step } from './step.ts';
+import { freeText, markOf, nobody, recordThought, type Answer, type Reply, type Step } from './step.ts';
+
+/** A vote for one of the players. */
+export interface VoteFor extends Reply {
+  vote: string;
+}
 
 export interface Vote extends VoteFor {
   /** Only where ballots are public. */
