@@ -52,7 +52,7 @@ describe('the steps of a match', () => {
     ['arena', 2, {}, 'bid\\+synthetic_vote', 'vote'],
     ['arena', 4, { analysis: 'peer' }, 'bid\\+peer_analysis\\+synthetic_vote', 'peer_analysis vote'],
   ])('stand in their order under %s with %i statements and %j', async (rules, debateTurns, rule, wave, after) => {
-    const setup = dealt({ board: small, rules, rule: { debateTurns, ...rule } });
+    const setup = dealt({ board: small, rules, rule: { debateTurns, maxRounds: 2, ...rule } });
     const { steps, events } = await playDeal(setup, new ScriptedModel((question) => legalAnswer(question)));
     expect(rulesBroken(setup, events)).toEqual([]);
     expect(steps.join(' ')).toMatch(rounds(`${turns(wave, debateTurns)}${after}`));
@@ -60,7 +60,7 @@ describe('the steps of a match', () => {
 
   it('go on with the bids alone where the speaker could not be understood', async () => {
     const model = new ScriptedModel((question) => (question.action === 'debate' ? 'Hm.' : legalAnswer(question)));
-    const setup = dealt({ board: small, rule: { debateTurns: 2 } });
+    const setup = dealt({ board: small, rule: { debateTurns: 2, maxRounds: 2 } });
     const { steps, events } = await playDeal(setup, model);
     expect(rulesBroken(setup, events)).toEqual([]);
     expect(steps.join(' ')).toMatch(rounds('bid debate bid debate vote peer_analysis\\+self_analysis'));
@@ -68,7 +68,7 @@ describe('the steps of a match', () => {
   });
 
   it('leave in the state what the next step needs, and in the log what some player may see', async () => {
-    const setup = dealt({ board: small, rule: { debateTurns: 2 } });
+    const setup = dealt({ board: small, rule: { debateTurns: 2, maxRounds: 2 } });
     const { game, events } = await playDeal(setup, new ScriptedModel((question) => legalAnswer(question)));
     const dead = events.filter(isType('death')).map(({ player }) => player);
     expect(game.alivePlayers).toEqual(setup.players.map(({ name }) => name).filter((name) => !dead.includes(name)));

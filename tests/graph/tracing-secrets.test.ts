@@ -35,6 +35,7 @@ async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, bo
   server = await openaiServer((request) => scripted(legalAnswer(readQuestion(request.body.messages))));
   return play({
     board,
+    rules: 'arena',
     rule: { debateTurns: 1, maxRounds: 1 },
     seed: 4,
     model: `openai:tiny?baseUrl=${server.baseUrl}`,

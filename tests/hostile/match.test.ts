@@ -162,7 +162,10 @@ describe('against hostile models', () => {
           .map(([field]) => [field, readable[number % readable.length]!.text]),
       ),
     });
-    const { setup, events } = await play({ seed, werewolves: new ScriptedModel(script), villagers: 'bot:classic' });
+    const { setup, events } = await play({
+      ...{ seed, rule: { debateTurns: 3, maxRounds: 2 } },
+      ...{ werewolves: new ScriptedModel(script), villagers: 'bot:classic' },
+    });
     expect(rulesBroken(setup, events)).toEqual([]);
   });
 });
