@@ -10,8 +10,16 @@ import { play, type Options } from '../table.ts';
 const both = { analysis: 'both' };
 const plays: { board: string; rules: string; rule: Options }[] = [
   { board: 'classic-8', rules: 'wolf', rule: { debateTurns: 2, maxRounds: 3 } },
-  { board: 'classic-8', rules: 'wolf', rule: { debateTurns: 3, maxRounds: 2, scores: 'numbers', memory: 'full', coaching: 'paper' } },
-  { board: 'classic-8', rules: 'wolf', rule: { debateTurns: 3, maxRounds: 2, scores: 'bands', beliefs: 'each-statement' } },
+  {
+    board: 'classic-8',
+    rules: 'wolf',
+    rule: { debateTurns: 3, maxRounds: 2, scores: 'numbers', memory: 'full', coaching: 'paper' },
+  },
+  {
+    board: 'classic-8',
+    rules: 'wolf',
+    rule: { debateTurns: 3, maxRounds: 2, scores: 'bands', beliefs: 'each-statement' },
+  },
   { board: 'plus-12-sheriff', rules: 'plus', rule: { ...both, analyzeBallots: true, maxRounds: 2 } },
 ];
 

@@ -4,7 +4,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { langsmithServer, projectId, type LangSmithServer } from '../langsmith-server.ts';
 import { boardOf } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { hurriedClock } from '../test-clock.ts';
+import { hurriedClock, patientClock } from '../test-clock.ts';
 
 let langsmith: LangSmithServer;
 const before = { ...process.env };
@@ -29,7 +29,7 @@ describe('a traced match with an API key', () => {
   it('gets feedback to its root: the winner, deception told and detected by side, and the fallback rate', async () => {
     const decided = { debateTurns: 4, exile: 'plurality', exileTies: 'random' };
     const plan = { board: boardOf(1, 1, 1, 3), rule: decided, model: 'bot:random', seed: 3 };
-    const { id, summary } = await playMatch({ ...plan, out: null, env: keyed });
+    const { id, summary } = await playMatch({ ...plan, out: null, env: keyed, clock: patientClock });
     expect(summary.winner).not.toBeNull();
     const root = langsmith.runs().find(({ name }) => name === id)!;
     const told = given();
@@ -56,12 +56,12 @@ describe('a traced match with an API key', () => {
   });
 
   it('gets no figure that has nothing to divide by, and is told that nobody won where nobody did', async () => {
-    await playMatch({ out: null, seed: 3, rules: 'arena', rule: short, env: keyed });
+    await playMatch({ out: null, seed: 3, rules: 'arena', rule: short, env: keyed, clock: patientClock });
     expect(given()).toEqual({ winner: 'nobody', fallback_rate: 0 });
   });
 
   it('gets it once, when it has been played to its end', async () => {
-    const plan = { ...small, out, id: 'stopped', seed: 5, env: keyed };
+    const plan = { ...small, out, id: 'stopped', seed: 5, env: keyed, clock: patientClock };
     const stop = new AbortController();
     const interrupted = playMatch({ ...plan, signal: stop.signal, onCalls: () => stop.abort(new Error('Enough.')) });
     await expect(interrupted).rejects.toThrow('Enough.');
@@ -77,7 +77,7 @@ describe('a traced match with an API key', () => {
     langsmith.moods['/sessions'] = (asked) => ({ status: 200, body: asked === 1 ? [] : { id: projectId } });
     langsmith.moods['/feedback'] = (asked) => ({ status: asked <= 4 ? 404 : 200 });
     const warnings: string[] = [];
-    const clock = hurriedClock({ alarms: false });
+    const clock = patientClock;
     await playMatch({ ...small, out: null, env: keyed, clock, onWarning: (message) => warnings.push(message) });
     expect(warnings).toEqual([]);
     expect(langsmith.requests).toContain('POST /sessions?upsert=true');
@@ -95,7 +95,7 @@ describe('a traced match with an API key', () => {
 
 describe('a traced match without an API key', () => {
   it('gets none', async () => {
-    await playMatch({ ...small, out: null });
+    await playMatch({ ...small, out: null, clock: patientClock });
     expect(langsmith.runs().length).toBeGreaterThan(0);
     expect(langsmith.feedback).toEqual([]);
   });

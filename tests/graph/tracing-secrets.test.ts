@@ -5,6 +5,7 @@ import { failure, openaiServer, type OpenAIServer, type Scripted } from '../open
 import { readQuestion } from '../question.ts';
 import { legalAnswer } from '../scripted-model.ts';
 import { boardOf, play } from '../table.ts';
+import { patientClock } from '../test-clock.ts';
 
 let langsmith: LangSmithServer;
 let server: OpenAIServer | undefined;
@@ -40,6 +41,7 @@ async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, bo
     seed: 4,
     model: `openai:tiny?baseUrl=${server.baseUrl}`,
     env: { ...traced, OPENAI_API_KEY: key },
+    clock: patientClock,
   });
 }
 

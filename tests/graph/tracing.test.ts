@@ -9,7 +9,7 @@ import { langsmithServer, type LangSmithServer, type TracedRun } from '../langsm
 import { systemClock } from '../../models/transport.ts';
 import { boardOf } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { hurriedClock } from '../test-clock.ts';
+import { hurriedClock, patientClock } from '../test-clock.ts';
 import { quiet } from '../waves.ts';
 
 let langsmith: LangSmithServer;
@@ -40,7 +40,7 @@ describe('a traced match', () => {
   let runs: TracedRun[];
   let played: Awaited<ReturnType<typeof playMatch>>;
   beforeAll(async () => {
-    played = await playMatch({ out: null, seed: 3, rule: short });
+    played = await playMatch({ out: null, seed: 3, rule: short, clock: patientClock });
     runs = langsmith.runs();
     langsmith.forget();
   });
@@ -79,7 +79,7 @@ describe('a traced match', () => {
   });
 
   it('is sent without the channels that grow with it, and in little more than twice the bytes of its prompts', async () => {
-    const { folder } = await playMatch({ out, seed: 3 });
+    const { folder } = await playMatch({ out, seed: 3, clock: patientClock });
     const nodes = langsmith.runs().filter(({ run_type }) => run_type === 'chain');
     const values = nodes.flatMap(({ inputs, outputs }) => [inputs, outputs] as ({ gameLogs?: string } | undefined)[]);
     const logs = values.flatMap((value) => value?.gameLogs ?? []);
@@ -92,7 +92,7 @@ describe('a traced match', () => {
   it('keeps to its own trace beside other matches, with which it shares a limit of calls', async () => {
     const limit = pLimit(2);
     const played = await Promise.all(
-      [1, 2, 3].map((seed) => playMatch({ ...small, out: null, seed, concurrency: limit })),
+      [1, 2, 3].map((seed) => playMatch({ ...small, out: null, seed, concurrency: limit, clock: patientClock })),
     );
     const traces = Map.groupBy(langsmith.runs(), ({ trace_id }) => trace_id);
     expect(traces.size).toBe(3);
@@ -206,7 +206,7 @@ describe('a LangSmith out of reach', () => {
 
   it('that answers what its client does not read with no JSON has taken the traces', async () => {
     for (const route of ['/runs/multipart', '/feedback']) langsmith.moods[route] = () => ({ status: 202, page: 'ok' });
-    const { warnings } = await playUnheard('laconic');
+    const { warnings } = await playUnheard('laconic', { clock: patientClock });
     expect(warnings).toEqual([]);
   });
 
@@ -218,7 +218,7 @@ describe('a LangSmith out of reach', () => {
 
   it('is tried again after a failure', async () => {
     langsmith.moods['/runs/multipart'] = (asked) => ({ status: asked === 1 ? 503 : 202 });
-    const { warnings } = await playUnheard('failing');
+    const { warnings } = await playUnheard('failing', { clock: patientClock });
     expect(warnings).toEqual([]);
     expect(langsmith.runs().filter(({ parent_run_id }) => parent_run_id === undefined).length).toBe(1);
   });

@@ -6,7 +6,9 @@ import { gameAt, said, silent, type Moment } from '../game.ts';
 /** How often each player speaks next, as a share of many seeds. */
 function shares(moment: Moment, seeds = 3000) {
   const speakers = Array.from({ length: seeds }, (_, seed) => nextSpeaker(gameAt({ ...moment, seed })));
-  return Object.fromEntries([...Map.groupBy(speakers, (name) => name)].map(([name, all]) => [name, all.length / seeds]));
+  return Object.fromEntries(
+    [...Map.groupBy(speakers, (name) => name)].map(([name, all]) => [name, all.length / seeds]),
+  );
 }
 /** The same where chance has no part in it. */
 const always = (moment: Moment) => shares(moment, 200);
