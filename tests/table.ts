@@ -55,8 +55,16 @@ interface Deal {
   seed?: number;
 }
 
-/** Plays a deal of one's own making through the graph. `steps` are the nodes that ran, superstep by superstep. */
-export async function playDeal(setup: Setup, model: BaseChatModel) {
+/** Plays a deal of one's own making through the graph. */
+export const playDeal = (setup: Setup, model: BaseChatModel) => runDeal(setup, model, []);
+
+/** The same; `steps` are the nodes that ran, superstep by superstep. */
+export async function traceDeal(setup: Setup, model: BaseChatModel) {
+  const trace = new NodeTrace();
+  return { ...(await runDeal(setup, model, [trace])), steps: trace.steps() };
+}
+
+async function runDeal(setup: Setup, model: BaseChatModel, callbacks: BaseCallbackHandler[]) {
   const events: GameEvent[] = [];
   const log = new EventLog((more) => void events.push(...more));
   const player = { spec: 'test', chat: model, isBot: false, price: null, timeoutMs: 60_000, secrets: [] };
@@ -66,11 +74,10 @@ export async function playDeal(setup: Setup, model: BaseChatModel) {
     seed: setup.seed,
     signal: new AbortController().signal,
   });
-  const trace = new NodeTrace();
-  const options = { recursionLimit: superstepLimit(setup), callbacks: [trace] };
+  const options = { recursionLimit: superstepLimit(setup), callbacks };
   const game = await matchGraph({ door, events: log }).invoke(newGame(setup), options);
   log.flush();
-  return { game, events, steps: trace.steps() };
+  return { game, events };
 }
 
 /** Hears from LangGraph which nodes run. */

@@ -44,3 +44,10 @@ export const hurriedClock = ({ alarms }: { alarms: boolean }): Clock => ({
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
   alarm: (ms, ring) => systemClock.alarm(alarms ? ms / 20 : ms, ring),
 });
+
+/** Real time, in which nothing runs out: for what succeeds in the end, on a machine however busy. */
+export const patientClock: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
+  alarm: (ms, ring) => systemClock.alarm(ms * 20, ring),
+};

@@ -23,7 +23,7 @@ const out = temporaryFolder();
 const bot = await openModel('bot:classic', { temperature: null, env: {} });
 let original: string;
 beforeAll(async () => {
-  original = (await playMatch({ out, id: 'original', seed: 3, rule: { maxRounds: 2 } })).folder!;
+  original = (await playMatch({ out, id: 'original', seed: 3, rule: { debateTurns: 3, maxRounds: 2 } })).folder!;
 });
 
 let copies = 0;

@@ -5,7 +5,7 @@ import type { Setup } from '../../state/setup.ts';
 import type { Question } from '../question.ts';
 import { momentOf, rulesBroken } from '../referee.ts';
 import { answering, legalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, play, playDeal } from '../table.ts';
+import { boardOf, dealt, play, playDeal, traceDeal } from '../table.ts';
 import { wavesOf } from '../waves.ts';
 
 const nameOf = (setup: Setup, role: string) => setup.players.find((player) => player.role === role)!.name;
@@ -52,23 +52,23 @@ describe('the steps of a match', () => {
     ['arena', 2, {}, 'bid\\+synthetic_vote', 'vote'],
     ['arena', 4, { analysis: 'peer' }, 'bid\\+peer_analysis\\+synthetic_vote', 'peer_analysis vote'],
   ])('stand in their order under %s with %i statements and %j', async (rules, debateTurns, rule, wave, after) => {
-    const setup = dealt({ board: small, rules, rule: { debateTurns, ...rule } });
-    const { steps, events } = await playDeal(setup, new ScriptedModel((question) => legalAnswer(question)));
+    const setup = dealt({ board: small, rules, rule: { debateTurns, maxRounds: 2, ...rule } });
+    const { steps, events } = await traceDeal(setup, new ScriptedModel((question) => legalAnswer(question)));
     expect(rulesBroken(setup, events)).toEqual([]);
     expect(steps.join(' ')).toMatch(rounds(`${turns(wave, debateTurns)}${after}`));
   });
 
   it('go on with the bids alone where the speaker could not be understood', async () => {
     const model = new ScriptedModel((question) => (question.action === 'debate' ? 'Hm.' : legalAnswer(question)));
-    const setup = dealt({ board: small, rule: { debateTurns: 2 } });
-    const { steps, events } = await playDeal(setup, model);
+    const setup = dealt({ board: small, rule: { debateTurns: 2, maxRounds: 2 } });
+    const { steps, events } = await traceDeal(setup, model);
     expect(rulesBroken(setup, events)).toEqual([]);
     expect(steps.join(' ')).toMatch(rounds('bid debate bid debate vote peer_analysis\\+self_analysis'));
     expect(events.filter(isType('silence')).every(({ mark }) => mark === 'fallback')).toBe(true);
   });
 
   it('leave in the state what the next step needs, and in the log what some player may see', async () => {
-    const setup = dealt({ board: small, rule: { debateTurns: 2 } });
+    const setup = dealt({ board: small, rule: { debateTurns: 2, maxRounds: 2 } });
     const { game, events } = await playDeal(setup, new ScriptedModel((question) => legalAnswer(question)));
     const dead = events.filter(isType('death')).map(({ player }) => player);
     expect(game.alivePlayers).toEqual(setup.players.map(({ name }) => name).filter((name) => !dead.includes(name)));
@@ -110,7 +110,7 @@ describe('who is asked', () => {
   it('is the Seer as long as somebody is left to check, and no longer', async () => {
     const setup = dealt({ board: small, rules: 'arena', rule: { maxRounds: 7, debateTurns: 1 } });
     const model = new ScriptedModel(nothingHappens(nameOf(setup, 'Villager')));
-    const { steps, events } = await playDeal(setup, model);
+    const { steps, events } = await traceDeal(setup, model);
     expect(model.asked.filter(({ action }) => action === 'unmask').map(({ round }) => round)).toEqual([1, 2, 3, 4, 5]);
     expect(new Set(events.filter(isType('learned')).map(({ about }) => about)).size).toBe(5);
     expect(steps.filter((step) => step.includes('eliminate'))).toEqual([
@@ -129,7 +129,7 @@ describe('who is asked', () => {
         vote: inACircle,
       }),
     );
-    const { steps, events } = await playDeal(setup, model);
+    const { steps, events } = await traceDeal(setup, model);
     expect(events.find(isType('death'))).toMatchObject({ player: doctor, round: 1, cause: 'night' });
     expect(model.asked.filter(({ player, round }) => player === doctor && round > 1)).toEqual([]);
     expect(steps.filter((step) => step.includes('protect'))).toHaveLength(1);

@@ -58,7 +58,7 @@ const limited =
   };
 
 const tables: [string, number, Options][] = [
-  ['arena', 4500, { memory: 'full', maxRounds: 3, debateTurns: 4, maxWords: 40, ballots: 'public' }],
+  ['arena', 4500, { memory: 'full', maxRounds: 3, debateTurns: 3, maxWords: 40, ballots: 'public' }],
   ['wolf', 4500, { maxRounds: 3, debateTurns: 4, maxWords: 20 }],
 ];
 

@@ -7,7 +7,7 @@ import type { MatchPlan } from '../../graph/prepare.ts';
 import { boardOf } from '../table.ts';
 
 const env = { OPENAI_API_KEY: 'none' };
-const small: MatchPlan = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: { debateTurns: 2, maxRounds: 2 } };
+const small: MatchPlan = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: { debateTurns: 1, maxRounds: 2 } };
 const priced = 'openai:tiny?priceIn=1&priceOut=10';
 
 const none: readonly CallsByModel[] = [];
@@ -21,10 +21,11 @@ function estimate(plan: MatchPlan, { matches = 10, concurrency = 1000, sample = 
 
 describe('an estimate', () => {
   it('has as many calls as the matches themselves where bots play', async () => {
-    const { calls, seeds, models, cost, seconds } = await estimate({}, { sample: 20 });
+    const brief = { rule: { debateTurns: 1, maxRounds: 1 } };
+    const { calls, seeds, models, cost, seconds } = await estimate(brief, { sample: 20 });
     let actual = 0;
     for (const seed of seeds)
-      actual += (await playMatch({ ...small, seed, out: null })).summary.model_calls.total.calls;
+      actual += (await playMatch({ ...small, ...brief, seed, out: null })).summary.model_calls.total.calls;
     expect(seeds).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(calls).toBe(actual);
     expect({ models, cost, seconds }).toEqual({

@@ -1,4 +1,4 @@
-// A whole match against a server that fails one call in twenty, in all ways there are, and counts what it does.
+// A whole match against a server that fails one call in twelve, in all ways there are, and counts what it does.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { replayMatch } from '../../graph/play-match.ts';
@@ -13,9 +13,9 @@ import { boardOf, play } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 
-/** Of a hundred questions, those that meet a fault: some of them three times, so that more than five calls fail. */
-const troubled = 4;
-const seed = 4;
+/** Of a hundred questions, those that meet a fault: some of them three times, so that one call in twelve fails. */
+const troubled = 8;
+const seed = 1;
 
 const figures = ['calls', 'asked_again', 'retries', 'fallbacks', 'refusals', 'missing'] as const;
 type Figures = Record<(typeof figures)[number], number>;
@@ -123,7 +123,7 @@ beforeAll(async () => {
     out,
     id: 'faulty',
     board: boardOf(3, 1, 1, 7),
-    rules: 'wolf',
+    rule: { debateTurns: 3, maxRounds: 3 },
     seed: 2,
     villagers: specOf('village'),
     werewolves: specOf('pack'),
@@ -146,11 +146,11 @@ const counted = (figuresByKey: Readonly<Record<string, Figures>>) =>
     ]),
   );
 
-describe('a match against a server that fails one call in twenty', () => {
+describe('a match against a server that fails one call in twelve', () => {
   it('meets every fault there is', () => {
     expect(Object.keys(account.done).sort()).toEqual(Object.keys(faults).sort());
     const failed = Object.values(account.done).reduce((sum, times) => sum + times, 0);
-    expect(failed / server.requests.length).toBeGreaterThanOrEqual(0.05);
+    expect(failed / server.requests.length).toBeGreaterThanOrEqual(1 / 12);
     for (const figure of figures) expect(match.summary.model_calls.total[figure]).toBeGreaterThan(0);
   });
 

@@ -23,7 +23,9 @@ const name = 'openai:local-judge';
 const out = temporaryFolder();
 let original: string;
 beforeAll(async () => {
-  original = (await playMatch({ out, id: 'original', seed: 3, rule: { maxRounds: 2 } })).folder!;
+  original = (
+    await playMatch({ out, id: 'original', seed: 3, rule: { debateTurns: 4, maxRounds: 2, analysis: 'off' } })
+  ).folder!;
 });
 
 let copies = 0;
@@ -162,7 +164,14 @@ describe('what the judge reads', () => {
   const { script, heard } = canaries();
   let record: Parameters<typeof judgeItems>[0];
   beforeAll(async () => {
-    const rule = { maxRounds: 3, reveal: 'none', memory: 'summary', ballots: 'public' };
+    const rule = {
+      debateTurns: 2,
+      maxRounds: 2,
+      analysis: 'off',
+      reveal: 'none',
+      memory: 'summary',
+      ballots: 'public',
+    };
     const { manifest, events, lines } = await play({ rule, seed: 2, model: new ScriptedModel(script) });
     record = { manifest, events, answers: lines };
   });

@@ -9,9 +9,17 @@ import { play, type Options } from '../table.ts';
 
 const both = { analysis: 'both' };
 const plays: { board: string; rules: string; rule: Options }[] = [
-  { board: 'classic-8', rules: 'wolf', rule: { maxRounds: 3 } },
-  { board: 'classic-8', rules: 'wolf', rule: { maxRounds: 2, scores: 'numbers', memory: 'full', coaching: 'paper' } },
-  { board: 'classic-8', rules: 'wolf', rule: { maxRounds: 2, scores: 'bands', beliefs: 'each-statement' } },
+  { board: 'classic-8', rules: 'wolf', rule: { debateTurns: 2, maxRounds: 3 } },
+  {
+    board: 'classic-8',
+    rules: 'wolf',
+    rule: { debateTurns: 3, maxRounds: 2, scores: 'numbers', memory: 'full', coaching: 'paper' },
+  },
+  {
+    board: 'classic-8',
+    rules: 'wolf',
+    rule: { debateTurns: 3, maxRounds: 2, scores: 'bands', beliefs: 'each-statement' },
+  },
   { board: 'plus-12-sheriff', rules: 'plus', rule: { ...both, analyzeBallots: true, maxRounds: 2 } },
 ];
 
@@ -31,7 +39,7 @@ describe.each(plays)('at $board under $rules with $rule', ({ board, rules, rule 
 describe('a later listener', () => {
   it('reads no private word of anybody else', async () => {
     const { script, heard } = canaries();
-    const rule = { maxRounds: 2, memory: 'full', ballots: 'public' };
+    const rule = { debateTurns: 2, maxRounds: 2, memory: 'full', ballots: 'public' };
     const { manifest, events, lines, setup } = await play({ rule, seed: 2, model: new ScriptedModel(script) });
     const pack = setup.players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
     const items = annotationItems({ manifest, events, answers: lines }, { listeners: 'all' });

@@ -4,7 +4,7 @@ import { isType } from '../../state/event.ts';
 import { plusSetup, plusScript, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
 import { ScriptedModel, type Answer } from '../scripted-model.ts';
-import { playDeal } from '../table.ts';
+import { playDeal, traceDeal } from '../table.ts';
 import { wavesOf } from '../waves.ts';
 
 /** The nodes of each night, superstep by superstep. */
@@ -18,7 +18,7 @@ const nightsOf = (steps: readonly string[]) =>
 const nightsWith = async (change: (question: Question) => Answer | undefined, rule: object = {}) => {
   const setup = { ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 3, ...rule } };
   const model = new ScriptedModel(plusScript(change));
-  const { steps, events } = await playDeal(setup, model);
+  const { steps, events } = await traceDeal(setup, model);
   return { nights: nightsOf(steps), events, asked: model.asked };
 };
 

@@ -5,7 +5,7 @@ import { hunter, plusScript, plusSetup, rival } from '../plus-table.ts';
 import type { Question } from '../question.ts';
 import { rulesBroken } from '../referee.ts';
 import { answering, ScriptedModel } from '../scripted-model.ts';
-import { dealt, playDeal } from '../table.ts';
+import { dealt, playDeal, traceDeal } from '../table.ts';
 
 const inACircle = ({ player, alive }: Question) => alive[(alive.indexOf(player) + 1) % alive.length]!;
 
@@ -28,7 +28,7 @@ describe('what went wrong elsewhere:', () => {
       (role) => setup.players.find((player) => player.role === role)!.name,
     );
     const script = answering({ eliminate: () => ({ proposal: shooter }), shoot: () => ({ target: wolf }) });
-    const { events, steps } = await playDeal(setup, new ScriptedModel(script));
+    const { events, steps } = await traceDeal(setup, new ScriptedModel(script));
     expect(rulesBroken(setup, events)).toEqual([]);
     expect(events.at(-1)).toMatchObject({ winner: 'villagers', reason: 'no Werewolf left', round: 1 });
     expect(steps.join(' ')).toBe('__start__ start_round eliminate resolve_night last_act check_winner_night end');

@@ -98,14 +98,14 @@ describe('the limit on calls under way', () => {
     const { model, held } = heldModel((question) => legalAnswer(question));
     let isOver = false;
     const most = { calls: 0, matches: 0 };
-    const set = playSet('limit', { model }, { matches: 8, concurrency: 5 }).finally(() => (isOver = true));
+    const set = playSet('limit', { model }, { matches: 4, concurrency: 5 }).finally(() => (isOver = true));
     while (!isOver) {
       await quiet(() => held.length);
       most.calls = Math.max(most.calls, held.length);
       most.matches = Math.max(most.matches, new Set(held.map(({ question }) => question.alive.join())).size);
       held.shift()?.release();
     }
-    expect((await set).result.finished).toBe(8);
+    expect((await set).result.finished).toBe(4);
     expect(most.calls).toBe(5);
     expect(most.matches).toBeGreaterThan(1);
   });
@@ -136,7 +136,7 @@ describe('the cap on the cost', () => {
 
   it('leaves finished matches behind where it would do for some of them, since earlier ones go first', async () => {
     const calls = await all;
-    const half = { matches: 6, maxCost: calls * callCost, concurrency: 4 };
+    const half = { matches: 5, maxCost: calls * callCost, concurrency: 4 };
     const { result } = await playSet('half', { model }, half);
     expect(result.finished).toBeGreaterThanOrEqual(2);
   });
@@ -215,14 +215,14 @@ describe('an abort', () => {
       if (number === 20) stop.abort(new Error('Enough.'));
       return legalAnswer(question);
     });
-    const { result, ends } = await playSet('aborted', { model }, { matches: 5, concurrency: 2, signal: stop.signal });
+    const { result, ends } = await playSet('aborted', { model }, { matches: 4, concurrency: 2, signal: stop.signal });
     expect(result).toMatchObject({ stopped: 2, reason: { message: 'Enough.' } });
-    expect(result.finished + result.stopped + result.waiting).toBe(5);
+    expect(result.finished + result.stopped + result.waiting).toBe(4);
     expect(ends.filter((end) => 'error' in end)).toHaveLength(2);
     const asked = model.asked.length;
-    expect((await playSet('aborted', { model }, { matches: 5 })).result.finished).toBe(5);
+    expect((await playSet('aborted', { model }, { matches: 4 })).result.finished).toBe(4);
     const whole = new ScriptedModel((question) => legalAnswer(question));
-    await playSet('whole', { model: whole }, { matches: 5 });
+    await playSet('whole', { model: whole }, { matches: 4 });
     expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(2); // those that were under way
     expect(model.asked.length).toBeGreaterThan(asked);
   });

@@ -12,13 +12,13 @@ const out = temporaryFolder();
 const eventsIn = (folder: string) => readFileSync(path.join(folder, 'events.ndjson'), 'utf8');
 
 describe.each(Object.keys(presets))('a match on plus-12-sheriff under %s', (rules) => {
-  const few = readRules(rules).debateOrder === 'bidding' ? { debateTurns: 1 } : {};
-  const plan = { board: 'plus-12-sheriff', rules, rule: { ...few, maxRounds: 3 }, seed: 2, model: 'bot:random', out };
+  const few = readRules(rules).debateOrder === 'bidding' ? { debateTurns: 1, analyzeBallots: false } : {};
+  const plan = { board: 'plus-12-sheriff', rules, rule: { ...few, maxRounds: 2 }, seed: 2, model: 'bot:random', out };
 
   it('is replayed from its record, and goes on from any half of it', async () => {
     const { folder, events, lines } = await play({ ...plan, id: `whole-${rules}` });
     expect((await replayMatch(folder!)).events).toEqual(events);
-    for (const share of [0.1, 0.5, 0.9]) {
+    for (const share of [0.3, 0.8]) {
       const id = `${rules}-${share * 10}`;
       const copy = unfinishedCopy(folder!, path.join(out, id));
       rewrite(copy, 'answers.ndjson', (text) => {

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { randomMatches, type RandomMatch } from '../../deception/simulation/random-matches.ts';
 import { replayMatch } from '../../graph/play-match.ts';
+import { rulesOn } from '../../state/board-rules.ts';
 import { isType, type EventOf, type GameEvent } from '../../state/event.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { anyPlan, type Plan } from '../random-plans.ts';
@@ -65,6 +67,9 @@ function marksOf(lines: readonly AnswerLine[], events: readonly GameEvent[]) {
 const counted = (names: readonly string[]) =>
   [...Map.groupBy(names, (name) => name).values()].map(({ length }) => length);
 
+/** More runs than these few by the environment: `WOLFGRAPH_RUNS=500`. */
+const runs = (few: number) => ({ numRuns: Number(process.env['WOLFGRAPH_RUNS'] ?? few) });
+
 describe('any match between players who answer at random', () => {
   it('goes by the rules to its end without a fallback, and the same again', async () => {
     const goesWell = fc.asyncProperty(anyPlan, async ({ board, rule, seed }) => {
@@ -76,14 +81,14 @@ describe('any match between players who answer at random', () => {
       expect(lines.filter(({ mark }) => mark)).toEqual([]);
       expect(JSON.stringify(second.events)).toBe(JSON.stringify(events));
     });
-    await fc.assert(goesWell, { numRuns: Number(process.env['WOLFGRAPH_RUNS'] ?? 6) });
+    await fc.assert(goesWell, runs(3)); // in the suite of random matches the referee sees a hundred more
   }, 600_000);
 
-  it('uses each potion once, loses no last act, and has one badge at most, which is with the living', async () => {
-    const keeps = fc.asyncProperty(anyPlan, async ({ board, rule, seed }) => {
-      const quiet = { analysis: 'off', analyzeBallots: false, scores: 'hidden', beliefs: 'off' };
-      const plan = { ...rule, ...quiet, sheriff: true, maxRounds: 4 };
-      const { setup, events } = await play({ board, rule: plan, seed, model: 'bot:random' });
+  // Played without the graph, which plays the same: see the suite of random matches.
+  it('uses each potion once, loses no last act, and has one badge at most, which is with the living', () => {
+    const keeps = fc.property(anyPlan, ({ board, rule, seed }) => {
+      const rules = rulesOn(board, 'wolf', { ...rule, sheriff: true, maxRounds: 4 });
+      const [{ setup, events }] = [...randomMatches({ board, rules }, 1, seed)] as [RandomMatch];
       const potions = events.filter(isType('acted')).filter(({ verb }) => verb === 'save' || verb === 'poison');
       expect(counted(potions.map(({ by, verb }) => `${by} ${verb}`)).every((count) => count === 1)).toBe(true);
       const hunters = setup.players.filter(({ role }) => role === 'Hunter').map(({ name }) => name);
@@ -107,7 +112,7 @@ describe('any match between players who answer at random', () => {
       for (const [index, event] of badges.entries())
         if (event.type === 'badge') expect(event.by).toBe(holderOf(badges[index - 1]!));
     });
-    await fc.assert(keeps, { numRuns: Number(process.env['WOLFGRAPH_RUNS'] ?? 12) });
+    fc.assert(keeps, runs(60));
   }, 600_000);
 });
 
@@ -116,9 +121,9 @@ const isHeldFire = (event: GameEvent): event is EventOf<'passed'> => event.type 
 const holderOf = (event: EventOf<'elected'> | EventOf<'badge'>) => (event.type === 'badge' ? event.to : event.player);
 
 describe('any match, whatever the models answer,', () => {
-  it('goes by the rules to its end, marks every replacement, and is replayed from its answers', async () => {
+  it('goes by the rules to its end, marks every replacement, is replayed from its answers, and takes none for words of the moderator', async () => {
     const goesWell = fc.asyncProperty(anyPlan, fc.constantFrom(1, 4, 9, 10), async (plan, unruly) => {
-      const { setup, events, lines, summary, folder } = await playAny(unruly, plan);
+      const { setup, events, lines, summary, folder, model } = await playAny(unruly, plan);
       expect(rulesBroken(setup, events)).toEqual([]);
       const { inLines, inEvents } = marksOf(lines, events);
       expect(inEvents).toEqual(inLines);
@@ -132,20 +137,13 @@ describe('any match, whatever the models answer,', () => {
       const replayed = await replayMatch(folder!);
       expect(replayed.events).toEqual(events);
       expect(replayed.summary).toEqual(JSON.parse(readFileSync(path.join(folder!, 'deception_summary.json'), 'utf8')));
-    });
-    await fc.assert(goesWell, { numRuns: 10 });
-  });
-
-  it('lets no answer pass for words of the moderator', async () => {
-    const staysQuoted = fc.asyncProperty(anyPlan, async (plan) => {
-      const { model } = await playAny(9, plan);
       for (const { attempt, messages } of model.asked) {
-        const lines = messages.slice(0, 2).flatMap(({ content }) => content.split(/[\n\r\u2028\u2029]/));
-        const forged = lines.filter((line) => line.includes(injected) && !/^[^"]*: "[^"]*"$/.test(line));
+        const told = messages.slice(0, 2).flatMap(({ content }) => content.split(/[\n\r\u2028\u2029]/));
+        const forged = told.filter((line) => line.includes(injected) && !/^[^"]*: "[^"]*"$/.test(line));
         expect(forged).toEqual([]);
         expect(attempt).toBeLessThanOrEqual(3);
       }
     });
-    await fc.assert(staysQuoted, { numRuns: 6 });
-  });
+    await fc.assert(goesWell, runs(8)); // matches of hundreds of answers each
+  }, 600_000);
 });

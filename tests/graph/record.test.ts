@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 import { heldModel, quiet } from '../waves.ts';
 
-const plan = { board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 2 }, seed: 4 };
+const plan = { board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 2, analyzeBallots: false }, seed: 4 };
 const out = temporaryFolder();
 const namesAt = (table: typeof plan) => dealt(table).players.map(({ name }) => name);
 const obedient = () => new ScriptedModel((question) => legalAnswer(question));

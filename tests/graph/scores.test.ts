@@ -6,8 +6,16 @@ import { scoresFrom } from '../referee.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf, dealt, playDeal, type Options } from '../table.ts';
 
-async function played(rule: Options) {
-  const setup = dealt({ board: boardOf(2, 1, 1, 4), rule: { debateTurns: 3, maxRounds: 3, ...rule }, seed: 2 });
+const matches = new Map<string, ReturnType<typeof playWith>>();
+/** A match under a rule, played once. */
+function played(rule: Options) {
+  const key = JSON.stringify(rule);
+  if (!matches.has(key)) matches.set(key, playWith(rule));
+  return matches.get(key)!;
+}
+
+async function playWith(rule: Options) {
+  const setup = dealt({ board: boardOf(2, 1, 1, 4), rule: { debateTurns: 3, maxRounds: 2, ...rule }, seed: 2 });
   const model = new ScriptedModel((question) => legalAnswer(question));
   const { events, game } = await playDeal(setup, model);
   const votes = model.asked.filter(({ action }) => action === 'vote');

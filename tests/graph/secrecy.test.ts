@@ -36,7 +36,7 @@ const few = (rules: string): Options => (rules === 'plus' ? {} : { debateTurns: 
 const packOf = ({ players }: Setup) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
 
 describe.each(tables)('at $board.name under $rules with $rule', ({ board, rules, rule }) => {
-  const setup = dealt({ board, rules, rule: { ...few(rules), ...rule, maxRounds: 3 }, seed: 2 });
+  const setup = dealt({ board, rules, rule: { ...few(rules), ...rule, maxRounds: 2 }, seed: 2 });
   const pack = packOf(setup);
   const { script, heard } = canaries();
   const model = new ScriptedModel(script);

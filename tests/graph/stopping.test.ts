@@ -12,7 +12,7 @@ import { boardOf, play } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { heldModel, quiet } from '../waves.ts';
 
-const plan = { board: boardOf(2, 1, 1, 2), rule: { debateTurns: 1, maxRounds: 1 }, seed: 4 };
+const plan = { board: boardOf(2, 1, 1, 2), rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
 const out = temporaryFolder();
 const refused = () => Object.assign(new Error('This key may not play.'), { status: 401 });
 

@@ -88,7 +88,8 @@ async function run(input: Record<string, unknown>, { config = {}, thread }: { co
 const propertiesOf = (schema: unknown) => (schema as { properties: Record<string, { default?: unknown }> }).properties;
 
 const plan = { rules: 'arena', seed: 4 };
-const setup = dealPlan({ ...defaultPlan, seed: 4 });
+const dealt = dealPlan({ ...defaultPlan, seed: 4 });
+const setup = { ...dealt, rules: { ...dealt.rules, debateTurns: 2 } };
 const sameNames = { ...setup, players: setup.players.map((player) => ({ ...player, name: 'Dan' })) };
 
 /** All at the same time: the server lets each wait for up to a second before it begins. */

@@ -2,13 +2,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { langsmithServer, projectId, type LangSmithServer } from '../langsmith-server.ts';
+import { boardOf } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { hurriedClock } from '../test-clock.ts';
+import { hurriedClock, patientClock } from '../test-clock.ts';
 
 let langsmith: LangSmithServer;
 const before = { ...process.env };
 const out = temporaryFolder();
-const short = { maxRounds: 1, debateTurns: 2 };
+const short = { maxRounds: 1, debateTurns: 1 };
+const small = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: short };
 
 beforeAll(async () => {
   langsmith = await langsmithServer();
@@ -25,7 +27,10 @@ const given = () => Object.fromEntries(langsmith.feedback.map(({ key, score, val
 
 describe('a traced match with an API key', () => {
   it('gets feedback to its root: the winner, deception told and detected by side, and the fallback rate', async () => {
-    const { id, summary } = await playMatch({ out: null, seed: 3, env: keyed });
+    const decided = { debateTurns: 4, exile: 'plurality', exileTies: 'random' };
+    const plan = { board: boardOf(1, 1, 1, 3), rule: decided, model: 'bot:random', seed: 3 };
+    const { id, summary } = await playMatch({ ...plan, out: null, env: keyed, clock: patientClock });
+    expect(summary.winner).not.toBeNull();
     const root = langsmith.runs().find(({ name }) => name === id)!;
     const told = given();
     expect(new Set(langsmith.feedback.map(({ run_id }) => run_id))).toEqual(new Set([root.id]));
@@ -51,12 +56,12 @@ describe('a traced match with an API key', () => {
   });
 
   it('gets no figure that has nothing to divide by, and is told that nobody won where nobody did', async () => {
-    await playMatch({ out: null, seed: 3, rules: 'arena', rule: short, env: keyed });
+    await playMatch({ out: null, seed: 3, rules: 'arena', rule: short, env: keyed, clock: patientClock });
     expect(given()).toEqual({ winner: 'nobody', fallback_rate: 0 });
   });
 
   it('gets it once, when it has been played to its end', async () => {
-    const plan = { out, id: 'stopped', seed: 5, rule: short, env: keyed };
+    const plan = { ...small, out, id: 'stopped', seed: 5, env: keyed, clock: patientClock };
     const stop = new AbortController();
     const interrupted = playMatch({ ...plan, signal: stop.signal, onCalls: () => stop.abort(new Error('Enough.')) });
     await expect(interrupted).rejects.toThrow('Enough.');
@@ -72,8 +77,8 @@ describe('a traced match with an API key', () => {
     langsmith.moods['/sessions'] = (asked) => ({ status: 200, body: asked === 1 ? [] : { id: projectId } });
     langsmith.moods['/feedback'] = (asked) => ({ status: asked <= 4 ? 404 : 200 });
     const warnings: string[] = [];
-    const clock = hurriedClock({ alarms: false });
-    await playMatch({ out: null, rule: short, env: keyed, clock, onWarning: (message) => warnings.push(message) });
+    const clock = patientClock;
+    await playMatch({ ...small, out: null, env: keyed, clock, onWarning: (message) => warnings.push(message) });
     expect(warnings).toEqual([]);
     expect(langsmith.requests).toContain('POST /sessions?upsert=true');
     expect(given()).toHaveProperty('winner');
@@ -83,14 +88,14 @@ describe('a traced match with an API key', () => {
     langsmith.moods['/sessions'] = () => ({ status: 200, body: 'Welcome!' });
     const warnings: string[] = [];
     const clock = hurriedClock({ alarms: true });
-    await playMatch({ out: null, rule: short, env: keyed, clock, onWarning: (message) => warnings.push(message) });
+    await playMatch({ ...small, out: null, env: keyed, clock, onWarning: (message) => warnings.push(message) });
     expect(warnings).toEqual(['LangSmith did not take all traces in time; the record is whole.']);
   });
 });
 
 describe('a traced match without an API key', () => {
   it('gets none', async () => {
-    await playMatch({ out: null, rule: short });
+    await playMatch({ ...small, out: null, clock: patientClock });
     expect(langsmith.runs().length).toBeGreaterThan(0);
     expect(langsmith.feedback).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { failure, openaiServer, type OpenAIServer, type Scripted } from '../open
 import { readQuestion } from '../question.ts';
 import { legalAnswer } from '../scripted-model.ts';
 import { boardOf, play } from '../table.ts';
+import { patientClock } from '../test-clock.ts';
 
 let langsmith: LangSmithServer;
 let server: OpenAIServer | undefined;
@@ -35,10 +36,12 @@ async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, bo
   server = await openaiServer((request) => scripted(legalAnswer(readQuestion(request.body.messages))));
   return play({
     board,
+    rules: 'arena',
     rule: { debateTurns: 1, maxRounds: 1 },
     seed: 4,
     model: `openai:tiny?baseUrl=${server.baseUrl}`,
     env: { ...traced, OPENAI_API_KEY: key },
+    clock: patientClock,
   });
 }
 

@@ -7,14 +7,17 @@ import pLimit from 'p-limit';
 import { playMatch, replayMatch, type PlayOptions } from '../../graph/play-match.ts';
 import { langsmithServer, type LangSmithServer, type TracedRun } from '../langsmith-server.ts';
 import { systemClock } from '../../models/transport.ts';
+import { boardOf } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { hurriedClock } from '../test-clock.ts';
+import { hurriedClock, patientClock } from '../test-clock.ts';
 import { quiet } from '../waves.ts';
 
 let langsmith: LangSmithServer;
 const before = { ...process.env };
 const out = temporaryFolder();
 const short = { maxRounds: 1, debateTurns: 1 };
+/** Six players who analyse nothing: for what does not depend on who is asked what. */
+const small = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: short };
 
 beforeAll(async () => {
   langsmith = await langsmithServer();
@@ -34,19 +37,25 @@ const metadataOf = ({ extra }: TracedRun) => extra.metadata;
 const calls = (runs: readonly TracedRun[]) => runs.filter(({ run_type }) => run_type === 'llm');
 
 describe('a traced match', () => {
-  it('is one trace named after the match, which ends with it', async () => {
-    const { id } = await playMatch({ out: null, seed: 3, rule: short });
-    const runs = langsmith.runs();
+  let runs: TracedRun[];
+  let played: Awaited<ReturnType<typeof playMatch>>;
+  beforeAll(async () => {
+    played = await playMatch({ out: null, seed: 3, rule: short, clock: patientClock });
+    runs = langsmith.runs();
+    langsmith.forget();
+  });
+
+  it('is one trace named after the match, which ends with it', () => {
+    const { id } = played;
     const roots = runs.filter(({ parent_run_id }) => parent_run_id === undefined);
     expect(roots.map(({ name }) => name)).toEqual([id]);
     expect(new Set(runs.map(({ trace_id }) => trace_id))).toEqual(new Set([roots[0]!.id]));
     expect(runs.filter(({ end_time }) => end_time === undefined)).toEqual([]);
   });
 
-  it('says in tags and metadata which match it is, and of each call who was asked for what and when', async () => {
-    const { id, events } = await playMatch({ out: null, seed: 3, rule: short });
+  it('says in tags and metadata which match it is, and of each call who was asked for what and when', () => {
+    const { id, events } = played;
     const match = { match: id, board: 'classic-8', rules: 'preset wolf with debateTurns=1, maxRounds=1', seed: 3 };
-    const runs = langsmith.runs();
     for (const run of runs) expect(metadataOf(run)).toMatchObject(match);
     const root = runs.find(({ name }) => name === id)!;
     expect(root.tags).toEqual(expect.arrayContaining(['wolfgraph', 'classic-8']));
@@ -59,9 +68,8 @@ describe('a traced match', () => {
     expect(calls(runs).flatMap((run) => told.filter((key) => metadataOf(run)[key] === undefined))).toEqual([]);
   });
 
-  it('holds the nodes in the match, and in each node the calls it makes, nothing else', async () => {
-    const { id } = await playMatch({ out: null, seed: 3, rule: short });
-    const runs = langsmith.runs();
+  it('holds the nodes in the match, and in each node the calls it makes, nothing else', () => {
+    const { id } = played;
     const parentOf = ({ parent_run_id }: TracedRun) => runs.find((run) => run.id === parent_run_id)?.name;
     const nodes = runs.filter((run) => parentOf(run) === id);
     expect(new Set(nodes.map(({ run_type }) => run_type))).toEqual(new Set(['chain']));
@@ -71,7 +79,7 @@ describe('a traced match', () => {
   });
 
   it('is sent without the channels that grow with it, and in little more than twice the bytes of its prompts', async () => {
-    const { folder } = await playMatch({ out, seed: 3 });
+    const { folder } = await playMatch({ out, seed: 3, clock: patientClock });
     const nodes = langsmith.runs().filter(({ run_type }) => run_type === 'chain');
     const values = nodes.flatMap(({ inputs, outputs }) => [inputs, outputs] as ({ gameLogs?: string } | undefined)[]);
     const logs = values.flatMap((value) => value?.gameLogs ?? []);
@@ -84,7 +92,7 @@ describe('a traced match', () => {
   it('keeps to its own trace beside other matches, with which it shares a limit of calls', async () => {
     const limit = pLimit(2);
     const played = await Promise.all(
-      [1, 2, 3].map((seed) => playMatch({ out: null, seed, rule: short, concurrency: limit })),
+      [1, 2, 3].map((seed) => playMatch({ ...small, out: null, seed, concurrency: limit, clock: patientClock })),
     );
     const traces = Map.groupBy(langsmith.runs(), ({ trace_id }) => trace_id);
     expect(traces.size).toBe(3);
@@ -96,7 +104,7 @@ describe('a traced match', () => {
   });
 
   it('is not traced again when it is replayed or only read', async () => {
-    const plan = { out, id: 'once', seed: 4, rule: short };
+    const plan = { ...small, out, id: 'once', seed: 4 };
     const { folder } = await playMatch(plan);
     langsmith.forget();
     await replayMatch(folder!);
@@ -111,7 +119,7 @@ describe('a LangSmith out of reach', () => {
   const playUnheard = async (id: string, { clock = brisk, ...plan }: PlayOptions = {}) => {
     const warnings: string[] = [];
     const onWarning = (message: string) => void warnings.push(message);
-    const { folder } = await playMatch({ out, id, rule: short, onWarning, clock, ...plan });
+    const { folder } = await playMatch({ ...small, out, id, onWarning, clock, ...plan });
     const recorded = statSync(path.join(folder!, 'deception_summary.json')).mtimeMs;
     return { warnings, delay: Date.now() - recorded };
   };
@@ -198,7 +206,7 @@ describe('a LangSmith out of reach', () => {
 
   it('that answers what its client does not read with no JSON has taken the traces', async () => {
     for (const route of ['/runs/multipart', '/feedback']) langsmith.moods[route] = () => ({ status: 202, page: 'ok' });
-    const { warnings } = await playUnheard('laconic');
+    const { warnings } = await playUnheard('laconic', { clock: patientClock });
     expect(warnings).toEqual([]);
   });
 
@@ -210,7 +218,7 @@ describe('a LangSmith out of reach', () => {
 
   it('is tried again after a failure', async () => {
     langsmith.moods['/runs/multipart'] = (asked) => ({ status: asked === 1 ? 503 : 202 });
-    const { warnings } = await playUnheard('failing');
+    const { warnings } = await playUnheard('failing', { clock: patientClock });
     expect(warnings).toEqual([]);
     expect(langsmith.runs().filter(({ parent_run_id }) => parent_run_id === undefined).length).toBe(1);
   });

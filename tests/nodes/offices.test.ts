@@ -4,12 +4,12 @@ import { isType, type GameEvent } from '../../state/event.ts';
 import { hunter, plusScript, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import { rulesBroken } from '../referee.ts';
 import { ScriptedModel, type Answer } from '../scripted-model.ts';
-import { playDeal } from '../table.ts';
+import { traceDeal } from '../table.ts';
 
 /** The match in which everybody answers as `answer` says when asked for `action` on the first round. */
 async function matchWith(action: string | null, answer: Answer = '') {
   const model = new ScriptedModel(plusScript((question) => (question.action === action ? answer : undefined)));
-  const { events, steps } = await playDeal(plusSetup, model);
+  const { events, steps } = await traceDeal(plusSetup, model);
   expect(rulesBroken(plusSetup, events)).toEqual([]);
   return { events, steps, asked: model.asked.filter((question) => question.action === action) };
 }
@@ -99,7 +99,7 @@ describe('an election', () => {
         ? { reasoning: '', stand: [hunter, rival, victim].includes(question.player) }
         : split(question),
     );
-    const play = async () => (await playDeal(plusSetup, new ScriptedModel(even))).events;
+    const play = async () => (await traceDeal(plusSetup, new ScriptedModel(even))).events;
     const [one, other] = [await play(), await play()];
     expect(rulesBroken(plusSetup, one)).toEqual([]);
     expect(one).toEqual(other);

@@ -8,7 +8,6 @@ import {
   type Ground,
   type RandomMatch,
 } from '../../../deception/simulation/random-matches.ts';
-import { clopperPearson } from '../../../deception/statistics/proportion.ts';
 import { rulesOn } from '../../../state/board-rules.ts';
 import { boards, readBoard } from '../../../state/boards.ts';
 import type { RuleValue } from '../../../state/rule.ts';
@@ -127,23 +126,10 @@ describe('random matches', () => {
     ['most votes exile and a tie exiles nobody', { exile: 'plurality', exileTies: 'nobody' }, 0.871],
     ['more than half of the living exile', { exile: 'majority' }, 0.964],
   ])('are won by the Werewolves as often as is known where %s', (_name, rule, published) => {
-    const games = 3000;
+    const games = 600; // three standard errors are .05, and the rates differ by .09
     const on = ground('classic-8', 'wolf', { ...rule, debateTurns: 1, pack: 'one', maxRounds: 50 });
     const won = [...randomMatches(on, games, 1)].filter((match) => winnerOf(match) === 'werewolves').length;
     const error = Math.sqrt((published * (1 - published)) / games);
     expect(Math.abs(won / games - published)).toBeLessThan(0.003 + 3 * error);
-  });
-
-  it('are won as often as those of models that answer at random', async () => {
-    const on = ground('classic-8', 'wolf', { exile: 'plurality', exileTies: 'random', debateTurns: 1, pack: 'one' });
-    const games = 2000;
-    const expected =
-      [...randomMatches(on, games, 1)].filter((match) => winnerOf(match) === 'werewolves').length / games;
-    const setups = [...randomMatches(on, 40, 2)].map(({ setup }) => setup);
-    const played = await Promise.all(setups.map((setup, index) => throughGraph(setup, index)));
-    const won = played.filter((match) => winnerOf(match) === 'werewolves').length;
-    const [low, high] = clopperPearson(won, played.length, 0.998)!;
-    expect(expected).toBeGreaterThan(low);
-    expect(expected).toBeLessThan(high);
   });
 });
