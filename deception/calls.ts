@@ -1,40 +1,64 @@
 // What a match took: model calls, tokens, money and time, and what could not be had of the models.
-import { isType, type EventOf } from '../state/event.ts';
+import { z } from 'zod';
+import { type EventOf, isType } from '../state/events.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
-import { seatFinder, type MatchRecord } from './match-record.ts';
-import { sum } from './ratios.ts';
-import type { CallFigures, CallSummary } from './summary-schema.ts';
-import { wallTime } from './wall-time.ts';
+import { createSeatFinder, type MatchRecord } from './match-record.ts';
+import { sum } from './statistics/sums.ts';
+import type { CallFigures, CallSummary } from './summary/match-summary-schema.ts';
 
-interface Asked {
+// The time in which a match was waiting for models; it survives a resume, since pauses between runs do not count.
+
+const moment = z.iso.datetime().pipe(z.coerce.date());
+
+/**
+ * Whole milliseconds in which at least one call was under way: the length of the union of the calls' intervals.
+ * Throws a ZodError for a `started_at` that is not ISO 8601 in UTC.
+ */
+export function computeWallTime(lines: readonly Pick<AnswerLine, 'started_at' | 'ms'>[]): number {
+  const intervals = lines.map(({ started_at, ms }) => {
+    const from = moment.parse(started_at).getTime();
+    return { from, to: from + ms };
+  });
+  let length = 0;
+  let reached = -Infinity;
+  for (const { from, to } of intervals.sort((one, other) => one.from - other.from)) {
+    length += Math.max(0, to - Math.max(from, reached));
+    reached = Math.max(reached, to);
+  }
+  return Math.round(length);
+}
+
+// What a match took: model calls, tokens, money and time, and what could not be had of the models.
+
+interface AskedCalls {
   lines: readonly AnswerLine[];
   missing: readonly EventOf<'missing'>[];
 }
 
 /** Calls, tokens, cost and faults in all, by role, by model and by action, and the time in which calls were under way. */
-export function callsOf(record: MatchRecord): CallSummary {
-  const seatOf = seatFinder(record.manifest);
-  const asked = askedOf(record);
-  const by = (keyOf: (of: { player: string; action: string }) => string) => figuresByKey(asked, keyOf);
+export function summarizeCalls(record: MatchRecord): CallSummary {
+  const seatOf = createSeatFinder(record.manifest);
+  const asked = listAsked(record);
+  const summarizeBy = (keyOf: (of: { player: string; action: string }) => string) => groupCallFigures(asked, keyOf);
   return {
-    total: figuresOf(asked),
-    by_role: by(({ player }) => seatOf(player).role),
-    by_model: by(({ player }) => seatOf(player).model),
-    by_action: by(({ action }) => action),
-    refusals: refusalsOf(asked, (player) => seatOf(player)),
-    wall_ms: wallTime(record.answers),
+    total: computeCallFigures(asked),
+    by_role: summarizeBy(({ player }) => seatOf(player).role),
+    by_model: summarizeBy(({ player }) => seatOf(player).model),
+    by_action: summarizeBy(({ action }) => action),
+    refusals: listRefusals(asked, (player) => seatOf(player)),
+    wall_ms: computeWallTime(record.answers),
   };
 }
 
 /** Everything that was asked, in the order of keys. */
-export const askedOf = ({ answers, events }: MatchRecord): Asked => ({
-  lines: inOrder(answers),
+export const listAsked = ({ answers, events }: MatchRecord): AskedCalls => ({
+  lines: sortLines(answers),
   missing: events.filter(isType('missing')),
 });
 
 /** Questions that a player left without a readable answer, of whatever action. */
-export function faultsOf({ answers, events }: MatchRecord, player: string) {
-  const { fallbacks, refusals } = figuresOf({
+export function countFaults({ answers, events }: MatchRecord, player: string) {
+  const { fallbacks, refusals } = computeCallFigures({
     lines: answers.filter((line) => line.player === player),
     missing: events.filter(isType('missing')).filter(({ by }) => by === player),
   });
@@ -42,12 +66,12 @@ export function faultsOf({ answers, events }: MatchRecord, player: string) {
 }
 
 /** The figures of some calls, and of what went missing among them. */
-export function figuresOf({ lines, missing }: Asked): CallFigures {
+export function computeCallFigures({ lines, missing }: AskedCalls): CallFigures {
   const counted = lines.flatMap(({ tokens }) => tokens ?? []);
   const costs = lines.flatMap(({ cost }) => cost ?? []);
-  const unanswered = new Set(missing.map(({ round, by, action }) => moment(round, by, action)));
+  const unanswered = new Set(missing.map(({ round, by, action }) => getQuestionKey(round, by, action)));
   const isReplaced = ({ round, player, action, mark }: AnswerLine) =>
-    mark === 'fallback' && !unanswered.has(moment(round, player, action));
+    mark === 'fallback' && !unanswered.has(getQuestionKey(round, player, action));
   return {
     calls: lines.length,
     asked_again: lines.filter(({ attempt }) => attempt > 1).length,
@@ -57,25 +81,25 @@ export function figuresOf({ lines, missing }: Asked): CallFigures {
     missing: missing.length,
     shortened: lines.filter(({ left_out: leftOut }) => leftOut !== undefined).length,
     tokens: {
-      in: known(counted.map((tokens) => tokens.in)),
-      out: known(counted.map((tokens) => tokens.out)),
-      cached: known(counted.flatMap(({ cached }) => cached ?? [])),
-      reasoning: known(counted.flatMap(({ reasoning }) => reasoning ?? [])),
+      in: sumKnown(counted.map((tokens) => tokens.in)),
+      out: sumKnown(counted.map((tokens) => tokens.out)),
+      cached: sumKnown(counted.flatMap(({ cached }) => cached ?? [])),
+      reasoning: sumKnown(counted.flatMap(({ reasoning }) => reasoning ?? [])),
     },
     calls_with_unknown_tokens: lines.length - counted.length,
-    cost: known(costs),
+    cost: sumKnown(costs),
     calls_with_unknown_cost: lines.length - costs.length,
   };
 }
 
 /** An action is one whose answers are replaced, or one whose answers go missing, never both. */
-const moment = (round: number, player: string, action: string) => JSON.stringify([round, player, action]);
+const getQuestionKey = (round: number, player: string, action: string) => JSON.stringify([round, player, action]);
 
 /** The sum of what is known; null where nothing is. */
-export const known = (values: readonly number[]) => (values.length === 0 ? null : sum(values));
+export const sumKnown = (values: readonly number[]) => (values.length === 0 ? null : sum(values));
 
-function figuresByKey(
-  { lines, missing }: Asked,
+function groupCallFigures(
+  { lines, missing }: AskedCalls,
   keyOf: (of: { player: string; action: string }) => string,
 ): Record<string, CallFigures> {
   const linesOf = Map.groupBy(lines, keyOf);
@@ -83,11 +107,11 @@ function figuresByKey(
   return Object.fromEntries(
     [...linesOf.keys()]
       .sort()
-      .map((key) => [key, figuresOf({ lines: linesOf.get(key)!, missing: missingOf.get(key) ?? [] })]),
+      .map((key) => [key, computeCallFigures({ lines: linesOf.get(key)!, missing: missingOf.get(key) ?? [] })]),
   );
 }
 
-function refusalsOf({ lines }: Asked, seatOf: (player: string) => { role: string; model: string }) {
+function listRefusals({ lines }: AskedCalls, seatOf: (player: string) => { role: string; model: string }) {
   const refused = lines
     .filter(({ mark }) => mark === 'refusal')
     .map(({ player, action }) => ({ role: seatOf(player).role, model: seatOf(player).model, action }));
@@ -96,10 +120,10 @@ function refusalsOf({ lines }: Asked, seatOf: (player: string) => { role: string
 }
 
 /** By key: the order of lines in the file means nothing, and sums of fractions depend on theirs. */
-const inOrder = (lines: readonly AnswerLine[]) => {
-  const keyed = lines.map((line) => ({ line, key: sortKey(line) }));
+const sortLines = (lines: readonly AnswerLine[]) => {
+  const keyed = lines.map((line) => ({ line, key: getSortKey(line) }));
   return keyed.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)).map(({ line }) => line);
 };
 
-const sortKey = ({ round, step, action, player, attempt }: CallKey) =>
+const getSortKey = ({ round, step, action, player, attempt }: CallKey) =>
   JSON.stringify([round, step, action, player, attempt]);

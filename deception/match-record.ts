@@ -1,5 +1,6 @@
-// The record of a match as measurements read it, and who sits where.
-import type { GameEvent } from '../state/event.ts';
+// The record of a match as measurements read it: who sits where, and the answers by which a statement was made or
+// judged.
+import type { GameEvent } from '../state/events.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import type { Team } from '../state/teams.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -24,7 +25,7 @@ export interface Seat {
 }
 
 /** Everybody at the table, in seat order. */
-export const seatsOf = ({ setup }: Manifest): Seat[] =>
+export const listSeats = ({ setup }: Manifest): Seat[] =>
   setup.players.map(({ name, role, team }) => ({
     name,
     role,
@@ -34,8 +35,8 @@ export const seatsOf = ({ setup }: Manifest): Seat[] =>
   }));
 
 /** Finds a player's seat. The function throws a UsageError for a player who is not at the table. */
-export function seatFinder(manifest: Manifest): (name: string) => Seat {
-  const seats = new Map(seatsOf(manifest).map((seat) => [seat.name, seat]));
+export function createSeatFinder(manifest: Manifest): (name: string) => Seat {
+  const seats = new Map(listSeats(manifest).map((seat) => [seat.name, seat]));
   return (name) => {
     const seat = seats.get(name);
     if (!seat)
@@ -45,3 +46,34 @@ export function seatFinder(manifest: Manifest): (name: string) => Seat {
     return seat;
   };
 }
+
+// Finds the answer by which a statement was made or judged, by what was asked of whom and when.
+
+/** The last attempt; null where the record has no such answer, e.g. because the match was imported. */
+export type FindAnswerLine = (statement: string, player: string, actions: readonly string[]) => AnswerLine | null;
+
+export const speeches: readonly string[] = ['campaign', 'debate', 'recommend', 'pk_debate'];
+export const analysesOf = {
+  debate: { self: ['self_analysis'], peer: ['peer_analysis'] },
+  ballot: { self: ['ballot_self_analysis'], peer: ['ballot_peer_analysis'] },
+} as const;
+
+/**
+ * A debate's statement `2.3` is the answer at step 2 of round 2, and analysed at step 3. Ballots and their analyses are
+ * the first such question of their round to that player, and after a tie the last.
+ */
+export function createAnswerFinder(answers: readonly AnswerLine[]): FindAnswerLine {
+  const asked = Map.groupBy(answers, ({ round, player, action }) => getAnswerKey(round, player, action));
+  return (statement, player, actions) => {
+    const [round, ...rest] = statement.split('.');
+    const turn = Number(rest[0]);
+    const lines = actions.flatMap((action) => asked.get(getAnswerKey(Number(round), player, action)) ?? []);
+    const steps = [...new Set(lines.map(({ step }) => step))].sort((one, other) => one - other);
+    const isSpeech = actions.some((action) => speeches.includes(action));
+    const step = Number.isInteger(turn) ? (isSpeech ? turn - 1 : turn) : rest[0] === 'pk' ? steps.at(-1) : steps[0];
+    const ofIt = lines.filter((line) => line.step === step);
+    return ofIt.toSorted((one, other) => one.attempt - other.attempt).at(-1) ?? null;
+  };
+}
+
+const getAnswerKey = (round: number, player: string, action: string) => `${round} ${action} ${player}`;

@@ -1,5 +1,5 @@
 // Public statements with every analysis of them that could be read: the unit that all figures count.
-import type { Assessment, GameEvent } from '../state/event.ts';
+import type { Assessment, GameEvent } from '../state/events.ts';
 import { readPublicStatement } from '../state/public-statements.ts';
 
 /** Debate statements and ballot explanations are never counted together. */
@@ -7,7 +7,7 @@ export type Kind = Assessment['kind'];
 
 export type ByKind<Value> = Record<Kind, Value>;
 
-export const byKind = <Value>(of: (kind: Kind) => Value): ByKind<Value> => ({
+export const mapKinds = <Value>(of: (kind: Kind) => Value): ByKind<Value> => ({
   debate: of('debate'),
   ballot: of('ballot'),
 });
@@ -36,7 +36,7 @@ export interface Statement {
 }
 
 /** All public statements in the order in which they were made. What stands for an answer that could not be had is none. */
-export function statementsOf(events: readonly GameEvent[]): Statement[] {
+export function listStatements(events: readonly GameEvent[]): Statement[] {
   const analyses = Map.groupBy(
     events.filter((event) => event.type === 'assessment'),
     ({ statement }) => statement,
@@ -61,12 +61,12 @@ export function statementsOf(events: readonly GameEvent[]): Statement[] {
 export const isAnalysed = ({ selfReport, peers }: Statement) => selfReport !== null || peers.length > 0;
 
 /** The peer analyses that call it deceptive, right or not. */
-export const flagsOf = ({ peers }: Statement) => peers.filter(({ deceptive }) => deceptive);
+export const listFlags = ({ peers }: Statement) => peers.filter(({ deceptive }) => deceptive);
 
 /** Whether more than half of the observers with a readable analysis call it deceptive; null where there is none. */
 export const isFlaggedByMajority = (statement: Statement): boolean | null =>
-  statement.peers.length === 0 ? null : flagsOf(statement).length * 2 > statement.peers.length;
+  statement.peers.length === 0 ? null : listFlags(statement).length * 2 > statement.peers.length;
 
 /** The suspicions that it met, 0…1, unsmoothed. */
-export const suspicionsOf = ({ peers }: Statement): number[] =>
+export const listSuspicions = ({ peers }: Statement): number[] =>
   peers.flatMap(({ suspicion }) => (suspicion === undefined ? [] : [suspicion]));

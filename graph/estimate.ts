@@ -1,9 +1,9 @@
 // What matches would take in calls, tokens, money and time, estimated from matches of bots in the seats of the models.
-import { sum } from '../deception/ratios.ts';
+import { sum } from '../deception/statistics/sums.ts';
 import type { Environment } from '../models/model.ts';
-import { costOf } from '../models/providers/prices.ts';
-import { prepareOne, type CallsByModel, type MatchSet } from './match-set.ts';
-import { rehearse, wordsWritten, type Rehearsal } from './rehearsal.ts';
+import { computeCost } from '../models/providers/prices.ts';
+import { type DryRun, dryRunMatch, wordsWritten } from './dry-run-match.ts';
+import { type CallsByModel, type MatchSet, prepareSetMatch } from './match-set.ts';
 
 export interface EstimatedEffort {
   calls: number;
@@ -13,7 +13,7 @@ export interface EstimatedEffort {
   cost: number | null;
 }
 
-export interface Estimate extends EstimatedEffort {
+export interface MatchEstimate extends EstimatedEffort {
   /** Those that are begun already included; of them, only what is left is estimated. */
   matches: number;
   /** The seeds of the bots' matches that it was taken from. */
@@ -52,29 +52,31 @@ export interface EstimateOptions {
 export async function estimateMatches(
   set: MatchSet,
   { env, concurrency, isEnough = () => false, recorded = [], signal }: EstimateOptions,
-): Promise<Estimate> {
-  const played: Rehearsal[] = [];
+): Promise<MatchEstimate> {
+  const played: DryRun[] = [];
   do {
     signal?.throwIfAborted();
-    const { prepared } = await prepareOne(set, set.seed + played.length, { out: null, env, now: 0 });
-    played.push(await rehearse(prepared));
+    const { prepared } = await prepareSetMatch(set, set.seed + played.length, { out: null, env, now: 0 });
+    played.push(await dryRunMatch(prepared));
   } while (played.length < sampleSize && !isEnough());
   const { seed, matches } = set;
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
-  const callsOf = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
+  const averageCalls = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
   /** Matches that are left to play, of begun ones the parts, in calls of these models. */
-  const leftOf = (...some: string[]) => {
-    const whole = sum(some.map(callsOf));
+  const countCallsLeft = (...some: string[]) => {
+    const whole = sum(some.map(averageCalls));
     const parts = recorded.map((calls) => sum(some.map((spec) => calls.get(spec) ?? 0)) / whole);
     return matches - recorded.length + sum(parts.map((part) => Math.max(0, 1 - part)));
   };
-  const models = Object.fromEntries(specs.map((spec) => [spec, effortOf(spec, played, leftOf(spec) / played.length)]));
+  const models = Object.fromEntries(
+    specs.map((spec) => [spec, estimateModelEffort(spec, played, countCallsLeft(spec) / played.length)]),
+  );
   const efforts = Object.values(models);
   const sizes = played.map((match) => sum([...match.models.values()].map(({ calls }) => calls)));
   const latencies = sum(played.map((match) => match.latencies)) / played.length;
   const inFlight = Math.min(matches, concurrency);
   const waits = Math.max(
-    inFlight === 0 ? 0 : (latencies * leftOf(...specs)) / inFlight,
+    inFlight === 0 ? 0 : (latencies * countCallsLeft(...specs)) / inFlight,
     sum(efforts.filter(({ tokens }) => tokens).map(({ calls }) => calls)) / concurrency,
   );
   return {
@@ -94,15 +96,15 @@ export async function estimateMatches(
 }
 
 /** Of one model in all matches played, times `scale`. Nothing is taken off for what a provider may have cached. */
-function effortOf(spec: string, played: readonly Rehearsal[], scale: number): EstimatedEffort {
+function estimateModelEffort(spec: string, played: readonly DryRun[], scale: number): EstimatedEffort {
   const efforts = played.flatMap(({ models }) => models.get(spec) ?? []);
   const { model } = efforts[0]!;
-  const scaled = (total: number) => Math.round(total * scale);
-  const calls = scaled(sum(efforts.map((effort) => effort.calls)));
+  const scaleTotal = (total: number) => Math.round(total * scale);
+  const calls = scaleTotal(sum(efforts.map((effort) => effort.calls)));
   if (model.isBot) return { calls, tokens: null, cost: 0 };
   const tokens = {
-    in: scaled(sum(efforts.map(({ charactersIn }) => charactersIn)) / assumptions.charactersPerToken),
-    out: scaled(sum(efforts.map(({ charactersOut }) => charactersOut)) / assumptions.charactersPerToken),
+    in: scaleTotal(sum(efforts.map(({ charactersIn }) => charactersIn)) / assumptions.charactersPerToken),
+    out: scaleTotal(sum(efforts.map(({ charactersOut }) => charactersOut)) / assumptions.charactersPerToken),
   };
-  return { calls, tokens, cost: costOf({ ...tokens, cached: null, reasoning: null }, model.price) };
+  return { calls, tokens, cost: computeCost({ ...tokens, cached: null, reasoning: null }, model.price) };
 }

@@ -1,8 +1,8 @@
 // The graph of a match: each step of the night and the day is a node, and edges check the win conditions. Wiring only.
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
-import type { RunnableConfig } from '@langchain/core/runnables';
+import { Runnable, type RunnableConfig } from '@langchain/core/runnables';
 import { END, START, StateGraph } from '@langchain/langgraph';
-import type { Door } from '../models/ask.ts';
+import type { ModelClient } from '../models/model-client.ts';
 import type { EventLog } from '../models/record/event-log.ts';
 import { analysisNodes } from '../nodes/analysis.ts';
 import { debateNodes } from '../nodes/debate.ts';
@@ -11,16 +11,36 @@ import { roundNodes } from '../nodes/round.ts';
 import type { Node } from '../nodes/run-step.ts';
 import { sheriffNodes } from '../nodes/sheriff.ts';
 import { votingNodes } from '../nodes/voting.ts';
-import { turnsOf } from '../state/debate.ts';
-import { GameState, type Game, type GameUpdate } from '../state/game.ts';
+import { type Game, GameState, type GameUpdate, type Setup } from '../state/game.ts';
 import { nightWaves, over, transitions } from '../state/phases.ts';
-import type { Setup } from '../state/setup.ts';
-import { Direct } from './direct.ts';
+import { getTurnsPerDay } from '../state/steps/debate.ts';
+
+// Routers without a run of their own: a trace holds the nodes of a match and the calls made in them, nothing else.
+
+/**
+ * A function as a runnable that LangGraph calls as it is. Given the function itself, LangGraph leaves nodes untraced
+ * but makes a run of every router, which tells nothing that the next node does not.
+ */
+class Direct<Input, Output> extends Runnable<Input, Output> {
+  override lc_namespace = ['wolfgraph', 'graph'];
+  override name: string;
+  private readonly call: (input: Input) => Output;
+
+  constructor(name: string, call: (input: Input) => Output) {
+    super();
+    this.name = name;
+    this.call = call;
+  }
+
+  override invoke(input: Input): Promise<Output> {
+    return Promise.resolve(this.call(input));
+  }
+}
 
 /** What a match is played with; never part of the state. */
-export interface Table {
+export interface MatchContext {
   /** Made from the set-up where that is dealt only when the match begins. */
-  door: Door | ((setup: Setup) => Door);
+  client: ModelClient | ((setup: Setup) => ModelClient);
   events: EventLog;
 }
 
@@ -35,9 +55,9 @@ export const nodes: Readonly<Record<string, Node>> = {
 };
 
 /** Builds and compiles the graph for one match. */
-export function matchGraph(table: Table) {
+export function buildMatchGraph(table: MatchContext) {
   const graph = new StateGraph(GameState) as unknown as LooseGraph;
-  for (const [name, node] of Object.entries(nodes)) graph.addNode(name, seated(name, node, table));
+  for (const [name, node] of Object.entries(nodes)) graph.addNode(name, wrapNode(name, node, table));
   graph.addEdge(START, 'start_round');
   for (const [name, { next, paths }] of Object.entries(transitions)) {
     const [only, ...others] = paths;
@@ -64,8 +84,8 @@ export interface CompiledMatch {
 }
 
 /** Seats a node at the table: what happened in it goes to the record, and what players may see into the state. */
-const seated =
-  (name: string, node: Node, { door, events: log }: Table): Handler =>
+const wrapNode =
+  (name: string, node: Node, { client: door, events: log }: MatchContext): Handler =>
   async (game, config) => {
     log.begin(Number(config.metadata?.['langgraph_step']));
     const { events, change } = await node(game, typeof door === 'function' ? door(game.setup) : door);
@@ -74,5 +94,5 @@ const seated =
   };
 
 /** More supersteps than any match under these rules can take. */
-export const superstepLimit = ({ rules, players }: Game['setup']) =>
-  rules.maxRounds * (nightWaves.length + 2 * turnsOf(rules, players.length) + 6 * players.length + 25) + 10;
+export const computeSuperstepLimit = ({ rules, players }: Game['setup']) =>
+  rules.maxRounds * (nightWaves.length + 2 * getTurnsPerDay(rules, players.length) + 6 * players.length + 25) + 10;

@@ -1,12 +1,12 @@
 // A set of matches of one plan, each with a seed of its own, and what of it is recorded already.
-import { sum } from '../deception/ratios.ts';
+import { sum } from '../deception/statistics/sums.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Environment } from '../models/model.ts';
 import { RecordError } from '../models/record/record-error.ts';
 import { readRecord } from '../models/record/recorder.ts';
-import { estimateUnknownCost } from '../models/record/unknown-cost.ts';
+import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { recordFiles, type AnswerLine } from '../state/record.ts';
 import { readFinished, type MatchResult } from './play-match.ts';
 import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare.ts';
@@ -20,7 +20,7 @@ export interface MatchSet {
   planOf: (seed: number) => MatchPlan | Promise<MatchPlan>;
 }
 
-export interface Place {
+export interface SetLocation {
   /** The folder of the matches' own folders; null: there is none. */
   out: string | null;
   env: Environment;
@@ -39,10 +39,10 @@ export interface SetMatch {
 }
 
 /** Throws UsageError for an unusable plan. */
-export async function prepareOne(
+export async function prepareSetMatch(
   { planOf }: MatchSet,
   seed: number,
-  { out, env, now }: Omit<Place, 'isCapped'>,
+  { out, env, now }: Omit<SetLocation, 'isCapped'>,
 ): Promise<SetMatch> {
   const prepared = await prepareMatch({ ...(await planOf(seed)), seed, id: undefined }, env, now);
   const { id } = prepared.manifest;
@@ -50,7 +50,7 @@ export async function prepareOne(
 }
 
 /** What a folder holds of a match. */
-export interface Recorded {
+export interface RecordedMatch {
   /** Null where the match is not over. */
   result: MatchResult | null;
   /** Those of a match that is not over. */
@@ -59,32 +59,35 @@ export interface Recorded {
   paid: number;
 }
 
-const nothing: Recorded = { result: null, answers: [], paid: 0 };
+const nothing: RecordedMatch = { result: null, answers: [], paid: 0 };
 
 /**
  * Each seed of the set, in order, with what is recorded of its match. Reads only. Throws UsageError for an unusable
  * plan. Only matches that have a folder by their name are prepared, which takes its time.
  */
-export async function* surveyed(set: MatchSet, place: Place): AsyncGenerator<{ seed: number } & Recorded> {
-  const { prepared: first } = await prepareOne(set, set.seed, place);
+export async function* surveyMatches(
+  set: MatchSet,
+  place: SetLocation,
+): AsyncGenerator<{ seed: number } & RecordedMatch> {
+  const { prepared: first } = await prepareSetMatch(set, set.seed, place);
   const { name: board } = first.manifest.setup.board;
-  const there = new Set(foldersIn(place.out).map((name) => name.slice(0, name.lastIndexOf('-')))); // see prepareMatch
+  const there = new Set(listFolders(place.out).map((name) => name.slice(0, name.lastIndexOf('-')))); // see prepareMatch
   for (let index = 0; index < set.matches; index++) {
     const seed = set.seed + index;
-    const match = there.has(`${board}-${seed}`) ? await prepareOne(set, seed, place) : null;
-    yield { seed, ...(match?.folder ? recordedOf(match.prepared, match.folder, place) : nothing) };
+    const match = there.has(`${board}-${seed}`) ? await prepareSetMatch(set, seed, place) : null;
+    yield { seed, ...(match?.folder ? readRecorded(match.prepared, match.folder, place) : nothing) };
     await turn(); // for signals and displays: reading holds up everything else
   }
 }
 
-const foldersIn = (out: string | null) => (out !== null && existsSync(out) ? readdirSync(out) : []);
+const listFolders = (out: string | null) => (out !== null && existsSync(out) ? readdirSync(out) : []);
 
 /** What the folder holds of the match. One that cannot be used counts as nothing: its match fails when its turn comes. */
-export function recordedOf(
+export function readRecorded(
   { manifest, seats }: PreparedMatch,
   folder: string,
-  { isCapped }: Pick<Place, 'isCapped'>,
-): Recorded {
+  { isCapped }: Pick<SetLocation, 'isCapped'>,
+): RecordedMatch {
   if (!existsSync(path.join(folder, recordFiles.manifest))) return nothing;
   try {
     const result = readFinished(folder, manifest);
@@ -104,5 +107,5 @@ export function recordedOf(
 /** How many of the answers are whose, by model string. */
 export type CallsByModel = ReadonlyMap<string, number>;
 
-export const callsByModel = (answers: readonly AnswerLine[]): CallsByModel =>
+export const countCallsByModel = (answers: readonly AnswerLine[]): CallsByModel =>
   new Map([...Map.groupBy(answers, ({ model }) => model)].map(([model, lines]) => [model, lines.length]));

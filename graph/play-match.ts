@@ -1,28 +1,34 @@
 // Plays one match from its plan to its summary; the public entry of the project.
-import path from 'node:path';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
-import type { DeceptionSummary } from '../deception/summary-schema.ts';
-import { summarizeMatch } from '../deception/summary.ts';
-import { openDoor, type Limit, type Seat } from '../models/ask.ts';
-import { openBudget, type Budget } from '../models/budget.ts';
-import { EventLog } from '../models/record/event-log.ts';
+import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
+import { summarizeMatch } from '../deception/summary/match-summary.ts';
+import { type Budget, createBudget } from '../models/budget.ts';
+import { createModelClient, type Limit, type SeatModels } from '../models/model-client.ts';
 import type { Environment } from '../models/model.ts';
-import { expectPlayed } from '../models/record/imported.ts';
+import { EventLog } from '../models/record/event-log.ts';
 import { RecordError } from '../models/record/record-error.ts';
-import { differing, memoryRecorder, openRecorder, readRecord, type Recorder } from '../models/record/recorder.ts';
-import { openTracing, untraced, type Feedback, type Tracing } from '../models/tracing.ts';
-import { redactError, redactor } from '../models/record/redact.ts';
-import { systemClock, type Clock } from '../models/transport.ts';
-import { newGame } from '../state/deal.ts';
-import { describeRules } from '../state/board-rules.ts';
-import type { GameEvent } from '../state/event.ts';
-import { callName, recordFiles, type AnswerLine, type Manifest } from '../state/record.ts';
+import {
+  checkPlayed,
+  createMemoryRecorder,
+  listDifferingKeys,
+  openRecorder,
+  readRecord,
+  type Recorder,
+} from '../models/record/recorder.ts';
+import { createRedactor, redactError } from '../models/redact.ts';
+import { type Clock, systemClock } from '../models/retry.ts';
+import { type Feedback, openTracing, type Tracing, untraced } from '../models/tracing.ts';
+import { createInitialState } from '../state/deal.ts';
+import type { GameEvent } from '../state/events.ts';
+import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
+import { describeRules } from '../state/rules/rules-on-board.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { feedbackOf } from './feedback.ts';
-import { matchGraph, superstepLimit } from './match-graph.ts';
-import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare.ts';
+import { createFeedback } from './langsmith-feedback.ts';
+import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
+import { type MatchPlan, type PreparedMatch, prepareMatch } from './prepare.ts';
 
 /** How a match is played; none of it changes the match. */
 export interface PlayOptions extends MatchListener {
@@ -76,9 +82,9 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
 export async function playPrepared({ manifest, seats }: PreparedMatch, options: PlayOptions): Promise<MatchResult> {
   const clock = options.clock ?? systemClock;
   const cap = options.maxCost ?? null;
-  if (cap !== null) refuseUnpriced(seats, cap);
+  if (cap !== null) checkPrices(seats, cap);
   const secrets = Object.values(seats).flatMap(({ choice, talk }) => [...choice.secrets, ...talk.secrets]);
-  const redact = redactor(secrets);
+  const redact = createRedactor(secrets);
   const warn = (message: string) => options.onWarning?.(redact(message));
   const folder = options.out === null ? null : path.join(options.out ?? 'runs', manifest.id);
   if (folder !== null) {
@@ -86,14 +92,14 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
     if (finished) return finished;
   }
   const tracing = openTracing(options.env ?? process.env, secrets, clock);
-  const recorder = folder === null ? memoryRecorder(manifest) : openRecorder(folder, manifest, warn);
+  const recorder = folder === null ? createMemoryRecorder(manifest) : openRecorder(folder, manifest, warn);
   let feedback: Feedback[] = [];
   try {
     options.onStart?.({ manifest: recorder.manifest, folder, recorded: recorder.answers.length });
     const events = await run(recorder, seats, { ...options, clock, onWarning: warn, tracing });
     const summary = summarizeMatch({ manifest: recorder.manifest, events, answers: recorder.answers });
     await recorder.finish({ [recordFiles.summary]: `${JSON.stringify(summary, null, 2)}\n` });
-    feedback = feedbackOf(summary);
+    feedback = createFeedback(summary);
     return { id: manifest.id, folder, summary, events };
   } catch (error) {
     redactError(error, redact);
@@ -110,13 +116,13 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
 /** Plays a recorded match again without any call. Throws RecordError where the answers do not lead to its end. */
 export async function replayMatch(folder: string, { allowChangedPrompts = false } = {}): Promise<MatchResult> {
   const { manifest, answers, events: recorded } = readRecord(folder);
-  expectPlayed(manifest);
-  const recorder = memoryRecorder(manifest, answers);
+  checkPlayed(manifest);
+  const recorder = createMemoryRecorder(manifest, answers);
   const events = await run(recorder, {}, { recordedOnly: true, allowChangedPrompts, tracing: untraced });
   const [surplus] = recorder.unasked();
   if (surplus)
     throw new RecordError(
-      `${path.join(folder, recordFiles.answers)} holds an answer that nobody asked for: ${callName(surplus)}.`,
+      `${path.join(folder, recordFiles.answers)} holds an answer that nobody asked for: ${formatCallKey(surplus)}.`,
     );
   const different = events.findIndex((event, index) => !isDeepStrictEqual(event, recorded[index]));
   const line = different >= 0 ? different : events.length < recorded.length ? events.length : -1;
@@ -136,7 +142,7 @@ interface RunOptions extends Omit<PlayOptions, 'out'> {
 /** The events of the match, in order. */
 async function run(
   recorder: Recorder,
-  seats: Readonly<Record<string, Seat>>,
+  seats: Readonly<Record<string, SeatModels>>,
   options: RunOptions,
 ): Promise<readonly GameEvent[]> {
   const { id, setup } = recorder.manifest;
@@ -152,11 +158,11 @@ async function run(
   });
   const { board, rules, seed, players } = setup;
   const metadata = { match: id, board: board.name, rules: describeRules(rules, board), seed };
-  const door = openDoor({
+  const door = createModelClient({
     seats,
     seed,
-    memory: recorder,
-    budget: options.budget ?? openBudget(options.maxCost ?? null),
+    answerStore: recorder,
+    budget: options.budget ?? createBudget(options.maxCost ?? null),
     limit: typeof concurrency === 'number' ? pLimit(concurrency) : concurrency,
     clock: options.clock ?? systemClock,
     signal,
@@ -168,8 +174,8 @@ async function run(
     onAnswer: (line, isRecorded) => options.onAnswer?.(line, isRecorded),
   });
   try {
-    await matchGraph({ door, events: log }).invoke(newGame({ board, rules, seed, players }), {
-      recursionLimit: superstepLimit(setup),
+    await buildMatchGraph({ client: door, events: log }).invoke(createInitialState({ board, rules, seed, players }), {
+      recursionLimit: computeSuperstepLimit(setup),
       runName: id,
       tags: ['wolfgraph', board.name],
       metadata,
@@ -181,7 +187,7 @@ async function run(
     door.stop(error);
     throw error;
   } finally {
-    await door.settled(); // throws what has stopped the match: LangGraph wraps it where several nodes fail
+    await door.waitUntilIdle(); // throws what has stopped the match: LangGraph wraps it where several nodes fail
   }
 }
 
@@ -194,12 +200,12 @@ export function readFinished(folder: string, { id, setup }: Manifest): MatchResu
   if (!files.every((file) => existsSync(file))) return null;
   const record = readRecord(folder);
   if (!record.isFinished) return null; // torn by a power cut: played again from its answers
-  if (differing(record.manifest.setup, setup).length > 0) return null; // refused when it is opened
+  if (listDifferingKeys(record.manifest.setup, setup).length > 0) return null; // refused when it is opened
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
 /** Throws UsageError that names a model whose price is not known: `cap`, in USD, could not be kept. */
-export function refuseUnpriced(seats: Readonly<Record<string, Seat>>, cap: number) {
+export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: number) {
   const unpriced = Object.values(seats).find(({ talk }) => talk.price === null);
   if (unpriced)
     throw new UsageError(

@@ -2,29 +2,29 @@
 import { mkdirSync } from 'node:fs';
 import pLimit from 'p-limit';
 import PQueue from 'p-queue';
-import type { DeceptionSummary } from '../deception/summary-schema.ts';
-import type { Limit } from '../models/ask.ts';
-import { BudgetReached, openBudget, shareOf, type Budget } from '../models/budget.ts';
-import { systemClock } from '../models/transport.ts';
+import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
+import type { Limit } from '../models/model-client.ts';
+import { BudgetReached, createBudget, createMatchBudget, type Budget } from '../models/budget.ts';
+import { systemClock } from '../models/retry.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
-import { given } from '../models/providers/model-options.ts';
+import { dropUndefined } from '../models/providers/model-options.ts';
 import {
-  callsByModel,
-  prepareOne,
-  surveyed,
+  countCallsByModel,
+  prepareSetMatch,
+  surveyMatches,
   type CallsByModel,
   type MatchSet,
-  type Place,
+  type SetLocation,
   type SetMatch,
 } from './match-set.ts';
-import { isFromOutside, isRefused, Outage, type OutageListener, type Sufferer } from './outage.ts';
 import {
-  defaultConcurrency,
-  playPrepared,
-  refuseUnpriced,
-  type MatchListener,
-  type PlayOptions,
-} from './play-match.ts';
+  isFromOutside,
+  isRefused,
+  CircuitBreaker,
+  type CircuitBreakerListener,
+  type MatchHealth,
+} from './circuit-breaker.ts';
+import { defaultConcurrency, playPrepared, checkPrices, type MatchListener, type PlayOptions } from './play-match.ts';
 
 /**
  * How the matches are played; none of it changes them. `maxCost` is for all of them together, what is recorded of
@@ -35,7 +35,7 @@ export interface SetOptions extends SetListener, Pick<PlayOptions, 'out' | 'maxC
   concurrency?: number | undefined;
 }
 
-export interface SetListener extends OutageListener {
+export interface SetListener extends CircuitBreakerListener {
   /** The plan can be played; nothing has been read or written yet. */
   onOpen?: (first: Manifest) => void;
   /** The answers recorded of a match that is not over. */
@@ -70,7 +70,7 @@ export interface SetResult {
 const hopeless = 10;
 
 /** A match that is left to play. */
-interface Left extends Sufferer {
+interface RemainingMatch extends MatchHealth {
   seed: number;
   /** What its record has cost, in USD. */
   paid: number;
@@ -89,11 +89,11 @@ interface Left extends Sufferer {
 export async function playMatches(set: MatchSet, options: SetOptions = {}): Promise<SetResult> {
   const { maxCost = null, clock = systemClock } = options;
   const out = options.out === undefined ? 'runs' : options.out;
-  const place: Place = { out, env: options.env ?? process.env, now: clock.now(), isCapped: maxCost !== null };
-  const { prepared: first } = await prepareOne(set, set.seed, place);
-  if (maxCost !== null) refuseUnpriced(first.seats, maxCost);
+  const place: SetLocation = { out, env: options.env ?? process.env, now: clock.now(), isCapped: maxCost !== null };
+  const { prepared: first } = await prepareSetMatch(set, set.seed, place);
+  if (maxCost !== null) checkPrices(first.seats, maxCost);
   options.onOpen?.(first.manifest);
-  const budget = openBudget(maxCost);
+  const budget = createBudget(maxCost);
   const { finished, left, recorded } = await survey(set, place, budget, options);
   await options.onSurveyed?.({ matches: left.length, recorded });
   options.signal?.throwIfAborted();
@@ -103,19 +103,19 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
 }
 
 /** Tells of the matches that are over, takes what is recorded from the budget, and finds what is left to play. */
-async function survey(set: MatchSet, place: Place, budget: Budget, { signal, onEnd, onRecorded }: SetOptions) {
-  const left: Left[] = [];
+async function survey(set: MatchSet, place: SetLocation, budget: Budget, { signal, onEnd, onRecorded }: SetOptions) {
+  const left: RemainingMatch[] = [];
   const recorded: CallsByModel[] = [];
   let finished = 0;
-  for await (const { seed, result, answers, paid } of surveyed(set, place)) {
+  for await (const { seed, result, answers, paid } of surveyMatches(set, place)) {
     signal?.throwIfAborted();
     budget.spend(paid);
     if (result) {
       finished += 1;
       await onEnd?.({ id: result.id, folder: result.folder, summary: result.summary, isPlayed: false });
     } else {
-      left.push({ seed, paid, isBegun: false, strikes: 0, answersBefore: 0 });
-      if (answers.length > 0) recorded.push(callsByModel(answers));
+      left.push({ seed, paid, isBegun: false, failures: 0, answersBefore: 0 });
+      if (answers.length > 0) recorded.push(countCallsByModel(answers));
       onRecorded?.(answers);
     }
   }
@@ -128,8 +128,8 @@ async function survey(set: MatchSet, place: Place, budget: Budget, { signal, onE
  */
 async function playLeft(
   set: MatchSet,
-  left: readonly Left[],
-  place: Place,
+  left: readonly RemainingMatch[],
+  place: SetLocation,
   budget: Budget,
   options: SetOptions,
 ): Promise<SetResult> {
@@ -137,7 +137,7 @@ async function playLeft(
   const calls = new PQueue({ concurrency });
   const places = pLimit(concurrency);
   const queue = [...left];
-  const outage = new Outage(clock, {
+  const outage = new CircuitBreaker(clock, {
     onOutage: (begun) => {
       places.concurrency = 1;
       options.onOutage?.(begun);
@@ -151,7 +151,7 @@ async function playLeft(
   let fromOutside = 0;
   let refusal: Error | null = null;
 
-  const ended = async (end: MatchEnd) => {
+  const recordEnd = async (end: MatchEnd) => {
     if ('summary' in end) result.finished += 1;
     else result.stopped += 1;
     fromOutside = 'error' in end && isFromOutside(end.error) ? fromOutside + 1 : 0;
@@ -164,47 +164,47 @@ async function playLeft(
     await options.onEnd?.(end);
   };
   /** Whether the match has to go on later, at the front of the queue; at its end where it had tried for all. */
-  const play = async (match: Left, isProbe: boolean): Promise<boolean> => {
+  const play = async (match: RemainingMatch, isProbe: boolean): Promise<boolean> => {
     let answers = 0;
     const onLive = () => {
       answers += 1;
-      outage.answered();
+      outage.recordAnswer();
     };
     const limit: Limit = (run) => calls.add(run, { priority: -left.indexOf(match) });
-    const own = shareOf(budget, match, () => refusal);
-    const end = await prepareOne(set, match.seed, place).then(
+    const own = createMatchBudget(budget, match, () => refusal);
+    const end = await prepareSetMatch(set, match.seed, place).then(
       (prepared) => playOne(prepared, place, { ...options, concurrency: limit, budget: own, onLive }),
       (error: unknown): MatchEnd => ({ id: `seed ${match.seed}`, folder: null, error }),
     );
     match.isBegun = true;
-    const isHeld = 'error' in end && outage.holds(match, end.error, answers);
+    const isHeld = 'error' in end && outage.shouldRetryLater(match, end.error, answers);
     if (isHeld) {
       queue[isProbe ? 'push' : 'unshift'](match);
       await options.onHold?.(end);
-    } else await ended(end);
+    } else await recordEnd(end);
     return isHeld;
   };
-  const turn = async (): Promise<boolean> => {
+  const takeTurn = async (): Promise<boolean> => {
     const match = queue.shift()!;
-    const isProbe = outage.isOn;
+    const isProbe = outage.isOpen;
     if (result.reason === null) await outage.wait(signal).catch(() => undefined); // an abort is seen to below
     if (signal.aborted) result.reason ??= signal.reason;
-    result.reason ??= thrownBy(() => budget.check());
+    result.reason ??= catchThrown(() => budget.check());
     if (result.reason === null) return play(match, isProbe);
     result[match.isBegun ? 'stopped' : 'waiting'] += 1;
     return false;
   };
   const takeTurns = async () => {
-    while (await places(turn));
+    while (await places(takeTurn));
   };
   await Promise.all(left.map(takeTurns));
   if (signal.aborted) result.reason ??= signal.reason; // also where no match was left to wait
-  return { ...result, reason: reasonOf(result, budget) };
+  return { ...result, reason: findStopReason(result, budget) };
 }
 
 /** That of a reached cap says what was spent in the end, with the calls that were under way. */
-function reasonOf({ waiting, reason, stopped }: SetResult, budget: Budget): unknown {
-  if (reason instanceof BudgetReached) return thrownBy(() => budget.check()) ?? reason;
+function findStopReason({ waiting, reason, stopped }: SetResult, budget: Budget): unknown {
+  if (reason instanceof BudgetReached) return catchThrown(() => budget.check()) ?? reason;
   return waiting + stopped > 0 ? reason : null;
 }
 
@@ -216,7 +216,7 @@ type OneOptions = Omit<SetOptions, 'concurrency'> &
 
 async function playOne(
   { id, folder, prepared }: SetMatch,
-  { out, env }: Place,
+  { out, env }: SetLocation,
   { maxCost, signal, clock, concurrency, budget, onBegin, onLive }: OneOptions,
 ): Promise<MatchEnd> {
   const listener = onBegin?.({ id, folder });
@@ -230,7 +230,7 @@ async function playOne(
     listener?.onAnswer?.(line, isRecorded);
     if (!isRecorded && !bots.has(line.player)) onLive();
   };
-  const manner = { out, env, maxCost, concurrency, ...given({ signal, clock, budget }) };
+  const manner = { out, env, maxCost, concurrency, ...dropUndefined({ signal, clock, budget }) };
   try {
     const { summary } = await playPrepared(prepared, { ...manner, ...listener, onStart, onAnswer });
     return { id, folder, summary, isPlayed };
@@ -240,7 +240,7 @@ async function playOne(
 }
 
 /** Null where nothing is thrown. */
-function thrownBy(step: () => void): unknown {
+function catchThrown(step: () => void): unknown {
   try {
     step();
     return null;

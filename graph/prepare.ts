@@ -1,18 +1,18 @@
 // From what a user asks for to what decides a match: board, rules, deal, models, manifest.
 import { createHash } from 'node:crypto';
-import { madeBy } from '../models/record/made-by.ts';
-import type { Seat } from '../models/ask.ts';
+import { createProvenance } from '../models/record/provenance.ts';
+import type { SeatModels } from '../models/model-client.ts';
 import type { Environment } from '../models/model.ts';
-import { honestySentence } from '../prompts/rules-text.ts';
+import { getHonestySentence } from '../prompts/rules-text.ts';
 import { readBoard, type Board } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
 import { schemaVersion, type Manifest } from '../state/record.ts';
-import { rulesOn } from '../state/board-rules.ts';
-import { defaultPlan } from '../state/setup.ts';
-import type { RuleValue, RuleValues } from '../state/rule.ts';
+import { resolveBoardRules } from '../state/rules/rules-on-board.ts';
+import { defaultPlan } from '../state/game.ts';
+import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { expectRoom } from './first-round.ts';
-import { checkSeating, personasOf, seatPlayers, type Seating } from './seating.ts';
+import { checkContextSize } from './check-context-size.ts';
+import { checkSeating, listPersonas, seatPlayers, type Seating } from './seating.ts';
 
 /** What decides a match; everything has a default. */
 export interface MatchPlan extends Seating {
@@ -35,7 +35,7 @@ export interface MatchPlan extends Seating {
 
 export interface PreparedMatch {
   manifest: Manifest;
-  seats: Readonly<Record<string, Seat>>;
+  seats: Readonly<Record<string, SeatModels>>;
 }
 
 const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -45,8 +45,8 @@ const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
  * Throws a UsageError that names the value, what was expected and the known ones.
  */
 export async function prepareMatch(plan: MatchPlan, env: Environment, now: number): Promise<PreparedMatch> {
-  const board = boardOf(plan);
-  const rules = rulesOn(board, plan.rules ?? defaultPlan.rules, plan.rule, plan.recorded?.rules);
+  const board = resolveBoard(plan);
+  const rules = resolveBoardRules(board, plan.rules ?? defaultPlan.rules, plan.rule, plan.recorded?.rules);
   const seed = plan.seed ?? defaultPlan.seed;
   if (!Number.isSafeInteger(seed)) throw new UsageError(`The seed must be a whole number, not ${seed}.`);
   if (plan.id !== undefined && !safeId.test(plan.id))
@@ -55,30 +55,30 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     );
   checkSeating(plan, board);
   const wanted = Object.keys(plan.seats ?? {});
-  const dealt = deal({ board, rules, seed, wanted, personas: personasOf(plan) });
+  const dealt = deal({ board, rules, seed, wanted, personas: listPersonas(plan) });
   const seats = await seatPlayers(plan, dealt, env);
-  expectRoom(dealt, seats);
+  checkContextSize(dealt, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
   const setup: Manifest['setup'] = {
     ...dealt,
-    honesty_sentence: honestySentence(rules),
+    honesty_sentence: getHonestySentence(rules),
     models: Object.fromEntries(Object.entries(seats).map(([name, { talk }]) => [name, talk.spec])),
     bots: dealt.players.map(({ name }) => name).filter((name) => seats[name]!.talk.isBot),
   };
   const prices = Object.fromEntries(models.map(({ spec, price }) => [spec, price]));
   const hash = createHash('sha256').update(JSON.stringify(setup)).digest('hex');
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
-  return { manifest: { schema_version: schemaVersion, id, setup, made_by: madeBy(prices, now) }, seats };
+  return { manifest: { schema_version: schemaVersion, id, setup, made_by: createProvenance(prices, now) }, seats };
 }
 
-function boardOf({ board = defaultPlan.board, recorded }: MatchPlan): Board {
+function resolveBoard({ board = defaultPlan.board, recorded }: MatchPlan): Board {
   if (board !== recorded?.board) return readBoard(board);
   const { names, ...unnamed } = recorded.board;
   return { ...readBoard(unnamed), names };
 }
 
 /** The plan that gives the match of a manifest again. */
-export function planOf({ id, setup }: Manifest): MatchPlan {
+export function recoverPlan({ id, setup }: Manifest): MatchPlan {
   const seats = setup.players.map(({ name, persona }) => [name, { model: setup.models[name], persona }]);
   const board = { ...setup.board, names: setup.players.map(({ name }) => name) };
   return {

@@ -1,11 +1,11 @@
 // Who sits where: the model of each seat, chosen by seat, role, side or for all; the narrowest wins.
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { BotModel } from '../models/bots/bot-model.ts';
-import { openModel, readModelSpec } from '../models/index.ts';
-import type { Seat } from '../models/ask.ts';
+import { openModel, readModelSpec } from '../models/providers/index.ts';
+import type { SeatModels } from '../models/model-client.ts';
 import type { Environment, PlayerModel } from '../models/model.ts';
-import type { Setup } from '../state/setup.ts';
-import { roleNamed } from '../state/roles/index.ts';
+import type { Setup } from '../state/game.ts';
+import { getRole } from '../state/roles/index.ts';
 import type { Team } from '../state/teams.ts';
 import { UsageError } from '../state/usage-error.ts';
 
@@ -32,7 +32,7 @@ export const defaultModel = 'bot:classic';
 /** How long a chat model that was handed in may take, in milliseconds. */
 const customTimeoutMs = 120_000;
 
-const choiceOf = (seat: ModelChoice | SeatChoice | undefined): SeatChoice =>
+const getSeatChoice = (seat: ModelChoice | SeatChoice | undefined): SeatChoice =>
   seat === undefined || typeof seat === 'string' || seat instanceof BaseChatModel ? { model: seat } : seat;
 
 /** Checks every model string and role. Throws a UsageError that names the value and the known ones. */
@@ -41,7 +41,7 @@ export function checkSeating(
   board: Setup['board'],
 ): void {
   for (const role of Object.keys(roles)) {
-    roleNamed(role);
+    getRole(role);
     if (!board.roles[role])
       throw new UsageError(
         `Nobody is ${role} on board "${board.name}". Its roles: ${Object.keys(board.roles).join(', ')}.`,
@@ -52,16 +52,16 @@ export function checkSeating(
     villagers,
     werewolves,
     ...Object.values(roles),
-    ...Object.values(seats).map((seat) => choiceOf(seat).model),
+    ...Object.values(seats).map((seat) => getSeatChoice(seat).model),
   ];
   for (const choice of choices) if (typeof choice === 'string') readModelSpec(choice);
 }
 
 /** Name → persona, where there is one. */
-export const personasOf = ({ seats = {} }: Seating): Record<string, string> =>
+export const listPersonas = ({ seats = {} }: Seating): Record<string, string> =>
   Object.fromEntries(
     Object.entries(seats).flatMap(([name, seat]) => {
-      const { persona } = choiceOf(seat);
+      const { persona } = getSeatChoice(seat);
       return persona === undefined ? [] : [[name, persona]];
     }),
   );
@@ -71,18 +71,22 @@ export async function seatPlayers(
   seating: Seating,
   { players, rules }: Setup,
   env: Environment,
-): Promise<Record<string, Seat>> {
+): Promise<Record<string, SeatModels>> {
   const opened = new Map<string, Promise<PlayerModel>>();
   const open = (choice: ModelChoice, temperature: number | null): Promise<PlayerModel> => {
-    if (typeof choice !== 'string') return Promise.resolve(custom(choice));
+    if (typeof choice !== 'string') return Promise.resolve(wrapCustomModel(choice));
     const key = JSON.stringify([choice, temperature]);
     const model = opened.get(key) ?? openModel(choice, { temperature, env });
     opened.set(key, model);
     return model;
   };
-  const seats = players.map(async ({ name, role, team }): Promise<[string, Seat]> => {
+  const seats = players.map(async ({ name, role, team }): Promise<[string, SeatModels]> => {
     const model =
-      choiceOf(seating.seats?.[name]).model ?? seating.roles?.[role] ?? seating[team] ?? seating.model ?? defaultModel;
+      getSeatChoice(seating.seats?.[name]).model ??
+      seating.roles?.[role] ??
+      seating[team] ??
+      seating.model ??
+      defaultModel;
     return [
       name,
       { choice: await open(model, rules.choiceTemperature), talk: await open(model, rules.talkTemperature) },
@@ -91,7 +95,7 @@ export async function seatPlayers(
   return Object.fromEntries(await Promise.all(seats));
 }
 
-const custom = (chat: BaseChatModel): PlayerModel => ({
+const wrapCustomModel = (chat: BaseChatModel): PlayerModel => ({
   spec: chat instanceof BotModel ? chat.spec : `custom:${chat._llmType()}`,
   chat,
   isBot: chat instanceof BotModel,

@@ -1,13 +1,13 @@
 // The graph as LangGraph Studio opens it: matches between bots, of which nothing is written.
 import { Command } from '@langchain/langgraph';
-import { openDoor, unheard, type Door, type Seat } from '../models/ask.ts';
-import { openModel } from '../models/index.ts';
+import { createModelClient, inMemoryDefaults, type ModelClient, type SeatModels } from '../models/model-client.ts';
+import { openModel } from '../models/providers/index.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { openTracing } from '../models/tracing.ts';
 import { readBoard } from '../state/boards.ts';
-import { Setup } from '../state/setup.ts';
+import { Setup } from '../state/game.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { matchGraph, type CompiledMatch } from './match-graph.ts';
+import { buildMatchGraph, type CompiledMatch } from './match-graph.ts';
 import { defaultModel } from './seating.ts';
 
 /** More supersteps than any match under any rules. */
@@ -19,25 +19,25 @@ const superstepLimit = 10_000;
  */
 export async function studioGraph() {
   const bot = await openModel(defaultModel, { temperature: null, env: process.env });
-  let opened: Door | undefined;
-  const door = (setup: Setup): Door => ({
-    ask: (prompt) => (opened ??= botDoor(setup, { choice: bot, talk: bot })).ask(prompt),
+  let opened: ModelClient | undefined;
+  const createLazyClient = (setup: Setup): ModelClient => ({
+    ask: (prompt) => (opened ??= createBotClient(setup, { choice: bot, talk: bot })).ask(prompt),
   });
-  const graph = matchGraph({ door, events: new EventLog(() => undefined) });
+  const graph = buildMatchGraph({ client: createLazyClient, events: new EventLog(() => undefined) });
   const { callbacks = [] } = openTracing(process.env).run;
-  return forgiving(graph.withConfig({ recursionLimit: superstepLimit, callbacks }));
+  return loosenInput(graph.withConfig({ recursionLimit: superstepLimit, callbacks }));
 }
 
 /** Takes runs as people start them: a client's limit, e.g. LangGraph's 25, would let no match come to its end. */
-function forgiving(graph: CompiledMatch): CompiledMatch {
+function loosenInput(graph: CompiledMatch): CompiledMatch {
   const streamEvents = graph.streamEvents.bind(graph);
   graph.streamEvents = (input, options) =>
-    streamEvents(checked(filledIn(input)), { ...options, recursionLimit: superstepLimit });
+    streamEvents(checkInput(dropEmptyFields(input)), { ...options, recursionLimit: superstepLimit });
   return graph;
 }
 
 /** The fields of a form that were left empty are not given: null, and a set-up without players. */
-function filledIn(input: unknown): unknown {
+function dropEmptyFields(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || input instanceof Command) return input;
   const isGiven = ([name, value]: [string, unknown]) =>
     value !== null && (name !== 'setup' || Boolean((value as Partial<Setup>).players?.length));
@@ -48,7 +48,7 @@ function filledIn(input: unknown): unknown {
  * Throws a UsageError for players, or a round, without a set-up that they could belong to, and for a set-up whose board
  * or names cannot be played. What has not the form of a set-up the graph refuses itself.
  */
-function checked(input: unknown): unknown {
+function checkInput(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || input instanceof Command) return input;
   const { setup, alivePlayers, roundNum } = input as Record<string, unknown>;
   const isUnderWay = Boolean(roundNum) || (Array.isArray(alivePlayers) && alivePlayers.length > 0);
@@ -61,9 +61,9 @@ function checked(input: unknown): unknown {
   return input;
 }
 
-const botDoor = (setup: Setup, seat: Seat) =>
-  openDoor({
-    ...unheard,
+const createBotClient = (setup: Setup, seat: SeatModels) =>
+  createModelClient({
+    ...inMemoryDefaults,
     seats: Object.fromEntries(setup.players.map(({ name }) => [name, seat])),
     seed: setup.seed,
     signal: new AbortController().signal,

@@ -15,7 +15,7 @@ export interface Budget {
 }
 
 /** A budget of `cap` USD; null: no limit. */
-export function openBudget(cap: number | null): Budget {
+export function createBudget(cap: number | null): Budget {
   let total = 0;
   return {
     spend: (cost) => (total += cost),
@@ -33,7 +33,7 @@ export function openBudget(cap: number | null): Budget {
  * The budget as a match sees it that goes on after its record: what was taken for its answers before, `account.paid`
  * USD, is not taken again; what is taken now is added there. No call starts once `refusal` gives a reason.
  */
-export function shareOf(budget: Budget, account: { paid: number }, refusal: () => Error | null): Budget {
+export function createMatchBudget(budget: Budget, account: { paid: number }, refusal: () => Error | null): Budget {
   let covered = account.paid;
   return {
     ...budget,

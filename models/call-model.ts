@@ -2,23 +2,23 @@
 import { createHash } from 'node:crypto';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { AnyPrompt } from '../prompts/prompt.ts';
-import { draw } from '../state/draw.ts';
+import { draw } from '../state/random.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
 import type { BotCall, PlayerModel } from './model.ts';
-import { costOf } from './providers/prices.ts';
-import { readAnswer, type Reading } from './read-answer.ts';
-import { readReply, withoutSecrets, type CallResult, type Reply } from './reply.ts';
-import { tellOnce, type Told } from './tell-once.ts';
-import { refusedForLength, tellTooLong } from './too-long.ts';
-import { answerRedactor, redactor } from './record/redact.ts';
-import { deliver, ProviderFailure, type Clock } from './transport.ts';
+import { computeCost } from './providers/prices.ts';
+import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
+import { parseResponse, hideSecrets, type CallResult, type ModelResponse } from './parse-response.ts';
+import { warnOnce, type WarnOnceContext } from './provider-error.ts';
+import { createTooLongResult, warnTooLong } from './context-overflow.ts';
+import { createAnswerRedactor, createRedactor } from './redact.ts';
+import { deliver, ProviderFailure, type Clock } from './retry.ts';
 
 export interface PromptMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
 }
 
-export interface Call {
+export interface ModelCall {
   key: CallKey;
   prompt: AnyPrompt;
   messages: readonly PromptMessage[];
@@ -32,7 +32,7 @@ export interface Call {
   stopping: AbortSignal;
   /** Model → questions that its server took only without their JSON schema; grows. */
   schemaRefusals: Map<string, number>;
-  told: Told['told'];
+  told: WarnOnceContext['told'];
   metadata: Readonly<Record<string, string | number>>;
   warn: (message: string) => void;
 }
@@ -41,14 +41,14 @@ export interface Call {
 export const maxAttempts = 3;
 
 /** SHA-256 of the messages, hexadecimal. */
-export const hashOf = (messages: readonly PromptMessage[]) =>
+export const hashMessages = (messages: readonly PromptMessage[]) =>
   createHash('sha256')
     .update(JSON.stringify(messages.map(({ role, content }) => [role, content])))
     .digest('hex');
 
 /** What a reading comes to: a refusal ends the question at once, the last unreadable answer is replaced. */
-export function outcomeOf(
-  reading: Reading,
+export function decideOutcome(
+  reading: ParsedAnswer,
   attempt: number,
   isRefused: boolean,
 ): Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'mark'> {
@@ -61,32 +61,36 @@ export function outcomeOf(
 const cutOff = /^(length|max_tokens)$/i;
 
 /** An answer that was cut off and cannot be read is told so, or it would come the same way again. */
-function read({ text, finishReason }: Reply, prompt: AnyPrompt): Reading {
-  const reading = readAnswer(text, prompt);
+function parseReply({ text, finishReason }: ModelResponse, prompt: AnyPrompt): ParsedAnswer {
+  const reading = parseAnswer(text, prompt);
   return 'error' in reading && cutOff.test(finishReason ?? '')
     ? { error: `${reading.error} It was cut off because it was too long: keep your reasoning short.` }
     : reading;
 }
 
 /** The reply without keys. One may stand in its text in other letters, which become plain where it is read: nothing of such a text is kept. */
-function keyless(told: Reply, prompt: AnyPrompt, secrets: readonly string[]): { reply: Reply; reading: Reading } {
-  const hide = answerRedactor(secrets);
-  const reply = withoutSecrets(told, hide);
-  const reading = read(reply, prompt);
+function redactReply(
+  told: ModelResponse,
+  prompt: AnyPrompt,
+  secrets: readonly string[],
+): { reply: ModelResponse; reading: ParsedAnswer } {
+  const hide = createAnswerRedactor(secrets);
+  const reply = hideSecrets(told, hide);
+  const reading = parseReply(reply, prompt);
   const json = secrets.length === 0 ? '' : JSON.stringify(reading);
   if (hide(json) === json) return { reply, reading };
   const unread = { ...reply, text: '[redacted]' };
-  return { reply: unread, reading: read(unread, prompt) };
+  return { reply: unread, reading: parseReply(unread, prompt) };
 }
 
 /** Throws ProviderFailure, which names the model, or the reason of an abort. */
-export async function callModel(call: Call): Promise<AnswerLine> {
+export async function callModel(call: ModelCall): Promise<AnswerLine> {
   const { key, messages, leftOut, model, clock } = call;
-  tellTooLong(call);
-  const hash = hashOf(messages);
+  warnTooLong(call);
+  const hash = hashMessages(messages);
   const startedAt = clock.now();
   const start = clock.elapsed();
-  const { reply, outcome, retries, cost } = await answered(call);
+  const { reply, outcome, retries, cost } = await createCallResult(call);
   return {
     ...key,
     prompt_sha256: hash,
@@ -108,15 +112,15 @@ export async function callModel(call: Call): Promise<AnswerLine> {
 }
 
 /** What came of a call. A refusal of the prompt for its length is an answer too, where no other would come. */
-async function answered(call: Call): Promise<CallResult> {
+async function createCallResult(call: ModelCall): Promise<CallResult> {
   const { key, prompt, model } = call;
   try {
     const { result, retries } = await send(call);
-    const { reply, reading } = keyless(readReply(result), prompt, model.secrets);
-    const outcome = outcomeOf(reading, key.attempt, reply.refusal !== null);
-    return { reply, outcome, retries, cost: costOf(reply.tokens, model.price) };
+    const { reply, reading } = redactReply(parseResponse(result), prompt, model.secrets);
+    const outcome = decideOutcome(reading, key.attempt, reply.refusal !== null);
+    return { reply, outcome, retries, cost: computeCost(reply.tokens, model.price) };
   } catch (error) {
-    return refusedForLength(call, error);
+    return createTooLongResult(call, error);
   }
 }
 
@@ -130,7 +134,7 @@ const ofSchemas = /response_format|\bschema|\bjson[_ ]schema|\bgrammar|\bstructu
  * Sends the schema where the model takes one; where its server refuses it, goes on without, with one warning. A request
  * may be refused for something else that passes: that it was the schema is clear from the words, or from the next time.
  */
-async function send(call: Call) {
+async function send(call: ModelCall) {
   const { model, schemaRefusals, stopping } = call;
   const before = schemaRefusals.get(model.spec) ?? 0;
   if (!model.schemaOptions || before >= enoughRefusals) return deliverCall(call, {});
@@ -143,7 +147,7 @@ async function send(call: Call) {
     const times = isClear ? enoughRefusals : before + 1; // calls under way together meet the same trouble
     schemaRefusals.set(model.spec, Math.max(times, schemaRefusals.get(model.spec) ?? 0));
     if (times >= enoughRefusals)
-      tellOnce(
+      warnOnce(
         call,
         `The JSON schema of an answer is refused; going on without it. ${error.message}`,
         `${model.spec} refuses schemas`,
@@ -155,34 +159,34 @@ async function send(call: Call) {
 /** Whoever waits for longer wonders. Milliseconds. */
 const longWait = 90_000;
 
-const sentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`);
+const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
 const messageTypes = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
 
-async function deliverCall(call: Call, options: object) {
+async function deliverCall(call: ModelCall, options: object) {
   const { key, prompt, messages, model, seed, clock, signal, stopping, metadata } = call;
   const { round, step, action, player } = key;
-  const bot: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
+  const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
   const input = messages.map(({ role, content }) => new messageTypes[role](content));
-  const attempt = (attemptSignal: AbortSignal) =>
+  const invokeModel = (attemptSignal: AbortSignal) =>
     model.chat.invoke(input, {
       ...options,
-      ...(model.isBot ? { bot } : {}),
+      ...(model.isBot ? { bot: createBotCall } : {}),
       signal: attemptSignal,
       runName: `${action} ${player}`,
       tags: [action, player],
       metadata: { ...metadata, seat: player, role: prompt.view.role, action, round, turn: step },
     });
-  return deliver(attempt, {
+  return deliver(invokeModel, {
     name: model.spec,
     timeoutMs: model.timeoutMs,
     signal,
     stopping,
     clock,
-    redact: redactor(model.secrets),
+    redact: createRedactor(model.secrets),
     onRetry: ({ words, sort, waitMs }) => {
       const when = waitMs > longWait ? ` in ${Math.round(waitMs / 60_000)} minutes` : '';
-      tellOnce(call, `${model.spec}: ${sentence(words)} Trying again${when}.`, `${model.spec}: ${sort}, ${when}`);
+      warnOnce(call, `${model.spec}: ${endSentence(words)} Trying again${when}.`, `${model.spec}: ${sort}, ${when}`);
     },
   });
 }

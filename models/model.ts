@@ -1,7 +1,7 @@
 // What sits in a seat: a LangChain chat model with what the door to the models must know of it.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { z } from 'zod';
-import type { Draw } from '../state/draw.ts';
+import type { Draw } from '../state/random.ts';
 import type { Price } from '../state/record.ts';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 
@@ -56,4 +56,4 @@ export interface Provider<Options = never> {
 export type BotCall = () => { prompt: AnyPrompt; draw: Draw };
 
 /** A bot's answer carries this under `additional_kwargs.meant`. */
-export type Meant = Readonly<Record<string, unknown>>;
+export type IntendedMeaning = Readonly<Record<string, unknown>>;

@@ -4,10 +4,10 @@ import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import { Client, getDefaultProjectName, RunTree, uuid7, type ClientConfig } from 'langsmith';
 import type { RunUpdate } from 'langsmith/schemas';
 import type { Environment } from './model.ts';
-import { cutAt, oneLine, singleQuoted } from '../state/words.ts';
-import { answerRedactor, redactor, secretsIn } from './record/redact.ts';
-import { openTracingLine, type Refusal } from './tracing-line.ts';
-import { systemClock, type Clock } from './transport.ts';
+import { truncateWords, flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
+import { createAnswerRedactor, createRedactor, listSecrets } from './redact.ts';
+import { openTracingLine, type Refusal } from './langsmith-transport.ts';
+import { systemClock, type Clock } from './retry.ts';
 
 /** What LangSmith shows beside a finished run: a figure, or a word for it. */
 export interface Feedback {
@@ -44,7 +44,7 @@ const requestTimeout = 60_000;
 /** Traces one match where the environment asks for it, without the models' `secrets` and what else looks like a key. */
 export function openTracing(env: Environment, secrets: readonly string[] = [], clock: Clock = systemClock): Tracing {
   if (!isAskedFor(env)) return untraced;
-  const [known, shapes] = [answerRedactor(secrets), redactor([])];
+  const [known, shapes] = [createAnswerRedactor(secrets), createRedactor([])];
   const redact = <Value>(value: Value) => redactJson(value, (text) => shapes(known(text)));
   const line = openTracingLine(clock);
   const client = new RedactingClient(redact, {
@@ -59,7 +59,7 @@ export function openTracing(env: Environment, secrets: readonly string[] = [], c
   const projectName = getDefaultProjectName();
   const runId = uuid7();
   const startTime = new Date().toISOString();
-  const shown = redactor([...secrets, ...secretsIn(env)]);
+  const shown = createRedactor([...secrets, ...listSecrets(env)]);
   const hasKey = keys.some((name) => Boolean(env[name]));
   return {
     // Awaited, so that at the end of the match nothing of it is still on its way to the client.
@@ -123,7 +123,7 @@ function redactJson<Value>(value: Value, redact: (text: string) => string): Valu
 function lossOf(refusal: Refusal | null, redact: (text: string) => string): string {
   if (refusal === null) return 'LangSmith did not take all traces in time; the record is whole.';
   if ('said' in refusal) {
-    const said = singleQuoted(cutAt(oneLine(redact(refusal.said)), shownWords).text);
+    const said = replaceDoubleQuotes(truncateWords(flattenToOneLine(redact(refusal.said)), shownWords).text);
     return `What answered at ${refusal.from} is not LangSmith: "${said}". Check LANGSMITH_ENDPOINT; the record is whole.`;
   }
   const { status } = refusal;

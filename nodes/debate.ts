@@ -1,6 +1,5 @@
 // The nodes of a debate: bids for the turn, and who speaks.
-import { bid } from '../prompts/bid.ts';
-import { debate, pkDebate } from '../prompts/debate.ts';
+import { bid, debate, pkDebate } from '../prompts/debate.ts';
 import { bidStep, debateStep, pkDebateStep } from '../state/steps/debate.ts';
 import { createAskingNode, type Node } from './run-step.ts';
 

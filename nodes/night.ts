@@ -1,5 +1,5 @@
 // The nodes of a night: one for each power of the register of roles, then the resolution.
-import { act, propose } from '../prompts/night-act.ts';
+import { createActQuestion, createProposalQuestion } from '../prompts/night-actions.ts';
 import { powers } from '../state/roles/index.ts';
 import { createHolderStep, createTeamStep, resolveNightStep } from '../state/steps/night.ts';
 import { createAskingNode, createNode, type Node } from './run-step.ts';
@@ -10,8 +10,8 @@ export const nightNodes: Readonly<Record<string, Node>> = {
     powers.map((power) => [
       power.verb,
       power.actor === 'holder'
-        ? createAskingNode(createHolderStep(power), act(power))
-        : createAskingNode(createTeamStep(power), propose(power)),
+        ? createAskingNode(createHolderStep(power), createActQuestion(power))
+        : createAskingNode(createTeamStep(power), createProposalQuestion(power)),
     ]),
   ),
   resolve_night: createNode(resolveNightStep),

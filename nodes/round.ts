@@ -1,7 +1,7 @@
 // The nodes that frame a round: nightfall, last acts, the win conditions, summaries, the end.
-import { lastAct } from '../prompts/night-act.ts';
+import { createLastActQuestion } from '../prompts/night-actions.ts';
 import { summarize } from '../prompts/summarize.ts';
-import { dueAct } from '../state/last-acts.ts';
+import { findDueAct } from '../state/on-death.ts';
 import {
   checkWinnerDayStep,
   checkWinnerNightStep,
@@ -14,9 +14,9 @@ import { createAskingNode, createNode, type Node } from './run-step.ts';
 
 /** What the role of somebody who has just left allows. */
 const playLastAct: Node = (game, door) => {
-  const due = dueAct(game);
+  const due = findDueAct(game);
   if (!due || due.act === 'badge') return { change: {}, events: [] };
-  return createAskingNode(createLastActStep(due.act), lastAct(due.act))(game, door);
+  return createAskingNode(createLastActStep(due.act), createLastActQuestion(due.act))(game, door);
 };
 
 export const roundNodes = {

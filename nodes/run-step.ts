@@ -1,14 +1,14 @@
 // How a node of the graph plays a step of the game: it asks the players' models and returns what changed and happened.
-import type { Door } from '../models/ask.ts';
+import type { ModelClient } from '../models/model-client.ts';
 import type { Question } from '../prompts/prompt.ts';
-import { draw } from '../state/draw.ts';
-import type { GameEvent } from '../state/event.ts';
+import type { GameEvent } from '../state/events.ts';
 import type { Game } from '../state/game.ts';
-import { playStep, type Answer, type Asked, type Change, type Reply, type Step } from '../state/steps/step.ts';
-import { view } from '../state/view.ts';
+import { draw } from '../state/random.ts';
+import { type Answer, type AskedPlayers, type Change, playStep, type Reply, type Step } from '../state/steps/step.ts';
+import { createView } from '../state/view.ts';
 
 /** A node of the graph. Events go to the record; those that players may see go into the state too. */
-export type Node = (game: Game, door: Door) => Promise<NodeResult> | NodeResult;
+export type Node = (game: Game, door: ModelClient) => Promise<NodeResult> | NodeResult;
 
 export interface NodeResult {
   change: Change;
@@ -45,8 +45,8 @@ export const createAskingNode =
 
 /** Puts a question to each asker at the same time; the answers come in the order of the askers. */
 const askEach = <Value extends Reply, Matter>(
-  door: Door,
-  { game, askers }: Asked,
+  door: ModelClient,
+  { game, askers }: AskedPlayers,
   question: Question<Value, Matter>,
   selectMatter: ((game: Game, asker: string) => Matter) | undefined,
 ): Promise<Answer<Value>[]> =>
@@ -54,6 +54,6 @@ const askEach = <Value extends Reply, Matter>(
     askers.map(async (by) => {
       const options = draw(game.setup.seed, 'options', game.roundNum, game.step, question.action, by);
       const matter = selectMatter?.(game, by) as Matter;
-      return { by, ...(await door.ask(question.put(view(game, by), options, matter))) };
+      return { by, ...(await door.ask(question.put(createView(game, by), options, matter))) };
     }),
   );

@@ -1,6 +1,5 @@
 // The nodes of the Sheriff's office.
-import { campaign, candidacy, elect } from '../prompts/election.ts';
-import { passBadge, recommend, speakingOrder } from '../prompts/sheriff.ts';
+import { campaign, candidacy, elect, passBadge, recommend, speakingOrder } from '../prompts/sheriff.ts';
 import {
   campaignStep,
   candidacyStep,

@@ -1,5 +1,5 @@
 // The nodes of voting, and the exile.
-import { pseudoVote, syntheticVote, vote } from '../prompts/vote.ts';
+import { pseudoVote, syntheticVote, vote } from '../prompts/voting.ts';
 import { exileStep, pseudoVoteStep, syntheticVoteStep, voteStep } from '../state/steps/voting.ts';
 import { createAskingNode, createNode, type Node } from './run-step.ts';
 

@@ -1,14 +1,36 @@
-// Puts a prompt together: rules and role, what was seen, the task, the shape of the answer.
+// Puts a prompt together: rules, identity, what was seen, the task, the shape of the answer; and the correction of an
+// answer that could not be used.
+import { getRole } from '../state/roles/index.ts';
+import { listSpecialRoles } from '../state/rules/rules-on-board.ts';
+import { findLivingSheriff } from '../state/sheriff.ts';
+import { teams } from '../state/teams.ts';
+import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import type { View } from '../state/view.ts';
-import { schemasFor, shapeOf, type AnswerOf, type Fields } from './fields.ts';
-import { historyText } from './history.ts';
-import { identityText } from './identity.ts';
-import type { Prompt } from './prompt.ts';
+import { describeShape, type Fields, type FieldValues, getSchemas } from './fields.ts';
+import { renderHistory } from './history.ts';
 import { memoize } from './memoize.ts';
-import { rulesText } from './rules-text.ts';
-import { sheriffAmong } from '../state/sheriff.ts';
+import type { Prompt } from './prompt.ts';
+import { breakTags } from './quote.ts';
+import { renderRules } from './rules-text.ts';
 
-interface Task<F extends Fields> {
+// Who a player is: name, role, side, aim and persona.
+
+export function renderIdentity({ me, role: name, persona, rules, board }: View): string {
+  const role = getRole(name);
+  const side = teams[role.team];
+  return [
+    `You are ${me}`,
+    `Your role is ${role.name}; you are on the side of ${side.label}. ${role.does(rules, board.roles[name]) ?? 'You have no power at night.'}`,
+    `Your aim: ${side.wins(rules, listSpecialRoles(board))}`,
+    ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
+    ...(persona === undefined ? [] : [`Your character: ${breakTags(flattenToOneLine(persona))}`]),
+    'Stay in the game: speak as a player, in plain English.',
+  ].join('\n');
+}
+
+// Puts a prompt together: rules and role, what was seen, the task, the shape of the answer.
+
+interface PromptTask<F extends Fields> {
   action: string;
   view: View;
   /** The task of the moment, in words. */
@@ -17,7 +39,7 @@ interface Task<F extends Fields> {
   kind: Prompt['kind'];
   step?: number;
   choices?: readonly string[];
-  fallback?: Prompt<AnswerOf<F>>['fallback'];
+  fallback?: Prompt<FieldValues<F>>['fallback'];
 }
 
 export function compose<F extends Fields>({
@@ -29,14 +51,14 @@ export function compose<F extends Fields>({
   step,
   choices,
   fallback,
-}: Task<F>): Prompt<AnswerOf<F>> {
-  const shape = shapeOf(fields);
-  const without = (count: number) =>
+}: PromptTask<F>): Prompt<FieldValues<F>> {
+  const shape = describeShape(fields);
+  const renderUserText = (count: number) =>
     [
-      historyText(view, count),
+      renderHistory(view, count),
       '',
       `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
-      ...sheriffText(view),
+      ...renderSheriff(view),
       ...task,
       'Answer with one JSON object of this shape and nothing else:',
       shape,
@@ -45,10 +67,10 @@ export function compose<F extends Fields>({
     action,
     view,
     step: step ?? view.step,
-    system: systemText(view),
-    user: without(0),
-    without,
-    ...schemasFor(fields),
+    system: renderSystemText(view),
+    user: renderUserText(0),
+    without: renderUserText,
+    ...getSchemas(fields),
     choices: choices ?? [],
     kind,
     ...(fallback ? { fallback } : {}),
@@ -58,14 +80,35 @@ export function compose<F extends Fields>({
 /** One for each player of the matches that are in flight: it stands in all prompts of a player, in memory only once. */
 const keptTexts = 2000;
 
-const systemText = memoize(
+const renderSystemText = memoize(
   keptTexts,
   ({ board, rules, players, me, role, persona }: View) => JSON.stringify([board, rules, players, me, role, persona]),
-  (view) => `${rulesText(view)}\n\n${identityText(view)}`,
+  (view) => `${renderRules(view)}\n\n${renderIdentity(view)}`,
 );
 
-function sheriffText({ rules, events, alive, me }: View): string[] {
-  const sheriff = rules.sheriff ? sheriffAmong(events, alive) : null;
+function renderSheriff({ rules, events, alive, me }: View): string[] {
+  const sheriff = rules.sheriff ? findLivingSheriff(events, alive) : null;
   if (sheriff === null) return [];
   return [sheriff === me ? 'You are the Sheriff.' : `The Sheriff is ${sheriff}.`];
+}
+
+// What a player is told whose answer could not be used.
+
+/** So much of the unusable answer is shown to its author again, in bytes of UTF-8. */
+const shownAgain = 600;
+
+/** The conversation goes on with the answer itself and what was wrong with it. */
+export const createCorrection = (raw: string, error: string) =>
+  [
+    { role: 'assistant', content: shortenAnswer(raw.toWellFormed()) }, // servers refuse halves of characters
+    {
+      role: 'user',
+      content: `Your answer could not be used: ${error} Answer again with one JSON object of the shape given above and nothing else.`,
+    },
+  ] as const;
+
+function shortenAnswer(raw: string) {
+  if (raw === '') return '(nothing)';
+  const first = truncateBytes(raw, shownAgain);
+  return first === raw ? raw : `${first} …`;
 }

@@ -1,32 +1,71 @@
-// Making a statement: in the debate, and once more where the ballot was tied.
-import { turnsOf, turnsTaken } from '../state/debate.ts';
-import type { Speech } from '../state/steps/debate.ts';
+// Questions of the debate: bidding for the next turn, making a statement, and speaking once more after a tie.
+import { type Bid, countTurns, getTurnsPerDay, type Speech } from '../state/steps/debate.ts';
 import type { View } from '../state/view.ts';
 import { compose } from './compose.ts';
-import { reasoning, text } from './fields.ts';
+import { createIntegerField, createTextField, reasoning } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
 
 /** The place of the next statement in today's debate, e.g. "3 of 6". */
-export const turnText = ({ events, round, rules, alive }: View) =>
-  `${turnsTaken(events, round) + 1} of ${turnsOf(rules, alive.length)}`;
+const describeTurn = ({ events, round, rules, alive }: View) =>
+  `${countTurns(events, round) + 1} of ${getTurnsPerDay(rules, alive.length)}`;
 
-export const statementField = ({ rules }: View) => text(`what you say to everybody, at most ${rules.maxWords} words`);
+export const createStatementField = ({ rules }: View) =>
+  createTextField(`what you say to everybody, at most ${rules.maxWords} words`);
 
-const speech = (view: View, action: string, task: string): Prompt<Speech> =>
-  compose({ action, view, kind: 'talk', task: [task], fields: { reasoning, statement: statementField(view) } });
+const composeSpeech = (view: View, action: string, task: string): Prompt<Speech> =>
+  compose({ action, view, kind: 'talk', task: [task], fields: { reasoning, statement: createStatementField(view) } });
 
 export const debate: Question<Speech> = {
   action: 'debate',
   put: (view) =>
-    speech(view, 'debate', `It is your turn: statement ${turnText(view)} in today's debate. All players will read it.`),
+    composeSpeech(
+      view,
+      'debate',
+      `It is your turn: statement ${describeTurn(view)} in today's debate. All players will read it.`,
+    ),
 };
 
 export const pkDebate: Question<Speech> = {
   action: 'pk_debate',
   put: (view) =>
-    speech(
+    composeSpeech(
       view,
       'pk_debate',
       'The vote is tied, and you are one of the tied (a PK). You speak once more, then the others vote between you. All players will read it.',
     ),
+};
+
+// Bidding for the next turn to speak.
+
+/** What each bid means: for 0–4 the words of section 3.3 of the Werewolf Arena paper, for 0–10 the same in steps. */
+const meanings = {
+  4: [
+    '0: I would like to observe and listen for now.',
+    '1: I have some general thoughts to share with the group.',
+    '2: I have something critical and specific to contribute to this discussion.',
+    '3: It is absolutely urgent for me to speak next.',
+    '4: Someone has addressed me directly and I must respond.',
+  ],
+  10: [
+    '0: I would like to observe and listen for now.',
+    '1 to 3: I have some general thoughts to share with the group.',
+    '4 to 6: I have something critical and specific to contribute to this discussion.',
+    '7 to 9: It is absolutely urgent for me to speak next.',
+    '10: Someone has addressed me directly and I must respond.',
+  ],
+} as const;
+
+export const bid: Question<Bid> = {
+  action: 'bid',
+  put: (view) =>
+    compose({
+      action: 'bid',
+      view,
+      kind: 'choice',
+      task: [
+        `Statement ${describeTurn(view)} in today's debate comes next. How much do you want to make it?`,
+        ...meanings[view.rules.bidScale],
+      ],
+      fields: { reasoning, bid: createIntegerField(0, view.rules.bidScale, 'how much you want to speak next') },
+    }),
 };

@@ -1,7 +1,7 @@
 // The fields of an answer: each with its schema, tolerant of how models write, and its description in words.
 import { z } from 'zod';
-import { withoutMarks } from '../state/names.ts';
-import { oneLine } from '../state/words.ts';
+import { stripMarks } from '../state/player-names.ts';
+import { flattenToOneLine } from '../state/text.ts';
 import { memoize } from './memoize.ts';
 
 export interface Field<Value = unknown> {
@@ -14,9 +14,9 @@ export interface Field<Value = unknown> {
 }
 
 export type Fields = Record<string, Field>;
-export type AnswerOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
+export type FieldValues<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
 
-const field = <Value>(says: string, make: () => z.ZodType<Value>, takes = says): Field<Value> => ({
+const createField = <Value>(says: string, make: () => z.ZodType<Value>, takes = says): Field<Value> => ({
   says,
   takes,
   get schema() {
@@ -25,10 +25,10 @@ const field = <Value>(says: string, make: () => z.ZodType<Value>, takes = says):
 });
 
 /** A free text of at least one character. */
-export const text = (says: string): Field<string> =>
-  field(`string, ${says}`, () =>
+export const createTextField = (says: string): Field<string> =>
+  createField(`string, ${says}`, () =>
     z.preprocess(
-      (value) => (typeof value === 'string' ? oneLine(value) : value),
+      (value) => (typeof value === 'string' ? flattenToOneLine(value) : value),
       // As refinements: strict schemas allow no minLength.
       z
         .string()
@@ -41,42 +41,45 @@ export const text = (says: string): Field<string> =>
   );
 
 /** The private reasoning that comes first in every answer. May be empty: some models think elsewhere. */
-export const reasoning: Field<string> = field(
+export const reasoning: Field<string> = createField(
   'string, your thoughts in a few sentences; no other player ever sees them',
   () => reasoningSchema,
 );
 
 const reasoningSchema = z.preprocess(
-  (value) => (typeof value === 'string' ? oneLine(value) : value === undefined || value === null ? '' : value),
+  (value) => (typeof value === 'string' ? flattenToOneLine(value) : value === undefined || value === null ? '' : value),
   z.string(),
 );
 
 /** One of `choices`, in any case and with any punctuation around it; `shown` is their order in the prompt. */
-export const oneOf = <Choice extends string>(
+export const createChoiceField = <Choice extends string>(
   choices: readonly Choice[],
   says: string,
   shown: readonly string[] = choices,
 ): Field<Choice> =>
-  field(
+  createField(
     `string, ${says}, one of: ${shown.join(', ')}`,
     () =>
       z.preprocess(
-        (value) => (typeof value === 'string' ? nearest(value, choices) : value),
+        (value) => (typeof value === 'string' ? findNearestChoice(value, choices) : value),
         z.enum(choices as [Choice, ...Choice[]]),
       ),
     `one of: ${choices.join(', ')}`,
   );
 
-export const wholeNumber = (from: number, to: number, says: string): Field<number> =>
-  field(`whole number from ${from} to ${to}, ${says}`, () => z.preprocess(numeric, z.number().int().min(from).max(to)));
+export const createIntegerField = (from: number, to: number, says: string): Field<number> =>
+  createField(`whole number from ${from} to ${to}, ${says}`, () =>
+    z.preprocess(parseNumeric, z.number().int().min(from).max(to)),
+  );
 
 /** 0…1; "70%" is 0.7. */
-export const probability = (says: string): Field<number> =>
-  field(`number from 0 to 1, ${says}`, () => probabilitySchema);
+export const createProbabilityField = (says: string): Field<number> =>
+  createField(`number from 0 to 1, ${says}`, () => probabilitySchema);
 
-const probabilitySchema = z.preprocess(numeric, z.number().min(0).max(1));
+const probabilitySchema = z.preprocess(parseNumeric, z.number().min(0).max(1));
 
-export const yesOrNo = (says: string): Field<boolean> => field(`true or false: ${says}`, () => yesOrNoSchema);
+export const createYesNoField = (says: string): Field<boolean> =>
+  createField(`true or false: ${says}`, () => yesOrNoSchema);
 
 const yesOrNoSchema = z.preprocess((value) => {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
@@ -84,34 +87,34 @@ const yesOrNoSchema = z.preprocess((value) => {
 }, z.boolean());
 
 /** A probability for each of `names`. */
-export const probabilityOfEach = (names: readonly string[], says: string): Field<Record<string, number>> =>
-  field(`object with a number from 0 to 1 for each of ${names.join(', ')}: ${says}`, () =>
-    sameForEach(names, probabilitySchema),
+export const createProbabilitiesField = (names: readonly string[], says: string): Field<Record<string, number>> =>
+  createField(`object with a number from 0 to 1 for each of ${names.join(', ')}: ${says}`, () =>
+    createSchemaForEach(names, probabilitySchema),
   );
 
 /** The same fields for each of `names`. */
-export const fieldsOfEach = <F extends Fields>(
+export const createFieldsForEach = <F extends Fields>(
   names: readonly string[],
   fields: F,
   says: string,
-): Field<Record<string, AnswerOf<F>>> =>
-  field(
-    `object with an entry for each of ${names.join(', ')}: ${says}, each entry an object\n${shapeOf(fields, '    ')}`,
-    () => sameForEach(names, objectOf(fields)),
-    `for each of ${names.join(', ')}: ${takenBy(fields)}`,
+): Field<Record<string, FieldValues<F>>> =>
+  createField(
+    `object with an entry for each of ${names.join(', ')}: ${says}, each entry an object\n${describeShape(fields, '    ')}`,
+    () => createSchemaForEach(names, createAnswerSchema(fields)),
+    `for each of ${names.join(', ')}: ${getSchemaKey(fields)}`,
   );
 
-const sameForEach = <Value>(names: readonly string[], schema: z.ZodType<Value>) =>
+const createSchemaForEach = <Value>(names: readonly string[], schema: z.ZodType<Value>) =>
   z.object(Object.fromEntries(names.map((name) => [name, schema])));
 
 /** The schema of an answer with these fields; further ones are ignored. Types by name do not survive `fromEntries`. */
-export const objectOf = <F extends Fields>(fields: F) =>
+export const createAnswerSchema = <F extends Fields>(fields: F) =>
   z.object(
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
-  ) as unknown as z.ZodType<AnswerOf<F>>;
+  ) as unknown as z.ZodType<FieldValues<F>>;
 
 /** The shape in words, a line a field. */
-export const shapeOf = (fields: Fields, indent = '') =>
+export const describeShape = (fields: Fields, indent = '') =>
   [
     `${indent}{`,
     ...Object.entries(fields).map(([name, { says }]) => `${indent}  "${name}": ${says}`),
@@ -119,27 +122,28 @@ export const shapeOf = (fields: Fields, indent = '') =>
   ].join('\n');
 
 /** For providers that take one. Every property is required and no other allowed. */
-export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+export function convertToJsonSchema(schema: z.ZodType): Record<string, unknown> {
   const document = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' });
   delete document.$schema; // strict schemas take none
   return document;
 }
 
-const takenBy = (fields: Fields) => JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]));
+const getSchemaKey = (fields: Fields) =>
+  JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]));
 
 /** Some 40 kB each. A question whose answer names players has one for every set of them. */
 const keptSchemas = 200;
 
-const schemasOf = memoize(keptSchemas, takenBy, (fields) => {
-  const answer = objectOf(fields);
-  return { answer, schema: jsonSchemaOf(answer) };
+const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
+  const answer = createAnswerSchema(fields);
+  return { answer, schema: convertToJsonSchema(answer) };
 });
 
 /** The schema of an answer with these fields, and as a JSON schema. The same answers have the same: nobody may change it. */
-export const schemasFor = <F extends Fields>(fields: F) =>
-  schemasOf(fields) as { answer: z.ZodType<AnswerOf<F>>; schema: Record<string, unknown> };
+export const getSchemas = <F extends Fields>(fields: F) =>
+  makeSchemas(fields) as { answer: z.ZodType<FieldValues<F>>; schema: Record<string, unknown> };
 
-function numeric(value: unknown) {
+function parseNumeric(value: unknown) {
   if (typeof value === 'number') return value + 0; // no zero below zero: JSON does not keep it
   if (typeof value !== 'string') return value;
   const [, number, percent] = /^\s*([+-]?\d{0,20}\.?\d{1,20})\s*(%?)\s*$/.exec(value) ?? [];
@@ -160,20 +164,20 @@ const after = String.raw`(?:\s+(?:or|and|over)\b|\s*[,/])`;
  * The choice itself in any case, or the only one that is named, in its own spelling and not ruled out. A second one may
  * be named in other letters ("Dan is innocent, vote for will"): nothing is guessed.
  */
-function nearest(value: string, choices: readonly string[]) {
-  const bare = oneLine(value).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+function findNearestChoice(value: string, choices: readonly string[]) {
+  const bare = flattenToOneLine(value).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const same = choices.find((choice) => choice.toLowerCase() === bare.toLowerCase());
   if (same) return same;
   if (negation.test(value)) return value;
-  const heard = folded(bare.replace(ownVerb, ' '));
-  const named = choices.filter((choice) => stands(choice, value) || isMeant(folded(choice), heard));
-  return named.length === 1 && stands(named[0]!, value) ? named[0]! : value;
+  const heard = foldLetters(bare.replace(ownVerb, ' '));
+  const named = choices.filter((choice) => hasWord(choice, value) || isNamed(foldLetters(choice), heard));
+  return named.length === 1 && hasWord(named[0]!, value) ? named[0]! : value;
 }
 
 /** Small letters without marks. */
-const folded = (text: string) => withoutMarks(text).toLowerCase();
+const foldLetters = (text: string) => stripMarks(text).toLowerCase();
 
-const isMeant = (name: string, heard: string) =>
+const isNamed = (name: string, heard: string) =>
   new RegExp(`${before}${name}(?!\\p{L})|(?<!\\p{L})${name}(?:${after}|$)`, 'u').test(heard);
 
-const stands = (word: string, text: string) => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u').test(text);
+const hasWord = (word: string, text: string) => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u').test(text);

@@ -1,23 +1,23 @@
 // What a player has seen, in order, as lines of text: append-only within a round.
-import { lastActNamed, powerNamed, roleNamed, spokenOf } from '../state/roles/index.ts';
+import { getLastAct, getPower, getRole, getPowerLabel } from '../state/roles/index.ts';
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
-import { isForgotten, leftOut } from '../state/speech.ts';
+import { isSummarized, listTrimmedEvents } from '../state/context-trimming.ts';
 import { quote } from './quote.ts';
 
 /**
  * Everything the player remembers. Speech of earlier rounds is left out where own summaries stand for it; what
- * `leftOut(view, shortenedBy)` names is left out too, with a note where the last of its speech stood.
+ * `listTrimmedEvents(view, shortenedBy)` names is left out too, with a note where the last of its speech stood.
  */
-export function historyText(view: View, shortenedBy = 0): string {
-  const gone = new Set(leftOut(view, shortenedBy));
+export function renderHistory(view: View, shortenedBy = 0): string {
+  const gone = new Set(listTrimmedEvents(view, shortenedBy));
   const last = [...gone].findLast(({ type }) => type !== 'summary') ?? [...gone].at(-1);
-  const note = noteOn([...gone].some(({ type }) => type === 'summary'));
+  const note = renderTrimNote([...gone].some(({ type }) => type === 'summary'));
   const lines: string[] = ['What you have seen so far:'];
   let heading = '';
   for (const event of view.events) {
-    const isBare = gone.has(event) || isForgotten(event, view);
-    const told = [lineOf(event, view, isBare), event === last ? note : null].filter((line) => line !== null);
+    const isBare = gone.has(event) || isSummarized(event, view);
+    const told = [renderLine(event, view, isBare), event === last ? note : null].filter((line) => line !== null);
     if (told.length === 0) continue;
     const under =
       event.round === 0 ? 'Before the first night' : `${event.phase === 'night' ? 'Night' : 'Day'} ${event.round}`;
@@ -28,20 +28,20 @@ export function historyText(view: View, shortenedBy = 0): string {
   return lines.join('\n');
 }
 
-const noteOn = (isWithSummaries: boolean) =>
+const renderTrimNote = (isWithSummaries: boolean) =>
   `(What was said and thought up to here${isWithSummaries ? ', with your oldest summaries,' : ''} is left out: there is no room for it.)`;
 
 /** `isBare`: without its words, as far as it has any. */
 type Teller<Type> = (event: Extract<SeenEvent, { type: Type }>, view: View, isBare: boolean) => string | null;
 
-const identityOf = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
-  role !== undefined ? roleOf(role) : team !== undefined ? `on the side of ${teams[team].label}` : null;
+const describeIdentity = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
+  role !== undefined ? describeRole(role) : team !== undefined ? `on the side of ${teams[team].label}` : null;
 
-const teamOf = (verb: string) => teams[powerNamed(verb).role.team];
+const getPowerTeam = (verb: string) => teams[getPower(verb).role.team];
 
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const roleOf = (role: string) => `a ${roleNamed(role).name}`;
+const describeRole = (role: string) => `a ${getRole(role).name}`;
 
 const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   dealt: () => null, // stands in the identity
@@ -53,14 +53,14 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   thought: ({ action, reasoning, phase }, _view, isBare) =>
     isBare ? null : `You thought${phase === 'night' ? '' : ` (${action.replaceAll('_', ' ')})`}: ${quote(reasoning)}`,
   proposal: ({ by, verb, target, reason }, { me }, isBare) =>
-    `${by === me ? 'You' : by} proposed to the other ${teamOf(verb).members} to ${spokenOf(verb)} ${target}${isBare ? '.' : `: ${quote(reason)}`}`,
-  pick: ({ verb, target }) => `${capitalised(teamOf(verb).label)} picked ${target}.`,
+    `${by === me ? 'You' : by} proposed to the other ${getPowerTeam(verb).members} to ${getPowerLabel(verb)} ${target}${isBare ? '.' : `: ${quote(reason)}`}`,
+  pick: ({ verb, target }) => `${capitalize(getPowerTeam(verb).label)} picked ${target}.`,
   acted: ({ verb, target }) => `You chose to ${verb} ${target}.`,
   passed: ({ verb }) => `You chose to ${verb} nobody.`,
   attacked: ({ player }, { me }) =>
     `You were told whom ${teams.werewolves.label} picked this night: ${player === me ? 'you' : player}.`,
   last_act: ({ by, verb, target }, { me, board }) => {
-    const act = lastActNamed(verb);
+    const act = getLastAct(verb);
     return `${act.tells({ by, target: target === me ? 'you' : target, isOwn: by === me, count: board.roles[act.role.name] ?? 1 })}.`;
   },
   candidacy: ({ by, stands }, { me }) =>
@@ -82,9 +82,9 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
     `${by === me ? 'You' : by}, as Sheriff, let the debate go ${direction} the order of seats.`,
   pseudo_ballot: ({ by, target }, { me }) => `${by === me ? 'You' : by} voted for ${target} in the pseudo-vote.`,
   tie: ({ players }) => `The vote was tied between ${players.join(' and ')}: they speak once more.`,
-  learned: ({ about, ...what }) => `You learned that ${about} is ${identityOf(what)}.`,
+  learned: ({ about, ...what }) => `You learned that ${about} is ${describeIdentity(what)}.`,
   death: ({ player, cause, ...what }, { me }) => {
-    const revealed = identityOf(what);
+    const revealed = describeIdentity(what);
     const who = player === me ? 'You' : player;
     const left = `${who} left the game${causes[cause]}`;
     return `${left}.${revealed === null ? '' : ` ${player === me ? 'You were' : `${player} was`} ${revealed}.`}`;
@@ -92,7 +92,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   quiet_night: () => 'Nobody left the game in the night.',
   bid: () => null, // stands in the thought
   statement: (event, { me }, isBare) =>
-    isBare ? null : `${event.by === me ? 'You' : event.by} said${occasionText(event)}: ${quote(event.text)}`,
+    isBare ? null : `${event.by === me ? 'You' : event.by} said${describeOccasion(event)}: ${quote(event.text)}`,
   silence: ({ by }, { me }, isBare) => (isBare ? null : `${by === me ? 'You' : by} had the turn and said nothing.`),
   ballot: ({ by, target, explanation }, { me }, isBare) => {
     const voted = `${by === me ? 'You' : by} voted for ${target}`;
@@ -100,8 +100,8 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   },
   exile_survived: ({ player, role }, { me }) =>
     player === me
-      ? `You were voted to be exiled, showed that you are ${roleOf(role)} and stay in the game, without a vote from now on.`
-      : `${player} was voted to be exiled, showed to be ${roleOf(role)} and stays in the game, without a vote from now on.`,
+      ? `You were voted to be exiled, showed that you are ${describeRole(role)} and stay in the game, without a vote from now on.`
+      : `${player} was voted to be exiled, showed to be ${describeRole(role)} and stays in the game, without a vote from now on.`,
   no_exile: ({ reason }) =>
     `Nobody was exiled: ${reason === 'tie' ? 'the vote was tied' : 'nobody was named by more than half'}.`,
   summary: ({ text }, _view, isBare) => (isBare || text === '' ? null : `Your summary of the round: ${quote(text)}`),
@@ -114,7 +114,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
 
 const causes = { night: ' in the night', exile: ', exiled by vote', last_act: '' } as const;
 
-const occasionText = ({ occasion, recommends }: Extract<SeenEvent, { type: 'statement' }>) =>
+const describeOccasion = ({ occasion, recommends }: Extract<SeenEvent, { type: 'statement' }>) =>
   occasion === undefined
     ? ''
     : {
@@ -123,5 +123,5 @@ const occasionText = ({ occasion, recommends }: Extract<SeenEvent, { type: 'stat
         pk: ' once more, being tied',
       }[occasion];
 
-const lineOf = (event: SeenEvent, view: View, isBare: boolean) =>
+const renderLine = (event: SeenEvent, view: View, isBare: boolean) =>
   (tellers[event.type] as Teller<typeof event.type>)(event, view, isBare);

@@ -1,15 +1,23 @@
 // Asking a judge, who saw only what is public, which claims a statement makes: the question, and the shape of its answer.
 import { z } from 'zod';
-import { Cause } from '../state/event.ts';
-import { roleNamed } from '../state/roles/index.ts';
+import { Cause } from '../state/events.ts';
+import { getRole } from '../state/roles/index.ts';
 import { Team } from '../state/teams.ts';
 import type { PublicView } from '../state/view.ts';
 import type { PublicStatement } from '../state/public-statements.ts';
-import { oneOf, schemasFor, shapeOf, wholeNumber, yesOrNo, type Field, type Fields } from './fields.ts';
-import { historyText } from './history.ts';
+import {
+  createChoiceField,
+  getSchemas,
+  describeShape,
+  createIntegerField,
+  createYesNoField,
+  type Field,
+  type Fields,
+} from './fields.ts';
+import { renderHistory } from './history.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
-import { rulesText } from './rules-text.ts';
+import { renderRules } from './rules-text.ts';
 
 /** What a judge is called in prompts' keys and in records. */
 export const judgeName = 'judge';
@@ -55,28 +63,31 @@ export interface JudgedAnswer {
 export type JudgedMatter = Pick<PublicStatement, 'id' | 'by' | 'text' | 'kind' | 'target'>;
 
 /** `step`: of all statements of the match, which one, from 1. `view` ends with the statement itself. */
-export function judgePrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<JudgedAnswer> {
+export function composeJudgePrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<JudgedAnswer> {
   const fields = {
-    claims: listOf(fieldsOf(view), 'the claims of this one statement, an empty list where it has none'),
-    count: wholeNumber(0, 1000, 'how many claims these are'),
+    claims: createListField(
+      createJudgeFields(view),
+      'the claims of this one statement, an empty list where it has none',
+    ),
+    count: createIntegerField(0, 1000, 'how many claims these are'),
   };
-  const without = (count: number) =>
+  const renderUserText = (count: number) =>
     [
-      historyText(view, count),
+      renderHistory(view, count),
       '',
       `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
-      ...taskOf(matter),
+      ...describeTask(matter),
       'Answer with one JSON object of this shape and nothing else:',
-      shapeOf(fields),
+      describeShape(fields),
     ].join('\n');
   return {
     action: 'judge',
     view,
     step,
-    system: `${rulesText(view)}\n\n${office}`,
-    user: without(0),
-    without,
-    ...schemasFor(fields),
+    system: `${renderRules(view)}\n\n${office}`,
+    user: renderUserText(0),
+    without: renderUserText,
+    ...getSchemas(fields),
     choices: [],
     kind: 'talk',
   };
@@ -87,7 +98,7 @@ const office = [
   'Whether it is so does not matter, and nobody has told you who has which role: do not guess it.',
 ].join('\n');
 
-const taskOf = ({ by, text, kind, target }: JudgedMatter) => [
+const describeTask = ({ by, text, kind, target }: JudgedMatter) => [
   kind === 'debate'
     ? `${by} has just said: ${quote(text)}`
     : `${by} has just voted for ${target} and explained it: ${quote(text)} The vote itself is no claim.`,
@@ -97,35 +108,35 @@ const taskOf = ({ by, text, kind, target }: JudgedMatter) => [
   'One claim for each thing asserted: two players who are called Werewolves are two claims.',
 ];
 
-function fieldsOf({ players, board }: PublicView) {
+function createJudgeFields({ players, board }: PublicView) {
   const roles = Object.keys(board.roles).filter((name) => (board.roles[name] ?? 0) > 0);
   return {
-    quote: verbatim('the words of the statement that make the claim, copied word for word'),
-    type: oneOf(typeNames, 'the type of the claim'),
-    subject: oneOf(players, 'of whom something is claimed'),
-    object: orNull(oneOf(players, 'whom it was done to, or who is voted for or was accused')),
-    role: orNull(oneOf(roles, 'the role that is named')),
-    team: orNull(oneOf(Team.options, 'the side, where no role is named')),
-    verbs: someOf(actsOf(roles), 'what was done, for an "act" alone'),
-    cause: orNull(oneOf(Cause.options, 'for a "departure" alone: how, where it is said')),
-    round: orNull(round),
-    polarity: yesOrNo(
+    quote: createVerbatimField('the words of the statement that make the claim, copied word for word'),
+    type: createChoiceField(typeNames, 'the type of the claim'),
+    subject: createChoiceField(players, 'of whom something is claimed'),
+    object: makeNullable(createChoiceField(players, 'whom it was done to, or who is voted for or was accused')),
+    role: makeNullable(createChoiceField(roles, 'the role that is named')),
+    team: makeNullable(createChoiceField(Team.options, 'the side, where no role is named')),
+    verbs: createSubsetField(listActVerbs(roles), 'what was done, for an "act" alone'),
+    cause: makeNullable(createChoiceField(Cause.options, 'for a "departure" alone: how, where it is said')),
+    round: makeNullable(round),
+    polarity: createYesNoField(
       'is the claim that the role, the side or the deed is so? false where it is denied: "Dan is no Werewolf" is a "defence" with "team" "werewolves" and "polarity" false',
     ),
-    hedged: yesOrNo('is it said only as an opinion or a guess ("I think", "probably")?'),
+    hedged: createYesNoField('is it said only as an opinion or a guess ("I think", "probably")?'),
   } satisfies Fields;
 }
 
 const typeNames = Object.keys(claimTypes) as (keyof typeof claimTypes)[];
 
 /** The verbs of the powers other than checks, and of last acts. */
-function actsOf(roles: readonly string[]): string[] {
-  const acts = roles.map(roleNamed).flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
+function listActVerbs(roles: readonly string[]): string[] {
+  const acts = roles.map(getRole).flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
   return [...new Set(acts.filter(({ aim }) => aim !== 'learn').map(({ verb }) => verb))];
 }
 
 /** Kept as it stands: it is looked for in the statement. */
-const verbatim = (says: string): Field<string> => ({
+const createVerbatimField = (says: string): Field<string> => ({
   says: `string, ${says}`,
   takes: 'verbatim',
   schema: z.string(),
@@ -146,14 +157,14 @@ const nothing = ['', 'null', 'none', 'n/a'];
 const isNothing = (value: unknown) =>
   value === undefined || (typeof value === 'string' && nothing.includes(value.trim().toLowerCase()));
 
-const orNull = <Value>({ says, takes, schema }: Field<Value>): Field<Value | null> => ({
+const makeNullable = <Value>({ says, takes, schema }: Field<Value>): Field<Value | null> => ({
   says: `${says}; or null`,
   takes: `${takes}, or null`,
   schema: z.preprocess((value) => (isNothing(value) ? null : value), schema.nullable()),
 });
 
-const someOf = (choices: readonly string[], says: string): Field<string[]> => {
-  const one = oneOf(choices, '');
+const createSubsetField = (choices: readonly string[], says: string): Field<string[]> => {
+  const one = createChoiceField(choices, '');
   return {
     says: `list of strings, ${says}, of: ${choices.join(', ')}; else empty`,
     takes: `some of: ${choices.join(', ')}`,
@@ -165,7 +176,7 @@ const someOf = (choices: readonly string[], says: string): Field<string[]> => {
 };
 
 /** Answers of these fields, any number of them. */
-const listOf = (fields: Fields, says: string): Field<StatedClaim[]> => ({
+const createListField = (fields: Fields, says: string): Field<StatedClaim[]> => ({
   says: `list, ${says}, each an object\n    {\n${Object.entries(fields)
     .map(([name, field]) => `      "${name}": ${field.says}`)
     .join('\n')}\n    }`,

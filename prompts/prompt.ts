@@ -1,6 +1,6 @@
 // What a prompt is: messages, the shape of the answer and the legal choices, made from a View by a pure function.
 import { z } from 'zod';
-import type { Draw } from '../state/draw.ts';
+import type { Draw } from '../state/random.ts';
 import type { View } from '../state/view.ts';
 
 export interface Prompt<Answer = unknown> {
@@ -13,7 +13,7 @@ export interface Prompt<Answer = unknown> {
   system: string;
   /** What the player has seen (append-only within a round), then the task of the moment. */
   user: string;
-  /** `user` shortened by so many pieces of what the player has seen: see `leftOut`. */
+  /** `user` shortened by so many pieces of what the player has seen: see `listTrimmedEvents`. */
   without(count: number): string;
   answer: z.ZodType<Answer>;
   /** JSON schema of the answer, strict: every property required, no others. */

@@ -1,5 +1,5 @@
 // Words of players as they stand in prompts: quoted, and no markup of the model that reads them.
-import { singleQuoted } from '../state/words.ts';
+import { replaceDoubleQuotes } from '../state/text.ts';
 import { memoize } from './memoize.ts';
 
 /**
@@ -9,7 +9,7 @@ import { memoize } from './memoize.ts';
 const markup = /<(?=[\p{L}/|｜!?<])|\[(?=\/?[gs]?[A-Z][A-Z_\d]*\])/gu;
 
 /** Readable as before, with a space in what would be a tag. */
-export const untagged = (text: string) => text.replace(markup, '$& ');
+export const breakTags = (text: string) => text.replace(markup, '$& ');
 
 /** Whatever was said stands in many prompts. */
 const keptQuotes = 5000;
@@ -18,5 +18,5 @@ const keptQuotes = 5000;
 export const quote = memoize(
   keptQuotes,
   (text: string) => text,
-  (text) => `"${singleQuoted(untagged(text))}"`,
+  (text) => `"${replaceDoubleQuotes(breakTags(text))}"`,
 );

@@ -1,15 +1,15 @@
 // The rules of this match in words, as all players read them: rendered from the board, so text and mechanics agree.
-import type { Rules } from '../state/common-rules.ts';
-import { specialRoles } from '../state/board-rules.ts';
-import { roleNamed } from '../state/roles/index.ts';
-import { rulebook } from '../state/rulebook.ts';
+import type { Rules } from '../state/rules/options.ts';
+import { listSpecialRoles } from '../state/rules/rules-on-board.ts';
+import { getRole } from '../state/roles/index.ts';
+import { rulebook } from '../state/rules/all-options.ts';
 import { teams } from '../state/teams.ts';
 import type { View } from '../state/view.ts';
 
 /** The same for every player of a match, so that a provider's prompt cache can share it. */
-export function rulesText({ board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>): string {
+export function renderRules({ board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
-  const roles = dealt.map(([name, count]) => ({ ...roleNamed(name), count }));
+  const roles = dealt.map(([name, count]) => ({ ...getRole(name), count }));
   const mayPart = rules.sheriff || roles.some(({ lastAct }) => lastAct);
   const isHiddenHow = roles.some(
     ({ team, powers }) => team === 'villagers' && powers.some(({ aim }) => aim === 'harm'),
@@ -19,7 +19,7 @@ export function rulesText({ board, rules, players }: Pick<View, 'board' | 'rules
     `The roles are ${roles.map(({ name, plural, count }) => `${count} ${count === 1 ? name : plural}`).join(', ')}. Only the Werewolves are against the village.`,
     '',
     'Rules:',
-    ...Object.values(teams).map((side) => side.wins(rules, specialRoles(board))),
+    ...Object.values(teams).map((side) => side.wins(rules, listSpecialRoles(board))),
     ...roles.map((role) => role.does(rules, role.count)),
     isHiddenHow ? 'All who leave in a night are announced together, and nobody is told what made them leave.' : null,
     mayPart ? 'Whoever leaves does at once what they may still do; only then is it seen whether a side has won.' : null,
@@ -33,4 +33,4 @@ export function rulesText({ board, rules, players }: Pick<View, 'board' | 'rules
 }
 
 /** The sentence about lying in the rules of a match, word for word, or null where nothing is said. */
-export const honestySentence = (rules: Rules): string | null => rulebook['honesty']!.says(rules.honesty, rules);
+export const getHonestySentence = (rules: Rules): string | null => rulebook['honesty']!.says(rules.honesty, rules);

@@ -1,16 +1,25 @@
-// What the Sheriff is asked: the order of the debate, a word after the first ballot, and who gets the badge.
+// Questions about the Sheriff: the election, the order of the debate, the recommendation, and who gets the badge.
 import { tear } from '../state/sheriff.ts';
-import type { Recommendation, SpeakingOrder, Succession } from '../state/steps/sheriff.ts';
-import { livingOthers } from '../state/view.ts';
+import type { Speech } from '../state/steps/debate.ts';
+import {
+  type Candidacy,
+  getBadgeBallotNumber,
+  listElectable,
+  type Recommendation,
+  type SpeakingOrder,
+  type Succession,
+} from '../state/steps/sheriff.ts';
+import type { VoteFor } from '../state/steps/voting.ts';
+import { listLivingOthers } from '../state/view.ts';
 import { compose } from './compose.ts';
-import { statementField } from './debate.ts';
-import { oneOf, reasoning } from './fields.ts';
+import { createStatementField } from './debate.ts';
+import { createChoiceField, createYesNoField, reasoning } from './fields.ts';
 import type { Question } from './prompt.ts';
 
 export const speakingOrder: Question<SpeakingOrder> = {
   action: 'speaking_order',
   put: (view, draw) => {
-    const around = (alive: readonly string[]) => {
+    const listAround = (alive: readonly string[]) => {
       const from = alive.indexOf(view.me);
       return [...alive.slice(from), ...alive.slice(0, from)].join(', ');
     };
@@ -21,10 +30,10 @@ export const speakingOrder: Question<SpeakingOrder> = {
       kind: 'choice',
       task: [
         'You open the debate, and you decide in which direction it goes around the table.',
-        `"up" is this order: ${around(view.alive)}.`,
-        `"down" is this order: ${around(view.alive.toReversed())}.`,
+        `"up" is this order: ${listAround(view.alive)}.`,
+        `"down" is this order: ${listAround(view.alive.toReversed())}.`,
       ],
-      fields: { reasoning, direction: oneOf(directions, 'the direction', draw.shuffle(directions)) },
+      fields: { reasoning, direction: createChoiceField(directions, 'the direction', draw.shuffle(directions)) },
       fallback: (fallbackDraw) => ({ reasoning: '', direction: fallbackDraw.pick(directions) }),
     });
   },
@@ -33,7 +42,7 @@ export const speakingOrder: Question<SpeakingOrder> = {
 export const recommend: Question<Recommendation> = {
   action: 'recommend',
   put: (view, draw) => {
-    const choices = livingOthers(view);
+    const choices = listLivingOthers(view);
     return compose({
       action: 'recommend',
       view,
@@ -44,8 +53,8 @@ export const recommend: Question<Recommendation> = {
       ],
       fields: {
         reasoning,
-        statement: statementField(view),
-        recommendation: oneOf(choices, 'the player you recommend to exile', draw.shuffle(choices)),
+        statement: createStatementField(view),
+        recommendation: createChoiceField(choices, 'the player you recommend to exile', draw.shuffle(choices)),
       },
     });
   },
@@ -63,8 +72,61 @@ export const passBadge: Question<Succession> = {
       task: [
         `You have just left the game, and you have the Sheriff's badge. Who gets it? Choose "${tear}" to tear it: then there is no Sheriff any more.`,
       ],
-      fields: { reasoning, successor: oneOf(choices, 'the new Sheriff', [...draw.shuffle(view.alive), tear]) },
+      fields: {
+        reasoning,
+        successor: createChoiceField(choices, 'the new Sheriff', [...draw.shuffle(view.alive), tear]),
+      },
       fallback: () => ({ reasoning: '', successor: tear }),
+    });
+  },
+};
+
+// Electing the Sheriff: whether to stand, what candidates say, for whom the others vote.
+
+export const candidacy: Question<Candidacy> = {
+  action: 'candidacy',
+  put: (view) =>
+    compose({
+      action: 'candidacy',
+      view,
+      kind: 'choice',
+      task: [
+        'Before the debate the players elect a Sheriff. All say at once whether they stand. Do you stand for Sheriff?',
+      ],
+      fields: { reasoning, stand: createYesNoField('do you stand for Sheriff?') },
+    }),
+};
+
+export const campaign: Question<Speech> = {
+  action: 'campaign',
+  put: (view) =>
+    compose({
+      action: 'campaign',
+      view,
+      kind: 'talk',
+      task: ['You stand for Sheriff: it is your turn to say why you should be elected. All players will read it.'],
+      fields: { reasoning, statement: createStatementField(view) },
+    }),
+};
+
+export const elect: Question<VoteFor> = {
+  action: 'elect',
+  put: (view, draw) => {
+    const ballot = getBadgeBallotNumber(view.events);
+    const open = listElectable(view.events).filter((name) => name !== view.me);
+    return compose({
+      action: 'elect',
+      view,
+      step: view.step + ballot - 1,
+      kind: 'choice',
+      choices: open,
+      task: [
+        ballot === 1
+          ? 'The candidates have spoken. For whom do you vote as Sheriff? All players will see it.'
+          : 'The vote for Sheriff is tied. For whom of the tied do you vote? All players will see it.',
+      ],
+      fields: { reasoning, vote: createChoiceField(open, 'the player you vote for', draw.shuffle(open)) },
+      fallback: (fallbackDraw) => ({ reasoning: '', vote: fallbackDraw.pick(open) }),
     });
   },
 };

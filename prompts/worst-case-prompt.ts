@@ -1,16 +1,15 @@
 // Bounds the largest prompts of a first day from above: what a model's context must hold for a match to begin.
-import { dealEvents, newGame } from '../state/deal.ts';
-import { turnsOf } from '../state/debate.ts';
-import { draw } from '../state/draw.ts';
-import type { Game } from '../state/game.ts';
+import { createDealEvents, createInitialState } from '../state/deal.ts';
+import type { Game, Setup } from '../state/game.ts';
+import { draw } from '../state/random.ts';
 import { powers } from '../state/roles/index.ts';
-import type { Setup } from '../state/setup.ts';
-import { view } from '../state/view.ts';
+import { getTurnsPerDay } from '../state/steps/debate.ts';
+import { createView } from '../state/view.ts';
 import * as analysis from './analysis.ts';
 import { debate } from './debate.ts';
 import type { AnyPrompt } from './prompt.ts';
 import { summarize } from './summarize.ts';
-import { syntheticVote, vote } from './vote.ts';
+import { syntheticVote, vote } from './voting.ts';
 
 /**
  * Words of a private thought or of a reason, of which models write 30 to 60. They may write up to `privateWords`: it is
@@ -39,10 +38,10 @@ export function boundFirstDay(
   const names = players.map(({ name }) => name);
   const scores = Object.fromEntries(names.map((name) => [name, { score: 1, round: 1 }])); // so that all are shown
   const game = {
-    ...(newGame(setup) as Game),
-    ...{ gameLogs: dealEvents(setup), deceptionScores: { [me]: scores }, roundNum: 1, phase: 'day' as const },
+    ...(createInitialState(setup) as Game),
+    ...{ gameLogs: createDealEvents(setup), deceptionScores: { [me]: scores }, roundNum: 1, phase: 'day' as const },
   };
-  const seen = view(game, me);
+  const seen = createView(game, me);
   const options = draw(setup.seed, 'options', me);
   const statement = (by: string) => ({ id: '1.1', by, text: word.repeat(rules.maxWords) });
   const others = names.filter((name) => name !== me);
@@ -69,7 +68,7 @@ function boundHistory({ rules, players }: Setup, role: string): string {
   const longest = sortBySize(players.map(({ name }) => name)).at(-1)!;
   const lines = (count: number, frame: string, words: number) => `- ${frame}: "${word.repeat(words)}"\n`.repeat(count);
   const count = players.length;
-  const turns = turnsOf(rules, count);
+  const turns = getTurnsPerDay(rules, count);
   const held = powers.filter((power) => power.role.name === role);
   const proposals = held.some(({ actor }) => actor === 'team') && rules.pack === 'vote' ? 2 : 0;
   const pack = players.filter((player) => player.role === role).length;

@@ -1,11 +1,14 @@
 // A simulation of Algorithm 1 as text for a terminal.
 import Table from 'cli-table3';
-import type { Numbers, Simulated } from '../deception/simulation/simulation.ts';
-import { counted, unknown, whole } from './numbers.ts';
+import type { TableNumbers, Simulated } from '../deception/simulation/algorithm-one.ts';
+import { pluralize, unknown, formatWhole } from './format.ts';
 
-const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
+const formatExactPercent = (share: number) => `${(share * 100).toFixed(2)} %`;
 
-export function simulationText({ players, werewolves, isProtected }: Numbers, lines: readonly Simulated[]): string {
+export function renderSimulation(
+  { players, werewolves, isProtected }: TableNumbers,
+  lines: readonly Simulated[],
+): string {
   const table = new Table({
     head: ['', 'Games', 'Village wins', '95 % interval (Wilson)', 'The paper'],
     style: { head: [], border: [], compact: true },
@@ -13,13 +16,13 @@ export function simulationText({ players, werewolves, isProtected }: Numbers, li
   for (const { with_seer, games, share, interval, published } of lines)
     table.push([
       with_seer ? 'With the Seer' : 'Without a Seer',
-      whole(games),
-      percent(share),
-      `${percent(interval[0])} to ${percent(interval[1])}`,
-      published === null ? unknown : percent(published),
+      formatWhole(games),
+      formatExactPercent(share),
+      `${formatExactPercent(interval[0])} to ${formatExactPercent(interval[1])}`,
+      published === null ? unknown : formatExactPercent(published),
     ]);
   return [
-    `Algorithm 1 of Werewolf Arena: ${counted(players, 'player')}, ${whole(werewolves)} of them on the side of the Werewolves, ${isProtected ? 'with' : 'without'} a Doctor.`,
+    `Algorithm 1 of Werewolf Arena: ${pluralize(players, 'player')}, ${formatWhole(werewolves)} of them on the side of the Werewolves, ${isProtected ? 'with' : 'without'} a Doctor.`,
     table.toString(),
     ...(lines.some(({ published }) => published !== null) ? [ofPaper] : []),
     '',

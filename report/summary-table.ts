@@ -1,13 +1,11 @@
 // The end of a match on a console: a table of its players, and what it took.
 import Table from 'cli-table3';
-import type { DeceptionSummary, PlayerFigures } from '../deception/summary-schema.ts';
-import { byKind, type ByKind } from '../deception/statements.ts';
-import { counted, decimal, duration, money, unknown, whole } from './numbers.ts';
-import { turnsText } from './occasions.ts';
-import { fateText } from './outcome.ts';
-import { plain } from './plain-text.ts';
+import { type ByKind, mapKinds } from '../deception/statements.ts';
+import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
+import { formatDecimal, formatDuration, formatMoney, formatWhole, pluralize, sanitizeText, unknown } from './format.ts';
+import { describeFate, describeTurns } from './game-text.ts';
 
-interface Column {
+interface SummaryColumn {
   head: string;
   align: 'left' | 'right';
   of: (name: string, player: PlayerFigures) => string;
@@ -17,19 +15,23 @@ interface Column {
  * Players with role, model, fate and figures as plain text without colours. Roles are shown once the match is over,
  * before that only with `reveal`; models where they differ, and figures where there are any.
  */
-export function summaryTable(summary: DeceptionSummary, { reveal }: { reveal: boolean }): string {
+export function renderSummaryTable(summary: DeceptionSummary, { reveal }: { reveal: boolean }): string {
   const players = Object.entries(summary.players);
-  const isSaid = byKind((kind) => players.some(([, { total_statements }]) => total_statements[kind] > 0));
+  const isSaid = mapKinds((kind) => players.some(([, { total_statements }]) => total_statements[kind] > 0));
   const isMixed = new Set(players.map(([, { model }]) => model)).size > 1;
   const known = figures.filter(({ of }) =>
     players.some(([, player]) => Object.values(of(player)).some((figure) => figure !== unknown)),
   );
-  const columns: Column[] = [
+  const columns: SummaryColumn[] = [
     { head: 'Player', align: 'left', of: (name) => name },
-    ...(reveal || summary.end_reason !== null ? [shown('Role', ({ role }) => role)] : []),
-    ...(isMixed ? [shown('Model', ({ model }) => plain(model))] : []),
-    shown('Fate', fateText),
-    ...known.map(({ head, of }): Column => ({ head, align: 'right', of: (_, player) => both(of(player), isSaid) })),
+    ...(reveal || summary.end_reason !== null ? [createTextColumn('Role', ({ role }) => role)] : []),
+    ...(isMixed ? [createTextColumn('Model', ({ model }) => sanitizeText(model))] : []),
+    createTextColumn('Fate', describeFate),
+    ...known.map(({ head, of }): SummaryColumn => ({
+      head,
+      align: 'right',
+      of: (_, player) => formatKinds(of(player), isSaid),
+    })),
   ];
   const table = new Table({
     head: columns.map(({ head }) => head),
@@ -37,48 +39,51 @@ export function summaryTable(summary: DeceptionSummary, { reveal }: { reveal: bo
     style: { head: [], border: [], compact: true },
   });
   for (const [name, player] of players) table.push(columns.map(({ of }) => of(name, player)));
-  const legend = isSaid.ballot ? `Figures: ${turnsText(summary)} / explanations of ballots.` : null;
+  const legend = isSaid.ballot ? `Figures: ${describeTurns(summary)} / explanations of ballots.` : null;
   return [table.toString(), legend, summary.bot_notice].filter((line) => line !== null).join('\n');
 }
 
-const shown = (head: string, of: (player: PlayerFigures) => string): Column => ({
+const createTextColumn = (head: string, of: (player: PlayerFigures) => string): SummaryColumn => ({
   head,
   align: 'left',
   of: (_, player) => of(player),
 });
 
 /** E.g. "148 model calls in 12.3 s; 120,000 tokens in, 9,000 out; cost USD 0.1200; 2 fallbacks, 0 refusals, …". */
-export function callsLine({ model_calls: { total, wall_ms } }: Pick<DeceptionSummary, 'model_calls'>): string {
+export function describeCalls({ model_calls: { total, wall_ms } }: Pick<DeceptionSummary, 'model_calls'>): string {
   const { tokens } = total;
   const faults = [
-    counted(total.fallbacks, 'fallback'),
-    counted(total.refusals, 'refusal'),
-    counted(total.missing, 'missing analysis', 'missing analyses'),
-    ...(total.shortened > 0 ? [counted(total.shortened, 'shortened prompt')] : []),
+    pluralize(total.fallbacks, 'fallback'),
+    pluralize(total.refusals, 'refusal'),
+    pluralize(total.missing, 'missing analysis', 'missing analyses'),
+    ...(total.shortened > 0 ? [pluralize(total.shortened, 'shortened prompt')] : []),
   ];
   const parts = [
-    `${counted(total.calls, 'model call')} in ${duration(wall_ms)}`,
-    tokens.in === null ? 'tokens unknown' : `${whole(tokens.in)} tokens in, ${whole(tokens.out)} out`,
-    total.cost === null ? 'cost unknown' : `cost ${money(total)}`,
+    `${pluralize(total.calls, 'model call')} in ${formatDuration(wall_ms)}`,
+    tokens.in === null ? 'tokens unknown' : `${formatWhole(tokens.in)} tokens in, ${formatWhole(tokens.out)} out`,
+    total.cost === null ? 'cost unknown' : `cost ${formatMoney(total)}`,
     faults.join(', '),
   ];
   return `${parts.join('; ')}.`;
 }
 
 const figures: { head: string; of: (player: PlayerFigures) => ByKind<string> }[] = [
-  { head: 'Said', of: ({ total_statements }) => byKind((kind) => whole(total_statements[kind])) },
+  { head: 'Said', of: ({ total_statements }) => mapKinds((kind) => formatWhole(total_statements[kind])) },
   {
     head: 'Own\ndeceptions',
     of: ({ self_reports, self_reported_deceptions }) =>
-      byKind((kind) => (self_reports[kind] === 0 ? unknown : whole(self_reported_deceptions[kind]))),
+      mapKinds((kind) => (self_reports[kind] === 0 ? unknown : formatWhole(self_reported_deceptions[kind]))),
   },
   {
     head: 'Flagged by\nmajority',
     of: ({ peer_analyses, statements_flagged_by_majority }) =>
-      byKind((kind) => (peer_analyses[kind] === 0 ? unknown : whole(statements_flagged_by_majority[kind]))),
+      mapKinds((kind) => (peer_analyses[kind] === 0 ? unknown : formatWhole(statements_flagged_by_majority[kind]))),
   },
-  { head: 'Average\nsuspicion', of: ({ average_suspicion }) => byKind((kind) => decimal(average_suspicion[kind])) },
+  {
+    head: 'Average\nsuspicion',
+    of: ({ average_suspicion }) => mapKinds((kind) => formatDecimal(average_suspicion[kind])),
+  },
 ];
 
-const both = ({ debate, ballot }: ByKind<string>, isSaid: ByKind<boolean>) =>
+const formatKinds = ({ debate, ballot }: ByKind<string>, isSaid: ByKind<boolean>) =>
   isSaid.ballot ? `${debate} / ${ballot}` : debate;

@@ -5,7 +5,7 @@ import { markdownTable } from 'markdown-table';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
-import { Report, ReportedFigure } from '../deception/report/report-schema.ts';
+import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import {
   Agreement,
   CallFigures,
@@ -14,13 +14,13 @@ import {
   OccasionFigures,
   PlayerFigures,
   TypeFigures,
-} from '../deception/summary-schema.ts';
-import { tableSchemas } from '../deception/tables/rows.ts';
-import { KeptAnswer } from '../models/record/kept-answers.ts';
-import { GameEvent } from '../state/event.ts';
+} from '../deception/summary/match-summary-schema.ts';
+import { tableSchemas } from '../deception/tables/row-schemas.ts';
+import { KeptAnswer } from '../models/record/annotation-log.ts';
+import { GameEvent } from '../state/events.ts';
 import { eventDescriptions } from '../state/event-descriptions.ts';
 import { AnswerLine, Manifest } from '../state/record.ts';
-import { rulebook } from '../state/rulebook.ts';
+import { rulebook } from '../state/rules/all-options.ts';
 
 /** What JSON Schema says of a value. */
 interface Shape {

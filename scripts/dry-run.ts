@@ -2,12 +2,12 @@
 import path from 'node:path';
 import { estimateMatches } from '../graph/estimate.ts';
 import {
-  callsByModel,
-  recordedOf,
-  surveyed,
+  countCallsByModel,
+  readRecorded,
+  surveyMatches,
   type CallsByModel,
   type MatchSet,
-  type Recorded,
+  type RecordedMatch,
 } from '../graph/match-set.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import { prepareMatch, type MatchPlan } from '../graph/prepare.ts';
@@ -43,18 +43,18 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
 async function surveyLeft({ plan, planOf, manner: { matches, maxCost, out } }: MatchCommand, env: Environment) {
   const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
   const isCapped = maxCost !== undefined;
-  const add = ({ result, answers, paid }: Recorded) => {
+  const add = ({ result, answers, paid }: RecordedMatch) => {
     left.paid += paid;
     if (!result) left.matches += 1;
-    if (!result && answers.length > 0) left.recorded.push(callsByModel(answers));
+    if (!result && answers.length > 0) left.recorded.push(countCallsByModel(answers));
   };
   if (matches === undefined) {
     const match = await prepareMatch(plan, env, 0);
-    add(recordedOf(match, path.join(out, match.manifest.id), { isCapped }));
+    add(readRecorded(match, path.join(out, match.manifest.id), { isCapped }));
     return left;
   }
   const set: MatchSet = { seed: plan.seed, matches, planOf };
-  for await (const recorded of surveyed(set, { out, env, now: 0, isCapped })) add(recorded);
+  for await (const recorded of surveyMatches(set, { out, env, now: 0, isCapped })) add(recorded);
   return left;
 }
 

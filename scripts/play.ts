@@ -2,8 +2,8 @@
 import { estimateMatches } from '../graph/estimate.ts';
 import { defaultConcurrency, playMatch, type MatchListener } from '../graph/play-match.ts';
 import { playMatches, type MatchEnd, type SetListener, type SetResult } from '../graph/play-matches.ts';
-import { systemClock } from '../models/transport.ts';
-import { counted } from '../report/numbers.ts';
+import { systemClock } from '../models/retry.ts';
+import { pluralize } from '../report/format.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { exitCodeOf, exitCodes, messageOf, tellError, wordsOf, type CommandIO } from './command/exit.ts';
 import type { MatchCommand } from './command/match-command.ts';
@@ -220,6 +220,6 @@ function openMatchLogs(console: Logger, tally: RunTally, io: CommandIO) {
     formatRepeated: () =>
       repeated === 0
         ? null
-        : `${counted(repeated, 'warning')} of other matches said the same; their log.ndjson has them.`,
+        : `${pluralize(repeated, 'warning')} of other matches said the same; their log.ndjson has them.`,
   };
 }

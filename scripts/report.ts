@@ -90,9 +90,9 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     await askJudge(many.folders, many.judge, maxCost, io);
   }
   const { reportMany } = await import('./report/write-many.ts');
-  const { toldOf } = await import('../report/many/told.ts');
+  const { renderReportNotice } = await import('../report/report-notice.ts');
   const { report, files } = await reportMany(many);
-  io.stderr.write(toldOf(report));
+  io.stderr.write(renderReportNotice(report));
   tell(files);
 }
 

@@ -7,9 +7,9 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
   const [folder] = createRecordCommand('show', about, io).parse(argv, { from: 'user' }).args as [string];
   const { expectMatch } = await import('./command/match-folder.ts');
   const { readRecord } = await import('../models/record/recorder.ts');
-  const { transcript } = await import('../report/transcript.ts');
+  const { renderTranscript } = await import('../report/transcript.ts');
   expectMatch(folder);
-  io.stdout.write(transcript(readRecord(folder)));
+  io.stdout.write(renderTranscript(readRecord(folder)));
 }
 
 if (import.meta.main) await runScript(runShow);

@@ -27,8 +27,8 @@ export async function runSimulate(argv: readonly string[], io: CommandIO): Promi
     .option('--json', 'print JSON')
     .parse(argv, { from: 'user' });
   const flags = program.opts<Flags>();
-  const { simulate } = await import('../deception/simulation/simulation.ts');
-  const { simulationText } = await import('../report/simulation-text.ts');
+  const { simulate } = await import('../deception/simulation/algorithm-one.ts');
+  const { renderSimulation } = await import('../report/simulation-text.ts');
   const numbers = await readNumbers(flags, program.getOptionValueSource('board') === 'cli');
   const before = process.cpuUsage();
   const lines = simulate(numbers, flags.games, flags.seed);
@@ -40,7 +40,7 @@ export async function runSimulate(argv: readonly string[], io: CommandIO): Promi
     return;
   }
   const perSecond = (flags.games * lines.length) / ((user + system) / 1e6);
-  io.stdout.write(simulationText(numbers, lines));
+  io.stdout.write(renderSimulation(numbers, lines));
   io.stderr.write(`${Math.round(perSecond).toLocaleString('en-US')} games a second of processor time\n`);
 }
 
@@ -48,11 +48,11 @@ if (import.meta.main) await runScript(runSimulate);
 
 /** The numbers given one by one, or those of a board. Throws a UsageError where both are given, or half of them. */
 async function readNumbers({ board, players, werewolves, doctor }: Flags, isBoardGiven: boolean) {
-  const { numbersOf } = await import('../deception/simulation/simulation.ts');
+  const { countTable } = await import('../deception/simulation/algorithm-one.ts');
   if (players === undefined && werewolves === undefined) {
     const { readBoard } = await import('../state/boards.ts');
     const { readBoardFile } = await import('./command/match-file.ts');
-    const numbers = numbersOf(readBoard(/\.(ya?ml|json)$/i.test(board) ? readBoardFile(board) : board));
+    const numbers = countTable(readBoard(/\.(ya?ml|json)$/i.test(board) ? readBoardFile(board) : board));
     return { ...numbers, isProtected: numbers.isProtected && doctor };
   }
   if (isBoardGiven) throw new UsageError('Give either --board or --players with --werewolves, not both.');

@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
-import { isFailed, isMissed, judge, judgePools } from '../deception/validation/validation.ts';
-import { validationMarkdown } from '../report/validation-markdown.ts';
+import { isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation-criteria.ts';
+import { renderValidation } from '../report/validation-page.ts';
 import { createCommand } from './command/command-line.ts';
 import { runScript, type CommandIO } from './command/exit.ts';
 import { quick, whole, type Effort, type GridCell } from './validate/validate-cell.ts';
@@ -23,8 +23,8 @@ export async function runValidate(argv: readonly string[], io: CommandIO): Promi
   const effort = isQuick ? quick : whole;
   const cells = await validateAll(effort, io);
   const pools = judgePools(cells.flatMap((cell) => cell.pools));
-  const findings = judge(cells.flatMap((cell) => cell.samples));
-  const page = validationMarkdown(pools, findings, effort);
+  const findings = judgeFindings(cells.flatMap((cell) => cell.samples));
+  const page = renderValidation(pools, findings, effort);
   io.stdout.write(page);
   if (out !== undefined) {
     mkdirSync(out, { recursive: true });

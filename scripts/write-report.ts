@@ -1,13 +1,13 @@
 // The files of a match's report, made from its record.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { summarizeMatch } from '../deception/summary.ts';
-import { rowsByTable, tableNames } from '../deception/tables/columns.ts';
-import { tablesOf } from '../deception/tables/tables-of.ts';
+import { summarizeMatch } from '../deception/summary/match-summary.ts';
+import { groupRowsByTable, tableNames } from '../deception/tables/columns.ts';
+import { buildTables } from '../deception/tables/match-tables.ts';
 import { RecordError } from '../models/record/record-error.ts';
 import { readRecord } from '../models/record/recorder.ts';
-import { summaryMarkdown } from '../report/markdown.ts';
-import { tableCsv } from '../report/table-csv.ts';
+import { renderTableCsv } from '../report/csv.ts';
+import { renderSummary } from '../report/match-summary.ts';
 import { recordFiles } from '../state/record.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { goOnCommand } from './console/next-steps.ts';
@@ -28,7 +28,7 @@ export async function writeReport(folder: string): Promise<string[]> {
   const summary = summarizeMatch(record);
   const pages: [string, string][] = [
     [recordFiles.summary, `${JSON.stringify(summary, null, 2)}\n`],
-    ['deception_summary.md', summaryMarkdown(summary)],
+    ['deception_summary.md', renderSummary(summary)],
   ];
   const files = pages.map(write); // also where there can be no tables
   return [...files, ...(await tableFiles(folder)).map(write)];
@@ -36,16 +36,16 @@ export async function writeReport(folder: string): Promise<string[]> {
 
 /** The tables but that of matches, whose only row would repeat the manifest and the summary. */
 async function tableFiles(folder: string): Promise<[string, string][]> {
-  const rows = rowsByTable(await soundTables(folder));
+  const rows = groupRowsByTable(await soundTables(folder));
   return tableNames
     .filter((table) => table !== 'matches')
-    .map((table) => [`${table}.csv`, tableCsv(table, rows[table])]);
+    .map((table) => [`${table}.csv`, renderTableCsv(table, rows[table])]);
 }
 
 async function soundTables(folder: string) {
   const { record, sources } = await readSources(folder);
   try {
-    return tablesOf(record, sources);
+    return buildTables(record, sources);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new RecordError(`There are no tables of the match in ${folder}: ${error.message}`, { cause: error });

@@ -1,9 +1,9 @@
 // Boards: who sits at the table. One is data; a user's own comes from a YAML file.
 import { z } from 'zod';
-import { areAlike, PlayerName } from './names.ts';
-import { pass } from './role.ts';
-import { roleNamed, roles } from './roles/index.ts';
-import type { RuleValue } from './rule.ts';
+import { isConfusable, PlayerName } from './player-names.ts';
+import { getRole, roles } from './roles/index.ts';
+import { pass } from './roles/role.ts';
+import type { RuleValue } from './rules/rule.ts';
 import { tear } from './sheriff.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -37,16 +37,16 @@ const most = 16;
 
 /** A board by name, or a user's own. Throws a UsageError with the reason when it is unknown or cannot be played. */
 export function readBoard(given: unknown): Board {
-  if (typeof given === 'string') return knownBoard(given);
+  if (typeof given === 'string') return getKnownBoard(given);
   const read = Board.safeParse(given);
   if (!read.success) throw new UsageError(`Not a board: ${z.prettifyError(read.error)}`);
-  for (const role of Object.keys(read.data.roles)) roleNamed(role);
-  const fault = faultOfSeats(read.data) ?? faultOfNames(read.data);
+  for (const role of Object.keys(read.data.roles)) getRole(role);
+  const fault = findSeatFault(read.data) ?? findNameFault(read.data);
   if (fault) throw new UsageError(`Board "${read.data.name}" cannot be played: ${fault}.`);
   return read.data;
 }
 
-function knownBoard(name: string): Board {
+function getKnownBoard(name: string): Board {
   const known = Object.hasOwn(boards, name) ? boards[name] : undefined;
   if (known) return known;
   throw new UsageError(
@@ -54,9 +54,9 @@ function knownBoard(name: string): Board {
   );
 }
 
-function faultOfSeats(board: Board): string | undefined {
-  const seats = seatsOf(board);
-  const pack = seats.filter((role) => roleNamed(role).team === 'werewolves').length;
+function findSeatFault(board: Board): string | undefined {
+  const seats = listSeatRoles(board);
+  const pack = seats.filter((role) => getRole(role).team === 'werewolves').length;
   if (seats.length < fewest || seats.length > most) return `it seats ${seats.length} players, not ${fewest} to ${most}`;
   if (pack === 0) return 'it has no Werewolf';
   if (pack * 2 >= seats.length) return `${pack} Werewolves among ${seats.length} players are at parity at the start`;
@@ -64,24 +64,24 @@ function faultOfSeats(board: Board): string | undefined {
 }
 
 /** Answers are read in any case, so names must differ in more than that, from roles, and from choices that are no names. */
-function faultOfNames(board: Board): string | undefined {
+function findNameFault(board: Board): string | undefined {
   const { names = [] } = board;
   for (const [index, name] of names.entries()) {
-    const other = names.slice(0, index).find((earlier) => areAlike(earlier, name));
+    const other = names.slice(0, index).find((earlier) => isConfusable(earlier, name));
     if (other?.toLowerCase() === name.toLowerCase()) return `it names "${name}" twice`;
     if (other !== undefined) return `"${other}" and "${name}" can be taken for each other`;
   }
-  const asChoice = names.find((name) => [pass, tear].some((choice) => areAlike(choice, name)));
+  const asChoice = names.find((name) => [pass, tear].some((choice) => isConfusable(choice, name)));
   if (asChoice !== undefined) return `a player cannot be called "${asChoice}" like a choice that players have`;
   const roleWords = [...roles.values()].flatMap(({ name, plural }) => [name, plural]);
-  const asRole = names.find((name) => roleWords.some((word) => areAlike(word, name)));
+  const asRole = names.find((name) => roleWords.some((word) => isConfusable(word, name)));
   if (asRole !== undefined) return `a player cannot be called "${asRole}" like a role`;
-  const seats = seatsOf(board).length;
+  const seats = listSeatRoles(board).length;
   return board.names && names.length < seats
     ? `it names ${names.length} different players for ${seats} seats`
     : undefined;
 }
 
 /** The roles of all seats, in the order of the board. */
-export const seatsOf = ({ roles: counts }: Pick<Board, 'roles'>): string[] =>
+export const listSeatRoles = ({ roles: counts }: Pick<Board, 'roles'>): string[] =>
   Object.entries(counts).flatMap(([role, count]) => Array<string>(count).fill(role));

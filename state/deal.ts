@@ -1,21 +1,19 @@
 // Dealing: names, roles and seats drawn from the seed, and the game as it stands before the first night.
-import { readBoard, seatsOf, type Board } from './boards.ts';
-import type { Rules } from './common-rules.ts';
-import { draw } from './draw.ts';
-import type { GameEvent } from './event.ts';
-import type { Game, GameUpdate } from './game.ts';
-import type { DeceptionScores } from './rows.ts';
-import { rulesOn } from './board-rules.ts';
-import { defaultPlan, type Plan, type Setup } from './setup.ts';
-import { namePool } from './names.ts';
-import { roleNamed } from './roles/index.ts';
+import { type Board, listSeatRoles, readBoard } from './boards.ts';
+import type { GameEvent } from './events.ts';
+import { type DeceptionScores, defaultPlan, type Game, type GameUpdate, type Plan, type Setup } from './game.ts';
+import { namePool } from './player-names.ts';
+import { draw } from './random.ts';
+import { getRole } from './roles/index.ts';
+import type { Rules } from './rules/options.ts';
+import { resolveBoardRules } from './rules/rules-on-board.ts';
 import { teams } from './teams.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Before anything was said, nobody is trusted or distrusted. */
 export const priorScore = 0.5;
 
-interface Deal {
+interface DealOptions {
   board: Board;
   rules: Rules;
   seed: number;
@@ -28,9 +26,9 @@ interface Deal {
  * Draws names from the pool, deals the roles and orders the seats; the same input always gives the same table,
  * and the same names always get the same roles and seats. Throws a UsageError for wanted names that cannot be seated.
  */
-export function deal({ board, rules, seed, wanted = [], personas = {} }: Deal): Setup {
+export function deal({ board, rules, seed, wanted = [], personas = {} }: DealOptions): Setup {
   const pool: readonly string[] = board.names ?? namePool;
-  const seats = seatsOf(board);
+  const seats = listSeatRoles(board);
   const unknown = wanted.find((name) => !pool.includes(name));
   if (unknown !== undefined)
     throw new UsageError(`No player "${unknown}" on board "${board.name}". Known names: ${pool.join(', ')}.`);
@@ -47,7 +45,7 @@ export function deal({ board, rules, seed, wanted = [], personas = {} }: Deal): 
     players: order.map((name, seat) => ({
       name,
       role: dealt[seat]!,
-      team: roleNamed(dealt[seat]!).team,
+      team: getRole(dealt[seat]!).team,
       ...(personas[name] === undefined ? {} : { persona: personas[name] }),
     })),
   };
@@ -56,30 +54,30 @@ export function deal({ board, rules, seed, wanted = [], personas = {} }: Deal): 
 /** Deals what the plan names. Throws a UsageError that names an unknown board or rules and the known ones. */
 export function dealPlan(plan: Plan): Setup {
   const board = readBoard(plan.board);
-  return deal({ board, rules: rulesOn(board, plan.rules), seed: plan.seed });
+  return deal({ board, rules: resolveBoardRules(board, plan.rules), seed: plan.seed });
 }
 
 /** Everybody's score of everybody else before the first statement. */
-export function priorScores(names: readonly string[]): DeceptionScores {
-  const of = (observer: string) =>
+export function createPriorScores(names: readonly string[]): DeceptionScores {
+  const scoreOthers = (observer: string) =>
     names.filter((name) => name !== observer).map((name) => [name, { score: priorScore, round: null }]);
-  return Object.fromEntries(names.map((name) => [name, Object.fromEntries(of(name))]));
+  return Object.fromEntries(names.map((name) => [name, Object.fromEntries(scoreOthers(name))]));
 }
 
 /** The state before the first night. */
-export function newGame(setup: Setup): GameUpdate {
+export function createInitialState(setup: Setup): GameUpdate {
   const names = setup.players.map(({ name }) => name);
   return {
     setup,
     roles: Object.fromEntries(setup.players.map(({ name, role }) => [name, role])),
     alivePlayers: names,
-    deceptionScores: priorScores(names),
+    deceptionScores: createPriorScores(names),
   };
 }
 
 /** The same in full, for who plays without the graph. */
-export const wholeGame = (setup: Setup): Game => ({
-  ...(newGame(setup) as Pick<Game, 'setup' | 'roles' | 'alivePlayers' | 'deceptionScores'>),
+export const createGame = (setup: Setup): Game => ({
+  ...(createInitialState(setup) as Pick<Game, 'setup' | 'roles' | 'alivePlayers' | 'deceptionScores'>),
   plan: defaultPlan,
   roundNum: 0,
   phase: 'night',
@@ -93,7 +91,7 @@ export const wholeGame = (setup: Setup): Game => ({
 });
 
 /** What each player is told at the start: the own role, and the own team where its players know each other. */
-export function dealEvents({ players }: Setup): GameEvent[] {
+export function createDealEvents({ players }: Setup): GameEvent[] {
   const at = { round: 0, phase: 'night' } as const;
   const acquainted = Object.entries(teams).filter(([, side]) => side.acquainted);
   return [

@@ -1,5 +1,5 @@
 // What each event tells, and to whom, in the words of docs/data.md.
-import type { GameEvent } from './event.ts';
+import type { GameEvent } from './events.ts';
 
 interface EventDescription {
   /** Who may know of it. */

@@ -1,12 +1,84 @@
-// The state of a match: what the next step of the graph needs, under the paper's names.
+// The state of a match: what decides it (set-up), what the next step of the graph needs, and the rows that steps hand
+// on.
 import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
-import { GameEvent, Phase } from './event.ts';
-import { Ballot, DeceptionRow, DeceptionScores, Intent } from './rows.ts';
-import { defaultPlan, Plan, Setup } from './setup.ts';
+import { type Audience, DeceptionType, GameEvent, Phase } from './events.ts';
+import type { Rules } from './rules/options.ts';
+import type { RuleValue } from './rules/rule.ts';
 import { Team } from './teams.ts';
 
-const appended = <Row extends z.ZodType>(row: Row) =>
+// The rows that steps of the game hand on: acts, ballots, analyses, scores.
+
+/** A night act that waits for `resolve_night`. */
+export const Intent = z.strictObject({
+  round: z.number().int(),
+  verb: z.string(),
+  by: z.array(z.string()),
+  target: z.string(),
+});
+export type Intent = z.infer<typeof Intent>;
+
+export const Ballot = z.strictObject({ by: z.string(), target: z.string() });
+export type Ballot = z.infer<typeof Ballot>;
+
+/** One analysis of one statement: labels and numbers without prose. The self-report is the row where `by` is `about`. */
+export const DeceptionRow = z.strictObject({
+  statement: z.string(),
+  round: z.number().int(),
+  by: z.string(),
+  about: z.string(),
+  deceptive: z.boolean(),
+  type: DeceptionType,
+  confidence: z.number(),
+  statedFalsehood: z.boolean().nullable(),
+  suspicion: z.number().nullable(),
+  pWerewolf: z.number().nullable(),
+});
+export type DeceptionRow = z.infer<typeof DeceptionRow>;
+
+/** An observer's suspicion of a target, 0…1, and the round of its last change (null: still the prior). */
+export const Score = z.strictObject({ score: z.number().min(0).max(1), round: z.number().int().nullable() });
+export type Score = z.infer<typeof Score>;
+
+/** Observer → target → score. */
+export const DeceptionScores = z.record(z.string(), z.record(z.string(), Score));
+export type DeceptionScores = z.infer<typeof DeceptionScores>;
+
+// The set-up of a match: all that decides it before its first call.
+
+/** Their values were checked when they were read, and a role brings options of its own. */
+const RulesInFull = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]) satisfies z.ZodType<RuleValue>,
+) as unknown as z.ZodType<Rules>;
+
+/** Everything that decides a match before its first call. Roles follow from it by `deal`. */
+export const Setup = z.strictObject({
+  board: z
+    .strictObject({ name: z.string(), roles: z.record(z.string(), z.number().int().min(0)) })
+    .describe('`name`, and `roles`: role → number of players'),
+  rules: RulesInFull.describe('every rule by name, in full; see [Rules](#rules)'),
+  seed: z.number().int().describe('whole number from which names, roles, seats and all draws follow'),
+  players: z
+    .array(z.strictObject({ name: z.string(), role: z.string(), team: Team, persona: z.string().optional() }))
+    .describe('in seat order: `name`, `role`, `team` (`villagers` or `werewolves`), `persona` where one was given'),
+});
+export type Setup = z.infer<typeof Setup>;
+
+/** What is played where nothing else is asked for. */
+export const defaultPlan = { board: 'classic-8', rules: 'wolf', seed: 1 };
+
+/** The same in a few words, e.g. as typed into Studio: a known board, known rules, a seed. */
+export const Plan = z.strictObject({
+  board: z.string().default(defaultPlan.board),
+  rules: z.string().default(defaultPlan.rules),
+  seed: z.number().int().default(defaultPlan.seed),
+});
+export type Plan = z.infer<typeof Plan>;
+
+// The state of a match: what the next step of the graph needs, under the paper's names.
+
+const createAppendOnlyList = <Row extends z.ZodType>(row: Row) =>
   new ReducedValue(
     z.array(row).default(() => []),
     { inputSchema: z.array(row), reducer: (rows, more) => [...rows, ...more] },
@@ -26,17 +98,39 @@ export const GameState = new StateSchema({
   phase: Phase.default('night'),
   /** Turns taken in today's debate. */
   step: z.number().int().default(0),
-  intents: appended(Intent),
+  intents: createAppendOnlyList(Intent),
   /** Bids for the next turn; null where none could be read. */
   bids: z.record(z.string(), z.number().int().nullable()).default(() => ({})),
   /** Today's ballots in seat order; empty until they are cast. */
   votes: z.array(Ballot).default(() => []),
-  deceptionHistory: appended(DeceptionRow),
+  deceptionHistory: createAppendOnlyList(DeceptionRow),
   deceptionScores: DeceptionScores.default(() => ({})),
   /** Append-only; moderator-only events stand in the record alone. */
-  gameLogs: appended(GameEvent),
+  gameLogs: createAppendOnlyList(GameEvent),
   winner: Team.nullable().default(null),
 });
 
 export type Game = typeof GameState.State;
 export type GameUpdate = typeof GameState.Update;
+
+// Questions about the moment a game is in.
+
+/** Stamps an event with the moment of the game it happens in. */
+export const createEventHeader = ({ roundNum, phase }: Game, audience: Audience) => ({
+  round: roundNum,
+  phase,
+  audience,
+});
+
+/** The side that a player was dealt to. Throws a RangeError for a player who is not at the table. */
+export function getTeam({ setup }: Pick<Game, 'setup'>, name: string): Team {
+  const seat = setup.players.find((player) => player.name === name);
+  if (!seat) throw new RangeError(`No player "${name}" at the table.`);
+  return seat.team;
+}
+
+/** The game as it stands once `events` have happened too. */
+export const withEvents = (game: Game, events: readonly GameEvent[]): Game => ({
+  ...game,
+  gameLogs: [...game.gameLogs, ...events.filter(({ audience }) => audience !== 'moderator')],
+});

@@ -1,15 +1,15 @@
 // The order of play: which node follows which. Routers ask what has happened; the graph and the simulation follow them.
-import { hasVoted, tiedToday } from './ballots.ts';
-import { hasTurnsLeft, isBidFor, lastTurn, pkSpeakers, turnsTaken } from './debate.ts';
-import { campaigners, isElectionDue, isElectionOpen } from './election.ts';
-import type { GameEvent } from './event.ts';
+import type { GameEvent } from './events.ts';
 import type { Game } from './game.ts';
-import { dueAct } from './last-acts.ts';
+import { findDueAct } from './on-death.ts';
 import { powers } from './roles/index.ts';
-import { sheriffOf } from './sheriff.ts';
-import { lastStatement, listExplanations } from './steps/analysis.ts';
+import { findSheriff } from './sheriff.ts';
+import { findLastStatement, listExplanations } from './steps/analysis.ts';
+import { countTurns, findLastTurn, hasTurnsLeft, isBidFor, listPkSpeakers } from './steps/debate.ts';
 import { isPowerReady } from './steps/night.ts';
-import { isLastRound } from './winner.ts';
+import { isElectionDue, isElectionOpen, listCampaigners } from './steps/sheriff.ts';
+import { findTiedToday, hasVoted } from './steps/voting.ts';
+import { isLastRound } from './win-conditions.ts';
 
 /** Follows the end of a match: no further node. */
 export const over = 'over';
@@ -51,7 +51,7 @@ type DayStep = (typeof daySteps)[number];
 
 /** Whoever has left may still have something to do, one after another; then it is seen whether anybody has won. */
 function nextAfterDeaths(game: Game): string {
-  const due = dueAct(game);
+  const due = findDueAct(game);
   if (due) return due.act === 'badge' ? 'pass_badge' : 'last_act';
   return game.phase === 'night' ? 'check_winner_night' : 'check_winner_day';
 }
@@ -60,27 +60,27 @@ const nextAfterNight = (game: Game) =>
   game.winner !== null ? 'end' : isElectionDue(game) ? 'candidacy' : nextDayStep(game);
 
 /** Whether today's ballots have ended in a tie that is decided between the tied. */
-const isPkDue = (game: Game) => !hasVoted(game) && tiedToday(game) !== null;
+const isPkDue = (game: Game) => !hasVoted(game) && findTiedToday(game) !== null;
 
 /** What the day goes on with once all that was said has been analysed. */
 function nextDayStep(game: Game): DayStep {
-  if (isElectionOpen(game)) return campaigners(game).length > 0 ? 'campaign' : 'elect';
+  if (isElectionOpen(game)) return listCampaigners(game).length > 0 ? 'campaign' : 'elect';
   if (hasVoted(game)) return 'exile';
-  if (tiedToday(game)) return pkSpeakers(game).length > 0 ? 'pk_debate' : 'vote';
+  if (findTiedToday(game)) return listPkSpeakers(game).length > 0 ? 'pk_debate' : 'vote';
   if (isOrderDue(game)) return 'speaking_order';
   if (hasTurnsLeft(game)) return isOpeningBidDue(game) ? 'bid' : 'debate';
-  return sheriffOf(game) !== null && !hasHappened(game, 'pseudo_ballot') ? 'pseudo_vote' : 'vote';
+  return findSheriff(game) !== null && !hasHappened(game, 'pseudo_ballot') ? 'pseudo_vote' : 'vote';
 }
 
 /** The first statement is bid for by itself; all others beside the analyses of the one before. */
 const isOpeningBidDue = (game: Game) =>
-  turnsTaken(game.gameLogs, game.roundNum) === 0 && isBidFor(game) && Object.keys(game.bids).length === 0;
+  countTurns(game.gameLogs, game.roundNum) === 0 && isBidFor(game) && Object.keys(game.bids).length === 0;
 
 /** Where everybody speaks in order, a Sheriff decides on it before the first statement. */
 const isOrderDue = (game: Game) =>
   game.setup.rules.debateOrder === 'round-robin' &&
-  sheriffOf(game) !== null &&
-  turnsTaken(game.gameLogs, game.roundNum) === 0 &&
+  findSheriff(game) !== null &&
+  countTurns(game.gameLogs, game.roundNum) === 0 &&
   !hasHappened(game, 'speaking_order');
 
 /** Of what happened today alone, which stands last. */
@@ -93,7 +93,7 @@ const listAnalyses = ({ setup }: Game) => [
 ];
 
 /** Whether the last analyses of a day are those of its ballots. */
-const analyzesBallots = ({ analysis, analyzeBallots, ballots }: Game['setup']['rules']) =>
+const hasBallotAnalyses = ({ analysis, analyzeBallots, ballots }: Game['setup']['rules']) =>
   ballots === 'public' && analyzeBallots && analysis !== 'off';
 
 /** What is asked beside the analyses of a statement in the debate; after the last one, the beliefs of the day. */
@@ -101,23 +101,23 @@ function listBesideAnalyses(game: Game): string[] {
   const { rules } = game.setup;
   if (hasTurnsLeft(game))
     return [...(isBidFor(game) ? ['bid'] : []), ...(rules.syntheticVotes ? ['synthetic_vote'] : [])];
-  return rules.beliefs === 'each-round' && !analyzesBallots(rules) ? ['beliefs'] : [];
+  return rules.beliefs === 'each-round' && !hasBallotAnalyses(rules) ? ['beliefs'] : [];
 }
 
 /** After a statement: all that can be asked side by side, then what comes next. */
 const nextAfterStatement: Router = (game) => {
-  const isDebate = lastTurn(game)?.occasion === undefined;
-  const wave = [...(lastStatement(game) ? listAnalyses(game) : []), ...(isDebate ? listBesideAnalyses(game) : [])];
+  const isDebate = findLastTurn(game)?.occasion === undefined;
+  const wave = [...(findLastStatement(game) ? listAnalyses(game) : []), ...(isDebate ? listBesideAnalyses(game) : [])];
   return wave.length > 0 ? wave : [nextDayStep(game)];
 };
 
 /** After the last ballot: its explanations are analysed before the result is announced. */
 const nextAfterVote: Router = (game) => {
   const { rules } = game.setup;
-  if (!analyzesBallots(rules)) return ['exile'];
+  if (!hasBallotAnalyses(rules)) return ['exile'];
   const wave = [
     ...(listExplanations(game).length > 0 ? listAnalyses(game) : []),
-    ...(rules.beliefs === 'each-round' && !tiedToday(game) ? ['beliefs'] : []),
+    ...(rules.beliefs === 'each-round' && !findTiedToday(game) ? ['beliefs'] : []),
   ];
   return wave.length > 0 ? wave : ['exile'];
 };
@@ -137,14 +137,14 @@ export interface Transition {
   paths: readonly string[];
 }
 
-const always = (node: string): Transition => ({ next: () => [node], paths: [node] });
+const leadTo = (node: string): Transition => ({ next: () => [node], paths: [node] });
 
 const choose = (next: (game: Game) => string, paths: readonly string[]): Transition => ({
   next: (game) => [next(game)],
   paths,
 });
 
-const each = (nodes: readonly string[], transition: Transition) =>
+const assignToAll = (nodes: readonly string[], transition: Transition) =>
   Object.fromEntries(nodes.map((node) => [node, transition]));
 
 /** Node → what follows it, for every node of a match; the first one is `start_round`. */
@@ -157,12 +157,12 @@ export const transitions: Readonly<Record<string, Transition>> = {
     }),
   ),
   resolve_night: choose(nextAfterDeaths, [...afterDeaths, 'check_winner_night']),
-  ...each(afterDeaths, choose(nextAfterDeaths, [...afterDeaths, 'check_winner_night', 'check_winner_day'])),
+  ...assignToAll(afterDeaths, choose(nextAfterDeaths, [...afterDeaths, 'check_winner_night', 'check_winner_day'])),
   check_winner_night: choose(nextAfterNight, ['candidacy', ...daySteps, 'end']),
-  ...each(['candidacy', 'elect', 'speaking_order'], choose(nextDayStep, daySteps)),
-  ...each(speeches, { next: nextAfterStatement, paths: [...dayWave, ...daySteps] }),
-  ...each(dayWave, choose(nextDayStep, daySteps)),
-  pseudo_vote: always('recommend'),
+  ...assignToAll(['candidacy', 'elect', 'speaking_order'], choose(nextDayStep, daySteps)),
+  ...assignToAll(speeches, { next: nextAfterStatement, paths: [...dayWave, ...daySteps] }),
+  ...assignToAll(dayWave, choose(nextDayStep, daySteps)),
+  pseudo_vote: leadTo('recommend'),
   vote: { next: nextAfterVote, paths: ['self_analysis', 'peer_analysis', 'beliefs', 'exile'] },
   exile: choose(
     (game) => (isPkDue(game) ? 'pk_debate' : nextAfterDeaths(game)),
@@ -172,6 +172,6 @@ export const transitions: Readonly<Record<string, Transition>> = {
     (game) => (game.winner === null && !isLastRound(game) ? 'summarize' : 'end'),
     ['summarize', 'end'],
   ),
-  summarize: always('start_round'),
-  end: always(over),
+  summarize: leadTo('start_round'),
+  end: leadTo(over),
 };

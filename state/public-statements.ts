@@ -1,5 +1,5 @@
 // Public statements: what players say to everybody in the debate, and as the explanation of a public ballot.
-import type { Assessment, GameEvent, Occasion } from './event.ts';
+import type { Assessment, GameEvent, Occasion } from './events.ts';
 
 export interface PublicStatement {
   id: string;

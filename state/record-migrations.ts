@@ -1,7 +1,7 @@
 // Records of earlier versions, brought to today's form by a chain of pure functions, one a version.
 import { z } from 'zod';
 import { Manifest, schemaVersion } from './record.ts';
-import { withDefaults } from './rules.ts';
+import { withDefaults } from './rules/presets.ts';
 
 /** A JSON object as it stands in a file, before anything is known of its shape. */
 export type StoredObject = Readonly<Record<string, unknown>>;
@@ -71,17 +71,17 @@ export const migrateEvent = (stored: unknown, migrations: readonly RecordMigrati
 const mendAnswer = (line: StoredObject): StoredObject =>
   typeof line['ms'] === 'number' && line['ms'] < 0 ? { ...line, ms: 0 } : line;
 
-const versionIn = (manifest: unknown) => (isStoredObject(manifest) ? manifest['schema_version'] : undefined);
+const readVersion = (manifest: unknown) => (isStoredObject(manifest) ? manifest['schema_version'] : undefined);
 
 /** Whether a newer program than this one wrote the manifest. */
 export function isLaterVersion(manifest: unknown): boolean {
-  const version = versionIn(manifest);
+  const version = readVersion(manifest);
   return typeof version === 'number' && version > schemaVersion;
 }
 
 /** Whether the manifest has to be migrated. */
 export const isEarlierVersion = (manifest: unknown) =>
-  versionIn(manifest) !== schemaVersion && !isLaterVersion(manifest);
+  readVersion(manifest) !== schemaVersion && !isLaterVersion(manifest);
 
 /**
  * A stored manifest in today's form with every rule; or, to follow the name of its file, why it cannot be read and what
@@ -100,9 +100,9 @@ export function checkManifest(
 }
 
 function findVersionFault(manifest: unknown, migrations: readonly RecordMigration[]): string | null {
-  const version = versionIn(manifest);
+  const version = readVersion(manifest);
   if (isLaterVersion(manifest))
-    return `has schema_version ${String(version)}, and this version of Wolfgraph knows none above ${schemaVersion}${writerIn(manifest)}. Update Wolfgraph, or use the version that wrote it.`;
+    return `has schema_version ${String(version)}, and this version of Wolfgraph knows none above ${schemaVersion}${readWriter(manifest)}. Update Wolfgraph, or use the version that wrote it.`;
   if (version === schemaVersion || migrations.some(({ from }) => from === version)) return null;
   const what = version === undefined ? 'no schema_version' : `schema_version ${JSON.stringify(version)}`;
   const known = schemaVersion > 1 ? `a whole number from 1 to ${schemaVersion}` : `${schemaVersion}`;
@@ -110,7 +110,7 @@ function findVersionFault(manifest: unknown, migrations: readonly RecordMigratio
 }
 
 /** Which version of the program wrote a manifest that cannot be read, as far as that can be trusted. */
-function writerIn(manifest: unknown): string {
+function readWriter(manifest: unknown): string {
   const madeBy = isStoredObject(manifest) ? manifest['made_by'] : undefined;
   const program = isStoredObject(madeBy) ? madeBy['wolfgraph'] : undefined;
   return typeof program === 'string' && /^[\w.+-]{1,40}$/.test(program) ? `; Wolfgraph ${program} wrote it` : '';

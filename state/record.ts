@@ -1,7 +1,7 @@
 // The record of a match on disk: the shapes of its manifest and of a recorded answer.
 import { z } from 'zod';
-import { Mark } from './event.ts';
-import { Setup } from './setup.ts';
+import { Mark } from './events.ts';
+import { Setup } from './game.ts';
 
 /** Raised when a reader of older records could no longer understand new ones; see record-migrations.ts. */
 export const schemaVersion = 1;
@@ -141,5 +141,5 @@ export type AnswerLine = z.infer<typeof AnswerLine>;
 export type CallKey = Pick<AnswerLine, 'round' | 'step' | 'action' | 'player' | 'attempt'>;
 
 /** The key as it stands in messages, e.g. "round 2, step 3, peer_analysis by Ginger, attempt 1". */
-export const callName = ({ round, step, action, player, attempt }: CallKey) =>
+export const formatCallKey = ({ round, step, action, player, attempt }: CallKey) =>
   `round ${round}, step ${step}, ${action} by ${player}, attempt ${attempt}`;

@@ -1,6 +1,6 @@
 // The two sides of the game and how each wins.
 import { z } from 'zod';
-import type { RuleValues } from './rule.ts';
+import type { RuleValues } from './rules/rule.ts';
 
 export const Team = z.enum(['villagers', 'werewolves']);
 export type Team = z.infer<typeof Team>;

@@ -1,9 +1,7 @@
 // Views: all that one player may know of a match, and the only way from a Game to a prompt.
-import type { Rules } from './common-rules.ts';
-import { isType, isVisibleTo, type GameEvent } from './event.ts';
-import type { Game } from './game.ts';
-import type { Score } from './rows.ts';
-import type { Setup } from './setup.ts';
+import { type GameEvent, isType, isVisibleTo } from './events.ts';
+import type { Game, Score, Setup } from './game.ts';
+import type { Rules } from './rules/options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An event as a player sees it: without its audience and without the moderator's mark. */
@@ -16,7 +14,7 @@ export type SeenEvent = GameEvent extends infer E
 declare const fromGame: unique symbol;
 
 export interface View {
-  /** Only `view` makes one: a Game cannot be passed for it. */
+  /** Only `createView` makes one: a Game cannot be passed for it. */
   readonly [fromGame]: true;
   readonly me: string;
   readonly role: string;
@@ -40,7 +38,7 @@ export interface View {
 export type PublicSetup = Pick<View, 'board' | 'rules' | 'players'>;
 
 /** What `me` may know. Throws a UsageError for a player who is not at the table. */
-export function view(game: Game, me: string): View {
+export function createView(game: Game, me: string): View {
   const { board, rules, players } = game.setup;
   const seat = players.find(({ name }) => name === me);
   if (!seat) throw new UsageError(`No player "${me}". At the table: ${players.map(({ name }) => name).join(', ')}.`);
@@ -55,7 +53,7 @@ export function view(game: Game, me: string): View {
     round: game.roundNum,
     phase: game.phase,
     step: game.step,
-    events: game.gameLogs.filter((event) => isVisibleTo(event, me)).map(seen),
+    events: game.gameLogs.filter((event) => isVisibleTo(event, me)).map(createSeenEvent),
     scores: rules.scores === 'hidden' ? null : (game.deceptionScores[me] ?? {}),
   };
   return known as View;
@@ -65,7 +63,7 @@ export function view(game: Game, me: string): View {
 export type PublicView = View & { readonly role: '' };
 
 /** `me` is what the onlooker is called: no player's name, which begins with a capital letter. */
-export function publicView(game: Game, me: Lowercase<string>): PublicView {
+export function createPublicView(game: Game, me: Lowercase<string>): PublicView {
   const { board, rules, players } = game.setup;
   const known: Omit<PublicView, typeof fromGame> = {
     me,
@@ -78,22 +76,22 @@ export function publicView(game: Game, me: Lowercase<string>): PublicView {
     round: game.roundNum,
     phase: game.phase,
     step: game.step,
-    events: game.gameLogs.filter(({ audience }) => audience === 'everyone').map(seen),
+    events: game.gameLogs.filter(({ audience }) => audience === 'everyone').map(createSeenEvent),
     scores: null,
   };
   return known as PublicView;
 }
 
 /** The others of the living, in seat order. */
-export const livingOthers = ({ alive, me }: Pick<View, 'alive' | 'me'>) => alive.filter((name) => name !== me);
+export const listLivingOthers = ({ alive, me }: Pick<View, 'alive' | 'me'>) => alive.filter((name) => name !== me);
 
 /** Those whom the player was told to be on the own team, the player included; empty for a team that is not acquainted. */
-export const allies = ({ events }: View) => events.find(isType('acquainted'))?.players ?? [];
+export const listAllies = ({ events }: View) => events.find(isType('acquainted'))?.players ?? [];
 
 /** Events are never changed, and every player sees the same of one: the copy is made once. */
 const copies = new WeakMap<GameEvent, SeenEvent>();
 
-function seen(event: GameEvent): SeenEvent {
+function createSeenEvent(event: GameEvent): SeenEvent {
   const known = copies.get(event);
   if (known) return known;
   const entries = Object.entries(event).filter(([key]) => key !== 'audience' && key !== 'mark');

@@ -1,12 +1,11 @@
 // Builds small games by hand: named players with their roles, at a moment of the match.
-import { dealEvents, newGame } from '../state/deal.ts';
-import type { EventOf, GameEvent } from '../state/event.ts';
-import type { Game } from '../state/game.ts';
-import type { Setup } from '../state/setup.ts';
-import { roleNamed } from '../state/roles/index.ts';
-import type { RuleValue } from '../state/rule.ts';
-import { readRules } from '../state/rules.ts';
-import { teams, type Team } from '../state/teams.ts';
+import { createDealEvents, createInitialState } from '../state/deal.ts';
+import type { EventOf, GameEvent } from '../state/events.ts';
+import type { Game, Setup } from '../state/game.ts';
+import { getRole } from '../state/roles/index.ts';
+import { readRules } from '../state/rules/presets.ts';
+import type { RuleValue } from '../state/rules/rule.ts';
+import { type Team, teams } from '../state/teams.ts';
 
 /** Eight players in seat order: two Werewolves, a Seer, a Doctor and four Villagers. */
 export const eight = {
@@ -54,7 +53,7 @@ export const setupOf = ({
   players: Object.entries(seats).map(([name, role]) => ({
     name,
     role,
-    team: roleNamed(role).team,
+    team: getRole(role).team,
     ...(personas[name] === undefined ? {} : { persona: personas[name] }),
   })),
 });
@@ -68,7 +67,7 @@ export function gameAt({ gone = [], round = 1, phase = 'day', step = 0, ...momen
     Object.fromEntries(Object.entries(targets).map(([target, score]) => [target, { score, round: 1 }])),
   ]);
   return {
-    ...(newGame(setup) as Game),
+    ...(createInitialState(setup) as Game),
     alivePlayers: setup.players.map(({ name }) => name).filter((name) => !gone.includes(name)),
     roundNum: round,
     phase,
@@ -78,7 +77,7 @@ export function gameAt({ gone = [], round = 1, phase = 'day', step = 0, ...momen
     votes: Object.entries(votes).map(([by, target]) => ({ by, target })),
     deceptionHistory: [],
     ...(scores.length > 0 ? { deceptionScores: Object.fromEntries(scores) as Game['deceptionScores'] } : {}),
-    gameLogs: [...dealEvents(setup), ...events],
+    gameLogs: [...createDealEvents(setup), ...events],
     winner: null,
   };
 }

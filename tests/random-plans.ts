@@ -2,11 +2,10 @@
 // added to them is played too.
 import fc from 'fast-check';
 import { z } from 'zod';
-import { readBoard, type Board } from '../state/boards.ts';
-import { isIdle } from '../state/idle-rules.ts';
+import { type Board, readBoard } from '../state/boards.ts';
 import { roles } from '../state/roles/index.ts';
-import type { Rule, RuleValue } from '../state/rule.ts';
-import { rulebook } from '../state/rulebook.ts';
+import { isInactive, rulebook } from '../state/rules/all-options.ts';
+import type { Rule, RuleValue } from '../state/rules/rule.ts';
 
 const pack = [...roles.values()].filter(({ team }) => team === 'werewolves');
 const isPack = (name: string) => pack.some((role) => role.name === name);
@@ -68,7 +67,7 @@ function playable(board: Board, drawn: RuleSet): RuleSet {
   if (rules['honesty'] === 'forbidden' && rules['coaching'] === 'paper') rules['coaching'] = 'none';
   if (rules['wins'] === 'edge' && (isOnlyKind(board, true) || isOnlyKind(board, false))) rules['wins'] = 'parity';
   if (rules['analysis'] !== 'off' && Number(rules['debatePasses']) > 1) rules['debatePasses'] = 1; // many statements
-  return Object.fromEntries(Object.entries(rules).filter(([name]) => !isIdle(name, rules, board)));
+  return Object.fromEntries(Object.entries(rules).filter(([name]) => !isInactive(name, rules, board)));
 }
 
 export const anySeed = fc.integer({ min: 0, max: 1e9 });

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { AnswerLine, callName } from '../state/record.ts';
+import { AnswerLine, formatCallKey } from '../state/record.ts';
 
 export const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 
@@ -18,7 +18,7 @@ export const promptsIn = (folder: string) =>
     .toString()
     .trim()
     .split('\n')
-    .map((line) => callName(JSON.parse(line) as AnswerLine))
+    .map((line) => formatCallKey(JSON.parse(line) as AnswerLine))
     .sort();
 
 /** All files of a folder with their contents. */

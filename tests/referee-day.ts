@@ -1,5 +1,5 @@
 // The referee by day: bids, statements, what is asked about them, ballots and the exile.
-import { isType, type EventOf, type GameEvent } from '../state/event.ts';
+import { isType, type EventOf, type GameEvent } from '../state/events.ts';
 import { isInOrder } from './referee-night.ts';
 import { checkElection, checkLead } from './referee-office.ts';
 import { holderAfter, isSame, isTurn, mostNamed, without, type Span, type Turn } from './referee-span.ts';

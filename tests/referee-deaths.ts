@@ -1,5 +1,5 @@
 // The referee at a death: what it tells, the last acts that follow it in their order, and the badge.
-import { isType, type EventOf, type GameEvent } from '../state/event.ts';
+import { isType, type EventOf, type GameEvent } from '../state/events.ts';
 import { holderAfter, isRevealed, without, type Span } from './referee-span.ts';
 
 type Following = EventOf<'death'> | EventOf<'last_act'> | EventOf<'passed'> | EventOf<'badge'>;

@@ -1,5 +1,5 @@
 // The referee by night: who acts, on whom, what is learned and who leaves.
-import { isType, type EventOf, type GameEvent } from '../state/event.ts';
+import { isType, type EventOf, type GameEvent } from '../state/events.ts';
 import { isSame, mostNamed, type Span } from './referee-span.ts';
 
 /** `all` are the events of the whole match: what was done in earlier nights binds. */

@@ -1,5 +1,5 @@
 // The referee of the Sheriff's office: the election, the order of speaking, the pseudo-vote and the recommendation.
-import { isType, type EventOf } from '../state/event.ts';
+import { isType, type EventOf } from '../state/events.ts';
 import { isSame, isTurn, mostNamed, type Span } from './referee-span.ts';
 
 export function checkElection(span: Span) {

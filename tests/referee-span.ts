@@ -1,6 +1,6 @@
 // A night or a day under the referee's eyes, and the questions that both bring.
-import type { EventOf, GameEvent } from '../state/event.ts';
-import type { Setup } from '../state/setup.ts';
+import type { EventOf, GameEvent } from '../state/events.ts';
+import type { Setup } from '../state/game.ts';
 
 /** Notes a rule that is broken. */
 export type Must = (isKept: boolean, rule: string, what?: unknown) => void;

@@ -1,12 +1,11 @@
 // A second opinion on the rules: reads the events of a whole match and says which rules they break.
 import { isDeepStrictEqual } from 'node:util';
-import { GameEvent, isType, type Audience } from '../state/event.ts';
-import type { DeceptionScores } from '../state/rows.ts';
-import type { Setup } from '../state/setup.ts';
+import { type Audience, GameEvent, isType } from '../state/events.ts';
+import type { DeceptionScores, Setup } from '../state/game.ts';
 import { checkDay } from './referee-day.ts';
 import { checkDeaths } from './referee-deaths.ts';
 import { checkNight } from './referee-night.ts';
-import { holderAfter, without, type Must } from './referee-span.ts';
+import { holderAfter, type Must, without } from './referee-span.ts';
 
 /** What breaks the rules, in words; empty for a match that went by them. */
 export function rulesBroken(setup: Setup, events: readonly GameEvent[]): string[] {

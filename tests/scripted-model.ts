@@ -2,7 +2,7 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
-import { draw, type Draw } from '../state/draw.ts';
+import { draw, type Draw } from '../state/random.ts';
 import { readQuestion, type Message, type Question, type Shapes } from './question.ts';
 
 /** An object is answered as JSON, a text or a whole message as it stands. What it throws, the model throws. */

@@ -1,18 +1,18 @@
 // Plays whole matches in memory for tests, and keeps what they need to look at.
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { matchGraph, superstepLimit } from '../graph/match-graph.ts';
+import { buildMatchGraph, computeSuperstepLimit } from '../graph/match-graph.ts';
 import { playMatch, type PlayOptions } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare.ts';
-import { openDoor, unheard } from '../models/ask.ts';
+import { createModelClient, inMemoryDefaults } from '../models/model-client.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import type { Board } from '../state/boards.ts';
-import { deal, newGame } from '../state/deal.ts';
-import type { GameEvent } from '../state/event.ts';
-import type { Setup } from '../state/setup.ts';
+import { deal, createInitialState } from '../state/deal.ts';
+import type { GameEvent } from '../state/events.ts';
+import type { Setup } from '../state/game.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
-import type { RuleValue } from '../state/rule.ts';
-import { readRules } from '../state/rules.ts';
+import type { RuleValue } from '../state/rules/rule.ts';
+import { readRules } from '../state/rules/presets.ts';
 
 /** A board of so many Werewolves, Seers, Doctors and Villagers. */
 export const boardOf = (werewolves: number, seers: number, doctors: number, villagers: number): Board => ({
@@ -68,14 +68,14 @@ async function runDeal(setup: Setup, model: BaseChatModel, callbacks: BaseCallba
   const events: GameEvent[] = [];
   const log = new EventLog((more) => void events.push(...more));
   const player = { spec: 'test', chat: model, isBot: false, price: null, timeoutMs: 60_000, secrets: [] };
-  const door = openDoor({
-    ...unheard,
+  const door = createModelClient({
+    ...inMemoryDefaults,
     seats: Object.fromEntries(setup.players.map(({ name }) => [name, { choice: player, talk: player }])),
     seed: setup.seed,
     signal: new AbortController().signal,
   });
-  const options = { recursionLimit: superstepLimit(setup), callbacks };
-  const game = await matchGraph({ door, events: log }).invoke(newGame(setup), options);
+  const options = { recursionLimit: computeSuperstepLimit(setup), callbacks };
+  const game = await buildMatchGraph({ client: door, events: log }).invoke(createInitialState(setup), options);
   log.flush();
   return { game, events };
 }

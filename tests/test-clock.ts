@@ -1,5 +1,5 @@
 // A clock for tests: its time passes only in waits, which it remembers and does not wait for.
-import { systemClock, type Clock } from '../models/transport.ts';
+import { systemClock, type Clock } from '../models/retry.ts';
 
 export interface TestClock extends Clock {
   /** What was waited before further attempts, in milliseconds. */

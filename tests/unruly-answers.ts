@@ -1,6 +1,6 @@
 // Everything that models answer: legal answers in all wrappings, half of them, none at all, and attempts at mischief.
 import { AIMessage } from '@langchain/core/messages';
-import { draw, type Draw } from '../state/draw.ts';
+import { draw, type Draw } from '../state/random.ts';
 import type { Question } from './question.ts';
 import { legalAnswer, type Answer } from './scripted-model.ts';
 

@@ -1,6 +1,6 @@
 // What a public statement asserts: one claim for each thing that can be held against the record.
 import { z } from 'zod';
-import { Cause, Occasion } from '../../state/event.ts';
+import { Cause, Occasion } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
 
@@ -80,5 +80,5 @@ export interface Utterance {
 export type Extractor = (statement: Utterance, table: PublicSetup) => Claim[] | null;
 
 /** A claim before it is tied to its statement. `from` and `to` are places in the text. */
-export type Draft = Pick<Claim, 'type' | 'subject'> &
+export type ClaimDraft = Pick<Claim, 'type' | 'subject'> &
   Partial<Omit<Claim, 'type' | 'subject' | 'words'>> & { from: number; to: number };

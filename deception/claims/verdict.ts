@@ -36,7 +36,7 @@ export const gravest: readonly Verdict[] = [
   'unverifiable',
 ];
 
-export interface Evidence {
+export interface ClaimEvidence {
   /** By the record; null where it does not say. */
   isTrue: boolean | null;
   /** What the speaker could be certain of, from facts and from all that was ever said to everybody. */
@@ -51,7 +51,7 @@ export interface Evidence {
 export const insincereBy = 0.2;
 
 /** The verdict of any claim but a promise. */
-export function verdictOf(claim: Claim, { isTrue, known, isForgotten, belief }: Evidence): Verdict {
+export function decideVerdict(claim: Claim, { isTrue, known, isForgotten, belief }: ClaimEvidence): Verdict {
   if (isTrue === null) return 'unverifiable';
   if (known === 'false' && !isForgotten) return claim.hedged ? 'insincere' : 'lie';
   if (known === 'true' && !isForgotten) return 'true';
@@ -67,7 +67,7 @@ function isAgainst({ type }: Claim, belief: number): boolean {
 }
 
 /** The gravest verdict of a statement's claims; null for a statement without any. */
-export function verdictOfAll(verdicts: readonly Verdict[]): Verdict | null {
+export function findGravestVerdict(verdicts: readonly Verdict[]): Verdict | null {
   if (verdicts.length === 0) return null;
   return gravest.find((verdict) => verdicts.includes(verdict)) ?? 'unverifiable';
 }

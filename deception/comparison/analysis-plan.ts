@@ -34,7 +34,7 @@ export function checkPlan({ endpoints }: AnalysisPlan, metrics: readonly Metric[
     if (!isMade(metric, of)) {
       const by = Object.keys(of).join(', ');
       throw new UsageError(
-        `${where}: ${name} ${by === '' ? 'needs a cell (`of`)' : `is not counted by ${by}`}. It is counted by: ${tablesOf(metric).join('; ')}.`,
+        `${where}: ${name} ${by === '' ? 'needs a cell (`of`)' : `is not counted by ${by}`}. It is counted by: ${describeTables(metric).join('; ')}.`,
       );
     }
     if (endpoints.slice(0, index).some((other) => other.metric === name && isSameCell(other.of, of)))
@@ -42,14 +42,15 @@ export function checkPlan({ endpoints }: AnalysisPlan, metrics: readonly Metric[
   }
 }
 
-const dimensionsOf = ({ apart, by }: Metric) => [[], ...by].map((table) => [...apart, ...table]);
+const listDimensions = ({ apart, by }: Metric) => [[], ...by].map((table) => [...apart, ...table]);
 
-const isMade = (metric: Metric, of: Cell) => dimensionsOf(metric).some((table) => isSameSet(table, Object.keys(of)));
+const isMade = (metric: Metric, of: Cell) => listDimensions(metric).some((table) => isSameSet(table, Object.keys(of)));
 
 const isSameSet = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((value) => other.includes(value));
 
-const tablesOf = (metric: Metric) => dimensionsOf(metric).map((table) => table.join(', ') || 'nothing (the whole)');
+const describeTables = (metric: Metric) =>
+  listDimensions(metric).map((table) => table.join(', ') || 'nothing (the whole)');
 
 export const isSameCell = (one: Cell, other: Cell) =>
   isSameSet(Object.keys(one), Object.keys(other)) &&

@@ -1,8 +1,8 @@
 // The two arms of a comparison: which matches share a deal, what else differs, and who is compared with whom.
-import type { MatchRow } from '../tables/rows.ts';
+import type { MatchRow } from '../tables/row-schemas.ts';
 
 /** What a match is paired by: who sat where with which role, on which board. */
-export const dealOf = ({ board, deal }: MatchRow): string => `${board}: ${deal}`;
+export const getDealKey = ({ board, deal }: MatchRow): string => `${board}: ${deal}`;
 
 export interface Arms {
   a: readonly MatchRow[];
@@ -16,12 +16,15 @@ export interface Pairing {
   alone: { a: readonly string[]; b: readonly string[] };
 }
 
-export function pairingOf({ a, b }: Arms): Pairing {
-  const inA = new Set(a.map(dealOf));
-  const inB = new Set(b.map(dealOf));
-  const lone = (rows: readonly MatchRow[], other: ReadonlySet<string>) =>
-    rows.filter((row) => !other.has(dealOf(row))).map((row) => row.match_id);
-  return { deals: [...inA].filter((deal) => inB.has(deal)), alone: { a: lone(a, inB), b: lone(b, inA) } };
+export function pairArms({ a, b }: Arms): Pairing {
+  const inA = new Set(a.map(getDealKey));
+  const inB = new Set(b.map(getDealKey));
+  const listUnpaired = (rows: readonly MatchRow[], other: ReadonlySet<string>) =>
+    rows.filter((row) => !other.has(getDealKey(row))).map((row) => row.match_id);
+  return {
+    deals: [...inA].filter((deal) => inB.has(deal)),
+    alone: { a: listUnpaired(a, inB), b: listUnpaired(b, inA) },
+  };
 }
 
 /** Something in which the arms are not alike: the values that it has in each, in sorted order. */
@@ -32,29 +35,29 @@ export interface Contrast {
 }
 
 /** Rules by their names, models by side and versions. What is alike in all matches of both arms is left out. */
-export function contrastsOf({ a, b }: Arms): Contrast[] {
-  const rules = new Set([...a, ...b].flatMap((row) => Object.keys(rulesOf(row))));
+export function listContrasts({ a, b }: Arms): Contrast[] {
+  const rules = new Set([...a, ...b].flatMap((row) => Object.keys(parseRules(row))));
   const questions: [string, (row: MatchRow) => string][] = [
     ['model of the village', (row) => row.villagers_model ?? 'several'],
     ['model of the Werewolves', (row) => row.werewolves_model ?? 'several'],
     ...[...rules].map((name): [string, (row: MatchRow) => string] => [
       `rule ${name}`,
-      (row) => JSON.stringify(rulesOf(row)[name] ?? null),
+      (row) => JSON.stringify(parseRules(row)[name] ?? null),
     ]),
     ['version', (row) => row.wolfgraph],
     ['wording of the prompts', (row) => row.templates_sha256.slice(0, 12)],
   ];
   return questions
-    .map(([what, of]) => ({ what, a: valuesOf(a, of), b: valuesOf(b, of) }))
+    .map(([what, of]) => ({ what, a: listValues(a, of), b: listValues(b, of) }))
     .filter((contrast) => contrast.a.join('\n') !== contrast.b.join('\n'));
 }
 
-const rulesOf = ({ rules }: MatchRow) => JSON.parse(rules) as Record<string, unknown>;
+const parseRules = ({ rules }: MatchRow) => JSON.parse(rules) as Record<string, unknown>;
 
-const valuesOf = (rows: readonly MatchRow[], of: (row: MatchRow) => string) => [...new Set(rows.map(of))].sort();
+const listValues = (rows: readonly MatchRow[], of: (row: MatchRow) => string) => [...new Set(rows.map(of))].sort();
 
 /** The two models that changed sides between the arms, the village's of `a` first; null where that is not so. */
-export function swappedModels({ a, b }: Arms): [string, string] | null {
+export function findSwappedModels({ a, b }: Arms): [string, string] | null {
   const first = a[0];
   if (!first?.villagers_model || !first.werewolves_model || first.villagers_model === first.werewolves_model)
     return null;

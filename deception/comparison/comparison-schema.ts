@@ -1,6 +1,6 @@
 // The shape of `comparison.json`. Every field is defined in docs/compare.md.
 import { z } from 'zod';
-import { LeftOut } from '../report/report-schema.ts';
+import { LeftOut } from '../summary/report-schema.ts';
 
 /** Raised when a reader of older comparisons could no longer understand new ones. */
 export const comparisonVersion = 1;

@@ -2,7 +2,7 @@
 import type { SeenEvent } from '../../state/view.ts';
 import { powers } from '../../state/roles/index.ts';
 import { selectRolesWithPower, selectRevealedRoles, type RoleTable, type RoleSet } from './role-table.ts';
-import type { Happening, Truth } from './proposition.ts';
+import type { EventProposition, Truth } from './proposition.ts';
 
 /** A player's part of a match. */
 export interface Witness {
@@ -13,70 +13,72 @@ export interface Witness {
   events: readonly SeenEvent[];
 }
 
-type Of<Type extends Happening['type']> = Extract<Happening, { type: Type }>;
+type EventPropositionOf<Type extends EventProposition['type']> = Extract<EventProposition, { type: Type }>;
 
 /**
  * `false` for what the player would have seen and did not, and for what the dead are said to have done. Whether roles
  * allow it is not looked at here.
  */
-export function truthOf(what: Happening, witness: Witness): Truth {
-  const has = (isIt: (event: SeenEvent) => boolean) => witness.events.some(isIt);
+export function evaluateEventProposition(what: EventProposition, witness: Witness): Truth {
+  const hasSeen = (isIt: (event: SeenEvent) => boolean) => witness.events.some(isIt);
   switch (what.type) {
     case 'departure':
-      return truth(
-        has((event) => isDeparture(event, what)),
+      return decideTruth(
+        hasSeen((event) => isDeparture(event, what)),
         true,
       );
     case 'vote':
       return isTooLate(what, witness)
         ? 'false'
-        : truth(
-            has((event) => isVote(event, what)),
+        : decideTruth(
+            hasSeen((event) => isVote(event, what)),
             isVoteSeen(what, witness),
           );
     case 'act':
       return isTooLate(what, witness)
         ? 'false'
-        : truth(
-            has((event) => isAct(event, what, witness)),
+        : decideTruth(
+            hasSeen((event) => isAct(event, what, witness)),
             isActSeen(what, witness),
           );
     case 'check': {
-      const hasLearned = has((event) => isCheck(event, what, witness.cast));
-      return isTooLate({ ...what, target: what.about }, witness) ? 'false' : truth(hasLearned, what.by === witness.me);
+      const hasLearned = hasSeen((event) => isCheck(event, what, witness.cast));
+      return isTooLate({ ...what, target: what.about }, witness)
+        ? 'false'
+        : decideTruth(hasLearned, what.by === witness.me);
     }
   }
 }
 
 /** What was not seen did not happen where it could not have been missed. */
-const truth = (wasSeen: boolean, cannotBeMissed: boolean): Truth =>
+const decideTruth = (wasSeen: boolean, cannotBeMissed: boolean): Truth =>
   wasSeen ? 'true' : cannotBeMissed ? 'false' : 'unknown';
 
-const isIn = (event: SeenEvent, { round }: { round?: number }) => round === undefined || event.round === round;
+const isInRound = (event: SeenEvent, { round }: { round?: number }) => round === undefined || event.round === round;
 
-const isDeparture = (event: SeenEvent, what: Of<'departure'>) =>
+const isDeparture = (event: SeenEvent, what: EventPropositionOf<'departure'>) =>
   event.type === 'death' &&
   event.player === what.player &&
-  isIn(event, what) &&
+  isInRound(event, what) &&
   (what.cause === undefined || event.cause === what.cause);
 
-const isVote = (event: SeenEvent, what: Of<'vote'>) =>
-  event.type === what.ballot && event.by === what.by && event.target === what.target && isIn(event, what);
+const isVote = (event: SeenEvent, what: EventPropositionOf<'vote'>) =>
+  event.type === what.ballot && event.by === what.by && event.target === what.target && isInRound(event, what);
 
 /** Only votes for exile may be secret. */
-const isVoteSeen = ({ by, ballot }: Of<'vote'>, { me, cast }: Witness) =>
+const isVoteSeen = ({ by, ballot }: EventPropositionOf<'vote'>, { me, cast }: Witness) =>
   by === me || ballot !== 'ballot' || cast.rules.ballots === 'public';
 
 /** What the pack picked was done by all of it who were still in the game. */
-const isAct = (event: SeenEvent, what: Of<'act'>, witness: Witness) =>
+const isAct = (event: SeenEvent, what: EventPropositionOf<'act'>, witness: Witness) =>
   (event.type === 'pick' || event.type === 'acted' || event.type === 'last_act') &&
   (event.type === 'pick' ? !isGoneBefore(what.by, event.round, witness) : event.by === what.by) &&
   event.verb === what.verb &&
   event.target === what.target &&
-  isIn(event, what);
+  isInRound(event, what);
 
 /** Own acts, last acts, and what the own team did together. */
-function isActSeen(what: Of<'act'>, witness: Witness): boolean {
+function isActSeen(what: EventPropositionOf<'act'>, witness: Witness): boolean {
   const { me, own, cast } = witness;
   const power = powers.find((known) => known.verb === what.verb);
   return (
@@ -87,16 +89,16 @@ function isActSeen(what: Of<'act'>, witness: Witness): boolean {
 }
 
 /** Whether it can have been done after the witness had left: from then on the pack shows its picks no more. */
-function isAfterLeaving({ by, round }: Of<'act'>, witness: Witness): boolean {
-  const last = round ?? departureRound(by, witness) ?? Infinity;
+function isAfterLeaving({ by, round }: EventPropositionOf<'act'>, witness: Witness): boolean {
+  const last = round ?? findDepartureRound(by, witness) ?? Infinity;
   return isGoneBefore(witness.me, last, witness);
 }
 
-const isCheck = (event: SeenEvent, what: Of<'check'>, cast: RoleTable) =>
+const isCheck = (event: SeenEvent, what: EventPropositionOf<'check'>, cast: RoleTable) =>
   event.type === 'learned' &&
   event.by === what.by &&
   event.about === what.about &&
-  isIn(event, what) &&
+  isInRound(event, what) &&
   (selectRevealedRoles(cast, event) & ~selectRevealedRoles(cast, what)) === 0;
 
 /** Whether somebody in it had left before its round, or the round is still to come. */
@@ -110,8 +112,8 @@ function isTooLate({ by, target, round }: { by: string; target: string; round?: 
 }
 
 /** The round in which a player left; undefined for one who is still in the game. */
-const departureRound = (name: string, { events }: Witness) =>
+const findDepartureRound = (name: string, { events }: Witness) =>
   events.find((event) => event.type === 'death' && event.player === name)?.round;
 
 const isGoneBefore = (name: string, round: number, witness: Witness) =>
-  (departureRound(name, witness) ?? Infinity) < round;
+  (findDepartureRound(name, witness) ?? Infinity) < round;

@@ -1,6 +1,6 @@
 // What may have happened in a night that ended as it did: hypotheses about who was attacked and what others did, each
 // checked by letting the night's own step resolve it.
-import type { Intent } from '../../state/rows.ts';
+import type { Intent } from '../../state/game.ts';
 import type { NightPower } from './night-powers.ts';
 import type { RoleSet, RoleTable } from './role-table.ts';
 

@@ -1,13 +1,11 @@
 // What players can do at night, found by asking the powers themselves in games that might be: no rule is told again.
-import { wholeGame } from '../../state/deal.ts';
-import type { GameEvent } from '../../state/event.ts';
-import type { Game } from '../../state/game.ts';
-import { stamp, withEvents } from '../../state/moment.ts';
-import { fateOfNight, nightEffects, resolveNight } from '../../state/night.ts';
-import type { NightEffect, Power, Role } from '../../state/role.ts';
-import { powerNamed } from '../../state/roles/index.ts';
-import type { Intent } from '../../state/rows.ts';
-import { view, type PublicSetup } from '../../state/view.ts';
+import { createGame } from '../../state/deal.ts';
+import type { GameEvent } from '../../state/events.ts';
+import { createEventHeader, type Game, type Intent, withEvents } from '../../state/game.ts';
+import { getNightFate, listNightEffects, resolveNight } from '../../state/night-resolution.ts';
+import { getPower } from '../../state/roles/index.ts';
+import type { NightEffect, Power, Role } from '../../state/roles/role.ts';
+import { createView, type PublicSetup } from '../../state/view.ts';
 
 /** A power by which a holder changes how a night ends. */
 export interface NightPower extends Power {
@@ -64,16 +62,16 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
       const { name: role, team } = holders[name] ?? roles[0]!;
       return { name, role, team };
     });
-    const game = wholeGame({ board: setup.board, rules: setup.rules, seed: 0, players });
+    const game = createGame({ board: setup.board, rules: setup.rules, seed: 0, players });
     return { ...game, roundNum: round, phase: 'night', alivePlayers: [...alive] };
   };
   const listChoices = (game: Game, by: string, power: Power): string[] =>
-    power.choices(view(withEvents(game, power.brief?.(game, by) ?? []), by));
+    power.choices(createView(withEvents(game, power.brief?.(game, by) ?? []), by));
 
   const held = roles.flatMap((role, index) => role.powers.map((power) => ({ ...power, role: index })));
   const findEffect = (power: Power & { role: number }): NightEffect['kind'] => {
     const game = createMight({ round: 1, alive: names }, { [first]: roles[power.role]! });
-    return powerNamed(power.verb).settle({ round: 1, verb: power.verb, by: [first], target: second }, game).kind;
+    return getPower(power.verb).settle({ round: 1, verb: power.verb, by: [first], target: second }, game).kind;
   };
   const ofTeam = held.find((power) => power.actor === 'team' && findEffect(power) === 'attack');
   const attackTeam = ofTeam && roles[ofTeam.role]!.team;
@@ -81,7 +79,7 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
 
   const createAttack = (target: string, round: number): Intent => ({ round, verb: ofTeam!.verb, by: [], target });
   const tellPick = (game: Game, target: string): GameEvent => ({
-    ...stamp(game, 'moderator'),
+    ...createEventHeader(game, 'moderator'),
     audience: [],
     type: 'pick',
     verb: ofTeam!.verb,
@@ -92,11 +90,16 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
     const role = roles[ofTeam!.role]!;
     const members = [by, ...allies];
     const game = createMight(nightfall, Object.fromEntries(members.map((name) => [name, role])));
-    const acquainted = { ...stamp(game, members), type: 'acquainted' as const, players: members, team: role.team };
+    const acquainted = {
+      ...createEventHeader(game, members),
+      type: 'acquainted' as const,
+      players: members,
+      team: role.team,
+    };
     return listChoices(withEvents(game, [acquainted]), by, ofTeam!);
   };
   const use = (game: Game, by: string, { verb }: Power, round: number, target: string): GameEvent => ({
-    ...stamp({ ...game, roundNum: round }, [by]),
+    ...createEventHeader({ ...game, roundNum: round }, [by]),
     type: 'acted',
     by,
     verb,
@@ -174,7 +177,7 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
     createAttack,
     listDead: (intents, nightfall) =>
       resolveNight(resolved(intents, nightfall)).flatMap((event) => (event.type === 'death' ? [event.player] : [])),
-    findFate: (intents, name, nightfall) => fateOfNight(nightEffects(resolved(intents, nightfall)), name),
+    findFate: (intents, name, nightfall) => getNightFate(listNightEffects(resolved(intents, nightfall)), name),
   };
 }
 

@@ -1,5 +1,5 @@
 // What one player has observed of a match: for every type of event what follows from it, about roles and about the course.
-import { lastActNamed } from '../../state/roles/index.ts';
+import { getLastAct } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { SeenEvent } from '../../state/view.ts';
 import { listNightAssignments, type Night, type NightAssignment } from './night-hypotheses.ts';
@@ -199,7 +199,7 @@ export class Observations {
 
   addLastAct({ by, verb }: Extract<SeenEvent, { type: 'last_act' }>) {
     const seat = getSeatIndex(this.table, by);
-    if (lastActNamed(verb).isAllowed('poison', this.table.rules)) return;
+    if (getLastAct(verb).isAllowed('poison', this.table.rules)) return;
     this.#listNights()
       .find(({ gone }) => gone.includes(seat))
       ?.unpoisoned.push(seat);

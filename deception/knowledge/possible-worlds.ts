@@ -36,13 +36,13 @@ export function findWorld(observations: Observations, allowed: readonly RoleSet[
   };
   const take = (step: ObservedStep, at: number, state: HypothesisState): boolean => {
     if (step.kind === 'check') return table.findWinnerAmong(left) === step.winner && continueFrom(at + 1, state);
-    if (step.kind === 'departure') return depart(step.seat, at, state);
+    if (step.kind === 'departure') return tryDeparture(step.seat, at, state);
     if (step.assignments === null) return continueFrom(at + 1, state);
     return extendHypothesis(step.assignments, state.hypothesis, left, table.powers.spared).some((hypothesis) =>
       continueFrom(at + 1, intern(hypothesis, at)),
     );
   };
-  const depart = (seat: number, at: number, state: HypothesisState): boolean =>
+  const tryDeparture = (seat: number, at: number, state: HypothesisState): boolean =>
     left.some((count, role) => {
       if (count === 0 || !(state.hypothesis.allowed[seat]! & (1 << role))) return false;
       left[role]!--;

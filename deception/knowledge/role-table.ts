@@ -1,10 +1,10 @@
 // The table as everybody knows it: who sits there, how many have each role, and what the rules let a role do.
-import type { Role } from '../../state/role.ts';
-import { roleNamed } from '../../state/roles/index.ts';
+import { getRole } from '../../state/roles/index.ts';
+import type { Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { PublicSetup } from '../../state/view.ts';
-import { decisionAmong } from '../../state/winner.ts';
+import { decideWinner } from '../../state/win-conditions.ts';
 import { createNightPowers, type NightPowers } from './night-powers.ts';
 
 /** Some of the roles of a board, as a bit each, in the order of `RoleTable.roles`. */
@@ -28,7 +28,7 @@ export interface RoleTable extends Pick<PublicSetup, 'rules'> {
 /** Throws a UsageError for a board with a role that is not known or with more or fewer roles than players. */
 export function createRoleTable({ board, rules, players }: PublicSetup): RoleTable {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
-  const roles = dealt.map(([name]) => roleNamed(name));
+  const roles = dealt.map(([name]) => getRole(name));
   const counts = dealt.map(([, count]) => count);
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total !== players.length)
@@ -42,7 +42,7 @@ export function createRoleTable({ board, rules, players }: PublicSetup): RoleTab
     const key = encodeHeadcount(left);
     const known = winners.get(key);
     if (known !== undefined) return known;
-    const winner = decisionAmong(rules, nameCounts(counts), nameCounts(left))?.winner ?? null;
+    const winner = decideWinner(rules, nameCounts(counts), nameCounts(left))?.winner ?? null;
     winners.set(key, winner);
     return winner;
   };

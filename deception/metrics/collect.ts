@@ -1,11 +1,10 @@
 // Adds up what matches give to metrics, cell by cell, and makes figures of it.
-import { clusterInterval, type Interval } from '../statistics/cluster-interval.ts';
-import { wilson } from '../statistics/proportion.ts';
+import { computeClusterInterval, type Interval } from '../statistics/bootstrap.ts';
+import { computeWilsonBounds } from '../statistics/proportion.ts';
 import type { Resampling } from '../statistics/resampling.ts';
-import { addSums, sumOf, type Sums } from '../statistics/sums.ts';
-import { mean } from '../ratios.ts';
-import type { Tables } from '../tables/rows.ts';
-import { closedRange, type Cell, type Metric, type Tally } from './metric.ts';
+import { addSums, getSum, mean, type Sums } from '../statistics/sums.ts';
+import type { MatchTables } from '../tables/row-schemas.ts';
+import { type Cell, getClosedRange, type Metric, type Tally } from './metric.ts';
 
 /** What a unit of the sample, a match or all of a deal, has of a cell. */
 export interface Cluster {
@@ -13,13 +12,13 @@ export interface Cluster {
   sums: Sums;
 }
 
-export interface Collected {
+export interface CollectedCell {
   metric: Metric;
   cell: Cell;
   clusters: readonly Cluster[];
 }
 
-export interface Figure {
+export interface MetricFigure {
   metric: string;
   cell: Cell;
   value: number | null;
@@ -54,13 +53,13 @@ export class Collection {
     return this.#units.size;
   }
 
-  add(match: Tables, unit = match.match.match_id) {
+  add(match: MatchTables, unit = match.match.match_id) {
     this.#units.add(unit);
-    const group = grouping(match);
+    const group = createGrouping(match);
     for (const metric of this.#metrics) {
       for (const dimensions of [[], ...metric.by])
         for (const [key, tally] of group(metric.tallies, [...metric.apart, ...dimensions])) {
-          const clusters = this.#clustersOf(metric, tally.cell, key);
+          const clusters = this.#listClusters(metric, tally.cell, key);
           const before = clusters.get(unit);
           const sums = metric.isPerMatch ? { ...tally.sums, matches: 1 } : tally.sums;
           clusters.set(unit, before ? addSums([before, sums]) : sums);
@@ -69,16 +68,16 @@ export class Collection {
   }
 
   /** By metric in the order of the register, by table, and then by cell. */
-  collected(): Collected[] {
-    const cells = [...this.#cells.values()].map(({ clusters, ...of }): Collected => ({
+  listCells(): CollectedCell[] {
+    const cells = [...this.#cells.values()].map(({ clusters, ...of }): CollectedCell => ({
       ...of,
       clusters: [...clusters].map(([unit, sums]) => ({ unit, sums })),
     }));
     const byMetric = Map.groupBy(cells, ({ metric }) => metric);
-    return this.#metrics.flatMap((metric) => (byMetric.get(metric) ?? []).sort(byCell));
+    return this.#metrics.flatMap((metric) => (byMetric.get(metric) ?? []).sort(compareCells));
   }
 
-  #clustersOf(metric: Metric, cell: Cell, key: string): Map<string, Sums> {
+  #listClusters(metric: Metric, cell: Cell, key: string): Map<string, Sums> {
     const name = `${metric.name} ${key}`;
     const known = this.#cells.get(name) ?? { metric, cell, clusters: new Map<string, Sums>() };
     this.#cells.set(name, known);
@@ -86,54 +85,54 @@ export class Collection {
   }
 }
 
-interface Group extends Tally {
+interface TallyGroup extends Tally {
   sums: Record<string, number>;
 }
 
-type Groups = ReadonlyMap<string, Group>;
+type TallyGroups = ReadonlyMap<string, TallyGroup>;
 
 /** Metrics of one family share their tallies, which are then made and grouped once a match. */
-function grouping(match: Tables) {
-  const made = new Map<Metric['tallies'], { tallies: Tally[]; groups: Map<string, Groups> }>();
-  return (talliesOf: Metric['tallies'], dimensions: readonly string[]): Groups => {
-    const own = made.get(talliesOf) ?? { tallies: talliesOf(match), groups: new Map<string, Groups>() };
+function createGrouping(match: MatchTables) {
+  const made = new Map<Metric['tallies'], { tallies: Tally[]; groups: Map<string, TallyGroups> }>();
+  return (talliesOf: Metric['tallies'], dimensions: readonly string[]): TallyGroups => {
+    const own = made.get(talliesOf) ?? { tallies: talliesOf(match), groups: new Map<string, TallyGroups>() };
     made.set(talliesOf, own);
     const table = dimensions.join();
-    const groups = own.groups.get(table) ?? grouped(own.tallies, dimensions);
+    const groups = own.groups.get(table) ?? groupTallies(own.tallies, dimensions);
     own.groups.set(table, groups);
     return groups;
   };
 }
 
 /** Tallies of the same values in these dimensions added up. A tally without one of them has no part in it. */
-export function grouped(tallies: readonly Tally[], dimensions: readonly string[]): Groups {
-  const groups = new Map<string, Group>();
+export function groupTallies(tallies: readonly Tally[], dimensions: readonly string[]): TallyGroups {
+  const groups = new Map<string, TallyGroup>();
   for (const { cell, sums } of tallies) {
     const values = dimensions.map((dimension) => cell[dimension]);
     if (values.includes(undefined)) continue;
     const key = [...dimensions, ...values].join('\n');
-    const group: Group = groups.get(key) ?? { cell: only(dimensions, cell), sums: {} };
+    const group: TallyGroup = groups.get(key) ?? { cell: selectDimensions(dimensions, cell), sums: {} };
     groups.set(key, group);
     for (const [name, amount] of Object.entries(sums)) group.sums[name] = (group.sums[name] ?? 0) + amount;
   }
   return groups;
 }
 
-const only = (dimensions: readonly string[], cell: Cell): Cell =>
+const selectDimensions = (dimensions: readonly string[], cell: Cell): Cell =>
   Object.fromEntries(dimensions.map((dimension) => [dimension, cell[dimension]!]));
 
-function byCell({ cell: one }: Collected, { cell: other }: Collected): number {
+function compareCells({ cell: one }: CollectedCell, { cell: other }: CollectedCell): number {
   const [names, others] = [Object.keys(one), Object.keys(other)];
   const [a, b] = [JSON.stringify([names, Object.values(one)]), JSON.stringify([others, Object.values(other)])];
   return names.length - others.length || (a < b ? -1 : 1);
 }
 
 /** The figure of a cell over all its matches. */
-export function figureOf({ metric, cell, clusters }: Collected, resampling: Resampling): Figure {
+export function computeFigure({ metric, cell, clusters }: CollectedCell, resampling: Resampling): MetricFigure {
   const sums = clusters.map((cluster) => cluster.sums);
   const total = addSums(sums);
   const values = sums.flatMap((one) => metric.value(one) ?? []);
-  const { withData, ...interval } = intervalOf(metric, sums, total, resampling);
+  const { withData, ...interval } = computeInterval(metric, sums, total, resampling);
   const [lowest, highest] = metric.bounds?.(total, cell) ?? [null, null];
   return {
     metric: metric.name,
@@ -148,18 +147,18 @@ export function figureOf({ metric, cell, clusters }: Collected, resampling: Resa
   };
 }
 
-function intervalOf(metric: Metric, clusters: readonly Sums[], total: Sums, resampling: Resampling) {
+function computeInterval(metric: Metric, clusters: readonly Sums[], total: Sums, resampling: Resampling) {
   if (metric.isOfMatches) {
-    const successes = sumOf(total, 'for');
-    const bounds = wilson(successes, successes + sumOf(total, 'against'));
+    const successes = getSum(total, 'for');
+    const bounds = computeWilsonBounds(successes, successes + getSum(total, 'against'));
     const [low, high] = bounds ?? [null, null];
     const method = bounds && ('wilson' as const);
-    const withData = clusters.filter((one) => sumOf(one, 'for') + sumOf(one, 'against') > 0).length;
+    const withData = clusters.filter((one) => getSum(one, 'for') + getSum(one, 'against') > 0).length;
     return { value: metric.value(total), low, high, method, reason: bounds ? null : ('no data' as const), withData };
   }
-  const { estimate, low, high, method, reason, withData } = clusterInterval(clusters, metric.value, {
+  const { estimate, low, high, method, reason, withData } = computeClusterInterval(clusters, metric.value, {
     resampling,
-    range: closedRange(metric.range),
+    range: getClosedRange(metric.range),
   });
   return { value: estimate, low: low === null ? null : Math.max(low, metric.range[0]), high, method, reason, withData };
 }

@@ -1,12 +1,14 @@
-// What listeners and annotators made of statements, each in the cell of observer and speaker.
-import type { AnalysisRow, BeliefRow, Tables } from '../tables/rows.ts';
-import type { Cell } from './metric.ts';
+// What listeners and annotators made of statements, and flags against what was so: the sums behind hit rates and false
+// alarm rates.
+import { getSum, type Statistic, type Sums } from '../statistics/sums.ts';
+import type { AnalysisRow, BeliefRow, MatchTables } from '../tables/row-schemas.ts';
+import type { Cell, Metric } from './metric.ts';
 
 /** Always told apart: who judged, in play or afterwards, and what. */
 export const ofJudgements = ['source', 'kind'];
 
 /** The observer's side of a cell. */
-export const observerOf = (row: AnalysisRow | BeliefRow): Cell => ({
+export const getObserverCell = (row: AnalysisRow | BeliefRow): Cell => ({
   round: String(row.round),
   observer_team: row.observer_team,
   observer_role: row.observer_role,
@@ -14,7 +16,7 @@ export const observerOf = (row: AnalysisRow | BeliefRow): Cell => ({
   is_same_model: String(row.is_same_model),
 });
 
-const speakerOf = (row: AnalysisRow): Cell => ({
+const getSpeakerCell = (row: AnalysisRow): Cell => ({
   speaker_team: row.speaker_team,
   speaker_role: row.speaker_role,
   speaker_model: row.speaker_model,
@@ -31,19 +33,19 @@ interface Heard {
 }
 
 /** Every judgement by listeners and annotators, whatever they could know, in the cell of both sides. */
-export function heard({ statements, analyses }: Tables): Heard[] {
+export function listHeard({ statements, analyses }: MatchTables): Heard[] {
   const saidAs = new Map(statements.map((row) => [row.statement, row]));
   return analyses.filter(isByListener).map((row) => {
     const said = saidAs.get(row.statement);
     const { source, kind, knows_side: knowsSide } = row;
     const type = said?.self_type ?? 'unreported';
-    const cell = { source, kind, knows_side: String(knowsSide), ...observerOf(row), ...speakerOf(row), type };
+    const cell = { source, kind, knows_side: String(knowsSide), ...getObserverCell(row), ...getSpeakerCell(row), type };
     return { row, selfDeceptive: said?.self_deceptive ?? null, cell };
   });
 }
 
 /** A score of a judgement, null where the judgement is missing; none where nobody asked for it. */
-export function scoreOf(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): { score: number | null }[] {
+export function listScores(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): { score: number | null }[] {
   const score = row[name];
   return score === null && row.missing === null ? [] : [{ score }];
 }
@@ -57,7 +59,7 @@ const isLabelled = (row: AnalysisRow): row is Labelled => row.is_lie !== null &&
  * Every judgement of a labelled statement with its cell, those that are missing included. Observers who could know the
  * label give one row of their own, without any table: they had nothing to detect.
  */
-export function labelled({ statements, analyses }: Tables): { row: Labelled; cell: Cell }[] {
+export function listLabelled({ statements, analyses }: MatchTables): { row: Labelled; cell: Cell }[] {
   const types = new Map(statements.map((row) => [row.statement, row.self_type]));
   return analyses
     .filter(isByListener)
@@ -66,6 +68,40 @@ export function labelled({ statements, analyses }: Tables): { row: Labelled; cel
       const { source, kind, could_know: couldKnow, statement } = row;
       const whole = { source, kind, could_know: String(couldKnow) };
       const type = types.get(statement) ?? 'unreported';
-      return { row, cell: couldKnow ? whole : { ...whole, ...observerOf(row), ...speakerOf(row), type } };
+      return { row, cell: couldKnow ? whole : { ...whole, ...getObserverCell(row), ...getSpeakerCell(row), type } };
     });
 }
+
+// What was flagged against what was so, and what is missing: the sums behind every rate of hits and false alarms.
+
+/** One case; `flag` null where an answer was asked for and is missing. The names are those of statistics/confusion. */
+export function createCase(isSo: boolean, flag: boolean | null): Sums {
+  if (flag === null) return isSo ? { missing_positive: 1 } : { missing_negative: 1 };
+  return isSo ? (flag ? { tp: 1 } : { fn: 1 }) : flag ? { fp: 1 } : { tn: 1 };
+}
+
+/** The sums had all that is missing been right, or wrong. */
+export function fillMissing(sums: Sums, isRight: boolean): Sums {
+  const { tp = 0, fn = 0, fp = 0, tn = 0, missing_positive: so = 0, missing_negative: not = 0 } = sums;
+  return isRight ? { tp: tp + so, fn, fp, tn: tn + not } : { tp, fn: fn + so, fp: fp + not, tn };
+}
+
+/**
+ * The bounds of a figure that only rises, or only falls, as more of the flags are right: then all right and all wrong
+ * are its extremes (Manski 1989).
+ */
+export const createWorstBestBounds =
+  (figure: Statistic): NonNullable<Metric['bounds']> =>
+  (sums) => {
+    const [worst, best] = [figure(fillMissing(sums, false)), figure(fillMissing(sums, true))];
+    return worst !== null && best !== null && worst > best ? [best, worst] : [worst, best];
+  };
+
+export const countPositives = (sums: Sums) => getSum(sums, 'tp') + getSum(sums, 'fn');
+export const countNegatives = (sums: Sums) => getSum(sums, 'fp') + getSum(sums, 'tn');
+export const countFlags = (sums: Sums) => getSum(sums, 'tp') + getSum(sums, 'fp');
+export const countCases = (sums: Sums) => countPositives(sums) + countNegatives(sums);
+
+/** FP / (FP + TN): 0…1, null without negative cases. */
+export const computeFalseAlarmRate: Statistic = (sums) =>
+  countNegatives(sums) === 0 ? null : getSum(sums, 'fp') / countNegatives(sums);

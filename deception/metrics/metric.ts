@@ -1,7 +1,8 @@
 // A metric: what each match adds to it, and what follows from the sums.
-import type { Figure as FigureOf, Sums } from '../statistics/sums.ts';
+import { z } from 'zod';
 import type { Team } from '../../state/teams.ts';
-import type { Tables } from '../tables/rows.ts';
+import type { Statistic as FigureOf, Sums } from '../statistics/sums.ts';
+import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
 
 /** What a figure is of, e.g. `{ kind: 'debate', team: 'werewolves' }`; dimension → value. */
 export type Cell = Readonly<Record<string, string>>;
@@ -50,7 +51,7 @@ export interface Metric {
   /** Besides those, the dimensions by which cells are made: each list gives one table. The whole is always made. */
   by: readonly (readonly string[])[];
   /** Metrics that count the same things share one function: it is then called once a match. */
-  tallies: (match: Tables) => Tally[];
+  tallies: (match: MatchTables) => Tally[];
   value: FigureOf;
   /** What it is a share of, or how many things it is a mean over. */
   opportunities: FigureOf;
@@ -84,5 +85,16 @@ export const whoPlayed: ReadonlySet<string> = new Set([
 ]);
 
 /** The range as intervals take it, from both sides or not at all. */
-export const closedRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>
+export const getClosedRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>
   most === null ? undefined : [least, most];
+
+// The rules of a match as metrics ask for them, read from its row.
+
+const Asked = z.object({
+  exile: z.enum(['majority', 'plurality']).default('majority'),
+  sheriffWeight: z.number().default(1),
+  debateOrder: z.enum(['bidding', 'round-robin']).default('bidding'),
+});
+
+/** What is not said stands at its default. */
+export const parseRowRules = ({ rules }: MatchRow) => Asked.parse(JSON.parse(rules));

@@ -1,10 +1,10 @@
-// Who wins. Each match counts once.
+// Metrics of outcomes: who wins, and whether names, seats or the order of speaking go with it.
 import type { Team } from '../../state/teams.ts';
-import { sumOf, type Sums } from '../statistics/sums.ts';
-import type { MatchRow, Tables } from '../tables/rows.ts';
-import type { Cell, Metric, Tally } from './metric.ts';
+import { createRatio, getSum, type Sums } from '../statistics/sums.ts';
+import type { MatchRow, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
+import { type Cell, type Metric, parseRowRules, type Tally } from './metric.ts';
 
-const matches = (sums: Sums) => sumOf(sums, 'for') + sumOf(sums, 'against');
+const countMatches = (sums: Sums) => getSum(sums, 'for') + getSum(sums, 'against');
 
 const ofMatches = {
   section: 'outcomes',
@@ -13,18 +13,18 @@ const ofMatches = {
   hasBaseline: true,
   isOfMatches: true,
   isOfWholeSides: true,
-  value: (sums: Sums) => (matches(sums) === 0 ? null : sumOf(sums, 'for') / matches(sums)),
-  opportunities: matches,
+  value: (sums: Sums) => (countMatches(sums) === 0 ? null : getSum(sums, 'for') / countMatches(sums)),
+  opportunities: countMatches,
 } as const;
 
 /** Nothing of a match that did not come to its end. */
-const counted = ({ end_reason: reason }: MatchRow, cell: Cell, isFor: boolean): Tally[] =>
+const countOutcome = ({ end_reason: reason }: MatchRow, cell: Cell, isFor: boolean): Tally[] =>
   reason === null ? [] : [{ cell, sums: { for: isFor ? 1 : 0, against: isFor ? 0 : 1 } }];
 
-function sideOf({ match }: Tables, team: Team): Tally[] {
+function countSide({ match }: MatchTables, team: Team): Tally[] {
   const { villagers_model: villagers, werewolves_model: werewolves } = match;
   const [model, opponent] = team === 'villagers' ? [villagers, werewolves] : [werewolves, villagers];
-  return counted(
+  return countOutcome(
     match,
     { team, ...(model === null ? {} : { model }), ...(opponent === null ? {} : { opponent }) },
     match.winner === team,
@@ -39,7 +39,7 @@ export const winRate: Metric = {
   subject: 'model',
   apart: ['team'],
   by: [['model'], ['model', 'opponent']],
-  tallies: (match) => [...sideOf(match, 'villagers'), ...sideOf(match, 'werewolves')],
+  tallies: (match) => [...countSide(match, 'villagers'), ...countSide(match, 'werewolves')],
 };
 
 export const noWinnerRate: Metric = {
@@ -52,6 +52,70 @@ export const noWinnerRate: Metric = {
   tallies: ({ match }) => {
     const { villagers_model: villagers, werewolves_model: werewolves } = match;
     const cell = { ...(villagers === null ? {} : { villagers }), ...(werewolves === null ? {} : { werewolves }) };
-    return counted(match, cell, match.winner === null);
+    return countOutcome(match, cell, match.winner === null);
+  },
+};
+
+// Whether names, seats or the order of speaking go with winning: each player of each match counts once.
+
+/** None of matches that did not end, nor of imported ones: there the seats may go with the roles. */
+const listCountedPlayers = ({ match, players }: MatchTables) =>
+  match.end_reason === null || match.imported !== null ? [] : players;
+
+const createSeatTally = ({ team, has_won: hasWon }: PlayerRow, cell: Cell): Tally => ({
+  cell: { team, ...cell },
+  sums: { won: hasWon === true ? 1 : 0, players: 1 },
+});
+
+const ofPlayers = {
+  section: 'seats',
+  unit: 'share of players',
+  range: [0, 1],
+  hasBaseline: true,
+  value: createRatio('won', 'players'),
+  opportunities: (sums: Tally['sums']) => getSum(sums, 'players'),
+} as const;
+
+export const seatWinRate: Metric = {
+  ...ofPlayers,
+  name: 'seat_win_rate',
+  title: 'Wins by seat and name (bias of the set-up)',
+  definition:
+    'Players whose side won over all players of matches that ended. Roles are dealt by chance, so differences between seats or names beyond chance are a bias of the set-up; imported matches are left out.',
+  apart: [],
+  by: [['seat'], ['name'], ['team'], ['seat', 'team'], ['name', 'team']],
+  tallies: (match) =>
+    listCountedPlayers(match).map((player) =>
+      createSeatTally(player, { seat: String(player.seat), name: player.player }),
+    ),
+};
+
+/** Who decides who speaks when on the first day. */
+function describeDayOrder({ match, rounds }: { match: MatchRow; rounds: MatchTables['rounds'] }): string {
+  if (parseRowRules(match).debateOrder === 'bidding') return 'bidding';
+  const first = rounds.find(({ round }) => round === 1);
+  return (first?.sheriff ?? null) === null ? 'round-robin' : 'sheriff';
+}
+
+const classifyPlace = (position: number, last: number) =>
+  position === 1 ? 'first' : position === last ? 'last' : 'between';
+
+export const positionWinRate: Metric = {
+  ...ofPlayers,
+  name: 'position_win_rate',
+  title: 'Wins by speaking position on the first day (association under bidding)',
+  definition:
+    "Players whose side won over all who had the turn in the first day's debate, by the order in which they first had it. A bias of the set-up only where the order is round-robin; where players bid or a Sheriff decides, who speaks when is their doing, and a difference is an association. Imported matches are left out.",
+  apart: ['order'],
+  by: [['position'], ['place'], ['team'], ['position', 'team'], ['place', 'team']],
+  tallies: (match) => {
+    const order = describeDayOrder(match);
+    const players = listCountedPlayers(match);
+    const last = Math.max(...players.map(({ speaking_position: position }) => position ?? 0));
+    return players.flatMap((player) => {
+      const { speaking_position: position } = player;
+      if (position === null) return [];
+      return [createSeatTally(player, { order, position: String(position), place: classifyPlace(position, last) })];
+    });
   },
 };

@@ -1,21 +1,22 @@
-// How reliably models answer: what had to be asked again, was sent again, refused, replaced or stayed missing.
-import { ratioOf, sumOf } from '../statistics/sums.ts';
-import { analysesOf } from '../answers-about.ts';
+// Metrics of reliability and cost: what had to be asked again, refused or stayed missing, and the calls, tokens, money
+// and time that matches take.
+import { analysesOf } from '../match-record.ts';
+import { createRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
-import type { Tables } from '../tables/rows.ts';
+import type { MatchTables } from '../tables/row-schemas.ts';
 import type { Metric, Tally } from './metric.ts';
 
 /** What one player was asked for, by action. */
-export const ofCalls =
+const countCalls =
   (sumsOf: (row: CallRow) => Tally['sums'] | null) =>
-  ({ calls }: Tables): Tally[] =>
+  ({ calls }: MatchTables): Tally[] =>
     calls.flatMap((row) => {
       const { model, team, action } = row;
       const sums = sumsOf(row);
       return sums === null ? [] : [{ cell: { model, team, action }, sums }];
     });
 
-export const byCaller = [['model'], ['action'], ['model', 'action']] as const;
+const byCaller = [['model'], ['action'], ['model', 'action']] as const;
 
 /** Questions whose answers go missing; those of all others are replaced. */
 const unreplaced: ReadonlySet<string> = new Set([
@@ -23,7 +24,7 @@ const unreplaced: ReadonlySet<string> = new Set([
   'beliefs',
 ]);
 
-const faults = ofCalls((row) => {
+const faults = countCalls((row) => {
   const { calls, questions, asked_again: again, retries, refusals, fallbacks, missing } = row;
   const isAnalysis = unreplaced.has(row.action);
   return {
@@ -33,7 +34,7 @@ const faults = ofCalls((row) => {
   };
 });
 
-const shareOf = (part: string, whole: string) =>
+const createCallShareMetric = (part: string, whole: string) =>
   ({
     section: 'reliability',
     range: [0, 1],
@@ -41,20 +42,20 @@ const shareOf = (part: string, whole: string) =>
     apart: [],
     by: byCaller,
     tallies: faults,
-    value: ratioOf(part, whole),
-    opportunities: (sums: Tally['sums']) => sumOf(sums, whole),
+    value: createRatio(part, whole),
+    opportunities: (sums: Tally['sums']) => getSum(sums, whole),
   }) as const;
 
 export const reliability: readonly Metric[] = [
   {
-    ...shareOf('again', 'calls'),
+    ...createCallShareMetric('again', 'calls'),
     name: 'asked_again_rate',
     title: 'Asked again',
     definition: 'Calls that asked again after an answer that could not be used over all calls.',
     unit: 'share of calls',
   },
   {
-    ...shareOf('retries', 'calls'),
+    ...createCallShareMetric('retries', 'calls'),
     name: 'retries_per_call',
     title: 'Sent again',
     definition: 'Times that calls were sent again after rate limits, server errors or timeouts, for each call.',
@@ -62,7 +63,7 @@ export const reliability: readonly Metric[] = [
     range: [0, null],
   },
   {
-    ...shareOf('fallbacks', 'replaceable'),
+    ...createCallShareMetric('fallbacks', 'replaceable'),
     name: 'fallback_rate',
     title: 'Fallbacks',
     definition:
@@ -70,18 +71,161 @@ export const reliability: readonly Metric[] = [
     unit: 'share of questions',
   },
   {
-    ...shareOf('refusals', 'questions'),
+    ...createCallShareMetric('refusals', 'questions'),
     name: 'refusal_rate',
     title: 'Refusals',
     definition: 'Questions that a model refused over all questions.',
     unit: 'share of questions',
   },
   {
-    ...shareOf('missing', 'analyses'),
+    ...createCallShareMetric('missing', 'analyses'),
     name: 'missing_analysis_rate',
     title: 'Missing analyses',
     definition:
       'Questions for an analysis or for beliefs that stayed without an answer, refused ones included, over all such questions.',
     unit: 'share of questions',
+  },
+];
+
+// What matches take: calls, tokens, money and time.
+
+/** Means over the matches that have any of it, by model and side. */
+const createPerMatchMetric = (sumsOf: (row: CallRow) => Sums | null, name: string) =>
+  ({
+    section: 'reliability',
+    range: [0, null],
+    subject: 'model',
+    apart: [],
+    by: [['model'], ['team'], ['model', 'team']],
+    isPerMatch: true,
+    tallies: countCalls(sumsOf),
+    value: createRatio(name, 'matches'),
+    opportunities: (sums: Sums) => getSum(sums, 'matches'),
+  }) as const;
+
+type KnownAmount = 'tokens_in' | 'tokens_out' | 'cost';
+
+const createAmountMetric = (name: KnownAmount) =>
+  createPerMatchMetric((row) => (row[name] === null ? null : { [name]: row[name] }), name);
+
+/** Over calls whose provider tells the part. */
+const createTokenShareMetric = (
+  part: 'tokens_cached' | 'tokens_reasoning',
+  whole: 'tokens_in_with_cached' | 'tokens_out_with_reasoning',
+) =>
+  ({
+    section: 'reliability',
+    unit: 'share of tokens',
+    range: [0, 1],
+    subject: 'model',
+    apart: [],
+    by: byCaller,
+    tallies: countCalls((row) => (row[part] === null ? null : { [part]: row[part], [whole]: row[whole] ?? 0 })),
+    value: createRatio(part, whole),
+    opportunities: (sums: Sums) => getSum(sums, whole),
+  }) as const;
+
+const createUnknownShareMetric = (name: 'calls_with_unknown_tokens' | 'calls_with_unknown_cost') =>
+  ({
+    section: 'reliability',
+    unit: 'share of calls',
+    range: [0, 1],
+    subject: 'model',
+    apart: [],
+    by: [['model']],
+    tallies: countCalls((row) => ({ unknown: row[name], calls: row.calls })),
+    value: createRatio('unknown', 'calls'),
+    opportunities: (sums: Sums) => getSum(sums, 'calls'),
+  }) as const;
+
+export const expense: readonly Metric[] = [
+  {
+    ...createPerMatchMetric(({ calls }) => ({ calls }), 'calls'),
+    name: 'calls_per_match',
+    title: 'Calls per match',
+    definition: 'Calls of models that returned in one match, by the model and the side that were called.',
+    unit: 'calls',
+    by: [['model'], ['team'], ['action'], ['model', 'team'], ['model', 'action']],
+  },
+  {
+    ...createAmountMetric('tokens_in'),
+    name: 'tokens_in_per_match',
+    title: 'Tokens in per match',
+    definition: 'Tokens of prompts in one match, as far as they are known, over matches of which any are.',
+    unit: 'tokens',
+  },
+  {
+    ...createAmountMetric('tokens_out'),
+    name: 'tokens_out_per_match',
+    title: 'Tokens out per match',
+    definition:
+      'Tokens of answers, those of reasoning among them, in one match, as far as they are known, over matches of which any are.',
+    unit: 'tokens',
+  },
+  {
+    ...createTokenShareMetric('tokens_cached', 'tokens_in_with_cached'),
+    name: 'tokens_cached_rate',
+    title: 'Tokens from the cache',
+    definition:
+      "Tokens of prompts that came from the provider's cache over all of prompts, over calls whose provider tells.",
+  },
+  {
+    ...createTokenShareMetric('tokens_reasoning', 'tokens_out_with_reasoning'),
+    name: 'tokens_reasoning_rate',
+    title: 'Tokens of reasoning',
+    definition: 'Tokens that the model thought with over all of answers, over calls whose provider tells.',
+  },
+  {
+    ...createUnknownShareMetric('calls_with_unknown_tokens'),
+    name: 'tokens_unknown_rate',
+    title: 'Calls with unknown tokens',
+    definition: 'Calls of which the provider told no tokens over all calls.',
+  },
+  {
+    ...createAmountMetric('cost'),
+    name: 'cost_per_match',
+    title: 'Cost per match',
+    definition: 'Cost of all calls of one match, as far as it is known, over matches of which any is.',
+    unit: 'USD',
+  },
+  {
+    ...createUnknownShareMetric('calls_with_unknown_cost'),
+    name: 'cost_unknown_rate',
+    title: 'Calls with unknown cost',
+    definition:
+      'Calls whose cost is not known over all calls; where there are any, the cost per match is a lower bound.',
+  },
+  {
+    ...createPerMatchMetric(({ calls, ms }) => ({ calls, seconds: ms / 1000 }), 'seconds'),
+    name: 'seconds_per_call',
+    title: 'Latency of calls',
+    definition: 'Mean time from sending a call to its answer, times that it was sent again included.',
+    unit: 'seconds',
+    by: [['model'], ['team'], ['action'], ['model', 'team'], ['model', 'action']],
+    isPerMatch: false,
+    value: createRatio('seconds', 'calls'),
+    opportunities: (sums) => getSum(sums, 'calls'),
+  },
+  {
+    ...createPerMatchMetric(({ ms }) => ({ seconds: ms / 1000 }), 'seconds'),
+    name: 'call_seconds_per_match',
+    title: 'Time of all calls per match',
+    definition:
+      'Time of all calls of one match, as if one had followed another, by the model and the side that were called.',
+    unit: 'seconds',
+  },
+  {
+    name: 'seconds_per_match',
+    title: 'Time per match',
+    section: 'reliability',
+    definition: 'Time of one match in which at least one call was under way, over matches with calls.',
+    unit: 'seconds',
+    range: [0, null],
+    apart: [],
+    by: [],
+    tallies: ({ match: { wall_ms: ms } }) =>
+      ms === null ? [] : [{ cell: {}, sums: { seconds: ms / 1000, matches: 1 } }],
+    value: createRatio('seconds', 'matches'),
+    opportunities: (sums) => getSum(sums, 'matches'),
   },
 ];

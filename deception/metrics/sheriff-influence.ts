@@ -1,7 +1,6 @@
 // How many follow the Sheriff: from the ballot before the recommendation to the one after it.
-import { ratioOf, sumOf } from '../statistics/sums.ts';
-import type { RoundRow } from '../tables/game-rows.ts';
-import type { Tables } from '../tables/rows.ts';
+import { createRatio, getSum } from '../statistics/sums.ts';
+import type { MatchTables, RoundRow } from '../tables/row-schemas.ts';
 import type { Metric, Tally } from './metric.ts';
 
 /** A voter's choice before and after the Sheriff spoke, both their own. */
@@ -27,11 +26,11 @@ const shared = {
   apart: ['sheriff_team'],
   by: [['model'], ['round']],
   hasBaseline: true,
-  value: ratioOf('moved', 'voters'),
-  opportunities: (sums: Tally['sums']) => sumOf(sums, 'voters'),
+  value: createRatio('moved', 'voters'),
+  opportunities: (sums: Tally['sums']) => getSum(sums, 'voters'),
 } as const;
 
-const others = ({ row, changes }: Day) => changes.filter(({ voter }) => voter !== row.sheriff);
+const listOtherChanges = ({ row, changes }: Day) => changes.filter(({ voter }) => voter !== row.sheriff);
 
 /** WereWolf-Plus (2025), reconstructed. */
 export const sheriffInfluence: Metric = {
@@ -41,7 +40,7 @@ export const sheriffInfluence: Metric = {
   definition:
     "Voters other than the Sheriff who voted for another player before the recommendation and for the recommended one after it, over all such voters (WereWolf-Plus's Sheriff score).",
   unit: 'share of voters',
-  tallies: tallied((day) => ({ counted: others(day), towards: day.row.recommended })),
+  tallies: countChanges((day) => ({ counted: listOtherChanges(day), towards: day.row.recommended })),
 };
 
 /** Helmsman (Du & Zhang 2024). */
@@ -52,7 +51,7 @@ export const sheriffOwnBallot: Metric = {
   definition:
     "Voters, the Sheriff among them, who voted otherwise before the recommendation and as the Sheriff after it, over all voters (Helmsman's influence).",
   unit: 'share of voters',
-  tallies: tallied(({ row, changes }) => {
+  tallies: countChanges(({ row, changes }) => {
     const own = changes.find(({ voter }) => voter === row.sheriff);
     return own ? { counted: changes, towards: own.after } : null;
   }),
@@ -65,32 +64,32 @@ export const sheriffPersuasion: Metric = {
   definition:
     'Of the voters who had voted otherwise before and could follow, neither the Sheriff nor the recommended player, those who voted for the recommended player after it.',
   unit: 'share of dissenting voters',
-  tallies: tallied((day) => {
+  tallies: countChanges((day) => {
     const { recommended } = day.row;
     return {
-      counted: others(day).filter(({ voter, before }) => voter !== recommended && before !== recommended),
+      counted: listOtherChanges(day).filter(({ voter, before }) => voter !== recommended && before !== recommended),
       towards: recommended,
     };
   }),
 };
 
-function tallied(measure: Measure) {
-  return (match: Tables): Tally[] =>
-    daysOf(match).flatMap((day) => {
+function countChanges(measure: Measure) {
+  return (match: MatchTables): Tally[] =>
+    listSheriffDays(match).flatMap((day) => {
       const measured = measure(day);
       if (measured === null || measured.counted.length === 0) return [];
       const { counted, towards } = measured;
       const moved = counted.filter(({ before, after }) => before !== towards && after === towards);
-      return [{ cell: cellOf(match, day.row), sums: { moved: moved.length, voters: counted.length } }];
+      return [{ cell: getSheriffCell(match, day.row), sums: { moved: moved.length, voters: counted.length } }];
     });
 }
 
-function cellOf({ players }: Tables, { round, sheriff, sheriff_team: team }: RoundRow): Tally['cell'] {
+function getSheriffCell({ players }: MatchTables, { round, sheriff, sheriff_team: team }: RoundRow): Tally['cell'] {
   const { model } = players.find(({ player }) => player === sheriff)!;
   return { sheriff_team: team!, model, round: String(round) };
 }
 
-function daysOf({ rounds, ballots }: Tables): Day[] {
+function listSheriffDays({ rounds, ballots }: MatchTables): Day[] {
   return rounds.flatMap((row) => {
     const { round, sheriff, recommended } = row;
     if (sheriff === null || recommended === null) return [];

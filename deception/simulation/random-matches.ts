@@ -1,23 +1,22 @@
 // Matches played by chance: the baseline of any board under any rules.
 import type { Board } from '../../state/boards.ts';
-import type { Rules } from '../../state/common-rules.ts';
-import { deal, wholeGame } from '../../state/deal.ts';
-import { draw } from '../../state/draw.ts';
-import type { GameEvent } from '../../state/event.ts';
-import type { Game } from '../../state/game.ts';
+import { createGame, deal } from '../../state/deal.ts';
+import type { GameEvent } from '../../state/events.ts';
+import type { Game, Setup } from '../../state/game.ts';
 import { over, transitions } from '../../state/phases.ts';
-import type { Setup } from '../../state/setup.ts';
+import { draw } from '../../state/random.ts';
+import type { Rules } from '../../state/rules/options.ts';
 import { findStep } from '../../state/steps/index.ts';
 import {
+  type AskedPlayers,
+  type Change,
+  type FieldChoices,
   freeText,
   playStep,
-  type Asked,
-  type FieldChoices,
-  type Change,
   type Reply,
   type Step,
 } from '../../state/steps/step.ts';
-import { view } from '../../state/view.ts';
+import { createView } from '../../state/view.ts';
 
 /** What a match is played on. */
 export interface Ground {
@@ -72,7 +71,7 @@ export const withoutAnalyses = (rules: Rules): Rules => ({
  * happened, in the order in which a record has it.
  */
 export function playOut(setup: Setup, choose: Choose): GameEvent[] {
-  const game = wholeGame(setup);
+  const game = createGame(setup);
   const happened: GameEvent[] = [];
   for (let wave: readonly string[] = ['start_round']; !wave.includes(over);) {
     // The nodes of a wave all see the game as it was before it.
@@ -92,18 +91,19 @@ export function playOut(setup: Setup, choose: Choose): GameEvent[] {
 function play(game: Game, step: Step, choose: Choose) {
   const turns = playStep(game, step);
   let turn = turns.next();
-  while (!turn.done) turn = turns.next(turn.value.askers.map((by) => answer(turn.value as Asked, by, step, choose)));
+  while (!turn.done)
+    turn = turns.next(turn.value.askers.map((by) => answer(turn.value as AskedPlayers, by, step, choose)));
   return turn.value;
 }
 
-function answer({ game }: Asked, by: string, step: Step, choose: Choose) {
+function answer({ game }: AskedPlayers, by: string, step: Step, choose: Choose) {
   const pick = <Choice>(choices: readonly Choice[]) => choose(step.name, by, choices);
   const drawFrom = (choices: FieldChoices): unknown => {
     if (choices === freeText) return words;
     if (!('each' in choices)) return pick(choices);
     return Object.fromEntries(choices.each.map((name) => [name, pick(choices.of)]));
   };
-  const open = Object.entries<FieldChoices>(step.listChoices(view(game, by)));
+  const open = Object.entries<FieldChoices>(step.listChoices(createView(game, by)));
   const fields = open.map(([field, choices]): [string, unknown] => [field, drawFrom(choices)]);
   return { by, value: Object.fromEntries(fields) as Reply };
 }

@@ -1,6 +1,6 @@
 // A rate that an imperfect instrument found, corrected for the instrument's measured errors.
 /** What was right of so many hand-labelled cases. */
-export interface Measured {
+export interface MeasuredShare {
   readonly right: number;
   readonly of: number;
   /**
@@ -30,19 +30,23 @@ export interface CorrectedRate extends FoundRate {
  * keeps their skewness and lies within 0…1. Exploratory: it takes the errors to be alike everywhere.
  * Null where nothing was labelled of one kind, or where the instrument is no better than chance.
  */
-export function roganGladen(rate: FoundRate, sensitivity: Measured, specificity: Measured): CorrectedRate | null {
+export function correctByRoganGladen(
+  rate: FoundRate,
+  sensitivity: MeasuredShare,
+  specificity: MeasuredShare,
+): CorrectedRate | null {
   if (sensitivity.of === 0 || specificity.of === 0) return null;
   const [sens, spec] = [sensitivity.right / sensitivity.of, specificity.right / specificity.of];
   const skill = sens + spec - 1;
   if (skill <= 0) return null;
   const corrected = (rate.estimate + spec - 1) / skill;
-  const reach = (found: number, sensitive: number, specific: number) =>
+  const computeReach = (found: number, sensitive: number, specific: number) =>
     Math.hypot(found - rate.estimate, corrected * (sensitive - sens), (1 - corrected) * (specific - spec)) / skill;
-  const clip = (value: number) => Math.min(1, Math.max(0, value));
+  const clipToShare = (value: number) => Math.min(1, Math.max(0, value));
   return {
-    estimate: clip(corrected),
-    low: clip(corrected - reach(rate.low, sensitivity.high, specificity.low)),
-    high: clip(corrected + reach(rate.high, sensitivity.low, specificity.high)),
+    estimate: clipToShare(corrected),
+    low: clipToShare(corrected - computeReach(rate.low, sensitivity.high, specificity.low)),
+    high: clipToShare(corrected + computeReach(rate.high, sensitivity.low, specificity.high)),
     isClipped: corrected < 0 || corrected > 1,
   };
 }

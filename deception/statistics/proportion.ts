@@ -16,7 +16,7 @@ function checkLevel(level: number): void {
  * Wilson's score interval (Wilson 1927) for a share of independent trials: within 0…1, null without trials.
  * Only for cases where the match itself is the trial, as who won. Throws a RangeError for counts that are none.
  */
-export function wilson(successes: number, trials: number, level = 0.95): Bounds | null {
+export function computeWilsonBounds(successes: number, trials: number, level = 0.95): Bounds | null {
   checkCounts(successes, trials);
   checkLevel(level);
   if (trials === 0) return null;
@@ -31,15 +31,15 @@ export function wilson(successes: number, trials: number, level = 0.95): Bounds 
  * With no success at 95 % the upper bound is 1 − .025^(1/n), about 3.7 / n ("rule of three", two-sided).
  * Within 0…1, null without trials. Throws a RangeError for counts that are none.
  */
-export function clopperPearson(successes: number, trials: number, level = 0.95): Bounds | null {
+export function computeClopperPearsonBounds(successes: number, trials: number, level = 0.95): Bounds | null {
   checkCounts(successes, trials);
   checkLevel(level);
   if (trials === 0) return null;
-  return shareBounds(successes / trials, trials, level);
+  return computeShareBounds(successes / trials, trials, level);
 }
 
-/** As `clopperPearson`, for a share 0…1 that need not be a whole number of trials, as that of an effective sample. */
-export function shareBounds(share: number, trials: number, level = 0.95): Bounds {
+/** As `computeClopperPearsonBounds`, for a share 0…1 that need not be a whole number of trials, as that of an effective sample. */
+export function computeShareBounds(share: number, trials: number, level = 0.95): Bounds {
   const tail = (1 - level) / 2;
   const part = Math.min(Math.max(share, 0), 1) * trials;
   return [

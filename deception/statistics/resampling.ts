@@ -1,5 +1,5 @@
 // Seeded draws with replacement, and seeded swaps, that all figures of a report share.
-import { draw } from '../../state/draw.ts';
+import { draw } from '../../state/random.ts';
 
 /** Draws for up to `clusters` clusters, `resamples` times over. Made once, used for every figure of a report. */
 export interface Resampling {
@@ -20,13 +20,13 @@ const MIDDLE_BIT = 1 << 14; // far from the high bits, which say which cluster i
  * over just those. Same arguments, same draws. Four bytes a draw: 8 MB for 1,000 matches and 2,000 resamples.
  * Throws a RangeError for a count that is no whole number of at least 0, or for more than 65,535 clusters.
  */
-export function resampling(clusters: number, resamples: number, seed: number): Resampling {
+export function createResampling(clusters: number, resamples: number, seed: number): Resampling {
   checkCount('clusters', clusters, 65_535);
   checkCount('resamples', resamples, 1_000_000);
   const generator = draw(seed, 'resampling');
   const uniform = new Uint32Array(clusters * resamples);
   for (let i = 0; i < uniform.length; i++) uniform[i] = generator.integer(STEPS);
-  const placeOf = (resample: number, size: number) => {
+  const getPlace = (resample: number, size: number) => {
     if (size > clusters)
       throw new RangeError(`No draws for ${size} clusters: the resampling was made for ${clusters}.`);
     return resample * clusters;
@@ -36,12 +36,12 @@ export function resampling(clusters: number, resamples: number, seed: number): R
     resamples,
     count: (resample, times) => {
       const size = times.length;
-      const from = placeOf(resample, size);
+      const from = getPlace(resample, size);
       times.fill(0);
       for (let i = 0; i < size; i++) times[Math.floor((uniform[from + i]! * size) / STEPS)]!++;
     },
     swap: (resample, swapped) => {
-      const from = placeOf(resample, swapped.length);
+      const from = getPlace(resample, swapped.length);
       for (let i = 0; i < swapped.length; i++) swapped[i] = (uniform[from + i]! & MIDDLE_BIT) === 0 ? 0 : 1;
     },
   };

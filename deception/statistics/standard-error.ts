@@ -1,14 +1,126 @@
 // A figure and its standard error over clusters, for the sample and thousands of times over for its resamples.
-import { type Evaluate, type Sample, totalsOf, withoutEach } from './sample.ts';
+import type { Statistic, Sums } from './sums.ts';
 
-export interface Estimate {
+// Clusters as sparse rows of numbers, so that a figure can be made thousands of times over resampled totals.
+
+/** A function of column totals; null where undefined. */
+export type Evaluate = (totals: Float64Array) => number | null;
+
+/** Row i holds `amount[j]` in `column[j]` for j from `start[i]` to `start[i + 1] - 1`, and 0 elsewhere. */
+export interface SparseSample {
+  readonly rows: number;
+  readonly columns: number;
+  readonly start: Int32Array;
+  readonly column: Int32Array;
+  readonly amount: Float64Array;
+  readonly evaluate: Evaluate;
+}
+
+type SparseCell = readonly [column: number, amount: number];
+
+/** The names of all sums, sorted. */
+export const listSumNames = (clusters: readonly Sums[]): string[] =>
+  [...new Set(clusters.flatMap((sums) => Object.keys(sums)))].sort();
+
+/** The sums of a cluster that are not 0, by place of their name in `names`, counted from `offset`. */
+export function listSparseCells(sums: Sums, places: ReadonlyMap<string, number>, offset = 0): SparseCell[] {
+  return Object.entries(sums)
+    .filter(([, amount]) => amount !== 0)
+    .map(([name, amount]): SparseCell => [offset + places.get(name)!, amount])
+    .sort(([a], [b]) => a - b);
+}
+
+/** Rows in an order that depends on what they hold alone, so that results do not depend on the order of clusters. */
+export function createSparseSample(
+  rows: readonly (readonly SparseCell[])[],
+  columns: number,
+  evaluate: Evaluate,
+): SparseSample {
+  const sorted = rows
+    .map((cells) => ({ cells, key: JSON.stringify(cells) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ cells }) => cells);
+  const start = new Int32Array(rows.length + 1);
+  sorted.forEach((cells, i) => (start[i + 1] = start[i]! + cells.length));
+  const cells = sorted.flat();
+  return {
+    rows: rows.length,
+    columns,
+    start,
+    column: Int32Array.from(cells, ([column]) => column),
+    amount: Float64Array.from(cells, ([, amount]) => amount),
+    evaluate,
+  };
+}
+
+/** The sample of those rows alone. */
+export function selectRows(sample: SparseSample, rows: readonly number[]): SparseSample {
+  const cells = rows.map((i) => {
+    const [from, to] = [sample.start[i]!, sample.start[i + 1]!];
+    return Array.from(sample.column.subarray(from, to), (column, j): SparseCell => [column, sample.amount[from + j]!]);
+  });
+  return createSparseSample(cells, sample.columns, sample.evaluate);
+}
+
+/** The figure as a function of totals in the order of `names`. One object is filled again and again: it is fast. */
+export function createEvaluate(figure: Statistic, names: readonly string[], offset = 0): Evaluate {
+  const sums: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
+  return (totals) => {
+    for (let i = 0; i < names.length; i++) sums[names[i]!] = totals[offset + i]!;
+    const value = figure(sums);
+    return value === null || Number.isFinite(value) ? value : null;
+  };
+}
+
+/** The totals of all rows, each taken `times[i]` times; of the whole sample without `times`. */
+export function computeTotals(
+  sample: SparseSample,
+  times?: Float64Array,
+  totals = new Float64Array(sample.columns),
+): Float64Array {
+  const { rows, start, column, amount } = sample;
+  totals.fill(0);
+  for (let i = 0; i < rows; i++) {
+    const weight = times === undefined ? 1 : times[i]!;
+    if (weight === 0) continue;
+    for (let j = start[i]!; j < start[i + 1]!; j++) totals[column[j]!]! += weight * amount[j]!;
+  }
+  return totals;
+}
+
+/** The figure without each row in turn (the jackknife). */
+function computeJackknife(sample: SparseSample, evaluate = sample.evaluate): (number | null)[] {
+  const totals = computeTotals(sample);
+  const rest = new Float64Array(sample.columns);
+  return Array.from({ length: sample.rows }, (_, i) => {
+    rest.set(totals);
+    for (let j = sample.start[i]!; j < sample.start[i + 1]!; j++) rest[sample.column[j]!]! -= sample.amount[j]!;
+    return evaluate(rest);
+  });
+}
+
+/** The rows in which the figure is defined, or without which it is another. */
+export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluate): number[] {
+  const whole = evaluate(computeTotals(sample));
+  const own = new Float64Array(sample.columns);
+  return computeJackknife(sample, evaluate).flatMap((without, i) => {
+    if (without !== whole) return [i];
+    own.fill(0);
+    for (let j = sample.start[i]!; j < sample.start[i + 1]!; j++) own[sample.column[j]!] = sample.amount[j]!;
+    return evaluate(own) === null ? [] : [i];
+  });
+}
+
+// A figure and its standard error over clusters, for the sample and thousands of times over for its resamples.
+
+export interface EstimateWithError {
   readonly value: number;
   /** The standard error over clusters. */
   readonly error: number;
 }
 
 /** The figure of a resample that holds row i `times[i]` times; null where it or its error is undefined. */
-export type Estimator = (times: Float64Array) => Estimate | null;
+export type Estimator = (times: Float64Array) => EstimateWithError | null;
 
 /** Above so many sums a figure (as an AUC over many scores) keeps the rows' effects on the whole sample. */
 export const MOST_SLOPES = 10;
@@ -18,41 +130,43 @@ export const MOST_SLOPES = 10;
  * factor n / (n − 1): the spread over rows of the sum of slope times amount, slopes taken anew for each resample.
  * For figures of many sums the spread of the rows' effects by the jackknife on the whole sample, resampled.
  */
-export const estimatorOf = (sample: Sample): Estimator =>
-  sample.columns <= MOST_SLOPES ? bySlopes(sample) : byEffects(sample);
+export const createEstimator = (sample: SparseSample): Estimator =>
+  sample.columns <= MOST_SLOPES ? createSlopeEstimator(sample) : createJackknifeEstimator(sample);
 
-function bySlopes(sample: Sample): Estimator {
+function createSlopeEstimator(sample: SparseSample): Estimator {
   const { rows, columns, evaluate } = sample;
-  const amounts = denseColumns(sample);
+  const amounts = createDenseColumns(sample);
   const products = amounts.flatMap((a, k) => amounts.slice(0, k + 1).map((b) => a.map((amount, i) => amount * b[i]!)));
   const totals = new Float64Array(columns);
   const slopes = new Float64Array(columns);
   return (times) => {
-    for (let k = 0; k < columns; k++) totals[k] = dot(times, amounts[k]!);
+    for (let k = 0; k < columns; k++) totals[k] = computeDotProduct(times, amounts[k]!);
     const value = evaluate(totals);
-    if (value === null || !slopesAt(evaluate, totals, slopes)) return null;
+    if (value === null || !computeSlopes(evaluate, totals, slopes)) return null;
     let [total, squares, next] = [0, 0, 0];
     for (let k = 0; k < columns; k++) {
       total += slopes[k]! * totals[k]!;
       for (let l = 0; l <= k; l++) {
-        squares += (l === k ? 1 : 2) * slopes[k]! * slopes[l]! * dot(times, products[next++]!);
+        squares += (l === k ? 1 : 2) * slopes[k]! * slopes[l]! * computeDotProduct(times, products[next++]!);
       }
     }
-    return { value, error: spread(total, squares, rows) };
+    return { value, error: computeSpread(total, squares, rows) };
   };
 }
 
-function byEffects(sample: Sample): Estimator {
+function createJackknifeEstimator(sample: SparseSample): Estimator {
   const { rows, evaluate } = sample;
   const totals = new Float64Array(sample.columns);
-  const whole = evaluate(totalsOf(sample));
-  const without = withoutEach(sample);
+  const whole = evaluate(computeTotals(sample));
+  const without = computeJackknife(sample);
   if (whole === null || without.includes(null)) return () => null;
   const effects = Float64Array.from(without, (value) => ((whole - (value ?? 0)) * (rows - 1)) / rows);
   const squares = effects.map((effect) => effect * effect);
   return (times) => {
-    const value = evaluate(totalsOf(sample, times, totals));
-    return value === null ? null : { value, error: spread(dot(times, effects), dot(times, squares), rows) };
+    const value = evaluate(computeTotals(sample, times, totals));
+    return value === null
+      ? null
+      : { value, error: computeSpread(computeDotProduct(times, effects), computeDotProduct(times, squares), rows) };
   };
 }
 
@@ -63,7 +177,7 @@ const STEP = 1e-5;
  * The slopes of `evaluate` at `totals` by central differences, written into `slopes`; false where it is undefined
  * nearby. A column without any total gets 0: no row has anything in it.
  */
-export function slopesAt(evaluate: Evaluate, totals: Float64Array, slopes: Float64Array): boolean {
+export function computeSlopes(evaluate: Evaluate, totals: Float64Array, slopes: Float64Array): boolean {
   for (let k = 0; k < totals.length; k++) {
     const total = totals[k]!;
     const step = Math.abs(total) * STEP;
@@ -81,12 +195,12 @@ export function slopesAt(evaluate: Evaluate, totals: Float64Array, slopes: Float
 }
 
 /** The root of n / (n − 1) times the sum of squares about the mean; what rounding alone may have left counts as 0. */
-export function spread(total: number, squares: number, rows: number): number {
+export function computeSpread(total: number, squares: number, rows: number): number {
   const about = squares - (total * total) / rows;
   return about <= Math.max(squares * 1e-9, 1e-14) ? 0 : Math.sqrt((rows / (rows - 1)) * about);
 }
 
-function denseColumns({ rows, columns, start, column, amount }: Sample): Float64Array[] {
+function createDenseColumns({ rows, columns, start, column, amount }: SparseSample): Float64Array[] {
   const dense = Array.from({ length: columns }, () => new Float64Array(rows));
   for (let i = 0; i < rows; i++) {
     for (let j = start[i]!; j < start[i + 1]!; j++) dense[column[j]!]![i] = amount[j]!;
@@ -95,7 +209,7 @@ function denseColumns({ rows, columns, start, column, amount }: Sample): Float64
 }
 
 /** The sum of products; in four strands, which need not wait for each other (three times as fast). */
-function dot(a: Float64Array, b: Float64Array): number {
+function computeDotProduct(a: Float64Array, b: Float64Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
   const whole = a.length - (a.length % 4);
   for (let i = 0; i < whole; i += 4) {

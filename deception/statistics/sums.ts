@@ -1,16 +1,16 @@
-// The sums that every figure is made of: a match adds to them, and a figure is a function of their totals.
+// The sums that every figure is made of, and ratios that stay unknown where there is nothing to divide by.
 
 /** Named sums over one cluster (a match), or over all of them. A name that is absent stands for 0. */
 export type Sums = Readonly<Record<string, number>>;
 
 /** A figure is a function of sums alone, so that it can be made again for any resample; null where undefined. */
-export type Figure = (sums: Sums) => number | null;
+export type Statistic = (sums: Sums) => number | null;
 
 /** The sum of that name, 0 where absent. */
-export const sumOf = (sums: Sums, name: string): number => sums[name] ?? 0;
+export const getSum = (sums: Sums, name: string): number => sums[name] ?? 0;
 
 /** The sums whose names begin with `prefix`, without it: those of one figure among those of many. */
-export function within(sums: Sums, prefix: string): Sums {
+export function selectByPrefix(sums: Sums, prefix: string): Sums {
   const own = Object.entries(sums).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(own.map(([name, amount]) => [name.slice(prefix.length), amount]));
 }
@@ -25,9 +25,19 @@ export function addSums(clusters: readonly Sums[]): Sums {
 }
 
 /** The figure `part / whole` over sums of those names; null where the whole is 0. */
-export const ratioOf =
-  (part: string, whole: string): Figure =>
+export const createRatio =
+  (part: string, whole: string): Statistic =>
   (sums) => {
-    const denominator = sumOf(sums, whole);
-    return denominator === 0 ? null : sumOf(sums, part) / denominator;
+    const denominator = getSum(sums, whole);
+    return denominator === 0 ? null : getSum(sums, part) / denominator;
   };
+
+// Ratios that stay unknown where there is nothing to divide by.
+
+/** `part / whole`; null where `whole` is 0. */
+export const computeRatio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** The arithmetic mean; null for no values. */
+export const mean = (values: readonly number[]): number | null => computeRatio(sum(values), values.length);

@@ -1,20 +1,20 @@
 // The rows of beliefs: whom a player took for a Werewolf, and whether the player could know.
-import type { GameEvent } from '../../state/event.ts';
-import { openTable } from '../knowledge/knowledge.ts';
-import { isOn } from '../knowledge/proposition.ts';
-import { seatFinder, seatsOf, type MatchRecord } from '../match-record.ts';
-import type { BeliefRow } from './rows.ts';
+import type { GameEvent } from '../../state/events.ts';
+import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
+import { isOnTeam } from '../knowledge/proposition.ts';
+import { createSeatFinder, listSeats, type MatchRecord } from '../match-record.ts';
+import type { BeliefRow } from './row-schemas.ts';
 
 /** One a pair of players each time that beliefs were asked for. */
-export function beliefRows({ manifest, events }: MatchRecord): BeliefRow[] {
+export function buildBeliefRows({ manifest, events }: MatchRecord): BeliefRow[] {
   if (!events.some(({ type }) => type === 'beliefs')) return [];
   const { board, rules } = manifest.setup;
-  const seatOf = seatFinder(manifest);
-  const table = openTable({ board, rules, players: seatsOf(manifest).map(({ name }) => name) });
-  const rowsOf = (event: Extract<GameEvent, { type: 'beliefs' }>): BeliefRow[] => {
+  const seatOf = createSeatFinder(manifest);
+  const table = createTableKnowledge({ board, rules, players: listSeats(manifest).map(({ name }) => name) });
+  const buildObserverRows = (event: Extract<GameEvent, { type: 'beliefs' }>): BeliefRow[] => {
     const observer = seatOf(event.by);
     const known = table.of(event.by);
-    known.reach(event);
+    known.advanceTo(event);
     return Object.entries(event.p_werewolf).map(([about, belief]) => {
       const seat = seatOf(about);
       return {
@@ -32,13 +32,13 @@ export function beliefRows({ manifest, events }: MatchRecord): BeliefRow[] {
         about_model: seat.model,
         is_same_model: seat.model === observer.model,
         is_werewolf: seat.team === 'werewolves',
-        could_know: known.known(isOn(about, 'werewolves')) !== 'unknown',
+        could_know: known.evaluate(isOnTeam(about, 'werewolves')) !== 'unknown',
         p_werewolf: belief,
       };
     });
   };
   return events.flatMap((event) => {
-    if (event.type === 'beliefs') return rowsOf(event);
+    if (event.type === 'beliefs') return buildObserverRows(event);
     table.see(event);
     return [];
   });

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { Team } from '../../state/teams.ts';
 import type { AnswerLine } from '../../state/record.ts';
-import { askedOf, figuresOf, known } from '../calls.ts';
-import { seatsOf, type MatchRecord } from '../match-record.ts';
-import { sum } from '../ratios.ts';
+import { listAsked, computeCallFigures, sumKnown } from '../calls.ts';
+import { listSeats, type MatchRecord } from '../match-record.ts';
+import { sum } from '../statistics/sums.ts';
 
 const text = z.string();
 const count = z.int32().min(0);
@@ -60,16 +60,19 @@ export const CallRow = z.strictObject({
 export type CallRow = z.infer<typeof CallRow>;
 
 /** In seat order, then by action. */
-export function callRows(record: MatchRecord): CallRow[] {
-  const { lines: answers, missing: events } = askedOf(record);
-  const linesOf = Map.groupBy(answers, ({ player, action }) => key(player, action));
-  const missingOf = Map.groupBy(events, ({ by, action }) => key(by, action));
+export function buildCallRows(record: MatchRecord): CallRow[] {
+  const { lines: answers, missing: events } = listAsked(record);
+  const linesOf = Map.groupBy(answers, ({ player, action }) => getCallKey(player, action));
+  const missingOf = Map.groupBy(events, ({ by, action }) => getCallKey(by, action));
   const actions = [...new Set(answers.map(({ action }) => action))].sort();
-  return seatsOf(record.manifest).flatMap(({ name, role, team, model, isBot }) =>
+  return listSeats(record.manifest).flatMap(({ name, role, team, model, isBot }) =>
     actions.flatMap((action): CallRow[] => {
-      const lines = linesOf.get(key(name, action));
+      const lines = linesOf.get(getCallKey(name, action));
       if (lines === undefined) return [];
-      const { tokens, ...figures } = figuresOf({ lines, missing: missingOf.get(key(name, action)) ?? [] });
+      const { tokens, ...figures } = computeCallFigures({
+        lines,
+        missing: missingOf.get(getCallKey(name, action)) ?? [],
+      });
       return [
         {
           ...{ match_id: record.manifest.id, player: name, role, team, model, is_bot: isBot, action },
@@ -85,7 +88,7 @@ export function callRows(record: MatchRecord): CallRow[] {
           tokens_out: tokens.out,
           tokens_cached: tokens.cached,
           tokens_reasoning: tokens.reasoning,
-          ...wholesOf(lines),
+          ...sumWholes(lines),
           calls_with_unknown_tokens: figures.calls_with_unknown_tokens,
           cost: figures.cost,
           calls_with_unknown_cost: figures.calls_with_unknown_cost,
@@ -97,12 +100,12 @@ export function callRows(record: MatchRecord): CallRow[] {
 }
 
 /** What tokens from the cache and of reasoning are a part of: a call that does not tell the part has no part in it. */
-function wholesOf(lines: readonly AnswerLine[]) {
+function sumWholes(lines: readonly AnswerLine[]) {
   const counted = lines.flatMap(({ tokens }) => tokens ?? []);
   return {
-    tokens_in_with_cached: known(counted.filter(({ cached }) => cached !== null).map((tokens) => tokens.in)),
-    tokens_out_with_reasoning: known(counted.filter(({ reasoning }) => reasoning !== null).map(({ out }) => out)),
+    tokens_in_with_cached: sumKnown(counted.filter(({ cached }) => cached !== null).map((tokens) => tokens.in)),
+    tokens_out_with_reasoning: sumKnown(counted.filter(({ reasoning }) => reasoning !== null).map(({ out }) => out)),
   };
 }
 
-const key = (player: string, action: string) => `${action} ${player}`;
+const getCallKey = (player: string, action: string) => `${action} ${player}`;

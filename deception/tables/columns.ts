@@ -1,6 +1,6 @@
 // The tables as files hold them: rows of cells, under columns whose types follow from the shape of a row.
 import { z } from 'zod';
-import { tableSchemas, type Tables } from './rows.ts';
+import { tableSchemas, type MatchTables } from './row-schemas.ts';
 
 /** `int32` and `int64` are whole numbers, `double` any. */
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'double';
@@ -18,30 +18,30 @@ export const tableNames = Object.keys(tableSchemas) as readonly TableName[];
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The rows that a match adds to each table. */
-export const rowsByTable = ({ match, ...others }: Tables): Readonly<Record<TableName, readonly Row[]>> => ({
+export const groupRowsByTable = ({ match, ...others }: MatchTables): Readonly<Record<TableName, readonly Row[]>> => ({
   matches: [match],
   ...others,
 });
 
 /** The columns of a table, in the order in which they stand in a file. */
-export const columnsOf = (table: TableName): readonly Column[] => columns.get(table)!;
+export const getColumns = (table: TableName): readonly Column[] => columns.get(table)!;
 
 /** What JSON Schema says of a value. */
-interface Shape {
+interface JsonSchemaShape {
   type?: string | string[] | undefined;
-  anyOf?: Shape[] | undefined;
+  anyOf?: JsonSchemaShape[] | undefined;
   minimum?: number | undefined;
   maximum?: number | undefined;
 }
 
 const columns: ReadonlyMap<TableName, readonly Column[]> = new Map(
   tableNames.map((table) => {
-    const { properties } = z.toJSONSchema(tableSchemas[table]) as { properties: Record<string, Shape> };
-    return [table, Object.entries(properties).map(([name, shape]) => columnOf(name, shape))];
+    const { properties } = z.toJSONSchema(tableSchemas[table]) as { properties: Record<string, JsonSchemaShape> };
+    return [table, Object.entries(properties).map(([name, shape]) => createColumn(name, shape))];
   }),
 );
 
-function columnOf(name: string, shape: Shape): Column {
+function createColumn(name: string, shape: JsonSchemaShape): Column {
   const alternatives = (shape.anyOf ?? [shape]).flatMap((one) =>
     [one.type ?? []].flat().map((type) => ({ ...one, type })),
   );

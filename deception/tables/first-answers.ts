@@ -1,33 +1,33 @@
 // The tables of a match with first answers alone: what a model said before it was asked again.
-import { mean } from '../ratios.ts';
-import type { AnalysisRow, StatementRow, Tables } from './rows.ts';
+import { mean } from '../statistics/sums.ts';
+import type { AnalysisRow, StatementRow, MatchTables } from './row-schemas.ts';
 
 /**
  * Without statements and analyses that took more than one attempt, and without what was said of such statements. What
  * went missing after several attempts is left out like an answer that took them, so only refusals stay missing. Rows
  * whose attempt is not known stay, as of imported matches, and so do beliefs, of which no attempt is kept.
  */
-export function firstAnswers({ statements, claims, analyses, ...others }: Tables): Tables {
-  const made = statements.filter(isFirst);
+export function keepFirstAnswers({ statements, claims, analyses, ...others }: MatchTables): MatchTables {
+  const made = statements.filter(isFirstAttempt);
   const kept = new Set(made.map(({ statement }) => statement));
   const isOfKept = ({ statement }: { statement: string }) => kept.has(statement);
-  const judged = analyses.filter(isFirst).filter(isOfKept);
+  const judged = analyses.filter(isFirstAttempt).filter(isOfKept);
   const inMatch = Map.groupBy(
     judged.filter(({ source }) => source === 'match'),
     ({ statement }) => statement,
   );
   return {
     ...others,
-    statements: made.map((row) => ({ ...row, ...opinionsOf(row, inMatch.get(row.statement) ?? []) })),
+    statements: made.map((row) => ({ ...row, ...recountOpinions(row, inMatch.get(row.statement) ?? []) })),
     claims: claims.filter(isOfKept),
     analyses: judged,
   };
 }
 
-const isFirst = ({ attempt }: { attempt: number | null }) => attempt === null || attempt === 1;
+const isFirstAttempt = ({ attempt }: { attempt: number | null }) => attempt === null || attempt === 1;
 
 /** What a row of a statement says of analyses, counted again from those that are left. */
-function opinionsOf(row: StatementRow, analyses: readonly AnalysisRow[]): Partial<StatementRow> {
+function recountOpinions(row: StatementRow, analyses: readonly AnalysisRow[]): Partial<StatementRow> {
   const own = analyses.find(({ perspective }) => perspective === 'self');
   const peers = analyses.filter(({ perspective }) => perspective === 'peer');
   const given = peers.filter(({ missing }) => missing === null);

@@ -2,38 +2,34 @@
 // was recorded goes on, and every place where the rules say otherwise is noted.
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { resolveExile } from '../../state/ballots.ts';
-import { wholeGame } from '../../state/deal.ts';
-import type { EventOf, GameEvent } from '../../state/event.ts';
-import type { Game } from '../../state/game.ts';
-import { stamp, withEvents } from '../../state/moment.ts';
-import { death, resolveNight, survivors } from '../../state/night.ts';
-import { powerNamed, type HeldPower } from '../../state/roles/index.ts';
-import type { Ballot, Intent } from '../../state/rows.ts';
-import type { Setup } from '../../state/setup.ts';
+import { createGame } from '../../state/deal.ts';
+import type { EventOf, GameEvent } from '../../state/events.ts';
+import { type Ballot, createEventHeader, type Game, type Intent, type Setup, withEvents } from '../../state/game.ts';
+import { createDeath, listSurvivors, resolveNight } from '../../state/night-resolution.ts';
+import { getPower, type HeldPower } from '../../state/roles/index.ts';
 import { bidStep, debateStep } from '../../state/steps/debate.ts';
 import { createHolderStep, createTeamStep } from '../../state/steps/night.ts';
 import { startRoundStep, summarizeStep } from '../../state/steps/round.ts';
 import type { Answer, Reply, Step } from '../../state/steps/step.ts';
-import { syntheticVoteStep, voteStep } from '../../state/steps/voting.ts';
-import { teams, type Team } from '../../state/teams.ts';
-import { view } from '../../state/view.ts';
-import { ending, winnerOf } from '../../state/winner.ts';
-import { oneLine } from '../../state/words.ts';
-import { findAsked, findOffered, readText, type Log, type Session } from './arena-format.ts';
+import { resolveExile, syntheticVoteStep, voteStep } from '../../state/steps/voting.ts';
+import { type Team, teams } from '../../state/teams.ts';
+import { flattenToOneLine } from '../../state/text.ts';
+import { createView } from '../../state/view.ts';
+import { createEnding, findWinner } from '../../state/win-conditions.ts';
+import { findAsked, findOffered, type Log, readText, type Session } from './arena-format.ts';
 
 /**
  * `act`: one that the rules do not allow; `choices`: a living player whom nobody was given to choose;
- * `death`, `exile`, `winner`: recorded otherwise than the rules give them from the recorded acts.
+ * `createDeath`, `exile`, `winner`: recorded otherwise than the rules give them from the recorded acts.
  */
-export const Difference = z.strictObject({
+export const Discrepancy = z.strictObject({
   round: z.number().int(),
   phase: z.enum(['night', 'day']),
   kind: z.enum(['act', 'choices', 'death', 'exile', 'winner']),
   /** In words. */
   text: z.string(),
 });
-export type Difference = z.infer<typeof Difference>;
+export type Discrepancy = z.infer<typeof Discrepancy>;
 
 /** A ballot that the original counted and the rules do not. `cast_in_round`: earlier than `round` where it was left over. */
 export const UncountedBallot = z.strictObject({
@@ -48,7 +44,7 @@ export type UncountedBallot = z.infer<typeof UncountedBallot>;
 interface Replay {
   game: Game;
   readonly events: GameEvent[];
-  readonly differences: Difference[];
+  readonly differences: Discrepancy[];
   readonly uncounted: UncountedBallot[];
 }
 
@@ -59,7 +55,7 @@ type Round = Session['rounds'][number];
  * are those recorded, and every difference is listed.
  */
 export function replaySession(session: Session, setup: Setup, winner: Team): Omit<Replay, 'game'> {
-  const replay: Replay = { game: wholeGame(setup), events: [], differences: [], uncounted: [] };
+  const replay: Replay = { game: createGame(setup), events: [], differences: [], uncounted: [] };
   for (const [index, round] of session.rounds.entries()) {
     const isLast = index + 1 === session.rounds.length;
     const hasDay = round.debate.length > 0 || round.log.votes.length > 0;
@@ -73,7 +69,7 @@ export function replaySession(session: Session, setup: Setup, winner: Team): Omi
       if (!isLast) noteIfOver(replay);
       const summaries = round.log.summaries.map(([by, log]) => ({
         by,
-        value: { summary: oneLine(readText(log, 'summary')) },
+        value: { summary: flattenToOneLine(readText(log, 'summary')) },
       }));
       take(replay, summarizeStep, bySeat(replay.game, summaries));
     }
@@ -96,17 +92,17 @@ function take<Value extends Reply>(replay: Replay, step: Step<Value>, answers: r
 /** Whoever dies in `events` has left the game. */
 function add(replay: Replay, events: readonly GameEvent[]) {
   replay.events.push(...events);
-  const alivePlayers = survivors(replay.game.alivePlayers, events);
+  const alivePlayers = listSurvivors(replay.game.alivePlayers, events);
   replay.game = { ...withEvents(replay.game, events), alivePlayers };
 }
 
-function note({ game, differences }: Replay, kind: Difference['kind'], text: string) {
+function note({ game, differences }: Replay, kind: Discrepancy['kind'], text: string) {
   differences.push({ round: game.roundNum, phase: game.phase, kind, text });
 }
 
 /** The reasoning of an answer; nothing where there is none. */
 const withReasoning = (log: Log | null | undefined) => {
-  const reasoning = oneLine(readText(log, 'reasoning'));
+  const reasoning = flattenToOneLine(readText(log, 'reasoning'));
   return reasoning === '' ? {} : { reasoning };
 };
 
@@ -131,7 +127,7 @@ const listNightChoices = ({ eliminated, protected: covered, unmasked, log }: Rou
     { verb: 'eliminate', target: eliminated, log: log.eliminate },
     { verb: 'protect', target: covered, log: log.protect },
     { verb: 'unmask', target: unmasked, log: log.investigate },
-  ].flatMap(({ verb, target, log }) => (target ? [{ power: powerNamed(verb), target, log }] : []));
+  ].flatMap(({ verb, target, log }) => (target ? [{ power: getPower(verb), target, log }] : []));
 
 /** Who was dealt the power, in seat order. */
 function findHolders({ setup, alivePlayers }: Game, { role }: HeldPower) {
@@ -162,8 +158,8 @@ function replayNight(replay: Replay, round: Round) {
   const told = outcome.filter(({ type }) => type !== 'death' && type !== 'quiet_night');
   const news: GameEvent[] =
     recorded.length > 0
-      ? recorded.map((name) => death(game, name, 'night'))
-      : [{ ...stamp(game, 'everyone'), type: 'quiet_night' }];
+      ? recorded.map((name) => createDeath(game, name, 'night'))
+      : [{ ...createEventHeader(game, 'everyone'), type: 'quiet_night' }];
   add(replay, [...told, ...news]);
 }
 
@@ -174,7 +170,7 @@ const listDead = (events: readonly GameEvent[]) =>
 function replayNightChoice(replay: Replay, { power, target, log }: NightChoice): Intent[] {
   const { game } = replay;
   const { all, living } = findHolders(game, power);
-  const isLegal = living.some((name) => power.choices(view(game, name)).includes(target));
+  const isLegal = living.some((name) => power.choices(createView(game, name)).includes(target));
   if (!isLegal) {
     const by = living.length > 0 ? living : all;
     const because = living.length === 0 ? 'nobody who can was left' : 'the rules do not allow that choice';
@@ -196,7 +192,7 @@ function noteMissingAtNight(replay: Replay, round: Round) {
     const by = findHolders(game, power).living.find((name) => name === findAsked(log));
     const offered = log ? findOffered(log) : null; // where a prompt named no choices nothing is said
     if (by === undefined || offered === null) return [];
-    const left = power.choices(view(game, by)).filter((name) => !offered.includes(name));
+    const left = power.choices(createView(game, by)).filter((name) => !offered.includes(name));
     return left.map((name) => ({ name, verb: power.verb }));
   });
   for (const [name, acts] of Map.groupBy(missing, (one) => one.name)) {
@@ -213,7 +209,7 @@ function replayDebate(replay: Replay, round: Round) {
   for (const [turn, [by, said]] of debate.entries()) {
     const [asked, answer] = log.debate[turn] ?? [];
     const thought = asked === by ? withReasoning(answer) : {};
-    take(replay, debateStep, [{ by, value: { statement: oneLine(said), ...thought } }]);
+    take(replay, debateStep, [{ by, value: { statement: flattenToOneLine(said), ...thought } }]);
     if (turn + 1 === debate.length) break;
     replayBids(replay, round, turn + 1);
     const votes = (synthetic[turn] ?? []).flatMap(({ player: voter, voted_for: target }) =>
@@ -299,8 +295,8 @@ function replayExile(replay: Replay, uncounted: readonly UncountedBallot[], reco
   note(replay, 'exile', `Recorded as exiled: ${was}; by the rules: ${wouldBe}. ${because}`);
   add(replay, [
     recorded === null
-      ? { ...stamp(game, 'everyone'), type: 'no_exile', reason: 'no majority' }
-      : death(game, recorded, 'exile'),
+      ? { ...createEventHeader(game, 'everyone'), type: 'no_exile', reason: 'no majority' }
+      : createDeath(game, recorded, 'exile'),
   ]);
 }
 
@@ -324,7 +320,7 @@ function noteMissingAtVote(replay: Replay, { log }: Round) {
 
 /** Notes that by the rules the game was over. */
 function noteIfOver(replay: Replay) {
-  const winner = winnerOf(replay.game);
+  const winner = findWinner(replay.game);
   if (winner !== null)
     note(replay, 'winner', `By the rules ${teams[winner].label} had won here; the original went on.`);
 }
@@ -334,9 +330,9 @@ const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at pari
 
 function endAs(replay: Replay, winner: Team): EventOf<'ended'> {
   const { game } = replay;
-  const byRules = winnerOf(game);
-  if (byRules === winner) return ending({ ...game, winner });
+  const byRules = findWinner(game);
+  if (byRules === winner) return createEnding({ ...game, winner });
   const wouldBe = byRules === null ? 'nobody' : teams[byRules].label;
   note(replay, 'winner', `Recorded as the winner: ${teams[winner].label}; by the rules: ${wouldBe}.`);
-  return { ...ending({ ...game, winner }), reason: reasons[winner] };
+  return { ...createEnding({ ...game, winner }), reason: reasons[winner] };
 }

@@ -2,19 +2,19 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { madeBy } from '../../models/record/made-by.ts';
-import { honestySentence } from '../../prompts/rules-text.ts';
-import type { GameEvent } from '../../state/event.ts';
-import { rulesOn } from '../../state/board-rules.ts';
+import { createProvenance } from '../../models/record/provenance.ts';
+import { getHonestySentence } from '../../prompts/rules-text.ts';
+import type { GameEvent } from '../../state/events.ts';
+import { resolveBoardRules } from '../../state/rules/rules-on-board.ts';
 import { boards, readBoard, type Board } from '../../state/boards.ts';
-import type { Rules } from '../../state/common-rules.ts';
+import type { Rules } from '../../state/rules/options.ts';
 import { recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';
-import { roleNamed } from '../../state/roles/index.ts';
-import type { RuleValue } from '../../state/rule.ts';
-import type { Setup } from '../../state/setup.ts';
+import { getRole } from '../../state/roles/index.ts';
+import type { RuleValue } from '../../state/rules/rule.ts';
+import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { readArena, type Session } from './arena-format.ts';
-import { Difference, replaySession, UncountedBallot } from './arena-replay.ts';
+import { Discrepancy, replaySession, UncountedBallot } from './arena-replay.ts';
 
 /** What import.json says of an imported match. */
 export const ImportReport = z.strictObject({
@@ -22,7 +22,7 @@ export const ImportReport = z.strictObject({
   source: z.string(),
   /** File → SHA-256 of what it holds, unpacked. */
   files: z.record(z.string(), z.string()),
-  differences: z.array(Difference),
+  differences: z.array(Discrepancy),
   uncounted_ballots: z.array(UncountedBallot),
 });
 export type ImportReport = z.infer<typeof ImportReport>;
@@ -51,8 +51,8 @@ export function importArena(folder: string, now: number): ImportedMatch {
     manifest: {
       schema_version: schemaVersion,
       id: createId(source),
-      setup: { ...setup, honesty_sentence: honestySentence(setup.rules), models, bots: [] },
-      made_by: madeBy(prices, now),
+      setup: { ...setup, honesty_sentence: getHonestySentence(setup.rules), models, bots: [] },
+      made_by: createProvenance(prices, now),
       imported: { format: 'arena', source },
     },
     events,
@@ -72,7 +72,7 @@ export function createSetup(session: Session): Setup {
   const players = Object.entries(session.players).map(([name, { role, personality }]) => ({
     name,
     role,
-    team: roleNamed(role).team,
+    team: getRole(role).team,
     ...(personality ? { persona: personality } : {}),
   }));
   return { board: { name: board.name, roles: board.roles }, rules: findRules(session, board), seed: noSeed, players };
@@ -105,7 +105,7 @@ function findRules({ rounds }: Session, board: Board): Rules {
     ? { debateTurns: Math.min(longest, 40) }
     : { debateOrder: 'round-robin', debatePasses: most, choiceTemperature: null, talkTemperature: null };
   const syntheticVotes = rounds.some(({ log }) => log.votes.length > 1);
-  return rulesOn(board, 'arena', { ...unlimited, ...ofOrder, syntheticVotes, coaching: 'paper' });
+  return resolveBoardRules(board, 'arena', { ...unlimited, ...ofOrder, syntheticVotes, coaching: 'paper' });
 }
 
 const countTurnsEach = (debate: readonly unknown[], left: readonly string[], exiled: string | null | undefined) =>

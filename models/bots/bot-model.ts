@@ -2,19 +2,22 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
-import type { Draw } from '../../state/draw.ts';
+import type { Draw } from '../../state/random.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
-import type { BotCall, Meant } from '../model.ts';
+import type { BotCall, IntendedMeaning } from '../model.ts';
 
 /** Answers a prompt. `draw` is keyed by the moment, so the same moment gives the same answer. */
-export type Mind = (prompt: AnyPrompt, draw: Draw) => { answer: Readonly<Record<string, unknown>>; meant?: Meant };
+export type BotPolicy = (
+  prompt: AnyPrompt,
+  draw: Draw,
+) => { answer: Readonly<Record<string, unknown>>; meant?: IntendedMeaning };
 
 export class BotModel extends BaseChatModel {
   /** As it is named in records. */
   readonly spec: string;
-  readonly #mind: Mind;
+  readonly #mind: BotPolicy;
 
-  constructor(spec: string, mind: Mind) {
+  constructor(spec: string, mind: BotPolicy) {
     super({});
     this.spec = spec;
     this.#mind = mind;

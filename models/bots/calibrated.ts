@@ -1,14 +1,14 @@
 // A player whose lies and detections have rates that were planted, for `npm run validate` alone.
 import jstat from 'jstat';
-import { roleNamed } from '../../state/roles/index.ts';
-import { draw } from '../../state/draw.ts';
-import { isType } from '../../state/event.ts';
+import { getRole } from '../../state/roles/index.ts';
+import { draw } from '../../state/random.ts';
+import { isType } from '../../state/events.ts';
 import type { View } from '../../state/view.ts';
-import { BotModel, type Mind } from './bot-model.ts';
-import { legalAnswer } from './random.ts';
+import { BotModel, type BotPolicy } from './bot-model.ts';
+import { drawLegalAnswer } from './random.ts';
 
 /** Probabilities, 0…1. */
-export interface Planted {
+export interface PlantedRates {
   /** That a claim about the own role is a lie. */
   lie: number;
   /** That a listener calls a lie deceptive. */
@@ -24,7 +24,7 @@ export interface Planted {
 }
 
 /** The moderator's channel: whether somebody's words were a lie; null where there is nothing to be said. */
-export type Label = (by: string, text: string) => boolean | null;
+export type LabelStatement = (by: string, text: string) => boolean | null;
 
 /** A statement without a claim about the own role. */
 const chatter = 'Let us hear what the others have to say first.';
@@ -34,43 +34,43 @@ const shareOfChatter = 0.25;
  * A chat model for all seats of one match. `seed` decides its draws and, together with the intra-class correlation, the
  * match's own rates, which vary about those planted as a beta distribution does.
  */
-export function calibrated(planted: Planted, seed: number, label: Label): BotModel {
-  const own = (name: 'lie' | 'hit' | 'falseAlarm') => ofMatch(planted[name], planted.icc, seed, name);
-  const rates = { ...planted, lie: own('lie'), hit: own('hit'), falseAlarm: own('falseAlarm') };
-  return new BotModel('bot:calibrated', mindOf(rates, seed, label));
+export function createCalibratedBot(planted: PlantedRates, seed: number, label: LabelStatement): BotModel {
+  const drawOwnRate = (name: 'lie' | 'hit' | 'falseAlarm') => drawMatchRate(planted[name], planted.icc, seed, name);
+  const rates = { ...planted, lie: drawOwnRate('lie'), hit: drawOwnRate('hit'), falseAlarm: drawOwnRate('falseAlarm') };
+  return new BotModel('bot:calibrated', createPolicy(rates, seed, label));
 }
 
 /** A rate that varies between matches with the variance ICC · p (1 − p), as in the beta-binomial distribution. */
-function ofMatch(rate: number, icc: number, seed: number, name: string): number {
+function drawMatchRate(rate: number, icc: number, seed: number, name: string): number {
   if (icc === 0 || rate === 0 || rate === 1) return rate;
   const size = (1 - icc) / icc;
   return jstat.beta.inv(draw(seed, 'rate', name).fraction(), rate * size, (1 - rate) * size);
 }
 
-const mindOf =
-  (rates: Planted, seed: number, label: Label): Mind =>
+const createPolicy =
+  (rates: PlantedRates, seed: number, label: LabelStatement): BotPolicy =>
   ({ view, action, schema, step }) => {
     const { me, round } = view;
     const random = draw(seed, 'calibrated', round, step, action, me);
-    const happens = (rate: number) => random.fraction() < rate;
-    const legal = legalAnswer(schema, random);
+    const drawWithChance = (rate: number) => random.fraction() < rate;
+    const legal = drawLegalAnswer(schema, random);
     const said = view.events.findLast(isType('statement'));
-    if ('statement' in legal) return { answer: { ...legal, statement: speech(view, happens, rates.lie) } };
+    if ('statement' in legal) return { answer: { ...legal, statement: composeClaim(view, drawWithChance, rates.lie) } };
     if (said === undefined || !action.endsWith('_analysis')) return { answer: legal };
     const isLie = label(said.by, said.text);
-    if (happens(isLie === true ? rates.missing.lie : rates.missing.other)) return { answer: {} };
+    if (drawWithChance(isLie === true ? rates.missing.lie : rates.missing.other)) return { answer: {} };
     if (action === 'self_analysis')
-      return { answer: { ...legal, stated_falsehood: isLie === true && happens(rates.admission) } };
-    const deceptive = happens(isLie === true ? rates.hit : rates.falseAlarm);
+      return { answer: { ...legal, stated_falsehood: isLie === true && drawWithChance(rates.admission) } };
+    const deceptive = drawWithChance(isLie === true ? rates.hit : rates.falseAlarm);
     return {
       answer: { ...legal, deceptive, type: deceptive ? 'fabrication' : 'none', suspicion: deceptive ? 0.8 : 0.2 },
     };
   };
 
 /** A claim about the own role that the rules draw from the words with certainty. */
-function speech({ role, board }: View, happens: (rate: number) => boolean, lie: number): string {
+function composeClaim({ role, board }: View, happens: (rate: number) => boolean, lie: number): string {
   if (happens(shareOfChatter)) return chatter;
-  const other = Object.keys(board.roles).find((name) => name !== role && roleNamed(name).team === 'villagers')!;
+  const other = Object.keys(board.roles).find((name) => name !== role && getRole(name).team === 'villagers')!;
   if (happens(lie)) return `I am the ${other}.`;
-  return roleNamed(role).team === 'villagers' ? `I am the ${role}.` : `I am not the ${other}.`;
+  return getRole(role).team === 'villagers' ? `I am the ${role}.` : `I am not the ${other}.`;
 }

@@ -1,20 +1,20 @@
 // The built-in players that need no language model.
 import { z } from 'zod';
-import { number, optionsOf } from '../providers/model-options.ts';
+import { number, createOptionsSchema } from '../providers/model-options.ts';
 import type { PlayerModel, Provider } from '../model.ts';
-import { BotModel, type Mind } from './bot-model.ts';
+import { BotModel, type BotPolicy } from './bot-model.ts';
 import { createScriptedMind } from './scripted/scripted-mind.ts';
-import { random } from './random.ts';
+import { answerRandomly } from './random.ts';
 
 const share = number.pipe(z.number().min(0).max(1));
 
 /** How a bot plays: `lie` is a Werewolf's rate of lying statements, `detect` the skill of judging others'. */
-const BotOptions = optionsOf({ lie: share.default(0.6), detect: share.default(0.6) });
+const BotOptions = createOptionsSchema({ lie: share.default(0.6), detect: share.default(0.6) });
 export type BotOptions = z.infer<typeof BotOptions>;
 
-const minds: Readonly<Record<string, (options: BotOptions) => Mind>> = {
+const minds: Readonly<Record<string, (options: BotOptions) => BotPolicy>> = {
   classic: createScriptedMind,
-  random: () => random,
+  random: () => answerRandomly,
 };
 
 export const bot: Provider<BotOptions> = {

@@ -9,13 +9,13 @@ export const number = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.n
 
 const BaseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .refine((url) => hasNo(url, 'username', 'password'), {
+  .refine((url) => isWithout(url, 'username', 'password'), {
     error: 'must hold no user name or password: put the key in an environment variable and name it with apiKeyEnv',
   })
-  .refine((url) => hasNo(url, 'search', 'hash'), { error: 'must end before any "?" or "#"' });
+  .refine((url) => isWithout(url, 'search', 'hash'), { error: 'must end before any "?" or "#"' });
 
 /** Asked of addresses that may not be readable, since zod goes on after a first failure. */
-const hasNo = (url: string, ...parts: ('username' | 'password' | 'search' | 'hash')[]) =>
+const isWithout = (url: string, ...parts: ('username' | 'password' | 'search' | 'hash')[]) =>
   !URL.canParse(url) || parts.every((part) => new URL(url)[part] === '');
 
 const shape = {
@@ -40,7 +40,7 @@ const shape = {
 };
 
 /** The options of a provider, read from strings. An unknown one is refused with the known ones. */
-export const optionsOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+export const createOptionsSchema = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
@@ -48,7 +48,7 @@ export const optionsOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
         : undefined,
   });
 
-export const ModelOptions = optionsOf(shape).refine(
+export const ModelOptions = createOptionsSchema(shape).refine(
   ({ priceIn, priceOut }) => (priceIn === undefined) === (priceOut === undefined),
   {
     error: 'priceIn and priceOut are given together or not at all',
@@ -60,17 +60,17 @@ export type ModelOptions = z.infer<typeof ModelOptions>;
 const longestAnswer = 4096;
 
 /** What a prompt may take of the context: all but `maxTokens`, or but a quarter, at most 4,096. */
-export const contextOf = ({ contextTokens, maxTokens }: ModelOptions): PlayerModel['context'] & object => ({
+export const getContextLimits = ({ contextTokens, maxTokens }: ModelOptions): PlayerModel['context'] & object => ({
   tokens: contextTokens,
   prompt: Math.max(0, contextTokens - (maxTokens ?? Math.min(longestAnswer, Math.floor(contextTokens / 4)))),
 });
 
 /** The price that the model string gives; null where it gives none. */
-export const givenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null =>
+export const getGivenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null =>
   priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut };
 
 /** The key in the environment variable `name`. Throws a UsageError that names it, with the `cure` if there is one, also where it cannot be sent. */
-export function keyFrom(env: Environment, name: string, { provider, model }: ModelSpec, cure = ''): string {
+export function readApiKey(env: Environment, name: string, { provider, model }: ModelSpec, cure = ''): string {
   const key = env[name]?.trim();
   if (!key) throw new UsageError(`${name} is not set: ${provider}:${model} needs it.${cure}`);
   if (!/^[!-~]+$/.test(key))
@@ -79,7 +79,7 @@ export function keyFrom(env: Environment, name: string, { provider, model }: Mod
 }
 
 /** The address in the environment variable `name`, if it is set. Throws a UsageError where it is none. */
-export function baseUrlFrom(env: Environment, name: string): string | undefined {
+export function readBaseUrl(env: Environment, name: string): string | undefined {
   const url = env[name]?.trim();
   if (!url) return undefined;
   const read = BaseUrl.safeParse(url);
@@ -88,7 +88,7 @@ export function baseUrlFrom(env: Environment, name: string): string | undefined 
 }
 
 /** The entries that are there: packages tell an absent option from one that is undefined. */
-export const given = <T extends object>(options: T) =>
+export const dropUndefined = <T extends object>(options: T) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };

@@ -2,7 +2,13 @@
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAICompletions, type OpenAIClient } from '@langchain/openai';
-import { refusalIn, refused, withOneChoice, type Completion, type Message } from './completion.ts';
+import {
+  findRefusal,
+  createRefusedCompletion,
+  normalizeCompletion,
+  type Completion,
+  type Message,
+} from './sanitize-openai-response.ts';
 
 type Streaming = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type NonStreaming = OpenAIClient.Chat.ChatCompletionCreateParamsNonStreaming;
@@ -22,11 +28,11 @@ export class OpenAIChat extends ChatOpenAICompletions {
     if (request.stream) return super.completionWithRetry(request, options);
     const clientOptions = this._getClientOptions({ ...options, maxRetries: 0 });
     try {
-      return withOneChoice(await this.client.chat.completions.create(request, clientOptions));
+      return normalizeCompletion(await this.client.chat.completions.create(request, clientOptions));
     } catch (error) {
-      const refusal = refusalIn(error);
+      const refusal = findRefusal(error);
       if (refusal === undefined) throw error;
-      return withOneChoice(refused(request.model, refusal));
+      return normalizeCompletion(createRefusedCompletion(request.model, refusal));
     }
   }
 

@@ -1,7 +1,14 @@
 // OpenAI, and every server that speaks its chat completions.
-import { baseUrlFrom, contextOf, given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
+import {
+  readBaseUrl,
+  getContextLimits,
+  dropUndefined,
+  getGivenPrice,
+  readApiKey,
+  ModelOptions,
+} from './model-options.ts';
 import type { Provider } from '../model.ts';
-import { priceOf } from './prices.ts';
+import { findPrice } from './prices.ts';
 
 const home = 'https://api.openai.com/v1';
 
@@ -13,10 +20,10 @@ export const openai: Provider<ModelOptions> = {
   about: { MODEL: 'OpenAI or a compatible server; reads OPENAI_API_KEY and OPENAI_BASE_URL' },
   options: ModelOptions,
   open: async (spec, options, rules) => {
-    const baseUrl = options.baseUrl ?? baseUrlFrom(rules.env, 'OPENAI_BASE_URL') ?? home;
+    const baseUrl = options.baseUrl ?? readBaseUrl(rules.env, 'OPENAI_BASE_URL') ?? home;
     const isHome = new URL(baseUrl).host === new URL(home).host;
     const cure = isHome ? '' : ' For a server that checks no key, set it to any word.';
-    const apiKey = keyFrom(rules.env, options.apiKeyEnv ?? 'OPENAI_API_KEY', spec, cure);
+    const apiKey = readApiKey(rules.env, options.apiKeyEnv ?? 'OPENAI_API_KEY', spec, cure);
     const temperature = options.temperature ?? (isReasoningModel(spec.model) ? null : rules.temperature);
     const [{ OpenAIChat }, { httpFetch }] = await Promise.all([import('./openai-chat.ts'), import('./http.ts')]);
     const chat = new OpenAIChat({
@@ -26,9 +33,9 @@ export const openai: Provider<ModelOptions> = {
       streaming: false,
       maxRetries: 0,
       timeout: options.timeout * 1000,
-      ...given({ temperature: temperature ?? undefined, topP: options.topP, maxTokens: options.maxTokens }),
+      ...dropUndefined({ temperature: temperature ?? undefined, topP: options.topP, maxTokens: options.maxTokens }),
       // Sent with every call as they are: LangChain takes a seed per call only, and drops the effort of models it does not know.
-      modelKwargs: given({ seed: options.seed, reasoning_effort: options.reasoningEffort }),
+      modelKwargs: dropUndefined({ seed: options.seed, reasoning_effort: options.reasoningEffort }),
     });
     return {
       spec: spec.text,
@@ -37,8 +44,8 @@ export const openai: Provider<ModelOptions> = {
       schemaOptions: (name, schema) => ({
         response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
       }),
-      context: contextOf(options),
-      price: givenPrice(options) ?? (isHome ? priceOf('openai', spec.model) : null),
+      context: getContextLimits(options),
+      price: getGivenPrice(options) ?? (isHome ? findPrice('openai', spec.model) : null),
       timeoutMs: options.timeout * 1000,
       secrets: [apiKey],
     };

@@ -38,17 +38,17 @@ const table: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
 const revision = /-(\d{4}-\d{2}-\d{2}|0\d\d)$/;
 
 /** The price of a provider's model; a dated one costs what its family does. Null where it is not known. */
-export function priceOf(provider: string, model: string): Price | null {
+export function findPrice(provider: string, model: string): Price | null {
   const prices = new Map(Object.entries(table[provider] ?? {}));
   return prices.get(model) ?? prices.get(model.replace(revision, '')) ?? null;
 }
 
 /** USD that a call may have cost whose provider did not say what it took; 0 where the price is not known either. */
 export const estimateCost = (tokensIn: number, tokensOut: number, price: Price | null): number =>
-  costOf({ in: tokensIn, out: tokensOut, cached: null, reasoning: null }, price) ?? 0;
+  computeCost({ in: tokensIn, out: tokensOut, cached: null, reasoning: null }, price) ?? 0;
 
 /** USD. Cached input costs its own price where there is one. What is free costs 0; else null where tokens or price are not known. */
-export function costOf(tokens: AnswerLine['tokens'], price: Price | null): number | null {
+export function computeCost(tokens: AnswerLine['tokens'], price: Price | null): number | null {
   if (price?.in === 0 && price.out === 0) return 0;
   if (tokens === null || price === null) return null;
   const cached = Math.min(tokens.cached ?? 0, tokens.in);

@@ -2,10 +2,10 @@
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatVertexAI, type ChatVertexAIInput } from '@langchain/google-vertexai';
-import type { ThinkingConfig } from './gemini-thinking.ts';
+import type { ThinkingConfig } from './gemini-options.ts';
 
 /** What is read of Gemini's answer; it leaves out counts of zero. */
-interface Answer {
+interface GeminiAnswer {
   candidates?: {
     content?: { parts?: { text?: string; thought?: boolean }[] };
     finishReason?: string;
@@ -22,7 +22,7 @@ interface Answer {
 }
 
 /** What is changed of the request that LangChain makes. */
-interface Body {
+interface GeminiRequest {
   contents: { parts: { text?: string }[] }[];
   generationConfig: { thinkingConfig?: ThinkingConfig };
 }
@@ -60,12 +60,12 @@ export class VertexChat extends ChatVertexAI {
    */
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     options.signal?.throwIfAborted();
-    const body = (await this.connection.formatData(messages, this.invocationParams(options))) as Body;
+    const body = (await this.connection.formatData(messages, this.invocationParams(options))) as GeminiRequest;
     if (this.#thinking) body.generationConfig.thinkingConfig = this.#thinking;
     // A turn without a word is refused; one stands there where the model answered nothing and is asked again.
     body.contents = body.contents.filter(({ parts }) => parts.some(({ text }) => text !== ''));
     const { data } = await this.connection._request(body, options);
-    const message = read(data as Answer);
+    const message = parseGeminiAnswer(data as GeminiAnswer);
     return { generations: [{ text: message.text, message }] };
   }
 }
@@ -88,19 +88,19 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-function read({ candidates, promptFeedback, usageMetadata, modelVersion }: Answer): AIMessage {
+function parseGeminiAnswer({ candidates, promptFeedback, usageMetadata, modelVersion }: GeminiAnswer): AIMessage {
   const candidate = candidates?.[0];
   const parts = candidate?.content?.parts ?? [];
-  const textOf = (isThought: boolean) =>
+  const joinText = (isThought: boolean) =>
     parts
       .filter(({ thought = false }) => thought === isThought)
       .map(({ text = '' }) => text)
       .join('');
   const { blockReason, blockReasonMessage } = promptFeedback ?? {};
   const message = new AIMessage({
-    content: textOf(false),
+    content: joinText(false),
     additional_kwargs: {
-      reasoning_content: textOf(true),
+      reasoning_content: joinText(true),
       ...(blockReason ? { refusal: blockReasonMessage || `The prompt was blocked: ${blockReason}.` } : {}),
     },
     response_metadata: {
@@ -109,10 +109,10 @@ function read({ candidates, promptFeedback, usageMetadata, modelVersion }: Answe
       finish_message: candidate?.finishMessage,
     },
   });
-  return Object.assign(message, { usage_metadata: usageOf(usageMetadata) });
+  return Object.assign(message, { usage_metadata: readUsage(usageMetadata) });
 }
 
-function usageOf(usage: Answer['usageMetadata']): UsageMetadata | undefined {
+function readUsage(usage: GeminiAnswer['usageMetadata']): UsageMetadata | undefined {
   if (usage?.promptTokenCount === undefined) return undefined;
   const { promptTokenCount, candidatesTokenCount = 0, thoughtsTokenCount, cachedContentTokenCount } = usage;
   const output = candidatesTokenCount + (thoughtsTokenCount ?? 0);

@@ -1,11 +1,51 @@
-// Google's Gemini models on Vertex AI.
+// Google's Gemini models on Vertex AI, and whether its credentials can be expected to be found.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { UsageError } from '../../state/usage-error.ts';
-import { expectCredentials } from './google-credentials.ts';
-import { geminiSchema } from './gemini-schema.ts';
-import { thinkingOf } from './gemini-thinking.ts';
-import { contextOf, given, givenPrice, keyFrom, ModelOptions } from './model-options.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
-import { priceOf } from './prices.ts';
+import { convertToGeminiSchema, getThinkingConfig } from './gemini-options.ts';
+import { dropUndefined, getContextLimits, getGivenPrice, ModelOptions, readApiKey } from './model-options.ts';
+import { findPrice } from './prices.ts';
+
+// Whether Google's application default credentials can be expected to be found, as far as that shows without a call.
+
+/** Set where Google's own servers hold the credentials, or by who says so. */
+const hosts = [
+  'GOOGLE_CLOUD_PROJECT',
+  'GCLOUD_PROJECT',
+  'GCE_METADATA_HOST',
+  'GCE_METADATA_IP',
+  'K_SERVICE',
+  'CLOUD_RUN_JOB',
+  'FUNCTION_TARGET',
+  'GAE_SERVICE',
+];
+
+/** Throws a UsageError that says what to set where nothing speaks for credentials, or a file that is named is not there. */
+function checkCredentials(env: Environment, { provider, model }: ModelSpec): void {
+  const file = env['GOOGLE_APPLICATION_CREDENTIALS'];
+  if (file) {
+    if (existsSync(file)) return;
+    throw new UsageError(
+      `GOOGLE_APPLICATION_CREDENTIALS names "${file}", which is not there: ${provider}:${model} needs it.`,
+    );
+  }
+  if (hosts.some((name) => env[name])) return;
+  const login = findLoginFile(env);
+  if (login && existsSync(login)) return;
+  throw new UsageError(
+    `No credentials for ${provider}:${model}: set GOOGLE_API_KEY, or set GOOGLE_APPLICATION_CREDENTIALS to a key file, or run "gcloud auth application-default login", or, on a machine of Google Cloud, set GOOGLE_CLOUD_PROJECT.`,
+  );
+}
+
+/** Where gcloud leaves the credentials of a login. */
+function findLoginFile(env: Environment): string | undefined {
+  const { CLOUDSDK_CONFIG: config, APPDATA: windows, HOME: home } = env;
+  const folder = config || (windows ? path.join(windows, 'gcloud') : home && path.join(home, '.config', 'gcloud'));
+  return folder ? path.join(folder, 'application_default_credentials.json') : undefined;
+}
+
+// Google's Gemini models on Vertex AI.
 
 /** Google's package sends with Node's own `fetch`. */
 const VertexOptions = ModelOptions.refine(({ timeout }) => timeout <= 300, {
@@ -22,17 +62,17 @@ export const vertexai: Provider<ModelOptions> = {
       throw new UsageError(
         `Unknown model "vertexai:${spec.model}": of Vertex AI's models those of the names gemini-… and gemma-… are supported. Others can be reached as openai:MODEL with the baseUrl of a server that speaks OpenAI's protocol.`,
       );
-    const apiKey = keyOf(env, options, spec);
-    if (apiKey === undefined) expectCredentials(env, spec);
-    const thinkingConfig = thinkingOf(spec.model, options.reasoningEffort);
+    const apiKey = findApiKey(env, options, spec);
+    if (apiKey === undefined) checkCredentials(env, spec);
+    const thinkingConfig = getThinkingConfig(spec.model, options.reasoningEffort);
     const { VertexChat } = await import('./vertexai-chat.ts');
     const chat = new VertexChat(
       {
         model: spec.model,
         location: env['GOOGLE_CLOUD_LOCATION'] || 'global',
-        ...given({
+        ...dropUndefined({
           apiKey,
-          endpoint: endpointOf(options, apiKey),
+          endpoint: parseEndpoint(options, apiKey),
           temperature: options.temperature ?? temperature ?? undefined,
           topP: options.topP,
           maxOutputTokens: options.maxTokens,
@@ -45,9 +85,9 @@ export const vertexai: Provider<ModelOptions> = {
       spec: spec.text,
       chat,
       isBot: false,
-      schemaOptions: (_name, schema) => ({ responseSchema: geminiSchema(schema) }),
-      context: contextOf(options),
-      price: givenPrice(options) ?? (options.baseUrl === undefined ? priceOf('vertexai', spec.model) : null),
+      schemaOptions: (_name, schema) => ({ responseSchema: convertToGeminiSchema(schema) }),
+      context: getContextLimits(options),
+      price: getGivenPrice(options) ?? (options.baseUrl === undefined ? findPrice('vertexai', spec.model) : null),
       timeoutMs: options.timeout * 1000,
       secrets: apiKey === undefined ? [] : [apiKey],
     };
@@ -55,11 +95,11 @@ export const vertexai: Provider<ModelOptions> = {
 };
 
 /** Undefined: application default credentials. */
-const keyOf = (env: Environment, { apiKeyEnv }: ModelOptions, spec: ModelSpec) =>
-  apiKeyEnv === undefined ? env['GOOGLE_API_KEY']?.trim() || undefined : keyFrom(env, apiKeyEnv, spec);
+const findApiKey = (env: Environment, { apiKeyEnv }: ModelOptions, spec: ModelSpec) =>
+  apiKeyEnv === undefined ? env['GOOGLE_API_KEY']?.trim() || undefined : readApiKey(env, apiKeyEnv, spec);
 
 /** Host and path of a server in Google's place. */
-function endpointOf({ baseUrl }: ModelOptions, apiKey: string | undefined): string | undefined {
+function parseEndpoint({ baseUrl }: ModelOptions, apiKey: string | undefined): string | undefined {
   if (baseUrl === undefined) return undefined;
   const { protocol, host, pathname } = new URL(baseUrl);
   if (protocol !== 'https:')

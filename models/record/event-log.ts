@@ -1,5 +1,5 @@
 // The events of a match in a fixed order: by superstep, then by node, then as the node returned them.
-import type { GameEvent } from '../../state/event.ts';
+import type { GameEvent } from '../../state/events.ts';
 
 export class EventLog {
   #superstep = -1;

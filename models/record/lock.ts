@@ -5,15 +5,15 @@ import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
 import { RecordError } from './record-error.ts';
 
-const Holder = z.strictObject({ pid: z.number().int(), started: z.string().nullable(), host: z.string() });
-type Holder = z.infer<typeof Holder>;
+const LockHolder = z.strictObject({ pid: z.number().int(), started: z.string().nullable(), host: z.string() });
+type LockHolder = z.infer<typeof LockHolder>;
 
 /**
  * Takes the lock and returns how to release it. A lock whose process is dead is taken over at once.
  * Throws RecordError, which says what its holder is `doing`, while another process lives that holds it.
  */
 export function takeLock(file: string, doing = 'playing this match'): () => void {
-  const mine: Holder = { pid: process.pid, started: startOf(process.pid), host: hostname() };
+  const mine: LockHolder = { pid: process.pid, started: findProcessStart(process.pid), host: hostname() };
   const draft = `${file}.${process.pid}`;
   try {
     writeFileSync(draft, JSON.stringify(mine));
@@ -62,16 +62,16 @@ const read = (file: string) => {
   }
 };
 
-function parse(text: string): Holder | null {
+function parse(text: string): LockHolder | null {
   try {
-    return Holder.parse(JSON.parse(text));
+    return LockHolder.parse(JSON.parse(text));
   } catch {
     return null;
   }
 }
 
 /** A process elsewhere counts as alive: it cannot be asked. A number that was given to a new process does not. */
-function isAlive({ pid, started, host }: Holder): boolean {
+function isAlive({ pid, started, host }: LockHolder): boolean {
   if (host !== hostname()) return true;
   try {
     process.kill(pid, 0);
@@ -79,12 +79,12 @@ function isAlive({ pid, started, host }: Holder): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   if (isZombie(pid)) return false;
-  const now = startOf(pid);
+  const now = findProcessStart(pid);
   return started === null || now === null || started === now;
 }
 
 /** Fields 3 and following of what Linux says of a process, counted after its name; null elsewhere. */
-function statOf(pid: number): string[] | null {
+function readProcessStat(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -94,11 +94,11 @@ function statOf(pid: number): string[] | null {
 }
 
 /** Dead, but not yet buried by its parent, as happens in containers without an init. */
-const isZombie = (pid: number) => statOf(pid)?.[0] === 'Z';
+const isZombie = (pid: number) => readProcessStat(pid)?.[0] === 'Z';
 
 /** When a process started, in whatever words the system has for it; null where it has none. */
-function startOf(pid: number): string | null {
-  const stat = statOf(pid);
+function findProcessStart(pid: number): string | null {
+  const stat = readProcessStat(pid);
   if (stat || process.platform === 'linux' || process.platform === 'win32') return stat?.[19] ?? null; // field 22
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null;

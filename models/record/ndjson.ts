@@ -1,7 +1,7 @@
 // Files of one JSON value a line: read with every fault named, appended line by line.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { RecordError, unwritten } from './record-error.ts';
+import { RecordError, createWriteError } from './record-error.ts';
 
 export interface NdjsonContents<Row> {
   rows: Row[];
@@ -33,7 +33,7 @@ function readLine<Row>(
   schema: z.ZodType<Row>,
   migrate: (stored: unknown) => unknown,
 ): Row {
-  const damaged = (reason: string) =>
+  const createDamageError = (reason: string) =>
     new RecordError(
       `${file}, line ${number} is damaged: ${reason}. Restore the file from a copy, or move the folder away and start again.`,
     );
@@ -41,15 +41,15 @@ function readLine<Row>(
   try {
     value = JSON.parse(line);
   } catch {
-    throw damaged('it is not JSON');
+    throw createDamageError('it is not JSON');
   }
   const read = schema.safeParse(migrate(value));
-  if (!read.success) throw damaged(z.prettifyError(read.error).replace(/\s*\n\s*/g, '; '));
+  if (!read.success) throw createDamageError(z.prettifyError(read.error).replace(/\s*\n\s*/g, '; '));
   return read.data;
 }
 
 /** Cuts a torn last line off. */
-export const dropTorn = (file: string, { tornBytes }: NdjsonContents<unknown>, size: number) => {
+export const truncateTornLine = (file: string, { tornBytes }: NdjsonContents<unknown>, size: number) => {
   if (tornBytes > 0) truncateSync(file, size - tornBytes);
 };
 
@@ -63,7 +63,7 @@ export function openNdjson(file: string, mode: 'append' | 'anew') {
       try {
         writeFileSync(descriptor, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
       } catch (error) {
-        failure = unwritten(file, error);
+        failure = createWriteError(file, error);
         throw failure;
       }
     },
@@ -72,7 +72,7 @@ export function openNdjson(file: string, mode: 'append' | 'anew') {
       try {
         if (!failure) fsyncSync(descriptor);
       } catch (error) {
-        throw unwritten(file, error);
+        throw createWriteError(file, error);
       } finally {
         closeSync(descriptor);
       }

@@ -5,7 +5,7 @@ export class RecordError extends Error {
 }
 
 /** A file that could not be written, with the system's reason as its cause: going on mends it once the disk is mended. */
-export const unwritten = (file: string, cause: unknown) =>
+export const createWriteError = (file: string, cause: unknown) =>
   new RecordError(
     `${file} cannot be written: ${(cause as Error).message}. Make room or mend the disk, then give the same command again.`,
     { cause },

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { GameEvent } from '../../state/event.ts';
+import { GameEvent } from '../../state/events.ts';
 import {
   checkManifest,
   isEarlierVersion,
@@ -10,12 +10,12 @@ import {
   migrateEvent,
   recordMigrations,
 } from '../../state/record-migrations.ts';
-import { AnswerLine, callName, Manifest, recordFiles, type CallKey } from '../../state/record.ts';
+import { AnswerLine, type CallKey, formatCallKey, Manifest, recordFiles } from '../../state/record.ts';
 import type { PromptMessage } from '../call-model.ts';
 import { takeLock } from './lock.ts';
-import { dropTorn, openNdjson, readNdjson } from './ndjson.ts';
+import { openNdjson, readNdjson, truncateTornLine } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
-import { RecordError, unwritten } from './record-error.ts';
+import { createWriteError, RecordError } from './record-error.ts';
 
 export interface Recorder {
   manifest: Manifest;
@@ -26,35 +26,35 @@ export interface Recorder {
   /** Recorded answers that nobody has asked for. */
   unasked(): AnswerLine[];
   /** An answer that was recorded before: nobody asks again what has been answered since. */
-  recall(key: CallKey): AnswerLine | undefined;
-  keep(line: AnswerLine): void;
-  prompted(key: CallKey, messages: readonly PromptMessage[]): void;
+  get(key: CallKey): AnswerLine | undefined;
+  put(line: AnswerLine): void;
+  logPrompt(key: CallKey, messages: readonly PromptMessage[]): void;
   happened(events: readonly GameEvent[]): void;
   /** Writes the files that a finished match has besides: file name → contents. */
   finish(files: Readonly<Record<string, string>>): Promise<void>;
   close(): void;
 }
 
-function index(lines: readonly AnswerLine[], file: string): Map<string, AnswerLine> {
+function indexAnswers(lines: readonly AnswerLine[], file: string): Map<string, AnswerLine> {
   const byKey = new Map<string, AnswerLine>();
   for (const [number, line] of lines.entries()) {
-    if (byKey.has(callName(line)))
+    if (byKey.has(formatCallKey(line)))
       throw new RecordError(
-        `${file}, line ${number + 1} is damaged: ${callName(line)} stands in it twice. Restore the file from a copy.`,
+        `${file}, line ${number + 1} is damaged: ${formatCallKey(line)} stands in it twice. Restore the file from a copy.`,
       );
-    byKey.set(callName(line), line);
+    byKey.set(formatCallKey(line), line);
   }
   return byKey;
 }
 
 /** Keeps a match in memory alone, e.g. to replay `recorded` answers. */
-export function memoryRecorder(
+export function createMemoryRecorder(
   manifest: Manifest,
   recorded: readonly AnswerLine[] = [],
   source: string = recordFiles.answers,
 ): Recorder {
   const answers = [...recorded];
-  const byKey = index(recorded, source);
+  const byKey = indexAnswers(recorded, source);
   const asked = new Set<AnswerLine>();
   const events: GameEvent[] = [];
   return {
@@ -62,13 +62,13 @@ export function memoryRecorder(
     answers,
     events,
     unasked: () => recorded.filter((line) => !asked.has(line)),
-    recall: (key) => {
-      const line = byKey.get(callName(key));
+    get: (key) => {
+      const line = byKey.get(formatCallKey(key));
       if (line) asked.add(line);
       return line;
     },
-    keep: (line) => void answers.push(line),
-    prompted: () => undefined,
+    put: (line) => void answers.push(line),
+    logPrompt: () => undefined,
     happened: (more) => void events.push(...more),
     finish: () => Promise.resolve(),
     close: () => undefined,
@@ -86,40 +86,40 @@ export function openRecorder(
   warn: (message: string) => void,
   migrations = recordMigrations,
 ): Recorder {
-  const file = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
+  const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
   mkdirSync(folder, { recursive: true });
-  const release = takeLock(file('lock'));
+  const release = takeLock(getFile('lock'));
   try {
-    if (!existsSync(file('manifest')) && existsSync(file('answers')))
+    if (!existsSync(getFile('manifest')) && existsSync(getFile('answers')))
       throw new RecordError(
-        `${file('manifest')} is missing beside ${recordFiles.answers}. Restore it from a copy, or choose another --id.`,
+        `${getFile('manifest')} is missing beside ${recordFiles.answers}. Restore it from a copy, or choose another --id.`,
       );
-    const { kept, isEarlier } = agreeOnManifest(file('manifest'), manifest, warn, migrations);
-    const contents = readNdjson(file('answers'), AnswerLine, (line) => migrateAnswer(line, migrations));
-    const memory = memoryRecorder(kept, contents.rows, file('answers'));
+    const { kept, isEarlier } = agreeOnManifest(getFile('manifest'), manifest, warn, migrations);
+    const contents = readNdjson(getFile('answers'), AnswerLine, (line) => migrateAnswer(line, migrations));
+    const memory = createMemoryRecorder(kept, contents.rows, getFile('answers'));
     if (contents.tornBytes > 0) {
-      dropTorn(file('answers'), contents, statSync(file('answers')).size);
-      warn(`${file('answers')}: the last line was cut off in the middle; it is dropped and its call made again.`);
+      truncateTornLine(getFile('answers'), contents, statSync(getFile('answers')).size);
+      warn(`${getFile('answers')}: the last line was cut off in the middle; it is dropped and its call made again.`);
     }
-    const answers = openNdjson(file('answers'), 'append');
-    const events = openEvents(file('events'));
+    const answers = openNdjson(getFile('answers'), 'append');
+    const events = openEvents(getFile('events'));
     const prompts = openPromptLog();
     return {
       ...memory,
-      keep: (line) => {
-        if (isEarlier && memory.answers.length === contents.rows.length) writeManifest(file('manifest'), kept);
+      put: (line) => {
+        if (isEarlier && memory.answers.length === contents.rows.length) writeManifest(getFile('manifest'), kept);
         answers.append([line]);
-        memory.keep(line);
+        memory.put(line);
         events.settle();
       },
-      prompted: prompts.add,
+      logPrompt: prompts.add,
       happened: (more) => {
         events.append(more);
         memory.happened(more);
       },
       finish: async (files) => {
         events.settle();
-        writeWhole(file('prompts'), await prompts.finish());
+        writeWhole(getFile('prompts'), await prompts.finish());
         for (const [name, contents] of Object.entries(files)) writeWhole(path.join(folder, name), contents);
       },
       close: () => doAll(answers.close, events.close, release),
@@ -161,12 +161,12 @@ function agreeOnManifest(
     return { kept: manifest, isEarlier: false };
   }
   const { kept, isEarlier } = readStoredManifest(file, migrations);
-  const differences = differing(kept.setup, manifest.setup);
+  const differences = listDifferingKeys(kept.setup, manifest.setup);
   if (differences.length > 0)
     throw new RecordError(
       `${file} is of another set-up: it differs in ${differences.join(', ')}. Choose another --id, or leave out what differs to go on with this match.`,
     );
-  const changed = differing(kept.made_by, manifest.made_by).filter((key) => key !== 'created_at');
+  const changed = listDifferingKeys(kept.made_by, manifest.made_by).filter((key) => key !== 'created_at');
   if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
   return { kept, isEarlier };
 }
@@ -174,13 +174,13 @@ function agreeOnManifest(
 const writeManifest = (file: string, manifest: Manifest) => writeWhole(file, `${JSON.stringify(manifest, null, 2)}\n`);
 
 /** The keys in which what is read from a file differs from what would be written to it. */
-export const differing = <Part extends object>(one: Part, other: Part) =>
+export const listDifferingKeys = <Part extends object>(one: Part, other: Part) =>
   Object.keys({ ...one, ...other }).filter(
-    (key) => !isDeepStrictEqual(one[key as keyof Part], plain(other)[key as keyof Part]),
+    (key) => !isDeepStrictEqual(one[key as keyof Part], copyAsJson(other)[key as keyof Part]),
   );
 
 /** As it comes back from a file. */
-const plain = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value;
+const copyAsJson = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value;
 
 /** Throws RecordError where the file is missing, damaged or of a later version. */
 export const readManifest = (file: string, migrations = recordMigrations): Manifest =>
@@ -211,15 +211,15 @@ function readStoredManifest(file: string, migrations: typeof recordMigrations): 
  * end and its answers are lost: what failed of them cannot be told.
  */
 export function readRecord(folder: string, migrations = recordMigrations) {
-  const file = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
-  const manifest = readManifest(file('manifest'), migrations);
-  const answers = readNdjson(file('answers'), AnswerLine, (line) => migrateAnswer(line, migrations)).rows;
-  index(answers, file('answers'));
-  const events = readNdjson(file('events'), GameEvent, (line) => migrateEvent(line, migrations)).rows;
+  const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
+  const manifest = readManifest(getFile('manifest'), migrations);
+  const answers = readNdjson(getFile('answers'), AnswerLine, (line) => migrateAnswer(line, migrations)).rows;
+  indexAnswers(answers, getFile('answers'));
+  const events = readNdjson(getFile('events'), GameEvent, (line) => migrateEvent(line, migrations)).rows;
   const isFinished = events.at(-1)?.type === 'ended';
   if (isFinished && answers.length === 0 && !manifest.imported)
     throw new RecordError(
-      `${file('answers')} is ${existsSync(file('answers')) ? 'empty' : 'missing'}, though the match was played to its end. Restore it from a copy, or move the folder away.`,
+      `${getFile('answers')} is ${existsSync(getFile('answers')) ? 'empty' : 'missing'}, though the match was played to its end. Restore it from a copy, or move the folder away.`,
     );
   return { manifest, answers, events, isFinished };
 }
@@ -245,6 +245,16 @@ function writeWhole(file: string, contents: string | Buffer) {
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true }); // half of it would only take room
-    throw unwritten(file, error);
+    throw createWriteError(file, error);
   }
+}
+
+// Records of games that were imported: they are read, never played.
+
+/** Throws RecordError for a record whose game another program played: its answers were never asked for here. */
+export function checkPlayed({ id, imported }: Pick<Manifest, 'id' | 'imported'>): void {
+  if (!imported) return;
+  throw new RecordError(
+    `Match ${id} was imported (${imported.format}, ${imported.source}): another program played it and asked the models in its own words, so it can be neither played on nor replayed. npm run show and npm run report read it.`,
+  );
 }

@@ -1,18 +1,18 @@
 // Says what is left to annotate and what it would take, asks it, and says what came of it.
 import path from 'node:path';
 import type { MatchRecord } from '../../deception/match-record.ts';
-import { sum } from '../../deception/ratios.ts';
-import { annotate, annotationItems, type AnnotationPlan } from '../../graph/annotate.ts';
+import { sum } from '../../deception/statistics/sums.ts';
+import { annotate, listAnnotationItems, type AnnotationPlan } from '../../graph/annotation/annotate-statements.ts';
 import type { EstimatedEffort } from '../../graph/estimate.ts';
-import { effortOf } from '../../graph/inquiry-effort.ts';
-import { refuseUnpriced } from '../../graph/play-match.ts';
-import { sideBySide } from '../../graph/side-by-side.ts';
-import { standing } from '../../graph/standing.ts';
+import { estimateAnnotation } from '../../graph/annotation/estimate-annotation.ts';
+import { checkPrices } from '../../graph/play-match.ts';
+import { runConcurrently } from '../../graph/annotation/annotation-run.ts';
+import { createAnswerCache } from '../../graph/annotation/answer-cache.ts';
 import type { PlayerModel } from '../../models/model.ts';
-import { keptFile, readKept } from '../../models/record/kept-answers.ts';
+import { getKeptFile, readKept } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/record-error.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { counted, whole } from '../../report/numbers.ts';
+import { pluralize, formatWhole } from '../../report/format.ts';
 import { type CommandIO, exitCodes, tellError, wordsOf } from '../command/exit.ts';
 import { addMissingKeys, openModels } from '../report/judge-records.ts';
 import { formatEffort } from '../console/estimate-text.ts';
@@ -43,13 +43,13 @@ export async function annotateRecords(
   if (dryRun) tell('Nothing was called or written.');
   const [next] = surveys.filter(({ left }) => left.calls > 0);
   if (dryRun || !next) return code;
-  if (maxCost !== undefined) refuseUnpriced({ seat: { choice: next.model, talk: next.model } }, maxCost);
+  if (maxCost !== undefined) checkPrices({ seat: { choice: next.model, talk: next.model } }, maxCost);
   const progress = countCalls(!quiet && hasTerminal(io));
   try {
     const { answered, missing } = await askAll(surveys, flags, progress, io);
     progress.stop();
-    const lost = missing === 0 ? '' : `; ${whole(missing)} could not be had and count as missing`;
-    tell(`${counted(answered, 'question')} answered${lost}. The answers are kept beside the records.`);
+    const lost = missing === 0 ? '' : `; ${formatWhole(missing)} could not be had and count as missing`;
+    tell(`${pluralize(answered, 'question')} answered${lost}. The answers are kept beside the records.`);
     return code;
   } catch (error) {
     progress.stop();
@@ -91,10 +91,10 @@ async function askAll(
 ) {
   const signal = io.listenToSignals();
   const count = { answered: 0, missing: 0 };
-  await sideBySide(surveys, flags, async ({ folder, model, left, paid }, shared) => {
+  await runConcurrently(surveys, flags, async ({ folder, model, left, paid }, shared) => {
     if (left.calls === 0) return shared.budget.spend(paid);
     const record = finishedRecord(folder);
-    await annotate(folder, record, annotationItems(record, flags), model, {
+    await annotate(folder, record, listAnnotationItems(record, flags), model, {
       ...shared,
       env: io.env,
       signal,
@@ -127,15 +127,15 @@ export interface Survey {
  * rules.
  */
 export function surveyOf(folder: string, record: MatchRecord, plan: AnnotationPlan, model: PlayerModel): Survey {
-  const items = annotationItems(record, plan);
-  const kept = standing(readKept(keptFile(folder, 'annotations', model.spec)));
+  const items = listAnnotationItems(record, plan);
+  const kept = createAnswerCache(readKept(getKeptFile(folder, 'annotations', model.spec)));
   const open = items.filter((item) => !kept.isAnswered(item));
   const costs = items.flatMap((item) => kept.linesOf(item).map(({ cost }) => cost ?? 0));
   return {
     folder,
     model,
     questions: items.length,
-    left: effortOf(open, model),
+    left: estimateAnnotation(open, model),
     paid: sum(costs),
   };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { readRecord } from '../../models/record/recorder.ts';
-import { callName, recordFiles, type AnswerLine, type CallKey } from '../../state/record.ts';
+import { formatCallKey, recordFiles, type AnswerLine, type CallKey } from '../../state/record.ts';
 import { powers } from '../../state/roles/index.ts';
 import type { RatioRuns } from './cpu-ratio.ts';
 import { atLeast, atMost, roundTo, type BenchFigure } from './figure.ts';
@@ -79,14 +79,14 @@ export function measureSharedPrefix(one: string, other: string): number {
 
 /** The prompts of a finished match with the times at which they were sent and answered. */
 function readPrompts(folder: string): SentPrompt[] {
-  const answers = new Map(readRecord(folder).answers.map((line) => [callName(line), line]));
+  const answers = new Map(readRecord(folder).answers.map((line) => [formatCallKey(line), line]));
   const text = gunzipSync(readFileSync(path.join(folder, recordFiles.prompts))).toString();
   return text
     .trimEnd()
     .split('\n')
     .map((line) => {
       const { messages, ...key } = JSON.parse(line) as CallKey & Pick<SentPrompt, 'messages'>;
-      const { started_at, ms } = answers.get(callName(key))!;
+      const { started_at, ms } = answers.get(formatCallKey(key))!;
       const sentAt = Date.parse(started_at);
       return { messages, sentAt, answeredAt: sentAt + ms };
     });

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { draw, type Draw } from '../../state/draw.ts';
+import { draw, type Draw } from '../../state/random.ts';
 
 export const charactersPerToken = 4;
 

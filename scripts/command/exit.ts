@@ -1,8 +1,8 @@
 // How a script begins and ends: what it reads and writes, and errors as one clear message with a distinct exit code.
 import { types } from 'node:util';
 import { CommanderError } from 'commander';
-import { redactor, secretsIn } from '../../models/record/redact.ts';
-import { plainLines } from '../../report/plain-text.ts';
+import { createRedactor, listSecrets } from '../../models/redact.ts';
+import { sanitizeLines } from '../../report/format.ts';
 
 export const exitCodes = {
   done: 0,
@@ -85,7 +85,8 @@ export function tellError(error: unknown, { stderr, env }: Pick<CommandIO, 'stde
 }
 
 /** An error as it may be shown: without keys, and nothing that a terminal would act on. */
-export const wordsOf = (error: unknown, env = process.env) => plainLines(redactor(secretsIn(env))(messageOf(error)));
+export const wordsOf = (error: unknown, env = process.env) =>
+  sanitizeLines(createRedactor(listSecrets(env))(messageOf(error)));
 
 /** The language's own errors, mistakes of a program, are shown with their stack; all others speak for themselves. */
 export function messageOf(error: unknown): string {

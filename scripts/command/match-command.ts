@@ -1,17 +1,16 @@
 // What match is to be played and how: the flags, over a YAML file, over the manifest of the match that goes on.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { planOf, prepareMatch, type MatchPlan } from '../../graph/prepare.ts';
-import type { SeatChoice } from '../../graph/seating.ts';
-import { expectPlayed } from '../../models/record/imported.ts';
-import { readManifest } from '../../models/record/recorder.ts';
 import type { z } from 'zod';
+import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare.ts';
+import type { SeatChoice } from '../../graph/seating.ts';
+import { checkPlayed, readManifest } from '../../models/record/recorder.ts';
 import type { Board } from '../../state/boards.ts';
-import { recordFiles, type Manifest } from '../../state/record.ts';
-import { readRuleFlag } from '../../state/rules.ts';
+import { type Manifest, recordFiles } from '../../state/record.ts';
+import { readRuleFlag } from '../../state/rules/presets.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import type { Flags } from './match-flags.ts';
 import { check, MatchFile, readBoardFile, readMatchFile } from './match-file.ts';
+import type { Flags } from './match-flags.ts';
 
 export interface MatchCommand {
   plan: MatchPlan & { seed: number };
@@ -54,7 +53,7 @@ export async function readMatchCommand(
   } = withBoard(merged(base, typed));
   if (matches !== undefined) checkSet(matches, wanted);
   const manifest = given ?? startedMatch(out, wanted.id);
-  if (manifest) expectPlayed(manifest);
+  if (manifest) checkPlayed(manifest);
   const planned = (what: Wanted): Promise<MatchPlan> => (manifest ? continued(manifest, what) : Promise.resolve(what));
   const plan = await planned(wanted);
   return {
@@ -119,7 +118,7 @@ function startedMatch(out: string, id: string | undefined) {
 
 /** The plan of a manifest, except for what is wanted otherwise: models by seat, role, side or for all. */
 async function continued(manifest: Manifest, wanted: Wanted): Promise<MatchPlan> {
-  const { seats: seated = {}, ...kept } = planOf(manifest);
+  const { seats: seated = {}, ...kept } = recoverPlan(manifest);
   const { model, villagers, werewolves, roles = {}, seats = {}, ...rest } = wanted;
   const game = { ...kept, id: undefined, ...rest, recorded: rest.rules === undefined ? kept.recorded : undefined };
   const sides = { villagers, werewolves };

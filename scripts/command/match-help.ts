@@ -1,9 +1,9 @@
 // What stands below the options in the help of `npm run match`: models, every rule, files, examples.
 import { z } from 'zod';
-import { describeModels } from '../../models/index.ts';
+import { describeModels } from '../../models/providers/index.ts';
 import { ModelOptions } from '../../models/providers/model-options.ts';
-import { rulebook } from '../../state/rulebook.ts';
-import { presets } from '../../state/rules.ts';
+import { rulebook } from '../../state/rules/all-options.ts';
+import { presets } from '../../state/rules/presets.ts';
 import { MatchFile } from './match-file.ts';
 
 /** As wide as the list of options above it. */

@@ -5,14 +5,14 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { AnalysisPlan, checkPlan } from '../../deception/comparison/analysis-plan.ts';
-import { contrastsOf } from '../../deception/comparison/arms.ts';
-import { botSeats, differencesOf } from '../../deception/comparison/compare.ts';
+import { listContrasts } from '../../deception/comparison/arms.ts';
+import { computeDifferences, countBotSeats } from '../../deception/comparison/compare-arms.ts';
 import { type Comparison, comparisonVersion } from '../../deception/comparison/comparison-schema.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
-import type { LeftOut } from '../../deception/report/report-schema.ts';
-import { resampling } from '../../deception/statistics/resampling.ts';
-import { comparisonMarkdown } from '../../report/comparison-markdown.ts';
+import { createResampling } from '../../deception/statistics/resampling.ts';
+import type { LeftOut } from '../../deception/summary/report-schema.ts';
+import { renderComparison } from '../../report/comparison-page.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { writeFile } from '../command/write-file.ts';
 import {
@@ -54,7 +54,7 @@ export async function compareRecords(
   const { sources, leftOut } = 'folders' in options ? await readFolders(options) : await readAnnotators(options);
   const comparison = compareSources(options, sources, leftOut);
   const files = {
-    'comparison.md': comparisonMarkdown(comparison, metrics),
+    'comparison.md': renderComparison(comparison, metrics),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
   };
   mkdirSync(options.out, { recursive: true });
@@ -99,12 +99,12 @@ function compareSources(
     unpaired: { a: [...alone.a], b: [...alone.b] },
     left_out: [...leftOut],
     judgements,
-    contrasts: contrastsOf(arms).map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
+    contrasts: listContrasts(arms).map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
     plan: plan && { question: plan.question ?? null, sha256: plan.sha256, endpoints: plan.endpoints.length },
-    bots: botSeats([...new Set([...arms.a, ...arms.b])]),
+    bots: countBotSeats([...new Set([...arms.a, ...arms.b])]),
     resamples,
     seed,
-    ...differencesOf(sources.pairs(), plan?.endpoints ?? [], resampling(deals.length, resamples, seed)),
+    ...computeDifferences(sources.pairs(), plan?.endpoints ?? [], createResampling(deals.length, resamples, seed)),
   };
 }
 

@@ -1,13 +1,21 @@
 // What is set against what: two folders of matches, two models that changed sides, or two annotators of one folder.
-import { annotatorsOf, ofAnnotator, sharedJudgements } from '../../deception/comparison/annotators.ts';
-import { type Arms, dealOf, type Pairing, pairingOf, swappedModels } from '../../deception/comparison/arms.ts';
-import { byCondition, byModel, type Paired } from '../../deception/comparison/compare.ts';
+import { type Arms, findSwappedModels, getDealKey, pairArms, type Pairing } from '../../deception/comparison/arms.ts';
+import {
+  listAnnotators,
+  narrowToAnnotator,
+  selectSharedJudgements,
+} from '../../deception/comparison/compare-annotators.ts';
+import {
+  createConditionSides,
+  createModelSides,
+  narrowToModel,
+  type Paired,
+} from '../../deception/comparison/compare-arms.ts';
 import type { Comparison } from '../../deception/comparison/comparison-schema.ts';
-import { ofModel } from '../../deception/comparison/of-model.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
-import type { LeftOut } from '../../deception/report/report-schema.ts';
-import type { Tables } from '../../deception/tables/rows.ts';
+import type { LeftOut } from '../../deception/summary/report-schema.ts';
+import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import { RecordError } from '../../models/record/record-error.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';
@@ -55,28 +63,28 @@ const endpoints = metrics.filter(({ section }) => section !== 'reliability');
  */
 export function betweenFolders(
   names: readonly [string, string],
-  matches: Record<'a' | 'b', readonly Tables[]>,
+  matches: Record<'a' | 'b', readonly MatchTables[]>,
   by?: 'condition' | 'model',
 ): ComparisonSources {
   const arms: Arms = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
-  const pairing = pairingOf(arms);
+  const pairing = pairArms(arms);
   if (pairing.deals.length === 0)
     throw new UsageError(
       `${names[0]} and ${names[1]} share no deal: no two matches have the same board, names, seats and roles. Play both with the same --board and --seed.`,
     );
-  const models = swappedModels(arms);
+  const models = findSwappedModels(arms);
   if (by === 'model' && !models)
     throw new UsageError(
       `--by model compares two models that changed sides: all matches of ${names[0]} with X as village and Y as Werewolves, all of ${names[1]} the other way round. Here are: ${[...sidesIn(arms.a), ...sidesIn(arms.b)].join('; ')}.`,
     );
   const swapped = by === 'condition' ? null : models;
-  const sides = swapped ? byModel(endpoints, swapped) : byCondition(endpoints);
+  const sides = swapped ? createModelSides(endpoints, swapped) : createConditionSides(endpoints);
   return {
     ...pairing,
     by: swapped ? 'model' : 'condition',
     names: swapped ?? names,
     arms,
-    metrics: swapped ? endpoints.flatMap((metric) => ofModel(metric, swapped[0]) ?? []) : endpoints,
+    metrics: swapped ? endpoints.flatMap((metric) => narrowToModel(metric, swapped[0]) ?? []) : endpoints,
     judgements: null,
     leftOut: [],
     pairs: () => {
@@ -96,7 +104,7 @@ export function betweenAnnotators(
   names: readonly [string, string],
   matches: readonly SoundMatch[],
 ): ComparisonSources {
-  const known = annotatorsOf(matches.map(({ tables }) => tables));
+  const known = listAnnotators(matches.map(({ tables }) => tables));
   for (const name of names)
     if (!known.includes(name))
       throw new UsageError(
@@ -105,7 +113,7 @@ export function betweenAnnotators(
   const judged = matches.map(({ folder: at, tables }) => ({
     at,
     match: tables.match,
-    ...sharedJudgements(tables, names),
+    ...selectSharedJudgements(tables, names),
   }));
   const shared = judged.filter(({ both }) => both > 0);
   if (shared.length === 0)
@@ -118,8 +126,8 @@ export function betweenAnnotators(
       .filter(({ both }) => both === 0)
       .map(({ match }) => match.match_id);
   const total = (count: (one: (typeof judged)[number]) => number) => judged.reduce((all, one) => all + count(one), 0);
-  const own = endpoints.flatMap((metric) => ofAnnotator(metric) ?? []);
-  const deals = [...new Set(shared.map(({ match }) => dealOf(match)))];
+  const own = endpoints.flatMap((metric) => narrowToAnnotator(metric) ?? []);
+  const deals = [...new Set(shared.map(({ match }) => getDealKey(match)))];
   return {
     by: 'annotator',
     names,
@@ -139,7 +147,7 @@ export function betweenAnnotators(
         message: `Neither ${names.join(' nor ')} has judged it.`,
       })),
     pairs: () => {
-      const sides = byCondition(own);
+      const sides = createConditionSides(own);
       for (const one of shared) for (const arm of ['a', 'b'] as const) sides.add(arm, one[arm]);
       return sides.pairs(deals);
     },

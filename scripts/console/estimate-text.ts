@@ -1,16 +1,15 @@
 // What matches or questions would take, as people read it: in full, in one line, and as a rough span of time.
 import Table from 'cli-table3';
-import { sum } from '../../deception/ratios.ts';
-import { assumptions, type Estimate, type EstimatedEffort } from '../../graph/estimate.ts';
-import { allOfEffort } from '../../graph/inquiry-effort.ts';
-import { counted, money, unknown, whole } from '../../report/numbers.ts';
-import { plain } from '../../report/plain-text.ts';
+import { sum } from '../../deception/statistics/sums.ts';
+import { sumEfforts } from '../../graph/annotation/estimate-annotation.ts';
+import { assumptions, type EstimatedEffort, type MatchEstimate } from '../../graph/estimate.ts';
+import { formatMoney, formatWhole, pluralize, sanitizeText, unknown } from '../../report/format.ts';
 import { formatSeeds } from './header.ts';
 
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
 
 /** With how it was taken. `concurrency` is the limit on calls under way that it was made for. */
-export function formatEstimate(estimate: Estimate, concurrency: number): string {
+export function formatEstimate(estimate: MatchEstimate, concurrency: number): string {
   const { matches, seeds, callsOfOne, models, tokens } = estimate;
   const table = new Table({
     head: ['Model', 'Calls', 'Tokens in', 'Tokens out', 'Cost'],
@@ -19,15 +18,15 @@ export function formatEstimate(estimate: Estimate, concurrency: number): string 
   });
   const rows: [string, EstimatedEffort][] = Object.entries(models);
   if (rows.length > 1) rows.push(['all', estimate]);
-  for (const [name, effort] of rows) table.push([plain(name), ...formatRow(effort)]);
+  for (const [name, effort] of rows) table.push([sanitizeText(name), ...formatRow(effort)]);
   const { least, most } = callsOfOne;
   return [
-    `Estimate for ${counted(matches, 'match', 'matches')}:`,
+    `Estimate for ${pluralize(matches, 'match', 'matches')}:`,
     table.toString(),
     formatTime(estimate, concurrency),
     '',
     wrap(
-      `Taken from ${counted(seeds.length, 'match', 'matches')} of built-in bots on the same board with the same rules, ${formatSeeds(seeds[0]!, seeds.length)}, scaled. They took ${least === most ? whole(least) : `${whole(least)} to ${whole(most)}`} calls each; matches of language models may be shorter or longer.`,
+      `Taken from ${pluralize(seeds.length, 'match', 'matches')} of built-in bots on the same board with the same rules, ${formatSeeds(seeds[0]!, seeds.length)}, scaled. They took ${least === most ? formatWhole(least) : `${formatWhole(least)} to ${formatWhole(most)}`} calls each; matches of language models may be shorter or longer.`,
       100,
     ),
     ...(tokens === null || tokens.in === 0 ? [] : [wrap(assumed, 100)]),
@@ -35,7 +34,7 @@ export function formatEstimate(estimate: Estimate, concurrency: number): string 
 }
 
 /** The same for programs, in the style of the other files. */
-export const formatEstimateJson = ({ callsOfOne, ...estimate }: Estimate, concurrency: number): string =>
+export const formatEstimateJson = ({ callsOfOne, ...estimate }: MatchEstimate, concurrency: number): string =>
   JSON.stringify({
     ...estimate,
     calls_of_one: callsOfOne,
@@ -54,37 +53,41 @@ interface Money {
 }
 
 /** Before matches are played. */
-export function formatEstimateLine(estimate: Estimate, money: Money): string {
+export function formatEstimateLine(estimate: MatchEstimate, money: Money): string {
   const { matches, calls, tokens, cost, seconds, seeds } = estimate;
   const parts = [
-    `${counted(calls, 'call')}, ${whole(tokens?.in ?? null)} tokens in, ${whole(tokens?.out ?? null)} out`,
+    `${pluralize(calls, 'call')}, ${formatWhole(tokens?.in ?? null)} tokens in, ${formatWhole(tokens?.out ?? null)} out`,
     `cost ${formatCost(cost)}`,
     `about ${roughTime(seconds * 1000)}`,
   ];
-  const from = `${counted(seeds.length, 'match', 'matches')} of bots`;
-  const line = `Estimate for ${counted(matches, 'match', 'matches')}, from ${from}: ${parts.join('; ')} (--dry-run says how).`;
+  const from = `${pluralize(seeds.length, 'match', 'matches')} of bots`;
+  const line = `Estimate for ${pluralize(matches, 'match', 'matches')}, from ${from}: ${parts.join('; ')} (--dry-run says how).`;
   return [line, formatCapWarning(estimate, money)].filter((text) => text !== null).join('\n');
 }
 
 /** A warning where the cap would be reached; else null. */
-export const formatCapWarning = ({ matches, cost }: Pick<Estimate, 'matches' | 'cost'>, { maxCost, spent }: Money) =>
+export const formatCapWarning = (
+  { matches, cost }: Pick<MatchEstimate, 'matches' | 'cost'>,
+  { maxCost, spent }: Money,
+) =>
   matches > 0 && maxCost !== undefined && cost !== null && spent + cost > maxCost
     ? `By this estimate the cap of USD ${maxCost} is reached before the end.`
     : null;
 
 const formatRow = ({ calls, tokens, cost }: EstimatedEffort) => [
-  whole(calls),
-  tokens === null ? unknown : whole(tokens.in),
-  tokens === null ? unknown : whole(tokens.out),
+  formatWhole(calls),
+  tokens === null ? unknown : formatWhole(tokens.in),
+  tokens === null ? unknown : formatWhole(tokens.out),
   formatCost(cost),
 ];
 
-const formatCost = (cost: number | null) => (cost === null ? 'unknown' : money({ cost, calls_with_unknown_cost: 0 }));
+const formatCost = (cost: number | null) =>
+  cost === null ? 'unknown' : formatMoney({ cost, calls_with_unknown_cost: 0 });
 
-function formatTime({ seconds, latencies }: Estimate, concurrency: number): string {
+function formatTime({ seconds, latencies }: MatchEstimate, concurrency: number): string {
   if (latencies === 0) return 'Time: built-in bots answer at once.';
   return wrap(
-    `Time: about ${roughTime(seconds * 1000)}, with ${assumptions.secondsPerAnswer} s an answer, ${Math.round(latencies)} answers that wait for one another in a match, and at most ${counted(concurrency, 'call')} under way. What a provider allows in a minute may make it longer.`,
+    `Time: about ${roughTime(seconds * 1000)}, with ${assumptions.secondsPerAnswer} s an answer, ${Math.round(latencies)} answers that wait for one another in a match, and at most ${pluralize(concurrency, 'call')} under way. What a provider allows in a minute may make it longer.`,
     100,
   );
 }
@@ -104,15 +107,15 @@ export interface Surveyed {
 /** What is left to annotate. */
 export function formatEffort(surveys: readonly Surveyed[], maxCost: number | undefined): string {
   const questions = sum(surveys.map((survey) => survey.questions));
-  const { calls, tokens, cost } = allOfEffort(surveys.map(({ left }) => left));
+  const { calls, tokens, cost } = sumEfforts(surveys.map(({ left }) => left));
   const answered = questions - calls;
-  const found = `${counted(surveys.length, 'match', 'matches')}, ${counted(questions, 'question')}${answered === 0 ? '' : `, ${whole(answered)} answered already`}.`;
+  const found = `${pluralize(surveys.length, 'match', 'matches')}, ${pluralize(questions, 'question')}${answered === 0 ? '' : `, ${formatWhole(answered)} answered already`}.`;
   if (calls === 0) return `${found} Nothing is left to ask.`;
-  const price = cost === null ? 'cost unknown' : `cost ${money({ cost, calls_with_unknown_cost: 0 })}`;
-  const took = tokens === null ? '' : `, about ${whole(tokens.in)} tokens in and ${whole(tokens.out)} out`;
+  const price = cost === null ? 'cost unknown' : `cost ${formatMoney({ cost, calls_with_unknown_cost: 0 })}`;
+  const took = tokens === null ? '' : `, about ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
   const spent = sum(surveys.map(({ paid }) => paid));
   const cap = formatCapWarning({ matches: surveys.length, cost }, { maxCost, spent });
-  return [`${found} To ask: ${counted(calls, 'call')}${took}; ${price}.`, ...(cap === null ? [] : [cap])].join('\n');
+  return [`${found} To ask: ${pluralize(calls, 'call')}${took}; ${price}.`, ...(cap === null ? [] : [cap])].join('\n');
 }
 
 const [minute, hour, day] = [60, 3600, 86_400];

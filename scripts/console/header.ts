@@ -1,10 +1,9 @@
 // What stands above the story of a match, or above many matches: the game, its rules, who plays, what they may take.
 import Table from 'cli-table3';
-import { counted, whole } from '../../report/numbers.ts';
-import { plain, speech } from '../../report/plain-text.ts';
-import { describeRules } from '../../state/board-rules.ts';
+import { formatWhole, pluralize, quoteSpeech, sanitizeText } from '../../report/format.ts';
 import type { Manifest } from '../../state/record.ts';
-import { roleNamed } from '../../state/roles/index.ts';
+import { getRole } from '../../state/roles/index.ts';
+import { describeRules } from '../../state/rules/rules-on-board.ts';
 
 /** Above the story of one match. Roles only with `reveal`; `isSeedDrawn`: whether nobody chose the seed. */
 export function formatMatchHeader(
@@ -16,9 +15,9 @@ export function formatMatchHeader(
     head: ['Player', ...(reveal ? ['Role'] : []), 'Model'],
     style: { head: [], border: [], compact: true },
   });
-  for (const { name, role } of players) table.push([name, ...(reveal ? [role] : []), plain(models[name]!)]);
+  for (const { name, role } of players) table.push([name, ...(reveal ? [role] : []), sanitizeText(models[name]!)]);
   const lines = [
-    `Match ${plain(id)}: ${formatBoard(setup)}.`,
+    `Match ${sanitizeText(id)}: ${formatBoard(setup)}.`,
     `Seed ${seed}${isSeedDrawn ? `, drawn at random; --seed ${seed} deals the same again` : ''}.`,
     ...formatRules(setup),
     formatBots(bots, players.length),
@@ -40,11 +39,11 @@ export function formatSetHeader({ setup }: Manifest, { matches, concurrency, max
   const { seed, bots, players } = setup;
   const cap = maxCost === undefined ? '' : `, and none once USD ${maxCost} are spent on all matches together`;
   const lines = [
-    `${counted(matches, 'match', 'matches')}: ${formatBoard(setup)}; ${formatSeeds(seed, matches)}.`,
+    `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}; ${formatSeeds(seed, matches)}.`,
     ...formatRules(setup),
     formatModels(setup),
     bots.length === players.length ? formatBots(bots, players.length) : null,
-    `At most ${counted(concurrency, 'call')} under way at the same time${cap}. Folders: ${plain(out)}`,
+    `At most ${pluralize(concurrency, 'call')} under way at the same time${cap}. Folders: ${sanitizeText(out)}`,
   ];
   return lines.filter((line) => line !== null).join('\n');
 }
@@ -52,13 +51,13 @@ export function formatSetHeader({ setup }: Manifest, { matches, concurrency, max
 /** E.g. "board classic-8, 8 players (2 Werewolves, …)". */
 function formatBoard({ board, players }: Manifest['setup']): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
-  const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : roleNamed(role).plural}`);
-  return `board ${plain(board.name)}, ${players.length} players (${counts.join(', ')})`;
+  const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : getRole(role).plural}`);
+  return `board ${sanitizeText(board.name)}, ${players.length} players (${counts.join(', ')})`;
 }
 
 const formatRules = ({ board, rules, honesty_sentence: honesty }: Manifest['setup']) => [
   `Rules: ${describeRules(rules, board)}.`,
-  `About lying the players are told ${honesty === null ? 'nothing' : speech(honesty)}; coaching: ${rules.coaching}.`,
+  `About lying the players are told ${honesty === null ? 'nothing' : quoteSpeech(honesty)}; coaching: ${rules.coaching}.`,
 ];
 
 function formatBots(bots: readonly string[], seats: number): string | null {
@@ -72,7 +71,7 @@ function formatBots(bots: readonly string[], seats: number): string | null {
 function formatModels({ players, models }: Manifest['setup']): string {
   const byRole = Map.groupBy(players, ({ role }) => role);
   const used = [...byRole].map(([role, seats]) => {
-    const names = new Set(seats.map(({ name }) => plain(models[name]!)));
+    const names = new Set(seats.map(({ name }) => sanitizeText(models[name]!)));
     return { role, models: [...names].sort().join(', ') };
   });
   const roles = [...Map.groupBy(used, (one) => one.models)];
@@ -96,12 +95,12 @@ export function formatSurvey(matches: number, left: { matches: number; recorded:
 }
 
 const formatAllOver = (matches: number) =>
-  `${matches === 1 ? 'The match is' : `All ${whole(matches)} matches are`} over already`;
+  `${matches === 1 ? 'The match is' : `All ${formatWhole(matches)} matches are`} over already`;
 
 const formatOver = (over: number, matches: number) =>
-  `${whole(over)} of ${whole(matches)} matches ${over === 1 ? 'is' : 'are'} over already and only read`;
+  `${formatWhole(over)} of ${formatWhole(matches)} matches ${over === 1 ? 'is' : 'are'} over already and only read`;
 
 const formatBegun = (begun: number) =>
   begun === 1
     ? '1 match was begun and goes on after its recorded answers'
-    : `${whole(begun)} matches were begun and go on after their recorded answers`;
+    : `${formatWhole(begun)} matches were begun and go on after their recorded answers`;

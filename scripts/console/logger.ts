@@ -2,8 +2,8 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { redactor, secretsIn } from '../../models/record/redact.ts';
-import { plainLines } from '../../report/plain-text.ts';
+import { createRedactor, listSecrets } from '../../models/redact.ts';
+import { sanitizeLines } from '../../report/format.ts';
 import { recordFiles } from '../../state/record.ts';
 import type { CommandIO } from '../command/exit.ts';
 
@@ -32,8 +32,8 @@ export function openLogger(
   { story, warnings }: Shown,
   onLost = (words: string): void => void (warnings && stderr.write(`Warning: ${words}\n`)),
 ): Logger {
-  const redactWords = redactor([]); // for the story, where players may say any word
-  const redactAll = redactor(secretsIn(env)); // for everything else, which may hold the words of servers
+  const redactWords = createRedactor([]); // for the story, where players may say any word
+  const redactAll = createRedactor(listSecrets(env)); // for everything else, which may hold the words of servers
   let file: WriteStream | null = null;
   const write = (level: string, message: string, fields: object = {}) => {
     const bare = stripVTControlCharacters(redactWords(message)).trim(); // colours and empty lines are for the eye
@@ -46,7 +46,7 @@ export function openLogger(
       write('info', line);
     },
     warn: (message) => {
-      const words = plainLines(redactAll(message));
+      const words = sanitizeLines(redactAll(message));
       if (warnings) stderr.write(`Warning: ${words}\n`);
       write('warn', words);
     },

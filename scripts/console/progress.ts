@@ -1,8 +1,8 @@
 // How far a command has come: a line that changes on a terminal, else a line from time to time.
 import spinner from 'yocto-spinner';
 import type { MatchEnd } from '../../graph/play-matches.ts';
-import type { Clock } from '../../models/transport.ts';
-import { counted, money } from '../../report/numbers.ts';
+import type { Clock } from '../../models/retry.ts';
+import { pluralize, formatMoney } from '../../report/format.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { teams } from '../../state/teams.ts';
 import { wordsOf, type CommandIO } from '../command/exit.ts';
@@ -77,7 +77,7 @@ export function countCalls(isShown: boolean) {
 /** E.g. "3 calls under way, 20 answered, USD 0.0012 spent"; null where no call is under way. */
 export function formatCalls({ underWay, answered, cost }: { underWay: number; answered: number; cost: number }) {
   if (underWay === 0) return null;
-  return `${counted(underWay, 'call')} under way, ${answered} answered${cost > 0 ? `, USD ${cost.toFixed(4)} spent` : ''}`;
+  return `${pluralize(underWay, 'call')} under way, ${answered} answered${cost > 0 ? `, USD ${cost.toFixed(4)} spent` : ''}`;
 }
 
 /** What is left of a line beside the sign that turns: a line that wraps cannot be kept in its place. */
@@ -109,8 +109,8 @@ export function formatEnd(end: MatchEnd, tally: RunTally): string {
   const { winner, rounds, model_calls } = end.summary;
   const { calls, cost } = model_calls.total;
   const how = winner === null ? 'nobody won' : `won by ${teams[winner].label}`;
-  const took = [counted(calls, 'call'), ...(cost === null ? [] : [money(model_calls.total)])];
-  return `${end.id}: ${how} in ${counted(rounds, 'round')}; ${took.join(', ')} | ${totals}`;
+  const took = [pluralize(calls, 'call'), ...(cost === null ? [] : [formatMoney(model_calls.total)])];
+  return `${end.id}: ${how} in ${pluralize(rounds, 'round')}; ${took.join(', ')} | ${totals}`;
 }
 
 const join = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join('; ');
@@ -123,8 +123,8 @@ const formatMatches = ({ finished, matches, underWay, failed }: RunTally) =>
 
 /** Nothing where it is not known. */
 const formatSpent = (spent: Spent, now = '') => [
-  spent.cost === null ? null : money(spent),
-  `${counted(spent.calls, 'call')}${now}`,
+  spent.cost === null ? null : formatMoney(spent),
+  `${pluralize(spent.calls, 'call')}${now}`,
   spent.tokens === null ? null : `${abbreviate(spent.tokens)} tokens`,
 ];
 

@@ -1,10 +1,9 @@
 // What is left to say when matches are over or had to stop: what they came to, where they lie, what to do with them.
 import path from 'node:path';
 import Table from 'cli-table3';
-import type { DeceptionSummary } from '../../deception/summary-schema.ts';
-import { counted, money, percent, whole } from '../../report/numbers.ts';
-import { plain } from '../../report/plain-text.ts';
-import { callsLine, summaryTable } from '../../report/summary-table.ts';
+import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import { formatMoney, formatPercent, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
+import { describeCalls, renderSummaryTable } from '../../report/summary-table.ts';
 import { Team, teams } from '../../state/teams.ts';
 import { roughTime } from './estimate-text.ts';
 import { whatToDoWith } from './next-steps.ts';
@@ -17,8 +16,8 @@ export const formatMatchSummary = (
 ): string =>
   [
     isPlayed ? '' : `Match ${id} is over already; nothing was called or written. Its summary again:\n`,
-    summaryTable(summary, { reveal: true }),
-    callsLine(summary),
+    renderSummaryTable(summary, { reveal: true }),
+    describeCalls(summary),
     ...(folder === null ? [] : [`\nRecord and summary: ${folder}`, whatToDoWith(folder)]),
   ].join('\n');
 
@@ -27,7 +26,7 @@ export function formatSetSummary(tally: RunTally, warnings: string | null, examp
   const where =
     example === null
       ? null
-      : `\nEach match has its folder in ${plain(path.dirname(example))}. The first that was over:\n${whatToDoWith(example)}`;
+      : `\nEach match has its folder in ${sanitizeText(path.dirname(example))}. The first that was over:\n${whatToDoWith(example)}`;
   return ['', formatTable(tally), formatRest(tally), warnings, where].filter((part) => part !== null).join('\n');
 }
 
@@ -35,19 +34,27 @@ export function formatSetSummary(tally: RunTally, warnings: string | null, examp
 function formatTable(tally: RunTally): string {
   const { matches, finished, winners, figures } = tally;
   const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
-  const share = (count: number) => `${whole(count)} (${percent(count / finished)})`;
-  table.push(['Matches finished', `${whole(finished)} of ${whole(matches)}`]);
+  const share = (count: number) => `${formatWhole(count)} (${formatPercent(count / finished)})`;
+  table.push(['Matches finished', `${formatWhole(finished)} of ${formatWhole(matches)}`]);
   if (finished > 0) for (const team of Team.options) table.push([`Won by ${teams[team].label}`, share(winners[team])]);
   if (winners.nobody > 0) table.push(['Won by nobody', share(winners.nobody)]);
   if (figures) {
     const { calls, retries, asked_again, fallbacks, refusals, missing, tokens } = figures;
     table.push(
-      ['Model calls', whole(calls)],
-      ['Transport retries', whole(retries)],
-      ['Asked again', whole(asked_again)],
+      ['Model calls', formatWhole(calls)],
+      ['Transport retries', formatWhole(retries)],
+      ['Asked again', formatWhole(asked_again)],
     );
-    table.push(['Fallbacks', whole(fallbacks)], ['Refusals', whole(refusals)], ['Missing analyses', whole(missing)]);
-    table.push(['Tokens in', whole(tokens.in)], ['Tokens out', whole(tokens.out)], ['Cost', money(figures)]);
+    table.push(
+      ['Fallbacks', formatWhole(fallbacks)],
+      ['Refusals', formatWhole(refusals)],
+      ['Missing analyses', formatWhole(missing)],
+    );
+    table.push(
+      ['Tokens in', formatWhole(tokens.in)],
+      ['Tokens out', formatWhole(tokens.out)],
+      ['Cost', formatMoney(figures)],
+    );
   }
   table.push(['Time of this command', roughTime(tally.elapsed())]);
   return table.toString();
@@ -59,15 +66,18 @@ function formatRest({ spent, figures }: RunTally): string | null {
   if (calls === 0) return null;
   const cost = spent.cost === null ? null : Math.max(0, spent.cost - (figures?.cost ?? 0));
   const unknown = spent.calls_with_unknown_cost - (figures?.calls_with_unknown_cost ?? 0);
-  const took = [counted(calls, 'call'), ...(cost === null ? [] : [money({ cost, calls_with_unknown_cost: unknown })])];
+  const took = [
+    pluralize(calls, 'call'),
+    ...(cost === null ? [] : [formatMoney({ cost, calls_with_unknown_cost: unknown })]),
+  ];
   return `Recorded besides, of matches that are not finished: ${took.join(', ')}.`;
 }
 
 /** What of the matches is not finished. */
 export function formatUnfinished(stopped: number, waiting: number): string {
   const parts = [
-    ...(stopped > 0 ? [`${counted(stopped, 'match was', 'matches were')} stopped`] : []),
-    ...(waiting > 0 ? [`${counted(waiting, 'match is', 'matches are')} still to be played`] : []),
+    ...(stopped > 0 ? [`${pluralize(stopped, 'match was', 'matches were')} stopped`] : []),
+    ...(waiting > 0 ? [`${pluralize(waiting, 'match is', 'matches are')} still to be played`] : []),
   ];
   return `${parts.join(' and ')}. What was answered is recorded.`;
 }

@@ -1,6 +1,6 @@
 // What is counted while matches are played: matches, calls, tokens, money, and from these the time that is left.
-import { sum } from '../../deception/ratios.ts';
-import type { CallFigures, DeceptionSummary } from '../../deception/summary-schema.ts';
+import { sum } from '../../deception/statistics/sums.ts';
+import type { CallFigures, DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import type { Team } from '../../state/teams.ts';

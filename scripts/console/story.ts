@@ -1,11 +1,11 @@
 // A match as it is told while it is played: its lines, and how they are set, with the count of votes and colours.
 import colors from 'picocolors';
 import type { MatchListener } from '../../graph/play-match.ts';
-import { storyLine } from '../../report/story.ts';
-import { tally } from '../../state/ballots.ts';
-import type { EventOf, GameEvent } from '../../state/event.ts';
-import type { RuleValues } from '../../state/rule.ts';
-import { badgeHolder, weightUnder } from '../../state/sheriff.ts';
+import { renderStoryLine } from '../../report/story.ts';
+import type { EventOf, GameEvent } from '../../state/events.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
+import { createBallotWeigher, findBadgeHolder } from '../../state/sheriff.ts';
+import { tally } from '../../state/steps/voting.ts';
 import { formatMatchHeader } from './header.ts';
 import type { Logger } from './logger.ts';
 
@@ -28,7 +28,7 @@ export function tellStory(log: Logger, shown: StoryShown): MatchListener {
     },
     onEvents: (events) => {
       for (const event of events) {
-        const line = storyLine(event, shown);
+        const line = renderStoryLine(event, shown);
         if (line !== null) log.tell(layOut(event, line));
       }
     },
@@ -47,7 +47,7 @@ export function openStoryLayout(isColored: boolean, rules: RuleValues): (event: 
   let ballots: (EventOf<'ballot'> | EventOf<'pseudo_ballot'>)[] = [];
   /** Clears the table for the next ballot. */
   const counted = () => {
-    const count = tally(ballots, weightUnder(rules, badgeHolder(offices)));
+    const count = tally(ballots, createBallotWeigher(rules, findBadgeHolder(offices)));
     ballots = [];
     return count.map(([name, votes]) => `${name} ${votes}`).join(', ');
   };
@@ -73,4 +73,5 @@ const isHeading = (event: GameEvent) =>
   (event.type === 'death' && event.cause === 'night');
 
 /** Of a vote. */
-const isOutcome = ({ type }: GameEvent) => type === 'death' || type === 'no_exile' || type === 'exile_survived' || type === 'tie';
+const isOutcome = ({ type }: GameEvent) =>
+  type === 'death' || type === 'no_exile' || type === 'exile_survived' || type === 'tie';

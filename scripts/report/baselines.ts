@@ -7,16 +7,16 @@ import path from 'node:path';
 import { z } from 'zod';
 import {
   Baseline,
-  baselineFrom,
+  type BaselineEffort,
   batches,
-  type Effort,
-  matchesOf,
+  type CellTotal,
+  createBaseline,
+  getBatchRange,
   usualEffort,
-} from '../../deception/baseline/baseline.ts';
-import type { CellTotal } from '../../deception/baseline/batch.ts';
+} from '../../deception/baseline/play-baseline.ts';
 import type { Ground } from '../../deception/simulation/random-matches.ts';
-import { whole } from '../../report/numbers.ts';
-import { describeRules } from '../../state/board-rules.ts';
+import { formatWhole } from '../../report/format.ts';
+import { describeRules } from '../../state/rules/rules-on-board.ts';
 import { shareWork } from './ordered-queue.ts';
 import type { PooledWorker } from './worker-pool.ts';
 
@@ -32,7 +32,7 @@ const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown()
 const fileOf = (folder: string, hash: string) => path.join(folder, `${hash}.json`);
 
 /** Null where there is none, or it is damaged, or was made with other code, games or seed: it is to be made anew. */
-export function readBaseline(folder: string, hash: string, effort: Effort): Baseline | null {
+export function readBaseline(folder: string, hash: string, effort: BaselineEffort): Baseline | null {
   try {
     const read: unknown = JSON.parse(readFileSync(fileOf(folder, hash), 'utf8'));
     const { made_with: madeWith, baseline } = BaselineFile.parse(read);
@@ -78,7 +78,7 @@ export interface BaselineOptions {
   /** Where baselines are kept. */
   folder: string;
   /** `usualEffort` unless told. */
-  effort?: Effort | undefined;
+  effort?: BaselineEffort | undefined;
   /** What is under way, and what could not be kept, a line each. */
   tell?: ((line: string) => void) | undefined;
 }
@@ -100,12 +100,12 @@ export async function makeBaselines(
 ): Promise<ReadonlyMap<string, Baseline>> {
   const made = new Map(kept);
   for (const [hash, ground] of [...grounds].filter(([known]) => !kept.has(known))) {
-    tell?.(`Playing ${whole(effort.games)} games by chance, once, for ${formatGround(ground)}.`);
+    tell?.(`Playing ${formatWhole(effort.games)} games by chance, once, for ${formatGround(ground)}.`);
     const found: CellTotal[][] = [];
     const numbers = Array.from({ length: batches }, (_, batch) => batch);
-    const work = (worker: PooledWorker, batch: number) => worker.playByChance(ground, matchesOf(batch, effort));
+    const work = (worker: PooledWorker, batch: number) => worker.playByChance(ground, getBatchRange(batch, effort));
     await shareWork(workers, numbers, work, (totals) => void found.push(totals));
-    const baseline = baselineFrom(found, effort);
+    const baseline = createBaseline(found, effort);
     made.set(hash, baseline);
     try {
       keepBaseline(folder, hash, ground, baseline);

@@ -1,7 +1,7 @@
 // Has a judge draw the claims of recorded matches, as far as it has not done so before: `--judge` of the reports.
-import { type JudgeOptions, judgeRecord } from '../../graph/judge-claims.ts';
-import { sideBySide } from '../../graph/side-by-side.ts';
-import { openModel, readModelSpec } from '../../models/index.ts';
+import { type JudgeOptions, judgeRecord } from '../../graph/annotation/judge-claims.ts';
+import { runConcurrently } from '../../graph/annotation/annotation-run.ts';
+import { openModel, readModelSpec } from '../../models/providers/index.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { RecordError } from '../../models/record/record-error.ts';
 import { readRecord } from '../../models/record/recorder.ts';
@@ -50,7 +50,7 @@ export async function judgeRecords(
   { maxCost, concurrency, env = process.env, ...options }: JudgeRecordsOptions = {},
 ): Promise<void> {
   const modelAt = openModels(spec, env);
-  await sideBySide(folders, { maxCost, concurrency }, async (folder, shared) => {
+  await runConcurrently(folders, { maxCost, concurrency }, async (folder, shared) => {
     const record = finished(folder);
     if (!record) return;
     const { talkTemperature } = record.manifest.setup.rules;

@@ -2,16 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { groundHash, groundOf } from '../../deception/baseline/ground.ts';
+import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/baseline-key.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
-import type { LeftOut } from '../../deception/report/report-schema.ts';
 import type { Ground } from '../../deception/simulation/random-matches.ts';
-import type { Tables } from '../../deception/tables/rows.ts';
-import { tablesOf, type Sources } from '../../deception/tables/tables-of.ts';
+import type { LeftOut } from '../../deception/summary/report-schema.ts';
+import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
+import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import { RecordError } from '../../models/record/record-error.ts';
 import { readManifest, readRecord } from '../../models/record/recorder.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
-import { recordFiles, type Manifest } from '../../state/record.ts';
+import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 /** A match to be measured, with all folders that hold it: the first that is sound counts. */
@@ -39,8 +39,8 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   const found = [...folders].sort().flatMap((folder) => {
     try {
       const { id, setup } = readManifest(locateManifest(folder));
-      const ground = groundHash(setup);
-      if (!grounds.has(ground)) grounds.set(ground, groundOf(setup));
+      const ground = hashBaselineKey(setup);
+      if (!grounds.has(ground)) grounds.set(ground, createBaselineKey(setup));
       return [{ folder, id, board: setup.board.name, ground }];
     } catch (error) {
       leftOut.push(explainUnusable(folder, error));
@@ -85,7 +85,7 @@ function isOfLaterVersion(folder: string): boolean {
 export interface SoundMatch {
   folder: string;
   manifest: Manifest;
-  tables: Tables;
+  tables: MatchTables;
 }
 
 /** Measures the first of the folders of a match that can be used; the others are left out. */
@@ -101,7 +101,7 @@ export async function readFirstSound(
         leftOut.push({ folder, reason: 'not over', message: 'The match was not played to its end.' });
         continue;
       }
-      const sound = { folder, manifest: record.manifest, tables: tablesOf(record, sources) };
+      const sound = { folder, manifest: record.manifest, tables: buildTables(record, sources) };
       const others = folders.slice(at + 1).map((other): LeftOut => ({
         folder: other,
         reason: 'counted already',
@@ -130,7 +130,7 @@ export class NotJudged extends RecordError {}
  */
 export async function readSources(folder: string, { judge }: Wanted = {}) {
   const record = readRecord(folder);
-  const sources: Sources = record.isFinished
+  const sources: TableSources = record.isFinished
     ? {
         annotations: await readAnnotationsOf(folder, record),
         judge: judge === undefined ? undefined : await readClaimsOf(judge, folder, record),
@@ -142,12 +142,12 @@ export async function readSources(folder: string, { judge }: Wanted = {}) {
 /** What reads judgements knows how to ask for them too, and takes long to load: only where there are some. */
 async function readAnnotationsOf(folder: string, record: MatchRecord) {
   if (!readdirSync(folder).some((name) => name.startsWith('annotations.'))) return [];
-  const { readAnnotations } = await import('../../graph/read-annotations.ts');
+  const { readAnnotations } = await import('../../graph/annotation/annotate-statements.ts');
   return readAnnotations(folder, record);
 }
 
 async function readClaimsOf(judge: string, folder: string, record: MatchRecord) {
-  const { readJudged } = await import('../../graph/judge-claims.ts');
+  const { readJudged } = await import('../../graph/annotation/judge-claims.ts');
   try {
     return readJudged(folder, record, judge);
   } catch (error) {

@@ -1,18 +1,17 @@
 // Reads and measures some of the matches, and makes some of the figures; where it is a thread's entry, as that is asked.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { batchOf, type CellTotal } from '../../deception/baseline/batch.ts';
-import { withBaseline } from '../../deception/baseline/baseline.ts';
-import { circumstancesOf, type Circumstances } from '../../deception/report/conditions.ts';
-import { CellSumsBuilder, clustersOf, type CellSums } from '../../deception/report/cell-sums.ts';
-import type { FoundFigure, LeftOut } from '../../deception/report/report-schema.ts';
-import { SampleCollections, samplesOf } from '../../deception/report/samples.ts';
-import type { Seat } from '../../deception/report/seating.ts';
-import { figureOf } from '../../deception/metrics/collect.ts';
+import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/baseline/play-baseline.ts';
+import { computeFigure } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import type { Ground } from '../../deception/simulation/random-matches.ts';
-import { resampling, type Resampling } from '../../deception/statistics/resampling.ts';
-import type { Tables } from '../../deception/tables/rows.ts';
-import { readFirstSound, type FoundMatch, type Wanted } from './match-inventory.ts';
+import { createResampling, type Resampling } from '../../deception/statistics/resampling.ts';
+import type { SeatedModel } from '../../deception/summary/chance-baseline.ts';
+import { createMatchConditions, type MatchConditions } from '../../deception/summary/conditions.ts';
+import { listSampleVariants, SampleCollections } from '../../deception/summary/report-samples.ts';
+import type { FoundFigure, LeftOut } from '../../deception/summary/report-schema.ts';
+import { type CellSums, CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
+import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import { type FoundMatch, readFirstSound, type Wanted } from './match-inventory.ts';
 
 export interface ReportWorkerSettings extends Wanted {
   boards: readonly string[];
@@ -29,12 +28,12 @@ export interface Job extends FoundMatch {
 
 export interface Outcome {
   /** Null where no folder of it holds a sound record of a match that is over. */
-  circumstances: Circumstances | null;
+  circumstances: MatchConditions | null;
   leftOut: readonly LeftOut[];
   /** Of the match; none where it does not count. */
-  seats: readonly Seat[];
+  seats: readonly SeatedModel[];
   /** Null where not wanted. */
-  tables: Tables | null;
+  tables: MatchTables | null;
 }
 
 export interface Gathered {
@@ -64,7 +63,7 @@ export class ReportWorker {
 
   constructor(settings: ReportWorkerSettings) {
     this.#settings = settings;
-    this.#samples = samplesOf(metrics, settings.boards);
+    this.#samples = listSampleVariants(metrics, settings.boards);
     this.#collections = new SampleCollections(this.#samples);
   }
 
@@ -78,23 +77,23 @@ export class ReportWorker {
   /** The sums of all matches measured here. */
   gather(): Gathered {
     this.#pack();
-    return { cells: this.#sums.cells(), matches: this.#matches };
+    return { cells: this.#sums.build(), matches: this.#matches };
   }
 
   /** Each cell as all workers gathered it; `matches`: how many there are in all. */
   makeFigures(cells: readonly (readonly CellSums[])[], matches: number): FoundFigure[] {
     const { resamples, seed } = this.#settings;
-    this.#resampling ??= resampling(matches, resamples, seed);
+    this.#resampling ??= createResampling(matches, resamples, seed);
     return cells.map((parts) => {
       const { sample, metric, cell } = parts[0]!;
-      const collected = { metric: metricNamed.get(metric)!, cell, clusters: clustersOf(parts) };
-      return { sample, ...figureOf(collected, this.#resampling!) };
+      const collected = { metric: metricNamed.get(metric)!, cell, clusters: listClusters(parts) };
+      return { sample, ...computeFigure(collected, this.#resampling!) };
     });
   }
 
   /** Plays some matches by chance, and adds them up. */
-  playByChance(ground: Ground, matches: Parameters<typeof batchOf>[2]): CellTotal[] {
-    return batchOf(withBaseline(metrics), ground, matches);
+  playByChance(ground: Ground, matches: Parameters<typeof sumBatch>[2]): CellTotal[] {
+    return sumBatch(selectWithBaseline(metrics), ground, matches);
   }
 
   async #measureOne({ place, ...match }: Job): Promise<Outcome> {
@@ -103,20 +102,20 @@ export class ReportWorker {
     const { manifest, tables } = sound;
     this.#add(place, tables);
     return {
-      circumstances: circumstancesOf(manifest, tables.match.extractor),
+      circumstances: createMatchConditions(manifest, tables.match.extractor),
       leftOut,
       seats: tables.players.map(({ model, team, role }) => ({ model, team, role })),
       tables: this.#settings.isTabled ? tables : null,
     };
   }
 
-  #add(place: number, tables: Tables) {
+  #add(place: number, tables: MatchTables) {
     this.#collections.add(place, tables);
     if (++this.#collected >= packed) this.#pack();
   }
 
   #pack() {
-    for (const { sample, matches, cells } of this.#collections.collected()) {
+    for (const { sample, matches, cells } of this.#collections.listCollected()) {
       this.#matches[sample] = (this.#matches[sample] ?? 0) + matches;
       for (const { key, clusters } of cells) this.#sums.add(key, clusters);
     }

@@ -1,25 +1,23 @@
 // Reports any number of matches: figures, a page to read, and the tidy tables.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { errorsOfRules, reachOfRules } from '../../deception/claims/measured-errors.ts';
-import { keyOf, type CellSums } from '../../deception/report/cell-sums.ts';
-import { baselinesUsed, chancesOf } from '../../deception/report/chances.ts';
-import type { Circumstances } from '../../deception/report/conditions.ts';
-import { reportOf } from '../../deception/report/report-of.ts';
-import type { FoundFigure, LeftOut, Report } from '../../deception/report/report-schema.ts';
-import { samplesOf } from '../../deception/report/samples.ts';
-import { Seating } from '../../deception/report/seating.ts';
+import { errorsOfRules, reachOfRules } from '../../deception/claims/extract-by-rules.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
+import type { MatchConditions } from '../../deception/summary/conditions.ts';
+import { listSampleVariants } from '../../deception/summary/report-samples.ts';
+import type { FoundFigure, LeftOut, Report } from '../../deception/summary/report-schema.ts';
+import { buildReport } from '../../deception/summary/report.ts';
+import { type CellSums, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { RecordError } from '../../models/record/record-error.ts';
-import { figuresCsv } from '../../report/many/figures-csv.ts';
-import { reportJson } from '../../report/many/json.ts';
-import { reportMarkdown } from '../../report/many/page.ts';
+import { renderFiguresCsv } from '../../report/csv.ts';
+import { renderReportJson } from '../../report/report-json.ts';
+import { renderReport } from '../../report/report-page.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { openTables, type TableFiles } from '../tables/table-files.ts';
-import { isMatch } from '../command/match-folder.ts';
+import { findMatches, isMatch } from '../command/match-folder.ts';
 import { writeFile } from '../command/write-file.ts';
-import { findMatches } from '../command/match-folder.ts';
-import { readBaselines, makeBaselines, type BaselineOptions } from './baselines.ts';
+import { openTables, type TableFiles } from '../tables/table-files.ts';
+import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.ts';
 import { takeInventory } from './match-inventory.ts';
 import { shareWork, splitIntoGroups } from './ordered-queue.ts';
 import type { Gathered, Job, Outcome } from './report-worker.ts';
@@ -68,15 +66,15 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
     const made = baselines ? await makeBaselines(needed, kept, pool.workers, baselines) : kept;
     const chance = { ofMatches, baselines: made, seating: measured.seating };
-    const samples = samplesOf(metrics, boards);
+    const samples = listSampleVariants(metrics, boards);
     const errors = judge === undefined ? { ofLabels: errorsOfRules, reach: reachOfRules } : null;
-    const chances = chancesOf(metrics, cells, chance);
+    const chances = computeChances(metrics, cells, chance);
     const about = { circumstances, leftOut, seed, resamples, errors };
-    const report = reportOf({ samples, matches, figures, chances, baselines: baselinesUsed(chance), ...about });
+    const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
     const pages = {
-      'report.json': reportJson(report),
-      'report.md': reportMarkdown(report),
-      'figures.csv': figuresCsv(report),
+      'report.json': renderReportJson(report),
+      'report.md': renderReport(report),
+      'figures.csv': renderFiguresCsv(report),
     };
     mkdirSync(out, { recursive: true });
     const files = Object.entries(pages).map(([name, text]) => writeFile(path.join(out, name), text));
@@ -91,10 +89,10 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
 
 /** Measures all matches; what is small of each is returned, their rows go into the tables in the order of the jobs. */
 async function measureAll(workers: readonly PooledWorker[], jobs: readonly Job[], tables: TableFiles | null) {
-  const circumstances: Circumstances[] = [];
+  const circumstances: MatchConditions[] = [];
   const counted: Job[] = [];
   const leftOut: LeftOut[] = [];
-  const seating = new Seating();
+  const seating = new SeatShares();
   let taken = 0;
   const take = (outcomes: readonly Outcome[]) => {
     for (const outcome of outcomes) {
@@ -118,7 +116,7 @@ async function figuresOf(workers: readonly PooledWorker[], matches: number) {
   const cells = [
     ...Map.groupBy(
       gathered.flatMap((one) => one.cells),
-      keyOf,
+      getCellKey,
     ).values(),
   ];
   const figures: FoundFigure[] = [];

@@ -3,16 +3,16 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import {
-  columnsOf,
+  getColumns,
   type ColumnType,
   type Row,
-  rowsByTable,
+  groupRowsByTable,
   type TableName,
   tableNames,
 } from '../../deception/tables/columns.ts';
-import type { Tables } from '../../deception/tables/rows.ts';
-import { RecordError, unwritten } from '../../models/record/record-error.ts';
-import { csvHead, csvRows } from '../../report/table-csv.ts';
+import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import { RecordError, createWriteError } from '../../models/record/record-error.ts';
+import { renderCsvHead, renderCsvRows } from '../../report/csv.ts';
 
 /** It is held open by nobody between calls. */
 export interface TableFile {
@@ -23,9 +23,9 @@ export interface TableFile {
 
 /** Throws the system's error where the file cannot be written. */
 export function openCsv(file: string, table: TableName): TableFile {
-  writeFileSync(file, csvHead(table));
+  writeFileSync(file, renderCsvHead(table));
   return {
-    add: (rows) => appendFileSync(file, csvRows(table, rows)),
+    add: (rows) => appendFileSync(file, renderCsvRows(table, rows)),
     close: () => undefined,
   };
 }
@@ -43,7 +43,7 @@ const most = { rows: 10_000, characters: 4_000_000 };
 
 /** Throws the system's error where the file cannot be written. */
 export function openParquet(file: string, table: TableName): TableFile {
-  const columns = columnsOf(table);
+  const columns = getColumns(table);
   const sources = columns.map(({ name, type, isNullable }) => ({ name, type: types[type], nullable: isNullable }));
   const schema = schemaFromColumnData({ columnData: sources.map((source) => ({ ...source, data: [] })) });
   const writer = new ParquetWriter({ writer: fileWriter(file), schema, createdBy: 'wolfgraph' });
@@ -84,7 +84,7 @@ export const tableFormats = Object.keys(openers) as readonly TableFormat[];
 
 export interface TableFiles {
   /** Writes the rows of a match. Memory does not grow with the number of matches. */
-  add(match: Tables): void;
+  add(match: MatchTables): void;
   /** Ends the files and gives them their names. Returns their paths: matches.csv, matches.parquet, statements.csv, … */
   close(): string[];
   /** Removes what was written; files of an earlier time stay. For when something else goes wrong before `close`. */
@@ -119,7 +119,7 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
     for (const file of open)
       orDiscard(
         () => act(file),
-        (error) => unwritten(file.path, error),
+        (error) => createWriteError(file.path, error),
       );
   };
 
@@ -140,7 +140,7 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
   );
   return {
     add: (match) => {
-      const rows = rowsByTable(match);
+      const rows = groupRowsByTable(match);
       each(({ table, file }) => file.add(rows[table]));
     },
     close: () => {

@@ -1,26 +1,26 @@
 // Validates one cell of a grid of planted rates: plays its pool of matches with calibrated players, then draws samples.
-import { extractByRules } from '../../deception/claims/extract.ts';
+import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
 import { isSameCell } from '../../deception/comparison/analysis-plan.ts';
 import { Collection } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { type Cell, closedRange, type Metric } from '../../deception/metrics/metric.ts';
-import { clusterInterval } from '../../deception/statistics/cluster-interval.ts';
-import type { Pair } from '../../deception/statistics/paired.ts';
-import { resampling } from '../../deception/statistics/resampling.ts';
+import { type Cell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
+import { computeClusterInterval } from '../../deception/statistics/bootstrap.ts';
+import type { Pair } from '../../deception/statistics/paired-test.ts';
+import { createResampling } from '../../deception/statistics/resampling.ts';
 import type { Sums } from '../../deception/statistics/sums.ts';
-import type { Tables } from '../../deception/tables/rows.ts';
-import { tablesOf } from '../../deception/tables/tables-of.ts';
-import { coverageOf, rejectionsOf } from '../../deception/validation/coverage.ts';
-import { endpoints, type Finding, type PoolFinding } from '../../deception/validation/validation.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
+import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import { measureCoverage, measureRejections } from '../../deception/validation/interval-coverage.ts';
+import { endpoints, type PoolFinding, type ValidationFinding } from '../../deception/validation/validation-criteria.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { prepareMatch } from '../../graph/prepare.ts';
-import { calibrated, type Label, type Planted } from '../../models/bots/calibrated.ts';
-import { draw } from '../../state/draw.ts';
+import { createCalibratedBot, type LabelStatement, type PlantedRates } from '../../models/bots/calibrated.ts';
+import { draw } from '../../state/random.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 
 export interface GridCell {
   name: string;
-  planted: Planted;
+  planted: PlantedRates;
 }
 
 export interface Effort {
@@ -80,9 +80,9 @@ const plan = {
 } as const;
 
 /** The tables of a match with this seed. The same deal under another `arm` is another match. */
-export async function playCalibrated(planted: Planted, seed: number, arm: number): Promise<Tables> {
+export async function playCalibrated(planted: PlantedRates, seed: number, arm: number): Promise<MatchTables> {
   const { manifest } = await prepareMatch({ ...plan, seed }, {}, 0);
-  const model = calibrated(planted, draw(seed, 'arm', arm).integer(2 ** 30), labelIn(manifest));
+  const model = createCalibratedBot(planted, draw(seed, 'arm', arm).integer(2 ** 30), labelIn(manifest));
   const answers: AnswerLine[] = [];
   const result = await playMatch({
     ...plan,
@@ -92,13 +92,13 @@ export async function playCalibrated(planted: Planted, seed: number, arm: number
     onAnswer: (line) => void answers.push(line),
   });
   const setup = { ...manifest.setup, models: modelsIn(manifest), bots: Object.keys(modelsIn(manifest)) };
-  return tablesOf({ manifest: { ...manifest, id: `${result.id}-${arm}`, setup }, events: result.events, answers });
+  return buildTables({ manifest: { ...manifest, id: `${result.id}-${arm}`, setup }, events: result.events, answers });
 }
 
 const modelsIn = ({ setup }: Manifest) => Object.fromEntries(setup.players.map(({ name }) => [name, 'bot:calibrated']));
 
 /** What the moderator tells: a claim about the own role is a lie where the speaker was dealt another. */
-function labelIn({ setup }: Manifest): Label {
+function labelIn({ setup }: Manifest): LabelStatement {
   const players = setup.players.map(({ name }) => name);
   const roles = new Map(setup.players.map(({ name, role }) => [name, role]));
   return (by, text) => {
@@ -111,7 +111,7 @@ function labelIn({ setup }: Manifest): Label {
 
 export interface CellFindings {
   pools: PoolFinding[];
-  samples: Finding[];
+  samples: ValidationFinding[];
 }
 
 /** Throws a TypeError where an endpoint is no metric. `onMatch` is called after each match. */
@@ -137,11 +137,14 @@ export async function validateCell(
     const pool = [...a, ...b];
     const pairs = a.map((sums, place): Pair => ({ a: sums, b: b[place]! }));
     const about = { cell: name, metric: metricName, planted: planted[rate] };
-    const range = closedRange(metric.range);
-    const whole = clusterInterval(pool, metric.value, { resampling: resampling(pool.length, resamples, seed), range });
-    const samples = sizes.map((size): Finding => {
+    const range = getClosedRange(metric.range);
+    const whole = computeClusterInterval(pool, metric.value, {
+      resampling: createResampling(pool.length, resamples, seed),
+      range,
+    });
+    const samples = sizes.map((size): ValidationFinding => {
       const trial = { figure: metric.value, range, size, repetitions, resamples, seed };
-      return { ...about, size, coverage: coverageOf(pool, trial), rejections: rejectionsOf(pairs, trial) };
+      return { ...about, size, coverage: measureCoverage(pool, trial), rejections: measureRejections(pairs, trial) };
     });
     return { pool: { ...about, matches: pool.length, found: whole.estimate, se: whole.se }, samples };
   });
@@ -149,7 +152,7 @@ export async function validateCell(
 }
 
 function sumsOf(collection: Collection, metric: Metric, of: Cell, units: readonly string[]): Sums[] {
-  const found = collection.collected().find((one) => one.metric === metric && isSameCell(one.cell, of));
+  const found = collection.listCells().find((one) => one.metric === metric && isSameCell(one.cell, of));
   const sums = new Map(found?.clusters.map((cluster) => [cluster.unit, cluster.sums]));
   return units.map((unit) => sums.get(unit) ?? {});
 }

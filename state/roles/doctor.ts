@@ -1,8 +1,8 @@
 // The Doctor: each night protects one player from being removed.
 import { z } from 'zod';
-import type { Role } from '../role.ts';
-import { rule } from '../rule.ts';
-import { reach, shield } from './shield.ts';
+import { defineRule } from '../rules/rule.ts';
+import { createShieldPower, describeReach } from './protection.ts';
+import type { Role } from './role.ts';
 
 export const doctor: Role = {
   name: 'Doctor',
@@ -10,17 +10,17 @@ export const doctor: Role = {
   team: 'villagers',
   special: true,
   does: ({ protectSelf, protectRepeat }, count = 1) =>
-    `Each night ${count > 1 ? 'each' : 'the'} Doctor protects one player${reach(protectSelf === true, protectRepeat === true)}. A protected player is not removed by the Werewolves that night.`,
+    `Each night ${count > 1 ? 'each' : 'the'} Doctor protects one player${describeReach(protectSelf === true, protectRepeat === true)}. A protected player is not removed by the Werewolves that night.`,
   advice:
     'Protect whoever the Werewolves would most like to remove. Keep your role to yourself unless revealing it saves you or clears someone who matters; a night in which nobody was removed is a clue you share with nobody else.',
   rules: {
-    protectSelf: rule({
+    protectSelf: defineRule({
       schema: z.boolean(),
       default: true,
       about: 'Whether the Doctor may protect himself.',
       says: () => null, // stands in what the role does
     }),
-    protectRepeat: rule({
+    protectRepeat: defineRule({
       schema: z.boolean(),
       default: true,
       about: 'Whether the Doctor may protect the same player two nights in a row.',
@@ -28,7 +28,7 @@ export const doctor: Role = {
     }),
   },
   powers: [
-    shield({
+    createShieldPower({
       verb: 'protect',
       question: 'Which player do you want to protect tonight?',
       mayPass: false,

@@ -1,8 +1,8 @@
 // The Guard: each night shields one player, or nobody; a shield that can clash with the Witch's antidote.
 import { z } from 'zod';
-import type { Role } from '../role.ts';
-import { rule } from '../rule.ts';
-import { reach, shield } from './shield.ts';
+import { defineRule } from '../rules/rule.ts';
+import { createShieldPower, describeReach } from './protection.ts';
+import type { Role } from './role.ts';
 
 export const guard: Role = {
   name: 'Guard',
@@ -10,23 +10,23 @@ export const guard: Role = {
   team: 'villagers',
   special: true,
   does: ({ guardSelf, guardRepeat }, count = 1) =>
-    `Each night ${count > 1 ? 'each' : 'the'} Guard guards one player${reach(guardSelf === true, guardRepeat === true)}, or nobody. A guarded player is not removed by the Werewolves that night.`,
+    `Each night ${count > 1 ? 'each' : 'the'} Guard guards one player${describeReach(guardSelf === true, guardRepeat === true)}, or nobody. A guarded player is not removed by the Werewolves that night.`,
   advice:
     'Guard whoever the Werewolves would most like to remove, and vary whom you guard so that they cannot count on it. Keep your role to yourself unless revealing it saves you or clears someone who matters.',
   rules: {
-    guardSelf: rule({
+    guardSelf: defineRule({
       schema: z.boolean(),
       default: true,
       about: 'Whether the Guard may guard himself.',
       says: () => null, // stands in what the role does
     }),
-    guardRepeat: rule({
+    guardRepeat: defineRule({
       schema: z.boolean(),
       default: false,
       about: 'Whether the Guard may guard the same player two nights in a row.',
       says: () => null, // stands in what the role does
     }),
-    guardAndAntidote: rule({
+    guardAndAntidote: defineRule({
       schema: z.enum(['lives', 'dies']),
       default: 'lives',
       needsPower: 'save',
@@ -35,7 +35,7 @@ export const guard: Role = {
     }),
   },
   powers: [
-    shield({
+    createShieldPower({
       verb: 'guard',
       question: 'Which player do you want to guard tonight?',
       mayPass: true,

@@ -1,8 +1,8 @@
 // The Hunter: on leaving the game he may take another player with him.
 import { z } from 'zod';
-import type { Role } from '../role.ts';
-import { rule } from '../rule.ts';
-import { livingOthers } from '../view.ts';
+import { defineRule } from '../rules/rule.ts';
+import { listLivingOthers } from '../view.ts';
+import type { Role } from './role.ts';
 
 export const hunter: Role = {
   name: 'Hunter',
@@ -17,7 +17,7 @@ export const hunter: Role = {
   advice:
     'Your shot comes when you leave the game, so always know whom you would take with you. Shoot only someone you believe to be a Werewolf; holding fire is better than taking a friend. Being known as the Hunter makes the Werewolves think twice.',
   rules: {
-    hunterPoisoned: rule({
+    hunterPoisoned: defineRule({
       schema: z.boolean(),
       default: false,
       about: 'Whether a Hunter who was poisoned may shoot.',
@@ -36,7 +36,7 @@ export const hunter: Role = {
     },
     question: 'You have just left the game. Which player do you shoot, if any?',
     isAllowed: (fate, { hunterPoisoned }) => fate !== 'poison' || hunterPoisoned === true,
-    choices: livingOthers,
+    choices: listLivingOthers,
     tells: ({ by, target, isOwn = false, count }) =>
       `${isOwn ? 'You were' : `${by} was`} ${count === 1 ? 'the' : 'a'} Hunter and shot ${target}`,
   },

@@ -1,5 +1,5 @@
 // The Idiot: survives the first exile, at the price of the vote.
-import type { Role } from '../role.ts';
+import type { Role } from './role.ts';
 
 export const idiot: Role = {
   name: 'Idiot',

@@ -1,10 +1,10 @@
 // The register of roles: one line a role.
-import type { LastAct, Power, Role } from '../role.ts';
 import { UsageError } from '../usage-error.ts';
 import { doctor } from './doctor.ts';
 import { guard } from './guard.ts';
 import { hunter } from './hunter.ts';
 import { idiot } from './idiot.ts';
+import type { LastAct, Power, Role } from './role.ts';
 import { seer } from './seer.ts';
 import { villager } from './villager.ts';
 import { werewolf } from './werewolf.ts';
@@ -15,7 +15,7 @@ const register = [werewolf, seer, doctor, guard, witch, hunter, idiot, villager]
 export const roles: ReadonlyMap<string, Role> = new Map(register.map((role) => [role.name, role]));
 
 /** Throws a UsageError that names the known roles. */
-export function roleNamed(name: string): Role {
+export function getRole(name: string): Role {
   const role = roles.get(name);
   if (!role) throw new UsageError(`Unknown role "${name}". Known roles: ${[...roles.keys()].join(', ')}.`);
   return role;
@@ -32,7 +32,7 @@ export const powers: readonly HeldPower[] = register
   .sort((one, other) => one.wave - other.wave);
 
 /** Throws a UsageError for a verb that no role has. */
-export function powerNamed(verb: string): HeldPower {
+export function getPower(verb: string): HeldPower {
   const power = powers.find((candidate) => candidate.verb === verb);
   if (!power)
     throw new UsageError(`No role has the power "${verb}". Known: ${powers.map((known) => known.verb).join(', ')}.`);
@@ -40,7 +40,7 @@ export function powerNamed(verb: string): HeldPower {
 }
 
 /** What a power is called where a team reads of it. Throws a UsageError for a verb that no role has. */
-export const spokenOf = (verb: string) => powerNamed(verb).spoken ?? verb;
+export const getPowerLabel = (verb: string) => getPower(verb).spoken ?? verb;
 
 /** A last act with the role that allows it. */
 export interface HeldLastAct extends LastAct {
@@ -48,7 +48,7 @@ export interface HeldLastAct extends LastAct {
 }
 
 /** Throws a UsageError for a verb that is no role's last act. */
-export function lastActNamed(verb: string): HeldLastAct {
+export function getLastAct(verb: string): HeldLastAct {
   const acts = register.flatMap((role) => (role.lastAct ? [{ ...role.lastAct, role }] : []));
   const act = acts.find((candidate) => candidate.verb === verb);
   if (!act)

@@ -1,10 +1,10 @@
 // The Seer: each night learns what one player is.
 import { z } from 'zod';
-import { isType } from '../event.ts';
-import { stamp, teamOf } from '../moment.ts';
-import type { Role } from '../role.ts';
-import { rule } from '../rule.ts';
-import { livingOthers } from '../view.ts';
+import { isType } from '../events.ts';
+import { createEventHeader, getTeam } from '../game.ts';
+import { defineRule } from '../rules/rule.ts';
+import { listLivingOthers } from '../view.ts';
+import type { Role } from './role.ts';
 
 export const seer: Role = {
   name: 'Seer',
@@ -16,7 +16,7 @@ export const seer: Role = {
   advice:
     'Your checks are the only certain knowledge of the village. Weigh when to reveal yourself: too early makes you a target, too late wastes what you know. Once you have found a Werewolf, speaking up can decide the day.',
   rules: {
-    checkTells: rule({
+    checkTells: defineRule({
       schema: z.enum(['role', 'team']),
       default: 'role',
       about: 'What a check tells the Seer: the exact role or only the team.',
@@ -43,17 +43,17 @@ export const seer: Role = {
       question: 'Which player do you want to check tonight?',
       choices: (view) => {
         const checked = view.events.filter(isType('learned')).map(({ about }) => about);
-        return livingOthers(view).filter((name) => !checked.includes(name));
+        return listLivingOthers(view).filter((name) => !checked.includes(name));
       },
       settle: ({ by, target }, game) => ({
         kind: 'tell',
         event: {
-          ...stamp(game, by),
+          ...createEventHeader(game, by),
           type: 'learned',
           by: by[0]!,
           about: target,
           ...(game.setup.rules['checkTells'] === 'team'
-            ? { team: teamOf(game, target) }
+            ? { team: getTeam(game, target) }
             : { role: game.roles[target]! }),
         },
       }),

@@ -1,5 +1,5 @@
 // The Villager: no power but the vote.
-import type { Role } from '../role.ts';
+import type { Role } from './role.ts';
 
 export const villager: Role = {
   name: 'Villager',

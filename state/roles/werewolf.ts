@@ -1,6 +1,6 @@
 // The Werewolf: knows the pack, and each night the pack removes a player.
-import type { Role } from '../role.ts';
-import { allies } from '../view.ts';
+import { listAllies } from '../view.ts';
+import type { Role } from './role.ts';
 
 export const werewolf: Role = {
   name: 'Werewolf',
@@ -21,7 +21,7 @@ export const werewolf: Role = {
       spoken: 'remove',
       mayPass: false,
       question: 'Which player do you want to remove from the game tonight?',
-      choices: (view) => view.alive.filter((name) => !allies(view).includes(name)),
+      choices: (view) => view.alive.filter((name) => !listAllies(view).includes(name)),
       settle: ({ target }) => ({ kind: 'attack', target }),
     },
   ],

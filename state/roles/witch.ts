@@ -1,19 +1,18 @@
 // The Witch: one antidote for a victim of the night, one poison.
 import { z } from 'zod';
-import { isType, type GameEvent } from '../event.ts';
-import type { Game } from '../game.ts';
-import { stamp } from '../moment.ts';
-import type { Role } from '../role.ts';
-import { rule, type RuleValues } from '../rule.ts';
-import { livingOthers } from '../view.ts';
+import { type GameEvent, isType } from '../events.ts';
+import { createEventHeader, type Game } from '../game.ts';
+import { defineRule, type RuleValues } from '../rules/rule.ts';
+import { listLivingOthers } from '../view.ts';
+import type { Role } from './role.ts';
 
 const antidote = 'save';
 const poison = 'poison';
 
-const maySelf = ({ witchSelfSave }: RuleValues, round: number) =>
+const canSaveSelf = ({ witchSelfSave }: RuleValues, round: number) =>
   witchSelfSave === 'always' || (witchSelfSave === 'first-night' && round === 1);
 
-const mayCombine = ({ witchBothPotions }: RuleValues) => witchBothPotions === true;
+const canCombine = ({ witchBothPotions }: RuleValues) => witchBothPotions === true;
 
 export const witch: Role = {
   name: 'Witch',
@@ -23,7 +22,7 @@ export const witch: Role = {
   does: (rules, count = 1) =>
     [
       `${count > 1 ? 'Each' : 'The'} Witch has one antidote and one poison, each for one use in the game.`,
-      `Each night, once the Werewolves have chosen, she is told whom they picked as long as she has the antidote, and may save that player${selfText(rules)}.`,
+      `Each night, once the Werewolves have chosen, she is told whom they picked as long as she has the antidote, and may save that player${describeSelfSave(rules)}.`,
       `She may also poison a player other than herself, ${rules['witchBothPotions'] ? 'in the same night too, even the one she has just saved' : 'but not in the same night'}.`,
       'Nothing protects from poison.',
       ...(rules['guardAndAntidote'] === 'dies'
@@ -33,13 +32,13 @@ export const witch: Role = {
   advice:
     'Both potions decide the game, and each works once. Save the antidote for someone worth it, and poison only when you are confident that you hit a Werewolf. Whom the Werewolves picked is a clue that only you have.',
   rules: {
-    witchSelfSave: rule({
+    witchSelfSave: defineRule({
       schema: z.enum(['always', 'first-night', 'never']),
       default: 'first-night',
       about: 'When the Witch may save herself.',
       says: () => null, // stands in what the role does
     }),
-    witchBothPotions: rule({
+    witchBothPotions: defineRule({
       schema: z.boolean(),
       default: false,
       about: 'Whether the Witch may use both potions in one night.',
@@ -68,12 +67,14 @@ export const witch: Role = {
       question:
         'Do you want to use your antidote to save the player whom the Werewolves picked this night? You have one for the whole game.',
       isReady: ({ events, me }) => !hasUsed(antidote, events, me),
-      brief: (game, me) => (hasUsed(antidote, game.gameLogs, me) ? [] : victims(game, me)),
+      brief: (game, me) => (hasUsed(antidote, game.gameLogs, me) ? [] : createAttackNotices(game, me)),
       choices: (view) => {
         const attacked = view.events.filter(isType('attacked')).filter(({ round }) => round === view.round);
         return hasUsed(antidote, view.events, view.me)
           ? []
-          : attacked.map(({ player }) => player).filter((name) => name !== view.me || maySelf(view.rules, view.round));
+          : attacked
+              .map(({ player }) => player)
+              .filter((name) => name !== view.me || canSaveSelf(view.rules, view.round));
       },
       settle: ({ target }) => ({ kind: 'cure', target }),
       uses: 1,
@@ -96,8 +97,8 @@ export const witch: Role = {
       question: 'Do you want to use your poison on a player tonight? You have one for the whole game.',
       choices: (view) => {
         const tonight = view.events.some((event) => isUse(antidote, view.me)(event) && event.round === view.round);
-        const isTooMuch = tonight && !mayCombine(view.rules);
-        return isTooMuch || hasUsed(poison, view.events, view.me) ? [] : livingOthers(view);
+        const isTooMuch = tonight && !canCombine(view.rules);
+        return isTooMuch || hasUsed(poison, view.events, view.me) ? [] : listLivingOthers(view);
       },
       settle: ({ target }) => ({ kind: 'poison', target }),
       uses: 1,
@@ -113,13 +114,13 @@ const isUse =
 const hasUsed = (verb: string, events: readonly { type: string }[], by: string) => events.some(isUse(verb, by));
 
 /** What the pack has settled on this night. */
-const victims = (game: Game, me: string): GameEvent[] =>
+const createAttackNotices = (game: Game, me: string): GameEvent[] =>
   game.gameLogs
     .filter(isType('pick'))
     .filter(({ round }) => round === game.roundNum)
-    .map(({ target }) => ({ ...stamp(game, [me]), type: 'attacked', player: target }));
+    .map(({ target }) => ({ ...createEventHeader(game, [me]), type: 'attacked', player: target }));
 
-const selfText = ({ witchSelfSave }: RuleValues) =>
+const describeSelfSave = ({ witchSelfSave }: RuleValues) =>
   witchSelfSave === 'never'
     ? ' unless it is herself'
     : witchSelfSave === 'always'

@@ -1,16 +1,15 @@
 // The steps of analysis: the speaker reports on what was said, the others judge it, all say whom they suspect.
-import { hasVoted } from '../ballots.ts';
-import { lastTurn } from '../debate.ts';
-import { DeceptionType, type EventOf, type GameEvent } from '../event.ts';
-import type { Game } from '../game.ts';
-import { stamp } from '../moment.ts';
-import { readPublicStatement, type PublicStatement } from '../public-statements.ts';
-import { livingOthers, type View } from '../view.ts';
-import { analysisWords, cutAt } from '../words.ts';
+import { DeceptionType, type EventOf, type GameEvent } from '../events.ts';
+import { createEventHeader, type Game } from '../game.ts';
+import { type PublicStatement, readPublicStatement } from '../public-statements.ts';
+import { analysisWords, truncateWords } from '../text.ts';
+import { listLivingOthers, type View } from '../view.ts';
+import { findLastTurn } from './debate.ts';
 import type { Answer, Reply, Step } from './step.ts';
+import { hasVoted } from './voting.ts';
 
 /** As much of a public statement as is asked about. */
-export type Statement = Pick<PublicStatement, 'id' | 'by' | 'text'>;
+export type StatementText = Pick<PublicStatement, 'id' | 'by' | 'text'>;
 
 /** How likely each other player is a Werewolf, 0…1; in an analysis only where the rules ask for it. */
 export interface Beliefs extends Reply {
@@ -42,8 +41,8 @@ export interface BallotAnalysis extends Reply, Partial<Beliefs> {
 }
 
 /** Today's last statement, or null where its speaker was silent. */
-export function lastStatement(game: Pick<Game, 'gameLogs' | 'roundNum'>): PublicStatement | null {
-  const turn = lastTurn(game);
+export function findLastStatement(game: Pick<Game, 'gameLogs' | 'roundNum'>): PublicStatement | null {
+  const turn = findLastTurn(game);
   return turn ? readPublicStatement(turn) : null;
 }
 
@@ -55,8 +54,8 @@ export const listExplanations = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' |
     .flatMap((event) => readPublicStatement(event) ?? []);
 
 /** What has just been said in public: the last statement, or the explanations of the ballot. */
-const listSaid = (game: Game): Statement[] =>
-  hasVoted(game) ? listExplanations(game) : [lastStatement(game)].filter((statement) => statement !== null);
+const listSaid = (game: Game): StatementText[] =>
+  hasVoted(game) ? listExplanations(game) : [findLastStatement(game)].filter((statement) => statement !== null);
 
 /** Those of the statements just made that `observer` has not made. */
 export const listHeard = (game: Game, observer: string) => listSaid(game).filter(({ by }) => by !== observer);
@@ -75,7 +74,7 @@ const judgementChoices = {
   p_werewolf: percents,
 };
 
-const listBeliefChoices = (seen: View) => ({ each: livingOthers(seen), of: percents });
+const listBeliefChoices = (seen: View) => ({ each: listLivingOthers(seen), of: percents });
 
 /** Speakers analyse what they have just said. */
 export const selfAnalysisStep: Step<SelfReport> = createSelfAnalysis('self_analysis');
@@ -106,7 +105,7 @@ function createSelfAnalysis(name: string): Step<SelfReport> {
 export const peerAnalysisStep: Step<PeerAnalysis> = {
   name: 'peer_analysis',
   listAskers: (game) =>
-    lastStatement(game) ? game.alivePlayers.filter((name) => listHeard(game, name).length > 0) : [],
+    findLastStatement(game) ? game.alivePlayers.filter((name) => listHeard(game, name).length > 0) : [],
   listChoices: () => judgementChoices,
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {
@@ -153,12 +152,12 @@ export const beliefsStep: Step<Beliefs> = {
 function createAssessment(
   game: Game,
   by: string,
-  { id, by: about }: Statement,
+  { id, by: about }: StatementText,
   analysis: (Judgement | SelfReport) & Reply,
 ): EventOf<'assessment'> {
   const { deceptive, type, confidence, reasoning = '' } = analysis;
   return {
-    ...stamp(game, 'moderator'),
+    ...createEventHeader(game, 'moderator'),
     type: 'assessment',
     statement: id,
     kind: hasVoted(game) ? 'ballot' : 'debate',
@@ -169,14 +168,22 @@ function createAssessment(
     confidence,
     ...('stated_falsehood' in analysis ? { stated_falsehood: analysis.stated_falsehood } : {}),
     ...('suspicion' in analysis ? { suspicion: analysis.suspicion, p_werewolf: analysis.p_werewolf } : {}),
-    reasoning: cutAt(reasoning, analysisWords).text,
+    reasoning: truncateWords(reasoning, analysisWords).text,
   };
 }
 
 /** What an answer says of how likely each player is a Werewolf, where that was asked. */
 const createBeliefs = (game: Game, { by, value }: Answer<Reply & Partial<Beliefs>>): EventOf<'beliefs'>[] =>
   value?.p_werewolf_of
-    ? [{ ...stamp(game, 'moderator'), type: 'beliefs', by, step: game.step, p_werewolf: value.p_werewolf_of }]
+    ? [
+        {
+          ...createEventHeader(game, 'moderator'),
+          type: 'beliefs',
+          by,
+          step: game.step,
+          p_werewolf: value.p_werewolf_of,
+        },
+      ]
     : [];
 
 /** An analysis that was asked for and not obtained: missing, never "honest". */
@@ -184,9 +191,9 @@ const createMissing = (
   game: Game,
   action: string,
   { by, mark }: Answer,
-  statements: readonly Statement[],
+  statements: readonly StatementText[],
 ): EventOf<'missing'> => ({
-  ...stamp(game, 'moderator'),
+  ...createEventHeader(game, 'moderator'),
   type: 'missing',
   by,
   action,

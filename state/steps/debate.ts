@@ -1,11 +1,105 @@
 // The steps of a debate: bids for the next turn, and public statements on every occasion.
-import { bidders, nextSpeaker, pkSpeakers, statementId } from '../debate.ts';
-import type { EventOf, GameEvent, Occasion } from '../event.ts';
-import type { Game } from '../game.ts';
-import { stamp } from '../moment.ts';
-import { cutAt } from '../words.ts';
+import { type EventOf, type GameEvent, isType, type Occasion } from '../events.ts';
+import { createEventHeader, type Game } from '../game.ts';
+import { draw } from '../random.ts';
+import type { Rules } from '../rules/options.ts';
+import { findSheriff } from '../sheriff.ts';
+import { truncateWords } from '../text.ts';
 import type { View } from '../view.ts';
-import { freeText, markOf, recordThought, type Answer, type Choices, type Reply, type Step } from './step.ts';
+import { type Answer, type Choices, freeText, getMark, recordThought, type Reply, type Step } from './step.ts';
+import { findTiedToday } from './voting.ts';
+
+// Who may bid, who speaks next, and which turn was the last.
+
+export type Turn = EventOf<'statement'> | EventOf<'silence'>;
+
+const [isStatement, isSilence] = [isType('statement'), isType('silence')];
+
+export const isTurn = (event: { type: string }): event is Turn => isStatement(event) || isSilence(event);
+
+/** A turn on this occasion; undefined: in the debate. */
+export const isTurnFor =
+  (occasion: Occasion | undefined) =>
+  (event: { type: string }): event is Turn =>
+    isTurn(event) && event.occasion === occasion;
+
+/** Today's last public turn, spoken or silent. */
+export function findLastTurn({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'roundNum'>): Turn | undefined {
+  const last = gameLogs.findLast(isTurn);
+  return last?.round === roundNum ? last : undefined;
+}
+
+/** Turns taken on this occasion in a round; undefined: in the debate. Of the events of a Game or of a View. */
+export const countTurns = (events: readonly { type: string }[], round: number, occasion?: Occasion): number =>
+  events.filter(isTurnFor(occasion)).filter((turn) => turn.round === round).length;
+
+/** The turns of a day's debate. */
+export const getTurnsPerDay = (rules: Rules, living: number): number =>
+  rules.debateOrder === 'bidding' ? rules.debateTurns : rules.debatePasses * living;
+
+/** Whether the debate of today goes on. Nobody leaves while it lasts. */
+export const hasTurnsLeft = ({ gameLogs, roundNum, setup, alivePlayers }: Game) =>
+  countTurns(gameLogs, roundNum) < getTurnsPerDay(setup.rules, alivePlayers.length);
+
+/** Whether the next turn of the debate is bid for: not where everybody speaks in order, nor where the Sheriff opens. */
+export const isBidFor = (game: Game) =>
+  game.setup.rules.debateOrder === 'bidding' &&
+  (findSheriff(game) === null || countTurns(game.gameLogs, game.roundNum) > 0);
+
+/** The living who may bid for the next turn, in seat order: all but whoever has just spoken. */
+export const listBidders = (game: Game) => game.alivePlayers.filter((name) => name !== findLastTurn(game)?.by);
+
+/** Names that stand in `text` as whole words, in the order of `names`. */
+export const findMentionedNames = (text: string, names: readonly string[]) =>
+  names.filter((name) => new RegExp(`(?<![\\p{L}\\p{N}_])${name}(?![\\p{L}\\p{N}_])`, 'u').test(text));
+
+/** Who speaks next in the debate. */
+export function chooseNextSpeaker(game: Game): string {
+  if (game.setup.rules.debateOrder === 'round-robin') return findNextInOrder(game);
+  return isBidFor(game) ? chooseHighestBidder(game) : findSheriff(game)!;
+}
+
+/** The highest bid; among equals, those named in the statement before count twice in a keyed draw. */
+function chooseHighestBidder(game: Game): string {
+  const { roundNum, step, bids, setup } = game;
+  const eligible = listBidders(game);
+  const readable = eligible.filter((name) => typeof bids[name] === 'number');
+  const highest = Math.max(...readable.map((name) => bids[name]!));
+  const tied = readable.length > 0 ? readable.filter((name) => bids[name] === highest) : eligible;
+  const last = findLastTurn(game);
+  const named = last?.type === 'statement' ? findMentionedNames(last.text, tied) : [];
+  return draw(setup.seed, 'speaker', roundNum, step).pick([...tied, ...named]);
+}
+
+/** Around the table, from whoever leads and in the direction that the Sheriff has chosen. */
+function findNextInOrder(game: Game): string {
+  const { alivePlayers, gameLogs, roundNum } = game;
+  const chosen = gameLogs.filter(isType('speaking_order')).find(({ round }) => round === roundNum);
+  const around = chosen?.direction === 'down' ? alivePlayers.toReversed() : alivePlayers;
+  const first = around.indexOf(findFirstSpeaker(game));
+  return around[(first + countTurns(gameLogs, roundNum)) % around.length]!;
+}
+
+/** Who speaks first where everybody speaks in order: the Sheriff, or as the rules say. */
+function findFirstSpeaker(game: Game): string {
+  const { setup, alivePlayers, roundNum } = game;
+  const sheriff = findSheriff(game);
+  if (sheriff !== null) return sheriff;
+  if (setup.rules.debateLead === 'seed') return draw(setup.seed, 'first speaker', roundNum).pick(alivePlayers);
+  const seats = setup.players.map(({ name }) => name);
+  const from = (roundNum - 1) % seats.length;
+  return [...seats.slice(from), ...seats].find((name) => alivePlayers.includes(name))!;
+}
+
+/** Those between whom today's ballot was tied and who have not spoken again yet, in seat order. */
+export function listPkSpeakers(game: Game): string[] {
+  const { gameLogs, roundNum } = game;
+  const spoken = gameLogs.filter(isTurnFor('pk')).filter(({ round }) => round === roundNum);
+  return (findTiedToday(game) ?? []).filter((name) => !spoken.some(({ by }) => by === name));
+}
+
+/** The id of the statement that is made next. */
+export const getNextStatementId = ({ roundNum, step }: Pick<Game, 'roundNum' | 'step'>) => `${roundNum}.${step + 1}`;
 
 export interface Bid extends Reply {
   bid: number;
@@ -14,19 +108,19 @@ export interface Bid extends Reply {
 /** The living bid for the next turn to speak; who has just spoken does not. An unreadable bid is no bid. */
 export const bidStep: Step<Bid> = {
   name: 'bid',
-  listAskers: bidders,
+  listAskers: listBidders,
   listChoices: ({ rules }) => ({ bid: Array.from({ length: rules.bidScale + 1 }, (_, bid) => bid) }),
   apply: (game, answers) => ({
     change: { bids: Object.fromEntries(answers.map(({ by, value }) => [by, value?.bid ?? null])) },
     events: answers.flatMap((answer): GameEvent[] => [
       ...recordThought(game, 'bid', answer),
-      { ...createBid(game, answer.by, answer.value?.bid ?? null), ...markOf(answer) },
+      { ...createBid(game, answer.by, answer.value?.bid ?? null), ...getMark(answer) },
     ]),
   }),
 };
 
 const createBid = (game: Game, by: string, bid: number | null): EventOf<'bid'> => ({
-  ...stamp(game, [by]),
+  ...createEventHeader(game, [by]),
   type: 'bid',
   by,
   step: game.step,
@@ -76,22 +170,27 @@ function createTurn<Said extends Speech>(
   describe: (said: Said) => Partial<EventOf<'statement'>>,
 ): GameEvent[] {
   const { by, value } = answer;
-  const at = { ...stamp(game, 'everyone'), id: statementId(game), by, ...(occasion ? { occasion } : {}) };
-  const { text, cut } = cutAt(value?.statement ?? '', game.setup.rules.maxWords * 2);
+  const at = {
+    ...createEventHeader(game, 'everyone'),
+    id: getNextStatementId(game),
+    by,
+    ...(occasion ? { occasion } : {}),
+  };
+  const { text, cut } = truncateWords(value?.statement ?? '', game.setup.rules.maxWords * 2);
   return [
     ...recordThought(game, name, answer),
     value && text !== ''
       ? { ...at, type: 'statement', text, ...(cut || answer.cut ? { cut: true } : {}), ...describe(value) }
-      : { ...at, type: 'silence', ...markOf(answer) },
+      : { ...at, type: 'silence', ...getMark(answer) },
   ];
 }
 
 /** Somebody speaks in the debate: the highest bidder, or whose turn it is. */
-export const debateStep = createSpeechStep({ name: 'debate', findSpeaker: nextSpeaker, change: { bids: {} } });
+export const debateStep = createSpeechStep({ name: 'debate', findSpeaker: chooseNextSpeaker, change: { bids: {} } });
 
 /** A tie is decided by a PK: one of the tied speaks once more. */
 export const pkDebateStep = createSpeechStep({
   name: 'pk_debate',
   occasion: 'pk',
-  findSpeaker: (game) => pkSpeakers(game)[0]!,
+  findSpeaker: (game) => listPkSpeakers(game)[0]!,
 });

@@ -1,7 +1,6 @@
 // The register of steps: what is played in each node of a match.
-import { hasVoted } from '../ballots.ts';
 import type { Game } from '../game.ts';
-import { dueAct } from '../last-acts.ts';
+import { findDueAct } from '../on-death.ts';
 import { powers } from '../roles/index.ts';
 import {
   ballotPeerAnalysisStep,
@@ -22,7 +21,7 @@ import {
 } from './round.ts';
 import { campaignStep, candidacyStep, electStep, passBadgeStep, recommendStep, speakingOrderStep } from './sheriff.ts';
 import type { Reply, Step } from './step.ts';
-import { exileStep, pseudoVoteStep, syntheticVoteStep, voteStep } from './voting.ts';
+import { exileStep, hasVoted, pseudoVoteStep, syntheticVoteStep, voteStep } from './voting.ts';
 
 type AnyStep<Value extends Reply = never> = Step<Value>;
 
@@ -50,7 +49,7 @@ const steps: Readonly<Record<string, AnyStep | ((game: Game) => AnyStep | null)>
   exile: exileStep,
   pk_debate: pkDebateStep,
   last_act: (game) => {
-    const due = dueAct(game);
+    const due = findDueAct(game);
     return due && due.act !== 'badge' ? createLastActStep(due.act) : null;
   },
   pass_badge: passBadgeStep,

@@ -1,16 +1,14 @@
 // The steps of a night: each power used by its holders or by a team together, then what it all comes to.
-import { leaders, tally } from '../ballots.ts';
-import { draw } from '../draw.ts';
-import { isType, type EventOf, type GameEvent } from '../event.ts';
-import type { Game } from '../game.ts';
-import { stamp } from '../moment.ts';
-import { resolveNight } from '../night.ts';
-import { pass } from '../role.ts';
+import { type EventOf, type GameEvent, isType } from '../events.ts';
+import { type Ballot, createEventHeader, type Game, type Intent } from '../game.ts';
+import { resolveNight } from '../night-resolution.ts';
+import { draw } from '../random.ts';
 import type { HeldPower } from '../roles/index.ts';
-import type { Ballot, Intent } from '../rows.ts';
-import { allies, view, type View } from '../view.ts';
-import { cutAt } from '../words.ts';
-import { freeText, markOf, nobody, recordThought, type Answer, type Reply, type Step } from './step.ts';
+import { pass } from '../roles/role.ts';
+import { truncateWords } from '../text.ts';
+import { createView, listAllies, type View } from '../view.ts';
+import { type Answer, freeText, getMark, nobody, recordThought, type Reply, type Step } from './step.ts';
+import { listLeaders, tally } from './voting.ts';
 
 /** A power used alone; `pass` is the choice to leave it unused, where that is allowed. */
 export interface NightAct extends Reply {
@@ -29,7 +27,7 @@ const findHolders = (game: Game, { role }: HeldPower) =>
 
 /** The living who hold the power and have somebody to use it on, in seat order. */
 const findActors = (game: Game, power: HeldPower) =>
-  findHolders(game, power).filter((name) => power.choices(view(game, name)).length > 0);
+  findHolders(game, power).filter((name) => power.choices(createView(game, name)).length > 0);
 
 /**
  * Whether anybody may have a use for the power tonight. Judged by what was known at nightfall, so that the routers of
@@ -39,7 +37,7 @@ export function isPowerReady(game: Game, power: HeldPower): boolean {
   const isTonight = ({ round, phase }: GameEvent) => round === game.roundNum && phase === 'night';
   const nightfall = { ...game, gameLogs: game.gameLogs.filter((event) => !isTonight(event)) };
   return findHolders(game, power).some((name) => {
-    const seen = view(nightfall, name);
+    const seen = createView(nightfall, name);
     return power.isReady ? power.isReady(seen) : power.choices(seen).length > 0;
   });
 }
@@ -56,7 +54,7 @@ export const createHolderStep = (power: HeldPower): Step<NightAct> => ({
       change: { intents: chosen.flatMap(({ answer, target }) => createIntents(game, power, [answer.by], target)) },
       events: chosen.flatMap(({ answer, target }): GameEvent[] => [
         ...recordThought(game, power.verb, answer),
-        { ...createOwnAct(game, power, answer.by, target), ...markOf(answer) },
+        { ...createOwnAct(game, power, answer.by, target), ...getMark(answer) },
       ]),
     };
   },
@@ -68,7 +66,7 @@ const createOwnAct = (
   by: string,
   target: string,
 ): EventOf<'acted'> | EventOf<'passed'> => ({
-  ...stamp(game, [by]),
+  ...createEventHeader(game, [by]),
   by,
   verb,
   ...(target === pass ? { type: 'passed' } : { type: 'acted', target }),
@@ -101,15 +99,20 @@ export const createTeamStep = (power: HeldPower): Step<Proposal> => ({
     ]);
     if (isCouncil && ballot === 1 && tally(proposals).length !== 1) return { events, isOpen: true };
     const target = settleProposals(game, proposals);
-    const mark = answers.every((answer) => answer.mark) ? markOf(answers[0]!) : {};
-    const pick: EventOf<'pick'> = { ...stamp(game, listTeam(game, power)), type: 'pick', verb: power.verb, target };
+    const mark = answers.every((answer) => answer.mark) ? getMark(answers[0]!) : {};
+    const pick: EventOf<'pick'> = {
+      ...createEventHeader(game, listTeam(game, power)),
+      type: 'pick',
+      verb: power.verb,
+      target,
+    };
     return { change: { intents: createIntents(game, power, team, target) }, events: [...events, { ...pick, ...mark }] };
   },
 });
 
 /** Whether the player proposes side by side with others of the team. */
 export const isInCouncil = (seen: View) =>
-  seen.rules.pack === 'vote' && allies(seen).filter((name) => seen.alive.includes(name)).length > 1;
+  seen.rules.pack === 'vote' && listAllies(seen).filter((name) => seen.alive.includes(name)).length > 1;
 
 /** How often the team has proposed in the night of a round. Of the events of a Game or of a teammate's View. */
 export const countProposals = (events: readonly { type: string }[], round: number) =>
@@ -121,7 +124,7 @@ const selectProposers = ({ setup, roundNum }: Game, team: readonly string[]): re
 
 /** Whom a team settles on: the most proposed, in a tie by lot. */
 const settleProposals = ({ setup, roundNum }: Game, proposals: readonly Ballot[]): string =>
-  draw(setup.seed, 'pick', roundNum).pick(leaders(proposals));
+  draw(setup.seed, 'pick', roundNum).pick(listLeaders(proposals));
 
 /** Everybody who was dealt to the side that has the power, living or not, in seat order. */
 const listTeam = ({ setup }: Game, { role }: HeldPower) =>
@@ -130,18 +133,18 @@ const listTeam = ({ setup }: Game, { role }: HeldPower) =>
 function createProposal(game: Game, power: HeldPower, answer: Answer<Proposal>, ballot: number): EventOf<'proposal'>[] {
   if (!answer.value) return [];
   const { proposal: target, proposal_reason: said = '' } = answer.value;
-  const reason = cutAt(said, game.setup.rules.maxWords * 2).text;
+  const reason = truncateWords(said, game.setup.rules.maxWords * 2).text;
   const audience = listTeam(game, power);
   return [
     {
-      ...stamp(game, audience),
+      ...createEventHeader(game, audience),
       type: 'proposal',
       by: answer.by,
       verb: power.verb,
       target,
       reason,
       ballot,
-      ...markOf(answer),
+      ...getMark(answer),
     },
   ];
 }

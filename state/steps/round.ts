@@ -1,17 +1,15 @@
 // The steps that frame a round: nightfall, last acts of whoever has left, the win conditions, summaries, the end.
-import { dealEvents, dealPlan, newGame } from '../deal.ts';
-import type { EventOf, GameEvent } from '../event.ts';
-import type { Game } from '../game.ts';
-import { stamp } from '../moment.ts';
-import { death } from '../night.ts';
-import { pass, type LastAct } from '../role.ts';
-import type { Setup } from '../setup.ts';
+import { createDealEvents, createInitialState, dealPlan } from '../deal.ts';
+import type { EventOf, GameEvent } from '../events.ts';
+import { createEventHeader, type Game, type Setup } from '../game.ts';
+import { createDeath } from '../night-resolution.ts';
+import { findDueAct } from '../on-death.ts';
+import { type LastAct, pass } from '../roles/role.ts';
+import { privateWords, truncateWords } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
-import { cutAt, privateWords } from '../words.ts';
-import { dueAct } from '../last-acts.ts';
-import { ending, isLastRound, winnerOf } from '../winner.ts';
+import { createEnding, findWinner, isLastRound } from '../win-conditions.ts';
 import type { NightAct } from './night.ts';
-import { freeText, markOf, nobody, recordThought, type Change, type Reply, type Step } from './step.ts';
+import { type Change, freeText, getMark, nobody, recordThought, type Reply, type Step } from './step.ts';
 
 /**
  * Opens a round: night falls. Before the first one the players learn who they are. Throws a UsageError for a plan that
@@ -26,25 +24,25 @@ export const startRoundStep: Step = {
     if (given.roundNum > 0 && (game.winner !== null || isLastRound(game)))
       throw new UsageError(`This match ended in round ${game.roundNum}. Start the next one in a new thread.`);
     const opened: Partial<Game> = { roundNum: game.roundNum + 1, phase: 'night', step: 0, bids: {}, votes: [] };
-    const dealt = game.roundNum === 0 ? dealEvents(game.setup) : [];
-    const started: GameEvent = { ...stamp({ ...game, ...opened }, 'everyone'), type: 'round_started' };
+    const dealt = game.roundNum === 0 ? createDealEvents(game.setup) : [];
+    const started: GameEvent = { ...createEventHeader({ ...game, ...opened }, 'everyone'), type: 'round_started' };
     return { change: { ...table, ...opened }, events: [...dealt, started] };
   },
 };
 
 /** The players, where a run was started with a set-up alone or with nothing, as in Studio. */
 const seatPlayers = ({ alivePlayers, setup, plan }: Omit<Game, 'setup'> & { setup?: Setup }): Change =>
-  alivePlayers.length > 0 ? {} : newGame(setup ?? dealPlan(plan));
+  alivePlayers.length > 0 ? {} : createInitialState(setup ?? dealPlan(plan));
 
 /** Somebody who has just left does what the role still allows: another may leave by it. */
 export const createLastActStep = (act: LastAct): Step<NightAct> => ({
   name: act.verb,
-  listAskers: (game) => [dueAct(game)].flatMap((due) => (due ? [due.by] : [])),
+  listAskers: (game) => [findDueAct(game)].flatMap((due) => (due ? [due.by] : [])),
   listChoices: (seen) => ({ target: [...act.choices(seen), pass] }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {
       const [done, ...deaths] = createLastAct(game, act, answer.by, answer.value?.target ?? pass);
-      return [...recordThought(game, act.verb, answer), { ...done, ...markOf(answer) }, ...deaths];
+      return [...recordThought(game, act.verb, answer), { ...done, ...getMark(answer) }, ...deaths];
     }),
   }),
 });
@@ -57,21 +55,24 @@ const createLastAct = (
   target: string,
 ): [EventOf<'passed'>] | [EventOf<'last_act'>, EventOf<'death'>] =>
   target === pass
-    ? [{ ...stamp(game, [by]), type: 'passed', by, verb }]
-    : [{ ...stamp(game, 'everyone'), type: 'last_act', by, verb, target }, death(game, target, 'last_act')];
+    ? [{ ...createEventHeader(game, [by]), type: 'passed', by, verb }]
+    : [
+        { ...createEventHeader(game, 'everyone'), type: 'last_act', by, verb, target },
+        createDeath(game, target, 'last_act'),
+      ];
 
 /** Checks the win conditions after the night; a new day begins where it has not decided the match. */
 export const checkWinnerNightStep: Step = {
   ...nobody,
   name: 'check_winner_night',
-  apply: (game) => ({ change: { winner: winnerOf(game), phase: 'day' }, events: [] }),
+  apply: (game) => ({ change: { winner: findWinner(game), phase: 'day' }, events: [] }),
 };
 
 /** Checks the win conditions after the exile. */
 export const checkWinnerDayStep: Step = {
   ...nobody,
   name: 'check_winner_day',
-  apply: (game) => ({ change: { winner: winnerOf(game) }, events: [] }),
+  apply: (game) => ({ change: { winner: findWinner(game) }, events: [] }),
 };
 
 export interface RoundSummary extends Reply {
@@ -85,14 +86,14 @@ export const summarizeStep: Step<RoundSummary> = {
   listChoices: () => ({ summary: freeText }),
   apply: (game, answers) => ({
     events: answers.map((answer): EventOf<'summary'> => ({
-      ...stamp(game, [answer.by]),
+      ...createEventHeader(game, [answer.by]),
       type: 'summary',
       by: answer.by,
-      text: cutAt(answer.value?.summary ?? '', privateWords).text,
-      ...markOf(answer),
+      text: truncateWords(answer.value?.summary ?? '', privateWords).text,
+      ...getMark(answer),
     })),
   }),
 };
 
 /** Says how the match has ended. */
-export const endStep: Step = { ...nobody, name: 'end', apply: (game) => ({ events: [ending(game)] }) };
+export const endStep: Step = { ...nobody, name: 'end', apply: (game) => ({ events: [createEnding(game)] }) };

@@ -1,13 +1,80 @@
 // The steps of the Sheriff's office: election, the order of the debate, a word before the ballot, the badge.
-import { electable, electionOutcome, electors, nextBallot, noSheriff, campaigners, unopposed } from '../election.ts';
-import type { EventOf } from '../event.ts';
-import type { Game } from '../game.ts';
-import { stamp } from '../moment.ts';
-import { badgeHolder, sheriffOf, tear } from '../sheriff.ts';
-import { livingOthers } from '../view.ts';
-import { createSpeechStep, type Speech } from './debate.ts';
-import type { VoteFor } from './voting.ts';
-import { freeText, markOf, recordThought, type Reply, type Step } from './step.ts';
+import { type EventOf, isType } from '../events.ts';
+import { createEventHeader, type Game } from '../game.ts';
+import { draw } from '../random.ts';
+import { findBadgeHolder, findSheriff, tear } from '../sheriff.ts';
+import { listLivingOthers } from '../view.ts';
+import { createSpeechStep, isTurnFor, type Speech } from './debate.ts';
+import { freeText, getMark, recordThought, type Reply, type Step } from './step.ts';
+import { listLeaders, type VoteFor } from './voting.ts';
+
+// The election of the Sheriff: who stands, who speaks, who votes for whom, who is elected.
+
+/** The events of a Game or of a View. */
+type Events = readonly { type: string }[];
+
+/** Whether the rules have an election and it is still to be held: on the first day. */
+export const isElectionDue = ({ setup, gameLogs }: Game) => setup.rules.sheriff && !gameLogs.some(isType('candidacy'));
+
+/** Whether an election has begun and is not yet over. */
+export const isElectionOpen = ({ setup, gameLogs }: Game) =>
+  setup.rules.sheriff &&
+  gameLogs.some(isType('candidacy')) &&
+  !gameLogs.some((event) => isType('elected')(event) || isType('no_sheriff')(event));
+
+/** Those who stand for Sheriff, in seat order. */
+export const listCandidates = (events: Events): string[] =>
+  events.filter(isType('candidacy')).flatMap(({ by, stands }) => (stands ? [by] : []));
+
+/** Where nobody stands for Sheriff, the badge is gone. */
+const createNoSheriff = (game: Game, declared: readonly EventOf<'candidacy'>[]): EventOf<'no_sheriff'>[] =>
+  declared.some(({ stands }) => stands) ? [] : [{ ...createEventHeader(game, 'everyone'), type: 'no_sheriff' }];
+
+/** The candidates who have not spoken yet, in the order in which they speak: drawn by the seed. */
+export function listCampaigners(game: Game): string[] {
+  const spoken = game.gameLogs.filter(isTurnFor('campaign')).map(({ by }) => by);
+  return draw(game.setup.seed, 'campaign')
+    .shuffle(listCandidates(game.gameLogs))
+    .filter((name) => !spoken.includes(name));
+}
+
+/** The number of the next ballot, from 1. */
+export const getBadgeBallotNumber = (events: Events) => (events.some(isType('badge_ballot')) ? 2 : 1);
+
+/** Who may be voted for in the next ballot: the candidates, or the tied of the first ballot. */
+export function listElectable(events: Events): string[] {
+  const first = events.filter(isType('badge_ballot'));
+  const standing = listCandidates(events);
+  return first.length === 0 ? standing : standing.filter((name) => listLeaders(first).includes(name));
+}
+
+/** Who votes: those who do not stand, or everybody where all do. */
+export function listElectors(game: Game): string[] {
+  const standing = listCandidates(game.gameLogs);
+  const others = game.alivePlayers.filter((name) => !standing.includes(name));
+  return others.length > 0 ? others : [...game.alivePlayers];
+}
+
+/** The only candidate is elected without a vote; null where several stand. */
+function electUnopposed(game: Game): EventOf<'elected'> | null {
+  const [first, ...others] = listCandidates(game.gameLogs);
+  return first !== undefined && others.length === 0 ? createElection(game, first, 'unopposed') : null;
+}
+
+/** What the last ballot comes to; null where it is tied for the first time, and voted on again. */
+export function resolveElection(game: Game, ballots: readonly EventOf<'badge_ballot'>[]): EventOf<'elected'> | null {
+  const top = listLeaders(ballots);
+  if (top.length > 1 && getBadgeBallotNumber(game.gameLogs) === 1) return null;
+  const player = top.length === 1 ? top[0]! : draw(game.setup.seed, 'sheriff').pick(top);
+  return createElection(game, player, top.length === 1 ? 'vote' : 'draw');
+}
+
+export const createElection = (game: Game, player: string, how: EventOf<'elected'>['how']): EventOf<'elected'> => ({
+  ...createEventHeader(game, 'everyone'),
+  type: 'elected',
+  player,
+  how,
+});
 
 export interface Candidacy extends Reply {
   stand: boolean;
@@ -20,14 +87,14 @@ export const candidacyStep: Step<Candidacy> = {
   listChoices: () => ({ stand: [true, false] }),
   apply: (game, answers) => {
     const declared = answers.map((answer): EventOf<'candidacy'> => ({
-      ...stamp(game, 'everyone'),
+      ...createEventHeader(game, 'everyone'),
       type: 'candidacy',
       by: answer.by,
       stands: answer.value?.stand ?? false,
-      ...markOf(answer),
+      ...getMark(answer),
     }));
     const thoughts = answers.flatMap((answer) => recordThought(game, 'candidacy', answer));
-    return { events: [...thoughts, ...declared, ...noSheriff(game, declared)] };
+    return { events: [...thoughts, ...declared, ...createNoSheriff(game, declared)] };
   },
 };
 
@@ -35,33 +102,33 @@ export const candidacyStep: Step<Candidacy> = {
 export const campaignStep = createSpeechStep({
   name: 'campaign',
   occasion: 'campaign',
-  findSpeaker: (game) => campaigners(game)[0]!,
+  findSpeaker: (game) => listCampaigners(game)[0]!,
 });
 
 /** The players vote for a Sheriff, all at once; a tie is voted on again, once. An only candidate needs no vote. */
 export const electStep: Step<VoteFor> = {
   name: 'elect',
-  listAskers: (game) => (unopposed(game) ? [] : electors(game)),
-  listChoices: ({ events, me }) => ({ vote: electable(events).filter((name) => name !== me) }),
+  listAskers: (game) => (electUnopposed(game) ? [] : listElectors(game)),
+  listChoices: ({ events, me }) => ({ vote: listElectable(events).filter((name) => name !== me) }),
   apply: (game, answers) => {
-    const only = unopposed(game);
+    const only = electUnopposed(game);
     if (only) return { events: [only] };
-    const ballot = nextBallot(game.gameLogs);
+    const ballot = getBadgeBallotNumber(game.gameLogs);
     const ballots = answers.flatMap((answer): EventOf<'badge_ballot'>[] =>
       answer.value
         ? [
             {
-              ...stamp(game, 'everyone'),
+              ...createEventHeader(game, 'everyone'),
               type: 'badge_ballot',
               by: answer.by,
               target: answer.value.vote,
               ballot,
-              ...markOf(answer),
+              ...getMark(answer),
             },
           ]
         : [],
     );
-    const outcome = electionOutcome(game, ballots);
+    const outcome = resolveElection(game, ballots);
     const thoughts = answers.flatMap((answer) => recordThought(game, 'elect', answer));
     return { events: [...thoughts, ...ballots, ...(outcome ? [outcome] : [])] };
   },
@@ -74,7 +141,7 @@ export interface SpeakingOrder extends Reply {
 /** The Sheriff decides in which direction the debate goes around the table. */
 export const speakingOrderStep: Step<SpeakingOrder> = {
   name: 'speaking_order',
-  listAskers: (game) => [sheriffOf(game)!],
+  listAskers: (game) => [findSheriff(game)!],
   listChoices: () => ({ direction: ['up', 'down'] }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer) =>
@@ -82,11 +149,11 @@ export const speakingOrderStep: Step<SpeakingOrder> = {
         ? [
             ...recordThought(game, 'speaking_order', answer),
             {
-              ...stamp(game, 'everyone'),
+              ...createEventHeader(game, 'everyone'),
               type: 'speaking_order' as const,
               by: answer.by,
               direction: answer.value.direction,
-              ...markOf(answer),
+              ...getMark(answer),
             },
           ]
         : [],
@@ -102,8 +169,8 @@ export interface Recommendation extends Speech {
 export const recommendStep = createSpeechStep<Recommendation>({
   name: 'recommend',
   occasion: 'recommendation',
-  findSpeaker: (game) => sheriffOf(game)!,
-  listChoices: (seen) => ({ statement: freeText, recommendation: livingOthers(seen) }),
+  findSpeaker: (game) => findSheriff(game)!,
+  listChoices: (seen) => ({ statement: freeText, recommendation: listLivingOthers(seen) }),
   describe: ({ recommendation }) => ({ recommends: recommendation }),
 });
 
@@ -114,18 +181,18 @@ export interface Succession extends Reply {
 /** A Sheriff who has left names a successor or tears the badge. */
 export const passBadgeStep: Step<Succession> = {
   name: 'pass_badge',
-  listAskers: ({ gameLogs }) => [badgeHolder(gameLogs)].filter((holder) => holder !== null),
+  listAskers: ({ gameLogs }) => [findBadgeHolder(gameLogs)].filter((holder) => holder !== null),
   listChoices: ({ alive }) => ({ successor: [...alive, tear] }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer) => [
       ...recordThought(game, 'pass_badge', answer),
-      { ...createBadge(game, answer.by, answer.value?.successor ?? tear), ...markOf(answer) },
+      { ...createBadge(game, answer.by, answer.value?.successor ?? tear), ...getMark(answer) },
     ]),
   }),
 };
 
 const createBadge = (game: Game, by: string, successor: string): EventOf<'badge'> => ({
-  ...stamp(game, 'everyone'),
+  ...createEventHeader(game, 'everyone'),
   type: 'badge',
   by,
   to: successor === tear ? null : successor,

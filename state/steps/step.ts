@@ -1,11 +1,10 @@
 // A step of the game as data: who is asked, what each may answer, and what comes of the answers. Whoever drives a match
 // (the graph's nodes, simulation, import) plays these same steps, so a rule is written once.
-import type { EventOf, GameEvent, Mark } from '../event.ts';
-import type { Game, GameUpdate } from '../game.ts';
-import { stamp, withEvents } from '../moment.ts';
-import { survivors } from '../night.ts';
+import type { EventOf, GameEvent, Mark } from '../events.ts';
+import { createEventHeader, type Game, type GameUpdate, withEvents } from '../game.ts';
+import { listSurvivors } from '../night-resolution.ts';
+import { privateWords, truncateWords } from '../text.ts';
 import type { View } from '../view.ts';
-import { cutAt, privateWords } from '../words.ts';
 
 /** What a player answers; every answer may come with reasoning for the own scratchpad. */
 export interface Reply {
@@ -39,7 +38,7 @@ export type Choices<Value extends Reply> = { readonly [Field in Exclude<keyof Va
 export type Change = Omit<GameUpdate, 'gameLogs'>;
 
 /** What comes of a step. */
-export interface Outcome {
+export interface StepOutcome {
   change?: Change;
   /** In the order in which a record has them. */
   events: GameEvent[];
@@ -58,11 +57,11 @@ export interface Step<Value extends Reply = Reply> {
   /** What the player of a View may answer. */
   listChoices(view: View): Choices<Value>;
   /** What comes of the answers: pure, so every driver gets the same. */
-  apply(game: Game, answers: readonly Answer<Value>[]): Outcome;
+  apply(game: Game, answers: readonly Answer<Value>[]): StepOutcome;
 }
 
 /** Players who are to be asked, in the game as they know it. */
-export interface Asked {
+export interface AskedPlayers {
   game: Game;
   askers: readonly string[];
 }
@@ -80,7 +79,7 @@ export interface Asked {
 export function* playStep<Value extends Reply>(
   game: Game,
   step: Step<Value>,
-): Generator<Asked, Required<Pick<Outcome, 'change' | 'events'>>, readonly Answer<Value>[]> {
+): Generator<AskedPlayers, Required<Pick<StepOutcome, 'change' | 'events'>>, readonly Answer<Value>[]> {
   const events = step.brief?.(game) ?? [];
   let now = events.length > 0 ? withEvents(game, events) : game;
   for (;;) {
@@ -98,17 +97,17 @@ export function* playStep<Value extends Reply>(
 
 /** Whoever dies in a step has left the game. */
 const removeDead = ({ alivePlayers }: Game, events: readonly GameEvent[]): Change =>
-  events.some(({ type }) => type === 'death') ? { alivePlayers: survivors(alivePlayers, events) } : {};
+  events.some(({ type }) => type === 'death') ? { alivePlayers: listSurvivors(alivePlayers, events) } : {};
 
 /** The reasoning of an answer, for the player's own scratchpad; nothing where there is none. */
 export function recordThought(game: Game, action: string, { by, value }: Answer): EventOf<'thought'>[] {
   if (!value?.reasoning) return [];
-  const reasoning = cutAt(value.reasoning, privateWords).text;
-  return [{ ...stamp(game, [by]), type: 'thought', by, action, step: game.step, reasoning }];
+  const reasoning = truncateWords(value.reasoning, privateWords).text;
+  return [{ ...createEventHeader(game, [by]), type: 'thought', by, action, step: game.step, reasoning }];
 }
 
 /** The mark of an answer, to be spread into its event. */
-export const markOf = ({ mark }: Pick<Answer, 'mark'>) => (mark === undefined ? {} : { mark });
+export const getMark = ({ mark }: Pick<Answer, 'mark'>) => (mark === undefined ? {} : { mark });
 
 /** For steps in which nobody is asked. */
 export const nobody = { listAskers: () => [], listChoices: () => ({}) } satisfies Partial<Step>;

@@ -1,11 +1,93 @@
 // The steps of voting: the ballot that counts, those before it that do not, and the exile.
-import { resolveExile, tiedIn, tiedToday, voters } from '../ballots.ts';
-import type { EventOf } from '../event.ts';
-import type { Game } from '../game.ts';
-import { stamp } from '../moment.ts';
-import { livingOthers, type View } from '../view.ts';
-import { cutAt } from '../words.ts';
-import { freeText, markOf, nobody, recordThought, type Answer, type Reply, type Step } from './step.ts';
+import { type EventOf, isType } from '../events.ts';
+import { type Ballot, createEventHeader, type Game } from '../game.ts';
+import { createDeath } from '../night-resolution.ts';
+import { draw } from '../random.ts';
+import { getRole } from '../roles/index.ts';
+import { createBallotWeigher, findSheriff } from '../sheriff.ts';
+import { truncateWords } from '../text.ts';
+import { listLivingOthers, type View } from '../view.ts';
+import { type Answer, freeText, getMark, nobody, recordThought, type Reply, type Step } from './step.ts';
+
+// Counting ballots: who votes between whom, and whom the village exiles.
+
+const weighOne = () => 1;
+
+/** Target → votes, most first; equal counts keep the order in which the targets were first named. */
+export function tally(
+  ballots: readonly Ballot[],
+  weightOf: (by: string) => number = weighOne,
+): [target: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const { by, target } of ballots) counts.set(target, (counts.get(target) ?? 0) + weightOf(by));
+  return [...counts].sort(([, one], [, other]) => other - one);
+}
+
+/** Those named most often. */
+export function listLeaders(ballots: readonly Ballot[], weightOf: (by: string) => number = weighOne): string[] {
+  const counts = tally(ballots, weightOf);
+  return counts.filter(([, count]) => count === counts[0]![1]).map(([target]) => target);
+}
+
+/**
+ * The players between whom the ballot of a round has to decide again, or null where it is free. Of the events of a
+ * Game or of a View.
+ */
+export const findTiedPlayers = (events: readonly { type: string }[], roundNum: number): string[] | null =>
+  events.filter(isType('tie')).find(({ round }) => round === roundNum)?.players ?? null;
+
+export const findTiedToday = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'roundNum'>) =>
+  findTiedPlayers(gameLogs, roundNum);
+
+/** Whether today's ballots have been cast. */
+export const hasVoted = ({ votes }: Pick<Game, 'votes'>) => votes.length > 0;
+
+/** Whether a player has survived an exile, and so has no vote any more. Of the events of a Game or of a View. */
+export const hasLostVote = (events: readonly { type: string }[], player: string): boolean =>
+  events.some((event) => isType('exile_survived')(event) && event.player === player);
+
+/** The living who have a vote, in seat order. */
+const listEntitled = ({ alivePlayers, gameLogs }: Game) => alivePlayers.filter((name) => !hasLostVote(gameLogs, name));
+
+/** Who votes next, in seat order: the living who have a vote, but not those between whom a tie is decided. */
+export const listVoters = (game: Game): string[] => {
+  const tied = findTiedToday(game);
+  return listEntitled(game).filter((name) => !tied?.includes(name));
+};
+
+type ExileOutcome = EventOf<'death'> | EventOf<'exile_survived'> | EventOf<'no_exile'> | EventOf<'tie'>;
+
+/** A player's exile; for the first time one whose role survives that stays, and the role is shown. */
+function exile(game: Game, player: string): ExileOutcome {
+  const role = game.roles[player]!;
+  return getRole(role).survivesFirstExile && !hasLostVote(game.gameLogs, player)
+    ? { ...createEventHeader(game, 'everyone'), type: 'exile_survived', player, role }
+    : createDeath(game, player, 'exile');
+}
+
+/** The outcome of today's last ballots under the board's rules; the Sheriff's weighs more. */
+export function resolveExile(game: Game): ExileOutcome {
+  const { rules, seed } = game.setup;
+  const weightOf = createBallotWeigher(rules, findSheriff(game));
+  const [first] = tally(game.votes, weightOf);
+  const exileNobody = (reason: 'no majority' | 'tie'): ExileOutcome => ({
+    ...createEventHeader(game, 'everyone'),
+    type: 'no_exile',
+    reason,
+  });
+  if (rules.exile === 'majority') {
+    const all = listEntitled(game).reduce((sum, name) => sum + weightOf(name), 0);
+    return first && first[1] * 2 > all ? exile(game, first[0]) : exileNobody('no majority');
+  }
+  const top = listLeaders(game.votes, weightOf);
+  if (top.length > 1 && rules.exileTies !== 'random') {
+    const canOthersVote = listEntitled(game).some((name) => !top.includes(name));
+    const isDecidable = rules.exileTies === 'pk' && findTiedToday(game) === null && canOthersVote;
+    const players = game.alivePlayers.filter((name) => top.includes(name));
+    return isDecidable ? { ...createEventHeader(game, 'everyone'), type: 'tie', players } : exileNobody('tie');
+  }
+  return exile(game, draw(seed, 'exile', game.roundNum).pick(top));
+}
 
 /** A vote for one of the players. */
 export interface VoteFor extends Reply {
@@ -18,12 +100,12 @@ export interface Vote extends VoteFor {
 }
 
 /** Whom a player may vote for to be exiled: the others, or those between whom a tie is decided. */
-export const listVotable = (seen: View) => tiedIn(seen.events, seen.round) ?? livingOthers(seen);
+export const listVotable = (seen: View) => findTiedPlayers(seen.events, seen.round) ?? listLivingOthers(seen);
 
 /** The living vote, all at once; between the tied, all others do. */
 export const voteStep: Step<Vote> = {
   name: 'vote',
-  listAskers: voters,
+  listAskers: listVoters,
   listChoices: (seen) => ({
     vote: listVotable(seen),
     ...(seen.rules.ballots === 'public' ? { explanation: freeText } : {}),
@@ -41,17 +123,17 @@ function createBallot(game: Game, answer: Answer<Vote>): EventOf<'ballot'>[] {
   const { by, value } = answer;
   if (!value) return [];
   const { ballots, maxWords } = game.setup.rules;
-  const explained = value.explanation === undefined ? null : cutAt(value.explanation, maxWords * 2);
+  const explained = value.explanation === undefined ? null : truncateWords(value.explanation, maxWords * 2);
   return [
     {
-      ...stamp(game, ballots === 'public' ? 'everyone' : [by]),
+      ...createEventHeader(game, ballots === 'public' ? 'everyone' : [by]),
       type: 'ballot',
-      id: `${game.roundNum}.${tiedToday(game) ? 'pk.' : ''}${by}`,
+      id: `${game.roundNum}.${findTiedToday(game) ? 'pk.' : ''}${by}`,
       by,
       target: value.vote,
       ...(explained ? { explanation: explained.text } : {}),
       ...(explained?.cut || (explained && answer.cut) ? { cut: true } : {}),
-      ...markOf(answer),
+      ...getMark(answer),
     },
   ];
 }
@@ -59,19 +141,19 @@ function createBallot(game: Game, answer: Answer<Vote>): EventOf<'ballot'>[] {
 /** A vote that changes nothing and enters no memory: how a statement was received. */
 export const syntheticVoteStep: Step<VoteFor> = {
   name: 'synthetic_vote',
-  listAskers: voters,
+  listAskers: listVoters,
   listChoices: (seen) => ({ vote: listVotable(seen) }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): EventOf<'synthetic_vote'>[] =>
       answer.value
         ? [
             {
-              ...stamp(game, 'moderator'),
+              ...createEventHeader(game, 'moderator'),
               type: 'synthetic_vote',
               by: answer.by,
               step: game.step,
               target: answer.value.vote,
-              ...markOf(answer),
+              ...getMark(answer),
             },
           ]
         : [],
@@ -82,18 +164,18 @@ export const syntheticVoteStep: Step<VoteFor> = {
 /** A first ballot that exiles nobody and is shown, for the Sheriff to sum up. */
 export const pseudoVoteStep: Step<VoteFor> = {
   name: 'pseudo_vote',
-  listAskers: voters,
+  listAskers: listVoters,
   listChoices: (seen) => ({ vote: listVotable(seen) }),
   apply: (game, answers) => {
     const ballots = answers.flatMap((answer): EventOf<'pseudo_ballot'>[] =>
       answer.value
         ? [
             {
-              ...stamp(game, 'everyone'),
+              ...createEventHeader(game, 'everyone'),
               type: 'pseudo_ballot',
               by: answer.by,
               target: answer.value.vote,
-              ...markOf(answer),
+              ...getMark(answer),
             },
           ]
         : [],

@@ -1,8 +1,8 @@
 // Builds small records by hand: four players, what they say, and what the others make of it.
 import type { MatchRecord } from '../../deception/match-record.ts';
-import { GameEvent, type EventOf, type Mark } from '../../state/event.ts';
+import { GameEvent, type EventOf, type Mark } from '../../state/events.ts';
 import { AnswerLine, Manifest } from '../../state/record.ts';
-import { readRules } from '../../state/rules.ts';
+import { readRules } from '../../state/rules/presets.ts';
 
 const players = [
   { name: 'Ginger', role: 'Werewolf', team: 'werewolves' },

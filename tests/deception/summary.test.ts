@@ -1,7 +1,10 @@
 // What the summary of a match counts, computed by hand for one small day.
 import { describe, expect, it } from '@jest/globals';
-import { summarizeMatch } from '../../deception/summary.ts';
-import { DeceptionSummary } from '../../deception/summary-schema.ts';
+import fc from 'fast-check';
+import { computeWallTime, summarizeCalls } from '../../deception/calls.ts';
+import { listStatements } from '../../deception/statements.ts';
+import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import {
   absent,
   called,
@@ -13,7 +16,9 @@ import {
   owned,
   removed,
   said,
+  sheriffDay,
   voted,
+  votedAgain,
 } from './match-builder.ts';
 
 const day = () => summarizeMatch(matchOf(oneDay()));
@@ -265,5 +270,206 @@ describe('an analysis that is missing', () => {
       return { deception_types, deception_scores, agreement_with_self_report, dan: players['Dan'] };
     };
     expect(figures([...events, absent('peer_analysis', 'Leah', ['1.1'])])).toEqual(figures(events));
+  });
+});
+
+// Campaign, recommendation and PK apart from the debate, first ballots apart from second ones.
+
+const by = () => summarizeMatch(matchOf(sheriffDay())).by_occasion!;
+
+describe('a statement', () => {
+  it('knows its occasion, and whom it names', () => {
+    expect(listStatements(sheriffDay()).map(({ id, kind, occasion, target }) => [id, kind, occasion, target])).toEqual([
+      ['1.1', 'debate', 'campaign', null],
+      ['1.2', 'debate', 'debate', null],
+      ['1.3', 'debate', 'recommendation', 'Dan'],
+      ['1.Ginger', 'ballot', 'ballot', 'Dan'],
+      ['1.4', 'debate', 'pk', null],
+      ['1.pk.Ginger', 'ballot', 'pk_ballot', 'Dan'],
+    ]);
+  });
+
+  it('with a first ballot is not taken for a second one because of its speaker', () => {
+    expect(listStatements([voted(1, 'pk', 'Dan'), votedAgain(1, 'pk', 'Dan')]).map(({ occasion }) => occasion)).toEqual(
+      ['ballot', 'pk_ballot'],
+    );
+  });
+});
+
+describe('figures by occasion', () => {
+  it('are counted on each occasion on which something was said, in the order of a day', () => {
+    expect(Object.entries(by()).map(([occasion, { statements }]) => [occasion, statements])).toEqual([
+      ['campaign', 1],
+      ['debate', 1],
+      ['recommendation', 1],
+      ['ballot', 1],
+      ['pk', 1],
+      ['pk_ballot', 1],
+    ]);
+  });
+
+  it('count own deceptions, flags and suspicion apart', () => {
+    const { mean_suspicion: suspicion, ...counts } = by().campaign!;
+    expect(suspicion).toBeCloseTo((0.9 + 0.2) / 2, 12);
+    expect(counts).toEqual({
+      ...{ statements: 1, self_reports: 1, self_reported_deceptions: 1, share_self_reported_deceptive: 1 },
+      ...{ peer_analyses: 2, peer_detected_deceptions: 1, share_flagged: 0.5 },
+    });
+    expect(by().debate).toMatchObject({ share_self_reported_deceptive: 0, share_flagged: 0, mean_suspicion: 0.3 });
+  });
+
+  it('have no share and no mean where there is nothing to divide by', () => {
+    expect(by().recommendation).toMatchObject({ self_reports: 0, share_self_reported_deceptive: null });
+    expect(by().pk).toMatchObject({ peer_analyses: 0, share_flagged: null, mean_suspicion: null });
+  });
+
+  it('add up to those by kind', () => {
+    const { players } = summarizeMatch(matchOf(sheriffDay()));
+    const { campaign, debate, recommendation, ballot, pk, pk_ballot } = by();
+    const total = (kind: 'debate' | 'ballot') =>
+      Object.values(players).reduce((sum, { total_statements }) => sum + total_statements[kind], 0);
+    expect(total('debate')).toBe(
+      campaign!.statements + debate!.statements + recommendation!.statements + pk!.statements,
+    );
+    expect(total('ballot')).toBe(ballot!.statements + pk_ballot!.statements);
+  });
+
+  it('are part of the summary only where there is more than debates and first ballots', () => {
+    const summaryOf = (events: ReturnType<typeof oneDay>) => summarizeMatch(matchOf(events));
+    expect(summaryOf(oneDay())).not.toHaveProperty('by_occasion');
+    expect(summaryOf([])).not.toHaveProperty('by_occasion');
+    expect(Object.keys(summaryOf([said('1.1', 'Dan', { occasion: 'pk' })]).by_occasion!)).toEqual(['pk']);
+    expect(Object.keys(summaryOf([votedAgain(1, 'Dan', 'Will')]).by_occasion!)).toEqual(['pk_ballot']);
+  });
+
+  it('have the shape that the schema states, also when read from a file', () => {
+    const summary = summarizeMatch(matchOf(sheriffDay()));
+    expect(DeceptionSummary.parse(JSON.parse(JSON.stringify(summary)))).toEqual(summary);
+  });
+});
+
+// What a match took: calls, tokens, cost, faults and time.
+
+describe('model calls', () => {
+  it('are counted in all, by role, by model and by action', () => {
+    const answers = [called('Ginger', 'bid'), called('Dan', 'bid'), called('Will', 'vote'), called('Leah', 'vote')];
+    const { total, by_role, by_model, by_action } = summarizeCalls(matchOf([], answers));
+    const calls = (groups: typeof by_role) => Object.entries(groups).map(([key, one]) => [key, one.calls]);
+    expect(total.calls).toBe(4);
+    expect(calls(by_role)).toEqual([
+      ['Seer', 1],
+      ['Villager', 2],
+      ['Werewolf', 1],
+    ]);
+    expect(calls(by_model)).toEqual([
+      ['openai:one', 3],
+      ['openai:two', 1],
+    ]);
+    expect(calls(by_action)).toEqual([
+      ['bid', 2],
+      ['vote', 2],
+    ]);
+  });
+
+  it('add up tokens and cost', () => {
+    const { total } = summarizeCalls(matchOf([], [called('Dan', 'bid'), called('Dan', 'vote')]));
+    expect(total.tokens).toEqual({ in: 200, out: 20, cached: 100, reasoning: null });
+    expect(total.cost).toBe(0.5);
+  });
+
+  it('say for how many the cost or the tokens are not known, and give what is known', () => {
+    const { total } = summarizeCalls(
+      matchOf([], [called('Dan', 'bid'), called('Dan', 'vote', { tokens: null, cost: null })]),
+    );
+    expect(total).toMatchObject({
+      cost: 0.25,
+      calls_with_unknown_cost: 1,
+      tokens: { in: 100 },
+      calls_with_unknown_tokens: 1,
+    });
+  });
+
+  it('have an unknown cost, not none, where no price is known', () => {
+    expect(summarizeCalls(matchOf([], [called('Dan', 'bid', { cost: null })])).total.cost).toBeNull();
+    expect(summarizeCalls(matchOf([], [called('Dan', 'bid', { cost: 0 })])).total.cost).toBe(0);
+  });
+
+  it('tell transport retries from questions asked again', () => {
+    const answers = [called('Dan', 'bid', { retries: 2 }), called('Dan', 'bid', { attempt: 2 })];
+    expect(summarizeCalls(matchOf([], answers)).total).toMatchObject({ retries: 2, asked_again: 1 });
+  });
+
+  it('tell replaced answers, refusals and missing analyses apart', () => {
+    const answers = [
+      called('Dan', 'vote', { mark: 'fallback' }),
+      called('Dan', 'peer_analysis', { mark: 'fallback' }),
+      called('Leah', 'peer_analysis', { mark: 'refusal' }),
+      called('Leah', 'debate', { mark: 'refusal' }),
+    ];
+    const events = [absent('peer_analysis', 'Dan', ['1.1']), absent('peer_analysis', 'Leah', ['1.1'], 'refusal')];
+    const record = matchOf(events, answers);
+    const { total, by_action, refusals } = summarizeCalls(record);
+    expect(total).toMatchObject({ fallbacks: 1, refusals: 2, missing: 2 });
+    expect(by_action['peer_analysis']).toMatchObject({ fallbacks: 0, refusals: 1, missing: 2 });
+    expect(refusals).toEqual([
+      { role: 'Villager', model: 'openai:one', action: 'debate', count: 1 },
+      { role: 'Villager', model: 'openai:one', action: 'peer_analysis', count: 1 },
+    ]);
+    const { players } = summarizeMatch(record);
+    expect(players['Dan']).toMatchObject({ fallbacks: 1, refusals: 0 });
+    expect(players['Leah']).toMatchObject({ fallbacks: 0, refusals: 2 });
+  });
+
+  it('say how many prompts were shortened', () => {
+    const answers = [called('Dan', 'vote'), called('Dan', 'vote', { left_out: 7, attempt: 2 }), called('Leah', 'bid')];
+    const { total, by_role, by_action } = summarizeCalls(matchOf([], answers));
+    expect(total.shortened).toBe(1);
+    expect(by_role).toMatchObject({ Seer: { shortened: 1 }, Villager: { shortened: 0 } });
+    expect(by_action).toMatchObject({ vote: { shortened: 1 }, bid: { shortened: 0 } });
+  });
+
+  it('come to the same whatever the order of lines in the file', () => {
+    const answers = [0.1, 0.2, 0.3, 0.7].map((cost) => called('Dan', 'bid', { cost }));
+    expect(summarizeCalls(matchOf([], answers.toReversed()))).toEqual(summarizeCalls(matchOf([], answers)));
+  });
+
+  it('by somebody who is not at the table are refused with the names of those who are', () => {
+    expect(() => summarizeCalls(matchOf([], [called('Nobody', 'bid')]))).toThrow(
+      'No player "Nobody" in match "m1". At the table: Ginger, Dan, Will, Leah.',
+    );
+  });
+});
+
+describe('wall time', () => {
+  const call = (from: number, ms: number) => ({ started_at: `2026-11-20T10:00:0${from}.000Z`, ms });
+
+  it('is the length of the union of the intervals of calls', () => {
+    expect(computeWallTime([call(0, 1000)])).toBe(1000);
+    expect(computeWallTime([call(0, 2000), call(1, 2000)])).toBe(3000); // overlapping
+    expect(computeWallTime([call(0, 5000), call(1, 1000)])).toBe(5000); // one within the other
+    expect(computeWallTime([call(0, 1000), call(1, 1000)])).toBe(2000); // touching
+  });
+
+  it('does not count pauses, such as the one before a resume', () => {
+    expect(computeWallTime([call(0, 1000), call(5, 1000)])).toBe(2000);
+  });
+
+  it('does not depend on the order of calls', () => {
+    expect(computeWallTime([call(5, 1000), call(1, 2000), call(0, 2000)])).toBe(4000);
+  });
+
+  it('counts every millisecond with a call under way once', () => {
+    const interval = fc.record({ from: fc.integer({ min: 0, max: 9 }), ms: fc.integer({ min: 0, max: 9 }) });
+    fc.assert(
+      fc.property(fc.array(interval), (intervals) => {
+        const busy = new Set(intervals.flatMap(({ from, ms }) => Array.from({ length: ms }, (_, tick) => from + tick)));
+        const calls = intervals.map(({ from, ms }) => ({ started_at: `2026-11-20T10:00:00.00${from}Z`, ms }));
+        expect(computeWallTime(calls)).toBe(busy.size);
+      }),
+    );
+  });
+
+  it('is zero without calls', () => {
+    expect(computeWallTime([])).toBe(0);
   });
 });

@@ -4,28 +4,27 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Utterance } from '../../deception/claims/claim.ts';
-import { memoryOf } from '../../deception/claims/memory.ts';
+import { createPromptVisibility } from '../../deception/claims/prompt-visibility.ts';
 import { replayMatch } from '../../graph/play-match.ts';
 import { prepareMatch } from '../../graph/prepare.ts';
 import { estimateMessages } from '../../models/estimate-tokens.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { leftOut } from '../../state/speech.ts';
-import { newGame } from '../../state/deal.ts';
-import { isType, type GameEvent } from '../../state/event.ts';
+import { listTrimmedEvents } from '../../state/context-trimming.ts';
+import { createInitialState } from '../../state/deal.ts';
+import { type GameEvent, isType } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';
-import { callName, type AnswerLine, type CallKey } from '../../state/record.ts';
+import { type AnswerLine, type CallKey, formatCallKey } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { view } from '../../state/view.ts';
+import { createView } from '../../state/view.ts';
 import { failure, openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
-import { readQuestion, type Message } from '../question.ts';
+import { type Message, readQuestion } from '../question.ts';
 import { answersIn, linesOf, rewriteLine } from '../record-folder.ts';
 import { legalAnswer } from '../scripted-model.ts';
-import { boardOf, play, type Options } from '../table.ts';
+import { boardOf, type Options, play } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const out = temporaryFolder();
 const servers: OpenAIServer[] = [];
-afterAll(() => Promise.all(servers.map(({ close }) => close())));
 
 async function serve(script: Parameters<typeof openaiServer>[0]): Promise<OpenAIServer> {
   const server = await openaiServer(script);
@@ -62,137 +61,6 @@ const tables: [string, number, Options][] = [
   ['wolf', 4500, { maxRounds: 3, debateTurns: 4, maxWords: 20 }],
 ];
 
-describe.each(tables)('a match under %s in a context of %i tokens', (rules, contextTokens, rule) => {
-  const id = `small-${rules}`;
-  let isDown = false;
-  let server: OpenAIServer;
-  const planOf = (name: string) => ({
-    ...{ out, id: name, board: boardOf(1, 1, 1, 3), rules, rule: { ...rule, exileTies: 'nobody' }, seed: 3 },
-    model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=${contextTokens}&maxTokens=500`,
-    env: { OPENAI_API_KEY: 'none' },
-  });
-  let match: Awaited<ReturnType<typeof play>>;
-  let userOf: ReadonlyMap<string, string>;
-  const warnings: string[] = [];
-
-  beforeAll(async () => {
-    server = await serve((request) => limited(contextTokens, () => isDown)(request));
-    match = await play({ ...planOf(id), onWarning: (message) => warnings.push(message) });
-    userOf = new Map(promptsOf(match.folder!).map((prompt) => [callName(prompt), prompt.messages[1]!.content]));
-  });
-
-  it('is played to its end without a prompt above what the model may be given', () => {
-    expect(match.events.at(-1)).toMatchObject({ type: 'ended' });
-    expect(match.summary.rounds).toBeGreaterThan(1);
-    expect(warnings).toEqual([]);
-    const sizes = server.requests.map(({ body }) => estimateMessages(body.messages));
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(contextTokens - 500);
-  });
-
-  it('counts the prompts that were shortened, as many as say so', () => {
-    const noted = server.requests.filter(({ body }) => body.messages[1]!.content.includes('is left out: there is no'));
-    const { total, by_action } = match.summary.model_calls;
-    expect(total.shortened).toBe(noted.length);
-    expect(total.shortened).toBeGreaterThan(10);
-    expect(total.shortened).toBeLessThan(total.calls);
-    expect(Object.values(by_action).reduce((sum, { shortened }) => sum + shortened, 0)).toBe(total.shortened);
-  });
-
-  it('shortens a question that is put again, where its first answer takes up the room', () => {
-    const twice = match.lines.filter(({ attempt }) => attempt > 1);
-    expect(twice.length).toBeGreaterThan(0);
-    const first = (line: AnswerLine) => match.lines.find((one) => callName(one) === callName({ ...line, attempt: 1 }))!;
-    const counts = twice.map((line) => [first(line).left_out ?? 0, line.left_out ?? 0] as const);
-    expect(counts.every(([before, after]) => after >= before)).toBe(true);
-    expect(counts.some(([before, after]) => after > before)).toBe(true);
-  });
-
-  it('is replayed without its models, and its prompts are kept as they were sent', async () => {
-    const { events, summary } = await replayMatch(match.folder!);
-    expect(events).toEqual(match.events);
-    expect(summary).toEqual(match.summary);
-    const kept = promptsOf(match.folder!).map(({ messages }) => JSON.stringify(messages.map(({ content }) => content)));
-    const sent = server.requests.map(({ body }) => JSON.stringify(body.messages.map(({ content }) => content)));
-    expect(kept.sort()).toEqual(sent.slice(0, kept.length).sort());
-  });
-
-  it('goes on after an interruption to the same events', async () => {
-    const plan = planOf(`${id}-stopped`);
-    const onAnswer = ({ left_out: count }: AnswerLine) => void (isDown = count !== undefined);
-    await expect(play({ ...plan, onAnswer, concurrency: 1 })).rejects.toThrow('Closed for today.');
-    isDown = false;
-    expect(answersIn(path.join(out, plan.id)).some(({ left_out }) => left_out !== undefined)).toBe(true);
-    const rest = await play(plan);
-    expect(rest.live.length).toBeLessThan(rest.lines.length);
-    expect(linesOf(path.join(rest.folder!, 'events.ndjson'))).toEqual(
-      linesOf(path.join(match.folder!, 'events.ndjson')),
-    );
-    const counts = (lines: readonly AnswerLine[]) => lines.map((line) => `${callName(line)} ${line.left_out}`).sort();
-    expect(counts(rest.lines)).toEqual(counts(match.lines));
-  });
-
-  it('tells from its record what each vote was made without', () => {
-    const votes = match.lines.filter(({ action, attempt }) => action === 'vote' && attempt === 1);
-    const shortened = votes.filter(({ left_out }) => left_out !== undefined);
-    expect(shortened.length).toBeGreaterThan(0);
-    for (const line of shortened) {
-      const user = userOf.get(callName(line))!;
-      const before = match.events.slice(0, match.events.findIndex(isVoteOf(line.round)));
-      const moment = { roundNum: line.round, phase: 'day' as const };
-      const game: Game = { ...(newGame(match.setup) as Game), ...moment, gameLogs: before };
-      const seen = view(game, line.player);
-      const gone = new Set(leftOut(seen, line.left_out!));
-      const heard = seen.events.filter(({ type }) => type === 'statement' || type === 'thought');
-      const kept = heard.filter(
-        (event) => !gone.has(event) && (event.type === 'thought' || !isPast(event, line, rule)),
-      );
-      expect(user.match(/^- (\w+ said|You thought)/gm) ?? []).toHaveLength(kept.length);
-    }
-  });
-
-  it('tells from its record whose words still stood before who spoke or judged', () => {
-    const record = readRecord(match.folder!);
-    const { events } = record;
-    const remembers = memoryOf(record);
-    const words = events.flatMap((event, before) => (isType('statement')(event) ? [{ event, before }] : []));
-    const counts = match.lines.flatMap((line) => {
-      const turn = line.step + (line.action === 'debate' ? 1 : 0);
-      const now = words.find(({ event }) => event.id === `${line.round}.${turn}`);
-      const isLast = !match.lines.some((one) => callName(one) === callName({ ...line, attempt: line.attempt + 1 }));
-      if (!now || !isLast || !['debate', 'peer_analysis'].includes(line.action)) return [];
-      const said: Utterance = { ...now.event, kind: 'debate' };
-      const before = words.filter((one) => one.before < now.before);
-      const held = before.filter(({ event }) => remembers(line.player, said, now.before, event)).length;
-      const own = line.action === 'debate' ? 0 : 1; // what is judged has just been said
-      return [
-        { held: held + own, shown: userOf.get(callName(line))!.match(/^- \w+ said/gm)?.length ?? 0, of: before.length },
-      ];
-    });
-    expect(counts.some(({ held, of }) => held < of)).toBe(true);
-    expect(counts.map(({ held }) => held)).toEqual(counts.map(({ shown }) => shown));
-  });
-
-  it('has prompts that begin alike within a round as long as as much is left out', () => {
-    const shown = match.lines
-      .filter(({ attempt }) => attempt === 1)
-      .map((line) => ({ ...line, history: userOf.get(callName(line))!.split('\n\nIt is ')[0]! }));
-    const spans = Map.groupBy(shown, ({ player, round, left_out }) => JSON.stringify([player, round, left_out]));
-    expect([...spans.values()].some((span) => span.length > 3 && span[0]!.left_out !== undefined)).toBe(true);
-    for (const span of spans.values()) {
-      const byLength = span.map(({ history }) => history).sort((one, other) => one.length - other.length);
-      for (const [index, history] of byLength.slice(1).entries())
-        expect(history.startsWith(byLength[index]!)).toBe(true);
-    }
-  });
-
-  it('is refused where the record says another count than the prompt was made with', async () => {
-    const file = path.join(match.folder!, 'answers.ndjson');
-    const number = linesOf(file).findIndex((line) => line.includes('"left_out"')) + 1;
-    rewriteLine(match.folder!, 'answers.ndjson', number, (line) => line.replace(/"left_out":\d+/, '"left_out":2000'));
-    await expect(replayMatch(match.folder!)).rejects.toThrow('is not the recorded one');
-  });
-});
-
 const isVoteOf = (round: number) => (event: GameEvent) =>
   event.round === round && event.type === 'thought' && event.action === 'vote';
 
@@ -208,75 +76,319 @@ const promptsOf = (folder: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as CallKey & { messages: Message[] });
 
-describe('a context that cannot hold the first round', () => {
-  const prepare = (options: string) =>
-    prepareMatch({ seed: 3, model: `openai:tiny?${options}` }, { OPENAI_API_KEY: 'none' }, 0);
+describe('context', () => {
+  afterAll(() => Promise.all(servers.map(({ close }) => close())));
 
-  it('is refused before the first call, with what would do, and nothing is written', async () => {
-    const server = await serve([{}]);
-    const spec = (tokens: number) => `openai:tiny?baseUrl=${server.baseUrl}&contextTokens=${tokens}`;
-    const plan = { out, id: 'tiny', board: boardOf(1, 1, 1, 3), env: { OPENAI_API_KEY: 'none' } };
-    const refusal = await play({ ...plan, villagers: spec(2000) }).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(UsageError);
-    const { message } = refusal as UsageError;
-    expect(message).toMatch(
-      /^The context of openai:tiny\?.*contextTokens=2000, in the seat of \w+, cannot hold a round/,
-    );
-    expect(message).toMatch(/1500 of its 2000 tokens are free for a prompt, and ballot_peer_analysis may need \d{4}/);
-    expect(message).toContain('--rule debateTurns (6) or --rule maxWords (80)');
-    const enough = Number(/Give contextTokens=(\d+)/.exec(message)![1]);
-    expect(server.requests).toEqual([]);
-    expect(existsSync(path.join(out, 'tiny'))).toBe(false);
+  describe.each(tables)('a match under %s in a context of %i tokens', (rules, contextTokens, rule) => {
+    const id = `small-${rules}`;
+    let isDown = false;
+    let server: OpenAIServer;
+    const planOf = (name: string) => ({
+      ...{ out, id: name, board: boardOf(1, 1, 1, 3), rules, rule: { ...rule, exileTies: 'nobody' }, seed: 3 },
+      model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=${contextTokens}&maxTokens=500`,
+      env: { OPENAI_API_KEY: 'none' },
+    });
+    let match: Awaited<ReturnType<typeof play>>;
+    let userOf: ReadonlyMap<string, string>;
+    const warnings: string[] = [];
 
-    const controller = new AbortController();
-    controller.abort(new Error('Far enough.'));
-    const open = { ...plan, signal: controller.signal };
-    await expect(play({ ...open, villagers: spec(enough) })).rejects.toThrow('Far enough.');
-    await expect(play({ ...open, id: 'tiny-less', villagers: spec(enough - 3) })).rejects.toThrow(
-      'cannot hold a round',
-    );
+    beforeAll(async () => {
+      server = await serve((request) => limited(contextTokens, () => isDown)(request));
+      match = await play({ ...planOf(id), onWarning: (message) => warnings.push(message) });
+      userOf = new Map(promptsOf(match.folder!).map((prompt) => [formatCallKey(prompt), prompt.messages[1]!.content]));
+    });
+
+    it('is played to its end without a prompt above what the model may be given', () => {
+      expect(match.events.at(-1)).toMatchObject({ type: 'ended' });
+      expect(match.summary.rounds).toBeGreaterThan(1);
+      expect(warnings).toEqual([]);
+      const sizes = server.requests.map(({ body }) => estimateMessages(body.messages));
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(contextTokens - 500);
+    });
+
+    it('counts the prompts that were shortened, as many as say so', () => {
+      const noted = server.requests.filter(({ body }) =>
+        body.messages[1]!.content.includes('is left out: there is no'),
+      );
+      const { total, by_action } = match.summary.model_calls;
+      expect(total.shortened).toBe(noted.length);
+      expect(total.shortened).toBeGreaterThan(10);
+      expect(total.shortened).toBeLessThan(total.calls);
+      expect(Object.values(by_action).reduce((sum, { shortened }) => sum + shortened, 0)).toBe(total.shortened);
+    });
+
+    it('shortens a question that is put again, where its first answer takes up the room', () => {
+      const twice = match.lines.filter(({ attempt }) => attempt > 1);
+      expect(twice.length).toBeGreaterThan(0);
+      const first = (line: AnswerLine) =>
+        match.lines.find((one) => formatCallKey(one) === formatCallKey({ ...line, attempt: 1 }))!;
+      const counts = twice.map((line) => [first(line).left_out ?? 0, line.left_out ?? 0] as const);
+      expect(counts.every(([before, after]) => after >= before)).toBe(true);
+      expect(counts.some(([before, after]) => after > before)).toBe(true);
+    });
+
+    it('is replayed without its models, and its prompts are kept as they were sent', async () => {
+      const { events, summary } = await replayMatch(match.folder!);
+      expect(events).toEqual(match.events);
+      expect(summary).toEqual(match.summary);
+      const kept = promptsOf(match.folder!).map(({ messages }) =>
+        JSON.stringify(messages.map(({ content }) => content)),
+      );
+      const sent = server.requests.map(({ body }) => JSON.stringify(body.messages.map(({ content }) => content)));
+      expect(kept.sort()).toEqual(sent.slice(0, kept.length).sort());
+    });
+
+    it('goes on after an interruption to the same events', async () => {
+      const plan = planOf(`${id}-stopped`);
+      const onAnswer = ({ left_out: count }: AnswerLine) => void (isDown = count !== undefined);
+      await expect(play({ ...plan, onAnswer, concurrency: 1 })).rejects.toThrow('Closed for today.');
+      isDown = false;
+      expect(answersIn(path.join(out, plan.id)).some(({ left_out }) => left_out !== undefined)).toBe(true);
+      const rest = await play(plan);
+      expect(rest.live.length).toBeLessThan(rest.lines.length);
+      expect(linesOf(path.join(rest.folder!, 'events.ndjson'))).toEqual(
+        linesOf(path.join(match.folder!, 'events.ndjson')),
+      );
+      const counts = (lines: readonly AnswerLine[]) =>
+        lines.map((line) => `${formatCallKey(line)} ${line.left_out}`).sort();
+      expect(counts(rest.lines)).toEqual(counts(match.lines));
+    });
+
+    it('tells from its record what each vote was made without', () => {
+      const votes = match.lines.filter(({ action, attempt }) => action === 'vote' && attempt === 1);
+      const shortened = votes.filter(({ left_out }) => left_out !== undefined);
+      expect(shortened.length).toBeGreaterThan(0);
+      for (const line of shortened) {
+        const user = userOf.get(formatCallKey(line))!;
+        const before = match.events.slice(0, match.events.findIndex(isVoteOf(line.round)));
+        const moment = { roundNum: line.round, phase: 'day' as const };
+        const game: Game = { ...(createInitialState(match.setup) as Game), ...moment, gameLogs: before };
+        const seen = createView(game, line.player);
+        const gone = new Set(listTrimmedEvents(seen, line.left_out!));
+        const heard = seen.events.filter(({ type }) => type === 'statement' || type === 'thought');
+        const kept = heard.filter(
+          (event) => !gone.has(event) && (event.type === 'thought' || !isPast(event, line, rule)),
+        );
+        expect(user.match(/^- (\w+ said|You thought)/gm) ?? []).toHaveLength(kept.length);
+      }
+    });
+
+    it('tells from its record whose words still stood before who spoke or judged', () => {
+      const record = readRecord(match.folder!);
+      const { events } = record;
+      const remembers = createPromptVisibility(record);
+      const words = events.flatMap((event, before) => (isType('statement')(event) ? [{ event, before }] : []));
+      const counts = match.lines.flatMap((line) => {
+        const turn = line.step + (line.action === 'debate' ? 1 : 0);
+        const now = words.find(({ event }) => event.id === `${line.round}.${turn}`);
+        const isLast = !match.lines.some(
+          (one) => formatCallKey(one) === formatCallKey({ ...line, attempt: line.attempt + 1 }),
+        );
+        if (!now || !isLast || !['debate', 'peer_analysis'].includes(line.action)) return [];
+        const said: Utterance = { ...now.event, kind: 'debate' };
+        const before = words.filter((one) => one.before < now.before);
+        const held = before.filter(({ event }) => remembers(line.player, said, now.before, event)).length;
+        const own = line.action === 'debate' ? 0 : 1; // what is judged has just been said
+        return [
+          {
+            held: held + own,
+            shown: userOf.get(formatCallKey(line))!.match(/^- \w+ said/gm)?.length ?? 0,
+            of: before.length,
+          },
+        ];
+      });
+      expect(counts.some(({ held, of }) => held < of)).toBe(true);
+      expect(counts.map(({ held }) => held)).toEqual(counts.map(({ shown }) => shown));
+    });
+
+    it('has prompts that begin alike within a round as long as as much is left out', () => {
+      const shown = match.lines
+        .filter(({ attempt }) => attempt === 1)
+        .map((line) => ({ ...line, history: userOf.get(formatCallKey(line))!.split('\n\nIt is ')[0]! }));
+      const spans = Map.groupBy(shown, ({ player, round, left_out }) => JSON.stringify([player, round, left_out]));
+      expect([...spans.values()].some((span) => span.length > 3 && span[0]!.left_out !== undefined)).toBe(true);
+      for (const span of spans.values()) {
+        const byLength = span.map(({ history }) => history).sort((one, other) => one.length - other.length);
+        for (const [index, history] of byLength.slice(1).entries())
+          expect(history.startsWith(byLength[index]!)).toBe(true);
+      }
+    });
+
+    it('is refused where the record says another count than the prompt was made with', async () => {
+      const file = path.join(match.folder!, 'answers.ndjson');
+      const number = linesOf(file).findIndex((line) => line.includes('"left_out"')) + 1;
+      rewriteLine(match.folder!, 'answers.ndjson', number, (line) => line.replace(/"left_out":\d+/, '"left_out":2000'));
+      await expect(replayMatch(match.folder!)).rejects.toThrow('is not the recorded one');
+    });
   });
 
-  it.each([
-    ['whose needs differ from seat to seat', 'contextTokens=4000'],
-    ['that keeps a fixed part for the answer', 'contextTokens=4000&maxTokens=500'],
-    ['that keeps more than it holds for the answer', 'contextTokens=1000&maxTokens=20000'],
-  ])('is refused once: what is advised does for all seats of a model %s', async (_which, options) => {
-    const refusal = await prepare(options).catch((error: unknown) => error);
-    const [, advised] = /Give contextTokens=(\d+)/.exec((refusal as UsageError).message) ?? [];
-    await expect(prepare(options.replace(/\d+/, advised!))).resolves.toBeDefined();
+  describe('a context that cannot hold the first round', () => {
+    const prepare = (options: string) =>
+      prepareMatch({ seed: 3, model: `openai:tiny?${options}` }, { OPENAI_API_KEY: 'none' }, 0);
+
+    it('is refused before the first call, with what would do, and nothing is written', async () => {
+      const server = await serve([{}]);
+      const spec = (tokens: number) => `openai:tiny?baseUrl=${server.baseUrl}&contextTokens=${tokens}`;
+      const plan = { out, id: 'tiny', board: boardOf(1, 1, 1, 3), env: { OPENAI_API_KEY: 'none' } };
+      const refusal = await play({ ...plan, villagers: spec(2000) }).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(UsageError);
+      const { message } = refusal as UsageError;
+      expect(message).toMatch(
+        /^The context of openai:tiny\?.*contextTokens=2000, in the seat of \w+, cannot hold a round/,
+      );
+      expect(message).toMatch(/1500 of its 2000 tokens are free for a prompt, and ballot_peer_analysis may need \d{4}/);
+      expect(message).toContain('--rule debateTurns (6) or --rule maxWords (80)');
+      const enough = Number(/Give contextTokens=(\d+)/.exec(message)![1]);
+      expect(server.requests).toEqual([]);
+      expect(existsSync(path.join(out, 'tiny'))).toBe(false);
+
+      const controller = new AbortController();
+      controller.abort(new Error('Far enough.'));
+      const open = { ...plan, signal: controller.signal };
+      await expect(play({ ...open, villagers: spec(enough) })).rejects.toThrow('Far enough.');
+      await expect(play({ ...open, id: 'tiny-less', villagers: spec(enough - 3) })).rejects.toThrow(
+        'cannot hold a round',
+      );
+    });
+
+    it.each([
+      ['whose needs differ from seat to seat', 'contextTokens=4000'],
+      ['that keeps a fixed part for the answer', 'contextTokens=4000&maxTokens=500'],
+      ['that keeps more than it holds for the answer', 'contextTokens=1000&maxTokens=20000'],
+    ])('is refused once: what is advised does for all seats of a model %s', async (_which, options) => {
+      const refusal = await prepare(options).catch((error: unknown) => error);
+      const [, advised] = /Give contextTokens=(\d+)/.exec((refusal as UsageError).message) ?? [];
+      await expect(prepare(options.replace(/\d+/, advised!))).resolves.toBeDefined();
+    });
+
+    it('is told with the seat that needs most', async () => {
+      await expect(prepare('contextTokens=4000')).rejects.toThrow('contextTokens=4000, in the seat of Leah, cannot');
+    });
+
+    it('is one whose answers may take all of it', async () => {
+      const model = 'openai:gpt-4o?maxTokens=128000';
+      const env = { OPENAI_API_KEY: 'none' };
+      await expect(play({ model, env })).rejects.toThrow('0 of its 128000 tokens are free for a prompt');
+    });
   });
 
-  it('is told with the seat that needs most', async () => {
-    await expect(prepare('contextTokens=4000')).rejects.toThrow('contextTokens=4000, in the seat of Leah, cannot');
-  });
-
-  it('is one whose answers may take all of it', async () => {
-    const model = 'openai:gpt-4o?maxTokens=128000';
-    const env = { OPENAI_API_KEY: 'none' };
-    await expect(play({ model, env })).rejects.toThrow('0 of its 128000 tokens are free for a prompt');
+  describe('a question that is too long even without what was said', () => {
+    it('is put all the same, with one warning', async () => {
+      const server = await serve((request) => {
+        const question = readQuestion(request.body.messages);
+        const long = 'explanation' in question.fields ? { explanation: '🐺'.repeat(1000) } : {};
+        return { text: JSON.stringify({ ...legalAnswer(question), ...long }) };
+      });
+      const warnings: string[] = [];
+      const { summary } = await play({
+        ...{ board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1, maxWords: 20 }, seed: 3 },
+        model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=3600&maxTokens=500`,
+        env: { OPENAI_API_KEY: 'none' },
+        onWarning: (message) => warnings.push(message),
+      });
+      expect(summary.end_reason).not.toBeNull();
+      expect(warnings).toEqual([
+        expect.stringMatching(/contextTokens=3600.*may take \d{4} tokens even without all that was said; 3100 of/),
+      ]);
+      const sizes = server.requests.map(({ body }) => estimateMessages(body.messages));
+      expect(Math.max(...sizes)).toBeGreaterThan(3100);
+    });
   });
 });
 
-describe('a question that is too long even without what was said', () => {
-  it('is put all the same, with one warning', async () => {
-    const server = await serve((request) => {
-      const question = readQuestion(request.body.messages);
-      const long = 'explanation' in question.fields ? { explanation: '🐺'.repeat(1000) } : {};
-      return { text: JSON.stringify({ ...legalAnswer(question), ...long }) };
-    });
+// Prompts that a server refuses for their length: a match goes on without their answers, or says what its user can do.
+
+const tooLongOut = temporaryFolder();
+const context = { tokens: 4500, answer: 500 };
+const tooLong: Scripted = { status: 400, body: failure('This is too long.', 'context_length_exceeded') };
+
+/** What the server does in place of an answer; told where a test needs it. */
+let instead: (request: Received) => Scripted | undefined = () => undefined;
+let server: OpenAIServer;
+
+/** Players who write as much as they can without a space, on a server that takes no more than `context`. */
+function tooLongAnswer(request: Received): Scripted {
+  const { messages } = request.body;
+  const question = readQuestion(messages);
+  if (estimateMessages(messages) > context.tokens) return tooLong;
+  const long = 'explanation' in question.fields ? { explanation: '我相信丹和他的说法'.repeat(200) } : {};
+  return instead(request) ?? { text: JSON.stringify({ ...legalAnswer(question), ...long }) };
+}
+
+const planOf = (id: string) => ({
+  ...{ out: tooLongOut, id, board: boardOf(1, 1, 1, 5), rules: 'arena', seed: 3 },
+  rule: { debateTurns: 1, maxRounds: 2, maxWords: 30, ballots: 'public', analysis: 'peer', analyzeBallots: true },
+  model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=${context.tokens}&maxTokens=${context.answer}`,
+  env: { OPENAI_API_KEY: 'none' },
+});
+
+describe('too long', () => {
+  beforeAll(async () => {
+    server = await openaiServer(tooLongAnswer);
+  });
+  afterAll(() => server.close());
+
+  describe('a prompt over its budget even at its shortest that the server refuses', () => {
+    let match: Awaited<ReturnType<typeof play>>;
     const warnings: string[] = [];
-    const { summary } = await play({
-      ...{ board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1, maxWords: 20 }, seed: 3 },
-      model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=3600&maxTokens=500`,
-      env: { OPENAI_API_KEY: 'none' },
-      onWarning: (message) => warnings.push(message),
+
+    beforeAll(async () => {
+      instead = () => undefined;
+      match = await play({ ...planOf('refused'), onWarning: (message) => warnings.push(message) });
     });
-    expect(summary.end_reason).not.toBeNull();
-    expect(warnings).toEqual([
-      expect.stringMatching(/contextTokens=3600.*may take \d{4} tokens even without all that was said; 3100 of/),
-    ]);
-    const sizes = server.requests.map(({ body }) => estimateMessages(body.messages));
-    expect(Math.max(...sizes)).toBeGreaterThan(3100);
+
+    it('does not stop the match: its question counts as not answered, and is not put again', () => {
+      expect(match.events.at(-1)).toMatchObject({ type: 'ended' });
+      const refused = match.lines.filter((line) => line.too_long);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const line of refused) {
+        expect(line).toMatchObject({ attempt: 1, raw: '', answer: null, mark: 'fallback', tokens: null, cost: 0 });
+        expect(line.error).toBe(`The prompt was refused for its length: ${line.model}: This is too long.`);
+      }
+      const { total } = match.summary.model_calls;
+      expect(total.missing + total.fallbacks).toBe(refused.length);
+      expect(server.requests.length).toBe(match.lines.length);
+    });
+
+    it('is warned of once', () => {
+      expect(warnings.filter((message) => message.includes('count as not answered'))).toHaveLength(1);
+      expect(warnings).toHaveLength(2);
+    });
+
+    it('is replayed without the server', async () => {
+      const { events, summary } = await replayMatch(match.folder!);
+      expect(events).toEqual(match.events);
+      expect(summary).toEqual(match.summary);
+    });
+
+    it('is not put again when the match is resumed', async () => {
+      const plan = planOf('resumed');
+      let isRefused = false;
+      const onAnswer = (line: AnswerLine) => void (isRefused ||= line.too_long === true);
+      instead = () => (isRefused ? { status: 401, body: failure('Closed for today.') } : undefined);
+      await expect(play({ ...plan, onAnswer, concurrency: 1 })).rejects.toThrow('Closed for today.');
+      instead = () => undefined;
+      const before = answersIn(path.join(tooLongOut, plan.id));
+      expect(before.some((line) => line.too_long)).toBe(true);
+      const { events, live, lines, folder } = await play(plan);
+      expect(live.length).toBe(lines.length - before.length);
+      expect(events).toEqual(match.events);
+      const eventsIn = (of: string) => readFileSync(path.join(of, 'events.ndjson'), 'utf8');
+      expect(eventsIn(folder!)).toBe(eventsIn(match.folder!));
+    });
+  });
+
+  describe('a prompt within its budget that the server refuses for its length', () => {
+    it('stops the match, which says what can be done', async () => {
+      instead = () => tooLong;
+      const error = await play(planOf('smaller')).catch((reason: unknown) => reason as Error);
+      expect((error as Error).message).toMatch(
+        /contextTokens=4500.*: This is too long\. The prompt takes \d+ tokens by an upper estimate, and contextTokens \(4500, given or assumed\) leaves 4000 for it: the server holds less than that\. Give the server a context of 4500 tokens and resume, or begin a new match/,
+      );
+      expect((error as Error).message.match(/The prompt takes/g)).toHaveLength(1);
+      expect(answersIn(path.join(tooLongOut, 'smaller'))).toEqual([]);
+      instead = () => undefined;
+      expect((await play(planOf('smaller'))).events.at(-1)).toMatchObject({ type: 'ended' });
+    });
   });
 });

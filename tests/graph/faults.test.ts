@@ -1,15 +1,18 @@
 // Each fault of a server in a match: how many calls it takes, how long is waited, and what becomes of the answer.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { isType } from '../../state/event.ts';
-import { faults, type Fault } from '../faults.ts';
-import { openaiServer, failure, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
-import { readQuestion, type Question } from '../question.ts';
-import { legalAnswer } from '../scripted-model.ts';
+import { RecordError } from '../../models/record/record-error.ts';
+import { isType } from '../../state/events.ts';
+import { type Fault, faults } from '../faults.ts';
+import { failure, openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
+import { type Question, readQuestion } from '../question.ts';
+import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf, play } from '../table.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 
 const servers: OpenAIServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
 const plan = {
   ...{ board: boardOf(1, 1, 1, 3), seed: 4 },
@@ -67,195 +70,245 @@ const untroubled = async () => (await (undisturbed ??= matchAt(legally))).events
 
 const bringing = (what: Fault['brings']) => Object.entries(faults).filter(([, { brings }]) => brings === what);
 
-describe('a fault that passes', () => {
-  it.each(bringing('retry'))('costs a wait and another call, and changes nothing: %s', async (_, fault) => {
-    const { put, clock, answers, events, warnings } = await failing(fault, 'vote', 2);
-    expect(put.map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
-    expect(clock.waits).toEqual(fault.wait ? [fault.wait, fault.wait] : [1000, 2000]);
-    expect(answers).toEqual([expect.objectContaining({ attempt: 1, retries: 2 })]);
-    expect(answers[0]).not.toHaveProperty('mark');
-    expect(events).toEqual(await untroubled());
-    expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: .+ Trying again\.$/)]);
-  });
-});
+describe('faults', () => {
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
-describe('a long wait', () => {
-  it('that a server asks for is told', async () => {
-    let asked = 0;
-    const { clock, warnings } = await matchAt((question) =>
-      asked++ === 0
-        ? { status: 429, headers: { 'retry-after': '3000' }, body: failure('Slow down') }
-        : legally(question),
-    );
-    expect(clock.waits).toEqual([3_000_000]);
-    expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: Slow down\. Trying again in 50 minutes\.$/)]);
-  });
-});
-
-describe('an answer that holds the key in other letters', () => {
-  const key = 'sk-rev0/FAKE+key2';
-  const escaped = [...key].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
-
-  it.each([
-    ['escaped', escaped],
-    ['with a slash as some servers write it', key.replaceAll('/', '\\/')],
-    ['with a soft hyphen, which is left out of what is said', `${key.slice(0, 5)}\u00ad${key.slice(5)}`],
-  ])('is not kept, and asked for again: %s', async (_, spelled) => {
-    let asked = 0;
-    const { lines, events, requests } = await matchAt((question) => {
-      if (question.action !== 'debate' || asked++ > 0) return legally(question);
-      const answer = { ...legalAnswer(question), statement: 'It is KEY.' };
-      return { text: JSON.stringify(answer).replace('KEY', spelled) };
-    }, key);
-    const spoken = lines.filter(({ action }) => action === 'debate');
-    expect(spoken.slice(0, 2).map(({ raw, error }) => [raw === '[redacted]', error !== undefined])).toEqual([
-      [true, true],
-      [false, false],
-    ]);
-    const told = JSON.stringify([lines, events, requests.map(({ body }) => body)]);
-    expect([told.includes(key), told.includes(escaped)]).toEqual([false, false]);
-  });
-});
-
-describe('trouble that is worded differently each time', () => {
-  it('is told once of a model for each status', async () => {
-    const met = new Set<string>();
-    const { warnings } = await matchAt((question) => {
-      const place = JSON.stringify([question.player, question.action, question.round, question.turn]);
-      if (met.has(place)) return legally(question);
-      met.add(place);
-      const status = met.size % 2 ? 429 : 503;
-      return { status, body: failure(`Limit 30000, used ${29000 + met.size}, try again in ${met.size} ms.`) };
+  describe('a fault that passes', () => {
+    it.each(bringing('retry'))('costs a wait and another call, and changes nothing: %s', async (_, fault) => {
+      const { put, clock, answers, events, warnings } = await failing(fault, 'vote', 2);
+      expect(put.map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
+      expect(clock.waits).toEqual(fault.wait ? [fault.wait, fault.wait] : [1000, 2000]);
+      expect(answers).toEqual([expect.objectContaining({ attempt: 1, retries: 2 })]);
+      expect(answers[0]).not.toHaveProperty('mark');
+      expect(events).toEqual(await untroubled());
+      expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: .+ Trying again\.$/)]);
     });
-    expect(met.size).toBeGreaterThan(10);
-    expect(warnings).toEqual([expect.stringContaining('used 29001,'), expect.stringContaining('used 29002,')]);
-  });
-});
-
-describe('an answer that cannot be used', () => {
-  it.each(bringing('question'))('is asked for again at once, with what was wrong: %s', async (_, fault) => {
-    const { put, clock, answers, player, events } = await failing(fault, 'vote', 2);
-    expect(put.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-    expect(clock.waits).toEqual([]);
-    expect(answers.map(({ retries, error }) => [retries, error === undefined])).toEqual([
-      [0, false],
-      [0, false],
-      [0, true],
-    ]);
-    expect(put[1]!.messages.at(-1)!.content).toContain(answers[0]!.error);
-    const ballot = events.filter(isType('ballot')).find(({ by }) => by === player);
-    expect(ballot).toMatchObject({ target: (answers[2]!.answer as { vote: string }).vote });
-    expect(ballot).not.toHaveProperty('mark');
   });
 
-  it.each(bringing('question'))('is replaced by a draw after three attempts, and marked: %s', async (_, fault) => {
-    const { put, clock, answers, player, events, summary } = await failing(fault, 'vote', 3);
-    expect(put).toHaveLength(3);
-    expect(clock.waits).toEqual([]);
-    expect(answers.map(({ mark }) => mark)).toEqual([undefined, undefined, 'fallback']);
-    expect(events.filter(isType('ballot')).find(({ by }) => by === player)).toMatchObject({ mark: 'fallback' });
-    expect(summary.model_calls.by_action['vote']).toMatchObject({ asked_again: 2, fallbacks: 1, missing: 0 });
-  });
-
-  it.each(bringing('question'))('is missing after three attempts where it is an analysis: %s', async (_, fault) => {
-    const { put, player, events, summary } = await failing(fault, 'peer_analysis', 3);
-    expect(put).toHaveLength(3);
-    expect(events.filter(isType('missing'))).toEqual([
-      expect.objectContaining({ by: player, action: 'peer_analysis', mark: 'fallback' }),
-    ]);
-    expect(summary.model_calls.by_action['peer_analysis']).toMatchObject({ asked_again: 2, fallbacks: 0, missing: 1 });
-  });
-});
-
-describe('a refusal', () => {
-  it.each(bringing('refusal'))('is not asked again, and marked: %s', async (_, fault) => {
-    const { put, clock, answers, player, events, summary } = await failing(fault, 'vote', 1);
-    expect(put).toHaveLength(1);
-    expect(clock.waits).toEqual([]);
-    expect(answers).toEqual([expect.objectContaining({ mark: 'refusal', retries: 0 })]);
-    expect(events.filter(isType('ballot')).find(({ by }) => by === player)).toMatchObject({ mark: 'refusal' });
-    expect(summary.model_calls.by_action['vote']).toMatchObject({ refusals: 1, asked_again: 0, fallbacks: 0 });
-  });
-
-  it.each(bringing('refusal'))('is a missing analysis where it is one of these: %s', async (_, fault) => {
-    const { put, events, summary } = await failing(fault, 'peer_analysis', 1);
-    expect(put).toHaveLength(1);
-    expect(events.filter(isType('missing'))).toEqual([expect.objectContaining({ mark: 'refusal' })]);
-    expect(summary.model_calls.by_action['peer_analysis']).toMatchObject({ refusals: 1, fallbacks: 0, missing: 1 });
-  });
-});
-
-describe('a server that refuses the JSON schema', () => {
-  it('is asked without from then on, with one warning, at the cost of one call and no wait', async () => {
-    const { requests, clock, warnings, lines, events } = await matchAt((question, { body }) =>
-      'response_format' in body ? { status: 400, body: failure('No response_format.') } : legally(question),
-    );
-    expect(requests.map(({ body }) => 'response_format' in body)).toEqual([true, ...lines.map(() => false)]);
-    expect(clock.waits).toEqual([]);
-    expect(warnings).toEqual([
-      expect.stringMatching(/^The JSON schema of an answer is refused; .*No response_format\.$/),
-    ]);
-    expect(events).toEqual(await untroubled());
-  });
-
-  it('loses no count of the retries before', async () => {
-    let asked = 0;
-    const { lines, requests, clock } = await matchAt((question, { body }) => {
-      if ('response_format' in body)
-        return asked++ === 0 ? { status: 500 } : { status: 400, body: failure('No such schema.') };
-      return legally(question);
+  describe('a long wait', () => {
+    it('that a server asks for is told', async () => {
+      let asked = 0;
+      const { clock, warnings } = await matchAt((question) =>
+        asked++ === 0
+          ? { status: 429, headers: { 'retry-after': '3000' }, body: failure('Slow down') }
+          : legally(question),
+      );
+      expect(clock.waits).toEqual([3_000_000]);
+      expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: Slow down\. Trying again in 50 minutes\.$/)]);
     });
-    expect(lines.map(({ retries }) => retries)).toEqual([1, ...lines.slice(1).map(() => 0)]);
-    expect(requests).toHaveLength(lines.length + 2);
-    expect(clock.waits).toEqual([1000]);
-  });
-});
-
-describe('a server that refuses a request without saying what of it', () => {
-  const refusing = (times: number) => {
-    let asked = 0;
-    return matchAt((question, { body }) =>
-      'response_format' in body && asked++ < times
-        ? { status: 400, body: failure('Bad request. For more information see our JSON page.') }
-        : legally(question),
-    );
-  };
-
-  it('once is asked with the schema again: it may have been something else', async () => {
-    const { requests, warnings, lines } = await refusing(1);
-    expect(requests.map(({ body }) => 'response_format' in body)).toEqual([
-      ...[true, false],
-      ...lines.slice(1).map(() => true),
-    ]);
-    expect(warnings).toEqual([]);
   });
 
-  it('twice is asked without from then on, with one warning', async () => {
-    const { requests, warnings, lines } = await refusing(Infinity);
-    expect(requests.map(({ body }) => 'response_format' in body)).toEqual([
-      ...[true, false, true, false],
-      ...lines.slice(2).map(() => false),
-    ]);
-    expect(warnings).toEqual([
-      expect.stringMatching(
-        /^The JSON schema of an answer is refused; .*Bad request\. For more information see our JSON page\.$/,
-      ),
-    ]);
-  });
-});
+  describe('an answer that holds the key in other letters', () => {
+    const key = 'sk-rev0/FAKE+key2';
+    const escaped = [...key].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
-describe('a server that refuses for good', () => {
-  it.each([
-    [401, 'Incorrect API key.', 'invalid_api_key'],
-    [404, 'The model `tiny` does not exist.', 'model_not_found'],
-  ])('with %i stops the match after one call, in its own words', async (status, words, code) => {
-    const match = matchAt(() => ({ status, body: failure(words, code) }));
-    await expect(match).rejects.toMatchObject({
-      name: 'ProviderFailure',
-      kind: 'final',
-      status,
-      message: expect.stringMatching(new RegExp(`^openai:tiny\\S*: ${words}$`)),
+    it.each([
+      ['escaped', escaped],
+      ['with a slash as some servers write it', key.replaceAll('/', '\\/')],
+      ['with a soft hyphen, which is left out of what is said', `${key.slice(0, 5)}\u00ad${key.slice(5)}`],
+    ])('is not kept, and asked for again: %s', async (_, spelled) => {
+      let asked = 0;
+      const { lines, events, requests } = await matchAt((question) => {
+        if (question.action !== 'debate' || asked++ > 0) return legally(question);
+        const answer = { ...legalAnswer(question), statement: 'It is KEY.' };
+        return { text: JSON.stringify(answer).replace('KEY', spelled) };
+      }, key);
+      const spoken = lines.filter(({ action }) => action === 'debate');
+      expect(spoken.slice(0, 2).map(({ raw, error }) => [raw === '[redacted]', error !== undefined])).toEqual([
+        [true, true],
+        [false, false],
+      ]);
+      const told = JSON.stringify([lines, events, requests.map(({ body }) => body)]);
+      expect([told.includes(key), told.includes(escaped)]).toEqual([false, false]);
     });
-    expect(servers[0]!.requests).toHaveLength(1);
+  });
+
+  describe('trouble that is worded differently each time', () => {
+    it('is told once of a model for each status', async () => {
+      const met = new Set<string>();
+      const { warnings } = await matchAt((question) => {
+        const place = JSON.stringify([question.player, question.action, question.round, question.turn]);
+        if (met.has(place)) return legally(question);
+        met.add(place);
+        const status = met.size % 2 ? 429 : 503;
+        return { status, body: failure(`Limit 30000, used ${29000 + met.size}, try again in ${met.size} ms.`) };
+      });
+      expect(met.size).toBeGreaterThan(10);
+      expect(warnings).toEqual([expect.stringContaining('used 29001,'), expect.stringContaining('used 29002,')]);
+    });
+  });
+
+  describe('an answer that cannot be used', () => {
+    it.each(bringing('question'))('is asked for again at once, with what was wrong: %s', async (_, fault) => {
+      const { put, clock, answers, player, events } = await failing(fault, 'vote', 2);
+      expect(put.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+      expect(clock.waits).toEqual([]);
+      expect(answers.map(({ retries, error }) => [retries, error === undefined])).toEqual([
+        [0, false],
+        [0, false],
+        [0, true],
+      ]);
+      expect(put[1]!.messages.at(-1)!.content).toContain(answers[0]!.error);
+      const ballot = events.filter(isType('ballot')).find(({ by }) => by === player);
+      expect(ballot).toMatchObject({ target: (answers[2]!.answer as { vote: string }).vote });
+      expect(ballot).not.toHaveProperty('mark');
+    });
+
+    it.each(bringing('question'))('is replaced by a draw after three attempts, and marked: %s', async (_, fault) => {
+      const { put, clock, answers, player, events, summary } = await failing(fault, 'vote', 3);
+      expect(put).toHaveLength(3);
+      expect(clock.waits).toEqual([]);
+      expect(answers.map(({ mark }) => mark)).toEqual([undefined, undefined, 'fallback']);
+      expect(events.filter(isType('ballot')).find(({ by }) => by === player)).toMatchObject({ mark: 'fallback' });
+      expect(summary.model_calls.by_action['vote']).toMatchObject({ asked_again: 2, fallbacks: 1, missing: 0 });
+    });
+
+    it.each(bringing('question'))('is missing after three attempts where it is an analysis: %s', async (_, fault) => {
+      const { put, player, events, summary } = await failing(fault, 'peer_analysis', 3);
+      expect(put).toHaveLength(3);
+      expect(events.filter(isType('missing'))).toEqual([
+        expect.objectContaining({ by: player, action: 'peer_analysis', mark: 'fallback' }),
+      ]);
+      expect(summary.model_calls.by_action['peer_analysis']).toMatchObject({
+        asked_again: 2,
+        fallbacks: 0,
+        missing: 1,
+      });
+    });
+  });
+
+  describe('a refusal', () => {
+    it.each(bringing('refusal'))('is not asked again, and marked: %s', async (_, fault) => {
+      const { put, clock, answers, player, events, summary } = await failing(fault, 'vote', 1);
+      expect(put).toHaveLength(1);
+      expect(clock.waits).toEqual([]);
+      expect(answers).toEqual([expect.objectContaining({ mark: 'refusal', retries: 0 })]);
+      expect(events.filter(isType('ballot')).find(({ by }) => by === player)).toMatchObject({ mark: 'refusal' });
+      expect(summary.model_calls.by_action['vote']).toMatchObject({ refusals: 1, asked_again: 0, fallbacks: 0 });
+    });
+
+    it.each(bringing('refusal'))('is a missing analysis where it is one of these: %s', async (_, fault) => {
+      const { put, events, summary } = await failing(fault, 'peer_analysis', 1);
+      expect(put).toHaveLength(1);
+      expect(events.filter(isType('missing'))).toEqual([expect.objectContaining({ mark: 'refusal' })]);
+      expect(summary.model_calls.by_action['peer_analysis']).toMatchObject({ refusals: 1, fallbacks: 0, missing: 1 });
+    });
+  });
+
+  describe('a server that refuses the JSON schema', () => {
+    it('is asked without from then on, with one warning, at the cost of one call and no wait', async () => {
+      const { requests, clock, warnings, lines, events } = await matchAt((question, { body }) =>
+        'response_format' in body ? { status: 400, body: failure('No response_format.') } : legally(question),
+      );
+      expect(requests.map(({ body }) => 'response_format' in body)).toEqual([true, ...lines.map(() => false)]);
+      expect(clock.waits).toEqual([]);
+      expect(warnings).toEqual([
+        expect.stringMatching(/^The JSON schema of an answer is refused; .*No response_format\.$/),
+      ]);
+      expect(events).toEqual(await untroubled());
+    });
+
+    it('loses no count of the retries before', async () => {
+      let asked = 0;
+      const { lines, requests, clock } = await matchAt((question, { body }) => {
+        if ('response_format' in body)
+          return asked++ === 0 ? { status: 500 } : { status: 400, body: failure('No such schema.') };
+        return legally(question);
+      });
+      expect(lines.map(({ retries }) => retries)).toEqual([1, ...lines.slice(1).map(() => 0)]);
+      expect(requests).toHaveLength(lines.length + 2);
+      expect(clock.waits).toEqual([1000]);
+    });
+  });
+
+  describe('a server that refuses a request without saying what of it', () => {
+    const refusing = (times: number) => {
+      let asked = 0;
+      return matchAt((question, { body }) =>
+        'response_format' in body && asked++ < times
+          ? { status: 400, body: failure('Bad request. For more information see our JSON page.') }
+          : legally(question),
+      );
+    };
+
+    it('once is asked with the schema again: it may have been something else', async () => {
+      const { requests, warnings, lines } = await refusing(1);
+      expect(requests.map(({ body }) => 'response_format' in body)).toEqual([
+        ...[true, false],
+        ...lines.slice(1).map(() => true),
+      ]);
+      expect(warnings).toEqual([]);
+    });
+
+    it('twice is asked without from then on, with one warning', async () => {
+      const { requests, warnings, lines } = await refusing(Infinity);
+      expect(requests.map(({ body }) => 'response_format' in body)).toEqual([
+        ...[true, false, true, false],
+        ...lines.slice(2).map(() => false),
+      ]);
+      expect(warnings).toEqual([
+        expect.stringMatching(
+          /^The JSON schema of an answer is refused; .*Bad request\. For more information see our JSON page\.$/,
+        ),
+      ]);
+    });
+  });
+
+  describe('a server that refuses for good', () => {
+    it.each([
+      [401, 'Incorrect API key.', 'invalid_api_key'],
+      [404, 'The model `tiny` does not exist.', 'model_not_found'],
+    ])('with %i stops the match after one call, in its own words', async (status, words, code) => {
+      const match = matchAt(() => ({ status, body: failure(words, code) }));
+      await expect(match).rejects.toMatchObject({
+        name: 'ProviderFailure',
+        kind: 'final',
+        status,
+        message: expect.stringMatching(new RegExp(`^openai:tiny\\S*: ${words}$`)),
+      });
+      expect(servers[0]!.requests).toHaveLength(1);
+    });
+  });
+});
+
+// A disk that is full for one file of a match: the match stops at once, asks nothing more, and can be gone on with.
+
+const faultyDiskPlan = { board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1 }, seed: 4 };
+const out = temporaryFolder();
+const obedient = () => new ScriptedModel((question) => legalAnswer(question));
+
+/** Where it is known, every write to it fails as on a full disk. */
+const full = '/dev/full';
+
+(existsSync(full) ? describe : describe.skip)('a disk that is full for the events', () => {
+  /** The events of a resumed match are written beside the old ones first. */
+  function eventsOnFullDisk(id: string) {
+    const folder = path.join(out, id);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'events.ndjson'), '');
+    symlinkSync(full, path.join(folder, 'events.ndjson.new'));
+    return folder;
+  }
+
+  it('stops the match before another call, with the name of the file', async () => {
+    const folder = eventsOnFullDisk('at-once');
+    const model = new ScriptedModel(() => 'Hm.');
+    const match = play({ ...faultyDiskPlan, out, id: 'at-once', model });
+    await expect(match).rejects.toBeInstanceOf(RecordError);
+    await expect(match).rejects.toThrow(/events\.ndjson\.new cannot be written: ENOSPC.* Make room or mend the disk/);
+    expect(model.asked).toEqual([]);
+    expect(readdirSync(folder).sort()).toEqual(['answers.ndjson', 'events.ndjson', 'manifest.json']);
+  });
+
+  it('is mended by making room: the same match goes on to the same events', async () => {
+    const whole = await play({ ...faultyDiskPlan, out, id: 'whole', model: obedient() });
+    const folder = eventsOnFullDisk('mended');
+    await expect(play({ ...faultyDiskPlan, out, id: 'mended', model: obedient() })).rejects.toThrow('ENOSPC');
+    rmSync(path.join(folder, 'events.ndjson.new'), { force: true });
+    const mended = await play({ ...faultyDiskPlan, out, id: 'mended', model: obedient() });
+    expect(mended.events).toEqual(whole.events);
+    expect(readFileSync(path.join(folder, 'events.ndjson'))).toEqual(
+      readFileSync(path.join(whole.folder!, 'events.ndjson')),
+    );
   });
 });

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { replayMatch } from '../../graph/play-match.ts';
-import { draw } from '../../state/draw.ts';
-import { callName } from '../../state/record.ts';
+import { draw } from '../../state/random.ts';
+import { formatCallKey } from '../../state/record.ts';
 import { faults, type Fault } from '../faults.ts';
 import { openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { readQuestion, type Question } from '../question.ts';
@@ -178,7 +178,7 @@ describe('a match against a server that fails one call in twelve', () => {
   });
 
   it('records each answer once', () => {
-    const names = answersIn(path.join(out, 'faulty')).map(callName);
+    const names = answersIn(path.join(out, 'faulty')).map(formatCallKey);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toHaveLength(match.summary.model_calls.total.calls);
   });

@@ -1,10 +1,21 @@
 // Whole matches by bots on every board and under every rule, refereed, and played twice.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { boards, type Board } from '../../state/boards.ts';
-import { isType } from '../../state/event.ts';
-import { presets, readRules } from '../../state/rules.ts';
-import { rulesBroken } from '../referee.ts';
-import { boardOf, play, type Options } from '../table.ts';
+import fc from 'fast-check';
+import { type RandomMatch, randomMatches } from '../../deception/simulation/random-matches.ts';
+import { replayMatch } from '../../graph/play-match.ts';
+import { type Board, boards } from '../../state/boards.ts';
+import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
+import type { AnswerLine } from '../../state/record.ts';
+import { presets, readRules } from '../../state/rules/presets.ts';
+import { resolveBoardRules } from '../../state/rules/rules-on-board.ts';
+import { anyPlan, type Plan } from '../random-plans.ts';
+import { rulesBroken, scoresFrom } from '../referee.ts';
+import { ScriptedModel } from '../scripted-model.ts';
+import { boardOf, type Options, play } from '../table.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { injected, unrulyAnswer } from '../unruly-answers.ts';
 
 /**
  * Every board under every preset, with both bots at each table: which of them is the pack goes by turns. Random boards
@@ -111,4 +122,139 @@ describe('a whole match', () => {
     expect(new Set(matches.map(({ events }) => JSON.stringify(events))).size).toBe(4);
     expect(new Set(matches.map(({ setup }) => JSON.stringify(setup.players))).size).toBe(4);
   });
+});
+
+// Whole matches on random boards under random rules, between models that answer anything.
+
+const out = temporaryFolder();
+let matches = 0;
+
+/** A match on any board under any rules, recorded in a folder of its own. */
+async function playAny(unruly: number, { board, rule, seed }: Plan) {
+  const model = new ScriptedModel((question) => unrulyAnswer(question, seed, unruly));
+  const match = await play({ out, id: `m${matches++}`, board, rule, seed, model });
+  return { ...match, model };
+}
+
+/** The action that an event came of, where its answer could be replaced. */
+function actionOf(event: GameEvent): string | undefined {
+  const actions: Partial<Record<GameEvent['type'], string>> = {
+    proposal: 'eliminate',
+    bid: 'bid',
+    ballot: 'vote',
+    summary: 'summarize',
+    synthetic_vote: 'synthetic_vote',
+    candidacy: 'candidacy',
+    badge_ballot: 'elect',
+    speaking_order: 'speaking_order',
+    pseudo_ballot: 'pseudo_vote',
+    badge: 'pass_badge',
+  };
+  if (event.type === 'silence')
+    return event.occasion
+      ? { campaign: 'campaign', recommendation: 'recommend', pk: 'pk_debate' }[event.occasion]
+      : 'debate';
+  if (event.type === 'acted' || event.type === 'passed' || event.type === 'last_act') return event.verb;
+  return event.type === 'missing' ? event.action : actions[event.type];
+}
+
+/** Every answer that could not be had, as the record of calls tells it and as the events do. */
+function marksOf(lines: readonly AnswerLine[], events: readonly GameEvent[]) {
+  /** Where one decides, or is left, nobody proposes and the pick itself is marked. */
+  const isByOne = (night: number) => !events.some(({ type, round }) => type === 'proposal' && round === night);
+  const inLines = lines.flatMap(({ round, action, player, mark }) =>
+    mark ? [[round, action, action === 'eliminate' && isByOne(round) ? '' : player, mark].join(' ')] : [],
+  );
+  const inEvents = events.flatMap((event) => {
+    if (!('mark' in event) || event.mark === undefined) return [];
+    if (event.type === 'pick')
+      return isByOne(event.round) ? [[event.round, 'eliminate', '', event.mark].join(' ')] : [];
+    return [[event.round, actionOf(event), event.by, event.mark].join(' ')];
+  });
+  return { inLines: inLines.sort(), inEvents: inEvents.sort() };
+}
+
+/** Every name as often as it stands in a list. */
+const counted = (names: readonly string[]) =>
+  [...Map.groupBy(names, (name) => name).values()].map(({ length }) => length);
+
+/** More runs than these few by the environment: `WOLFGRAPH_RUNS=500`. */
+const runs = (few: number) => ({ numRuns: Number(process.env['WOLFGRAPH_RUNS'] ?? few) });
+
+describe('any match between players who answer at random', () => {
+  it('goes by the rules to its end without a fallback, and the same again', async () => {
+    const goesWell = fc.asyncProperty(anyPlan, async ({ board, rule, seed }) => {
+      const plan = { board, rule, seed, model: 'bot:random' };
+      const [first, second] = [await play(plan), await play(plan)];
+      const { setup, events, lines } = first;
+      expect(rulesBroken(setup, events)).toEqual([]);
+      expect(events.at(-1)).toMatchObject({ type: 'ended' });
+      expect(lines.filter(({ mark }) => mark)).toEqual([]);
+      expect(JSON.stringify(second.events)).toBe(JSON.stringify(events));
+    });
+    await fc.assert(goesWell, runs(3)); // in the suite of random matches the referee sees a hundred more
+  }, 600_000);
+
+  // Played without the graph, which plays the same: see the suite of random matches.
+  it('uses each potion once, loses no last act, and has one badge at most, which is with the living', () => {
+    const keeps = fc.property(anyPlan, ({ board, rule, seed }) => {
+      const rules = resolveBoardRules(board, 'wolf', { ...rule, sheriff: true, maxRounds: 4 });
+      const [{ setup, events }] = [...randomMatches({ board, rules }, 1, seed)] as [RandomMatch];
+      const potions = events.filter(isType('acted')).filter(({ verb }) => verb === 'save' || verb === 'poison');
+      expect(counted(potions.map(({ by, verb }) => `${by} ${verb}`)).every((count) => count === 1)).toBe(true);
+      const hunters = setup.players.filter(({ role }) => role === 'Hunter').map(({ name }) => name);
+      const isLeft = (name: string, at: number) => !events.slice(0, at).some(isDeathOf(name));
+      const names = setup.players.map(({ name }) => name);
+      for (const hunter of hunters) {
+        const at = events.findIndex(isDeathOf(hunter));
+        const wasPoisoned = potions.some(({ verb, target }) => verb === 'poison' && target === hunter);
+        const parted = events.filter(
+          (event) => (isType('last_act')(event) || isHeldFire(event)) && event.by === hunter,
+        );
+        const mayAct = at >= 0 && (!wasPoisoned || setup.rules['hunterPoisoned'] === true);
+        const isAlone = !names.some((name) => isLeft(name, events.indexOf(parted[0] ?? events.at(-1)!)));
+        expect(parted).toHaveLength(mayAct && !isAlone ? 1 : 0);
+      }
+      for (const [at, event] of events.entries()) {
+        if (event.type === 'last_act') expect(events.slice(at + 1).find(isType('death'))?.player).toBe(event.target);
+        if (event.type === 'badge' && event.to !== null) expect(isLeft(event.to, at)).toBe(true);
+      }
+      const badges = events.filter((event) => event.type === 'elected' || event.type === 'badge');
+      for (const [index, event] of badges.entries())
+        if (event.type === 'badge') expect(event.by).toBe(holderOf(badges[index - 1]!));
+    });
+    fc.assert(keeps, runs(60));
+  }, 600_000);
+});
+
+const isDeathOf = (name: string) => (event: GameEvent) => event.type === 'death' && event.player === name;
+const isHeldFire = (event: GameEvent): event is EventOf<'passed'> => event.type === 'passed' && event.verb === 'shoot';
+const holderOf = (event: EventOf<'elected'> | EventOf<'badge'>) => (event.type === 'badge' ? event.to : event.player);
+
+describe('any match, whatever the models answer,', () => {
+  it('goes by the rules to its end, marks every replacement, is replayed from its answers, and takes none for words of the moderator', async () => {
+    const goesWell = fc.asyncProperty(anyPlan, fc.constantFrom(1, 4, 9, 10), async (plan, unruly) => {
+      const { setup, events, lines, summary, folder, model } = await playAny(unruly, plan);
+      expect(rulesBroken(setup, events)).toEqual([]);
+      const { inLines, inEvents } = marksOf(lines, events);
+      expect(inEvents).toEqual(inLines);
+      for (const [observer, targets] of Object.entries(scoresFrom(setup, events)))
+        for (const [target, { score, round }] of Object.entries(targets)) {
+          const told = summary.deception_scores[observer]![target]!;
+          expect(told.score).toBeCloseTo(score, 12);
+          expect(told.round).toBe(round);
+          expect(told.score >= 0 && told.score <= 1).toBe(true);
+        }
+      const replayed = await replayMatch(folder!);
+      expect(replayed.events).toEqual(events);
+      expect(replayed.summary).toEqual(JSON.parse(readFileSync(path.join(folder!, 'deception_summary.json'), 'utf8')));
+      for (const { attempt, messages } of model.asked) {
+        const told = messages.slice(0, 2).flatMap(({ content }) => content.split(/[\n\r\u2028\u2029]/));
+        const forged = told.filter((line) => line.includes(injected) && !/^[^"]*: "[^"]*"$/.test(line));
+        expect(forged).toEqual([]);
+        expect(attempt).toBeLessThanOrEqual(3);
+      }
+    });
+    await fc.assert(goesWell, runs(8)); // matches of hundreds of answers each
+  }, 600_000);
 });

@@ -1,9 +1,12 @@
 // What a player remembers from one prompt to the next, and what never comes back.
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type GameEvent, isType } from '../../state/events.ts';
 import { canaries, type Canary } from '../canaries.ts';
+import { hunter, plusScript, plusSetup, rival } from '../plus-table.ts';
 import type { Question } from '../question.ts';
-import { ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, playDeal } from '../table.ts';
+import { rulesBroken, scoresFrom } from '../referee.ts';
+import { answering, legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { boardOf, dealt, type Options, playDeal, traceDeal } from '../table.ts';
 
 const rule = { debateTurns: 3, maxRounds: 3, syntheticVotes: true, beliefs: 'each-round', scores: 'numbers' };
 const remembered = ['eliminate', 'protect', 'unmask', 'bid', 'debate', 'vote'];
@@ -74,5 +77,163 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
         expect(history(question).slice(0, history(before).length)).toBe(history(before));
       }
     }
+  });
+});
+
+// Suspicion scores: how they come about in a match, and what their owner sees of them.
+
+const matches = new Map<string, ReturnType<typeof playWith>>();
+/** A match under a rule, played once. */
+function played(rule: Options) {
+  const key = JSON.stringify(rule);
+  if (!matches.has(key)) matches.set(key, playWith(rule));
+  return matches.get(key)!;
+}
+
+async function playWith(rule: Options) {
+  const setup = dealt({ board: boardOf(2, 1, 1, 4), rule: { debateTurns: 3, maxRounds: 2, ...rule }, seed: 2 });
+  const model = new ScriptedModel((question) => legalAnswer(question));
+  const { events, game } = await playDeal(setup, model);
+  const votes = model.asked.filter(({ action }) => action === 'vote');
+  /** Own scores of the living who were heard, when a vote was asked for, recomputed from the events before it. */
+  const scoresAt = ({ player, round, alive }: Question) => {
+    const isBefore = (event: GameEvent) =>
+      event.round < round || (event.type === 'assessment' && event.round === round && event.kind === 'debate');
+    const scores = scoresFrom(setup, events.filter(isBefore))[player]!;
+    return alive
+      .filter((name) => name !== player && scores[name]!.round !== null)
+      .map((name) => [name, scores[name]!.score] as const);
+  };
+  return { setup, events, game, votes, scoresAt };
+}
+
+const shown = ({ messages }: Question, before: string) =>
+  messages[1]!.content
+    .split('\n')
+    .find((line) => line.startsWith(before))
+    ?.slice(before.length, -1);
+
+describe('suspicion scores', () => {
+  it('stand in the state as the analyses make them', async () => {
+    const { setup, events, game } = await played({});
+    for (const [observer, targets] of Object.entries(scoresFrom(setup, events)))
+      for (const [target, { score, round }] of Object.entries(targets)) {
+        expect(game.deceptionScores[observer]![target]!.score).toBeCloseTo(score, 12);
+        expect(game.deceptionScores[observer]![target]!.round).toBe(round);
+      }
+  });
+
+  it('are shown to their owner before a vote, with scores=numbers', async () => {
+    const { votes, scoresAt } = await played({ scores: 'numbers' });
+    expect(votes.length).toBeGreaterThan(10);
+    for (const vote of votes) {
+      const told = shown(vote, 'How deceptive their statements have seemed to you so far, from 0 to 1: ')!;
+      const numbers = told.split(', ').map((each) => each.split(' '));
+      expect(numbers.map(([name]) => name)).toEqual(scoresAt(vote).map(([name]) => name));
+      for (const [index, [, score]] of scoresAt(vote).entries())
+        expect(Math.abs(Number(numbers[index]![1]) - score)).toBeLessThan(0.00501); // two digits are shown
+    }
+  });
+
+  it('are shown as those above 0.6 and those below 0.4, with scores=bands', async () => {
+    const { votes, scoresAt } = await played({});
+    const band = (vote: Question, within: (score: number) => boolean) =>
+      scoresAt(vote)
+        .filter(([, score]) => within(score))
+        .map(([name]) => name)
+        .join(', ') || undefined;
+    for (const vote of votes) {
+      expect(shown(vote, 'Their statements have seemed deceptive to you so far: ')).toBe(
+        band(vote, (score) => score > 0.6),
+      );
+      expect(shown(vote, 'Their statements have seemed honest to you so far: ')).toBe(
+        band(vote, (score) => score < 0.4),
+      );
+    }
+  });
+
+  it('are not shown with scores=hidden', async () => {
+    const { votes } = await played({ scores: 'hidden' });
+    for (const { messages } of votes) expect(messages[1]!.content).not.toMatch(/have seemed/);
+  });
+});
+
+// Three defects of other implementations of these rules, none of which may come back.
+
+const inACircle = ({ player, alive }: Question) => alive[(alive.indexOf(player) + 1) % alive.length]!;
+
+describe('what went wrong elsewhere:', () => {
+  it('the shot of a Hunter who is exiled takes effect, and the one shot is gone', async () => {
+    const setup = { ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 2 } };
+    const { events } = await playDeal(setup, new ScriptedModel(plusScript(() => undefined)));
+    expect(rulesBroken(setup, events)).toEqual([]);
+    const at = events.findIndex(isType('last_act'));
+    expect(events[at]).toMatchObject({ by: hunter, target: rival });
+    expect(events[at + 1]).toMatchObject({ type: 'death', player: rival, cause: 'last_act' });
+    const later = events.slice(at + 2).filter((event) => 'by' in event && event.by === rival);
+    expect(later).toEqual([]);
+  });
+
+  it('the shot of a Hunter whom the pack removes can end the match', async () => {
+    const board = { name: 'last-shot', roles: { Werewolf: 1, Hunter: 1, Villager: 4 } };
+    const setup = dealt({ board, rules: 'arena', rule: { debateTurns: 1 } });
+    const [wolf, shooter] = ['Werewolf', 'Hunter'].map(
+      (role) => setup.players.find((player) => player.role === role)!.name,
+    );
+    const script = answering({ eliminate: () => ({ proposal: shooter }), shoot: () => ({ target: wolf }) });
+    const { events, steps } = await traceDeal(setup, new ScriptedModel(script));
+    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ winner: 'villagers', reason: 'no Werewolf left', round: 1 });
+    expect(steps.join(' ')).toBe('__start__ start_round eliminate resolve_night last_act check_winner_night end');
+  });
+
+  it('a ballot is never of somebody who has left, nor counted after its voter has', async () => {
+    const board = { name: 'shot-voters', roles: { Werewolf: 2, Hunter: 2, Villager: 6 } };
+    const setup = dealt({
+      board,
+      rules: 'arena',
+      rule: { debateTurns: 1, maxRounds: 4, exile: 'plurality', exileTies: 'random' },
+    });
+    const hunters = setup.players.filter(({ role }) => role === 'Hunter').map(({ name }) => name);
+    const next = ({ player, alive }: Question) =>
+      alive.find((name) => hunters.includes(name) && name !== player) ?? alive.find((name) => name !== player)!;
+    const script = answering({
+      vote: (question) => ({ vote: next(question) }),
+      shoot: ({ alive }) => ({ target: alive[0] }),
+    });
+    const { events } = await playDeal(setup, new ScriptedModel(script));
+    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(events.filter(isType('last_act')).length).toBeGreaterThan(1);
+    let living = setup.players.map(({ name }) => name);
+    for (const event of events) {
+      if (event.type === 'death') living = living.filter((name) => name !== event.player);
+      if (event.type === 'ballot') expect(living).toEqual(expect.arrayContaining([event.by, event.target]));
+    }
+    for (const round of new Set(events.map((event) => event.round))) {
+      const cast = events
+        .filter(isType('ballot'))
+        .filter((ballot) => ballot.round === round)
+        .map(({ by }) => by);
+      expect(new Set(cast).size).toBe(cast.length);
+    }
+  });
+
+  it('a Seer who has checked everybody is not asked any more, and the match goes on', async () => {
+    const board = { name: 'long-nights', roles: { Werewolf: 1, Seer: 1, Guard: 1, Witch: 1, Villager: 2 } };
+    const setup = dealt({ board, rules: 'arena', rule: { debateTurns: 1, maxRounds: 7, guardRepeat: true } });
+    const victim = setup.players.find(({ role }) => role === 'Villager')!.name;
+    const model = new ScriptedModel(
+      answering({
+        eliminate: () => ({ proposal: victim }),
+        guard: () => ({ target: victim }),
+        save: () => ({ target: 'pass' }),
+        poison: () => ({ target: 'pass' }),
+        vote: (question) => ({ vote: inACircle(question) }),
+      }),
+    );
+    const { events } = await playDeal(setup, model);
+    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: 'ended', reason: 'round limit', round: 7 });
+    expect(model.asked.filter(({ action }) => action === 'unmask').map(({ round }) => round)).toEqual([1, 2, 3, 4, 5]);
   });
 });

@@ -2,17 +2,20 @@
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { CircuitBreaker, outagePatience } from '../../graph/circuit-breaker.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import { playMatches, type MatchEnd, type SetOptions } from '../../graph/play-matches.ts';
+import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare.ts';
 import { BudgetReached } from '../../models/budget.ts';
+import { ProviderFailure } from '../../models/retry.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { openaiServer } from '../openai-server.ts';
-import { readQuestion } from '../question.ts';
+import { type Question, readQuestion } from '../question.ts';
 import { contentsOf, rewriteLine } from '../record-folder.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { testClock } from '../test-clock.ts';
 import { heldModel, quiet } from '../waves.ts';
 
 const root = temporaryFolder();
@@ -23,7 +26,6 @@ const silent = await openaiServer(({ body }) => ({
   text: JSON.stringify(legalAnswer(readQuestion(body.messages))),
   usage: null,
 }));
-afterAll(() => Promise.all([server.close(), silent.close()]));
 
 /** 20 tokens in and 5 out a call, by the test server: 0.025 USD. */
 const priced = (baseUrl: string) => `openai:tiny?baseUrl=${baseUrl}&priceIn=1000&priceOut=1000`;
@@ -55,185 +57,342 @@ type Wanted = SetOptions & { seed?: number; matches?: number };
 const folders = (out: string) => readdirSync(out).map((name) => path.join(out, name));
 const summaries = (ends: readonly MatchEnd[]) => ends.flatMap((end) => ('summary' in end ? [end.summary] : []));
 
-describe('a set of matches', () => {
-  it('has a match for each seed from the first on, each as if it had been played alone', async () => {
-    const { ends, result, out } = await playSet('seeds', {}, { seed: 5 });
-    expect(result).toEqual({ finished: 3, stopped: 0, waiting: 0, reason: null });
-    const played = summaries(ends).toSorted((one, other) => one.seed - other.seed);
-    expect(played.map(({ seed }) => seed)).toEqual([5, 6, 7]);
-    const alone = await playMatch({ ...short, seed: 6, out: path.join(root, 'alone') });
-    expect(ends.map(({ id }) => id)).toContain(alone.id);
-    expect(contentsOf(path.join(out, alone.id))['events.ndjson']).toBe(contentsOf(alone.folder!)['events.ndjson']);
+describe('play matches', () => {
+  afterAll(() => Promise.all([server.close(), silent.close()]));
+
+  describe('a set of matches', () => {
+    it('has a match for each seed from the first on, each as if it had been played alone', async () => {
+      const { ends, result, out } = await playSet('seeds', {}, { seed: 5 });
+      expect(result).toEqual({ finished: 3, stopped: 0, waiting: 0, reason: null });
+      const played = summaries(ends).toSorted((one, other) => one.seed - other.seed);
+      expect(played.map(({ seed }) => seed)).toEqual([5, 6, 7]);
+      const alone = await playMatch({ ...short, seed: 6, out: path.join(root, 'alone') });
+      expect(ends.map(({ id }) => id)).toContain(alone.id);
+      expect(contentsOf(path.join(out, alone.id))['events.ndjson']).toBe(contentsOf(alone.folder!)['events.ndjson']);
+    });
+
+    it('takes no id, which names one match', async () => {
+      const { ends } = await playSet('ids', { id: 'mine' }, { matches: 2 });
+      expect(ends.map(({ id }) => id).sort()).toEqual([
+        expect.stringMatching(/^test-2-1-1-2-1-[0-9a-f]{8}$/),
+        expect.stringMatching(/^test-2-1-1-2-2-[0-9a-f]{8}$/),
+      ]);
+    });
+
+    it('is finished by the same call, and nothing of it is played twice or written anew', async () => {
+      const { out, ends } = await playSet('again', {}, { matches: 2 });
+      const before = folders(out).map(contentsOf);
+      const again = await playSet('again', {}, { matches: 2 });
+      expect(again).toMatchObject({ begun: [], result: { finished: 2 } });
+      expect(again.ends).toMatchObject([{ isPlayed: false }, { isPlayed: false }]);
+      expect(summaries(again.ends)).toEqual(summaries(ends).toSorted((one, other) => one.seed - other.seed));
+      expect(folders(out).map(contentsOf)).toEqual(before);
+      expect((await playSet('again', {}, { matches: 3 })).begun).toHaveLength(1);
+    });
+
+    it('is refused whole where its plan cannot be played', async () => {
+      await expect(playSet('never', { rules: 'chess' })).rejects.toThrow('"chess"');
+      const unpriced = { model: `openai:mine?baseUrl=${server.baseUrl}` };
+      await expect(playSet('never', unpriced, { maxCost: 1 })).rejects.toThrow('the price of openai:mine');
+      expect(existsSync(path.join(root, 'never'))).toBe(false);
+    });
   });
 
-  it('takes no id, which names one match', async () => {
-    const { ends } = await playSet('ids', { id: 'mine' }, { matches: 2 });
-    expect(ends.map(({ id }) => id).sort()).toEqual([
-      expect.stringMatching(/^test-2-1-1-2-1-[0-9a-f]{8}$/),
-      expect.stringMatching(/^test-2-1-1-2-2-[0-9a-f]{8}$/),
-    ]);
+  describe('the limit on calls under way', () => {
+    it('holds for all matches together, and is used up', async () => {
+      const { model, held } = heldModel((question) => legalAnswer(question));
+      let isOver = false;
+      const most = { calls: 0, matches: 0 };
+      const set = playSet('limit', { model }, { matches: 4, concurrency: 5 }).finally(() => (isOver = true));
+      while (!isOver) {
+        await quiet(() => held.length);
+        most.calls = Math.max(most.calls, held.length);
+        most.matches = Math.max(most.matches, new Set(held.map(({ question }) => question.alive.join())).size);
+        held.shift()?.release();
+      }
+      expect((await set).result.finished).toBe(4);
+      expect(most.calls).toBe(5);
+      expect(most.matches).toBeGreaterThan(1);
+    });
   });
 
-  it('is finished by the same call, and nothing of it is played twice or written anew', async () => {
-    const { out, ends } = await playSet('again', {}, { matches: 2 });
-    const before = folders(out).map(contentsOf);
-    const again = await playSet('again', {}, { matches: 2 });
-    expect(again).toMatchObject({ begun: [], result: { finished: 2 } });
-    expect(again.ends).toMatchObject([{ isPlayed: false }, { isPlayed: false }]);
-    expect(summaries(again.ends)).toEqual(summaries(ends).toSorted((one, other) => one.seed - other.seed));
-    expect(folders(out).map(contentsOf)).toEqual(before);
-    expect((await playSet('again', {}, { matches: 3 })).begun).toHaveLength(1);
+  describe('the cap on the cost', () => {
+    const model = priced(server.baseUrl);
+    const all = playSet('uncapped', { model }).then(({ ends }) =>
+      summaries(ends).reduce((sum, { model_calls }) => sum + model_calls.total.calls, 0),
+    );
+
+    it('is shared: when it is reached no call starts in any match, and a higher one goes on', async () => {
+      const calls = await all;
+      const before = server.requests.length;
+      const cap = 10.5 * callCost;
+      const first = await playSet('capped', { model }, { maxCost: cap, concurrency: 2 });
+      expect(server.requests.length - before).toBeGreaterThanOrEqual(11);
+      expect(server.requests.length - before).toBeLessThanOrEqual(12); // one was under way
+      expect(first.result).toMatchObject({ finished: 0, stopped: 2, waiting: 1, reason: expect.any(BudgetReached) });
+      const made = server.requests.length;
+      const again = await playSet('capped', { model }, { maxCost: cap });
+      expect(again).toMatchObject({ begun: [], result: { waiting: 3, reason: expect.any(BudgetReached) } });
+      expect(server.requests.length).toBe(made);
+      const enough = await playSet('capped', { model }, { maxCost: calls * callCost + 0.01 });
+      expect(enough.result).toMatchObject({ finished: 3, reason: null });
+      expect(server.requests.length - before).toBe(calls);
+    });
+
+    it('leaves finished matches behind where it would do for some of them, since earlier ones go first', async () => {
+      const calls = await all;
+      const half = { matches: 5, maxCost: calls * callCost, concurrency: 4 };
+      const { result } = await playSet('half', { model }, half);
+      expect(result.finished).toBeGreaterThanOrEqual(2);
+    });
+
+    it('counts what finished matches have cost before anything is called, known or not', async () => {
+      const unknown = { model: priced(silent.baseUrl) };
+      const { ends } = await playSet('silent', unknown, { seed: 2, matches: 1 });
+      expect(summaries(ends)[0]!.model_calls.total.cost).toBeNull();
+      const made = silent.requests.length;
+      const { result } = await playSet('silent', unknown, { matches: 3, maxCost: 1 }); // each call is taken for more
+      expect(result).toMatchObject({ finished: 1, stopped: 0, waiting: 2 });
+      expect(silent.requests.length).toBe(made);
+    });
   });
 
-  it('is refused whole where its plan cannot be played', async () => {
-    await expect(playSet('never', { rules: 'chess' })).rejects.toThrow('"chess"');
-    const unpriced = { model: `openai:mine?baseUrl=${server.baseUrl}` };
-    await expect(playSet('never', unpriced, { maxCost: 1 })).rejects.toThrow('the price of openai:mine');
-    expect(existsSync(path.join(root, 'never'))).toBe(false);
-  });
-});
-
-describe('the limit on calls under way', () => {
-  it('holds for all matches together, and is used up', async () => {
-    const { model, held } = heldModel((question) => legalAnswer(question));
-    let isOver = false;
-    const most = { calls: 0, matches: 0 };
-    const set = playSet('limit', { model }, { matches: 4, concurrency: 5 }).finally(() => (isOver = true));
-    while (!isOver) {
-      await quiet(() => held.length);
-      most.calls = Math.max(most.calls, held.length);
-      most.matches = Math.max(most.matches, new Set(held.map(({ question }) => question.alive.join())).size);
-      held.shift()?.release();
-    }
-    expect((await set).result.finished).toBe(4);
-    expect(most.calls).toBe(5);
-    expect(most.matches).toBeGreaterThan(1);
-  });
-});
-
-describe('the cap on the cost', () => {
-  const model = priced(server.baseUrl);
-  const all = playSet('uncapped', { model }).then(({ ends }) =>
-    summaries(ends).reduce((sum, { model_calls }) => sum + model_calls.total.calls, 0),
-  );
-
-  it('is shared: when it is reached no call starts in any match, and a higher one goes on', async () => {
-    const calls = await all;
-    const before = server.requests.length;
-    const cap = 10.5 * callCost;
-    const first = await playSet('capped', { model }, { maxCost: cap, concurrency: 2 });
-    expect(server.requests.length - before).toBeGreaterThanOrEqual(11);
-    expect(server.requests.length - before).toBeLessThanOrEqual(12); // one was under way
-    expect(first.result).toMatchObject({ finished: 0, stopped: 2, waiting: 1, reason: expect.any(BudgetReached) });
-    const made = server.requests.length;
-    const again = await playSet('capped', { model }, { maxCost: cap });
-    expect(again).toMatchObject({ begun: [], result: { waiting: 3, reason: expect.any(BudgetReached) } });
-    expect(server.requests.length).toBe(made);
-    const enough = await playSet('capped', { model }, { maxCost: calls * callCost + 0.01 });
-    expect(enough.result).toMatchObject({ finished: 3, reason: null });
-    expect(server.requests.length - before).toBe(calls);
-  });
-
-  it('leaves finished matches behind where it would do for some of them, since earlier ones go first', async () => {
-    const calls = await all;
-    const half = { matches: 5, maxCost: calls * callCost, concurrency: 4 };
-    const { result } = await playSet('half', { model }, half);
-    expect(result.finished).toBeGreaterThanOrEqual(2);
-  });
-
-  it('counts what finished matches have cost before anything is called, known or not', async () => {
+  describe('a finished match whose prompts are torn', () => {
     const unknown = { model: priced(silent.baseUrl) };
-    const { ends } = await playSet('silent', unknown, { seed: 2, matches: 1 });
-    expect(summaries(ends)[0]!.model_calls.total.cost).toBeNull();
-    const made = silent.requests.length;
-    const { result } = await playSet('silent', unknown, { matches: 3, maxCost: 1 }); // each call is taken for more
-    expect(result).toMatchObject({ finished: 1, stopped: 0, waiting: 2 });
-    expect(silent.requests.length).toBe(made);
+    const torn = async (name: string, tear: (file: string) => void) => {
+      const { out, ends } = await playSet(name, unknown, { seed: 2, matches: 1 });
+      tear(path.join(folders(out)[0]!, 'prompts.ndjson.gz'));
+      return { out, calls: summaries(ends)[0]!.model_calls.total.calls };
+    };
+
+    it('stops nothing, with a cap or without', async () => {
+      await torn('torn', (file) => truncateSync(file, statSync(file).size - 20));
+      const { result } = await playSet('torn', unknown, { matches: 3, maxCost: 1 });
+      expect(result).toMatchObject({ finished: 1, stopped: 0, waiting: 2 });
+      expect((await playSet('torn', unknown, { matches: 3 })).result).toMatchObject({ finished: 3, reason: null });
+    });
+
+    it('counts with its answers alone where no prompt can be read', async () => {
+      const { calls } = await torn('garbage', (file) => writeFileSync(file, 'no gzip'));
+      const made = silent.requests.length;
+      const { result } = await playSet('garbage', unknown, { matches: 2, maxCost: calls * 0.001 });
+      expect(result).toMatchObject({ finished: 1, waiting: 1, reason: expect.any(BudgetReached) });
+      expect(silent.requests.length).toBe(made);
+    });
+  });
+
+  describe('a match that fails', () => {
+    it('does not stop the others', async () => {
+      const { ends } = await playSet('damaged', {});
+      const { folder } = ends.find((end) => 'summary' in end && end.summary.seed === 2)!;
+      rewriteLine(folder!, 'answers.ndjson', 3, () => 'no JSON');
+      const again = await playSet('damaged', {}, { matches: 4 });
+      expect(again.result).toEqual({ finished: 3, stopped: 1, waiting: 0, reason: null });
+      expect(again.ends).toContainEqual({
+        ...{ id: path.basename(folder!), folder },
+        error: expect.objectContaining({ message: expect.stringContaining('line 3 is damaged') }),
+      });
+    });
+
+    it('may do so before it has begun: its seed is named', async () => {
+      const planOf = (seed: number) => (seed === 2 ? { ...short, rules: 'chess' } : short);
+      const ends: MatchEnd[] = [];
+      const listener = { onEnd: (end: MatchEnd) => void ends.push(end) };
+      const { finished, stopped } = await playMatches({ seed: 1, matches: 3, planOf }, { out: null, ...listener });
+      expect({ finished, stopped }).toEqual({ finished: 2, stopped: 1 });
+      expect(ends).toContainEqual({ id: 'seed 2', folder: null, error: expect.any(UsageError) });
+    });
+
+    it('for want of its provider is followed by nine more, and then no further one is begun', async () => {
+      const model = new ScriptedModel(() => {
+        throw Object.assign(new Error('This key may not play.'), { status: 402 });
+      });
+      const { begun, result } = await playSet('refused', { model }, { matches: 13, concurrency: 1 });
+      expect(begun).toHaveLength(10);
+      expect(result).toMatchObject({
+        stopped: 10,
+        waiting: 3,
+        reason: { message: expect.stringContaining('This key') },
+      });
+    });
+  });
+
+  describe('an abort', () => {
+    it('stops all matches at once and begins no other; the same call then goes on', async () => {
+      const stop = new AbortController();
+      const model = new ScriptedModel((question, number) => {
+        if (number === 20) stop.abort(new Error('Enough.'));
+        return legalAnswer(question);
+      });
+      const { result, ends } = await playSet('aborted', { model }, { matches: 4, concurrency: 2, signal: stop.signal });
+      expect(result).toMatchObject({ stopped: 2, reason: { message: 'Enough.' } });
+      expect(result.finished + result.stopped + result.waiting).toBe(4);
+      expect(ends.filter((end) => 'error' in end)).toHaveLength(2);
+      const asked = model.asked.length;
+      expect((await playSet('aborted', { model }, { matches: 4 })).result.finished).toBe(4);
+      const whole = new ScriptedModel((question) => legalAnswer(question));
+      await playSet('whole', { model: whole }, { matches: 4 });
+      expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(2); // those that were under way
+      expect(model.asked.length).toBeGreaterThan(asked);
+    });
+
+    it('is the reason also where no match was left to wait', async () => {
+      const stop = new AbortController();
+      const model = new ScriptedModel((question, number) => {
+        if (number === 20) stop.abort(new Error('Enough.'));
+        return legalAnswer(question);
+      });
+      const { result } = await playSet('all begun', { model }, { matches: 5, concurrency: 20, signal: stop.signal });
+      expect(result).toMatchObject({ finished: 0, stopped: 5, waiting: 0, reason: { message: 'Enough.' } });
+    });
   });
 });
 
-describe('a finished match whose prompts are torn', () => {
-  const unknown = { model: priced(silent.baseUrl) };
-  const torn = async (name: string, tear: (file: string) => void) => {
-    const { out, ends } = await playSet(name, unknown, { seed: 2, matches: 1 });
-    tear(path.join(folders(out)[0]!, 'prompts.ndjson.gz'));
-    return { out, calls: summaries(ends)[0]!.model_calls.total.calls };
+// Many matches under a provider that stays down, or refuses the key: they wait for the one, and stop for the other.
+
+const outageRoot = temporaryFolder();
+const outageShort: MatchPlan = { board: boardOf(2, 1, 1, 2), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
+const minute = 60_000;
+
+const failing = (status: number) => () => {
+  throw Object.assign(new Error('No.'), { status });
+};
+
+/** Answers as long as `isUp` says so, with the calls made so far. */
+const outageServer = (isUp: (calls: number, question: Question) => boolean) =>
+  new ScriptedModel((question, number) => (isUp(number, question) ? legalAnswer(question) : failing(503)()));
+
+async function playSetOutage(name: string, model: ScriptedModel, options: SetOptions & { matches?: number } = {}) {
+  const ends: MatchEnd[] = [];
+  const told: string[] = [];
+  const clock = testClock();
+  const out = path.join(outageRoot, name);
+  const { matches = 5, ...more } = options;
+  const result = await playMatches(
+    { seed: 1, matches, planOf: (seed) => ({ ...outageShort, model, seed }) },
+    {
+      ...{ out, env: {}, clock, concurrency: 2 },
+      onOutage: ({ error }) => told.push(`down: ${error.message}`),
+      onAnswered: (afterMs) => told.push(`up after ${Math.round(afterMs / minute)} min`),
+      onEnd: (end) => void ends.push(end),
+      ...more,
+    },
+  );
+  const pauses = clock.waits.filter((wait) => wait % minute === 0 && wait > minute / 2);
+  return { result, ends, told, pauses, out, folders: () => readdirSync(out).length };
+}
+
+describe('a provider that stays down', () => {
+  it('is waited for, longer from time to time, and then all matches are finished with no answer asked twice', async () => {
+    const down = { from: 30, until: 90 };
+    const model = outageServer((calls) => calls < down.from || calls >= down.until);
+    const { result, told, pauses } = await playSetOutage('down', model, { matches: 3 });
+    expect(result).toEqual({ finished: 3, stopped: 0, waiting: 0, reason: null });
+    expect(told[0]).toMatch(/^down: .*No\. \(tried 7 times\)/);
+    expect(told[1]).toMatch(/^up after \d+ min$/);
+    expect(told).toHaveLength(2);
+    expect(pauses.slice(0, 3)).toEqual([minute, 2 * minute, 4 * minute]);
+    const whole = outageServer(() => true);
+    await playSetOutage('whole', whole, { matches: 3 });
+    expect(model.asked.length - whole.asked.length).toBe(down.until - down.from);
+  });
+
+  it('is tried by one match alone meanwhile', async () => {
+    let begun = 0;
+    const model = outageServer((calls) => calls > 200);
+    const { result } = await playSetOutage('probe', model, {
+      concurrency: 4,
+      matches: 6,
+      onBegin: () => (begun++, {}),
+    });
+    expect(result.finished).toBe(6);
+    expect(begun).toBeLessThan(20);
+  });
+
+  it('is given up after hours, and what was begun and what was not is told apart', async () => {
+    const { result, pauses, ends } = await playSetOutage(
+      'gone',
+      outageServer(() => false),
+      { matches: 60 },
+    );
+    expect(pauses.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(0.75 * outagePatience);
+    expect(pauses.at(-1)).toBe(10 * minute);
+    expect(ends).toHaveLength(1);
+    expect(result).toMatchObject({ finished: 0, reason: { name: 'ProviderFailure', kind: 'unavailable' } });
+    expect(result.stopped + result.waiting).toBe(60);
+    expect(result.stopped).toBeGreaterThan(2);
+    expect(result.waiting).toBeGreaterThan(0);
+  });
+
+  it('can be left by an abort while it is waited for', async () => {
+    const stop = new AbortController();
+    const clock = testClock();
+    const hold: SetOptions = {
+      clock: {
+        ...clock,
+        sleep: (ms, signal) => {
+          if (ms === 2 * minute) stop.abort(new Error('Enough.'));
+          return clock.sleep(ms, signal);
+        },
+      },
+      signal: stop.signal,
+    };
+    const { result } = await playSetOutage(
+      'left',
+      outageServer(() => false),
+      hold,
+    );
+    expect(result).toMatchObject({ finished: 0, stopped: 2, waiting: 3, reason: { message: 'Enough.' } });
+  });
+
+  it('for one match alone does not hold up the others for ever: that match fails', async () => {
+    const victim = (question: Question) => question.action === 'vote';
+    let name = '';
+    const model = outageServer((_, question) => {
+      if (name === '' && victim(question)) name = question.alive.join();
+      return !(victim(question) && question.alive.join() === name);
+    });
+    const { result } = await playSetOutage('poison', model, { concurrency: 1, matches: 4 });
+    expect(result).toMatchObject({ finished: 3, stopped: 1, waiting: 0 });
+  });
+});
+
+describe('a match that gets no answer while others do', () => {
+  const down = new ProviderFailure('unavailable', 'No.', 503, 7);
+  /** Whether it is held each time that it fails, where so many answers came to others in between. */
+  const held = (...answered: readonly number[]) => {
+    const outage = new CircuitBreaker(testClock(), {});
+    const match = { failures: 0, answersBefore: 0 };
+    return answered.map((others) => {
+      for (let answer = 0; answer < others; answer++) outage.recordAnswer();
+      return outage.shouldRetryLater(match, down, 0);
+    });
   };
 
-  it('stops nothing, with a cap or without', async () => {
-    await torn('torn', (file) => truncateSync(file, statSync(file).size - 20));
-    const { result } = await playSet('torn', unknown, { matches: 3, maxCost: 1 });
-    expect(result).toMatchObject({ finished: 1, stopped: 0, waiting: 2 });
-    expect((await playSet('torn', unknown, { matches: 3 })).result).toMatchObject({ finished: 3, reason: null });
+  it('fails with the third time in a row: then the fault is its own', () => {
+    expect(held(1, 1, 1)).toEqual([true, true, false]);
+    expect(held(5, 9, 1)).toEqual([true, true, false]);
   });
 
-  it('counts with its answers alone where no prompt can be read', async () => {
-    const { calls } = await torn('garbage', (file) => writeFileSync(file, 'no gzip'));
-    const made = silent.requests.length;
-    const { result } = await playSet('garbage', unknown, { matches: 2, maxCost: calls * 0.001 });
-    expect(result).toMatchObject({ finished: 1, waiting: 1, reason: expect.any(BudgetReached) });
-    expect(silent.requests.length).toBe(made);
+  it('waits on where nobody was answered in between', () => {
+    expect(held(0, 0, 0, 0)).toEqual([true, true, true, true]);
+    expect(held(1, 0, 1, 0)).toEqual([true, true, true, true]);
   });
 });
 
-describe('a match that fails', () => {
-  it('does not stop the others', async () => {
-    const { ends } = await playSet('damaged', {});
-    const { folder } = ends.find((end) => 'summary' in end && end.summary.seed === 2)!;
-    rewriteLine(folder!, 'answers.ndjson', 3, () => 'no JSON');
-    const again = await playSet('damaged', {}, { matches: 4 });
-    expect(again.result).toEqual({ finished: 3, stopped: 1, waiting: 0, reason: null });
-    expect(again.ends).toContainEqual({
-      ...{ id: path.basename(folder!), folder },
-      error: expect.objectContaining({ message: expect.stringContaining('line 3 is damaged') }),
-    });
+describe('a key that is refused', () => {
+  it.each([401, 403, 404])('with status %i before any answer ends the set at once', async (status) => {
+    const model = new ScriptedModel(failing(status));
+    const { result, folders } = await playSetOutage(`refused-${status}`, model, { matches: 20, concurrency: 4 });
+    expect(model.asked.length).toBeLessThanOrEqual(12); // each match has five to ask at first
+    expect(result).toMatchObject({ finished: 0, reason: { status } });
+    expect(result.waiting).toBeGreaterThanOrEqual(12);
+    expect(folders()).toBe(20 - result.waiting);
   });
 
-  it('may do so before it has begun: its seed is named', async () => {
-    const planOf = (seed: number) => (seed === 2 ? { ...short, rules: 'chess' } : short);
-    const ends: MatchEnd[] = [];
-    const listener = { onEnd: (end: MatchEnd) => void ends.push(end) };
-    const { finished, stopped } = await playMatches({ seed: 1, matches: 3, planOf }, { out: null, ...listener });
-    expect({ finished, stopped }).toEqual({ finished: 2, stopped: 1 });
-    expect(ends).toContainEqual({ id: 'seed 2', folder: null, error: expect.any(UsageError) });
-  });
-
-  it('for want of its provider is followed by nine more, and then no further one is begun', async () => {
-    const model = new ScriptedModel(() => {
-      throw Object.assign(new Error('This key may not play.'), { status: 402 });
-    });
-    const { begun, result } = await playSet('refused', { model }, { matches: 13, concurrency: 1 });
-    expect(begun).toHaveLength(10);
-    expect(result).toMatchObject({ stopped: 10, waiting: 3, reason: { message: expect.stringContaining('This key') } });
-  });
-});
-
-describe('an abort', () => {
-  it('stops all matches at once and begins no other; the same call then goes on', async () => {
-    const stop = new AbortController();
-    const model = new ScriptedModel((question, number) => {
-      if (number === 20) stop.abort(new Error('Enough.'));
-      return legalAnswer(question);
-    });
-    const { result, ends } = await playSet('aborted', { model }, { matches: 4, concurrency: 2, signal: stop.signal });
-    expect(result).toMatchObject({ stopped: 2, reason: { message: 'Enough.' } });
-    expect(result.finished + result.stopped + result.waiting).toBe(4);
-    expect(ends.filter((end) => 'error' in end)).toHaveLength(2);
-    const asked = model.asked.length;
-    expect((await playSet('aborted', { model }, { matches: 4 })).result.finished).toBe(4);
-    const whole = new ScriptedModel((question) => legalAnswer(question));
-    await playSet('whole', { model: whole }, { matches: 4 });
-    expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(2); // those that were under way
-    expect(model.asked.length).toBeGreaterThan(asked);
-  });
-
-  it('is the reason also where no match was left to wait', async () => {
-    const stop = new AbortController();
-    const model = new ScriptedModel((question, number) => {
-      if (number === 20) stop.abort(new Error('Enough.'));
-      return legalAnswer(question);
-    });
-    const { result } = await playSet('all begun', { model }, { matches: 5, concurrency: 20, signal: stop.signal });
-    expect(result).toMatchObject({ finished: 0, stopped: 5, waiting: 0, reason: { message: 'Enough.' } });
+  it('after answers have come stops its match alone', async () => {
+    const model = new ScriptedModel((question, number) => (number === 20 ? failing(403)() : legalAnswer(question)));
+    const { result } = await playSetOutage('later', model);
+    expect(result).toEqual({ finished: 4, stopped: 1, waiting: 0, reason: null });
   });
 });

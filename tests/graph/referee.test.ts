@@ -1,6 +1,6 @@
 // The referee of whole matches notices every rule that is broken.
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { EventOf, GameEvent } from '../../state/event.ts';
+import type { EventOf, GameEvent } from '../../state/events.ts';
 import { rulesBroken } from '../referee.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf, play } from '../table.ts';

@@ -1,14 +1,15 @@
 // What players must not know stands in none of their prompts.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Board } from '../../state/boards.ts';
-import { isType, type EventOf, type GameEvent } from '../../state/event.ts';
-import type { Setup } from '../../state/setup.ts';
+import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
+import type { Setup } from '../../state/game.ts';
 import { teams } from '../../state/teams.ts';
 import { canaries } from '../canaries.ts';
+import { hunter, plusScript, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
 import { momentOf } from '../referee.ts';
-import { ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, playDeal, type Options } from '../table.ts';
+import { type Answer, legalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
+import { boardOf, dealt, type Options, playDeal } from '../table.ts';
 
 const [small, middle, large] = [boardOf(1, 1, 1, 3), boardOf(2, 1, 1, 4), boardOf(3, 2, 1, 4)];
 const everyRole: Board = {
@@ -147,3 +148,287 @@ const isParting = (event: GameEvent, action: string, player: string) =>
   action === 'shoot'
     ? (event.type === 'last_act' || event.type === 'passed') && event.verb === action && event.by === player
     : action === 'pass_badge' && event.type === 'badge' && event.by === player;
+
+// The private facts of the later roles and of the Sheriff's office: who may know of them, and that nobody else can.
+
+const setup = { ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 2 } };
+const names = setup.players.map(({ name }) => name);
+const [guard, witch, seer, mate] = [seated('Guard'), seated('Witch'), seated('Seer'), seated('Werewolf', 1)];
+const pack = [rival, mate];
+
+type Change = (question: Question) => Answer | undefined;
+
+async function promptsWith(change: Change = () => undefined) {
+  const model = new ScriptedModel(plusScript(change));
+  const { events } = await playDeal(setup, model);
+  const of = (player: string) =>
+    model.asked
+      .filter((asked) => asked.player === player)
+      .flatMap(({ messages }) => messages.map(({ content }) => content));
+  return { of, events, asked: model.asked };
+}
+type Played = Awaited<ReturnType<typeof promptsWith>>;
+
+const target = (name: string): Answer => ({ reasoning: 'Hm.', target: name });
+
+/** What was asked and answered, by action and round. */
+const answering =
+  (answers: Readonly<Record<string, (question: Question) => Answer>>): Change =>
+  (question) =>
+    answers[`${question.action} ${question.round}`]?.(question);
+
+let base: Played;
+
+/** Nobody but those involved can tell two matches apart; they themselves can. */
+function expectUnnoticed(one: Played, other: Played, involved: readonly string[]) {
+  for (const name of names.filter((player) => !involved.includes(player)))
+    expect([name, other.of(name)]).toEqual([name, one.of(name)]);
+  expect(involved.some((name) => other.of(name).join() !== one.of(name).join())).toBe(true);
+}
+
+/** Unquoted words of what a player has seen and is asked. */
+const plain = ({ messages }: Question) => messages[1]!.content.replace(/"[^"\n]*"/g, '""');
+
+describe('plus secrecy', () => {
+  beforeAll(async () => {
+    base = await promptsWith();
+  });
+
+  describe('what nobody else can tell', () => {
+    it('is whom the Guard guards', async () => {
+      const other = await promptsWith(answering({ 'guard 1': () => target(witch), 'guard 2': () => target(guard) }));
+      expectUnnoticed(base, other, [guard]);
+    });
+
+    it('is whether Guard or Witch saved somebody, and which potions are left', async () => {
+      const other = await promptsWith(answering({ 'guard 1': () => target(victim), 'save 1': () => target('pass') }));
+      const told = ({ events }: Played) => events.filter(({ type }) => type === 'attacked').length;
+      expect([told(base), told(other)]).toEqual([1, 2]);
+      expectUnnoticed(base, other, [guard, witch]);
+    });
+
+    it('is whether somebody was poisoned or picked by the pack', async () => {
+      const other = await promptsWith(answering({ 'guard 2': () => target(victim), 'poison 2': () => target(victim) }));
+      const ofNight = ({ events }: Played) =>
+        events.filter((event) => event.type === 'death' && event.cause === 'night');
+      expect(ofNight(other)).toEqual(ofNight(base));
+      expect(ofNight(base)).toMatchObject([{ player: victim, cause: 'night' }]);
+      expectUnnoticed(base, other, [guard, witch]);
+    });
+
+    it('is a Hunter who holds fire from one who may not shoot', async () => {
+      const picked = await promptsWith(
+        answering({
+          'eliminate 1': () => ({ reasoning: 'Hm.', proposal: hunter, proposal_reason: 'So.' }),
+          'save 1': () => target('pass'),
+          'guard 1': () => target(victim),
+          'shoot 1': () => target('pass'),
+          'save 2': () => target('pass'),
+        }),
+      );
+      const poisoned = await promptsWith(
+        answering({
+          'save 1': () => target('pass'),
+          'guard 1': () => target(victim),
+          'poison 1': () => target(hunter),
+          'save 2': () => target('pass'),
+        }),
+      );
+      const asked = ({ asked }: Played) => asked.filter(({ action }) => action === 'shoot').length;
+      expect([asked(picked), asked(poisoned)]).toEqual([1, 0]);
+      expectUnnoticed(picked, poisoned, [...pack, witch, hunter]);
+    });
+
+    it("is the pack's talk", async () => {
+      const other = await promptsWith(
+        answering({
+          'eliminate 1': ({ player, messages }) => ({
+            reasoning: 'Hm.',
+            proposal: player === mate && !messages[1]!.content.includes('The proposals differed') ? seer : victim,
+            proposal_reason: 'Otherwise.',
+          }),
+        }),
+      );
+      expectUnnoticed(base, other, pack);
+    });
+
+    it.each([
+      ['the Seer', seer],
+      ['the Witch', witch],
+      ['the Hunter, who is Sheriff', hunter],
+      ['a Werewolf, who stands for Sheriff', rival],
+      ['a Villager', victim],
+    ])('is what anybody thinks: to %s', async (_who, me) => {
+      const changed: string[] = [];
+      const other = await promptsWith((question) => {
+        if (question.player === me) return undefined;
+        const answer = plusScript(() => undefined)(question) as Record<string, unknown>;
+        if (!('reasoning' in answer)) return undefined;
+        changed.push(question.action);
+        return { ...answer, reasoning: 'Another reasoning.' };
+      });
+      for (const action of ['candidacy', 'elect', 'pseudo_vote', 'guard', 'eliminate'])
+        expect(changed).toContain(action);
+      expect(other.of(me)).toEqual(base.of(me));
+    });
+  });
+
+  describe('prompts', () => {
+    it('speak of potions, besides the rules, to the Witch alone', () => {
+      const about = base.asked.filter((question) => /poison|antidote|\bsave\b/.test(plain(question)));
+      expect(new Set(about.map(({ player }) => player))).toEqual(new Set([witch]));
+    });
+
+    it('say whom the pack has picked to the pack and to the Witch who has the antidote', () => {
+      const told = base.asked.filter((question) => plain(question).includes('the Werewolves picked this night:'));
+      expect(new Set(told.map(({ player }) => player))).toEqual(new Set([witch]));
+      const picks = base.asked.filter((question) => plain(question).includes('The Werewolves picked '));
+      expect(new Set(picks.map(({ player }) => player))).toEqual(new Set(pack));
+    });
+
+    it('tell of an own act to nobody else', () => {
+      const isOwn = (event: GameEvent) => event.type === 'acted' || event.type === 'passed';
+      for (const question of base.asked) {
+        const chosen = [...plain(question).matchAll(/^- You chose to (\w+) (\w+)\.$/gm)].map(
+          ([, verb, on]) => `${verb} ${on}`,
+        );
+        const own = base.events
+          .filter(isOwn)
+          .filter(({ by }) => by === question.player)
+          .map((event) => `${event.verb} ${event.type === 'acted' ? event.target : 'nobody'}`);
+        expect(own).toEqual(expect.arrayContaining(chosen));
+      }
+    });
+  });
+});
+
+// Matches that differ only in what a player cannot know: this player's prompts must be the same, byte for byte.
+
+const nonInterferenceTables: { rules: string; rule: Options }[] = [
+  { rules: 'wolf', rule: { syntheticVotes: true, beliefs: 'each-round' } },
+  { rules: 'wolf', rule: { memory: 'full', reveal: 'role', scores: 'numbers', beliefs: 'each-statement' } },
+  { rules: 'arena', rule: { analysis: 'peer', scores: 'numbers' } },
+];
+
+const namesOf = ({ players }: Setup, role: string) =>
+  players.filter((player) => player.role === role).map(({ name }) => name) as [string, ...string[]];
+
+/** Four Villagers leave: one in each night and one in each exile. The last two stay to the end. */
+function courseOf(setup: Setup) {
+  const villagers = namesOf(setup, 'Villager') as string[] as [string, string, string, string, string, string];
+  const [first, second, third, fourth, partner, witness] = villagers;
+  const speakers = [witness, namesOf(setup, 'Werewolf')[0], namesOf(setup, 'Seer')[0], partner];
+  return { removed: [first, third], exiled: [second, fourth], partner, witness, speakers };
+}
+
+type NonInterferenceChange = (question: Question, answer: Record<string, unknown>) => object;
+
+/** In public the same whoever has which role; `change` says what is different where nobody may notice. */
+const publicCourse =
+  (setup: Setup, change: NonInterferenceChange): Script =>
+  (question) => {
+    const { removed, exiled, witness, speakers } = courseOf(setup);
+    const { player, round, turn, action } = question;
+    const speaker = speakers[2 * (round - 1) + (turn ?? 0) - 1];
+    const exile = exiled[round - 1]!;
+    const course: Record<string, object> = {
+      eliminate: { proposal: removed[round - 1] },
+      protect: { target: witness },
+      unmask: { target: exile },
+      vote: { vote: exile === player ? witness : exile },
+      bid: { bid: player === speaker ? 4 : 0 },
+    };
+    const answer = { ...legalAnswer(question), ...course[action] };
+    return { ...answer, ...change(question, answer) };
+  };
+
+/** Another answer that no other player may notice: other private words, judgements, bids, checks, protection, secret votes. */
+function unnoticed(setup: Setup, question: Question, answer: Record<string, unknown>): object {
+  const { fields, action, player, alive, round, messages } = question;
+  const { removed, exiled, partner, witness } = courseOf(setup);
+  const pack = namesOf(setup, 'Werewolf');
+  const spared = alive.filter((name) => ![player, ...pack, removed[round - 1], exiled[round - 1]].includes(name));
+  const texts = Object.keys(fields).filter((name) => fields[name]!.kind === 'text');
+  const words = texts.filter((name) => name !== 'statement' && name !== 'explanation');
+  const isFirstBallot = !messages[1]!.content.includes('The proposals differed');
+  const changes: Record<string, () => object> = {
+    debate: () => ({}),
+    summarize: () => ({}),
+    eliminate: () =>
+      isFirstBallot && player === pack[0] && words.includes('proposal_reason') ? { proposal: spared[0] } : {},
+    protect: () => ({ target: spared[0] }),
+    unmask: () => ({ target: [partner, witness][round - 1] }),
+    bid: () => ({ bid: answer['bid'] === 4 ? 3 : 2 }),
+    vote: () => (texts.includes('explanation') || player !== partner ? {} : { vote: spared[0] }),
+  };
+  const judged = () => legalAnswer(question, 2);
+  return { ...(changes[action] ?? judged)(), ...Object.fromEntries(words.map((name) => [name, `Another ${name}.`])) };
+}
+
+async function promptsOf(setup: Setup, change: NonInterferenceChange = () => ({}), course = setup) {
+  const model = new ScriptedModel(publicCourse(course, change));
+  const { events } = await playDeal(setup, model);
+  const of = (player: string) =>
+    model.asked
+      .filter((asked) => asked.player === player)
+      .flatMap(({ messages }) => messages.map(({ content }) => content));
+  return { of, events };
+}
+
+/** The first prompt in which two lists differ; undefined where they are the same. */
+const firstDifference = (some: string[], others: string[]) =>
+  Array.from({ length: Math.max(some.length, others.length) }, (_, index) => [some[index], others[index]]).find(
+    ([one, other]) => one !== other,
+  );
+
+describe.each(nonInterferenceTables)('under $rules with $rule', ({ rules, rule }) => {
+  const setup = dealt({ board: boardOf(2, 1, 1, 6), rules, rule: { ...rule, debateTurns: 2, maxRounds: 2 }, seed: 3 });
+  const { exiled, partner, witness } = courseOf(setup);
+  const holders = {
+    wolf: namesOf(setup, 'Werewolf')[0],
+    seer: namesOf(setup, 'Seer')[0],
+    doctor: namesOf(setup, 'Doctor')[0],
+  };
+  const { wolf, seer, doctor } = holders;
+  let base: Awaited<ReturnType<typeof promptsOf>>;
+  beforeAll(async () => {
+    base = await promptsOf(setup);
+  });
+
+  it.each([
+    ['a Werewolf', wolf],
+    ['the Seer', seer],
+    ['the Doctor', doctor],
+    ['a Villager', witness],
+    ['an exiled Villager', exiled[0]!],
+  ])('%s cannot tell what the others think, judge, bid, check and protect', async (_who, me) => {
+    const isMate = me === wolf;
+    const other = await promptsOf(setup, (question, answer) => {
+      if (question.player === me) return {};
+      if (isMate && question.action === 'eliminate') return { reasoning: 'Another reasoning.' };
+      return unnoticed(setup, question, answer);
+    });
+    expect(other.events).not.toEqual(base.events);
+    expect(base.of(me).length).toBeGreaterThan(10);
+    expect(firstDifference(base.of(me), other.of(me))).toBeUndefined();
+  });
+
+  it.each([
+    ['a Werewolf and the Seer', wolf, seer],
+    ['a Werewolf and a Villager', wolf, partner],
+    ['the Seer and the Doctor', seer, doctor],
+    ['the Doctor and a Villager', doctor, partner],
+  ])("%s could have each other's role for all that the uninvolved know", async (_who, one, other) => {
+    const seatOf = (name: string) => setup.players.find((player) => player.name === name)!;
+    const players = setup.players.map((player) => {
+      const { role, team } = seatOf(player.name === one ? other : player.name === other ? one : player.name);
+      return { ...player, role, team };
+    });
+    const swapped = await promptsOf({ ...setup, players }, undefined, setup);
+    const isInvolved = ({ name, team }: Setup['players'][number]) =>
+      name === one || name === other || (team === 'werewolves' && one === wolf);
+    for (const { name } of setup.players.filter((player) => !isInvolved(player)))
+      expect(firstDifference(base.of(name), swapped.of(name))).toBeUndefined();
+    expect(firstDifference(base.of(one), swapped.of(one))).toBeDefined();
+  });
+});

@@ -1,15 +1,19 @@
 // What stops a match stops it at once, before another call, and is told as what it is.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { BudgetReached } from '../../models/budget.ts';
-import { ProviderFailure } from '../../models/transport.ts';
-import { openaiServer, type OpenAIServer } from '../openai-server.ts';
-import { readQuestion } from '../question.ts';
+import { ProviderFailure } from '../../models/retry.ts';
+import { formatCallKey } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { failure, openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+import { type Question, readQuestion } from '../question.ts';
 import { answersIn, rewriteLine } from '../record-folder.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf, play } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { testClock } from '../test-clock.ts';
 import { heldModel, quiet } from '../waves.ts';
 
 const plan = { board: boardOf(2, 1, 1, 2), rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
@@ -102,4 +106,270 @@ describe('several nodes that fail in one superstep', () => {
       await expect(match).rejects.toBeInstanceOf(ProviderFailure);
     },
   );
+});
+
+// Matches that have to stop: a provider that fails, an abort, a budget that is spent.
+
+const board = boardOf(2, 1, 1, 2);
+const failurePlan = { board, rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
+const failureOut = temporaryFolder();
+const obedient = () => new ScriptedModel((question) => legalAnswer(question));
+
+const recordedIn = (id: string) =>
+  answersIn(path.join(failureOut, id))
+    .map(({ action, player }) => `${action} ${player}`)
+    .sort();
+
+/** A model whose answers wait; `upTo` lets the match go on until its next questions are `action`s. */
+function heldMatch(id: string, script: Parameters<typeof heldModel>[0], options: Parameters<typeof playMatch>[0] = {}) {
+  const { model, held } = heldModel(script);
+  const ended: unknown[] = [];
+  const match = playMatch({ ...failurePlan, out: failureOut, id, model, ...options }).then(
+    () => ended.push('played'),
+    (error: unknown) => ended.push(error),
+  );
+  const upTo = async (action: string) => {
+    await quiet(() => held.length);
+    while (ended.length === 0 && !held.some(({ question }) => question.action === action)) {
+      for (const { release } of held.splice(0)) release();
+      await quiet(() => held.length);
+    }
+    return held;
+  };
+  return { model, held, ended, match, upTo };
+}
+
+describe('a provider that fails for good in the middle of a wave', () => {
+  it('stops the match, after the calls under way have been awaited and recorded', async () => {
+    const { model, ended, match, upTo } = heldMatch('failed', (question) => {
+      if (question.action === 'vote' && question.alive[0] === question.player) throw refused();
+      return legalAnswer(question);
+    });
+    const held = await upTo('vote');
+    const before = recordedIn('failed');
+    const failing = held.findIndex(({ question }) => question.alive[0] === question.player);
+    const [broken] = held.splice(failing, 1);
+    broken!.release();
+    await quiet(() => ended.length);
+    expect(ended).toEqual([]);
+    const others = held.map(({ question }) => `vote ${question.player}`);
+    expect(others).toHaveLength(model.asked.at(-1)!.alive.length - 1);
+    for (const { release } of held.splice(0)) release();
+    await match;
+    expect(ended).toEqual([expect.any(ProviderFailure)]);
+    expect(ended[0]).toMatchObject({ kind: 'final', status: 401 });
+    expect((ended[0] as Error).message).toContain('This key may not play.');
+    expect(recordedIn('failed')).toEqual([...before, ...others].sort());
+    const rest = await play({ ...failurePlan, out: failureOut, id: 'failed', model: obedient() });
+    expect(rest.live[0]).toMatchObject({ action: 'vote', player: broken!.question.player });
+    expect(rest.events).toEqual((await play({ ...failurePlan, model: obedient() })).events);
+  });
+
+  it('stops a night in which another power was being used, and keeps what was used', async () => {
+    const { ended, match, held, upTo } = heldMatch('night', (question) => {
+      if (question.action === 'unmask') throw refused();
+      return legalAnswer(question);
+    });
+    await upTo('unmask');
+    const [seer] = held.splice(
+      held.findIndex(({ question }) => question.action === 'unmask'),
+      1,
+    );
+    seer!.release();
+    await quiet(() => ended.length);
+    for (const { release } of held.splice(0)) release();
+    await match;
+    expect(ended).toEqual([expect.any(ProviderFailure)]);
+    expect(recordedIn('night').map((name) => name.split(' ')[0])).toEqual(['eliminate', 'eliminate', 'protect']);
+    expect(held).toEqual([]);
+  });
+
+  it('is not asked the same again while a match goes down', async () => {
+    const isFirst = ({ player, alive }: Question) => player === alive[0];
+    const { model, match, held, upTo } = heldMatch('unread', (question) => {
+      if (question.action !== 'bid') return legalAnswer(question);
+      if (isFirst(question)) throw refused();
+      return 'Hm.';
+    });
+    await upTo('bid');
+    const asked = model.asked.length;
+    const [broken] = held.splice(
+      held.findIndex(({ question }) => isFirst(question)),
+      1,
+    );
+    broken!.release();
+    await quiet(() => held.length);
+    for (const { release } of held.splice(0)) release();
+    await match;
+    expect(model.asked).toHaveLength(asked);
+  });
+});
+
+describe('a match that is aborted', () => {
+  it('ends at once, without waiting for the calls under way, and goes on where it stopped', async () => {
+    const controller = new AbortController();
+    const { model, ended, match, upTo } = heldMatch('aborted', (question) => legalAnswer(question), {
+      signal: controller.signal,
+    });
+    await upTo('vote');
+    const before = recordedIn('aborted');
+    controller.abort(new Error('Stopped by hand.'));
+    await match;
+    expect(ended).toEqual([expect.objectContaining({ message: 'Stopped by hand.' })]);
+    expect(recordedIn('aborted')).toEqual(before);
+    expect(model.asked.slice(before.length).map(({ action }) => action)).toEqual(
+      Array(model.asked.length - before.length).fill('vote'),
+    );
+    const rest = await play({ ...failurePlan, out: failureOut, id: 'aborted', model: obedient() });
+    expect(rest.events).toEqual((await play({ ...failurePlan, model: obedient() })).events);
+  });
+
+  it('says so where the abort was given no reason', async () => {
+    const controller = new AbortController();
+    const model = new ScriptedModel((question, index) => {
+      if (index === 10) controller.abort();
+      return legalAnswer(question);
+    });
+    await expect(play({ ...failurePlan, model, signal: controller.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+
+  it('makes no call where it was aborted before it began', async () => {
+    const model = obedient();
+    const signal = AbortSignal.abort(new Error('Never mind.'));
+    await expect(play({ ...failurePlan, model, signal })).rejects.toThrow('Never mind.');
+    expect(model.asked).toEqual([]);
+  });
+});
+
+describe('a match with a cap on its cost', () => {
+  let server: OpenAIServer | undefined;
+  afterEach(() => server?.close());
+
+  /** Each call is 20 tokens in and 5 out: 0.025 USD. */
+  const seated = async () => {
+    server = await openaiServer((request) => ({
+      text: JSON.stringify(legalAnswer(readQuestion(request.body.messages))),
+    }));
+    const model = `openai:tiny?baseUrl=${server.baseUrl}&priceIn=1000&priceOut=1000`;
+    return {
+      requests: server.requests,
+      options: { ...failurePlan, out: failureOut, model, env: { OPENAI_API_KEY: 'none' } },
+    };
+  };
+
+  it('stops when it is reached, with all calls recorded, and goes on with a higher one', async () => {
+    const { requests, options } = await seated();
+    const capped = play({ ...options, id: 'capped', maxCost: 0.4, concurrency: 4 });
+    await expect(capped).rejects.toThrow(BudgetReached);
+    const spent = answersIn(path.join(failureOut, 'capped')).map(({ cost }) => cost!);
+    expect(spent.reduce((sum, cost) => sum + cost, 0)).toBeGreaterThanOrEqual(0.4 - 1e-9);
+    expect(requests).toHaveLength(spent.length);
+    await expect(play({ ...options, id: 'capped', maxCost: 0.4 })).rejects.toThrow('Resume with a higher --max-cost');
+    expect(requests).toHaveLength(spent.length);
+    const rest = await play({ ...options, id: 'capped', maxCost: 100 });
+    expect(rest.events.at(-1)).toMatchObject({ type: 'ended' });
+    expect(new Set(rest.lines.map(formatCallKey)).size).toBe(requests.length);
+    expect(rest.summary.model_calls.total.cost).toBeCloseTo(requests.length * 0.025, 9);
+  });
+
+  it('is refused before any call where the price of a model is not known', async () => {
+    const model = obedient();
+    const unpriced = play({ ...failurePlan, out: failureOut, id: 'unpriced', model, maxCost: 1 });
+    await expect(unpriced).rejects.toThrow(/^--max-cost 1 cannot be kept: the price of custom:scripted is not known/);
+    await expect(unpriced).rejects.toBeInstanceOf(UsageError);
+    expect(model.asked).toEqual([]);
+    expect(existsSync(path.join(failureOut, 'unpriced'))).toBe(false);
+  });
+
+  it('plays bots, whose price is 0', async () => {
+    const { events } = await play({ ...failurePlan, model: 'bot:random', maxCost: 0.01 });
+    expect(events.at(-1)).toMatchObject({ type: 'ended' });
+  });
+});
+
+// A match that one model stops while others have trouble of their own: what is told, and that nobody calls any more.
+
+let server: OpenAIServer | undefined;
+
+/** So many are asked at the same time in the first night, besides the one who fails. */
+const others = 2;
+
+/** A promise that resolves once it has been told so often. */
+function counted(times: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let told = 0;
+  return {
+    promise,
+    tell: () => {
+      if (++told === times) resolve();
+    },
+  };
+}
+
+/** A clock on which every wait lasts until it is given up. */
+const sleepingClock = (onSleep: () => void) => ({
+  ...testClock(),
+  sleep: (_: number, signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      onSleep();
+    }),
+});
+
+/** Plays a match in which one model fails with `status` once the others, whose server follows the script, are `ready`. */
+async function stopped(status: number, script: (received: () => void) => Scripted, ready: 'asleep' | 'asked') {
+  const [asleep, asked] = [counted(others), counted(others)];
+  const { baseUrl, requests } = (server = await openaiServer(() => script(asked.tell)));
+  const failing = new ScriptedModel(async () => {
+    await { asleep, asked }[ready].promise;
+    throw Object.assign(new Error('No such thing.'), { status });
+  });
+  const warnings: string[] = [];
+  const model = `openai:tiny?baseUrl=${baseUrl}`;
+  const match = play({
+    board: boardOf(1, 1, 1, 3),
+    seed: 4,
+    model,
+    roles: { Seer: failing },
+    env: { OPENAI_API_KEY: 'none' },
+    clock: sleepingClock(asleep.tell),
+    onWarning: (message) => warnings.push(message),
+  });
+  const error: unknown = await match.catch((thrown: unknown) => thrown);
+  return { error, requests, warnings, model };
+}
+
+describe('stopped siblings', () => {
+  afterEach(() => server?.close());
+
+  describe('a match that one model stops', () => {
+    it.each([
+      [400, 'bad-request'],
+      [401, 'final'],
+    ])('with %d while others wait to try again: it is told as it is, and nobody tries', async (status, kind) => {
+      const busy = () => ({ status: 429, body: failure('Busy.') });
+      const { error, requests, warnings, model } = await stopped(status, busy, 'asleep');
+      expect(error).toMatchObject({
+        name: 'ProviderFailure',
+        kind,
+        status,
+        message: 'custom:scripted: No such thing.',
+      });
+      expect(requests).toHaveLength(others);
+      expect(warnings).toEqual([`${model}: Busy. Trying again.`]);
+    });
+
+    it.each([400, 503])('while others are answered with %d: they say nothing and call no more', async (status) => {
+      const late = (received: () => void) => {
+        received();
+        return { status, body: failure('None of that.'), latency: 50 };
+      };
+      const { error, requests, warnings } = await stopped(401, late, 'asked');
+      expect(error).toMatchObject({ status: 401, message: 'custom:scripted: No such thing.' });
+      expect(requests).toHaveLength(others);
+      expect(warnings).toEqual([]);
+    });
+  });
 });

@@ -1,16 +1,15 @@
 // The graph as Studio sees it: the dev server is really started, and LangGraph's own client speaks with it.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@langchain/langgraph-sdk';
 import { playMatch } from '../../graph/play-match.ts';
 import { dealPlan } from '../../state/deal.ts';
-import { GameState, type Game } from '../../state/game.ts';
+import { defaultPlan, type Game, GameState } from '../../state/game.ts';
 import { powers } from '../../state/roles/index.ts';
-import { defaultPlan } from '../../state/setup.ts';
 import { langsmithServer, type LangSmithServer } from '../langsmith-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -4,10 +4,13 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pLimit from 'p-limit';
-import { playMatch, replayMatch, type PlayOptions } from '../../graph/play-match.ts';
-import { langsmithServer, type LangSmithServer, type TracedRun } from '../langsmith-server.ts';
-import { systemClock } from '../../models/transport.ts';
-import { boardOf } from '../table.ts';
+import { playMatch, type PlayOptions, replayMatch } from '../../graph/play-match.ts';
+import { systemClock } from '../../models/retry.ts';
+import { langsmithServer, type LangSmithServer, projectId, type TracedRun } from '../langsmith-server.ts';
+import { failure, openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+import { readQuestion } from '../question.ts';
+import { legalAnswer } from '../scripted-model.ts';
+import { boardOf, play } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { hurriedClock, patientClock } from '../test-clock.ts';
 import { quiet } from '../waves.ts';
@@ -19,207 +22,451 @@ const short = { maxRounds: 1, debateTurns: 1 };
 /** Six players who analyse nothing: for what does not depend on who is asked what. */
 const small = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: short };
 
-beforeAll(async () => {
-  langsmith = await langsmithServer();
-  Object.assign(process.env, {
-    LANGSMITH_TRACING: 'true',
-    LANGSMITH_ENDPOINT: langsmith.url,
-    LANGSMITH_API_KEY: 'local',
-  });
-});
-afterEach(() => langsmith.forget());
-afterAll(() => {
-  process.env = before;
-  langsmith.close();
-});
-
 const metadataOf = ({ extra }: TracedRun) => extra.metadata;
 const calls = (runs: readonly TracedRun[]) => runs.filter(({ run_type }) => run_type === 'llm');
 
-describe('a traced match', () => {
-  let runs: TracedRun[];
-  let played: Awaited<ReturnType<typeof playMatch>>;
+describe('tracing', () => {
   beforeAll(async () => {
-    played = await playMatch({ out: null, seed: 3, rule: short, clock: patientClock });
-    runs = langsmith.runs();
-    langsmith.forget();
+    langsmith = await langsmithServer();
+    Object.assign(process.env, {
+      LANGSMITH_TRACING: 'true',
+      LANGSMITH_ENDPOINT: langsmith.url,
+      LANGSMITH_API_KEY: 'local',
+    });
+  });
+  afterEach(() => langsmith.forget());
+  afterAll(() => {
+    process.env = before;
+    langsmith.close();
   });
 
-  it('is one trace named after the match, which ends with it', () => {
-    const { id } = played;
-    const roots = runs.filter(({ parent_run_id }) => parent_run_id === undefined);
-    expect(roots.map(({ name }) => name)).toEqual([id]);
-    expect(new Set(runs.map(({ trace_id }) => trace_id))).toEqual(new Set([roots[0]!.id]));
-    expect(runs.filter(({ end_time }) => end_time === undefined)).toEqual([]);
+  describe('a traced match', () => {
+    let runs: TracedRun[];
+    let played: Awaited<ReturnType<typeof playMatch>>;
+    beforeAll(async () => {
+      played = await playMatch({ out: null, seed: 3, rule: short, clock: patientClock });
+      runs = langsmith.runs();
+      langsmith.forget();
+    });
+
+    it('is one trace named after the match, which ends with it', () => {
+      const { id } = played;
+      const roots = runs.filter(({ parent_run_id }) => parent_run_id === undefined);
+      expect(roots.map(({ name }) => name)).toEqual([id]);
+      expect(new Set(runs.map(({ trace_id }) => trace_id))).toEqual(new Set([roots[0]!.id]));
+      expect(runs.filter(({ end_time }) => end_time === undefined)).toEqual([]);
+    });
+
+    it('says in tags and metadata which match it is, and of each call who was asked for what and when', () => {
+      const { id, events } = played;
+      const match = { match: id, board: 'classic-8', rules: 'preset wolf with debateTurns=1, maxRounds=1', seed: 3 };
+      for (const run of runs) expect(metadataOf(run)).toMatchObject(match);
+      const root = runs.find(({ name }) => name === id)!;
+      expect(root.tags).toEqual(expect.arrayContaining(['wolfgraph', 'classic-8']));
+      const statement = events.find(({ type }) => type === 'statement') as { by: string };
+      const dealt = events.find((event) => event.type === 'dealt' && event.player === statement.by) as { role: string };
+      const call = calls(runs).find(({ name }) => name === `debate ${statement.by}`)!;
+      expect(metadataOf(call)).toMatchObject({ seat: statement.by, role: dealt.role, action: 'debate', round: 1 });
+      expect(call.tags).toEqual(expect.arrayContaining(['debate', statement.by]));
+      const told = ['seat', 'role', 'action', 'round', 'turn'];
+      expect(calls(runs).flatMap((run) => told.filter((key) => metadataOf(run)[key] === undefined))).toEqual([]);
+    });
+
+    it('holds the nodes in the match, and in each node the calls it makes, nothing else', () => {
+      const { id } = played;
+      const parentOf = ({ parent_run_id }: TracedRun) => runs.find((run) => run.id === parent_run_id)?.name;
+      const nodes = runs.filter((run) => parentOf(run) === id);
+      expect(new Set(nodes.map(({ run_type }) => run_type))).toEqual(new Set(['chain']));
+      expect(runs.length).toBe(1 + nodes.length + calls(runs).length);
+      for (const call of calls(runs))
+        expect(metadataOf(call)['action']).toMatch(new RegExp(`^(ballot_)?${parentOf(call) ?? ''}$`));
+    });
+
+    it('is sent without the channels that grow with it, and in little more than twice the bytes of its prompts', async () => {
+      const { folder } = await playMatch({ out, seed: 3, clock: patientClock });
+      const nodes = langsmith.runs().filter(({ run_type }) => run_type === 'chain');
+      const values = nodes.flatMap(({ inputs, outputs }) => [inputs, outputs] as ({ gameLogs?: string } | undefined)[]);
+      const logs = values.flatMap((value) => value?.gameLogs ?? []);
+      expect(logs.length).toBeGreaterThan(100);
+      expect(logs.filter((log) => !/^\(\d+ entries, see the record\)$/.test(log))).toEqual([]);
+      const prompts = gunzipSync(readFileSync(path.join(folder!, 'prompts.ndjson.gz')));
+      expect(langsmith.bytes()).toBeLessThan(2 * prompts.length + 1_000_000);
+    });
+
+    it('keeps to its own trace beside other matches, with which it shares a limit of calls', async () => {
+      const limit = pLimit(2);
+      const played = await Promise.all(
+        [1, 2, 3].map((seed) => playMatch({ ...small, out: null, seed, concurrency: limit, clock: patientClock })),
+      );
+      const traces = Map.groupBy(langsmith.runs(), ({ trace_id }) => trace_id);
+      expect(traces.size).toBe(3);
+      for (const { id, summary } of played) {
+        const runs = [...traces.values()].find((trace) => trace.some(({ name }) => name === id))!;
+        expect(new Set(runs.map((run) => metadataOf(run)['match']))).toEqual(new Set([id]));
+        expect(calls(runs).length).toBe(summary.model_calls.total.calls);
+      }
+    });
+
+    it('is not traced again when it is replayed or only read', async () => {
+      const plan = { ...small, out, id: 'once', seed: 4 };
+      const { folder } = await playMatch(plan);
+      langsmith.forget();
+      await replayMatch(folder!);
+      await playMatch(plan);
+      expect(langsmith.requests).toEqual([]);
+    });
   });
 
-  it('says in tags and metadata which match it is, and of each call who was asked for what and when', () => {
-    const { id, events } = played;
-    const match = { match: id, board: 'classic-8', rules: 'preset wolf with debateTurns=1, maxRounds=1', seed: 3 };
-    for (const run of runs) expect(metadataOf(run)).toMatchObject(match);
-    const root = runs.find(({ name }) => name === id)!;
-    expect(root.tags).toEqual(expect.arrayContaining(['wolfgraph', 'classic-8']));
-    const statement = events.find(({ type }) => type === 'statement') as { by: string };
-    const dealt = events.find((event) => event.type === 'dealt' && event.player === statement.by) as { role: string };
-    const call = calls(runs).find(({ name }) => name === `debate ${statement.by}`)!;
-    expect(metadataOf(call)).toMatchObject({ seat: statement.by, role: dealt.role, action: 'debate', round: 1 });
-    expect(call.tags).toEqual(expect.arrayContaining(['debate', statement.by]));
-    const told = ['seat', 'role', 'action', 'round', 'turn'];
-    expect(calls(runs).flatMap((run) => told.filter((key) => metadataOf(run)[key] === undefined))).toEqual([]);
-  });
+  describe('a LangSmith out of reach', () => {
+    /** Waits before another try are short, and where none is answered the last wait too. */
+    const [brisk, hurried] = [hurriedClock({ alarms: false }), hurriedClock({ alarms: true })];
+    const playUnheard = async (id: string, { clock = brisk, ...plan }: PlayOptions = {}) => {
+      const warnings: string[] = [];
+      const onWarning = (message: string) => void warnings.push(message);
+      const { folder } = await playMatch({ ...small, out, id, onWarning, clock, ...plan });
+      const recorded = statSync(path.join(folder!, 'deception_summary.json')).mtimeMs;
+      return { warnings, delay: Date.now() - recorded };
+    };
+    const warning = 'LangSmith did not take all traces in time; the record is whole.';
 
-  it('holds the nodes in the match, and in each node the calls it makes, nothing else', () => {
-    const { id } = played;
-    const parentOf = ({ parent_run_id }: TracedRun) => runs.find((run) => run.id === parent_run_id)?.name;
-    const nodes = runs.filter((run) => parentOf(run) === id);
-    expect(new Set(nodes.map(({ run_type }) => run_type))).toEqual(new Set(['chain']));
-    expect(runs.length).toBe(1 + nodes.length + calls(runs).length);
-    for (const call of calls(runs))
-      expect(metadataOf(call)['action']).toMatch(new RegExp(`^(ballot_)?${parentOf(call) ?? ''}$`));
-  });
+    it('does not keep a match from its end, and is warned of once', async () => {
+      process.env['LANGSMITH_ENDPOINT'] = 'http://127.0.0.1:9';
+      const { warnings } = await playUnheard('refused').finally(
+        () => (process.env['LANGSMITH_ENDPOINT'] = langsmith.url),
+      );
+      expect(warnings).toEqual([warning]);
+    });
 
-  it('is sent without the channels that grow with it, and in little more than twice the bytes of its prompts', async () => {
-    const { folder } = await playMatch({ out, seed: 3, clock: patientClock });
-    const nodes = langsmith.runs().filter(({ run_type }) => run_type === 'chain');
-    const values = nodes.flatMap(({ inputs, outputs }) => [inputs, outputs] as ({ gameLogs?: string } | undefined)[]);
-    const logs = values.flatMap((value) => value?.gameLogs ?? []);
-    expect(logs.length).toBeGreaterThan(100);
-    expect(logs.filter((log) => !/^\(\d+ entries, see the record\)$/.test(log))).toEqual([]);
-    const prompts = gunzipSync(readFileSync(path.join(folder!, 'prompts.ndjson.gz')));
-    expect(langsmith.bytes()).toBeLessThan(2 * prompts.length + 1_000_000);
-  });
+    it('that takes every request and answers none does not hold up a match for long after its record is whole', async () => {
+      for (const route of ['/info', '/runs/multipart', '/sessions', '/feedback'])
+        langsmith.moods[route] = () => 'never';
+      const { warnings, delay } = await playUnheard('hanging', { clock: hurried });
+      expect(warnings).toEqual([warning]);
+      expect(delay).toBeLessThan(4000); // a twentieth of five seconds, and some for a busy machine
+    });
 
-  it('keeps to its own trace beside other matches, with which it shares a limit of calls', async () => {
-    const limit = pLimit(2);
-    const played = await Promise.all(
-      [1, 2, 3].map((seed) => playMatch({ ...small, out: null, seed, concurrency: limit, clock: patientClock })),
-    );
-    const traces = Map.groupBy(langsmith.runs(), ({ trace_id }) => trace_id);
-    expect(traces.size).toBe(3);
-    for (const { id, summary } of played) {
-      const runs = [...traces.values()].find((trace) => trace.some(({ name }) => name === id))!;
-      expect(new Set(runs.map((run) => metadataOf(run)['match']))).toEqual(new Set([id]));
-      expect(calls(runs).length).toBe(summary.model_calls.total.calls);
-    }
-  });
+    it('holds up nobody who interrupts while a match waits for it, and the match has been played', async () => {
+      const stop = new AbortController();
+      langsmith.moods['/sessions'] = () => {
+        stop.abort(new Error('Enough.'));
+        return 'never';
+      };
+      const { warnings, delay } = await playUnheard('impatient', { clock: systemClock, signal: stop.signal });
+      expect(warnings).toEqual([warning]);
+      expect(delay).toBeLessThan(4000); // the five seconds have not passed
+    });
 
-  it('is not traced again when it is replayed or only read', async () => {
-    const plan = { ...small, out, id: 'once', seed: 4 };
-    const { folder } = await playMatch(plan);
-    langsmith.forget();
-    await replayMatch(folder!);
-    await playMatch(plan);
-    expect(langsmith.requests).toEqual([]);
+    it('that begins an answer and does not end it is as good as silent, and its client says nothing of its own', async () => {
+      const said = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+      langsmith.moods['/info'] = () => 'half';
+      const { warnings } = await playUnheard('half', { clock: hurried });
+      await quiet(() => said.mock.calls.length);
+      expect(warnings).toEqual([warning]);
+      expect(said.mock.calls).toEqual([]);
+      said.mockRestore();
+    });
+
+    it('that refuses the key is asked once, and said to', async () => {
+      langsmith.moods['/runs/multipart'] = () => ({ status: 401, body: { detail: 'Invalid token' } });
+      const { warnings } = await playUnheard('wrong-key');
+      expect(warnings).toEqual([
+        'LangSmith refused the traces with status 401: check LANGSMITH_API_KEY; the record is whole.',
+      ]);
+      expect(langsmith.requests.filter((request) => request.includes('/runs/multipart')).length).toBeLessThanOrEqual(2);
+    });
+
+    it('at whose address somebody else answers is told with what was answered, once and without the key', async () => {
+      const said = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+      process.env['LANGSMITH_API_KEY'] = 'house-key-7391';
+      const page = `<html>\n  Log in, "house-key-7391" ${'or else '.repeat(1000)}`;
+      for (const route of ['/info', '/runs/multipart', '/sessions', '/feedback'])
+        langsmith.moods[route] = () => ({ status: 200, page });
+      const { warnings } = await playUnheard('portal').finally(() => (process.env['LANGSMITH_API_KEY'] = 'local'));
+      expect(warnings).toEqual([
+        `What answered at ${langsmith.url} is not LangSmith: "<html> Log in, '[redacted]' or else or else or else or else …". Check LANGSMITH_ENDPOINT; the record is whole.`,
+      ]);
+      expect(said.mock.calls).toEqual([]);
+      said.mockRestore();
+    });
+
+    it.each(['', 'It works!'])('that says of itself no JSON but "%s" is not taken for LangSmith', async (page) => {
+      const said = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+      langsmith.moods['/info'] = () => ({ status: 200, page });
+      const { warnings } = await playUnheard(`says-${page.length}`);
+      expect(warnings).toEqual([
+        `What answered at ${langsmith.url} is not LangSmith: "${page}". Check LANGSMITH_ENDPOINT; the record is whole.`,
+      ]);
+      expect(said.mock.calls).toEqual([]);
+      said.mockRestore();
+    });
+
+    it('whose address is not found is told so', async () => {
+      for (const route of ['/info', '/runs/multipart', '/sessions', '/feedback'])
+        langsmith.moods[route] = () => ({ status: 404 });
+      const { warnings } = await playUnheard('not-found');
+      expect(warnings).toEqual([
+        'LangSmith refused the traces with status 404: check LANGSMITH_ENDPOINT; the record is whole.',
+      ]);
+    });
+
+    it('that answers what its client does not read with no JSON has taken the traces', async () => {
+      for (const route of ['/runs/multipart', '/feedback'])
+        langsmith.moods[route] = () => ({ status: 202, page: 'ok' });
+      const { warnings } = await playUnheard('laconic', { clock: patientClock });
+      expect(warnings).toEqual([]);
+    });
+
+    it('that fails each time is told with the status', async () => {
+      langsmith.moods['/runs/multipart'] = () => ({ status: 503 });
+      const { warnings } = await playUnheard('down');
+      expect(warnings).toEqual(['LangSmith refused the traces with status 503; the record is whole.']);
+    });
+
+    it('is tried again after a failure', async () => {
+      langsmith.moods['/runs/multipart'] = (asked) => ({ status: asked === 1 ? 503 : 202 });
+      const { warnings } = await playUnheard('failing', { clock: patientClock });
+      expect(warnings).toEqual([]);
+      expect(langsmith.runs().filter(({ parent_run_id }) => parent_run_id === undefined).length).toBe(1);
+    });
   });
 });
 
-describe('a LangSmith out of reach', () => {
-  /** Waits before another try are short, and where none is answered the last wait too. */
-  const [brisk, hurried] = [hurriedClock({ alarms: false }), hurriedClock({ alarms: true })];
-  const playUnheard = async (id: string, { clock = brisk, ...plan }: PlayOptions = {}) => {
-    const warnings: string[] = [];
-    const onWarning = (message: string) => void warnings.push(message);
-    const { folder } = await playMatch({ ...small, out, id, onWarning, clock, ...plan });
-    const recorded = statSync(path.join(folder!, 'deception_summary.json')).mtimeMs;
-    return { warnings, delay: Date.now() - recorded };
-  };
-  const warning = 'LangSmith did not take all traces in time; the record is whole.';
+// Feedback to the trace of a finished match, against a local server that stands where LangSmith does.
 
-  it('does not keep a match from its end, and is warned of once', async () => {
-    process.env['LANGSMITH_ENDPOINT'] = 'http://127.0.0.1:9';
-    const { warnings } = await playUnheard('refused').finally(
-      () => (process.env['LANGSMITH_ENDPOINT'] = langsmith.url),
-    );
-    expect(warnings).toEqual([warning]);
+let tracingFeedbackLangsmith: LangSmithServer;
+const tracingFeedbackBefore = { ...process.env };
+const tracingFeedbackOut = temporaryFolder();
+const tracingFeedbackShort = { maxRounds: 1, debateTurns: 1 };
+const tracingFeedbackSmall = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: tracingFeedbackShort };
+
+const keyed = { ...process.env, LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'local' };
+const given = () =>
+  Object.fromEntries(tracingFeedbackLangsmith.feedback.map(({ key, score, value }) => [key, score ?? value]));
+
+describe('tracing feedback', () => {
+  beforeAll(async () => {
+    tracingFeedbackLangsmith = await langsmithServer();
+    Object.assign(process.env, { LANGSMITH_TRACING: 'true', LANGSMITH_ENDPOINT: tracingFeedbackLangsmith.url });
+  });
+  afterEach(() => tracingFeedbackLangsmith.forget());
+  afterAll(() => {
+    process.env = tracingFeedbackBefore;
+    tracingFeedbackLangsmith.close();
   });
 
-  it('that takes every request and answers none does not hold up a match for long after its record is whole', async () => {
-    for (const route of ['/info', '/runs/multipart', '/sessions', '/feedback']) langsmith.moods[route] = () => 'never';
-    const { warnings, delay } = await playUnheard('hanging', { clock: hurried });
-    expect(warnings).toEqual([warning]);
-    expect(delay).toBeLessThan(4000); // a twentieth of five seconds, and some for a busy machine
+  describe('a traced match with an API key', () => {
+    it('gets feedback to its root: the winner, deception told and detected by side, and the fallback rate', async () => {
+      const decided = { debateTurns: 4, exile: 'plurality', exileTies: 'random' };
+      const plan = { board: boardOf(1, 1, 1, 3), rule: decided, model: 'bot:random', seed: 3 };
+      const { id, summary } = await playMatch({ ...plan, out: null, env: keyed, clock: patientClock });
+      expect(summary.winner).not.toBeNull();
+      const root = tracingFeedbackLangsmith.runs().find(({ name }) => name === id)!;
+      const told = given();
+      expect(new Set(tracingFeedbackLangsmith.feedback.map(({ run_id }) => run_id))).toEqual(new Set([root.id]));
+      expect(new Set(tracingFeedbackLangsmith.feedback.map(({ session_id }) => session_id))).toEqual(
+        new Set([projectId]),
+      );
+      expect(Object.keys(told).sort()).toEqual([
+        'detected_deception_villagers_ballot',
+        'detected_deception_villagers_debate',
+        'detected_deception_werewolves_ballot',
+        'detected_deception_werewolves_debate',
+        'fallback_rate',
+        'self_reported_deception_villagers_ballot',
+        'self_reported_deception_villagers_debate',
+        'self_reported_deception_werewolves_ballot',
+        'self_reported_deception_werewolves_debate',
+        'winner',
+      ]);
+      const pack = Object.values(summary.players).filter(({ team }) => team === 'werewolves');
+      const flags = pack.reduce((total, player) => total + player.peer_detected_deceptions.debate, 0);
+      const heard = pack.reduce((total, player) => total + player.peer_analyses.debate, 0);
+      expect(told['winner']).toBe(summary.winner);
+      expect(told['detected_deception_werewolves_debate']).toBeCloseTo(flags / heard, 3); // LangSmith takes four decimals
+      expect(told['fallback_rate']).toBe(0);
+    });
+
+    it('gets no figure that has nothing to divide by, and is told that nobody won where nobody did', async () => {
+      await playMatch({
+        out: null,
+        seed: 3,
+        rules: 'arena',
+        rule: tracingFeedbackShort,
+        env: keyed,
+        clock: patientClock,
+      });
+      expect(given()).toEqual({ winner: 'nobody', fallback_rate: 0 });
+    });
+
+    it('gets it once, when it has been played to its end', async () => {
+      const plan = {
+        ...tracingFeedbackSmall,
+        out: tracingFeedbackOut,
+        id: 'stopped',
+        seed: 5,
+        env: keyed,
+        clock: patientClock,
+      };
+      const stop = new AbortController();
+      const interrupted = playMatch({ ...plan, signal: stop.signal, onCalls: () => stop.abort(new Error('Enough.')) });
+      await expect(interrupted).rejects.toThrow('Enough.');
+      expect(tracingFeedbackLangsmith.feedback).toEqual([]);
+      await playMatch(plan);
+      expect(tracingFeedbackLangsmith.feedback.filter(({ key }) => key === 'winner').length).toBe(1);
+      tracingFeedbackLangsmith.forget();
+      await playMatch(plan);
+      expect(tracingFeedbackLangsmith.feedback).toEqual([]);
+    });
+
+    it('gets it in a project that is new, and to a run that is not stored yet', async () => {
+      tracingFeedbackLangsmith.moods['/sessions'] = (asked) => ({
+        status: 200,
+        body: asked === 1 ? [] : { id: projectId },
+      });
+      tracingFeedbackLangsmith.moods['/feedback'] = (asked) => ({ status: asked <= 4 ? 404 : 200 });
+      const warnings: string[] = [];
+      const clock = patientClock;
+      await playMatch({
+        ...tracingFeedbackSmall,
+        out: null,
+        env: keyed,
+        clock,
+        onWarning: (message) => warnings.push(message),
+      });
+      expect(warnings).toEqual([]);
+      expect(tracingFeedbackLangsmith.requests).toContain('POST /sessions?upsert=true');
+      expect(given()).toHaveProperty('winner');
+    });
+
+    it('is played to its end where the answers are none of LangSmith’s', async () => {
+      tracingFeedbackLangsmith.moods['/sessions'] = () => ({ status: 200, body: 'Welcome!' });
+      const warnings: string[] = [];
+      const clock = hurriedClock({ alarms: true });
+      await playMatch({
+        ...tracingFeedbackSmall,
+        out: null,
+        env: keyed,
+        clock,
+        onWarning: (message) => warnings.push(message),
+      });
+      expect(warnings).toEqual(['LangSmith did not take all traces in time; the record is whole.']);
+    });
   });
 
-  it('holds up nobody who interrupts while a match waits for it, and the match has been played', async () => {
-    const stop = new AbortController();
-    langsmith.moods['/sessions'] = () => {
-      stop.abort(new Error('Enough.'));
-      return 'never';
-    };
-    const { warnings, delay } = await playUnheard('impatient', { clock: systemClock, signal: stop.signal });
-    expect(warnings).toEqual([warning]);
-    expect(delay).toBeLessThan(4000); // the five seconds have not passed
+  describe('a traced match without an API key', () => {
+    it('gets none', async () => {
+      await playMatch({ ...tracingFeedbackSmall, out: null, clock: patientClock });
+      expect(tracingFeedbackLangsmith.runs().length).toBeGreaterThan(0);
+      expect(tracingFeedbackLangsmith.feedback).toEqual([]);
+    });
+  });
+});
+
+// Keys in traces: a server that says the key it was sent, in whatever it says, and a LangSmith that may not learn it.
+
+let tracingSecretsLangsmith: LangSmithServer;
+let server: OpenAIServer | undefined;
+const tracingSecretsBefore = { ...process.env };
+const traced = { LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'local' };
+
+/** Of no known shape, and with what JSON escapes. */
+const key = 'house"key\\7391';
+/** Of a known shape, and known to nobody. */
+const strange = 'sk-ABCDEFGHIJKLMNOP1234';
+
+/** Plays a match whose server answers so. */
+async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, board = boardOf(1, 1, 1, 3)) {
+  server = await openaiServer((request) => scripted(legalAnswer(readQuestion(request.body.messages))));
+  return play({
+    board,
+    rules: 'arena',
+    rule: { debateTurns: 1, maxRounds: 1 },
+    seed: 4,
+    model: `openai:tiny?baseUrl=${server.baseUrl}`,
+    env: { ...traced, OPENAI_API_KEY: key },
+    clock: patientClock,
+  });
+}
+
+/** The key as it is, and as JSON has it within one text and within another. */
+const expectNoKey = () => {
+  const sent = tracingSecretsLangsmith.sent();
+  const once = JSON.stringify(key).slice(1, -1);
+  for (const form of [key, once, JSON.stringify(once).slice(1, -1), encodeURIComponent(key), strange])
+    expect(sent).not.toContain(form);
+  expect(sent).toContain('[redacted]');
+};
+
+describe('tracing secrets', () => {
+  beforeAll(async () => {
+    tracingSecretsLangsmith = await langsmithServer();
+    Object.assign(process.env, { ...traced, LANGSMITH_ENDPOINT: tracingSecretsLangsmith.url });
+  });
+  afterEach(async () => {
+    tracingSecretsLangsmith.forget();
+    await server?.close();
+    server = undefined;
+  });
+  afterAll(() => {
+    process.env = tracingSecretsBefore;
+    tracingSecretsLangsmith.close();
   });
 
-  it('that begins an answer and does not end it is as good as silent, and its client says nothing of its own', async () => {
-    const said = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-    langsmith.moods['/info'] = () => 'half';
-    const { warnings } = await playUnheard('half', { clock: hurried });
-    await quiet(() => said.mock.calls.length);
-    expect(warnings).toEqual([warning]);
-    expect(said.mock.calls).toEqual([]);
-    said.mockRestore();
+  describe('a server that repeats the key', () => {
+    const everywhere = (legal: Record<string, unknown>): Scripted => ({
+      text: `${JSON.stringify({ ...legal, reasoning: `I was given ${key} and ${strange}?key=${key}.` })}`,
+      reasoning_content: `The key ${key} it is.`,
+      finish: `stop ${key}`,
+      usage: { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25, [key]: key },
+    });
+
+    it.each(['as they are', 'compressed'])('in its answers tells it to no trace, sent %s', async (form) => {
+      const flags = { instance_flags: { gzip_body_enabled: form === 'compressed' } };
+      const limits = { use_multipart_endpoint: true, size_limit: 100, size_limit_bytes: 20_971_520 };
+      tracingSecretsLangsmith.moods['/info'] = () => ({ status: 200, body: { batch_ingest_config: limits, ...flags } });
+      await playAt(everywhere);
+      expect(tracingSecretsLangsmith.runs().some(({ run_type }) => run_type === 'llm')).toBe(true);
+      expectNoKey();
+    });
+
+    it('in its name, fingerprint and everything else it says of an answer tells it to no trace', async () => {
+      await playAt((legal) => ({
+        body: {
+          id: key,
+          object: 'chat.completion',
+          created: 1,
+          model: `tiny ${key}`,
+          system_fingerprint: key,
+          choices: [
+            { index: 0, message: { role: 'assistant', content: JSON.stringify(legal) }, finish_reason: 'stop' },
+          ],
+        },
+      }));
+      expectNoKey();
+    });
+
+    it('as it refuses it tells it to no trace', async () => {
+      const match = playAt(() => ({ status: 401, body: failure(`Incorrect key: ${key}, not ${strange}.`) }));
+      await expect(match).rejects.toThrow('Incorrect key: [redacted], not [redacted].');
+      expectNoKey();
+    });
+
+    it('is sent over the same line where OpenTelemetry is asked for', async () => {
+      process.env['LANGSMITH_TRACING_MODE'] = 'otel';
+      try {
+        await playAt(everywhere);
+      } finally {
+        delete process.env['LANGSMITH_TRACING_MODE'];
+      }
+      expectNoKey();
+    });
   });
 
-  it('that refuses the key is asked once, and said to', async () => {
-    langsmith.moods['/runs/multipart'] = () => ({ status: 401, body: { detail: 'Invalid token' } });
-    const { warnings } = await playUnheard('wrong-key');
-    expect(warnings).toEqual([
-      'LangSmith refused the traces with status 401: check LANGSMITH_API_KEY; the record is whole.',
-    ]);
-    expect(langsmith.requests.filter((request) => request.includes('/runs/multipart')).length).toBeLessThanOrEqual(2);
-  });
-
-  it('at whose address somebody else answers is told with what was answered, once and without the key', async () => {
-    const said = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-    process.env['LANGSMITH_API_KEY'] = 'house-key-7391';
-    const page = `<html>\n  Log in, "house-key-7391" ${'or else '.repeat(1000)}`;
-    for (const route of ['/info', '/runs/multipart', '/sessions', '/feedback'])
-      langsmith.moods[route] = () => ({ status: 200, page });
-    const { warnings } = await playUnheard('portal').finally(() => (process.env['LANGSMITH_API_KEY'] = 'local'));
-    expect(warnings).toEqual([
-      `What answered at ${langsmith.url} is not LangSmith: "<html> Log in, '[redacted]' or else or else or else or else …". Check LANGSMITH_ENDPOINT; the record is whole.`,
-    ]);
-    expect(said.mock.calls).toEqual([]);
-    said.mockRestore();
-  });
-
-  it.each(['', 'It works!'])('that says of itself no JSON but "%s" is not taken for LangSmith', async (page) => {
-    const said = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-    langsmith.moods['/info'] = () => ({ status: 200, page });
-    const { warnings } = await playUnheard(`says-${page.length}`);
-    expect(warnings).toEqual([
-      `What answered at ${langsmith.url} is not LangSmith: "${page}". Check LANGSMITH_ENDPOINT; the record is whole.`,
-    ]);
-    expect(said.mock.calls).toEqual([]);
-    said.mockRestore();
-  });
-
-  it('whose address is not found is told so', async () => {
-    for (const route of ['/info', '/runs/multipart', '/sessions', '/feedback'])
-      langsmith.moods[route] = () => ({ status: 404 });
-    const { warnings } = await playUnheard('not-found');
-    expect(warnings).toEqual([
-      'LangSmith refused the traces with status 404: check LANGSMITH_ENDPOINT; the record is whole.',
-    ]);
-  });
-
-  it('that answers what its client does not read with no JSON has taken the traces', async () => {
-    for (const route of ['/runs/multipart', '/feedback']) langsmith.moods[route] = () => ({ status: 202, page: 'ok' });
-    const { warnings } = await playUnheard('laconic', { clock: patientClock });
-    expect(warnings).toEqual([]);
-  });
-
-  it('that fails each time is told with the status', async () => {
-    langsmith.moods['/runs/multipart'] = () => ({ status: 503 });
-    const { warnings } = await playUnheard('down');
-    expect(warnings).toEqual(['LangSmith refused the traces with status 503; the record is whole.']);
-  });
-
-  it('is tried again after a failure', async () => {
-    langsmith.moods['/runs/multipart'] = (asked) => ({ status: asked === 1 ? 503 : 202 });
-    const { warnings } = await playUnheard('failing', { clock: patientClock });
-    expect(warnings).toEqual([]);
-    expect(langsmith.runs().filter(({ parent_run_id }) => parent_run_id === undefined).length).toBe(1);
+  it('a key in the name of a board, which stands in names, tags and metadata, is in no trace', async () => {
+    const board = { ...boardOf(1, 1, 1, 3), name: strange.toLowerCase() };
+    await playAt((legal) => ({ text: JSON.stringify(legal) }), board);
+    expect(tracingSecretsLangsmith.runs().some(({ run_type }) => run_type === 'llm')).toBe(true);
+    expect(tracingSecretsLangsmith.sent()).not.toContain(board.name);
+    expectNoKey();
   });
 });

@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { ClaimType } from '../../deception/claims/claim.ts';
-import { Verdict, verdictOfAll } from '../../deception/claims/verdict.ts';
+import { Verdict, findGravestVerdict } from '../../deception/claims/verdict.ts';
 import { readNdjson } from '../../models/record/ndjson.ts';
 import { readManifest } from '../../models/record/recorder.ts';
-import { Cause, GameEvent, isType } from '../../state/event.ts';
-import { roleNamed } from '../../state/roles/index.ts';
+import { Cause, GameEvent, isType } from '../../state/events.ts';
+import { getRole } from '../../state/roles/index.ts';
 import { Team } from '../../state/teams.ts';
 
 const labelled = import.meta.dirname;
@@ -154,7 +154,9 @@ function faultsOfLabel({ id, claims, verdict }: Label): string[] {
   const others = claims.filter(({ type }) => type !== 'promise');
   const ofPromises: readonly Verdict[] = ['kept', 'broken', 'moot'];
   return [
-    ...(verdict === verdictOfAll(others.map((claim) => claim.verdict)) ? [] : [`${id}: not the gravest verdict.`]),
+    ...(verdict === findGravestVerdict(others.map((claim) => claim.verdict))
+      ? []
+      : [`${id}: not the gravest verdict.`]),
     ...(promises.every((claim) => ofPromises.includes(claim.verdict)) ? [] : [`${id}: no verdict of a promise.`]),
     ...(others.some((claim) => ofPromises.includes(claim.verdict)) ? [`${id}: a verdict of promises.`] : []),
     ...claims.filter(({ type, verb }) => (type === 'act') !== (verb !== undefined)).map(() => `${id}: verb and act.`),
@@ -170,7 +172,7 @@ function faultsAtTable(
 ): string[] {
   const names = setup.players.map(({ name }) => name);
   const roles = Object.keys(setup.board.roles);
-  const verbs = roles.map(roleNamed).flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
+  const verbs = roles.map(getRole).flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
   const voted = all.some((event) => isType('ballot')(event) && event.round === round && event.by === by);
   const named = claims.flatMap(({ subject, object }) => [subject, ...(object === undefined ? [] : [object])]);
   return [

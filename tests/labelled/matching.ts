@@ -1,7 +1,7 @@
 // Which drawn claims are those that a label names, whatever words either has for the same thing.
 import { ClaimType } from '../../deception/claims/claim.ts';
-import type { JudgedClaim } from '../../deception/claims/claims-of.ts';
-import { roleNamed } from '../../state/roles/index.ts';
+import type { JudgedClaim } from '../../deception/claims/match-claims.ts';
+import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { LabelledClaim, Statement } from './corpus.ts';
 
@@ -61,7 +61,7 @@ interface Meant {
 /** A role of the pack is its side; what denies one side says the other. */
 export function meant(by: string, claim: LabelledClaim | JudgedClaim): Meant {
   const { type, subject, object = null, when = null, cause = null, polarity = true } = claim;
-  const side = claim.role != null ? roleNamed(claim.role).team : null;
+  const side = claim.role != null ? getRole(claim.role).team : null;
   const role = side === 'werewolves' ? null : (claim.role ?? null);
   const team = side === 'werewolves' ? side : (claim.team ?? null);
   const bare = { type, subject, object, role, team, when, cause, polarity };

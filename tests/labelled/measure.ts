@@ -1,11 +1,10 @@
 // How well the rules read: what they draw against what was labelled by hand.
 import { isDeepStrictEqual } from 'node:util';
-import { isOpportunity } from '../../deception/claims/opportunity.ts';
-import type { JudgedClaim } from '../../deception/claims/claims-of.ts';
-import { clusterInterval, type Interval } from '../../deception/statistics/cluster-interval.ts';
-import { cohenKappa, jointKey } from '../../deception/statistics/agreement.ts';
-import { resampling } from '../../deception/statistics/resampling.ts';
-import { addSums, ratioOf, sumOf, type Sums } from '../../deception/statistics/sums.ts';
+import { isLieOpportunity, type JudgedClaim } from '../../deception/claims/match-claims.ts';
+import { computeClusterInterval, type Interval } from '../../deception/statistics/bootstrap.ts';
+import { computeCohenKappa, getJointKey } from '../../deception/statistics/inter-rater-agreement.ts';
+import { createResampling } from '../../deception/statistics/resampling.ts';
+import { addSums, createRatio, getSum, type Sums } from '../../deception/statistics/sums.ts';
 import type { Corpus, Label, LabelledClaim, Statement } from './corpus.ts';
 import { matched } from './matching.ts';
 import { readByRules, type ReadStatement } from './reading.ts';
@@ -63,11 +62,11 @@ export function measure({ situations, statements, labels }: Corpus, part: Part):
     addSums(here.map((statement) => sumsOf(statement, byId.get(statement.id)!, read.get(statement.id)!))),
   );
   const totals = addSums(clusters);
-  const draws = resampling(clusters.length, 2000, 1);
+  const draws = createResampling(clusters.length, 2000, 1);
   const share = (right: string, of: string): Share => ({
-    ...clusterInterval(clusters, ratioOf(right, of), { resampling: draws, range: [0, 1] }),
-    right: sumOf(totals, right),
-    of: sumOf(totals, of),
+    ...computeClusterInterval(clusters, createRatio(right, of), { resampling: draws, range: [0, 1] }),
+    right: getSum(totals, right),
+    of: getSum(totals, of),
   });
   const accuracy = (of: string): Accuracy => ({
     precision: share(`${of} both`, `${of} drawn`),
@@ -136,7 +135,7 @@ function chancesIn(
     return drawn ? [[claim, drawn]] : [];
   });
   const chances = [...pairs, ...misread].filter(
-    ([labelled, drawn]) => isOpportunity(drawn) && isLabelledOpportunity(by, labelled),
+    ([labelled, drawn]) => isLieOpportunity(drawn) && isLabelledOpportunity(by, labelled),
   );
   const cell = (of: string, isLie: boolean, isCalledLie: boolean): Sums =>
     isLie
@@ -144,7 +143,7 @@ function chancesIn(
       : { [`${of} truths`]: 1, [`${of} passed`]: isCalledLie ? 0 : 1 };
   const isLie = ({ verdict }: LabelledClaim | JudgedClaim) => verdict === 'lie';
   const labelled = [...pairs.map(([claim]) => claim), ...missed].filter((claim) => isLabelledOpportunity(by, claim));
-  const drawn = [...pairs.map(([, claim]) => claim), ...invented].filter(isOpportunity);
+  const drawn = [...pairs.map(([, claim]) => claim), ...invented].filter(isLieOpportunity);
   return [
     { 'labelled lies': labelled.filter(isLie).length, 'labelled truths': labelled.filter((one) => !isLie(one)).length },
     ...chances.map(([one, other]) => cell('chances', isLie(one), isLie(other))),
@@ -152,7 +151,7 @@ function chancesIn(
   ];
 }
 
-/** As `isOpportunity` says it of drawn claims. */
+/** As `isLieOpportunity` says it of drawn claims. */
 const isLabelledOpportunity = (by: string, { type, subject, hedged = false, verdict }: LabelledClaim) =>
   ['own_role', 'check', 'act', 'vote'].includes(type) &&
   subject === by &&
@@ -168,7 +167,7 @@ export function agreementOf(one: Corpus, other: Corpus, part: Part) {
     return again ? [[label, again] as const] : [];
   });
   const kappa = (answer: (verdict: Label['verdict']) => string | boolean) =>
-    cohenKappa(addSums(both.map(([a, b]) => ({ [jointKey(answer(a.verdict), answer(b.verdict))]: 1 }))));
+    computeCohenKappa(addSums(both.map(([a, b]) => ({ [getJointKey(answer(a.verdict), answer(b.verdict))]: 1 }))));
   return {
     statements: both.length,
     lie: kappa((verdict) => verdict === 'lie'),

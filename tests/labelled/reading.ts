@@ -2,15 +2,15 @@
 import path from 'node:path';
 import { createRoleTable } from '../../deception/knowledge/role-table.ts';
 import type { PublicSetup } from '../../state/view.ts';
-import { openTable } from '../../deception/knowledge/knowledge.ts';
-import { claimsOf, type JudgedClaim } from '../../deception/claims/claims-of.ts';
-import { judge } from '../../deception/claims/evidence.ts';
-import { extractByRules } from '../../deception/claims/extract.ts';
-import { memoryOf } from '../../deception/claims/memory.ts';
-import { verdictOfAll, type Verdict } from '../../deception/claims/verdict.ts';
-import { seatsOf, type MatchRecord } from '../../deception/match-record.ts';
+import { createTableKnowledge } from '../../deception/knowledge/player-knowledge.ts';
+import { extractClaims, type JudgedClaim } from '../../deception/claims/match-claims.ts';
+import { judgeClaim } from '../../deception/claims/judge-claim.ts';
+import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
+import { createPromptVisibility } from '../../deception/claims/prompt-visibility.ts';
+import { findGravestVerdict, type Verdict } from '../../deception/claims/verdict.ts';
+import { listSeats, type MatchRecord } from '../../deception/match-record.ts';
 import { importArena } from '../../graph/import/import-match.ts';
-import type { GameEvent } from '../../state/event.ts';
+import type { GameEvent } from '../../state/events.ts';
 import type { Manifest } from '../../state/record.ts';
 import { momentOf, type Corpus, type Situation, type Statement } from './corpus.ts';
 
@@ -46,31 +46,31 @@ function inSituation(situation: Situation, said: readonly Statement[]): Read[] {
   const before = events.length;
   const record: MatchRecord = { manifest, events, answers: [] };
   const { board, rules } = manifest.setup;
-  const seats = seatsOf(manifest);
+  const seats = listSeats(manifest);
   const table: PublicSetup = { board, rules, players: seats.map(({ name }) => name) };
   const roles = Object.fromEntries(seats.map(({ name, role }) => [name, role]));
-  const everybody = openTable(table);
+  const everybody = createTableKnowledge(table);
   for (const event of events) everybody.see(event);
   const occasion = {
     before,
     table,
     facts: { cast: createRoleTable(table), roles, events },
-    remembers: memoryOf(record),
-    earlier: claimsOf(record).claims,
+    remembers: createPromptVisibility(record),
+    earlier: extractClaims(record).claims,
     listeners: [],
   };
   const { round } = situation;
   return said.map(({ id, by, kind, text }) => {
     const utterance = { id, by, round, text, kind };
     const known = everybody.of(by);
-    known.reach({ round, phase: 'day' });
+    known.advanceTo({ round, phase: 'day' });
     const event: GameEvent = { round, phase: 'day', audience: 'everyone', type: 'statement', id, by, text };
     const match = [...events, event, ...all.slice(before)];
     const claims = extractByRules(utterance, table).map((claim) => ({
       ...claim,
-      ...judge(claim, { ...occasion, said: utterance, known }, match),
+      ...judgeClaim(claim, { ...occasion, said: utterance, known }, match),
     }));
-    return [id, { claims, verdict: verdictOfAll(claims.map(({ verdict }) => verdict)) }];
+    return [id, { claims, verdict: findGravestVerdict(claims.map(({ verdict }) => verdict)) }];
   });
 }
 
@@ -84,7 +84,7 @@ function inSession(session: string, said: readonly (Statement & { origin: 'publi
   const { manifest: imported, events } = importArena(path.join(publishedGames, session), 0);
   const manifest = remembering(imported);
   const wanted = new Map(said.map(({ statement, id }) => [statement, id]));
-  const { statements } = claimsOf({ manifest, events, answers: [] });
+  const { statements } = extractClaims({ manifest, events, answers: [] });
   const read = statements.flatMap(({ id, claims, verdict }): Read[] =>
     wanted.has(id) ? [[wanted.get(id)!, { claims, verdict }]] : [],
   );

@@ -1,10 +1,10 @@
 // Money: no call starts once the cap is reached.
 import { describe, expect, it } from '@jest/globals';
-import { BudgetReached, openBudget, shareOf } from '../../models/budget.ts';
+import { BudgetReached, createBudget, createMatchBudget } from '../../models/budget.ts';
 
 describe('a budget', () => {
   it('lets calls start until the money spent reaches the cap', () => {
-    const budget = openBudget(1);
+    const budget = createBudget(1);
     budget.spend(0.5);
     budget.check();
     budget.spend(0.49);
@@ -14,7 +14,7 @@ describe('a budget', () => {
   });
 
   it('says how much was spent and how to go on', () => {
-    const budget = openBudget(0.25);
+    const budget = createBudget(0.25);
     budget.spend(0.3125);
     expect(() => budget.check()).toThrow(
       'The budget of $0.25 is reached: $0.3125 spent. Resume with a higher --max-cost.',
@@ -22,40 +22,40 @@ describe('a budget', () => {
   });
 
   it('of none is never reached', () => {
-    const budget = openBudget(null);
+    const budget = createBudget(null);
     budget.spend(1e9);
     budget.check();
     expect(budget.spent()).toBe(1e9);
   });
 
   it('is not touched by calls that cost nothing', () => {
-    const budget = openBudget(0.01);
+    const budget = createBudget(0.01);
     for (let call = 0; call < 1000; call++) budget.spend(0);
     budget.check();
     expect(budget.spent()).toBe(0);
   });
 
   it('of nothing lets no call start', () => {
-    expect(() => openBudget(0).check()).toThrow(BudgetReached);
+    expect(() => createBudget(0).check()).toThrow(BudgetReached);
   });
 });
 
 describe('the share of a match that goes on', () => {
   it('takes nothing again that was taken for its answers before, however often it goes on', () => {
-    const budget = openBudget(10);
+    const budget = createBudget(10);
     const account = { paid: 2 };
     budget.spend(2);
-    const first = shareOf(budget, account, () => null);
+    const first = createMatchBudget(budget, account, () => null);
     for (const cost of [1.5, 1.5]) first.spend(cost);
     expect(budget.spent()).toBe(3);
-    const second = shareOf(budget, account, () => null);
+    const second = createMatchBudget(budget, account, () => null);
     for (const cost of [1.5, 1.5, 4]) second.spend(cost);
     expect(budget.spent()).toBe(7);
     expect(account.paid).toBe(7);
   });
 
   it('lets no call start once there is a reason against all', () => {
-    const share = shareOf(openBudget(null), { paid: 0 }, () => new Error('The key is refused.'));
+    const share = createMatchBudget(createBudget(null), { paid: 0 }, () => new Error('The key is refused.'));
     expect(() => share.check()).toThrow('The key is refused.');
   });
 });

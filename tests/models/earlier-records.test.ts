@@ -25,7 +25,7 @@ const chain: readonly RecordMigration[] = [
 function early(name: string): string {
   const folder = path.join(root, name);
   const recorder = openRecorder(folder, manifest, () => undefined);
-  for (const line of answers) recorder.keep(line);
+  for (const line of answers) recorder.put(line);
   recorder.happened([said('1.1', 'Dan')]);
   recorder.close();
   rewrite(folder, 'manifest.json', (text) => text.replace('_version": 1', '_version": 0').replace('"id":', '"name":'));
@@ -49,7 +49,7 @@ describe('the record of a match of an earlier version', () => {
     const recorder = openRecorder(folder, manifest, () => undefined, chain);
     expect(recorder.answers).toEqual(answers);
     const more = [called('Will', 'debate'), called('Leah', 'debate')];
-    for (const line of more) recorder.keep(line);
+    for (const line of more) recorder.put(line);
     recorder.close();
     expect(readManifest(path.join(folder, 'manifest.json'))).toEqual(manifest);
     expect(readRecord(folder, chain).answers).toEqual([...answers, ...more]);

@@ -2,14 +2,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
 import { AIMessage, HumanMessage, SystemMessage, type BaseMessage } from '@langchain/core/messages';
-import { openModel, readModelSpec } from '../../models/index.ts';
+import { openModel, readModelSpec } from '../../models/providers/index.ts';
 import type { BotCall, Environment, PlayerModel } from '../../models/model.ts';
-import { readReply } from '../../models/reply.ts';
-import { deliver } from '../../models/transport.ts';
-import { bid } from '../../prompts/bid.ts';
-import { draw } from '../../state/draw.ts';
+import { parseResponse } from '../../models/parse-response.ts';
+import { deliver } from '../../models/retry.ts';
+import { bid } from '../../prompts/debate.ts';
+import { draw } from '../../state/random.ts';
 import { AnswerLine } from '../../state/record.ts';
-import { view } from '../../state/view.ts';
+import { createView } from '../../state/view.ts';
 import { gameAt } from '../game.ts';
 import { testClock } from '../test-clock.ts';
 
@@ -46,7 +46,7 @@ export function conforms(name: string, start: (answer: string | null) => Promise
     return { ...stand, player: await openModel(stand.spec, { temperature: 0.5, env: stand.env }) };
   }
 
-  const prompt = bid.put(view(gameAt(), 'Sam'), draw(1, 'options'));
+  const prompt = bid.put(createView(gameAt(), 'Sam'), draw(1, 'options'));
   const messages: BaseMessage[] = [new SystemMessage(prompt.system), new HumanMessage(prompt.user)];
 
   function asked({ chat, isBot, schemaOptions, timeoutMs }: PlayerModel, input = messages) {
@@ -66,7 +66,7 @@ export function conforms(name: string, start: (answer: string | null) => Promise
 
     it('answers a prompt so that its schema reads the answer, and a line of the record holds it', async () => {
       const { player } = await opened();
-      const reply = readReply((await asked(player)).result);
+      const reply = parseResponse((await asked(player)).result);
       expect(prompt.answer.safeParse(JSON.parse(reply.text))).toMatchObject({ success: true });
       expect(reply.refusal).toBeNull();
       const line = {
@@ -83,7 +83,7 @@ export function conforms(name: string, start: (answer: string | null) => Promise
     it('answers when asked again after an answer that could not be read', async () => {
       const { player } = await opened();
       const again = [...messages, new AIMessage('Two.'), new HumanMessage('That was no JSON object.')];
-      expect(readReply((await asked(player, again)).result).text).toContain('"bid"');
+      expect(parseResponse((await asked(player, again)).result).text).toContain('"bid"');
     });
 
     it('shows its secrets in no model string, in no trace and in no error', async () => {

@@ -1,6 +1,10 @@
 // Every provider keeps the same contract.
-import { geminiSays, stubVertex } from '../vertex-stub.ts';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { getContextLimits, ModelOptions } from '../../models/providers/model-options.ts';
+import { computeCost, findPrice } from '../../models/providers/prices.ts';
 import { failure, openaiServer } from '../openai-server.ts';
+import { geminiSays, stubVertex } from '../vertex-stub.ts';
 import { conforms } from './provider-conformance.ts';
 
 conforms('openai', async (answer) => {
@@ -30,3 +34,166 @@ conforms('vertexai', (answer) => {
 });
 
 conforms('bot', () => ({ spec: 'bot:random', env: {}, numberOption: 'lie', calls: () => 0, close: () => undefined }));
+
+// The options of model strings: what is taken, and what is refused with which words.
+
+const read = (options: Record<string, string>) => ModelOptions.parse(options);
+
+const refusal = (options: Record<string, string>) => {
+  const { error } = ModelOptions.safeParse(options);
+  return error && z.prettifyError(error);
+};
+
+describe('the options of a model string', () => {
+  it('have defaults where they are needed', () => {
+    expect(read({})).toEqual({ timeout: 120, contextTokens: 128_000 });
+  });
+
+  it('are numbers where they look like words', () => {
+    expect(
+      read({ temperature: '0', topP: '1', maxTokens: '50', timeout: '0.5', seed: '-3', contextTokens: '2048' }),
+    ).toEqual({ temperature: 0, topP: 1, maxTokens: 50, timeout: 0.5, seed: -3, contextTokens: 2048 });
+  });
+
+  it('take zero for a price', () => {
+    expect(read({ priceIn: '0', priceOut: '0' })).toMatchObject({ priceIn: 0, priceOut: 0 });
+  });
+
+  it.each([
+    ['temperature', '2.5'],
+    ['temperature', 'hot'],
+    ['temperature', ''],
+    ['topP', '0'],
+    ['maxTokens', '0'],
+    ['maxTokens', '1.5'],
+    ['timeout', '0'],
+    ['timeout', '3601'],
+    ['seed', '1e12'],
+    ['contextTokens', '-1'],
+    ['reasoningEffort', 'lots'],
+    ['baseUrl', 'localhost:8080'],
+    ['baseUrl', 'ftp://x.example'],
+  ])('refuse %s=%j', (option, value) => {
+    expect(refusal({ [option]: value })).toContain(option);
+  });
+
+  it('refuse an unknown one with the known ones', () => {
+    expect(refusal({ temprature: '1' })).toBe(
+      '✖ unknown option "temprature"; known options: temperature, topP, maxTokens, timeout, seed, reasoningEffort, contextTokens, baseUrl, apiKeyEnv, priceIn, priceOut',
+    );
+  });
+
+  it('refuse one price without the other', () => {
+    expect(refusal({ priceIn: '1' })).toContain('priceIn and priceOut are given together');
+  });
+
+  it.each(['https://me:secret@x.example/v1', 'https://me@x.example/v1'])(
+    'refuse a name or password in an address, and say where a key belongs: %s',
+    (baseUrl) => {
+      expect(refusal({ baseUrl })).toContain('put the key in an environment variable');
+      expect(refusal({ baseUrl })).not.toContain('secret');
+    },
+  );
+
+  it('refuse a key in the query of an address', () => {
+    expect(refusal({ baseUrl: 'https://x.example/v1?key=secret' })).toContain('must end before any "?"');
+  });
+
+  it('refuse a key where the name of its variable belongs', () => {
+    expect(refusal({ apiKeyEnv: 'sk-abc' })).toContain('never the key itself');
+  });
+});
+
+describe('what a prompt may take of the context', () => {
+  it.each([
+    [{}, 128_000 - 4096],
+    [{ contextTokens: '2048' }, 1536],
+    [{ contextTokens: '8192', maxTokens: '700' }, 7492],
+    [{ contextTokens: '32768' }, 32768 - 4096],
+    [{ contextTokens: '1000', maxTokens: '2000' }, 0],
+  ])('of %j is %i tokens: what is not kept for the answer', (options, prompt) => {
+    const read = ModelOptions.parse(options);
+    expect(getContextLimits(read)).toEqual({ tokens: read.contextTokens, prompt });
+  });
+});
+
+// What tokens cost.
+
+describe('the price of a model', () => {
+  it.each([
+    ['openai', 'gpt-4o-2024-08-06', 'gpt-4o'],
+    ['openai', 'gpt-4.1-mini-2025-04-14', 'gpt-4.1-mini'],
+    ['vertexai', 'gemini-2.0-flash-001', 'gemini-2.0-flash'],
+  ])('of %s:%s is that of its family', (provider, dated, family) => {
+    expect(findPrice(provider, dated)).toEqual(findPrice(provider, family));
+    expect(findPrice(provider, dated)!.in).toBeGreaterThan(0);
+  });
+
+  it('of a revision that costs differently is its own', () => {
+    expect(findPrice('openai', 'gpt-4o-2024-05-13')).toEqual({ in: 5, out: 15 });
+  });
+
+  it.each([
+    ['openai', 'gpt-4o-audio-preview'],
+    ['openai', 'gemini-2.5-pro'],
+    ['openai', 'constructor'],
+    ['nobody', 'gpt-4o'],
+  ])('of %s:%s is not known', (provider, model) => {
+    expect(findPrice(provider, model)).toBeNull();
+  });
+});
+
+/** USD per million tokens of input, of output and of cached input, where it has a price of its own, as the vendors listed them on 2026-11-20. */
+const listed: [provider: string, model: string, input: number, output: number, cached: number | null][] = [
+  ['openai', 'gpt-4o', 2.5, 10, 1.25],
+  ['openai', 'gpt-4o-2024-05-13', 5, 15, null],
+  ['openai', 'gpt-4o-mini', 0.15, 0.6, 0.075],
+  ['openai', 'gpt-4.1', 2, 8, 0.5],
+  ['openai', 'gpt-4.1-mini', 0.4, 1.6, 0.1],
+  ['openai', 'gpt-4.1-nano', 0.1, 0.4, 0.025],
+  ['openai', 'gpt-5', 1.25, 10, 0.125],
+  ['openai', 'gpt-5-chat-latest', 1.25, 10, 0.125],
+  ['openai', 'gpt-5-mini', 0.25, 2, 0.025],
+  ['openai', 'gpt-5-nano', 0.05, 0.4, 0.005],
+  ['openai', 'gpt-5.1', 1.25, 10, 0.125],
+  ['openai', 'gpt-5.2', 1.75, 14, 0.175],
+  ['openai', 'o1', 15, 60, 7.5],
+  ['openai', 'o3', 2, 8, 0.5],
+  ['openai', 'o3-mini', 1.1, 4.4, 0.55],
+  ['openai', 'o4-mini', 1.1, 4.4, 0.275],
+  ['vertexai', 'gemini-2.0-flash', 0.15, 0.6, null],
+  ['vertexai', 'gemini-2.0-flash-lite', 0.075, 0.3, null],
+  ['vertexai', 'gemini-2.5-pro', 1.25, 10, 0.125],
+  ['vertexai', 'gemini-2.5-flash', 0.3, 2.5, 0.03],
+  ['vertexai', 'gemini-2.5-flash-lite', 0.1, 0.4, 0.01],
+];
+
+describe('a call with the listed price', () => {
+  it.each(listed)('of %s:%s costs $%d a million tokens in and $%d out', (provider, model, input, output, cached) => {
+    const price = findPrice(provider, model);
+    const million = (tokens: object) => computeCost({ in: 0, out: 0, cached: null, reasoning: null, ...tokens }, price);
+    expect(million({ in: 1e6 })).toBeCloseTo(input, 10);
+    expect(million({ out: 1e6 })).toBeCloseTo(output, 10);
+    expect(million({ in: 1e6, cached: 1e6 })).toBeCloseTo(cached ?? input, 10);
+  });
+});
+
+describe('the cost of a call', () => {
+  const tokens = { in: 1_000_000, out: 100_000, cached: null, reasoning: null };
+
+  it('is that of its tokens', () => {
+    expect(computeCost(tokens, { in: 2, out: 10, cached: 0.5 })).toBe(3);
+  });
+
+  it('counts cached tokens at their own price, and at the full one where there is none', () => {
+    expect(computeCost({ ...tokens, cached: 400_000 }, { in: 2, out: 10, cached: 0.5 })).toBeCloseTo(1.2 + 0.2 + 1, 10);
+    expect(computeCost({ ...tokens, cached: 400_000 }, { in: 2, out: 10 })).toBe(3);
+  });
+
+  it('is nothing where the price is zero, else unknown where price or tokens are', () => {
+    expect(computeCost(tokens, { in: 0, out: 0 })).toBe(0);
+    expect(computeCost(tokens, null)).toBeNull();
+    expect(computeCost(null, { in: 0, out: 0 })).toBe(0);
+    expect(computeCost(null, { in: 1, out: 1 })).toBeNull();
+  });
+});

@@ -3,10 +3,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { getKeptFile, openKept, readKept } from '../../models/record/annotation-log.ts';
+import { EventLog } from '../../models/record/event-log.ts';
+import { openPromptLog } from '../../models/record/prompt-log.ts';
 import { RecordError } from '../../models/record/record-error.ts';
-import { memoryRecorder, openRecorder, readManifest, readRecord } from '../../models/record/recorder.ts';
+import { createMemoryRecorder, openRecorder, readManifest, readRecord } from '../../models/record/recorder.ts';
+import type { GameEvent } from '../../state/events.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { called, ended, manifestOf, said } from '../deception/match-builder.ts';
+import { said as saidEventLog } from '../game.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = temporaryFolder();
@@ -24,7 +29,7 @@ function open(folder: string, as: Manifest = manifest) {
 function stopped(lines: readonly AnswerLine[] = answers): string {
   const folder = newFolder();
   const recorder = open(folder);
-  lines.forEach((line) => recorder.keep(line));
+  lines.forEach((line) => recorder.put(line));
   recorder.close();
   return folder;
 }
@@ -33,7 +38,7 @@ function stopped(lines: readonly AnswerLine[] = answers): string {
 function over(): string {
   const folder = newFolder();
   const recorder = open(folder);
-  answers.forEach((line) => recorder.keep(line));
+  answers.forEach((line) => recorder.put(line));
   recorder.happened([ended(1, 'villagers')]);
   recorder.close();
   return folder;
@@ -60,7 +65,7 @@ describe('the record of a new match', () => {
     const folder = newFolder();
     const recorder = open(folder);
     for (const [index, line] of answers.entries()) {
-      recorder.keep(line);
+      recorder.put(line);
       const lines = readFileSync(path.join(folder, 'answers.ndjson'), 'utf8').split('\n');
       expect(lines).toHaveLength(index + 2);
       expect(JSON.parse(lines[index]!)).toEqual(line);
@@ -72,8 +77,8 @@ describe('the record of a new match', () => {
     const folder = newFolder();
     const recorder = open(folder);
     recorder.happened([said('1.1', 'Dan')]);
-    recorder.keep(answers[0]!);
-    recorder.prompted(answers[0]!, [{ role: 'user', content: 'How much?' }]);
+    recorder.put(answers[0]!);
+    recorder.logPrompt(answers[0]!, [{ role: 'user', content: 'How much?' }]);
     expect(readdirSync(folder).sort()).toEqual(['answers.ndjson', 'events.ndjson', 'lock.json', 'manifest.json']);
     expect(readRecord(folder)).toMatchObject({ events: [said('1.1', 'Dan')], isFinished: false });
     recorder.happened([ended(1, 'villagers')]);
@@ -97,10 +102,10 @@ describe('a match that was stopped', () => {
     const folder = stopped();
     const recorder = open(folder);
     expect(recorder.answers).toEqual(answers);
-    for (const line of answers) expect(recorder.recall(line)).toEqual(line);
-    expect(recorder.recall({ ...answers[0]!, attempt: 2 })).toBeUndefined();
+    for (const line of answers) expect(recorder.get(line)).toEqual(line);
+    expect(recorder.get({ ...answers[0]!, attempt: 2 })).toBeUndefined();
     const more = called('Dan', 'vote');
-    recorder.keep(more);
+    recorder.put(more);
     recorder.close();
     expect(readRecord(folder).answers).toEqual([...answers, more]);
     expect(recorder.warnings).toEqual([]);
@@ -111,7 +116,7 @@ describe('a match that was stopped', () => {
     for (const id of ['1.1', '1.2']) {
       const recorder = open(folder);
       recorder.happened([said(id, 'Dan')]);
-      recorder.keep(called('Dan', 'bid', { step: Number(id.slice(2)) }));
+      recorder.put(called('Dan', 'bid', { step: Number(id.slice(2)) }));
       recorder.close();
     }
     expect(readRecord(folder).events).toEqual([said('1.2', 'Dan')]);
@@ -135,8 +140,8 @@ describe('a match that was stopped', () => {
     expect(recorder.warnings).toEqual([
       `${file}: the last line was cut off in the middle; it is dropped and its call made again.`,
     ]);
-    expect(recorder.recall(answers[2]!)).toBeUndefined();
-    recorder.keep(answers[2]!);
+    expect(recorder.get(answers[2]!)).toBeUndefined();
+    recorder.put(answers[2]!);
     recorder.close();
     expect(readRecord(folder).answers).toEqual(answers);
   });
@@ -286,15 +291,178 @@ describe('a record that is only read', () => {
 
 describe('a record in memory', () => {
   it('recalls what was recorded, keeps more, and leaves the recorded list alone', () => {
-    const recorder = memoryRecorder(manifest, answers.slice(0, 2));
-    recorder.keep(answers[2]!);
+    const recorder = createMemoryRecorder(manifest, answers.slice(0, 2));
+    recorder.put(answers[2]!);
     recorder.happened([said('1.1', 'Dan')]);
     expect(recorder.unasked()).toEqual(answers.slice(0, 2));
-    expect(answers.slice(0, 2).map((line) => recorder.recall(line))).toEqual(answers.slice(0, 2));
+    expect(answers.slice(0, 2).map((line) => recorder.get(line))).toEqual(answers.slice(0, 2));
     expect(recorder.unasked()).toEqual([]);
-    expect(recorder.recall(answers[2]!)).toBeUndefined(); // nobody asks again what was answered now
+    expect(recorder.get(answers[2]!)).toBeUndefined(); // nobody asks again what was answered now
     expect(recorder.answers).toEqual(answers);
     expect(recorder.events).toEqual([said('1.1', 'Dan')]);
-    expect(memoryRecorder(manifest, answers.slice(0, 2)).answers).toHaveLength(2);
+    expect(createMemoryRecorder(manifest, answers.slice(0, 2)).answers).toHaveLength(2);
+  });
+});
+
+// Where the answers of a model lie beside a record, and who may write them.
+
+const folder = temporaryFolder();
+const nameOf = (model: string) => path.basename(getKeptFile(folder, 'annotations', model));
+
+describe('the file of a model', () => {
+  it('has the name of the model', () => {
+    expect(nameOf('openai:gpt-4o-mini')).toBe('annotations.openai-gpt-4o-mini.ndjson');
+    expect(path.basename(getKeptFile(folder, 'claims', 'bot:classic'))).toBe('claims.bot-classic.ndjson');
+  });
+
+  it('is its own, whatever the model string holds', () => {
+    const models = ['openai:a', 'openai:a?temperature=1', 'openai:a?temperature=0.1', 'openai:a/b', 'openai:a:b'];
+    const names = [...models, `openai:${'long/'.repeat(90)}`, `openai:${'long/'.repeat(91)}`].map(nameOf);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^annotations\.[\w.-]{1,120}\.ndjson$/);
+  });
+
+  it('is written by one process at a time', () => {
+    const file = getKeptFile(folder, 'claims', 'openai:a');
+    const kept = openKept(file, () => undefined);
+    expect(() => openKept(file, () => undefined)).toThrow(`says that process ${process.pid} on `);
+    kept.close();
+    openKept(file, () => undefined).close();
+    expect(readKept(file)).toEqual([]);
+  });
+});
+
+// Every prompt of a match in full, to be read without this code.
+
+const key = { round: 1, step: 0, action: 'bid', player: 'Zoë', attempt: 1 };
+const messages = [
+  { role: 'system', content: 'You are Zoë' },
+  { role: 'user', content: 'Line one.\nLine "two" 🐺\u2028and \r three' },
+] as const;
+const linesOf = (file: Buffer) =>
+  gunzipSync(file)
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
+
+describe('the log of prompts', () => {
+  it('has one line a prompt, in the order in which they were put', async () => {
+    const log = openPromptLog();
+    log.add(key, messages);
+    log.add({ ...key, attempt: 2 }, messages.slice(0, 1));
+    expect(linesOf(await log.finish())).toEqual([
+      { ...key, messages },
+      { ...key, attempt: 2, messages: messages.slice(0, 1) },
+    ]);
+  });
+
+  it('loses nothing of thousands', async () => {
+    const log = openPromptLog();
+    const rounds = Array.from({ length: 3000 }, (_, round) => ({ ...key, round }));
+    for (const one of rounds) log.add(one, [{ role: 'user', content: `${one.round} `.repeat(200) }]);
+    const lines = linesOf(await log.finish()) as { round: number; messages: { content: string }[] }[];
+    expect(lines.map(({ round }) => round)).toEqual(rounds.map(({ round }) => round));
+    expect(lines.at(-1)!.messages[0]!.content).toBe('2999 '.repeat(200));
+  });
+
+  it('is small where the prompts of a player repeat each other', async () => {
+    const log = openPromptLog();
+    const players = Array.from({ length: 8 }, (_, index) => `Player${index}`);
+    const history = (seat: number) => Array.from({ length: 900 }, (_, index) => (index * (7919 + seat)) ** 2).join(' ');
+    for (let round = 0; round < 12; round++)
+      for (const [seat, player] of players.entries())
+        log.add({ ...key, round, player }, [{ role: 'user', content: history(seat) }]);
+    const file = await log.finish();
+    const lines = linesOf(file) as { round: number; player: string }[];
+    expect(lines).toHaveLength(96);
+    for (const player of players)
+      expect(lines.flatMap((line) => (line.player === player ? [line.round] : []))).toEqual([...Array(12).keys()]);
+    expect(file.length).toBeLessThan(gunzipSync(file).length / 4);
+  });
+
+  it('is an empty file where nothing was asked', async () => {
+    expect(linesOf(await openPromptLog().finish())).toEqual([]);
+  });
+
+  it('takes no more of a key than what names the call', async () => {
+    const log = openPromptLog();
+    log.add({ ...key, secret: 'x' } as typeof key, []);
+    expect(linesOf(await log.finish())).toEqual([{ ...key, messages: [] }]);
+  });
+});
+
+// The order of events in the record does not depend on who answered first.
+
+type Finished = [node: string, ...words: string[]];
+
+/** What is written when these nodes run, superstep by superstep, each listed in the order of finishing. */
+function written(...supersteps: Finished[][]): string[][] {
+  const pieces: string[][] = [];
+  const log = new EventLog((events) => void pieces.push(events.map(wordsOf)));
+  for (const [superstep, nodes] of supersteps.entries()) {
+    nodes.forEach(() => log.begin(superstep));
+    for (const [node, ...words] of nodes) log.add(node, words.map(eventOf));
+  }
+  log.flush();
+  return pieces;
+}
+
+const eventOf = (words: string): GameEvent => saidEventLog('1.1', 'Dan', words);
+const wordsOf = (event: GameEvent) => (event.type === 'statement' ? event.text : event.type);
+
+describe('the event log', () => {
+  it('orders the events of a superstep by node, whatever order the nodes finish in', () => {
+    const wave: Finished[] = [
+      ['unmask', 'u1'],
+      ['eliminate', 'e1', 'e2'],
+      ['protect', 'p1'],
+    ];
+    const [a, b, c] = wave as [Finished, Finished, Finished];
+    for (const order of [
+      [a, b, c],
+      [a, c, b],
+      [b, a, c],
+      [b, c, a],
+      [c, a, b],
+      [c, b, a],
+    ])
+      expect(written(order)).toEqual([['e1', 'e2', 'p1', 'u1']]);
+  });
+
+  it('keeps the order in which a node returned its events', () => {
+    expect(written([['vote', 'z', 'a', 'm']])).toEqual([['z', 'a', 'm']]);
+  });
+
+  it('writes one superstep after the other, whatever their nodes are called', () => {
+    expect(written([['vote', '1']], [['bid', '2']], [['debate', '3']])).toEqual([['1'], ['2'], ['3']]);
+  });
+
+  it('writes a superstep as soon as the next one begins, and not before', () => {
+    const pieces: string[][] = [];
+    const log = new EventLog((events) => void pieces.push(events.map(wordsOf)));
+    log.begin(1);
+    log.add('bid', [eventOf('1')]);
+    log.begin(1);
+    expect(pieces).toEqual([]);
+    log.begin(2);
+    expect(pieces).toEqual([['1']]);
+    log.begin(2);
+    expect(pieces).toEqual([['1']]);
+  });
+
+  it('writes nothing where nothing happened', () => {
+    expect(written([['bid']], [['debate', '1']], [['end']])).toEqual([['1']]);
+    expect(written([], [])).toEqual([]);
+  });
+
+  it('writes what waits only once', () => {
+    const pieces: string[][] = [];
+    const log = new EventLog((events) => void pieces.push(events.map(wordsOf)));
+    log.begin(1);
+    log.add('end', [eventOf('1')]);
+    log.flush();
+    log.flush();
+    expect(pieces).toEqual([['1']]);
   });
 });

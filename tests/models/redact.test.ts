@@ -1,20 +1,20 @@
 // Keys stay out of everything that is written or shown.
 import { describe, expect, it } from '@jest/globals';
-import { answerRedactor, redactError, redactor, secretsIn } from '../../models/record/redact.ts';
+import { createAnswerRedactor, redactError, createRedactor, listSecrets } from '../../models/redact.ts';
 
 describe('what is shown', () => {
   it('has no secret that is known, however often it stands there', () => {
-    const redact = redactor(['my secret key', 'another-one']);
+    const redact = createRedactor(['my secret key', 'another-one']);
     expect(redact('"my secret key" and another-one, my secret key')).toBe('"[redacted]" and [redacted], [redacted]');
   });
 
   it('has no part of a secret that begins with another one', () => {
-    expect(redactor(['my-secret', 'my-secret-and-more'])('key: my-secret-and-more')).toBe('key: [redacted]');
+    expect(createRedactor(['my-secret', 'my-secret-and-more'])('key: my-secret-and-more')).toBe('key: [redacted]');
   });
 
   it('has no secret that holds signs of a pattern', () => {
-    expect(redactor(['a.b*c(d$&e'])('key a.b*c(d$&e!')).toBe('key [redacted]!');
-    expect(redactor(['a.b*c(d$&e'])('axbbc(d$&e')).toBe('axbbc(d$&e');
+    expect(createRedactor(['a.b*c(d$&e'])('key a.b*c(d$&e!')).toBe('key [redacted]!');
+    expect(createRedactor(['a.b*c(d$&e'])('axbbc(d$&e')).toBe('axbbc(d$&e');
   });
 
   it.each([
@@ -44,11 +44,11 @@ describe('what is shown', () => {
     ['a key of LangSmith', 'lsv2_pt_0123456789abcdef_01', '[redacted]'],
     ['a key of another provider', 'gsk_0123456789abcdefABCDEF', '[redacted]'],
   ])('has nothing that looks like %s', (_what, text, safe) => {
-    expect(redactor([])(text)).toBe(safe);
+    expect(createRedactor([])(text)).toBe(safe);
   });
 
   it('keeps short words that servers without keys are given', () => {
-    expect(redactor(['none', ''])('none of it')).toBe('none of it');
+    expect(createRedactor(['none', ''])('none of it')).toBe('none of it');
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('what is shown', () => {
     'openai:x?baseUrl=http://x.y/v1&apiKeyEnv=MY_KEY',
     'The task-force met: ask-me-anything.',
   ])('keeps plain words: %s', (text) => {
-    expect(redactor(['my secret key'])(text)).toBe(text);
+    expect(createRedactor(['my secret key'])(text)).toBe(text);
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('what is shown', () => {
     ['sk-ull-and-bones', 'sk-eptical-people. I know 2', 'A ri-sk-averse-player', 'pk-knowledge-of', 'rk-ward-looking'],
     ['hf-and-other-hyphenated-words', 'xai-is-where-he-works-now', 'fw-whoever-forwards-it'],
   ])('keeps words that only begin like a key: %s', (...texts) => {
-    for (const text of texts) expect(redactor([])(text)).toBe(text);
+    for (const text of texts) expect(createRedactor([])(text)).toBe(text);
   });
 
   it.each([
@@ -83,13 +83,15 @@ describe('what is shown', () => {
     'lsv2_pt_abcdef0123456789abcdef0123456789_abcdef0123',
   ])('has no key, nor one as a bearer token, in a header or in an address: %s', (key) => {
     for (const place of ['%', 'my-%', 'Bearer %', 'authorization: Bearer %', '"api-key": "%"', 'https://x.y?key=%'])
-      expect(redactor([])(place.replace('%', key))).toBe(place.replace('%', '[redacted]'));
+      expect(createRedactor([])(place.replace('%', key))).toBe(place.replace('%', '[redacted]'));
   });
 
   it('has no words where only a key stands', () => {
-    expect(redactor([])('{"Authorization":"Bearer only-words"}')).toBe('{"Authorization":"Bearer [redacted]"}');
-    expect(redactor([])('api-key: sk-only-words')).toBe('api-key: [redacted]');
-    expect(redactor([])('http://sk-only-words@x.y?key=sk-only-words')).toBe('http://[redacted]@x.y?key=[redacted]');
+    expect(createRedactor([])('{"Authorization":"Bearer only-words"}')).toBe('{"Authorization":"Bearer [redacted]"}');
+    expect(createRedactor([])('api-key: sk-only-words')).toBe('api-key: [redacted]');
+    expect(createRedactor([])('http://sk-only-words@x.y?key=sk-only-words')).toBe(
+      'http://[redacted]@x.y?key=[redacted]',
+    );
   });
 
   it.each([
@@ -98,16 +100,16 @@ describe('what is shown', () => {
     ['AUTHORIZATION: Bearer abcdefgh', 'AUTHORIZATION: Bearer [redacted]'],
     ['OPENAI_API_KEY=sk-abcdefgh', 'OPENAI_API_KEY=[redacted]'],
   ])('has no key where only keys stand, though it be like words: %s', (text, safe) => {
-    expect(redactor([])(text)).toBe(safe);
+    expect(createRedactor([])(text)).toBe(safe);
   });
 
   it('has no signed token that was cut off', () => {
-    expect(redactor([])('token eyJhbGciOiJI')).toBe('token [redacted]');
-    expect(redactor([])('token eyJhbGciOiJI.eyJz')).toBe('token [redacted].eyJz');
+    expect(createRedactor([])('token eyJhbGciOiJI')).toBe('token [redacted]');
+    expect(createRedactor([])('token eyJhbGciOiJI.eyJz')).toBe('token [redacted].eyJz');
   });
 
   it('has no secret in another form', () => {
-    const redact = redactor(['pass/word+1"x']);
+    const redact = createRedactor(['pass/word+1"x']);
     expect(redact('key=pass%2Fword%2B1%22x, {"key":"pass/word+1\\"x"}')).toBe('key=[redacted], {"key":"[redacted]"}');
   });
 });
@@ -131,17 +133,19 @@ describe('a private key', () => {
     const forms = [key, inJson, JSON.stringify(inJson).slice(1, -1), key.replaceAll('\n', ' ')];
     const windows = key.replaceAll('\n', '\r\n');
     for (const form of [...forms, windows, JSON.stringify(windows).slice(1, -1), key.replaceAll('\n', '\n\t')])
-      expect(redactor([])(`Dan: “${form}” "${form}", it says.`)).toBe('Dan: “[redacted]” "[redacted]", it says.');
+      expect(createRedactor([])(`Dan: “${form}” "${form}", it says.`)).toBe('Dan: “[redacted]” "[redacted]", it says.');
   });
 
   it.each(['\n> ', '\n  | ', '<br>', '<br />', '%0A'])('is redacted where its lines are parted by %j', (parting) => {
     for (const key of [whole, cut(whole)])
-      expect(redactor([])(`It is "${key.replaceAll('\n', parting)}", it says.`)).toBe('It is "[redacted]", it says.');
+      expect(createRedactor([])(`It is "${key.replaceAll('\n', parting)}", it says.`)).toBe(
+        'It is "[redacted]", it says.',
+      );
   });
 
   it('leaves JSON as valid as it was', () => {
     const json = JSON.stringify({ key: `${whole}\n`, cut: `${cut(whole)}\n`, next: 'words' });
-    expect(JSON.parse(redactor([])(json))).toEqual({ key: '[redacted]\n', cut: '[redacted]\n', next: 'words' });
+    expect(JSON.parse(createRedactor([])(json))).toEqual({ key: '[redacted]\n', cut: '[redacted]\n', next: 'words' });
   });
 
   it.each([
@@ -152,13 +156,13 @@ describe('a private key', () => {
     'Proc-Type: 4,ENCRYPTED\nI know a secret',
   ])('that is only opened takes no words with it: %s', (words) => {
     const history = `”\nLeah: “Dan is a Werewolf.”\n\nWhom do you vote for? Answer with {"vote": "…"}\n${line}`;
-    expect(redactor([])(`Will: “${begin} ${words}${history}`)).toBe(`Will: “[redacted] ${words}${history}`);
-    expect(redactor([])(`Will: “${begin}${history}`)).toBe(`Will: “[redacted]${history}`);
+    expect(createRedactor([])(`Will: “${begin} ${words}${history}`)).toBe(`Will: “[redacted] ${words}${history}`);
+    expect(createRedactor([])(`Will: “${begin}${history}`)).toBe(`Will: “[redacted]${history}`);
   });
 
   it('that is opened by one and closed by another takes no words with it', () => {
     const closed = '” Leah: “Not I. -----END PRIVATE KEY-----”';
-    expect(redactor([])(`Will: “${begin} I know${closed}`)).toBe(`Will: “[redacted] I know${closed}`);
+    expect(createRedactor([])(`Will: “${begin} I know${closed}`)).toBe(`Will: “[redacted] I know${closed}`);
   });
 });
 
@@ -170,13 +174,13 @@ describe('a long text', () => {
 
   it.each([' ', '\n', '\t', '\\n', 'eyJ.', ...signs])('is kept where it holds no key: %j without end', (unit) => {
     const text = long(unit);
-    for (const start of ['', '{"reasoning":"x"']) expect(redactor([])(start + text) === start + text).toBe(true);
+    for (const start of ['', '{"reasoning":"x"']) expect(createRedactor([])(start + text) === start + text).toBe(true);
   });
 
   it.each([' ', '\n', '\t'])('may be white space beside the name of a header: %j without end', (unit) => {
     const gap = long(unit);
     for (const start of [`authorization:${gap}`, `authorization${gap}: "`, `{"x-api-key":${gap}"`, `api-key${gap}=`])
-      expect(redactor([])(`${start}abcdefgh`) === `${start}[redacted]`).toBe(true);
+      expect(createRedactor([])(`${start}abcdefgh`) === `${start}[redacted]`).toBe(true);
   });
 
   it.each([
@@ -188,25 +192,25 @@ describe('a long text', () => {
     ['-----BEGIN PRIVATE KEY-----\nA: b', '[redacted]\nA: b'],
   ])('has each key in it redacted: %j', (unit, safe) => {
     const times = Math.floor(250_000 / unit.length);
-    expect(redactor([])(unit.repeat(times)) === safe.repeat(times)).toBe(true);
+    expect(createRedactor([])(unit.repeat(times)) === safe.repeat(times)).toBe(true);
   });
 
   it('has whatever stands behind the name of a header redacted, another name too', () => {
-    const safe = redactor([])('authorization:'.repeat(70_000));
+    const safe = createRedactor([])('authorization:'.repeat(70_000));
     expect(safe === `authorization:${'[redacted]:'.repeat(69_999)}`).toBe(true);
   });
 
   it.each(['eyJ', 'eyJ-', 'sk-A', 'AIza'])('may look like one key: %j without end', (unit) => {
-    expect(redactor([])(long(unit))).toBe('[redacted]');
+    expect(createRedactor([])(long(unit))).toBe('[redacted]');
   });
 
   it.each(['\n', '\\n', '\\', 'A: b\n', '\nA-a: AAAA', 'abc '])('may follow an opened key: %j without end', (unit) => {
     const text = long(unit);
-    expect(redactor([])(`-----BEGIN PRIVATE KEY-----${text}`) === `[redacted]${text}`).toBe(true);
+    expect(createRedactor([])(`-----BEGIN PRIVATE KEY-----${text}`) === `[redacted]${text}`).toBe(true);
   });
 
   it.each(['A', 'ABCDEFGHIJKLMNOP ', '\\nABCDEFGHIJKLMNOP'])('may be of an opened key: %j without end', (unit) => {
-    expect(redactor([])(`-----BEGIN PRIVATE KEY-----${long(unit)}`).trim()).toBe('[redacted]');
+    expect(createRedactor([])(`-----BEGIN PRIVATE KEY-----${long(unit)}`).trim()).toBe('[redacted]');
   });
 });
 
@@ -214,28 +218,28 @@ describe('an error', () => {
   it('has no secret in its words, its stack or what caused it', () => {
     const inner = new TypeError('Headers.append: "my-secret-1" is invalid');
     const error = new Error('my-secret-1', { cause: inner });
-    redactError(error, redactor(['my-secret-1']));
+    redactError(error, createRedactor(['my-secret-1']));
     for (const { message, stack } of [error, inner]) expect(`${message} ${stack}`).not.toContain('my-secret-1');
     expect(inner.message).toBe('Headers.append: "[redacted]" is invalid');
   });
 
   it('whose words cannot be set, like that of an abort, is left as it is', () => {
     const { reason } = AbortSignal.abort() as { reason: unknown };
-    expect(() => redactError(reason, redactor(['my-secret-1']))).not.toThrow();
-    expect(() => redactError('no error', redactor([]))).not.toThrow();
+    expect(() => redactError(reason, createRedactor(['my-secret-1']))).not.toThrow();
+    expect(() => redactError('no error', createRedactor([]))).not.toThrow();
   });
 });
 
 describe('an answer', () => {
   it('has no key, should the server say it', () => {
-    expect(answerRedactor(['sk-0123456789'])('{"statement":"Your key is sk-0123456789."}')).toBe(
+    expect(createAnswerRedactor(['sk-0123456789'])('{"statement":"Your key is sk-0123456789."}')).toBe(
       '{"statement":"Your key is [redacted]."}',
     );
   });
 
   it('keeps whatever only looks like a key, and words that a local server was given for one', () => {
     const said = '{"statement":"Is sk-abcdefgh123 anything? No password here."}';
-    expect(answerRedactor(['anything', 'password', 'no key'])(said)).toBe(said);
+    expect(createAnswerRedactor(['anything', 'password', 'no key'])(said)).toBe(said);
   });
 });
 
@@ -249,6 +253,6 @@ describe('the environment', () => {
       KEYBOARD: 'five',
       MY_PASSWORD: '',
     };
-    expect(secretsIn(env)).toEqual(['one', 'two', 'three']);
+    expect(listSecrets(env)).toEqual(['one', 'two', 'three']);
   });
 });

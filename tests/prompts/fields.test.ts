@@ -1,19 +1,19 @@
 // Fields of answers: how tolerantly each reads what models write, and where that ends.
 import { describe, expect, it } from '@jest/globals';
 import {
-  fieldsOfEach,
-  jsonSchemaOf,
-  objectOf,
-  oneOf,
-  probability,
-  probabilityOfEach,
+  createFieldsForEach,
+  convertToJsonSchema,
+  createAnswerSchema,
+  createChoiceField,
+  createProbabilityField,
+  createProbabilitiesField,
   reasoning,
-  text,
-  wholeNumber,
-  yesOrNo,
+  createTextField,
+  createIntegerField,
+  createYesNoField,
   type Field,
 } from '../../prompts/fields.ts';
-import { oneLine } from '../../state/words.ts';
+import { flattenToOneLine } from '../../state/text.ts';
 
 /** What is read, or null where it cannot be. */
 const read = (field: Field, value: unknown): unknown => {
@@ -39,7 +39,7 @@ describe('a choice', () => {
     'Dan Dan',
     'Dan\u200b',
   ])('is read from %j', (value) => {
-    expect(read(oneOf(names, ''), value)).toBe('Dan');
+    expect(read(createChoiceField(names, ''), value)).toBe('Dan');
   });
 
   it.each([
@@ -62,11 +62,11 @@ describe('a choice', () => {
     { name: 'Dan' },
     true,
   ])('is not read from %j', (value) => {
-    expect(read(oneOf(names, ''), value)).toBeNull();
+    expect(read(createChoiceField(names, ''), value)).toBeNull();
   });
 
   it('is not guessed where another name is a word besides', () => {
-    const vote = oneOf(['Dan', 'Will'], '');
+    const vote = createChoiceField(['Dan', 'Will'], '');
     for (const value of [
       'Dan is innocent, vote for will',
       'dan or Will',
@@ -82,24 +82,24 @@ describe('a choice', () => {
     ...['My vote will go to Dan', 'We will vote for Dan', 'Dan will be exiled', 'I vote for Dan. That will help us.'],
     ...['It may be Dan', 'Dan may be a Werewolf', 'Dan rose to the occasion', 'Dan, of the old clan'],
   ])('is read where other names are but words: %s', (value) => {
-    expect(read(oneOf(['Dan', 'Will', 'May', 'Rose'], ''), value)).toBe('Dan');
+    expect(read(createChoiceField(['Dan', 'Will', 'May', 'Rose'], ''), value)).toBe('Dan');
   });
 
   it('is read where another name is the verb of the one who answers', () => {
-    expect(read(oneOf(['Dan', 'Will'], ''), 'I will vote for Dan')).toBe('Dan');
-    expect(read(oneOf(['Dan', 'Mark'], ''), 'Dan, whom I mark')).toBe('Dan');
-    expect(read(oneOf(['Dan', 'pass'], ''), 'Dan, or I pass')).toBeNull();
+    expect(read(createChoiceField(['Dan', 'Will'], ''), 'I will vote for Dan')).toBe('Dan');
+    expect(read(createChoiceField(['Dan', 'Mark'], ''), 'Dan, whom I mark')).toBe('Dan');
+    expect(read(createChoiceField(['Dan', 'pass'], ''), 'Dan, or I pass')).toBeNull();
   });
 
   it('is read with its accents', () => {
-    expect(read(oneOf(names, ''), 'ZOË')).toBe('Zoë');
-    expect(read(oneOf(names, ''), 'Zoëlle')).toBeNull();
+    expect(read(createChoiceField(names, ''), 'ZOË')).toBe('Zoë');
+    expect(read(createChoiceField(names, ''), 'Zoëlle')).toBeNull();
   });
 
   it('shows the names in the order it is given, and keeps their order in the schema', () => {
-    const field = oneOf(names, 'the player', ['Zoë', 'Dan', 'Ginger']);
+    const field = createChoiceField(names, 'the player', ['Zoë', 'Dan', 'Ginger']);
     expect(field.says).toBe('string, the player, one of: Zoë, Dan, Ginger');
-    expect(jsonSchemaOf(field.schema)).toMatchObject({ enum: ['Dan', 'Ginger', 'Zoë'] });
+    expect(convertToJsonSchema(field.schema)).toMatchObject({ enum: ['Dan', 'Ginger', 'Zoë'] });
   });
 });
 
@@ -114,13 +114,13 @@ describe('a whole number', () => {
     [7.0, 7],
     ['7.0', 7],
   ])('is read from %j', (value, number) => {
-    expect(read(wholeNumber(0, 10, ''), value)).toBe(number);
+    expect(read(createIntegerField(0, 10, ''), value)).toBe(number);
   });
 
   it.each([99, 11, -1, 7.5, '99', '7/10', 'seven', '', ' ', '7 or 8', '0x7', null, true, [7], Infinity, NaN])(
     'is not read from %j',
     (value) => {
-      expect(read(wholeNumber(0, 10, ''), value)).toBeNull();
+      expect(read(createIntegerField(0, 10, ''), value)).toBeNull();
     },
   );
 });
@@ -137,18 +137,18 @@ describe('a probability', () => {
     ['100%', 1],
     ['0%', 0],
   ])('is read from %j', (value, number) => {
-    expect(read(probability(''), value)).toBeCloseTo(number);
+    expect(read(createProbabilityField(''), value)).toBeCloseTo(number);
   });
 
   it.each([70, 1.01, -0.1, '70', '101%', 'high', '', '%', null, false, '0.7?', Infinity])(
     'is not read from %j',
     (value) => {
-      expect(read(probability(''), value)).toBeNull();
+      expect(read(createProbabilityField(''), value)).toBeNull();
     },
   );
 
   it('is asked for each name, and none may be missing', () => {
-    const field = probabilityOfEach(['Dan', 'Zoë'], '');
+    const field = createProbabilitiesField(['Dan', 'Zoë'], '');
     expect(read(field, { Dan: '70%', Zoë: 0.1, Bert: 0.5 })).toEqual({ Dan: 0.7, Zoë: 0.1 });
     expect(read(field, { Dan: 0.7 })).toBeNull();
     expect(read(field, { Dan: 0.7, Zoë: 2 })).toBeNull();
@@ -165,22 +165,22 @@ describe('a yes or no', () => {
     ['false', false],
     ['no', false],
   ])('is read from %j', (value, answer) => {
-    expect(read(yesOrNo(''), value)).toBe(answer);
+    expect(read(createYesNoField(''), value)).toBe(answer);
   });
 
   it.each(['maybe', '', 1, 0, null, undefined, 'yes and no', []])('is not read from %j', (value) => {
-    expect(yesOrNo('').schema.safeParse(value).success).toBe(false);
+    expect(createYesNoField('').schema.safeParse(value).success).toBe(false);
   });
 });
 
 describe('a text', () => {
   it('is one line of visible characters', () => {
-    expect(read(text(''), '  Hello,\n\n  Dan\t! ')).toBe('Hello, Dan !');
-    expect(oneLine('a\u0000b\u202ec\u200bd\u2028e')).toBe('a b c d e');
+    expect(read(createTextField(''), '  Hello,\n\n  Dan\t! ')).toBe('Hello, Dan !');
+    expect(flattenToOneLine('a\u0000b\u202ec\u200bd\u2028e')).toBe('a b c d e');
   });
 
   it.each(['', '  ', '\n', '\u200b', null, undefined, 7, ['Hello']])('is not read from %j', (value) => {
-    expect(read(text(''), value)).toBeNull();
+    expect(read(createTextField(''), value)).toBeNull();
   });
 
   it('may be empty or missing where it is reasoning', () => {
@@ -191,7 +191,7 @@ describe('a text', () => {
 });
 
 describe('the fields of each name', () => {
-  const field = fieldsOfEach(['Dan', 'Zoë'], { suspicion: probability('how far') }, 'your judgement');
+  const field = createFieldsForEach(['Dan', 'Zoë'], { suspicion: createProbabilityField('how far') }, 'your judgement');
 
   it('are read for all or for none', () => {
     expect(read(field, { Dan: { suspicion: 1 }, Zoë: { suspicion: '5%' } })).toEqual({
@@ -204,8 +204,13 @@ describe('the fields of each name', () => {
 });
 
 it('makes a schema in which every property is required and no other is allowed', () => {
-  const fields = { reasoning, bid: wholeNumber(0, 4, ''), sure: yesOrNo(''), of: probabilityOfEach(['Dan'], '') };
-  expect(jsonSchemaOf(objectOf(fields))).toEqual({
+  const fields = {
+    reasoning,
+    bid: createIntegerField(0, 4, ''),
+    sure: createYesNoField(''),
+    of: createProbabilitiesField(['Dan'], ''),
+  };
+  expect(convertToJsonSchema(createAnswerSchema(fields))).toEqual({
     type: 'object',
     properties: {
       reasoning: { type: 'string' },

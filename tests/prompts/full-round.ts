@@ -1,17 +1,16 @@
 // The first day at its fullest as players are really asked about it: what the bound of it must hold.
-import { dealEvents, newGame } from '../../state/deal.ts';
-import { turnsOf } from '../../state/debate.ts';
-import { draw } from '../../state/draw.ts';
-import type { GameEvent } from '../../state/event.ts';
-import type { Game } from '../../state/game.ts';
-import { powers, type HeldPower } from '../../state/roles/index.ts';
-import type { Setup } from '../../state/setup.ts';
-import { view } from '../../state/view.ts';
 import * as analysis from '../../prompts/analysis.ts';
 import { debate } from '../../prompts/debate.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { summarize } from '../../prompts/summarize.ts';
-import { syntheticVote, vote } from '../../prompts/vote.ts';
+import { syntheticVote, vote } from '../../prompts/voting.ts';
+import { createDealEvents, createInitialState } from '../../state/deal.ts';
+import type { GameEvent } from '../../state/events.ts';
+import type { Game, Setup } from '../../state/game.ts';
+import { draw } from '../../state/random.ts';
+import { type HeldPower, powers } from '../../state/roles/index.ts';
+import { getTurnsPerDay } from '../../state/steps/debate.ts';
+import { createView } from '../../state/view.ts';
 
 /**
  * Words of a private thought or of a reason, of which models write 30 to 60. They may write up to `privateWords`: it is
@@ -36,11 +35,17 @@ export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
   const { rules, players } = setup;
   const others = players.map(({ name }) => name).filter((name) => name !== me);
   const { before, after } = officeOf(setup, me);
-  const spoken = [...dealEvents(setup), ...nightOf(setup, me), ...before, ...debateOf(setup, me, others), ...after];
-  const debated = view(gameOf(setup, spoken), me);
+  const spoken = [
+    ...createDealEvents(setup),
+    ...nightOf(setup, me),
+    ...before,
+    ...debateOf(setup, me, others),
+    ...after,
+  ];
+  const debated = createView(gameOf(setup, spoken), me);
   const ballots = [...spoken, ...ballotOf(setup, me)];
-  const voted = view(gameOf(setup, ballots), me);
-  const over = view(
+  const voted = createView(gameOf(setup, ballots), me);
+  const over = createView(
     gameOf(setup, [...ballots, { ...at('day', 'everyone'), type: 'no_exile', reason: 'no majority' }]),
     me,
   );
@@ -68,11 +73,11 @@ function gameOf(setup: Setup, gameLogs: readonly GameEvent[]): Game {
   const names = setup.players.map(({ name }) => name);
   const scores = Object.fromEntries(names.map((name) => [name, { score: 1, round: 1 }]));
   return {
-    ...(newGame(setup) as Game),
+    ...(createInitialState(setup) as Game),
     deceptionScores: Object.fromEntries(names.map((name) => [name, scores])),
     roundNum: 1,
     phase: 'day',
-    step: turnsOf(setup.rules, names.length),
+    step: getTurnsPerDay(setup.rules, names.length),
     gameLogs: [...gameLogs],
   };
 }
@@ -150,7 +155,7 @@ function debateOf({ rules, players }: Setup, me: string, others: readonly string
   const table = [me, ...others];
   const speakerOf = (turn: number) =>
     isBidFor ? (turn % 2 === 0 ? me : others[turn % others.length]!) : table[turn % table.length]!;
-  return Array.from({ length: turnsOf(rules, players.length) }, (_, turn): GameEvent[] => {
+  return Array.from({ length: getTurnsPerDay(rules, players.length) }, (_, turn): GameEvent[] => {
     const by = speakerOf(turn);
     const actions = by !== me ? [] : isBidFor ? ['bid', 'debate'] : ['debate'];
     return [

@@ -2,11 +2,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { templatesHash } from '../../prompts/prompt.ts';
 import { boards } from '../../state/boards.ts';
-import { pass } from '../../state/role.ts';
 import { powers, roles } from '../../state/roles/index.ts';
+import { pass } from '../../state/roles/role.ts';
 import { tear } from '../../state/sheriff.ts';
-import { allies } from '../../state/view.ts';
-import { gallery, hashTemplates, type Exhibit } from './prompt-samples.ts';
+import { listAllies } from '../../state/view.ts';
+import { type Exhibit, gallery, hashTemplates } from './prompt-samples.ts';
 import { expectNoOther, expectSnapshot } from './snapshot.ts';
 
 const exhibits = gallery('wolf');
@@ -119,7 +119,7 @@ describe('the gallery', () => {
     for (const { prompt } of gallery('plus')) expect(prompt.user).not.toContain('(bid)');
     for (const { prompt } of everyone)
       for (const event of prompt.view.events)
-        if (event.type === 'proposal') expect(allies(prompt.view)).not.toContain(event.target);
+        if (event.type === 'proposal') expect(listAllies(prompt.view)).not.toContain(event.target);
   });
 
   it('has the hash that stands in prompts/prompt.ts: where words changed, commit the received value as templatesHash', () => {

@@ -1,26 +1,38 @@
 // What a player remembers, and how it is told.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { historyText } from '../../prompts/history.ts';
-import type { GameEvent } from '../../state/event.ts';
-import { view } from '../../state/view.ts';
-import { oneLine } from '../../state/words.ts';
+import { renderHistory } from '../../prompts/history.ts';
+import { renderRules } from '../../prompts/rules-text.ts';
+import type { EventOf, GameEvent } from '../../state/events.ts';
+import { flattenToOneLine } from '../../state/text.ts';
+import { createView } from '../../state/view.ts';
 import {
   acted,
+  attacked,
+  badge,
+  badgeVote,
+  eight,
+  elected,
   exiled,
   gameAt,
   learned,
+  type Moment,
+  passed,
   removed,
   said,
+  shot,
   silent,
+  stood,
   summary,
   thought,
+  tied,
   votedFor,
-  type Moment,
 } from '../game.ts';
+import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { type Options, play } from '../table.ts';
 
 const historyOf = (me: string, events: GameEvent[], moment: Moment = {}) =>
-  historyText(view(gameAt({ events, ...moment }), me));
+  renderHistory(createView(gameAt({ events, ...moment }), me));
 /** The lines of what happened since the roles were dealt. */
 const linesOf = (me: string, event: GameEvent, moment: Moment = {}) =>
   historyOf(me, [event], moment)
@@ -140,10 +152,229 @@ describe('speech', () => {
   it('of any characters is one line between two quotes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const line = oneLine(text);
+        const line = flattenToOneLine(text);
         expect(linesOf('Sam', said('1.1', 'Dan', line))).toEqual([`- Dan said: "${line.replaceAll('"', "'")}"`]);
         expect(line).not.toMatch(/[\n\r\u2028\u2029\u200b\u202e\0]/);
       }),
     );
+  });
+});
+
+// What a player remembers of the election, the badge, the tie and of last acts.
+
+const seats = { ...eight, Paul: 'Hunter', Bert: 'Witch', Mason: 'Guard' };
+const officeHistoryLinesOf = (me: string, ...events: GameEvent[]) =>
+  renderHistory(createView(gameAt({ seats, events }), me))
+    .split('\n')
+    .filter((line) => line.startsWith('- ') && !line.includes('besides you'))
+    .map((line) => line.slice(2));
+const day = { round: 1, phase: 'day', audience: 'everyone' } as const;
+const how = (player: string, way: EventOf<'elected'>['how']): GameEvent => ({ ...elected(player), how: way });
+
+describe('what everybody sees of the office', () => {
+  it.each<[string, GameEvent, string | null, string | null]>([
+    ['who stands', stood('Dan'), 'You stand for Sheriff.', 'Dan stands for Sheriff.'],
+    ['who does not', stood('Dan', false), 'You do not stand for Sheriff.', null],
+    ['a vote', badgeVote('Dan', 'Will'), 'You voted for Will as Sheriff.', 'Dan voted for Will as Sheriff.'],
+    [
+      'a second vote',
+      badgeVote('Dan', 'Will', 2),
+      'You voted for Will as Sheriff in the second vote.',
+      'Dan voted for Will as Sheriff in the second vote.',
+    ],
+    ['who is elected', elected('Dan'), 'You were elected Sheriff.', 'Dan was elected Sheriff.'],
+    [
+      'who is drawn',
+      how('Dan', 'draw'),
+      'You were elected Sheriff by lot, the vote being tied.',
+      'Dan was elected Sheriff by lot, the vote being tied.',
+    ],
+    [
+      'who was alone',
+      how('Dan', 'unopposed'),
+      'You were elected Sheriff unopposed.',
+      'Dan was elected Sheriff unopposed.',
+    ],
+    [
+      'the badge torn',
+      badge(1, 'Dan', null),
+      "You tore the Sheriff's badge: there is no Sheriff any more.",
+      "Dan tore the Sheriff's badge: there is no Sheriff any more.",
+    ],
+    [
+      'the badge passed',
+      badge(1, 'Dan', 'Will'),
+      "You passed the Sheriff's badge to Will.",
+      "Dan passed the Sheriff's badge to Will.",
+    ],
+    [
+      'the pseudo-vote',
+      { ...day, type: 'pseudo_ballot', by: 'Dan', target: 'Will' },
+      'You voted for Will in the pseudo-vote.',
+      'Dan voted for Will in the pseudo-vote.',
+    ],
+    [
+      'the order',
+      { ...day, type: 'speaking_order', by: 'Dan', direction: 'down' },
+      'You, as Sheriff, let the debate go down the order of seats.',
+      'Dan, as Sheriff, let the debate go down the order of seats.',
+    ],
+    [
+      'a campaign',
+      { ...said('1.1', 'Dan', 'Me!'), occasion: 'campaign' },
+      'You said as a candidate: "Me!"',
+      'Dan said as a candidate: "Me!"',
+    ],
+    [
+      'a recommendation',
+      { ...said('1.1', 'Dan', 'So.'), occasion: 'recommendation', recommends: 'Will' },
+      'You said, recommending to exile Will: "So."',
+      'Dan said, recommending to exile Will: "So."',
+    ],
+    [
+      'the word of the tied',
+      { ...said('1.1', 'Dan', 'No!'), occasion: 'pk' },
+      'You said once more, being tied: "No!"',
+      'Dan said once more, being tied: "No!"',
+    ],
+  ])('%s', (_what, event, own, others) => {
+    expect(officeHistoryLinesOf('Dan', event)).toEqual(own === null ? [] : [own]);
+    expect(officeHistoryLinesOf('Sam', event)).toEqual(others === null ? [] : [others]);
+  });
+
+  it('a badge that comes to oneself, a tie, and that nobody stands', () => {
+    expect(officeHistoryLinesOf('Will', badge(1, 'Dan', 'Will'))).toEqual(["Dan passed the Sheriff's badge to you."]);
+    expect(officeHistoryLinesOf('Sam', tied(1, 'Dan', 'Will'))).toEqual([
+      'The vote was tied between Dan and Will: they speak once more.',
+    ]);
+    expect(officeHistoryLinesOf('Sam', { ...day, type: 'no_sheriff' })).toEqual([
+      'Nobody stood for Sheriff, so there is none.',
+    ]);
+  });
+});
+
+describe('of the later roles', () => {
+  it('everybody sees a shot and whom it took', () => {
+    const events = shot(1, 'Paul', 'Dan');
+    expect(officeHistoryLinesOf('Sam', ...events)).toEqual(['Paul was the Hunter and shot Dan.', 'Dan left the game.']);
+    expect(officeHistoryLinesOf('Dan', ...events)).toEqual(['Paul was the Hunter and shot you.', 'You left the game.']);
+    expect(officeHistoryLinesOf('Paul', ...events)).toEqual([
+      'You were the Hunter and shot Dan.',
+      'Dan left the game.',
+    ]);
+  });
+
+  it('a shot is that of a Hunter where there are several', () => {
+    const two = gameAt({ seats: { ...seats, Will: 'Hunter' }, events: shot(1, 'Paul', 'Dan') });
+    expect(renderHistory(createView(two, 'Sam'))).toContain('Paul was a Hunter and shot Dan.');
+  });
+
+  it('each sees the own acts, and nobody else does', () => {
+    const events = [
+      attacked(1, 'Bert', 'Dan'),
+      acted(1, 'Bert', 'save', 'Dan'),
+      passed(1, 'Bert', 'poison'),
+      acted(1, 'Mason', 'guard', 'Sam'),
+      passed(1, 'Paul', 'shoot'),
+    ];
+    expect(officeHistoryLinesOf('Bert', ...events)).toEqual([
+      'You were told whom the Werewolves picked this night: Dan.',
+      'You chose to save Dan.',
+      'You chose to poison nobody.',
+    ]);
+    expect(officeHistoryLinesOf('Mason', ...events)).toEqual(['You chose to guard Sam.']);
+    expect(officeHistoryLinesOf('Paul', ...events)).toEqual(['You chose to shoot nobody.']);
+    for (const other of ['Dan', 'Sam', 'Ginger']) expect(officeHistoryLinesOf(other, ...events)).toEqual([]);
+  });
+});
+
+describe('the rules', () => {
+  const rulesOf = (moment: Parameters<typeof gameAt>[0]) => renderRules(createView(gameAt(moment), 'Sam'));
+  const unlessMore = { seats: { ...seats, Will: 'Witch', Dan: 'Hunter' } };
+
+  it.each<[string, Parameters<typeof gameAt>[0], string]>([
+    ['which votes are explained', { rules: { sheriff: true } }, 'those for Sheriff and pseudo-votes without.'],
+    ['that nobody hears what made a player leave', { seats }, 'nobody is told what made them leave.'],
+    ['that last acts come before the end', { seats }, 'only then is it seen whether a side has won.'],
+    [
+      'that the badge comes before the end',
+      { rules: { sheriff: true } },
+      'only then is it seen whether a side has won.',
+    ],
+    ['that holding fire is told to nobody', { seats }, 'that he shoots nobody is told to nobody.'],
+    ['that a shot tells the role where nothing else does', { seats }, 'though nothing else is said of roles;'],
+    ['what each of several has', unlessMore, 'Each Witch has one antidote'],
+    ['what special roles are', { seats, rules: { wins: 'edge' } }, 'a special role (Seer, Hunter, Witch, Guard) have'],
+    [
+      'that nobody is exiled where all are tied',
+      { rules: { exile: 'plurality', exileTies: 'pk' } },
+      'or all the living are tied at once, nobody is exiled',
+    ],
+  ])('say %s', (_what, moment, words) => {
+    expect(rulesOf(moment)).toContain(words);
+  });
+
+  it('say none of it where it does not matter', () => {
+    expect(rulesOf({})).not.toMatch(/made them leave|only then|pseudo-vote|shoots|special role/);
+    expect(rulesOf({ seats, rules: { reveal: 'role' } })).not.toContain('nothing else is said of roles');
+  });
+});
+
+it('the rules say that the dead do nothing, but for last acts where there are any', () => {
+  const last = (moment: Parameters<typeof gameAt>[0]) =>
+    renderRules(createView(gameAt(moment), 'Sam'))
+      .split('\n')
+      .find((line) => line.includes('does nothing any more'));
+  expect(last({})).toBe('- A player who has left the game does nothing any more.');
+  expect(last({ seats })).toMatch(/^- But for what stands above, a player/);
+  expect(last({ rules: { sheriff: true } })).toMatch(/^- But for what stands above, a player/);
+});
+
+// Prompts are built for a provider's cache: what a player has seen only ever grows at its end.
+
+/** The part of a prompt that stands before the moment and its task. */
+const historyIn = (user: string) => user.slice(0, user.search(/\n\nIt is (night|day) \d+\. Still in the game: /));
+
+async function promptsOf(rules: string, rule: Options) {
+  const model = new ScriptedModel((question) => legalAnswer(question));
+  await play({ model, rules, rule: { maxRounds: 3, debateTurns: 3, ...rule }, seed: 3 });
+  const prompts = model.asked.map(({ player, round, messages }) => ({
+    player,
+    round,
+    system: messages[0]!.content,
+    history: historyIn(messages[1]!.content),
+  }));
+  return Map.groupBy(prompts, ({ player }) => player);
+}
+
+/** Neighbours of which the later does not go on where the earlier ended. */
+const breaks = (prompts: readonly { history: string }[]) =>
+  prompts.flatMap(({ history }, index) => {
+    const before = prompts[index - 1]?.history ?? '';
+    return history.startsWith(before) ? [] : [[before, history]];
+  });
+
+const variants: [string, Options][] = [
+  ['wolf', { beliefs: 'each-round', syntheticVotes: true }],
+  ['arena', {}],
+];
+
+describe.each(variants)('in a match by the rules %s %j', (rules, rule) => {
+  it('the rules and the role of a player are the same text in every prompt', async () => {
+    for (const prompts of (await promptsOf(rules, rule)).values())
+      expect(new Set(prompts.map(({ system }) => system)).size).toBe(1);
+  });
+
+  it('what a player has seen goes on, within a round, where the prompt before ended', async () => {
+    const byPlayer = await promptsOf(rules, rule);
+    const spans = [...byPlayer.values()].flatMap((prompts) => [...Map.groupBy(prompts, ({ round }) => round).values()]);
+    expect(spans.length).toBeGreaterThan(16);
+    expect(spans.flatMap(breaks)).toEqual([]);
+    expect(spans.some((span) => new Set(span.map(({ history }) => history)).size > 3)).toBe(true);
+  });
+
+  it('what a player has seen goes on through the whole match where all speech is remembered', async () => {
+    const byPlayer = await promptsOf(rules, { ...rule, memory: 'full' });
+    expect([...byPlayer.values()].flatMap(breaks)).toEqual([]);
   });
 });

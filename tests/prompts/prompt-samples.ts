@@ -1,23 +1,21 @@
 // Every prompt once for every role, on a sample match: what reviewers read, and what the hash of all templates is of.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { draw } from '../../state/draw.ts';
-import type { Game } from '../../state/game.ts';
-import type { Role } from '../../state/role.ts';
-import { powers, roles } from '../../state/roles/index.ts';
-import type { Rule, RuleValue } from '../../state/rule.ts';
-import { rulebook } from '../../state/rulebook.ts';
-import { view } from '../../state/view.ts';
 import * as analysis from '../../prompts/analysis.ts';
-import { bid } from '../../prompts/bid.ts';
-import { debate, pkDebate } from '../../prompts/debate.ts';
-import { campaign, candidacy, elect } from '../../prompts/election.ts';
-import { act, lastAct, propose } from '../../prompts/night-act.ts';
+import { bid, debate, pkDebate } from '../../prompts/debate.ts';
+import { createActQuestion, createLastActQuestion, createProposalQuestion } from '../../prompts/night-actions.ts';
 import type { AnyPrompt, Question } from '../../prompts/prompt.ts';
-import { sampleMatch, samples } from './sample-game.ts';
-import { passBadge, recommend, speakingOrder } from '../../prompts/sheriff.ts';
+import { campaign, candidacy, elect, passBadge, recommend, speakingOrder } from '../../prompts/sheriff.ts';
 import { summarize } from '../../prompts/summarize.ts';
-import { pseudoVote, syntheticVote, vote } from '../../prompts/vote.ts';
+import { pseudoVote, syntheticVote, vote } from '../../prompts/voting.ts';
+import type { Game } from '../../state/game.ts';
+import { draw } from '../../state/random.ts';
+import { powers, roles } from '../../state/roles/index.ts';
+import type { Role } from '../../state/roles/role.ts';
+import { rulebook } from '../../state/rules/all-options.ts';
+import type { Rule, RuleValue } from '../../state/rules/rule.ts';
+import { createView } from '../../state/view.ts';
+import { sampleMatch, samples } from './sample-game.ts';
 
 export interface Exhibit {
   action: string;
@@ -38,7 +36,7 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
   const exhibit = <Answer, Matter>(game: Game, question: Question<Answer, Matter>, matter: Matter): Exhibit => ({
     action: question.action,
     role,
-    prompt: question.put(view(game, me), draw(1, question.action, role), matter),
+    prompt: question.put(createView(game, me), draw(1, question.action, role), matter),
   });
   const hasOffice = at('dusk').setup.rules.sheriff;
   const candidate = hasOffice ? sampleMatch(role, rules, { isSheriff: true }) : null;
@@ -52,10 +50,10 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
       .filter((power) => power.role.name === role)
       .map((power) =>
         power.actor === 'team'
-          ? exhibit(at('night'), propose(power), undefined)
-          : exhibit(at('night'), act(power), undefined),
+          ? exhibit(at('night'), createProposalQuestion(power), undefined)
+          : exhibit(at('night'), createActQuestion(power), undefined),
       ),
-    ...(last ? [exhibit(exiled(me), lastAct(last), undefined)] : []),
+    ...(last ? [exhibit(exiled(me), createLastActQuestion(last), undefined)] : []),
     ...(candidate
       ? [
           exhibit(at('candidacy'), candidacy, undefined),

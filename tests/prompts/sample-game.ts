@@ -1,13 +1,12 @@
 // Matches as they could stand on their second day, each seen by one role: what the sample prompts are made from.
 import { boards } from '../../state/boards.ts';
-import { deal, dealEvents, wholeGame } from '../../state/deal.ts';
-import type { GameEvent } from '../../state/event.ts';
-import type { Game } from '../../state/game.ts';
-import { death } from '../../state/night.ts';
-import { roleNamed } from '../../state/roles/index.ts';
-import type { RuleValues } from '../../state/rule.ts';
-import { readRules } from '../../state/rules.ts';
-import { defaultPlan, type Setup } from '../../state/setup.ts';
+import { createDealEvents, createGame, deal } from '../../state/deal.ts';
+import type { GameEvent } from '../../state/events.ts';
+import { defaultPlan, type Game, type Setup } from '../../state/game.ts';
+import { createDeath } from '../../state/night-resolution.ts';
+import { getRole } from '../../state/roles/index.ts';
+import { readRules } from '../../state/rules/presets.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
 import { sampleNights } from './sample-night.ts';
 
 /** Rules that differ in everything that has words. */
@@ -39,7 +38,7 @@ export interface Sample {
 export function sampleMatch(role: string, preset: keyof typeof samples, { isSheriff = false } = {}): Sample {
   const setup = deal({ board: tableFor(role), rules: rulesOf[preset], seed: 1 });
   const me = setup.players.find((player) => player.role === role)!.name;
-  const plain = setup.players.filter((player) => !roleNamed(player.role).special && player.name !== me);
+  const plain = setup.players.filter((player) => !getRole(player.role).special && player.name !== me);
   const [other, rival, gone] = plain.map(({ name }) => name) as [string, string, string];
   const sheriff = isSheriff ? me : other;
   const course = courseOf(setup, { sheriff, other, rival, gone });
@@ -54,7 +53,7 @@ export function sampleMatch(role: string, preset: keyof typeof samples, { isSher
     at,
     ballotsFor,
     exiled: (name) => {
-      const game = at('vote', ...ballotsFor(name), death(at('vote'), name, 'exile'));
+      const game = at('vote', ...ballotsFor(name), createDeath(at('vote'), name, 'exile'));
       return { ...game, alivePlayers: living.filter((each) => each !== name) };
     },
     tied: () => {
@@ -99,8 +98,8 @@ function dealt(setup: Setup): Game {
       names.flatMap((name, seat) => (name === me ? [] : [[name, { score: seat / names.length, round: 1 }]])),
     );
   return {
-    ...wholeGame(setup),
-    gameLogs: dealEvents(setup),
+    ...createGame(setup),
+    gameLogs: createDealEvents(setup),
     deceptionScores: Object.fromEntries(names.map((me) => [me, scoresOf(me)])),
   };
 }
@@ -187,7 +186,7 @@ function courseOf(setup: Setup, { sheriff, other, rival, gone }: Cast): Course {
     ...pseudo(1, all, gone),
     ...office(recommendation(`1.${turn + 1}`, gone)),
     ...ballots(setup, 1, all, (by) => (by === gone ? other : gone)),
-    death({ ...wholeGame(setup), roundNum: 1, phase: 'day' }, gone, 'exile'),
+    createDeath({ ...createGame(setup), roundNum: 1, phase: 'day' }, gone, 'exile'),
     ...living.map((by): GameEvent => ({ ...onDay(1, [by]), type: 'summary', by, text: 'Little is known.' })),
   ];
   const speech = (id: string, by: string, text: string) => office({ ...said(id, by, text), occasion: 'campaign' });

@@ -1,9 +1,8 @@
 // The nights of the sample matches: every power is used or passed by whoever has it.
-import { newGame } from '../../state/deal.ts';
-import type { GameEvent } from '../../state/event.ts';
-import type { Game } from '../../state/game.ts';
-import { powers, type HeldPower } from '../../state/roles/index.ts';
-import type { Setup } from '../../state/setup.ts';
+import { createInitialState } from '../../state/deal.ts';
+import type { GameEvent } from '../../state/events.ts';
+import type { Game, Setup } from '../../state/game.ts';
+import { type HeldPower, powers } from '../../state/roles/index.ts';
 
 interface Nights {
   /** A whole night, in which the one who was picked is saved. */
@@ -15,7 +14,7 @@ interface Nights {
 export function sampleNights(setup: Setup, prey: readonly [string, string], picked: string): Nights {
   const at = (round: number, audience: GameEvent['audience']) => ({ round, phase: 'night' as const, audience });
   const gameOf = (round: number, ...gameLogs: GameEvent[]): Game => ({
-    ...(newGame(setup) as Game),
+    ...(createInitialState(setup) as Game),
     roundNum: round,
     phase: 'night',
     gameLogs,

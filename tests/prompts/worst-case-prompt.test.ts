@@ -2,12 +2,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { estimateMessages } from '../../models/estimate-tokens.ts';
-import { conversation } from '../../models/fit.ts';
+import { buildConversation } from '../../models/context-window.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { boundFirstDay } from '../../prompts/worst-case-prompt.ts';
 import { readBoard } from '../../state/boards.ts';
 import { deal } from '../../state/deal.ts';
-import { rulesOn } from '../../state/board-rules.ts';
+import { resolveBoardRules } from '../../state/rules/rules-on-board.ts';
 import type { Question } from '../question.ts';
 import { anyPlan } from '../random-plans.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
@@ -16,7 +16,7 @@ import { renderFullRound } from './full-round.ts';
 
 /** In tokens as they are estimated, which count what is not ASCII several times. */
 const sizesOf = (prompts: readonly AnyPrompt[]) =>
-  Object.fromEntries(prompts.map((prompt) => [prompt.action, estimateMessages(conversation(prompt, 0))]));
+  Object.fromEntries(prompts.map((prompt) => [prompt.action, estimateMessages(buildConversation(prompt, 0))]));
 
 const words = (count: number) => Array<string>(count).fill('word').join(' ');
 
@@ -75,7 +75,7 @@ describe('the bound of a first day', () => {
     fc.assert(
       fc.property(anyPlan, fc.boolean(), ({ board, rule, seed }, areNamed) => {
         const named = areNamed ? readBoard({ ...board, names }) : board;
-        const setup = deal({ board: named, rules: rulesOn(board, 'wolf', rule), seed });
+        const setup = deal({ board: named, rules: resolveBoardRules(board, 'wolf', rule), seed });
         for (const player of setup.players) {
           const rendered = sizesOf(renderFullRound(setup, player.name));
           const bound = sizesOf(boundFirstDay(setup, player));

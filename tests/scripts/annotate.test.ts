@@ -3,7 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
-import { readKept } from '../../models/record/kept-answers.ts';
+import { readKept } from '../../models/record/annotation-log.ts';
 import { failure, openaiServer } from '../openai-server.ts';
 import { rewrite, rewriteLine } from '../record-folder.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

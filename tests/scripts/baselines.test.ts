@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Report } from '../../deception/report/report-schema.ts';
+import type { Report } from '../../deception/summary/report-schema.ts';
 import { usualFolder } from '../../scripts/report/baselines.ts';
 import { reportMany } from '../../scripts/report/write-many.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -1,15 +1,15 @@
 // What the console shows: sums and the time left while matches are played, the command that goes on, errors once, the story.
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
-import { storyLine } from '../../report/story.ts';
+import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, roughTime } from '../../scripts/console/estimate-text.ts';
 import { goOnCommand, sameCommand, withHigherCap } from '../../scripts/console/next-steps.ts';
 import { formatEnd, formatProgress, openProgressReport } from '../../scripts/console/progress.ts';
 import { RunErrors } from '../../scripts/console/run-errors.ts';
 import { RunTally } from '../../scripts/console/run-tally.ts';
 import { openStoryLayout } from '../../scripts/console/story.ts';
-import type { GameEvent } from '../../state/event.ts';
-import { readRules } from '../../state/rules.ts';
+import type { GameEvent } from '../../state/events.ts';
+import { readRules } from '../../state/rules/presets.ts';
 
 const { summary } = await playMatch({ out: null, rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } });
 const { calls } = summary.model_calls.total;
@@ -210,7 +210,7 @@ const rules = readRules('plus', { sheriff: true });
 function shown(events: readonly GameEvent[]): string[] {
   const layOut = openStoryLayout(false, rules);
   return events.flatMap((event) => {
-    const line = storyLine(event, { reveal: false });
+    const line = renderStoryLine(event, { reveal: false });
     return line === null ? [] : layOut(event, line).split('\n');
   });
 }

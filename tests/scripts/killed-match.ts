@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { hashOf, type PromptMessage } from '../../models/call-model.ts';
-import { draw } from '../../state/draw.ts';
+import { hashMessages, type PromptMessage } from '../../models/call-model.ts';
+import { draw } from '../../state/random.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { openaiServer } from '../openai-server.ts';
 import { legally, reaching } from './local-model.ts';
@@ -49,7 +49,7 @@ export async function playKilled(
   const server = await openaiServer((request) => {
     // Each life has a key of its own: what one has sent may be read when the next has begun.
     const { asked, unanswered } = lives[Number(request.headers.authorization?.replace('Bearer ', ''))]!;
-    const name = hashOf(request.body.messages as PromptMessage[]);
+    const name = hashMessages(request.body.messages as PromptMessage[]);
     asked.push(name);
     unanswered.add(name);
     heard.resolve();

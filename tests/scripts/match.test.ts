@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { DeceptionSummary } from '../../deception/summary-schema.ts';
+import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
 import { run, scriptArgs, short, start, type Ended } from './process.ts';

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { type LeftOut, Report } from '../../deception/report/report-schema.ts';
+import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/columns.ts';
 import type { ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
 import { openWorkerPool } from '../../scripts/report/worker-pool.ts';

@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { callName } from '../../state/record.ts';
+import { formatCallKey } from '../../state/record.ts';
 import { openaiServer } from '../openai-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type KilledMatch, playKilled } from './killed-match.ts';
@@ -161,8 +161,8 @@ describe(`a match that is killed ${kills} times, at moments drawn with seed ${se
 
   it('has the same events, byte for byte, and the same answers, each once', () => {
     expect(eventsIn(folderOn('killed'))).toBe(eventsIn(folderOn('whole')));
-    const names = answersIn(folderOn('killed')).map(callName).sort();
-    expect(names).toEqual(answersIn(folderOn('whole')).map(callName).sort());
+    const names = answersIn(folderOn('killed')).map(formatCallKey).sort();
+    expect(names).toEqual(answersIn(folderOn('whole')).map(formatCallKey).sort());
     expect(new Set(names).size).toBe(names.length);
     expect(filesIn(folderOn('killed'))['prompts.ndjson.gz']).toBe(filesIn(folderOn('whole'))['prompts.ndjson.gz']);
   });

@@ -3,9 +3,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { describeModels } from '../../models/index.ts';
+import { describeModels } from '../../models/providers/index.ts';
 import { roles } from '../../state/roles/index.ts';
-import { rulebook } from '../../state/rulebook.ts';
+import { rulebook } from '../../state/rules/all-options.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from './match-folder.ts';
 import { run, runProcess } from './process.ts';

@@ -1,11 +1,22 @@
 // The debate: who may bid, who speaks next.
 import { describe, expect, it } from '@jest/globals';
-import { bidders, lastTurn, mentioned, nextSpeaker, statementId } from '../../state/debate.ts';
-import { gameAt, said, silent, type Moment } from '../game.ts';
+import type { GameEvent } from '../../state/events.ts';
+import {
+  chooseNextSpeaker,
+  findLastTurn,
+  findMentionedNames,
+  getNextStatementId,
+  getTurnsPerDay,
+  hasTurnsLeft,
+  isBidFor,
+  listBidders,
+  listPkSpeakers,
+} from '../../state/steps/debate.ts';
+import { eight, elected, exiled, gameAt, type Moment, said, silent, stood, tied } from '../game.ts';
 
 /** How often each player speaks next, as a share of many seeds. */
 function shares(moment: Moment, seeds = 3000) {
-  const speakers = Array.from({ length: seeds }, (_, seed) => nextSpeaker(gameAt({ ...moment, seed })));
+  const speakers = Array.from({ length: seeds }, (_, seed) => chooseNextSpeaker(gameAt({ ...moment, seed })));
   return Object.fromEntries(
     [...Map.groupBy(speakers, (name) => name)].map(([name, all]) => [name, all.length / seeds]),
   );
@@ -73,8 +84,10 @@ describe('the next speaker', () => {
   });
 
   it('is drawn anew for every turn and round', () => {
-    const turns = Array.from({ length: 40 }, (_, step) => nextSpeaker(gameAt({ step, bids: equal })));
-    const rounds = Array.from({ length: 40 }, (_, round) => nextSpeaker(gameAt({ round: round + 1, bids: equal })));
+    const turns = Array.from({ length: 40 }, (_, step) => chooseNextSpeaker(gameAt({ step, bids: equal })));
+    const rounds = Array.from({ length: 40 }, (_, round) =>
+      chooseNextSpeaker(gameAt({ round: round + 1, bids: equal })),
+    );
     expect(new Set(turns).size).toBeGreaterThan(4);
     expect(new Set(rounds).size).toBeGreaterThan(4);
   });
@@ -83,7 +96,7 @@ describe('the next speaker', () => {
 describe('those who may bid', () => {
   it('are all the living at the start of a day', () => {
     const yesterday = [said('1.6', 'Dan', 'Good night.')];
-    expect(bidders(gameAt({ round: 2, gone: ['Leah', 'Will'], events: yesterday }))).toEqual([
+    expect(listBidders(gameAt({ round: 2, gone: ['Leah', 'Will'], events: yesterday }))).toEqual([
       'Ginger',
       'Sam',
       'Paul',
@@ -98,8 +111,8 @@ describe('those who may bid', () => {
     ['had the turn and said nothing', silent('1.2', 'Sam')],
   ])('are all but whoever has just %s', (_what, turn) => {
     const events = [said('1.1', 'Dan', 'Well.'), turn];
-    expect(bidders(gameAt({ step: 2, events }))).not.toContain('Sam');
-    expect(bidders(gameAt({ step: 2, events }))).toContain('Dan');
+    expect(listBidders(gameAt({ step: 2, events }))).not.toContain('Sam');
+    expect(listBidders(gameAt({ step: 2, events }))).toContain('Dan');
   });
 });
 
@@ -114,7 +127,7 @@ describe('a name is mentioned', () => {
     ['—Dan—', ['Dan']],
     ['I trust Zoë!', ['Zoë']],
   ])('in %j', (text, found) => {
-    expect(mentioned(text, names)).toEqual(found);
+    expect(findMentionedNames(text, names)).toEqual(found);
   });
 
   it.each([
@@ -128,20 +141,136 @@ describe('a name is mentioned', () => {
     'Zoëlle',
     '',
   ])('as a whole word only, not in %j', (text) => {
-    expect(mentioned(text, names)).toEqual([]);
+    expect(findMentionedNames(text, names)).toEqual([]);
   });
 });
 
 describe('a statement', () => {
   it('is numbered by round and turn', () => {
-    expect(statementId({ roundNum: 2, step: 0 })).toBe('2.1');
-    expect(statementId({ roundNum: 10, step: 5 })).toBe('10.6');
+    expect(getNextStatementId({ roundNum: 2, step: 0 })).toBe('2.1');
+    expect(getNextStatementId({ roundNum: 10, step: 5 })).toBe('10.6');
   });
 
   it('is the last one only until the day is over', () => {
     const events = [said('1.1', 'Dan', 'One.'), said('1.2', 'Sam', 'Two.')];
-    expect(lastTurn(gameAt({ events }))).toEqual(events[1]);
-    expect(lastTurn(gameAt({ events, round: 2 }))).toBeUndefined();
-    expect(lastTurn(gameAt())).toBeUndefined();
+    expect(findLastTurn(gameAt({ events }))).toEqual(events[1]);
+    expect(findLastTurn(gameAt({ events, round: 2 }))).toBeUndefined();
+    expect(findLastTurn(gameAt())).toBeUndefined();
+  });
+});
+
+// The order of a debate in which all speak around the table, what a Sheriff has to say in it, and the word of the tied.
+
+const names = Object.keys(eight);
+const inOrder = { debateOrder: 'round-robin' };
+
+/** Who speaks, turn by turn, until the debate is over. */
+function speakers({ events = [], round = 1, ...moment }: Moment): string[] {
+  const spoken: GameEvent[] = [...events];
+  const order: string[] = [];
+  for (;;) {
+    const game = gameAt({ ...moment, round, events: spoken, step: order.length });
+    if (!hasTurnsLeft(game)) return order;
+    const next = chooseNextSpeaker(game);
+    spoken.push(
+      order.length % 3 === 2
+        ? silent(`${round}.${order.length + 1}`, next)
+        : said(`${round}.${order.length + 1}`, next, 'Hm.'),
+    );
+    order.push(next);
+  }
+}
+
+const around = (first: string, list: readonly string[] = names) => {
+  const from = list.indexOf(first);
+  return [...list.slice(from), ...list.slice(0, from)];
+};
+
+describe('a debate around the table', () => {
+  it.each([1, 2, 3])('has everybody speak in every one of %i passes, also after silence', (debatePasses) => {
+    const order = speakers({ rules: { ...inOrder, debatePasses } });
+    expect(order).toEqual(Array.from({ length: debatePasses }, () => around(order[0]!)).flat());
+  });
+
+  it('begins with one drawn by the seed, anew each day', () => {
+    const firsts = Array.from({ length: 100 }, (_, seed) => chooseNextSpeaker(gameAt({ rules: inOrder, seed })));
+    expect(new Set(firsts)).toEqual(new Set(names));
+    const days = Array.from({ length: 30 }, (_, day) => chooseNextSpeaker(gameAt({ rules: inOrder, round: day + 1 })));
+    expect(new Set(days).size).toBeGreaterThan(3);
+  });
+
+  it('begins with the next seat each day under rotation, or with the next living one', () => {
+    const rules = { ...inOrder, debateLead: 'rotation' };
+    const firsts = Array.from({ length: 10 }, (_, day) => speakers({ rules, round: day + 1 })[0]);
+    expect(firsts).toEqual([...names, 'Ginger', 'Leah']);
+    expect(speakers({ rules, round: 3, gone: ['Sam', 'Paul'] })[0]).toBe('Dan');
+    expect(speakers({ rules, round: 8, gone: ['Mason'] })[0]).toBe('Ginger');
+  });
+
+  it('passes over the dead', () => {
+    expect(speakers({ rules: inOrder, gone: ['Leah', 'Dan'] }).toSorted()).toEqual(
+      names.filter((name) => name !== 'Leah' && name !== 'Dan').toSorted(),
+    );
+  });
+
+  it('begins with the Sheriff, up or down the order of seats as the Sheriff says today', () => {
+    const rules = { ...inOrder, debateLead: 'rotation', sheriff: true };
+    const order = (round: number, direction: 'up' | 'down'): GameEvent => ({
+      ...{ round, phase: 'day', audience: 'everyone' },
+      ...{ type: 'speaking_order', by: 'Paul', direction },
+    });
+    const events = [elected('Paul'), order(1, 'down'), order(2, 'up')];
+    expect(speakers({ rules, events })).toEqual(around('Paul', names.toReversed()));
+    expect(speakers({ rules, events, round: 2 })).toEqual(around('Paul'));
+    const left = [...events, exiled(2, 'Paul')];
+    expect(speakers({ rules, events: left, gone: ['Paul'], round: 3 })[0]).toBe('Sam');
+  });
+
+  it('has as many turns as there are living players, times the passes', () => {
+    const { rules } = gameAt({ rules: { ...inOrder, debatePasses: 3 } }).setup;
+    expect(getTurnsPerDay(rules, 5)).toBe(15);
+    expect(getTurnsPerDay(gameAt({ rules: { debateTurns: 4 } }).setup.rules, 5)).toBe(4);
+  });
+
+  it('is not bid for', () => {
+    expect(isBidFor(gameAt({ rules: inOrder }))).toBe(false);
+  });
+});
+
+describe('a debate for which players bid', () => {
+  const rules = { sheriff: true };
+
+  it('is opened by the Sheriff, without bids; all else is bid for', () => {
+    const opening = gameAt({ rules, events: [elected('Dan')], bids: { Will: 9 } });
+    expect([isBidFor(opening), chooseNextSpeaker(opening)]).toEqual([false, 'Dan']);
+    const second = gameAt({ rules, events: [elected('Dan'), said('1.1', 'Dan', 'Hm.')], bids: { Will: 9 }, step: 1 });
+    expect([isBidFor(second), chooseNextSpeaker(second)]).toEqual([true, 'Will']);
+  });
+
+  it('is bid for from the first statement where there is no Sheriff any more', () => {
+    expect(isBidFor(gameAt({ rules, events: [elected('Dan'), exiled(1, 'Dan')], gone: ['Dan'], round: 2 }))).toBe(true);
+  });
+
+  it('counts neither the words of candidates nor those of the tied', () => {
+    const campaign = { ...said('1.1', 'Dan', 'Me!'), occasion: 'campaign' as const };
+    const again = { ...said('1.3', 'Will', 'Not me.'), occasion: 'pk' as const };
+    const events = [stood('Dan'), campaign, elected('Dan'), said('1.2', 'Dan', 'Hm.'), again];
+    expect(hasTurnsLeft(gameAt({ rules: { ...rules, debateTurns: 2 }, events }))).toBe(true);
+    expect(hasTurnsLeft(gameAt({ rules: { ...rules, debateTurns: 1 }, events }))).toBe(false);
+  });
+});
+
+describe('those between whom the ballot is tied', () => {
+  it('speak once more, one after another, in seat order', () => {
+    const tie = tied(1, 'Sam', 'Dan');
+    expect(listPkSpeakers(gameAt({ events: [said('1.1', 'Sam', 'Hm.'), tie] }))).toEqual(['Sam', 'Dan']);
+    const again = { ...said('1.2', 'Sam', 'Not me.'), occasion: 'pk' as const };
+    expect(listPkSpeakers(gameAt({ events: [tie, again] }))).toEqual(['Dan']);
+    expect(listPkSpeakers(gameAt({ events: [tie, again, { ...silent('1.3', 'Dan'), occasion: 'pk' }] }))).toEqual([]);
+  });
+
+  it('are nobody where there was no tie today', () => {
+    expect(listPkSpeakers(gameAt())).toEqual([]);
+    expect(listPkSpeakers(gameAt({ events: [tied(1, 'Sam', 'Dan')], round: 2 }))).toEqual([]);
   });
 });

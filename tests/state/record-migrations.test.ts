@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { GameEvent } from '../../state/event.ts';
+import { GameEvent } from '../../state/events.ts';
 import {
   checkManifest,
   migrateAnswer,

@@ -1,9 +1,13 @@
 // Views: all that one player may know, and nothing else.
 import { describe, expect, it } from '@jest/globals';
-import type { GameEvent } from '../../state/event.ts';
+import { renderHistory } from '../../prompts/history.ts';
+import { listRememberedWords, listTrimLevels, listTrimmedEvents } from '../../state/context-trimming.ts';
+import { GameEvent, isVisibleTo } from '../../state/events.ts';
+import { withEvents } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { allies, livingOthers, view } from '../../state/view.ts';
-import { acted, eight, gameAt, learned, said, thought, votedFor } from '../game.ts';
+import { createView, listAllies, listLivingOthers } from '../../state/view.ts';
+import { acted, eight, exiled, gameAt, learned, removed, said, silent, summary, thought, votedFor } from '../game.ts';
+import { gallery } from '../prompts/prompt-samples.ts';
 
 const marked = (event: GameEvent): GameEvent => ({ ...event, mark: 'fallback' }) as GameEvent;
 const night = (round: number, audience: GameEvent['audience']) => ({ round, phase: 'night' as const, audience });
@@ -18,7 +22,7 @@ describe('a view', () => {
     { ...night(1, 'moderator'), type: 'synthetic_vote', by: 'Dan', step: 1, target: 'Sam' },
   ];
   const seenBy = (me: string) =>
-    view(gameAt({ events }), me)
+    createView(gameAt({ events }), me)
       .events.filter(({ round }) => round > 0)
       .map(({ type }) => type);
 
@@ -35,7 +39,7 @@ describe('a view', () => {
 
   it('has no audience and no mark of the moderator in its events', () => {
     const replaced = [marked(votedFor(1, 'Dan', 'Sam')), marked(acted(1, 'Sam', 'unmask', 'Dan'))];
-    const seen = view(gameAt({ events: [...events, ...replaced] }), 'Sam').events;
+    const seen = createView(gameAt({ events: [...events, ...replaced] }), 'Sam').events;
     expect(seen.some((event) => 'audience' in event || 'mark' in event)).toBe(false);
     expect(seen.at(-2)).toEqual({
       round: 1,
@@ -50,12 +54,12 @@ describe('a view', () => {
   it('leaves the events of the game as they are', () => {
     const game = gameAt({ events: [marked(votedFor(1, 'Dan', 'Sam'))] });
     const before = structuredClone(game.gameLogs);
-    view(game, 'Sam');
+    createView(game, 'Sam');
     expect(game.gameLogs).toEqual(before);
   });
 
   it('knows the own role and tells nobody else’s', () => {
-    const seen = view(gameAt(), 'Sam');
+    const seen = createView(gameAt(), 'Sam');
     expect(seen.role).toBe('Seer');
     expect(seen.events).toEqual([{ round: 0, phase: 'night', type: 'dealt', player: 'Sam', role: 'Seer' }]);
     expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(['roles', 'setup', 'intents', 'bids', 'votes']));
@@ -70,15 +74,15 @@ describe('a view', () => {
       acts: { protect: ['Paul', 'Bert'] },
       suspicions: { Dan: { Sam: 0.123 }, Sam: { Dan: 0.456 } },
     });
-    const text = JSON.stringify(view(secret, 'Sam'));
+    const text = JSON.stringify(createView(secret, 'Sam'));
     expect(text).not.toMatch(/PERSONA-OF-DAN|THOUGHT-OF-DAN|0\.123|protect"/);
     expect(text).toContain('0.456');
   });
 
   it('has the own persona', () => {
     const game = gameAt({ personas: { Dan: 'A sailor.' } });
-    expect(view(game, 'Dan').persona).toBe('A sailor.');
-    expect(view(game, 'Sam').persona).toBeUndefined();
+    expect(createView(game, 'Dan').persona).toBe('A sailor.');
+    expect(createView(game, 'Sam').persona).toBeUndefined();
   });
 
   it.each([
@@ -87,24 +91,254 @@ describe('a view', () => {
     ['numbers', { Dan: { score: 0.7, round: 1 } }],
   ])('with scores=%s has the own scores %j', (scores, shown) => {
     const suspicions = { Sam: { Dan: 0.7 }, Dan: { Sam: 0.1 } };
-    expect(view(gameAt({ rules: { scores }, suspicions }), 'Sam').scores).toEqual(shown);
+    expect(createView(gameAt({ rules: { scores }, suspicions }), 'Sam').scores).toEqual(shown);
   });
 
   it('lists all players and the living in seat order', () => {
-    const seen = view(gameAt({ gone: ['Leah', 'Bert'] }), 'Sam');
+    const seen = createView(gameAt({ gone: ['Leah', 'Bert'] }), 'Sam');
     expect(seen.players).toEqual(Object.keys(eight));
     expect(seen.alive).toEqual(['Ginger', 'Sam', 'Paul', 'Dan', 'Will', 'Mason']);
-    expect(livingOthers(seen)).toEqual(['Ginger', 'Paul', 'Dan', 'Will', 'Mason']);
+    expect(listLivingOthers(seen)).toEqual(['Ginger', 'Paul', 'Dan', 'Will', 'Mason']);
   });
 
   it('knows the pack, if one belongs to it', () => {
-    expect(allies(view(gameAt(), 'Leah'))).toEqual(['Ginger', 'Leah']);
-    expect(allies(view(gameAt(), 'Sam'))).toEqual([]);
+    expect(listAllies(createView(gameAt(), 'Leah'))).toEqual(['Ginger', 'Leah']);
+    expect(listAllies(createView(gameAt(), 'Sam'))).toEqual([]);
   });
 
   it('of a stranger there is none', () => {
-    expect(() => view(gameAt(), 'Zoe')).toThrow(
+    expect(() => createView(gameAt(), 'Zoe')).toThrow(
       new UsageError(`No player "Zoe". At the table: ${Object.keys(eight).join(', ')}.`),
     );
+  });
+});
+
+// Events: who may know of what.
+
+const quiet = (audience: GameEvent['audience']): GameEvent => ({
+  round: 1,
+  phase: 'night',
+  audience,
+  type: 'quiet_night',
+});
+
+describe('an event', () => {
+  it.each([
+    ['everyone', true],
+    ['moderator', false],
+    [['Dan'], true],
+    [['Dan', 'Sam'], true],
+    [['Sam'], false],
+    [[], false],
+  ] as const)('for %j is known to Dan: %s', (audience, isKnown) => {
+    expect(isVisibleTo(quiet(typeof audience === 'string' ? audience : [...audience]), 'Dan')).toBe(isKnown);
+  });
+
+  it('is not known to a player whose name is part of one in its audience', () => {
+    expect(isVisibleTo(quiet(['Jackson']), 'Jack')).toBe(false);
+  });
+
+  it('of the moderator alone never enters the state of the game', () => {
+    const game = gameAt();
+    const events = [quiet('moderator'), said('1.1', 'Dan', 'Hm.'), learned(1, 'Sam', 'Dan', 'Villager')];
+    expect(withEvents(game, events).gameLogs).toEqual([...game.gameLogs, ...events.slice(1)]);
+  });
+
+  it.each([
+    ['a suspicion above 1', { suspicion: 1.2 }],
+    ['a type that nobody defined', { deception_type: 'white lie' }],
+    ['a key that is not its own', { note: 'x' }],
+  ])('is not accepted with %s', (_what, fault) => {
+    const assessment = {
+      round: 1,
+      phase: 'day',
+      audience: 'moderator',
+      type: 'assessment',
+      statement: '1.1',
+      kind: 'debate',
+      by: 'Dan',
+      about: 'Sam',
+      deceptive: true,
+      deception_type: 'omission',
+      confidence: 1,
+      reasoning: '',
+    };
+    expect(GameEvent.safeParse(assessment).success).toBe(true);
+    expect(GameEvent.safeParse({ ...assessment, ...fault }).success).toBe(false);
+  });
+});
+
+// Facts always stand in a prompt; words may have left it.
+
+const events = [
+  said('1.1', 'Dan', 'I am a Villager.'),
+  silent('1.2', 'Will'),
+  thought(1, 'Dan', 'vote', 'Bert is too quiet.'),
+  thought(1, 'Will', 'vote', 'Dan is too loud.'),
+  votedFor(1, 'Will', 'Bert', 'He hides.'),
+  votedFor(1, 'Dan', 'Bert'),
+  exiled(1, 'Bert'),
+  summary(1, 'Dan', 'Will voted with me.'),
+  said('2.1', 'Will', 'Dan said that he is a Villager.'),
+  votedFor(2, 'Will', 'Dan', 'I changed my mind.'),
+];
+const viewOf = (memory: 'full' | 'summary') => createView(gameAt({ events, round: 2, rules: { memory } }), 'Dan');
+const texts = (some: ReturnType<typeof listRememberedWords>) =>
+  some.map((event) =>
+    (Object.values(event) as unknown[]).findLast((value) => typeof value === 'string' && value.includes(' ')),
+  );
+
+describe('the words that stand in a prompt', () => {
+  it('are all that the player heard and thought where memory is full', () => {
+    expect(texts(listRememberedWords(viewOf('full')))).toEqual([
+      'I am a Villager.',
+      'Bert is too quiet.',
+      'He hides.',
+      'Will voted with me.',
+      'Dan said that he is a Villager.',
+      'I changed my mind.',
+    ]);
+  });
+
+  it('are without the public speech of earlier rounds where summaries stand for it', () => {
+    expect(texts(listRememberedWords(viewOf('summary')))).toEqual([
+      'Bert is too quiet.',
+      'Will voted with me.',
+      'Dan said that he is a Villager.',
+      'I changed my mind.',
+    ]);
+  });
+
+  it('are without what a prompt had no room for', () => {
+    const seen = viewOf('full');
+    expect(texts(listRememberedWords(seen, 1))).not.toContain('I am a Villager.');
+    expect(texts(listRememberedWords(seen, 1))).toHaveLength(5);
+  });
+});
+
+// What a prompt goes without that has no room for all that its player has seen.
+
+const proposal = (by: string, reason: string): GameEvent => ({
+  ...{ round: 1, phase: 'night', audience: ['Ginger', 'Leah'], type: 'proposal', by },
+  ...{ verb: 'eliminate', target: 'Bert', reason, ballot: 1 },
+});
+
+const speechEvents: GameEvent[] = [
+  learned(1, 'Sam', 'Leah', 'Werewolf'),
+  proposal('Ginger', 'LOUD'),
+  removed(1, 'Bert'),
+  thought(1, 'Sam', 'bid', 'T1'),
+  thought(1, 'Leah', 'bid', 'L1'),
+  said('1.1', 'Dan', 'S1'),
+  silent('1.2', 'Will'),
+  votedFor(1, 'Dan', 'Leah', 'E1'),
+  votedFor(1, 'Will', 'Dan'),
+  exiled(1, 'Mason'),
+  summary(1, 'Sam', 'SUM'),
+  summary(1, 'Leah', 'LSUM'),
+  acted(2, 'Sam', 'unmask', 'Dan'),
+  said('2.1', 'Dan', 'S2'),
+  thought(2, 'Sam', 'bid', 'T2'),
+  said('2.2', 'Will', 'S3'),
+];
+const speechViewOf = (me: string, memory: string) =>
+  createView(gameAt({ events: speechEvents, round: 2, rules: { memory } }), me);
+const sam = speechViewOf('Sam', 'full');
+const wordsOf = (count: number, seen = sam) =>
+  listTrimmedEvents(seen, count).map((event) =>
+    'text' in event ? event.text : 'reasoning' in event ? event.reasoning : event.type,
+  );
+
+describe('what is left out', () => {
+  it('is speech from the oldest on, own thoughts and reasons of ballots included, and at last own summaries', () => {
+    expect(wordsOf(Infinity)).toEqual(['T1', 'S1', 'silence', 'ballot', 'S2', 'T2', 'S3', 'SUM']);
+    expect(wordsOf(3)).toEqual(['T1', 'S1', 'silence']);
+    expect(wordsOf(0)).toEqual([]);
+  });
+
+  it('is nothing that is not remembered anyway', () => {
+    expect(wordsOf(Infinity, speechViewOf('Sam', 'summary'))).toEqual(['T1', 'S2', 'T2', 'S3', 'SUM']);
+  });
+
+  it('is all of an earlier round or none of it, and of this round as little as need be', () => {
+    expect(listTrimLevels(sam)).toEqual([4, 5, 6, 7, 8]);
+    expect(listTrimLevels(speechViewOf('Sam', 'summary'))).toEqual([1, 2, 3, 4, 5]);
+    const later = createView(gameAt({ events: [...speechEvents, summary(2, 'Sam', 'SUM2')], round: 3 }), 'Sam');
+    expect(listTrimLevels(later)).toEqual([1, 2, 3, 4]); // a thought in each round, two summaries
+    expect(listTrimLevels(createView(gameAt(), 'Sam'))).toEqual([]);
+  });
+});
+
+describe('a shortened prompt', () => {
+  it('keeps what has happened, and says where words are missing', () => {
+    expect(renderHistory(sam, 5)).toBe(
+      [
+        'What you have seen so far:',
+        '',
+        'Night 1:',
+        '- You learned that Leah is a Werewolf.',
+        '- Bert left the game in the night.',
+        '',
+        'Day 1:',
+        '- Dan voted for Leah.',
+        '- Will voted for Dan.',
+        '- Mason left the game, exiled by vote.',
+        '- Your summary of the round: "SUM"',
+        '',
+        'Night 2:',
+        '- You chose to unmask Dan.',
+        '',
+        'Day 2:',
+        '- (What was said and thought up to here is left out: there is no room for it.)',
+        '- You thought (bid): "T2"',
+        '- Will said: "S3"',
+      ].join('\n'),
+    );
+  });
+
+  it('says so too where own summaries are gone', () => {
+    expect(renderHistory(sam, 8)).toMatch(
+      /unmask Dan\.\n\nDay 2:\n- \(What was said and thought up to here, with your oldest summaries, is left out: there is no room for it\.\)$/,
+    );
+    expect(renderHistory(sam, 8)).not.toContain('SUM');
+  });
+
+  it('keeps what the pack proposed, without the reasons', () => {
+    const short = renderHistory(speechViewOf('Leah', 'full'), 1);
+    expect(short).toContain(
+      '- Ginger proposed to the other Werewolves to remove Bert.\n- (What was said and thought up to here is left out',
+    );
+    expect(short).not.toContain('LOUD');
+  });
+
+  it('holds nothing but the note that the whole one does not hold', () => {
+    const bare = (line: string) => line.replace(/: ".*"$/, '.');
+    for (const me of ['Sam', 'Leah', 'Dan'])
+      for (const memory of ['full', 'summary']) {
+        const seen = speechViewOf(me, memory);
+        const whole = renderHistory(seen).split('\n');
+        for (const count of listTrimLevels(seen)) {
+          const others = renderHistory(seen, count)
+            .split('\n')
+            .filter((line) => !whole.includes(line) && !whole.map(bare).includes(line));
+          expect(others).toEqual([expect.stringMatching(/^- \(What was said and thought up to here.* is left out/)]);
+        }
+      }
+  });
+
+  it('is shorter with every further cut', () => {
+    for (const me of ['Sam', 'Leah', 'Dan']) {
+      const seen = speechViewOf(me, 'full');
+      const lengths = listTrimLevels(seen).map((count) => renderHistory(seen, count).length);
+      expect(lengths.toSorted((one, other) => other - one)).toEqual(lengths);
+    }
+  });
+
+  it('differs from the whole one in what was seen alone', () => {
+    for (const { prompt } of gallery('arena')) {
+      const task = (user: string) => user.slice(user.search(/\n\nIt is (night|day) \d+\. /));
+      expect(prompt.without(0)).toBe(prompt.user);
+      expect(task(prompt.without(Infinity))).toBe(task(prompt.user));
+    }
   });
 });

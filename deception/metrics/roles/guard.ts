@@ -1,12 +1,12 @@
 // The Guard's score: whom he guarded, over all his nights and over those on which he guarded anybody.
-import { ratioOf, sumOf, type Figure } from '../../statistics/sums.ts';
+import { createRatio, getSum, type Statistic } from '../../statistics/sums.ts';
 import type { Metric } from '../metric.ts';
-import { isOwnUse, ofRole, talliesOf, type SumsOfHolder } from './holders.ts';
+import { isOwnUse, ofRole, createHolderCount, type SumHolder } from './role-holders.ts';
 
 const role = 'Guard';
 
 /** He acts in the night of the round in which he leaves too; nights decided by lot in his stead do not count. */
-const sumsOf: SumsOfHolder = ({ player, deeds }, { match }) => {
+const sumGuard: SumHolder = ({ player, deeds }, { match }) => {
   const guarded = deeds.filter(isOwnUse);
   const drawn = deeds.filter((deed) => deed.is_drawn);
   return {
@@ -17,11 +17,11 @@ const sumsOf: SumsOfHolder = ({ player, deeds }, { match }) => {
   };
 };
 
-const halfAndHalf =
-  (whole: string): Figure =>
+const createGuardScore =
+  (whole: string): Statistic =>
   (sums) => {
-    const nights = sumOf(sums, whole);
-    return nights === 0 ? null : (sumOf(sums, 'village') + sumOf(sums, 'victims')) / (2 * nights);
+    const nights = getSum(sums, whole);
+    return nights === 0 ? null : (getSum(sums, 'village') + getSum(sums, 'victims')) / (2 * nights);
   };
 
 /** WereWolf-Plus (2025), reconstructed. */
@@ -32,9 +32,9 @@ export const guardScore: Metric = {
   definition:
     'Half the share of nights on which a member of the village was guarded and half the share on which the victim was, of the nights that the Guard lived to see (WereWolf-Plus).',
   unit: 'score',
-  tallies: talliesOf(role, sumsOf, 'nights'),
-  value: halfAndHalf('nights'),
-  opportunities: (sums) => sumOf(sums, 'nights'),
+  tallies: createHolderCount(role, sumGuard, 'nights'),
+  value: createGuardScore('nights'),
+  opportunities: (sums) => getSum(sums, 'nights'),
 };
 
 export const guardScoreGuarding: Metric = {
@@ -43,9 +43,9 @@ export const guardScoreGuarding: Metric = {
   title: 'Guard: nights guarding',
   definition: 'The same of the nights on which the Guard guarded anybody.',
   unit: 'score',
-  tallies: talliesOf(role, sumsOf, 'guarding'),
-  value: halfAndHalf('guarding'),
-  opportunities: (sums) => sumOf(sums, 'guarding'),
+  tallies: createHolderCount(role, sumGuard, 'guarding'),
+  value: createGuardScore('guarding'),
+  opportunities: (sums) => getSum(sums, 'guarding'),
 };
 
 export const guardUsage: Metric = {
@@ -54,7 +54,7 @@ export const guardUsage: Metric = {
   title: 'Guard: nights used',
   definition: 'Nights on which the Guard guarded anybody over nights that the Guard lived to see.',
   unit: 'share of nights',
-  tallies: talliesOf(role, sumsOf, 'nights'),
-  value: ratioOf('guarding', 'nights'),
-  opportunities: (sums) => sumOf(sums, 'nights'),
+  tallies: createHolderCount(role, sumGuard, 'nights'),
+  value: createRatio('guarding', 'nights'),
+  opportunities: (sums) => getSum(sums, 'nights'),
 };

@@ -1,11 +1,11 @@
 // The Hunter's score: how many shots hit a Werewolf, and how often he shot.
-import { ratioOf, sumOf } from '../../statistics/sums.ts';
+import { createRatio, getSum } from '../../statistics/sums.ts';
 import type { Metric } from '../metric.ts';
-import { isOwnUse, ofRole, talliesOf, type SumsOfHolder } from './holders.ts';
+import { isOwnUse, ofRole, createHolderCount, type SumHolder } from './role-holders.ts';
 
 const role = 'Hunter';
 
-const sumsOf: SumsOfHolder = ({ deeds }) => {
+const sumHunter: SumHolder = ({ deeds }) => {
   const asked = deeds.filter((deed) => deed.is_last_act && !deed.is_drawn);
   const shots = asked.filter(isOwnUse);
   const hits = shots.filter(({ target_team: team }) => team === 'werewolves');
@@ -19,9 +19,9 @@ export const hunterScore: Metric = {
   title: 'Hunter: shots that hit',
   definition: 'Werewolves shot over shots (WereWolf-Plus).',
   unit: 'share of shots',
-  tallies: talliesOf(role, sumsOf, 'shots'),
-  value: ratioOf('hits', 'shots'),
-  opportunities: (sums) => sumOf(sums, 'shots'),
+  tallies: createHolderCount(role, sumHunter, 'shots'),
+  value: createRatio('hits', 'shots'),
+  opportunities: (sums) => getSum(sums, 'shots'),
 };
 
 export const hunterUsage: Metric = {
@@ -30,7 +30,7 @@ export const hunterUsage: Metric = {
   title: 'Hunter: shots taken',
   definition: 'Shots over the times that a Hunter who left could shoot.',
   unit: 'share of chances to shoot',
-  tallies: talliesOf(role, sumsOf, 'asked'),
-  value: ratioOf('shots', 'asked'),
-  opportunities: (sums) => sumOf(sums, 'asked'),
+  tallies: createHolderCount(role, sumHunter, 'asked'),
+  value: createRatio('shots', 'asked'),
+  opportunities: (sums) => getSum(sums, 'asked'),
 };

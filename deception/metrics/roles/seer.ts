@@ -1,12 +1,23 @@
-// The Seer's score: how many of the Werewolves were found.
-import { ratioOf, sumOf } from '../../statistics/sums.ts';
-import type { Metric } from '../metric.ts';
-import { isOwnUse, ofRole, talliesOf, type SumsOfHolder } from './holders.ts';
+// The Seer: the score, whom Seers reveal and how the village takes it, and how they are suspected before and after.
+import { getRole } from '../../../state/roles/index.ts';
+import { createRatio, getSum, type Sums } from '../../statistics/sums.ts';
+import type { AnalysisRow, ClaimRow, MatchTables } from '../../tables/row-schemas.ts';
+import {
+  createLevelSums,
+  createRoundSums,
+  getJudgedLevel,
+  listCountedClaims,
+  meanLevel,
+  sameRoundDifference,
+} from '../breakdowns.ts';
+import { listHeard, ofJudgements } from '../judgements.ts';
+import type { Metric, Tally } from '../metric.ts';
+import { createHolderCount, isOwnUse, listRoleHolders, ofRole, type SumHolder } from './role-holders.ts';
 
 const role = 'Seer';
 
 /** Nothing of a Seer without any check of the player's own choice; Werewolves found by a drawn one do not count. */
-const sumsOf: SumsOfHolder = ({ deeds }, { players }) => {
+const sumSeer: SumHolder = ({ deeds }, { players }) => {
   const own = deeds.filter(isOwnUse);
   if (own.length === 0) return null;
   const found = new Set(own.map(({ target }) => target));
@@ -25,7 +36,222 @@ export const seerScore: Metric = {
   title: 'Seer: Werewolves found',
   definition: 'Werewolves whom the Seer checked over Werewolves in the game (WereWolf-Plus).',
   unit: 'share of Werewolves',
-  tallies: talliesOf(role, sumsOf, 'werewolves'),
-  value: ratioOf('checked', 'werewolves'),
-  opportunities: (sums) => sumOf(sums, 'werewolves'),
+  tallies: createHolderCount(role, sumSeer, 'werewolves'),
+  value: createRatio('checked', 'werewolves'),
+  opportunities: (sums) => getSum(sums, 'werewolves'),
+};
+
+// Whom Seers reveal, when, and how the village takes it: the Seer table of Werewolf Arena.
+
+interface Reveal {
+  round: number;
+  /** Whose role was told; the Seer's own where no other's was in that round. */
+  player: string;
+  isOfWerewolf: boolean;
+}
+
+/** What a Seer says in earnest before the ballots are cast. */
+const listSeerClaims = (match: MatchTables, seer: string) =>
+  listCountedClaims(match).filter(
+    (claim) => claim.speaker === seer && claim.kind === 'debate' && claim.polarity && !claim.is_hedged,
+  );
+
+/** A check with its result is one by itself; what somebody is said to be only in a statement of the Seer as such. */
+function isOfAnother(claim: ClaimRow, asSeer: ReadonlySet<string>): boolean {
+  if (claim.type === 'check')
+    return claim.subject === claim.speaker && claim.object !== null && getClaimedSide(claim) !== null;
+  return ['role', 'accusation', 'defence'].includes(claim.type) && asSeer.has(claim.statement);
+}
+
+const isOfSelf = (claim: ClaimRow) =>
+  claim.subject === claim.speaker &&
+  (claim.type === 'check' || (claim.type === 'own_role' && claim.claimed_role === role));
+
+/** The side on which the claim puts a player; null where it does not say. */
+const getClaimedSide = ({ claimed_role: is, claimed_team: team }: ClaimRow) => (is === null ? team : getRole(is).team);
+
+/** One for each player and round, in the order in which they were made. */
+function listReveals(match: MatchTables, seer: string): Reveal[] {
+  const pack = new Set(match.players.filter(({ team }) => team === 'werewolves').map(({ player }) => player));
+  const said = listSeerClaims(match, seer);
+  const asSeer = new Set(said.filter(isOfSelf).map(({ statement }) => statement));
+  return [...Map.groupBy(said, ({ round }) => round)].flatMap(([round, claims]): Reveal[] => {
+    const told = claims.filter((claim) => isOfAnother(claim, asSeer));
+    const byPlayer = Map.groupBy(told, (claim) => (claim.type === 'check' ? claim.object! : claim.subject));
+    const others = [...byPlayer].map(([player, of]) => ({
+      ...{ round, player },
+      isOfWerewolf: pack.has(player) && of.some((claim) => getClaimedSide(claim) === 'werewolves'),
+    }));
+    if (others.length > 0) return others;
+    return claims.some(isOfSelf) ? [{ round, player: seer, isOfWerewolf: false }] : [];
+  });
+}
+
+/** What one Seer adds, revealing or not. */
+function sumReveals(match: MatchTables, seer: string): Sums {
+  const reveals = listReveals(match, seer);
+  const exiled = new Map(match.rounds.map((row) => [row.round, row.exiled]));
+  const ofWerewolves = reveals.filter(({ isOfWerewolf }) => isOfWerewolf);
+  return {
+    games: 1,
+    reveals: reveals.length,
+    first: reveals.length === 0 ? 0 : Math.min(...reveals.map(({ round }) => round)) - 1,
+    revealing: reveals.length === 0 ? 0 : 1,
+    unmasked: ofWerewolves.length,
+    believed: ofWerewolves.filter(({ round, player }) => exiled.get(round) === player).length,
+    backfired: ofWerewolves.filter(({ round }) => exiled.get(round) === seer).length,
+  };
+}
+
+const countReveals = (match: MatchTables): Tally[] =>
+  listRoleHolders(match, role).map(({ player: { player, model } }) => ({
+    cell: { model },
+    sums: sumReveals(match, player),
+  }));
+
+const ofTable = { section: 'roles', subject: 'model', apart: [], by: [['model']], tallies: countReveals } as const;
+
+const createRevealShare = (part: string, whole: string) =>
+  ({ range: [0, 1], value: createRatio(part, whole), opportunities: (sums: Sums) => getSum(sums, whole) }) as const;
+
+/** Werewolf Arena (2024), table 1 and section 6.2. */
+export const seerReveals: readonly Metric[] = [
+  {
+    ...ofTable,
+    ...createRevealShare('reveals', 'games'),
+    name: 'seer_reveals_per_game',
+    title: 'Seer: reveals per game',
+    definition:
+      'Players whose role or check result the Seer tells in public, each once a round, or the own role alone, over games with a Seer (Werewolf Arena).',
+    unit: 'reveals per game',
+    range: [0, null],
+  },
+  {
+    ...ofTable,
+    ...createRevealShare('first', 'revealing'),
+    name: 'seer_first_reveal_round',
+    title: 'Seer: round of the first reveal',
+    definition: 'The mean round of the first reveal, from 0, over games with any (Werewolf Arena).',
+    unit: 'rounds, from 0',
+    range: [0, null],
+  },
+  {
+    ...ofTable,
+    ...createRevealShare('unmasked', 'reveals'),
+    name: 'seer_unmasked_rate',
+    title: 'Seer: reveals of a Werewolf',
+    definition: 'Reveals that rightly name a Werewolf over all reveals (Werewolf Arena: unmasked).',
+    unit: 'share of reveals',
+  },
+  {
+    ...ofTable,
+    ...createRevealShare('believed', 'unmasked'),
+    name: 'seer_believed_rate',
+    title: 'Seer: believed',
+    definition:
+      'Reveals of a Werewolf who was exiled on the same day over reveals of a Werewolf (Werewolf Arena: believed).',
+    unit: 'share of reveals of a Werewolf',
+  },
+  {
+    ...ofTable,
+    ...createRevealShare('backfired', 'unmasked'),
+    name: 'seer_backfired_rate',
+    title: 'Seer: backfired',
+    definition:
+      'Reveals of a Werewolf after which the Seer was exiled on the same day instead, over reveals of a Werewolf (Werewolf Arena, as its text has it).',
+    unit: 'share of reveals of a Werewolf',
+  },
+  {
+    ...ofTable,
+    ...createRevealShare('backfired', 'reveals'),
+    name: 'seer_backfired_share_of_reveals',
+    title: 'Seer: backfired, over all reveals',
+    definition: 'The same over all reveals (Werewolf Arena, as its table has it).',
+    unit: 'share of reveals',
+  },
+];
+
+// How much a Seer is suspected before and after he reveals himself, and against Seers who do not.
+
+/** Outright, not as an opinion: that he is the Seer, or that he checked somebody. */
+const isReveal = (claim: ClaimRow) =>
+  claim.role === role &&
+  claim.subject === claim.speaker &&
+  claim.polarity &&
+  !claim.is_hedged &&
+  (claim.type === 'check' || (claim.type === 'own_role' && claim.claimed_role === role));
+
+interface RevealMoment {
+  stage: 'before' | 'after' | 'never';
+  /** Whether the Seer reveals himself in the round of the statement or earlier. */
+  isRevealedInRound: boolean;
+}
+
+/** Where a statement stands to its speaker's first reveal, which itself is after it. */
+function createRevealMomentFinder(match: MatchTables): (row: AnalysisRow) => RevealMoment {
+  const places = new Map(match.statements.map((row, place) => [row.statement, { place, round: row.round }]));
+  const reveals = listCountedClaims(match)
+    .filter(isReveal)
+    .map(({ speaker, statement }) => ({ speaker, ...places.get(statement)! }))
+    .sort((one, other) => one.place - other.place);
+  return ({ speaker, statement, round }) => {
+    const reveal = reveals.find((one) => one.speaker === speaker);
+    if (reveal === undefined) return { stage: 'never', isRevealedInRound: false };
+    const isAfter = places.get(statement)!.place >= reveal.place;
+    return { stage: isAfter ? 'after' : 'before', isRevealedInRound: reveal.round <= round };
+  };
+}
+
+/** Suspicions of Seers, missing ones included, each with its moment. */
+function listSeerSuspicions(match: MatchTables) {
+  const momentOf = createRevealMomentFinder(match);
+  return listHeard(match).flatMap(({ row, cell }) => {
+    const level = row.speaker_role === role ? getJudgedLevel(row, 'suspicion') : undefined;
+    return level === undefined ? [] : [{ cell, level, round: row.round, ...momentOf(row) }];
+  });
+}
+
+const seer = {
+  section: 'perception',
+  unit: 'suspicion',
+  apart: [...ofJudgements, 'reveal'],
+  by: [['observer_team']],
+} as const;
+
+export const seerSuspicion: Metric = {
+  ...seer,
+  name: 'seer_suspicion',
+  title: 'Suspicion of the Seer before and after revealing',
+  definition:
+    'The mean suspicion of statements of a Seer before and after he claims for the first time to be the Seer or to have checked somebody, and of one who never does (WOLF).',
+  range: [0, 1],
+  tallies: (match) =>
+    listSeerSuspicions(match).map(({ cell, level, stage }) => ({
+      cell: { ...cell, reveal: stage },
+      sums: createLevelSums(level),
+    })),
+  ...meanLevel,
+};
+
+/** A Seer who has not revealed himself by the end of a round is one of the others of those who have. */
+function countComparedSeers(match: MatchTables): Tally[] {
+  return listSeerSuspicions(match).flatMap(({ cell, level, round, stage, isRevealedInRound }): Tally[] => {
+    const createSums = (group: 'those' | 'others') => createRoundSums(group, round, level);
+    return [
+      ...(stage === 'never' ? [] : [{ cell: { ...cell, reveal: stage }, sums: createSums('those') }]),
+      ...(stage === 'never' ? [{ cell: { ...cell, reveal: 'before' }, sums: createSums('others') }] : []),
+      ...(isRevealedInRound ? [] : [{ cell: { ...cell, reveal: 'after' }, sums: createSums('others') }]),
+    ];
+  });
+}
+
+export const seerRevealDifference: Metric = {
+  ...seer,
+  name: 'seer_reveal_difference',
+  title: 'Suspicion of the Seer against Seers of the same round who did not reveal',
+  definition:
+    'Mean suspicion of Seers after revealing minus that of Seers who had not revealed by the end of the same round, and before revealing minus that of Seers who never do; rounds count by the former.',
+  unit: 'difference of suspicion',
+  tallies: countComparedSeers,
+  ...sameRoundDifference,
 };

@@ -1,9 +1,9 @@
 // The Werewolves' score: how long they last.
-import { ratioOf, sumOf } from '../../statistics/sums.ts';
-import type { PlayerRow } from '../../tables/game-rows.ts';
-import { isOver } from '../key-roles.ts';
+import { createRatio, getSum } from '../../statistics/sums.ts';
+import type { PlayerRow } from '../../tables/row-schemas.ts';
 import type { Metric } from '../metric.ts';
-import { ofRole } from './holders.ts';
+import { isOver } from '../village.ts';
+import { ofRole } from './role-holders.ts';
 
 /** WereWolf-Plus (2025), reconstructed. Every match weighs the same, however many Werewolves it has. */
 export const werewolfScore: Metric = {
@@ -20,15 +20,15 @@ export const werewolfScore: Metric = {
     if (!isOver(match) || rounds === 0) return [];
     return pack.map((wolf) => ({
       cell: { model: wolf.model },
-      sums: { value: survival(wolf, rounds) / pack.length, matches: 1 / pack.length, werewolves: 1 },
+      sums: { value: computeSurvival(wolf, rounds) / pack.length, matches: 1 / pack.length, werewolves: 1 },
     }));
   },
-  value: ratioOf('value', 'matches'),
-  opportunities: (sums) => sumOf(sums, 'werewolves'),
+  value: createRatio('value', 'matches'),
+  opportunities: (sums) => getSum(sums, 'werewolves'),
 };
 
 /** A round in which the player left is not survived. */
-function survival({ survived, left_round: left }: PlayerRow, rounds: number): number {
+function computeSurvival({ survived, left_round: left }: PlayerRow, rounds: number): number {
   const share = (left === null ? rounds : left - 1) / rounds;
   return share / 2 + (survived ? 1 / 2 : 0);
 }

@@ -1,13 +1,12 @@
 // The Witch's score: how many of her potions did the village good, and how many she used.
 import { witch } from '../../../state/roles/witch.ts';
-import { sum } from '../../ratios.ts';
-import { ratioOf, sumOf } from '../../statistics/sums.ts';
+import { createRatio, getSum, sum } from '../../statistics/sums.ts';
 import type { Metric } from '../metric.ts';
-import { isOwnUse, ofRole, talliesOf, type SumsOfHolder } from './holders.ts';
+import { createHolderCount, isOwnUse, ofRole, type SumHolder } from './role-holders.ts';
 
 const potions = sum(witch.powers.map(({ uses }) => uses ?? 0));
 
-const sumsOf: SumsOfHolder = ({ deeds }) => {
+const sumWitch: SumHolder = ({ deeds }) => {
   const used = deeds.filter(isOwnUse);
   const good = used.filter(({ aim, target_team: team, is_fatal: isFatal }) =>
     aim === 'shield' ? team === 'villagers' && !isFatal : team === 'werewolves',
@@ -23,9 +22,9 @@ export const witchScore: Metric = {
   title: 'Witch: potions that did good',
   definition: 'Members of the village saved and Werewolves poisoned over potions used (WereWolf-Plus).',
   unit: 'share of potions used',
-  tallies: talliesOf(witch.name, sumsOf, 'used'),
-  value: ratioOf('good', 'used'),
-  opportunities: (sums) => sumOf(sums, 'used'),
+  tallies: createHolderCount(witch.name, sumWitch, 'used'),
+  value: createRatio('good', 'used'),
+  opportunities: (sums) => getSum(sums, 'used'),
 };
 
 export const witchUsage: Metric = {
@@ -34,7 +33,7 @@ export const witchUsage: Metric = {
   title: 'Witch: potions used',
   definition: 'Potions that Witches used over potions that they had.',
   unit: 'share of potions',
-  tallies: talliesOf(witch.name, sumsOf, 'potions'),
-  value: ratioOf('used', 'potions'),
-  opportunities: (sums) => sumOf(sums, 'potions'),
+  tallies: createHolderCount(witch.name, sumWitch, 'potions'),
+  value: createRatio('used', 'potions'),
+  opportunities: (sums) => getSum(sums, 'potions'),
 };

@@ -1,6 +1,6 @@
 // Decisions: whom to exile, to remove, to shield, to check and to trust with an office, by what a power aims at.
-import type { Draw } from '../../../state/draw.ts';
-import { pass, type LastAct, type Power } from '../../../state/role.ts';
+import type { Draw } from '../../../state/random.ts';
+import { pass, type LastAct, type Power } from '../../../state/roles/role.ts';
 import { tear } from '../../../state/sheriff.ts';
 import type { GameAnalysis } from './game-analysis.ts';
 

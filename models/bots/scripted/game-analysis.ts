@@ -1,7 +1,7 @@
 // What a player makes of the facts: whom it suspects and wants to exile, who waits for an answer, when to show a role.
-import { tiedIn } from '../../../state/ballots.ts';
-import { turnsOf } from '../../../state/debate.ts';
-import type { Draw } from '../../../state/draw.ts';
+import type { Draw } from '../../../state/random.ts';
+import { getTurnsPerDay } from '../../../state/steps/debate.ts';
+import { findTiedPlayers } from '../../../state/steps/voting.ts';
 import type { View } from '../../../state/view.ts';
 import { gatherFacts, isVillagePower } from './game-facts.ts';
 import type { SpeechAct } from './hearing.ts';
@@ -82,11 +82,12 @@ export function analyzeGame(view: View) {
   const impostor = isOnly ? others.find((name) => hasClaimed(name, [own])) : undefined;
 
   /** Whether the village is close to exiling this player. */
-  const isTied = tiedIn(events, today)?.includes(me) ?? false;
+  const isTied = findTiedPlayers(events, today)?.includes(me) ?? false;
   const isUnderFire = isTied || accusersOf(me).length > (publicly.of(me) > 0.3 ? 1 : 2);
 
   /** Whether a player of the village with a power should show it now, or tell more of it. */
-  const isLate = today > 1 || todays.length * 2 >= turnsOf(rules, alive.length) || rules.debateOrder !== 'bidding';
+  const isLate =
+    today > 1 || todays.length * 2 >= getTurnsPerDay(rules, alive.length) || rules.debateOrder !== 'bidding';
   const isPressing = (isLate && untold.some((check) => rate(check) === 3)) || (untold.length > 1 && alive.length <= 5);
   const isDue = hasClaimed(me, [own]) ? untold.length > 0 : isPressing || impostor !== undefined || isUnderFire;
 

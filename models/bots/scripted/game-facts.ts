@@ -1,10 +1,10 @@
 // Facts of a game in one player's View: the board, what is certain, and what was said, claimed and held against whom.
-import { isType, type EventOf, type GameEvent } from '../../../state/event.ts';
-import type { Power, Role } from '../../../state/role.ts';
-import { lastActNamed, roleNamed } from '../../../state/roles/index.ts';
-import { sheriffAmong } from '../../../state/sheriff.ts';
+import { type EventOf, type GameEvent, isType } from '../../../state/events.ts';
+import { getLastAct, getRole } from '../../../state/roles/index.ts';
+import type { Power, Role } from '../../../state/roles/role.ts';
+import { findLivingSheriff } from '../../../state/sheriff.ts';
 import type { Team } from '../../../state/teams.ts';
-import { allies, livingOthers, type View } from '../../../state/view.ts';
+import { listAllies, listLivingOthers, type View } from '../../../state/view.ts';
 import { hearStatement } from './hearing.ts';
 
 export type GameFacts = ReturnType<typeof gatherFacts>;
@@ -14,11 +14,11 @@ export const isVillagePower = ({ team, special }: Role) => special && team === '
 /** The facts as `view.me` can see them. */
 export function gatherFacts(view: View) {
   const { me, players, alive, events, board, round: today } = view;
-  const own = roleNamed(view.role);
+  const own = getRole(view.role);
   const isPack = own.team === 'werewolves';
-  const mates = isPack ? allies(view).filter((name) => name !== me) : [];
+  const mates = isPack ? listAllies(view).filter((name) => name !== me) : [];
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
-  const roles = dealt.map(([name, count]) => ({ ...roleNamed(name), count }));
+  const roles = dealt.map(([name, count]) => ({ ...getRole(name), count }));
   const packs = roles.filter(({ team }) => team === 'werewolves');
   const seen = <Type extends GameEvent['type']>(type: Type): EventOf<Type>[] =>
     (events as readonly { type: string }[]).filter(isType(type));
@@ -39,7 +39,7 @@ export function gatherFacts(view: View) {
   /** Claims to special roles of the village; who tells of a check claims the role that learns. */
   const claims = said.flatMap(({ act, ...when }) => {
     const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? learner : undefined;
-    return role !== undefined && isVillagePower(roleNamed(role)) ? { ...when, role } : [];
+    return role !== undefined && isVillagePower(getRole(role)) ? { ...when, role } : [];
   });
   /** By name: who of the living speaks of them today, and whether against them; the last word counts. */
   const stances = new Map<string, Map<string, boolean>>();
@@ -54,10 +54,10 @@ export function gatherFacts(view: View) {
   return {
     ...{ view, me, own, isPack, mates, roles, rolesThat, seen, remarks, todays, reports, claims },
     explanations: remarks.filter(({ round, isBallot }) => round === today && isBallot),
-    others: livingOthers(view),
+    others: listLivingOthers(view),
     pack: packs[0]!,
     packSize: packs.reduce((sum, { count }) => sum + count, 0),
-    sheriff: sheriffAmong(events, alive),
+    sheriff: findLivingSheriff(events, alive),
     known: learnSides(view, false),
     publiclyKnown: learnSides(view, true),
     isMate: (name: string) => mates.includes(name),
@@ -82,12 +82,12 @@ export function gatherFacts(view: View) {
 function learnSides(view: View, isPublic: boolean) {
   const known = new Map<string, { team: Team; role?: string }>();
   const learn = (name: string, role?: string, team?: Team) => {
-    if (role !== undefined) known.set(name, { role, team: roleNamed(role).team });
+    if (role !== undefined) known.set(name, { role, team: getRole(role).team });
     else if (team !== undefined && known.get(name)?.role === undefined) known.set(name, { team });
   };
   for (const event of view.events) {
     if (event.type === 'death') learn(event.player, event.role, event.team);
-    else if (event.type === 'last_act') learn(event.by, lastActNamed(event.verb).role.name);
+    else if (event.type === 'last_act') learn(event.by, getLastAct(event.verb).role.name);
     else if (isPublic) continue;
     else if (event.type === 'learned') learn(event.about, event.role, event.team);
     else if (event.type === 'attacked')

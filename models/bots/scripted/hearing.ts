@@ -1,7 +1,7 @@
 // Hearing: who is accused, defended, asked or checked in a statement, and which role its speaker claims. Statements come
 // from adversaries: patterns repeat a bounded number of words, and only so much of a text is listened to.
 import type { Team } from '../../../state/teams.ts';
-import { roleNamed } from '../../../state/roles/index.ts';
+import { getRole } from '../../../state/roles/index.ts';
 import type { View } from '../../../state/view.ts';
 
 /** What can be done by saying something. */
@@ -77,7 +77,7 @@ function readSentences(text: string, { players, board }: Pick<View, 'players' | 
   const own = /^"([^"]*)"$/.exec(straight)?.[1] ?? straight.replace(/"[^"]*"/g, ' '); // quoted: another's words
   const names = players.map((name) => `${name}(?! (?:you|we|I|he|she|they|any\\w+)\\b)`); // "Will you vote?" names nobody
   let line = own.replace(/[@#+]/g, ' ').replace(whole(names, 'gu'), (name) => `@${players.indexOf(name)}`);
-  for (const [index, role] of Object.keys(board.roles).map(roleNamed).entries()) {
+  for (const [index, role] of Object.keys(board.roles).map(getRole).entries()) {
     const titles = [role.plural, role.name, ...Object.entries(role.nicknames ?? {}).flat()];
     line = line.replace(whole(titles, 'giu'), `#${role.team === 'werewolves' ? 'w' : 'v'}${index}`);
   }
@@ -105,7 +105,7 @@ function findVerdict(text: string): Team | null {
 
 function hearSentence({ text, asks }: Sentence, next: Sentence | undefined, view: Pick<View, 'players' | 'board'>) {
   const named = (token = '') => (token.match(/\d+/g) ?? []).map((seat) => view.players[Number(seat)]!);
-  const roles = Object.keys(view.board.roles).map(roleNamed);
+  const roles = Object.keys(view.board.roles).map(getRole);
   const acts: SpeechAct[] = [];
   const spoken = new Set<string>();
   const judge = (kind: 'accuse' | 'defend', isTurned: boolean, token: string) => {

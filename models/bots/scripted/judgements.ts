@@ -1,6 +1,6 @@
 // Judgements: whether a bot's own words are meant, and how far it takes those of others to deceive.
-import type { Draw } from '../../../state/draw.ts';
-import type { DeceptionType } from '../../../state/event.ts';
+import type { DeceptionType } from '../../../state/events.ts';
+import type { Draw } from '../../../state/random.ts';
 import type { GameAnalysis } from './game-analysis.ts';
 import type { SpeechAct } from './hearing.ts';
 

@@ -1,10 +1,10 @@
 // The scripted bot: argues, lies, votes and judges from its View alone, without a language model.
-import { pass } from '../../../state/role.ts';
+import { pass } from '../../../state/roles/role.ts';
 import { powers, roles } from '../../../state/roles/index.ts';
-import type { Draw } from '../../../state/draw.ts';
+import type { Draw } from '../../../state/random.ts';
 import type { AnyPrompt } from '../../../prompts/prompt.ts';
-import type { Mind } from '../bot-model.ts';
-import { legal, type AnswerSchema } from '../random.ts';
+import type { BotPolicy } from '../bot-model.ts';
+import { drawLegalValue, type AnswerJsonSchema } from '../random.ts';
 import * as decisions from './decisions.ts';
 import { analyzeGame, type GameAnalysis } from './game-analysis.ts';
 import { nameAct, type SpeechAct } from './hearing.ts';
@@ -31,14 +31,14 @@ type Reply = [fields: Fields, acts?: readonly SpeechAct[]];
  * @example new BotModel('bot:classic', createScriptedMind({ lie: 0.6, detect: 0.6 }))
  */
 export const createScriptedMind =
-  ({ lie, detect }: { lie: number; detect: number }): Mind =>
+  ({ lie, detect }: { lie: number; detect: number }): BotPolicy =>
   (prompt, draw) => {
     const game = analyzeGame(prompt.view);
     const [fields, acts] = (replies[prompt.action] ?? usePower)({ game, prompt, lie, detect, draw });
-    const { properties = {} } = prompt.schema as AnswerSchema;
+    const { properties = {} } = prompt.schema as AnswerJsonSchema;
     const answer = Object.entries(properties).map(([name, field]): [string, unknown] => {
       const isLegal = fields[name] !== undefined && (field.enum?.includes(fields[name]) ?? true);
-      return [name, isLegal ? fields[name] : legal(field, draw)]; // what was not thought of is drawn by chance
+      return [name, isLegal ? fields[name] : drawLegalValue(field, draw)]; // what was not thought of is drawn by chance
     });
     const meant = acts?.map((act) => ({ ...act, sincere: !judgeOwn(game, [act]).deceptive }));
     const account = acts ? { meant: { acts: meant, lie: judgeOwn(game, acts).deceptive } } : {};
@@ -81,7 +81,7 @@ const replies: Readonly<Record<string, (turn: Turn) => Reply>> = {
     return [{ reasoning: explain(game, by), ...judgeOther(game, by, acts, detect, draw), ...estimateAll(turn) }];
   },
   ballot_peer_analysis: ({ game, prompt, detect, draw }) => {
-    const { properties } = prompt.schema as AnswerSchema;
+    const { properties } = prompt.schema as AnswerJsonSchema;
     const judgements = Object.keys(properties?.['judgements']?.properties ?? {}).map((by) => {
       const acts = game.explanations.findLast((one) => one.by === by)?.acts ?? [];
       return [by, judgeOther(game, by, acts, detect, draw)] as const;

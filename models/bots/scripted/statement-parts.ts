@@ -1,5 +1,5 @@
 // Parts of a statement: each does something with words, and all are said in other words than those already heard.
-import type { Draw } from '../../../state/draw.ts';
+import type { Draw } from '../../../state/random.ts';
 import type { GameFacts } from './game-facts.ts';
 import { mergeActs, type SpeechAct } from './hearing.ts';
 

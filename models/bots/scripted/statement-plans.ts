@@ -1,5 +1,5 @@
 // Statement plans: what a player says next, the village truthfully, the pack harmlessly or to deceive.
-import type { Draw } from '../../../state/draw.ts';
+import type { Draw } from '../../../state/random.ts';
 import type { Team } from '../../../state/teams.ts';
 import type { GameAnalysis } from './game-analysis.ts';
 import { isVillagePower } from './game-facts.ts';

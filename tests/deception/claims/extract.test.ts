@@ -1,9 +1,15 @@
 // What is claimed by a sentence, and what is not.
-import { describe, expect, it } from '@jest/globals';
-import { extractByRules } from '../../../deception/claims/extract.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Claim, type Utterance } from '../../../deception/claims/claim.ts';
+import { acceptQuotedClaims, type QuotedClaim } from '../../../deception/claims/extract-by-judge.ts';
+import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
+import { extractClaims, type JudgedStatement, type MatchClaims } from '../../../deception/claims/match-claims.ts';
+import type { MatchRecord } from '../../../deception/match-record.ts';
+import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readBoard } from '../../../state/boards.ts';
-import { readRules } from '../../../state/rules.ts';
+import { readRules } from '../../../state/rules/presets.ts';
+import { play } from '../../table.ts';
+import { liesIn } from './lies.ts';
 import { deeds, identities, nothing } from './sentences.ts';
 
 const players = ['Ginger', 'Leah', 'Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason'];
@@ -90,5 +96,243 @@ describe('a statement', () => {
     const started = performance.now();
     for (const noise of hostile) drawn(`${noise} I am the Seer`);
     expect(performance.now() - started).toBeLessThan(3000);
+  });
+});
+
+// What a judge states about a statement becomes claims as the rules draw them, or is left out.
+
+const statedClaimsTable = {
+  board: { name: 'tiny-4', roles: { Werewolf: 1, Seer: 1, Doctor: 1, Villager: 1 } },
+  rules: readRules('wolf', {}),
+  players: ['Ginger', 'Dan', 'Will', 'Leah'],
+};
+
+const said = (text: string, changes: Partial<Utterance> = {}): Utterance => ({
+  ...{ id: '2.1', by: 'Dan', round: 2, text, kind: 'debate' },
+  ...changes,
+});
+
+const stated = (quote: string, changes: Partial<QuotedClaim>): QuotedClaim => ({
+  ...{ quote, type: 'own_role', subject: 'Dan', object: null, role: null, team: null, verbs: [], cause: null },
+  ...{ round: null, polarity: true, hedged: false },
+  ...changes,
+});
+
+const drawnStatedClaims = (one: QuotedClaim, statement = said(one.quote)) =>
+  acceptQuotedClaims(statement, [one], statedClaimsTable);
+
+describe('a claim that is stated as it was said', () => {
+  const cases: [text: string, Partial<QuotedClaim>][] = [
+    ['I am the Seer', { role: 'Seer' }],
+    ['I am not a Werewolf', { role: 'Werewolf', polarity: false }],
+    ['Ginger is a Werewolf', { type: 'accusation', subject: 'Ginger', team: 'werewolves' }],
+    ['Ginger is a Werewolf', { type: 'accusation', subject: 'Ginger', role: 'Werewolf' }],
+    ['Ginger is a Werewolf', { type: 'role', subject: 'Ginger', role: 'Werewolf' }],
+    ['Ginger is a Werewolf', { type: 'accusation', subject: 'Ginger' }],
+    ['Leah is not a Werewolf', { type: 'defence', subject: 'Leah', role: 'Werewolf', polarity: false }],
+    ['Leah is not a Werewolf', { type: 'defence', subject: 'Leah' }],
+    ['Leah is the Doctor', { type: 'role', subject: 'Leah', role: 'Doctor' }],
+    ['I checked Ginger: Ginger is a Werewolf', { type: 'check', object: 'Ginger', role: 'Werewolf' }],
+    ['I voted for Leah', { type: 'vote', object: 'Leah' }],
+    ['I protected Leah', { type: 'act', object: 'Leah', verbs: ['protect'] }],
+    ['I will vote for Ginger', { type: 'promise', object: 'Ginger' }],
+    ['Will was exiled', { type: 'departure', subject: 'Will', cause: 'exile' }],
+    ['Leah claimed to be the Seer', { type: 'speech', subject: 'Leah', role: 'Seer' }],
+    ['Leah accused Will', { type: 'speech', subject: 'Leah', object: 'Will' }],
+  ];
+
+  it.each(cases)('%s %j: is the claim of the rules', (text, changes) => {
+    const { claims, dropped } = drawnStatedClaims(stated(text, changes));
+    const byRules = extractByRules(said(text), statedClaimsTable);
+    expect(dropped).toBe(0);
+    expect(byRules).toHaveLength(1);
+    expect(claims.map(({ verbs, ...claim }) => ({ ...claim, verbs: verbs.slice(0, 1) }))).toEqual(
+      byRules.map(({ verbs, ...claim }) => ({ ...claim, verbs: verbs.slice(0, 1) })),
+    );
+  });
+});
+
+describe('left out and counted', () => {
+  it.each<[why: string, QuotedClaim, Utterance?]>([
+    ['words that were not said', stated('I am the Doctor', { role: 'Doctor' }), said('I am the Seer.')],
+    ['no words', stated(' ', { role: 'Seer' }), said('I am the Seer.')],
+    ['an own role that is none', stated('I am good at this', {})],
+    ['an own role of another', stated('Leah is the Seer', { subject: 'Leah', role: 'Seer' })],
+    ['an accusation that clears', stated('Leah is fine', { type: 'accusation', subject: 'Leah', team: 'villagers' })],
+    ['a defence that accuses', stated('Leah is bad', { type: 'defence', subject: 'Leah', team: 'werewolves' })],
+    ['an accusation that is denied', stated('not Leah', { type: 'accusation', subject: 'Leah', polarity: false })],
+    ['a check of nobody', stated('I checked', { type: 'check' })],
+    ['an act without a verb', stated('I helped Leah', { type: 'act', object: 'Leah' })],
+    ['a vote for nobody', stated('I voted', { type: 'vote' })],
+    ['a promise for another', stated('Leah will vote Will', { type: 'promise', subject: 'Leah', object: 'Will' })],
+    ['a promise of what is over', stated('I vote Will', { type: 'promise', object: 'Will', round: 1 })],
+    ['speech of one’s own', stated('I said it', { type: 'speech', role: 'Seer' })],
+    [
+      'the vote that is being explained',
+      stated('I vote for Leah', { type: 'vote', object: 'Leah' }),
+      said('I vote for Leah.', { kind: 'ballot' }),
+    ],
+  ])('is %s', (_why, one, statement = said(`${one.quote}.`)) => {
+    expect(drawnStatedClaims(one, statement)).toEqual({ claims: [], dropped: 1 });
+  });
+});
+
+describe('the words', () => {
+  const text = `Listen:  I say  “I am the Seer”, and it’s true. (Really.)`;
+
+  it.each(["it's true", 'LISTEN: I say', `I say 'I am the Seer'`, '"it\'s true."', '(Really.)'])(
+    '%s are found',
+    (quote) => {
+      const [claim] = drawnStatedClaims(stated(quote, { role: 'Seer' }), said(text)).claims;
+      expect(text.slice(claim!.words.from, claim!.words.to)).toBe(claim!.words.text);
+    },
+  );
+
+  const spoken = (quote: string, words: string) =>
+    drawnStatedClaims(stated(quote, { role: 'Seer' }), said(words)).claims.map((claim) => claim.words.text);
+  const signs = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+
+  it.each([...signs])('are found with a %s in them', (sign) => {
+    expect(spoken(`the ${sign} Seer${sign}s`, `I, The ${sign}  seer${sign}s.`)).toEqual([`The ${sign}  seer${sign}s`]);
+  });
+
+  it('are found with all signs in them, and signs stand for themselves alone', () => {
+    expect(spoken(`Seer${signs}-like`, `A ${signs} Seer${signs}-like one`)).toEqual([`Seer${signs}-like`]);
+    expect(spoken('a.c [ab] x*', 'abc a xx')).toEqual([]);
+  });
+
+  it('are found in any script', () => {
+    expect(spoken('i̇stanbul’da ŞEHIR 🐺 ß', "İ i̇Stanbul'da \n şehIr 🐺\tß")).toEqual(["i̇Stanbul'da \n şehIr 🐺\tß"]);
+  });
+
+  it.each([
+    ['letters', 'a'.repeat(150_000)],
+    ['quotation marks', '"'.repeat(50_000)],
+    ['quotation marks within words', `I${'"'.repeat(50_000)}am`],
+    ['words', 'a '.repeat(70_000)],
+  ])('are not found where the statement is shorter: %s', (_what, quote) => {
+    expect(drawnStatedClaims(stated(quote, { role: 'Seer' }), said('I am a Seer.'))).toEqual({
+      claims: [],
+      dropped: 1,
+    });
+  });
+
+  it.each([
+    ['letters', 'a'.repeat(150_000)],
+    ['quotation marks', `I${"'".repeat(50_000)}m`],
+    ['words', 'a '.repeat(70_000).trim()],
+  ])('are found however long the statement is: %s', (_what, quote) => {
+    expect(spoken(quote, `Oh,   ${quote}  !`)).toEqual([quote]);
+  });
+
+  it('give the order, and what is said twice is one claim', () => {
+    const statement = said('Ginger is a Werewolf. I am the Seer. Yes, I am the Seer.');
+    const { claims, dropped } = acceptQuotedClaims(
+      statement,
+      [
+        stated('Yes, I am the Seer', { role: 'Seer' }),
+        stated('I am the Seer', { role: 'Seer', hedged: true }),
+        stated('Ginger is a Werewolf', { type: 'accusation', subject: 'Ginger' }),
+      ],
+      statedClaimsTable,
+    );
+    expect(claims.map(({ id, type, hedged }) => [id, type, hedged])).toEqual([
+      ['2.1#1', 'accusation', false],
+      ['2.1#2', 'own_role', false],
+    ]);
+    expect(dropped).toBe(0);
+  });
+});
+
+// Bots keep an account of what they say: an independent truth of what the extractor should draw.
+
+interface Act {
+  kind: string;
+  target?: string;
+  role?: string;
+  team?: string;
+}
+
+const boards = ['classic-8', 'plus-9', 'plus-12-sheriff'];
+
+/** What is compared, each as a name: by the claims of a statement, and by its speaker's account. */
+const compared = {
+  'own roles': {
+    claimed: ({ claims }: JudgedStatement) =>
+      claims.flatMap(({ type, role, polarity }) => (type === 'own_role' && role !== null && polarity ? [role] : [])),
+    meant: (acts: Act[]) => acts.flatMap(({ kind, role }) => (kind === 'claim' ? [role!] : [])),
+    recall: 0.95,
+  },
+  checks: {
+    claimed: ({ claims, by }: JudgedStatement) =>
+      claims.flatMap(({ type, subject, object, team }) =>
+        type === 'check' && subject === by ? [`${object} ${team ?? 'villagers'}`] : [],
+      ),
+    meant: (acts: Act[]) => acts.flatMap(({ kind, target, team }) => (kind === 'report' ? [`${target} ${team}`] : [])),
+    recall: 0.95,
+  },
+  /** Bots call suspicion an accusation, which here is stance: so there is no bound for recall. */
+  accusations: {
+    claimed: ({ claims }: JudgedStatement) =>
+      claims.flatMap(({ type, subject }) => (type === 'accusation' ? [subject] : [])),
+    meant: (acts: Act[]) =>
+      acts.flatMap(({ kind, target }) => (kind === 'accuse' || kind === 'report' ? [target!] : [])),
+    recall: 0,
+  },
+};
+
+describe('in matches of bots', () => {
+  const matches: { record: MatchRecord; claims: MatchClaims }[] = [];
+
+  beforeAll(async () => {
+    for (const [seed, board] of [...boards, ...boards].entries()) {
+      const rule = { analysis: 'off', beliefs: 'off' } as const;
+      const { manifest, events, lines } = await play({ board, seed, model: 'bot:classic', rules: 'plus', rule });
+      const record = { manifest, events, answers: lines };
+      matches.push({ record, claims: extractClaims(record) });
+    }
+  });
+
+  /** The account of a statement's speaker, found by its words. */
+  const accountOf = ({ events, answers }: MatchRecord, { id, by }: JudgedStatement): Act[] => {
+    const event = events.find((one) => 'id' in one && one.id === id)!;
+    const text = event.type === 'statement' ? event.text : event.type === 'ballot' ? event.explanation : undefined;
+    const line = answers.find(
+      ({ player, answer, meant }) => player === by && meant !== undefined && Object.values(answer ?? {}).includes(text),
+    );
+    return (line?.meant as { acts: Act[] } | undefined)?.acts ?? [];
+  };
+
+  it.each(Object.entries(compared))('%s are drawn as they were meant', (_what, { claimed, meant, recall }) => {
+    const pairs = matches.flatMap(({ record, claims }) =>
+      claims.statements.map((statement) => ({ got: claimed(statement), wanted: meant(accountOf(record, statement)) })),
+    );
+    const got = pairs.flatMap((pair) => pair.got.map((one) => pair.wanted.includes(one)));
+    const wanted = pairs.flatMap((pair) => pair.wanted.map((one) => pair.got.includes(one)));
+    const share = (hits: boolean[]) => hits.filter(Boolean).length / hits.length;
+    expect(got.length).toBeGreaterThan(5);
+    expect(share(got)).toBeGreaterThanOrEqual(0.98);
+    expect(share(wanted)).toBeGreaterThanOrEqual(recall);
+  });
+
+  it('lies are told by those who are what they deny', () => {
+    for (const { record, claims } of matches) {
+      const roleOf = (name: string) => record.manifest.setup.players.find((player) => player.name === name)!;
+      for (const { type, by, role, team, polarity, verdict, hedged } of claims.claims) {
+        if (type !== 'own_role' || hedged) continue;
+        const isSo = (role === null ? roleOf(by).team === team : roleOf(by).role === role) === polarity;
+        expect(verdict).toBe(isSo ? 'true' : 'lie');
+      }
+    }
+  });
+
+  it('the lie rate lies between 0 and 1 and every verdict names its events', () => {
+    const { perClaim, coverage } = liesIn(...matches.map(({ record }) => buildTables(record)));
+    expect(perClaim).toBeGreaterThan(0);
+    expect(perClaim).toBeLessThan(1);
+    expect(coverage).toBeGreaterThan(0.05);
+    for (const { claims } of matches)
+      for (const { type, decidedBy, verdict } of claims.claims)
+        if (type === 'own_role' || type === 'accusation' || verdict === 'kept') expect(decidedBy).toHaveLength(1);
   });
 });

@@ -1,37 +1,34 @@
 // The figures of lies, of accusations and of findings withheld, in matches taken together: by the registered metrics.
 import { accusations, defences } from '../../../deception/metrics/accusations.ts';
-import { coverage } from '../../../deception/metrics/coverage.ts';
-import { lieStatementRate, liesPer100Words } from '../../../deception/metrics/lie-frequency.ts';
-import { lieRate } from '../../../deception/metrics/lie-rate.ts';
+import { coverage, lieRate, liesPer100Words, lieStatementRate, withheldRate } from '../../../deception/metrics/lies.ts';
 import type { Metric } from '../../../deception/metrics/metric.ts';
-import { withheldRate } from '../../../deception/metrics/withheld.ts';
-import { addSums, sumOf } from '../../../deception/statistics/sums.ts';
-import type { Tables } from '../../../deception/tables/rows.ts';
+import { addSums, getSum } from '../../../deception/statistics/sums.ts';
+import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
 
-const sumsOf = (metric: Metric, matches: readonly Tables[]) =>
+const sumsOf = (metric: Metric, matches: readonly MatchTables[]) =>
   addSums(matches.flatMap((match) => metric.tallies(match)).map(({ sums }) => sums));
 
-export function liesIn(...matches: readonly Tables[]) {
+export function liesIn(...matches: readonly MatchTables[]) {
   const claims = sumsOf(lieRate, matches);
   const statements = sumsOf(lieStatementRate, matches);
   const words = sumsOf(liesPer100Words, matches);
   return {
-    lies: sumOf(claims, 'lies'),
-    opportunities: sumOf(claims, 'opportunities'),
+    lies: getSum(claims, 'lies'),
+    opportunities: getSum(claims, 'opportunities'),
     perClaim: lieRate.value(claims),
-    statementsWithLies: sumOf(statements, 'lying'),
+    statementsWithLies: getSum(statements, 'lying'),
     perStatement: lieStatementRate.value(statements),
-    words: sumOf(words, 'words'),
+    words: getSum(words, 'words'),
     per100Words: liesPer100Words.value(words),
     coverage: coverage.value(sumsOf(coverage, matches)),
   };
 }
 
 /** Accusations, or defences: known or not, right or not. */
-export function axesIn(match: Tables, type: 'accusation' | 'defence') {
+export function axesIn(match: MatchTables, type: 'accusation' | 'defence') {
   const metric = [...accusations, ...defences].find(({ name }) => name === `${type}_axes`)!;
   const count = (isKnown: boolean, isTrue: boolean) =>
-    sumOf(
+    getSum(
       addSums(
         metric
           .tallies(match)
@@ -48,11 +45,11 @@ export function axesIn(match: Tables, type: 'accusation' | 'defence') {
   };
 }
 
-export function withheldIn(match: Tables) {
+export function withheldIn(match: MatchTables) {
   const sums = sumsOf(withheldRate, [match]);
   return {
-    withheld: sumOf(sums, 'withheld'),
-    opportunities: sumOf(sums, 'statements'),
+    withheld: getSum(sums, 'withheld'),
+    opportunities: getSum(sums, 'statements'),
     rate: withheldRate.value(sums),
   };
 }

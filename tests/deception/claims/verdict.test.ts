@@ -1,16 +1,17 @@
 // What a claim is by what is so and what its speaker knew.
 import { describe, expect, it } from '@jest/globals';
-import type { Claim } from '../../../deception/claims/claim.ts';
-import { claimsOf } from '../../../deception/claims/claims-of.ts';
-import { verdictOfAll, type Verdict } from '../../../deception/claims/verdict.ts';
-import { tablesOf } from '../../../deception/tables/tables-of.ts';
-import { dealEvents } from '../../../state/deal.ts';
-import type { GameEvent } from '../../../state/event.ts';
-import type { RuleValue } from '../../../state/rule.ts';
+import type { Claim, Extractor } from '../../../deception/claims/claim.ts';
+import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
+import { extractClaims } from '../../../deception/claims/match-claims.ts';
+import { findGravestVerdict, type Verdict } from '../../../deception/claims/verdict.ts';
+import { buildTables } from '../../../deception/tables/match-tables.ts';
+import { createDealEvents } from '../../../state/deal.ts';
+import type { GameEvent } from '../../../state/events.ts';
+import type { RuleValue } from '../../../state/rules/rule.ts';
 import { acted, exiled, learned, picked, removed, said, setupOf, votedFor } from '../../game.ts';
 import { called, manifestOf } from '../match-builder.ts';
 import { tables } from '../metrics/row-builder.ts';
-import { axesIn, liesIn } from './lies.ts';
+import { axesIn, liesIn, withheldIn } from './lies.ts';
 
 const started = (round: number): GameEvent => ({ round, phase: 'night', audience: 'everyone', type: 'round_started' });
 
@@ -57,7 +58,7 @@ function recordOf(
   const setup = setupOf({ rules });
   const { setup: dummy, ...rest } = manifestOf();
   const manifest = { ...rest, setup: { ...dummy, ...setup, players: [...setup.players] } };
-  const events = [...dealEvents(setup), ...past, ...before, said('2.1', by, text), ...after];
+  const events = [...createDealEvents(setup), ...past, ...before, said('2.1', by, text), ...after];
   const short = {
     round: 2,
     step: 0,
@@ -70,7 +71,7 @@ function recordOf(
   return { manifest, events, answers: [called(by, 'debate', short), ...analyses] };
 }
 
-const judged = (...given: Parameters<typeof recordOf>) => claimsOf(recordOf(...given));
+const judged = (...given: Parameters<typeof recordOf>) => extractClaims(recordOf(...given));
 
 const verdicts = (...given: Parameters<typeof judged>) =>
   judged(...given)
@@ -151,17 +152,17 @@ describe('the verdict', () => {
   });
 
   it('of a statement is the gravest of its claims', () => {
-    expect(verdictOfAll(['true', 'lie', 'insincere'])).toBe('lie');
-    expect(verdictOfAll(['error', 'forgotten', 'unwarranted'])).toBe('forgotten');
-    expect(verdictOfAll(['unverifiable', 'true', 'broken'])).toBe('true');
-    expect(verdictOfAll(['kept'])).toBe('unverifiable');
-    expect(verdictOfAll([])).toBeNull();
+    expect(findGravestVerdict(['true', 'lie', 'insincere'])).toBe('lie');
+    expect(findGravestVerdict(['error', 'forgotten', 'unwarranted'])).toBe('forgotten');
+    expect(findGravestVerdict(['unverifiable', 'true', 'broken'])).toBe('true');
+    expect(findGravestVerdict(['kept'])).toBe('unverifiable');
+    expect(findGravestVerdict([])).toBeNull();
   });
 
   it('names the events that decide it', () => {
     const { claims } = judged('Paul', 'I protected Will on night 1.');
     const decidedBy = claims.find(({ statement }) => statement === '2.1')?.decidedBy;
-    const events = [...dealEvents(setupOf()), ...past];
+    const events = [...createDealEvents(setupOf()), ...past];
     expect(decidedBy?.map((place) => events[place])).toEqual([
       expect.objectContaining({ type: 'dealt', player: 'Paul' }),
       expect.objectContaining({ type: 'acted', verb: 'protect', target: 'Dan' }),
@@ -182,7 +183,7 @@ describe('the verdict', () => {
         said('3.1', 'Ginger', 'They did it.'),
       ],
     });
-    const { claims } = claimsOf(record, ({ id }) =>
+    const { claims } = extractClaims(record, ({ id }) =>
       id === '3.1'
         ? [
             { ...claim, id: '3.1#1', subject: 'Leah', object: 'Dan' },
@@ -226,7 +227,7 @@ describe('who could know a claim', () => {
 
 describe('the lie rate', () => {
   const of = (by: string, text: string) => {
-    const match = tablesOf(recordOf(by, text));
+    const match = buildTables(recordOf(by, text));
     return { ...match, statements: match.statements.filter(({ statement }) => statement === '2.1') };
   };
 
@@ -252,7 +253,7 @@ describe('the lie rate', () => {
 
   it('leaves accusations and defences on axes of their own', () => {
     const text = 'Ginger is a Werewolf. Leah is a Werewolf. Will is a Werewolf. Dan is innocent.';
-    const match = tablesOf(recordOf('Sam', text));
+    const match = buildTables(recordOf('Sam', text));
     expect(axesIn(match, 'accusation')).toEqual({
       knownCorrect: 1,
       knownIncorrect: 0,
@@ -260,5 +261,86 @@ describe('the lie rate', () => {
       unknownIncorrect: 1,
     });
     expect(axesIn(match, 'defence')).toMatchObject({ unknownCorrect: 1 });
+  });
+});
+
+// When the finder of a Werewolf is said to keep it back.
+
+const night = (round: number, found: string, role: string, victim: string): GameEvent[] => [
+  { round, phase: 'night', audience: 'everyone', type: 'round_started' },
+  picked(round, victim),
+  acted(round, 'Sam', 'unmask', found),
+  learned(round, 'Sam', found, role),
+  removed(round, victim),
+];
+const first = night(1, 'Ginger', 'Werewolf', 'Bert');
+const second = night(2, 'Leah', 'Werewolf', 'Mason');
+
+function withheldRecordOf(events: readonly GameEvent[]) {
+  const setup = setupOf();
+  const { setup: dummy, ...rest } = manifestOf();
+  const manifest = { ...rest, setup: { ...dummy, ...setup, players: [...setup.players] } };
+  return { manifest, events: [...createDealEvents(setup), ...events], answers: [] };
+}
+
+const statements = (events: readonly GameEvent[], extract?: Extractor) =>
+  extractClaims(withheldRecordOf(events), extract).statements;
+
+const told = (...given: Parameters<typeof statements>) => statements(...given).map(({ isWithheld }) => isWithheld);
+
+describe('a Werewolf found by a check is kept back', () => {
+  const quiet = (id: string) => said(id, 'Sam', 'Let us hear everybody.');
+  const names = (id: string) => said(id, 'Sam', 'I am sure that Ginger is a Werewolf.');
+
+  it('by each statement that names none, until one does', () => {
+    expect(told([...first, quiet('1.1'), names('1.2'), quiet('1.3'), names('1.4')])).toEqual([true, false, null, null]);
+  });
+
+  it('by nobody else', () => {
+    const text = 'Ginger is a Werewolf.';
+    expect(told([...first, said('1.1', 'Dan', text), said('1.2', 'Ginger', 'Good morning.')])).toEqual([null, null]);
+    expect(told([...first, said('1.1', 'Dan', text), quiet('1.2')])).toEqual([null, true]);
+  });
+
+  it('no more after the check was told, or the player was accused as an opinion', () => {
+    for (const text of ['I checked Ginger and found her to be a Werewolf.', 'I think Ginger is a Werewolf.'])
+      expect(told([...first, said('1.1', 'Sam', text), quiet('1.2')])).toEqual([false, null]);
+  });
+
+  it('still where somebody else is accused, or the check is told without its result', () => {
+    for (const text of ['Will is a Werewolf.', 'I checked Ginger last night.', 'Ginger is not a Werewolf.'])
+      expect(told([...first, said('1.1', 'Sam', text)])).toEqual([true]);
+  });
+
+  it('by no ballot, and yet its explanation can tell', () => {
+    const ballots = (why: string) => [votedFor(1, 'Sam', 'Ginger', why), votedFor(1, 'Dan', 'Will', 'A guess.')];
+    const later = night(2, 'Dan', 'Villager', 'Mason');
+    expect(told([...first, ...ballots('I trust her least.'), ...later, quiet('2.1')])).toEqual([null, null, true]);
+    expect(told([...first, ...ballots('Ginger is a Werewolf.'), ...later, quiet('2.1')])).toEqual([null, null, null]);
+  });
+
+  it('anew when another is found, and not once the player is gone', () => {
+    expect(told([...first, names('1.1'), ...second, quiet('2.1')])).toEqual([false, true]);
+    expect(told([...first, quiet('1.1'), exiled(1, 'Ginger'), quiet('1.2')])).toEqual([true, null]);
+    expect(told([...first, quiet('1.1'), ...second, names('2.1'), quiet('2.2')])).toEqual([true, false, true]);
+  });
+
+  it('also where there was no more than a guess before the check', () => {
+    const guess = said('1.1', 'Sam', 'I think Leah is a Werewolf.');
+    const before = night(1, 'Dan', 'Villager', 'Bert');
+    expect(told([...before, guess, ...second, quiet('2.1')])).toEqual([null, true]);
+  });
+
+  it('or not, nobody knows after a statement that could not be read', () => {
+    const unread: Extractor = (statement, table) => (statement.id === '1.1' ? null : extractByRules(statement, table));
+    expect(told([...first, quiet('1.1'), quiet('1.2'), ...second, quiet('2.1')], unread)).toEqual([null, null, true]);
+  });
+
+  it('in a share of the statements that could name one', () => {
+    const all = buildTables(
+      withheldRecordOf([...first, quiet('1.1'), said('1.2', 'Dan', 'Hm.'), names('1.3'), quiet('1.4')]),
+    );
+    expect(withheldIn(all)).toEqual({ withheld: 1, opportunities: 2, rate: 1 / 2 });
+    expect(withheldIn(tables())).toEqual({ withheld: 0, opportunities: 0, rate: null });
   });
 });

@@ -1,17 +1,15 @@
 // A second opinion on knowledge: plays every deal of a small board, with every night that could have been, by the rules themselves.
 import { isDeepStrictEqual } from 'node:util';
-import { resolveExile } from '../../../state/ballots.ts';
-import { dealEvents, newGame } from '../../../state/deal.ts';
-import { isType, isVisibleTo, type EventOf, type GameEvent } from '../../../state/event.ts';
-import type { Game } from '../../../state/game.ts';
-import { dueAct } from '../../../state/last-acts.ts';
-import { stamp } from '../../../state/moment.ts';
-import { death, resolveNight, survivors } from '../../../state/night.ts';
-import { pass } from '../../../state/role.ts';
-import { powers, roleNamed, type HeldPower } from '../../../state/roles/index.ts';
-import type { Setup } from '../../../state/setup.ts';
-import { view } from '../../../state/view.ts';
-import { winnerOf } from '../../../state/winner.ts';
+import { createDealEvents, createInitialState } from '../../../state/deal.ts';
+import { type EventOf, type GameEvent, isType, isVisibleTo } from '../../../state/events.ts';
+import { createEventHeader, type Game, type Setup } from '../../../state/game.ts';
+import { createDeath, listSurvivors, resolveNight } from '../../../state/night-resolution.ts';
+import { findDueAct } from '../../../state/on-death.ts';
+import { getRole, type HeldPower, powers } from '../../../state/roles/index.ts';
+import { pass } from '../../../state/roles/role.ts';
+import { resolveExile } from '../../../state/steps/voting.ts';
+import { createView } from '../../../state/view.ts';
+import { findWinner } from '../../../state/win-conditions.ts';
 
 /** Every deal in which `me` could have seen these events, each as the roles in seat order. Without a Sheriff. */
 export function possibleDeals(setup: Setup, me: string, events: readonly GameEvent[]): string[][] {
@@ -48,11 +46,16 @@ function dealt(setup: Setup, deal: readonly string[]): Game {
   const players = setup.players.map((player, seat) => ({
     ...player,
     role: deal[seat]!,
-    team: roleNamed(deal[seat]!).team,
+    team: getRole(deal[seat]!).team,
   }));
   const told = { ...setup, players };
   const unplayed = { roundNum: 0, phase: 'night', step: 0, intents: [], bids: {}, votes: [], deceptionHistory: [] };
-  return { ...unplayed, ...newGame(told), gameLogs: dealEvents(told), winner: null } as unknown as Game; // a whole Game: `newGame` gives the rest
+  return {
+    ...unplayed,
+    ...createInitialState(told),
+    gameLogs: createDealEvents(told),
+    winner: null,
+  } as unknown as Game; // a whole Game: `createInitialState` gives the rest
 }
 
 function isPossible(game: Game, witness: Witness): boolean {
@@ -62,9 +65,9 @@ function isPossible(game: Game, witness: Witness): boolean {
   for (let round = 1; round <= last.round; round++) {
     games = distinct(games.flatMap((before) => nightsOf({ ...before, roundNum: round, phase: 'night' }, witness)));
     if (last.round === round && last.phase === 'night') return games.length > 0;
-    games = games.filter((before) => winnerOf(before) === null);
+    games = games.filter((before) => findWinner(before) === null);
     games = games.flatMap((before) => daysOf({ ...before, phase: 'day' }, witness));
-    if (last.round > round) games = games.filter((before) => winnerOf(before) === null);
+    if (last.round > round) games = games.filter((before) => findWinner(before) === null);
   }
   return games.length > 0;
 }
@@ -83,7 +86,7 @@ const add = (game: Game, events: readonly GameEvent[], intents: Game['intents'] 
   ...game,
   gameLogs: [...game.gameLogs, ...events],
   intents: [...game.intents, ...intents],
-  alivePlayers: survivors(game.alivePlayers, events),
+  alivePlayers: listSurvivors(game.alivePlayers, events),
 });
 
 /** Every night from here that ends as the player saw it, with the last acts after it. */
@@ -98,7 +101,7 @@ function usesOf(game: Game, power: HeldPower, witness: Witness): Game[] {
   const holders = game.alivePlayers.filter((name) => game.roles[name] === power.role.name);
   if (power.actor === 'team') {
     const team = game.setup.players.filter((player) => player.team === power.role.team).map(({ name }) => name);
-    const targets = holders.length > 0 ? power.choices(view(game, holders[0]!)) : [];
+    const targets = holders.length > 0 ? power.choices(createView(game, holders[0]!)) : [];
     const picked = witness.seen.filter(isType('pick')).find(({ round }) => round === game.roundNum);
     if (targets.length === 0) return [game];
     return targets
@@ -106,7 +109,7 @@ function usesOf(game: Game, power: HeldPower, witness: Witness): Game[] {
       .map((target) =>
         add(
           game,
-          [{ ...stamp(game, team), type: 'pick', verb: power.verb, target }],
+          [{ ...createEventHeader(game, team), type: 'pick', verb: power.verb, target }],
           [{ round: game.roundNum, verb: power.verb, by: holders, target }],
         ),
       );
@@ -116,7 +119,7 @@ function usesOf(game: Game, power: HeldPower, witness: Witness): Game[] {
 
 function usesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witness): Game[] {
   const told = add(game, power.brief?.(game, by) ?? []);
-  const choices = power.choices(view(told, by));
+  const choices = power.choices(createView(told, by));
   if (choices.length === 0) return [told];
   if (power.aim === 'learn' && by !== me) return [told]; // whatever it tells, nobody else notices
   const isMine = (event: GameEvent) =>
@@ -128,10 +131,10 @@ function usesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witness)
     .filter((target) => power.aim !== 'harm' || target === pass || gone.some(({ player }) => player === target))
     .map((target) =>
       target === pass
-        ? add(told, [{ ...stamp(game, [by]), type: 'passed', by, verb: power.verb }])
+        ? add(told, [{ ...createEventHeader(game, [by]), type: 'passed', by, verb: power.verb }])
         : add(
             told,
-            [{ ...stamp(game, [by]), type: 'acted', by, verb: power.verb, target }],
+            [{ ...createEventHeader(game, [by]), type: 'acted', by, verb: power.verb, target }],
             [{ round: game.roundNum, verb: power.verb, by: [by], target }],
           ),
     );
@@ -139,13 +142,13 @@ function usesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witness)
 
 /** The last acts as they were seen; whoever could have acted and was not seen to do so held back. */
 function lastActsOf(game: Game, witness: Witness): Game[] {
-  const due = dueAct(game);
+  const due = findDueAct(game);
   if (!due || due.act === 'badge') return [game];
   const { by, act } = due;
   const shown = witness.seen.filter(isType('last_act')).find((event) => event.by === by && event.verb === act.verb);
   const events: GameEvent[] = shown
-    ? [shown, death(game, shown.target, 'last_act')]
-    : [{ ...stamp(game, [by]), type: 'passed', by, verb: act.verb }];
+    ? [shown, createDeath(game, shown.target, 'last_act')]
+    : [{ ...createEventHeader(game, [by]), type: 'passed', by, verb: act.verb }];
   return lastActsOf(add(game, events), witness);
 }
 

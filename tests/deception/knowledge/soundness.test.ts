@@ -1,27 +1,30 @@
 // Whatever the board and its rules, nobody ever rules out what is so, and what everybody was shown, everybody knows.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { openTable, knowledge, type Knowledge } from '../../../deception/knowledge/knowledge.ts';
+import {
+  createTableKnowledge,
+  deriveKnowledge,
+  type Knowledge,
+} from '../../../deception/knowledge/player-knowledge.ts';
 import { all, hasRole } from '../../../deception/knowledge/proposition.ts';
-import { randomMatches } from '../../../deception/simulation/random-matches.ts';
-import { rulesOn } from '../../../state/board-rules.ts';
-import { boards, readBoard, type Board } from '../../../state/boards.ts';
-import { newGame } from '../../../state/deal.ts';
+import { type RandomMatch, randomMatches } from '../../../deception/simulation/random-matches.ts';
+import { type Board, boards, readBoard } from '../../../state/boards.ts';
+import { createInitialState } from '../../../state/deal.ts';
 import { eventDescriptions } from '../../../state/event-descriptions.ts';
-import { GameEvent } from '../../../state/event.ts';
-import type { Game } from '../../../state/game.ts';
-import { isIdle } from '../../../state/idle-rules.ts';
-import { survivors } from '../../../state/night.ts';
-import { lastActNamed, roleNamed, roles } from '../../../state/roles/index.ts';
-import type { RuleValue } from '../../../state/rule.ts';
-import { rulebook } from '../../../state/rulebook.ts';
-import { readRules } from '../../../state/rules.ts';
-import type { Setup } from '../../../state/setup.ts';
-import { view } from '../../../state/view.ts';
+import { GameEvent } from '../../../state/events.ts';
+import type { Game, Setup } from '../../../state/game.ts';
+import { listSurvivors } from '../../../state/night-resolution.ts';
+import { getLastAct, getRole, roles } from '../../../state/roles/index.ts';
+import { isInactive, rulebook } from '../../../state/rules/all-options.ts';
+import { readRules } from '../../../state/rules/presets.ts';
+import type { Rule, RuleValue } from '../../../state/rules/rule.ts';
+import { resolveBoardRules } from '../../../state/rules/rules-on-board.ts';
+import { createView } from '../../../state/view.ts';
 import { anyPlan, valuesOf } from '../../random-plans.ts';
 import { ScriptedModel } from '../../scripted-model.ts';
 import { play } from '../../table.ts';
 import { unrulyAnswer } from '../../unruly-answers.ts';
+import { dealsOf, possibleDeals } from './possible-deals.ts';
 
 const publicOf = ({ board, rules, players }: Setup) => ({ board, rules, players: players.map(({ name }) => name) });
 
@@ -33,7 +36,7 @@ interface Played {
 const quick = { debateTurns: 1, maxRounds: 4 } as const;
 
 const playRandomly = (board: Board, rule: Readonly<Record<string, RuleValue>>, seed: number): Played =>
-  randomMatches({ board, rules: rulesOn(board, 'wolf', rule) }, 1, seed).next().value as Played;
+  randomMatches({ board, rules: resolveBoardRules(board, 'wolf', rule) }, 1, seed).next().value as Played;
 
 /** Plans drawn from the registers, so with every role there is. */
 const anyMatches = fc
@@ -70,14 +73,14 @@ const everyOption = (): [name: string, Played][] =>
       const board = seatEveryRole();
       const given = { ...quick, ...needs, [name]: value };
       const full = { ...readRules('wolf'), ...given };
-      const rules = Object.fromEntries(Object.entries(given).filter(([option]) => !isIdle(option, full, board)));
+      const rules = Object.fromEntries(Object.entries(given).filter(([option]) => !isInactive(option, full, board)));
       return [`${name}=${String(value)}`, playRandomly(board, rules, 3)];
     }),
   );
 
 /** Asks each player's knowledge once a phase, which is how often it changes. */
 function walk({ setup, events }: Played, ask: (me: string, known: Knowledge, at: number) => void) {
-  const table = openTable(publicOf(setup));
+  const table = createTableKnowledge(publicOf(setup));
   for (const [at, event] of events.entries()) {
     table.see(event);
     const next = events[at + 1];
@@ -91,7 +94,7 @@ function listMistaken(played: Played) {
   const truth = all(...played.setup.players.map(({ name, role }) => hasRole(name, role)));
   const mistaken: string[] = [];
   walk(played, (me, known, at) => {
-    if (known.known(truth) === 'false') mistaken.push(`${me} after event ${at}`);
+    if (known.evaluate(truth) === 'false') mistaken.push(`${me} after event ${at}`);
   });
   return mistaken;
 }
@@ -102,15 +105,15 @@ function readShown(event: GameEvent): { player: string; left: string[] } | null 
   const player = 'player' in event ? event.player : 'by' in event ? event.by : null;
   if (player === null) return null;
   const isSo = (test: (name: string) => boolean) => ({ player, left: [...roles.keys()].filter(test) });
-  if (event.type === 'last_act') return isSo((name) => name === lastActNamed(event.verb).role.name);
+  if (event.type === 'last_act') return isSo((name) => name === getLastAct(event.verb).role.name);
   if ('role' in event && event.role !== undefined) return isSo((name) => name === event.role);
-  if ('team' in event && event.team !== undefined) return isSo((name) => roleNamed(name).team === event.team);
+  if ('team' in event && event.team !== undefined) return isSo((name) => getRole(name).team === event.team);
   return null;
 }
 
 /** Who does not know after the match what everybody was shown. */
 function listUnaware({ setup, events }: Played) {
-  const table = openTable(publicOf(setup));
+  const table = createTableKnowledge(publicOf(setup));
   for (const event of events) table.see(event);
   return events.flatMap((event) => {
     const shown = readShown(event);
@@ -119,7 +122,7 @@ function listUnaware({ setup, events }: Played) {
       ({ name }) =>
         !table
           .of(name)
-          .rolesOf(shown.player)
+          .listPossibleRoles(shown.player)
           .every((role) => shown.left.includes(role)),
     );
     return unaware.map(({ name }) => `${name} of ${JSON.stringify(event)}`);
@@ -129,7 +132,7 @@ function listUnaware({ setup, events }: Played) {
 describe('in a whole match', () => {
   const named = Object.keys(boards).flatMap((board) =>
     ['wolf', 'arena', 'plus'].map((preset, index): [string, Played] => {
-      const ground = { board: boards[board]!, rules: rulesOn(boards[board]!, preset, { maxRounds: 4 }) };
+      const ground = { board: boards[board]!, rules: resolveBoardRules(boards[board]!, preset, { maxRounds: 4 }) };
       return [`${board} under ${preset}`, randomMatches(ground, 1, index + 1).next().value as Played];
     }),
   );
@@ -168,8 +171,8 @@ describe('in a whole match', () => {
       const { setup, events } = played;
       const names = setup.players.map(({ name }) => name);
       walk(played, (me, known, at) => {
-        const seen = knowledge(view(gameUpTo(setup, events.slice(0, at + 1)), me));
-        for (const name of names) expect(seen.rolesOf(name)).toEqual(known.rolesOf(name));
+        const seen = deriveKnowledge(createView(gameUpTo(setup, events.slice(0, at + 1)), me));
+        for (const name of names) expect(seen.listPossibleRoles(name)).toEqual(known.listPossibleRoles(name));
       });
     },
   );
@@ -177,7 +180,99 @@ describe('in a whole match', () => {
 
 function gameUpTo(setup: Setup, events: readonly GameEvent[]): Game {
   const { round, phase } = events.at(-1)!;
-  const game = newGame(setup) as Game;
-  const alivePlayers = survivors(game.alivePlayers, events);
+  const game = createInitialState(setup) as Game;
+  const alivePlayers = listSurvivors(game.alivePlayers, events);
   return { ...game, alivePlayers, roundNum: round, phase, step: 0, gameLogs: [...events], winner: null };
 }
+
+// What is known is what holds in every deal that the rules could have played to what the player saw.
+
+/** What each seat may be as its player's knowledge says, and as the deals do. */
+function opinions(setup: Setup, events: readonly GameEvent[], me: string) {
+  const table = createTableKnowledge(publicOf(setup));
+  for (const event of events) table.see(event);
+  const deals = possibleDeals(setup, me, events);
+  return setup.players.map(({ name }, seat) => ({
+    name,
+    known: table.of(me).listPossibleRoles(name).sort(),
+    possible: [...new Set(deals.map((deal) => deal[seat]!))].sort(),
+  }));
+}
+
+/** The match up to its last event of a phase of a round, before it is over. */
+const until = (events: readonly GameEvent[], round: number) => {
+  const last = events.findLastIndex(
+    (event) => event.round === round && event.phase === 'day' && event.type !== 'ended',
+  );
+  return events.slice(0, last + 1);
+};
+
+/** What the engine says that it does not see (`Knowledge`): then it may know less than it could, never more. */
+const isBeyondIt = (rule: Readonly<Record<string, unknown>>, counts: Readonly<Record<string, number>>) =>
+  Object.entries(rule).some(([name, value]) => name.endsWith('Repeat') && value === false) ||
+  Object.entries(counts).some(([name, count]) => count > 1 && getRole(name).powers.some(({ uses }) => uses));
+
+const special = [...roles.values()].filter((role) => role.special && role.team === 'villagers');
+const plain = [...roles.values()].find((role) => !role.special)!;
+
+/** Six seats: one or two of the pack, up to three special roles of the register, the rest without one. */
+const anyCounts = fc
+  .record({ pack: fc.integer({ min: 1, max: 2 }), some: fc.subarray(special, { minLength: 1, maxLength: 3 }) })
+  .map(({ pack, some }) => ({
+    ...Object.fromEntries(
+      [...roles.values()].filter(({ team }) => team === 'werewolves').map(({ name }) => [name, pack]),
+    ),
+    ...Object.fromEntries(some.map(({ name }) => [name, 1])),
+    [plain.name]: 6 - pack - some.length,
+  }));
+
+/** Every option of the roles at the table, and those of the common ones that bear on who leaves and who has won. */
+const anyMatch = anyCounts.chain((counts) => {
+  const own = Object.keys(counts).flatMap((name) => Object.entries(getRole(name).rules));
+  const common = ['reveal', 'wins', 'pack'].map((name): [string, Rule] => [name, rulebook[name]!]);
+  const board = readBoard({ name: 'six', roles: counts });
+  const drawn = fc.record(
+    Object.fromEntries([...own, ...common].map(([name, rule]) => [name, fc.constantFrom(...valuesOf(rule))])),
+  );
+  return fc.record({
+    board: fc.constant(board),
+    rule: drawn.map((rules) =>
+      Object.fromEntries(
+        Object.entries(rules).filter(([name]) => !isInactive(name, { ...readRules('wolf'), ...rules }, board)),
+      ),
+    ),
+    seed: fc.integer({ min: 0, max: 1e6 }),
+    seat: fc.integer({ min: 0, max: 5 }),
+  });
+});
+
+const byForceQuick = {
+  analysis: 'off',
+  debateTurns: 1,
+  maxRounds: 3,
+  exile: 'plurality',
+  exileTies: 'random',
+} as const;
+
+describe('what a player knows', () => {
+  it('counts 840 deals on the board of eight', () => {
+    expect(dealsOf(['Werewolf', 'Werewolf', 'Seer', 'Doctor', ...Array<string>(4).fill('Villager')])).toHaveLength(840);
+  });
+
+  it('as long as he lives is what holds in every deal that could have been', () => {
+    const isSame = fc.property(anyMatch, ({ board, rule, seed, seat }) => {
+      const rules = resolveBoardRules(board, 'wolf', { ...byForceQuick, ...rule });
+      const { setup, events } = randomMatches({ board, rules }, 1, seed).next().value as RandomMatch;
+      const me = setup.players[seat]!.name;
+      for (const round of [1, 2]) {
+        const seen = until(events, round);
+        if (seen.length === 0 || seen.some((event) => event.type === 'death' && event.player === me)) return;
+        for (const { name, known, possible } of opinions(setup, seen, me))
+          if (isBeyondIt(rule, board.roles))
+            expect({ name, known }).toMatchObject({ known: expect.arrayContaining(possible) });
+          else expect({ name, known }).toEqual({ name, known: possible });
+      }
+    });
+    fc.assert(isSame, { numRuns: 60, seed: 11 });
+  });
+});

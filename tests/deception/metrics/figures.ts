@@ -1,22 +1,22 @@
 // Makes the figures of one metric over matches built by hand, found by its name and cell.
-import { Collection, figureOf, type Figure } from '../../../deception/metrics/collect.ts';
+import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/collect.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
 import type { Cell } from '../../../deception/metrics/metric.ts';
-import { resampling } from '../../../deception/statistics/resampling.ts';
-import type { Tables } from '../../../deception/tables/rows.ts';
+import { createResampling } from '../../../deception/statistics/resampling.ts';
+import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
 
 /** All figures of the metric, matches taken in turn as separate ones. */
-export function figuresOf(name: string, ...matches: readonly Tables[]): Figure[] {
+export function figuresOf(name: string, ...matches: readonly MatchTables[]): MetricFigure[] {
   const collection = new Collection(metrics.filter((metric) => metric.name === name));
   matches.forEach((one, place) => collection.add(one, String(place)));
-  return collection.collected().map((collected) => figureOf(collected, resampling(matches.length, 20, 1)));
+  return collection.listCells().map((collected) => computeFigure(collected, createResampling(matches.length, 20, 1)));
 }
 
 /** The value in the cell of just these dimensions; undefined where there is no such cell. */
-export const valueIn = (figures: readonly Figure[], cell: Cell = {}): number | null | undefined =>
+export const valueIn = (figures: readonly MetricFigure[], cell: Cell = {}): number | null | undefined =>
   figureIn(figures, cell)?.value;
 
-export const figureIn = (figures: readonly Figure[], cell: Cell = {}): Figure | undefined =>
+export const figureIn = (figures: readonly MetricFigure[], cell: Cell = {}): MetricFigure | undefined =>
   figures.find((one) => sorted(one.cell) === sorted(cell));
 
 const sorted = (cell: Cell) => JSON.stringify(Object.entries(cell).sort());

@@ -6,8 +6,8 @@ import {
   PlayerRow,
   RoundRow,
   type GameTables,
-} from '../../../deception/tables/game-rows.ts';
-import { lastActNamed, powers, roleNamed } from '../../../state/roles/index.ts';
+} from '../../../deception/tables/row-schemas.ts';
+import { getLastAct, powers, getRole } from '../../../state/roles/index.ts';
 
 const when = { match_id: 'm1', round: 1 } as const;
 
@@ -25,7 +25,7 @@ export const table: Readonly<Record<string, string>> = {
 
 const dealt = (name: string) => {
   const role = table[name] ?? 'Villager';
-  const { team } = roleNamed(role);
+  const { team } = getRole(role);
   return { role, team, model: team === 'werewolves' ? 'openai:two' : 'openai:one' };
 };
 
@@ -38,7 +38,7 @@ export function player(name: string, changes: Partial<PlayerRow> = {}): PlayerRo
   return PlayerRow.parse({
     match_id: 'm1',
     ...{ player: name, seat: Math.max(1, Object.keys(table).indexOf(name) + 1), role, team, model, is_bot: false },
-    ...{ is_special: roleNamed(role).special, survived: true, left_round: null, left_cause: null, left_place: null },
+    ...{ is_special: getRole(role).special, survived: true, left_round: null, left_cause: null, left_place: null },
     ...{ has_won: team === 'villagers', speaking_position: null, turns: 0, words: 0 },
     ...changes,
   } satisfies PlayerRow);
@@ -99,7 +99,7 @@ export function bid(bidder: string, amount: number | null, changes: Partial<BidR
 export function deed(by: string, verb: string, target: string | null, changes: Partial<DeedRow> = {}): DeedRow {
   const of = dealt(by);
   const power = powers.find((known) => known.verb === verb);
-  const { aim } = power ?? lastActNamed(verb);
+  const { aim } = power ?? getLastAct(verb);
   return DeedRow.parse({
     ...{ ...when, verb, aim, target, is_joint: power?.actor === 'team', is_last_act: !power, is_drawn: false },
     ...{ by, by_role: of.role, by_team: of.team, by_model: of.model, by_is_bot: false },

@@ -1,5 +1,5 @@
 // Builds statements together with what their listeners made of them.
-import type { AnalysisRow, ClaimRow, StatementRow, Tables } from '../../../deception/tables/rows.ts';
+import type { AnalysisRow, ClaimRow, StatementRow, MatchTables } from '../../../deception/tables/row-schemas.ts';
 import { analysis, claim, statement } from './row-builder.ts';
 
 const cast = {
@@ -11,7 +11,7 @@ const cast = {
 } as const;
 type Name = keyof typeof cast;
 
-export type Heard = Pick<Tables, 'statements' | 'analyses'>;
+export type Heard = Pick<MatchTables, 'statements' | 'analyses'>;
 
 /** A statement with one judgement for each suspicion; null: a missing one. A flag is a suspicion above one half. */
 export function said(

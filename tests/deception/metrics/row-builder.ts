@@ -5,8 +5,8 @@ import {
   ClaimRow,
   MatchRow,
   StatementRow,
-  type Tables,
-} from '../../../deception/tables/rows.ts';
+  type MatchTables,
+} from '../../../deception/tables/row-schemas.ts';
 
 const shared = { match_id: 'm1', statement: '1.1', round: 1, kind: 'debate', occasion: 'debate' } as const;
 const speaker = { speaker: 'Dan', role: 'Villager', team: 'villagers', model: 'openai:one' } as const;
@@ -80,7 +80,7 @@ export const match = (changes: Partial<MatchRow> = {}): MatchRow =>
     ...changes,
   } satisfies MatchRow);
 
-export const tables = (rows: Partial<Tables> = {}): Tables => ({
+export const tables = (rows: Partial<MatchTables> = {}): MatchTables => ({
   match: match(),
   statements: [],
   claims: [],

@@ -1,30 +1,30 @@
 // Bounds of the studentized interval where they can be worked out by hand.
 import { describe, expect, it } from '@jest/globals';
+import { computeStudentizedBounds } from '../../../deception/statistics/bootstrap.ts';
 import type { Resampling } from '../../../deception/statistics/resampling.ts';
-import type { Estimate } from '../../../deception/statistics/standard-error.ts';
-import { studentizedBounds } from '../../../deception/statistics/studentized.ts';
+import type { EstimateWithError } from '../../../deception/statistics/standard-error.ts';
 
-const whole: Estimate = { value: 0, error: 1 };
+const whole: EstimateWithError = { value: 0, error: 1 };
 
 interface Asked {
-  of?: Estimate;
+  of?: EstimateWithError;
   level?: number;
   range?: readonly [number, number];
 }
 
 /** The bounds where resample after resample gives these figures; null: none. */
-function boundsOf(resamples: readonly (Estimate | null)[], { of = whole, level = 0.95, range }: Asked = {}) {
+function boundsOf(resamples: readonly (EstimateWithError | null)[], { of = whole, level = 0.95, range }: Asked = {}) {
   const resampling: Resampling = {
     clusters: 1,
     resamples: resamples.length,
     count: (resample, times) => void times.fill(resample),
     swap: () => undefined,
   };
-  return studentizedBounds((times) => resamples[times[0]!]!, 1, of, { resampling, level, range });
+  return computeStudentizedBounds((times) => resamples[times[0]!]!, 1, of, { resampling, level, range });
 }
 
 /** A hundred resamples of the value 1 with this standard error. */
-const bounded = (error: number) => boundsOf(Array<Estimate>(100).fill({ value: 1, error }));
+const bounded = (error: number) => boundsOf(Array<EstimateWithError>(100).fill({ value: 1, error }));
 
 describe('a resample', () => {
   it('reaches as far as its own standard error says', () => {

@@ -1,8 +1,8 @@
 // A day by hand among eight players, in which everything happens that the rows of tables must tell apart.
 import type { MatchRecord } from '../../../deception/match-record.ts';
-import { tablesOf } from '../../../deception/tables/tables-of.ts';
-import { dealEvents } from '../../../state/deal.ts';
-import type { GameEvent } from '../../../state/event.ts';
+import { buildTables } from '../../../deception/tables/match-tables.ts';
+import { createDealEvents } from '../../../state/deal.ts';
+import type { GameEvent } from '../../../state/events.ts';
 import type { AnswerLine } from '../../../state/record.ts';
 import { acted, learned, picked, removed, said, setupOf, votedFor } from '../../game.ts';
 import { absent, called, happened, heard, manifestOf, owned } from '../match-builder.ts';
@@ -71,14 +71,14 @@ export function toldDay({
         bots: ['Will'],
       },
     },
-    events: [...dealEvents(setup), ...events],
+    events: [...createDealEvents(setup), ...events],
     answers,
   };
 }
 
 type Seats = Readonly<Record<string, string>>;
 
-export const told = tablesOf(toldDay());
+export const told = buildTables(toldDay());
 
 /** The statement of that id. */
 export const statement = (id: string) => told.statements.find((row) => row.statement === id)!;

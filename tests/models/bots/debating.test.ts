@@ -1,10 +1,9 @@
 // What a bot says and wants to say: the village tells the truth, the pack lies at its rate, and replies fit.
 import { describe, expect, it } from '@jest/globals';
-import { bid } from '../../../prompts/bid.ts';
-import { debate } from '../../../prompts/debate.ts';
-import { vote } from '../../../prompts/vote.ts';
 import type { SpeechAct } from '../../../models/bots/scripted/hearing.ts';
-import { learned, removed, said, type Moment } from '../../game.ts';
+import { bid, debate } from '../../../prompts/debate.ts';
+import { vote } from '../../../prompts/voting.ts';
+import { learned, type Moment, removed, said } from '../../game.ts';
 import { answersOf } from './eyes.ts';
 
 type Meant = { acts: (SpeechAct & { sincere: boolean })[]; lie: boolean };

@@ -2,12 +2,12 @@
 import type { AnyPrompt, Question } from '../../../prompts/prompt.ts';
 import { analyzeGame } from '../../../models/bots/scripted/game-analysis.ts';
 import { createScriptedMind } from '../../../models/bots/scripted/scripted-mind.ts';
-import { draw } from '../../../state/draw.ts';
-import { view } from '../../../state/view.ts';
+import { draw } from '../../../state/random.ts';
+import { createView } from '../../../state/view.ts';
 import { gameAt, type Moment } from '../../game.ts';
 
 /** What a bot in the seat of `me` makes of the game. */
-export const analysisOf = (me: string, moment: Moment = {}) => analyzeGame(view(gameAt(moment), me));
+export const analysisOf = (me: string, moment: Moment = {}) => analyzeGame(createView(gameAt(moment), me));
 
 /** How a bot plays where nothing else is said. */
 export const usual = { lie: 0.6, detect: 0.6 };
@@ -27,7 +27,7 @@ export function answersOf<Answer, Matter>(
 ): { answer: Answer; meant: unknown; prompt: AnyPrompt }[] {
   const mind = createScriptedMind(options);
   return Array.from({ length: draws }, (_, seed) => {
-    const prompt = question.put(view(gameAt(moment), me), draw(seed, 'order'), matter);
+    const prompt = question.put(createView(gameAt(moment), me), draw(seed, 'order'), matter);
     const { answer, meant } = mind(prompt, draw(seed, 'bot'));
     return { answer: prompt.answer.parse(answer), meant, prompt };
   });

@@ -1,7 +1,7 @@
 // Whole matches of bots: always legal, the same again from the same seed, worth playing, and telling in their figures.
 import { describe, expect, it } from '@jest/globals';
 import { hearStatement, nameAct, type SpeechAct } from '../../../models/bots/scripted/hearing.ts';
-import { isType, type EventOf } from '../../../state/event.ts';
+import { isType, type EventOf } from '../../../state/events.ts';
 import { boardOf, play, type Options } from '../../table.ts';
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

@@ -1,17 +1,21 @@
 // What a bot does at night, by what its power aims at.
 import { describe, expect, it } from '@jest/globals';
-import { act, propose } from '../../../prompts/night-act.ts';
-import type { EventOf } from '../../../state/event.ts';
-import { powerNamed } from '../../../state/roles/index.ts';
+import { createActQuestion, createProposalQuestion } from '../../../prompts/night-actions.ts';
+import type { EventOf } from '../../../state/events.ts';
+import { getPower } from '../../../state/roles/index.ts';
 import { learned, removed, said, type Moment } from '../../game.ts';
 import { answersOf } from './eyes.ts';
 
 const night = (round: number, moment: Moment = {}): Moment => ({ ...moment, round, phase: 'night' });
 const claim = said('1.1', 'Sam', 'I am the Seer. I checked Leah: Leah is a Werewolf.');
 const alone = (me: string, verb: string, moment: Moment) =>
-  answersOf(me, moment, { question: act(powerNamed(verb)), matter: undefined }).map(({ answer }) => answer.target);
+  answersOf(me, moment, { question: createActQuestion(getPower(verb)), matter: undefined }).map(
+    ({ answer }) => answer.target,
+  );
 const proposals = (me: string, moment: Moment) =>
-  answersOf(me, moment, { question: propose(powerNamed('eliminate')), matter: undefined }).map(({ answer }) => answer);
+  answersOf(me, moment, { question: createProposalQuestion(getPower('eliminate')), matter: undefined }).map(
+    ({ answer }) => answer,
+  );
 const proposed = (by: string, target: string): EventOf<'proposal'> => ({
   round: 2,
   phase: 'night',

@@ -1,12 +1,11 @@
 // What a bot does as a candidate, as a voter for Sheriff and as Sheriff, and what it makes of the Sheriff's word.
-import type { EventOf } from '../../../state/event.ts';
 import { describe, expect, it } from '@jest/globals';
-import { campaign, candidacy, elect } from '../../../prompts/election.ts';
-import { passBadge, recommend } from '../../../prompts/sheriff.ts';
-import { tear } from '../../../state/sheriff.ts';
-import { pseudoVote, vote } from '../../../prompts/vote.ts';
 import type { SpeechAct } from '../../../models/bots/scripted/hearing.ts';
-import { exiled, learned, removed, said, type Moment } from '../../game.ts';
+import { campaign, candidacy, elect, passBadge, recommend } from '../../../prompts/sheriff.ts';
+import { pseudoVote, vote } from '../../../prompts/voting.ts';
+import type { EventOf } from '../../../state/events.ts';
+import { tear } from '../../../state/sheriff.ts';
+import { exiled, learned, type Moment, removed, said } from '../../game.ts';
 import { answersOf } from './eyes.ts';
 import { campaigned, elected, leaned, recommended, twelve } from './twelve.ts';
 

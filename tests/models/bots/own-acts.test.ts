@@ -1,19 +1,21 @@
 // What a bot does with potions, shields and last words of power: it weighs, and may leave them unused.
 import { describe, expect, it } from '@jest/globals';
-import { act, lastAct, propose } from '../../../prompts/night-act.ts';
-import { lastActNamed, powerNamed } from '../../../state/roles/index.ts';
+import { createActQuestion, createLastActQuestion, createProposalQuestion } from '../../../prompts/night-actions.ts';
+import { getLastAct, getPower } from '../../../state/roles/index.ts';
 import { acted, exiled, learned, removed, said, type Moment } from '../../game.ts';
 import { answersOf } from './eyes.ts';
 import { attacked, elected, twelve } from './twelve.ts';
 
 const night = (round: number, moment: Moment = {}): Moment => ({ seats: twelve, ...moment, round, phase: 'night' });
 const targets = (me: string, verb: string, moment: Moment) =>
-  answersOf(me, moment, { question: act(powerNamed(verb)), matter: undefined }, 40).map(({ answer }) => answer.target);
+  answersOf(me, moment, { question: createActQuestion(getPower(verb)), matter: undefined }, 40).map(
+    ({ answer }) => answer.target,
+  );
 const shots = (moment: Moment) =>
   answersOf(
     'Jacob',
     { seats: twelve, gone: ['Jacob'], ...moment },
-    { question: lastAct(lastActNamed('shoot')), matter: undefined },
+    { question: createLastActQuestion(getLastAct('shoot')), matter: undefined },
   ).map(({ answer }) => answer.target);
 const share = (all: readonly string[], name: string) => all.filter((one) => one === name).length / all.length;
 /** Enough against somebody that nobody doubts it. */
@@ -123,7 +125,7 @@ describe('whoever learned of a Werewolf', () => {
   it('needs no further evidence to strike', () => {
     const seats = { ...twelve, Sam: 'Hunter', Jacob: 'Seer' };
     const events = [learned(1, 'Sam', 'Tyler', 'Werewolf'), exiled(1, 'Sam')];
-    const question = lastAct(lastActNamed('shoot'));
+    const question = createLastActQuestion(getLastAct('shoot'));
     const answers = answersOf('Sam', { seats, gone: ['Sam'], events }, { question, matter: undefined });
     expect(share(answers.map(({ answer }) => answer.target), 'Tyler')).toBe(1); // prettier-ignore
   });
@@ -131,7 +133,7 @@ describe('whoever learned of a Werewolf', () => {
 
 describe('the pack', () => {
   it('never strikes a partner, and rather a Witch who shows herself than a Hunter', () => {
-    const put = { question: propose(powerNamed('eliminate')), matter: undefined };
+    const put = { question: createProposalQuestion(getPower('eliminate')), matter: undefined };
     const events = [said('1.1', 'Hayley', 'I am the Witch.'), said('1.2', 'Jacob', 'I am the Hunter.')];
     const picked = answersOf('Ginger', night(2, { events }), put, 40).map(({ answer }) => answer.proposal);
     for (const mate of ['Ginger', 'Leah', 'Tyler', 'Scott']) expect(picked).not.toContain(mate);

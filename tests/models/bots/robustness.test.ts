@@ -1,41 +1,47 @@
 // Bots hold their own against what they have never met: later roles, hostile speech, being asked outside a match.
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { HumanMessage } from '@langchain/core/messages';
+import fc from 'fast-check';
 import { BotModel } from '../../../models/bots/bot-model.ts';
+import { answerRandomly } from '../../../models/bots/random.ts';
 import { createScriptedMind } from '../../../models/bots/scripted/scripted-mind.ts';
-import { random } from '../../../models/bots/random.ts';
 import { peerAnalysis } from '../../../prompts/analysis.ts';
-import { bid } from '../../../prompts/bid.ts';
 import { compose } from '../../../prompts/compose.ts';
-import { debate } from '../../../prompts/debate.ts';
-import { oneOf, probability, reasoning, text, wholeNumber, yesOrNo } from '../../../prompts/fields.ts';
+import { bid, debate } from '../../../prompts/debate.ts';
+import {
+  createChoiceField,
+  createIntegerField,
+  createProbabilityField,
+  createTextField,
+  createYesNoField,
+  reasoning,
+} from '../../../prompts/fields.ts';
 import { summarize } from '../../../prompts/summarize.ts';
-import { vote } from '../../../prompts/vote.ts';
-import { draw } from '../../../state/draw.ts';
-import { view } from '../../../state/view.ts';
-import { gameAt, said, votedFor, type Moment } from '../../game.ts';
+import { vote } from '../../../prompts/voting.ts';
+import { draw } from '../../../state/random.ts';
+import { createView } from '../../../state/view.ts';
+import { gameAt, type Moment, said, votedFor } from '../../game.ts';
 import { answersOf, usual } from './eyes.ts';
 
 describe.each([
   ['classic', createScriptedMind(usual)],
-  ['random', random],
+  ['random', answerRandomly],
 ])('bot:%s', (_, mind) => {
   it('answers legally what no role of today is asked', () => {
     const choices = ['Dan', 'Will'];
     const prompt = compose({
       action: 'something_new',
-      view: view(gameAt(), 'Bert'),
+      view: createView(gameAt(), 'Bert'),
       kind: 'choice',
       task: ['Do you want to use your potion, and on whom?'],
       choices,
       fields: {
         reasoning,
-        use: yesOrNo('do you?'),
-        target: oneOf([...choices, 'nobody'], 'whom'),
-        how_much: wholeNumber(1, 3, 'drops'),
-        how_sure: probability('how sure'),
-        words: text('last words'),
+        use: createYesNoField('do you?'),
+        target: createChoiceField([...choices, 'nobody'], 'whom'),
+        how_much: createIntegerField(1, 3, 'drops'),
+        how_sure: createProbabilityField('how sure'),
+        words: createTextField('last words'),
       },
     });
     for (let seed = 0; seed < 20; seed++)
@@ -43,7 +49,7 @@ describe.each([
   });
 
   it('gives the same answer at the same moment', () => {
-    const prompt = debate.put(view(gameAt(), 'Bert'), draw(1, 'order'));
+    const prompt = debate.put(createView(gameAt(), 'Bert'), draw(1, 'order'));
     expect(mind(prompt, draw(1, 'bot'))).toEqual(mind(prompt, draw(1, 'bot')));
   });
 });

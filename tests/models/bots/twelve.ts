@@ -1,5 +1,5 @@
 // A table with every role of WereWolf-Plus, and what can happen at it beside talk and votes.
-import type { EventOf, GameEvent } from '../../../state/event.ts';
+import type { EventOf, GameEvent } from '../../../state/events.ts';
 import { said } from '../../game.ts';
 
 /** Twelve players in seat order: four Werewolves, the four powers of the village and four Villagers. */

@@ -1,6 +1,6 @@
 // The answers of the bench's own server are accepted by every prompt, and are as long as they are said to be.
 import { describe, expect, it } from '@jest/globals';
-import { readAnswer } from '../../../models/read-answer.ts';
+import { parseAnswer } from '../../../models/parse-answer.ts';
 import { gallery } from '../../prompts/prompt-samples.ts';
 import { makeLegalAnswer, wordsPerText } from '../../../scripts/bench/servers.ts';
 
@@ -17,7 +17,7 @@ const textsIn = (value: unknown): string[] =>
 describe('an answer made from the schema alone', () => {
   it.each(prompts)('is accepted for %s', (_, prompt) => {
     const raw = makeLegalAnswer(prompt.schema, prompt.user);
-    expect(readAnswer(raw, prompt)).toEqual({ answer: JSON.parse(raw) as unknown });
+    expect(parseAnswer(raw, prompt)).toEqual({ answer: JSON.parse(raw) as unknown });
   });
 
   it.each(prompts)('has texts of the same length for %s', (_, prompt) => {

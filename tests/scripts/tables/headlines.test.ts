@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Collection, figureOf, type Figure } from '../../../deception/metrics/collect.ts';
+import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/collect.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
-import { resampling } from '../../../deception/statistics/resampling.ts';
+import { createResampling } from '../../../deception/statistics/resampling.ts';
 import { tableNames, type TableName } from '../../../deception/tables/columns.ts';
-import { tablesOf } from '../../../deception/tables/tables-of.ts';
+import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { openTables } from '../../../scripts/tables/table-files.ts';
 import { readTable } from '../../csv.ts';
 import { matchOf, oneDay } from '../../deception/match-builder.ts';
@@ -107,7 +107,7 @@ async function filesIn(format: keyof typeof readers): Promise<Files> {
 }
 
 describe('from the files of tables', () => {
-  let figures: Figure[];
+  let figures: MetricFigure[];
 
   beforeAll(async () => {
     const seeds = Array.from({ length: 12 }, (_, place) => place + 1);
@@ -122,15 +122,15 @@ describe('from the files of tables', () => {
     const collection = new Collection(headlines);
     const tables = openTables(out);
     for (const record of records) {
-      const match = tablesOf(record);
+      const match = buildTables(record);
       collection.add(match);
       tables.add(match);
     }
     tables.close();
     figures = collection
-      .collected()
+      .listCells()
       .filter(({ metric, cell }) => Object.keys(cell).length === metric.apart.length)
-      .map((collected) => figureOf(collected, resampling(records.length, 20, 1)));
+      .map((collected) => computeFigure(collected, createResampling(records.length, 20, 1)));
   });
 
   it('every headline can be counted again', () => {

@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { columnsOf, rowsByTable, tableNames, type Row } from '../../../deception/tables/columns.ts';
-import { tablesOf } from '../../../deception/tables/tables-of.ts';
-import { tableCsv } from '../../../report/table-csv.ts';
+import { getColumns, groupRowsByTable, tableNames, type Row } from '../../../deception/tables/columns.ts';
+import { buildTables } from '../../../deception/tables/match-tables.ts';
+import { renderTableCsv } from '../../../report/csv.ts';
 import { openTables } from '../../../scripts/tables/table-files.ts';
 import { called, happened, matchOf, oneDay, said, sheriffDay } from '../../deception/match-builder.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -17,16 +17,16 @@ const wanted = happened({ type: 'bid', audience: ['Dan'], by: 'Dan', step: 0, bi
 const guessed = happened({ type: 'passed', audience: ['Dan'], by: 'Dan', verb: 'unmask' });
 const claimed = said('1.1', 'Ginger', { text: 'I am the Seer. Will is not a Werewolf.' });
 const matches = [
-  tablesOf(
+  buildTables(
     matchOf([claimed, ...oneDay().slice(1), believed, wanted, guessed], [called('Dan', 'debate')], {
       id: 'first',
       seed: 2 ** 40,
     }),
   ),
-  tablesOf(matchOf(sheriffDay(), [], { id: 'second', seed: -1 })),
-  tablesOf(matchOf([], [], { id: 'nothing said' })),
+  buildTables(matchOf(sheriffDay(), [], { id: 'second', seed: -1 })),
+  buildTables(matchOf([], [], { id: 'nothing said' })),
 ];
-const all = (table: (typeof tableNames)[number]): Row[] => matches.flatMap((match) => rowsByTable(match)[table]);
+const all = (table: (typeof tableNames)[number]): Row[] => matches.flatMap((match) => groupRowsByTable(match)[table]);
 
 function written(name: string) {
   const folder = path.join(out, name);
@@ -38,7 +38,7 @@ function written(name: string) {
 /** As Parquet gives back whole numbers of eight bytes. */
 const wide = (table: (typeof tableNames)[number], row: Row) =>
   Object.fromEntries(
-    columnsOf(table).map(({ name, type }) => {
+    getColumns(table).map(({ name, type }) => {
       const cell = row[name]!;
       return [name, type === 'int64' && typeof cell === 'number' ? BigInt(cell) : cell];
     }),
@@ -56,7 +56,7 @@ describe('the tables of several matches', () => {
   });
 
   it.each(tableNames)('are the same in CSV as of one piece: %s', (table) => {
-    expect(readFileSync(path.join(folder, `${table}.csv`), 'utf8')).toBe(tableCsv(table, all(table)));
+    expect(readFileSync(path.join(folder, `${table}.csv`), 'utf8')).toBe(renderTableCsv(table, all(table)));
   });
 
   it.each(tableNames)('are read back from Parquet cell by cell, nulls too: %s', async (table) => {
@@ -67,7 +67,7 @@ describe('the tables of several matches', () => {
 
   it.each(tableNames)('have columns of their types in Parquet: %s', async (table) => {
     const { columns } = await shapeOf(path.join(folder, `${table}.parquet`));
-    expect(columns).toEqual(columnsOf(table).map((column) => ({ ...column, type: types[column.type] })));
+    expect(columns).toEqual(getColumns(table).map((column) => ({ ...column, type: types[column.type] })));
   });
 
   it('have among them every type, with and without nulls', async () => {
@@ -108,7 +108,9 @@ describe('files of tables', () => {
     tables.add(matches[0]!);
     expect(readFileSync(files[2]!, 'utf8')).toBe(before);
     tables.close();
-    expect(readFileSync(files[2]!, 'utf8')).toBe(tableCsv('statements', rowsByTable(matches[0]!).statements));
+    expect(readFileSync(files[2]!, 'utf8')).toBe(
+      renderTableCsv('statements', groupRowsByTable(matches[0]!).statements),
+    );
   });
 
   it('leave nothing behind where they are given up, and the earlier ones as they are', () => {

@@ -1,10 +1,10 @@
 // Calibrated bots do what was planted, and the engine sees it.
 import { describe, expect, it } from '@jest/globals';
-import type { Planted } from '../../../models/bots/calibrated.ts';
-import { readModelSpec } from '../../../models/index.ts';
+import type { PlantedRates } from '../../../models/bots/calibrated.ts';
+import { readModelSpec } from '../../../models/providers/index.ts';
 import { playCalibrated } from '../../../scripts/validate/validate-cell.ts';
 
-const planted: Planted = {
+const planted: PlantedRates = {
   lie: 0.3,
   hit: 0.7,
   falseAlarm: 0.2,

@@ -1,0 +1,295 @@
+// Claims about what somebody did with a power: checks with what came of them, protections, potions and last shots.
+import type { ClaimDraft } from './claim.ts';
+import {
+  type DiscourseContext,
+  extractDrafts,
+  findRoundNear,
+  inserted,
+  object,
+  type PatternMatch,
+  resolvePlayers,
+  subject,
+} from './discourse-context.ts';
+import { type ActWord, findManner, type Identity, parseIdentity, type TableLexicon } from './lexicon.ts';
+import { decodePlayers } from './tokenize.ts';
+
+// The forms in which players tell what somebody did with a power, made of the words that the roles declare.
+
+interface ActPattern {
+  pattern: RegExp;
+  /** What the words mean; undefined where they are no deed. */
+  deedOf: (groups: Readonly<Record<string, string | undefined>>) => ActWord | undefined;
+}
+
+const adverbs =
+  'also|already|just|even|personally|then|first|in fact|successfully|secretly|only|really|indeed|specifically|actually|wisely|immediately|tonight|again|myself|quietly|proudly|gladly|definitely|certainly|clearly|simply|still|always|later|instead|yesterday|once|twice|wrongly|rightly|correctly|eventually|finally|, in fact ,|, myself ,|, of course ,|, as the #\\S+ ,|, the #\\S+ ,';
+const nights =
+  'last night|on night \\d+|on both nights|on the (?:first|second|third) night|the first night|the night before|(?:two|three) nights ago';
+const chosen =
+  'chose to|decided to|managed to|opted to|elected to|made sure to|got to|was able to|was sent to|was free to|had the chance to|took the (?:chance|opportunity) to|used (?:my|the|our|his|her) [a-z ]{1,20}? to|used it to|went ahead and|went and';
+const presented = '(?:am|was) the (?:one|person|#\\S+) (?:who|that|and)|am a #\\S+ and|am the #\\S+ and';
+const aside = `(?:have|has|had|did|do|${adverbs}|${nights}|${chosen}|${presented}|${inserted}) `;
+/** "It was me who …" */
+const doer = subject.replace('(?<subject>', '(?:it was )?(?<subject>me(?= (?:who|that) )|');
+const gap = '…';
+
+/** Compiled once for all tables: the words of most are the same. */
+const compiled = new Map<string, RegExp>();
+
+function compileCached(source: string): RegExp {
+  const before = compiled.get(source);
+  if (before) return before;
+  const made = new RegExp(source, 'g');
+  compiled.set(source, made);
+  return made;
+}
+
+const known = new WeakMap<TableLexicon, readonly ActPattern[]>();
+
+/** `between` of what they find holds what stands before the verb. */
+function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
+  const before = known.get(words);
+  if (before) return before;
+  const { past, infinitive, gerund } = words;
+  const told = new Map([...infinitive, ...past]);
+  const patterns = [
+    ...[...told.keys()].flatMap((form) => (form.includes(gap) ? [buildActivePattern(form, past, infinitive)] : [])),
+    buildActivePattern(joinUnbrokenForms(told.keys()), past, infinitive),
+    {
+      pattern: compileCached(
+        `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent (?:the |last |that |both |every )?(?:first |second |third )?nights?(?: \\d+| one| two| three)?|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${object}(?= |$)`,
+      ),
+      deedOf: ({ deed }: Groups) => gerund.get(deed!),
+    },
+    {
+      pattern: compileCached(
+        `(?<![^ ])(?<object>@[\\d+]+|i|you|he|she|they) (?:was|were|has been|have been|had been|got) (?<between>(?:${adverbs}|${nights}|not|never) )*(?<deed>${joinUnbrokenForms(past.keys())}) (?:last night |that night |on night \\d+ )?by (?<subject>@\\d+|me)(?= |$)`,
+      ),
+      deedOf: ({ deed }: Groups) => past.get(deed!),
+    },
+  ];
+  known.set(words, patterns);
+  return patterns;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+type Forms = TableLexicon['past'];
+
+const joinUnbrokenForms = (forms: Iterable<string>) => [...forms].filter((form) => !form.includes(gap)).join('|');
+
+/** `form`: the verbs, or one verb with the place of its object between its words. */
+function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPattern {
+  const [verb, rest] = form.split(` ${gap} `);
+  return {
+    pattern: compileCached(
+      `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?<deed>${verb}) ${rest === undefined ? `(?:on |into |out )?${object}` : `${object} ${rest}`}(?= |$)`,
+    ),
+    deedOf: ({ between = '', deed }) => {
+      const takesInfinitive = /(?:(?:did|do)(?: not| never)?(?: [a-z]+)?|to) $/.test(between);
+      return (takesInfinitive ? infinitive : past).get(rest === undefined ? deed! : `${deed} ${gap} ${rest}`);
+    },
+  };
+}
+
+// What came of a check, as the words behind it say.
+
+/** A check with what it is said to have shown; null: that is not said. */
+const createCheck = (is: Identity | null, { words }: DiscourseContext) => ({
+  type: 'check' as const,
+  verbs: words.register.flatMap(({ powers }) => powers.filter(({ aim }) => aim === 'learn').map(({ verb }) => verb)),
+  role: is?.role?.name ?? null,
+  team: is && !is.role ? is.team : null,
+});
+
+const linking = new Set(
+  "( ) , : — ; . and he she they it the result results answer verdict is was are were found that him her them to be came come comes back up as turned out who learned discovered saw confirmed can confirm say now know showed shows revealed reveals returned gave says said a an one of definitely indeed clearly me i night last yesterday in on first second third round day during really just have has been identity role their his with certainty for sure after tonight this morning true what guess actually therefore so today my check simple plain ordinary regular confirmed tells told us you all 's investigation confirms no not never as positive both neither got get saw see seen shown told turned proved proves lo behold where which whom came moderator reading reads read what's came".split(
+    ' ',
+  ),
+);
+const clean = /^(?:clean|clear|cleared|good|safe|not bad|fine|one of us)(?= |$)/;
+const bad = /^(?:bad|one of them|on their side)(?= |$)/;
+const farthest = 24;
+
+interface CheckResult {
+  is: Identity;
+  /** Its place in the sentence's code, or that code's end. */
+  end: number;
+  /** Its place in the text. */
+  to: number;
+}
+
+/** What the words behind a check, which ends at `from`, say of whoever was checked. */
+function findCheckResult({ place, sentence, groups }: PatternMatch, from: number): CheckResult | null {
+  const { reading, index } = place;
+  const whom = groups['object']!;
+  const here = parseCheckResult(sentence.code.slice(from).trimStart(), whom, reading);
+  if (here) {
+    const end = from + 1 + here.length;
+    return { is: here.is, end, to: sentence.span(from, end).to };
+  }
+  const next = reading.sentences[index + 1];
+  if (
+    !next ||
+    next.isQuestion ||
+    !/^(?:he|she|they|it|the (?:result|answer|verdict)|result|@|#|and|a |innocent|not |clean|no )/.test(next.code)
+  )
+    return null;
+  const said = sentence.code.slice(from).split(' ');
+  if (said.some((code) => code.startsWith('#') || /^@/.test(code))) return null;
+  const there = parseCheckResult(next.code, whom, reading);
+  return there ? { is: there.is, end: sentence.code.length, to: next.span(0, there.length).to } : null;
+}
+
+function parseCheckResult(
+  code: string,
+  whom: string,
+  { words }: DiscourseContext,
+): { is: Identity; length: number } | null {
+  const tokens = code.split(' ', farthest);
+  let denials = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const length = tokens.slice(0, at).join(' ').length + (at > 0 ? 1 : 0);
+    const rest = code.slice(length);
+    const found = parseIdentity(rest, findManner(tokens.slice(0, at)), words) ?? parseCheckVerdict(rest);
+    if (found) return interpretCheckResult(found, denials, code, length);
+    const token = tokens[at]!;
+    if (['not', 'no', 'never', 'neither'].includes(token)) denials++;
+    const isSame =
+      token === whom ||
+      (token.startsWith('@') && decodePlayers(token, words).join() === decodePlayers(whom, words).join());
+    if (!linking.has(token) && !isSame) return null;
+  }
+  return null;
+}
+
+function interpretCheckResult(found: { is: Identity; length: number }, denials: number, code: string, length: number) {
+  const after = code.slice(length + found.length);
+  if (denials > 1 || /^ (?:or|'s|if|hunter|target|claim)(?: |$)/.test(after)) return null;
+  const { role, team } = found.is;
+  if (denials === 0) return { is: found.is, length: length + found.length };
+  if (role) return null;
+  const other = team === 'werewolves' ? ('villagers' as const) : ('werewolves' as const);
+  return { is: { role: null, team: other }, length: length + found.length };
+}
+
+/** What one word says of whoever was checked; null: nothing. */
+const parseResultWord = (code: string, words: DiscourseContext['words']): Identity | null =>
+  (parseIdentity(code, null, words) ?? parseCheckVerdict(code))?.is ?? null;
+
+function parseCheckVerdict(code: string): { is: Identity; length: number } | null {
+  const good = clean.exec(code);
+  if (good) return { is: { role: null, team: 'villagers' }, length: good[0].length };
+  const evil = bad.exec(code);
+  return evil ? { is: { role: null, team: 'werewolves' }, length: evil[0].length } : null;
+}
+
+// Claims about what somebody did with a power: checks with what came of them, protections, potions and last shots.
+
+/** "I checked Dan", "Leah protected Will last night". */
+export function extractActs(reading: DiscourseContext): ClaimDraft[] {
+  return buildActPatterns(reading.words).flatMap((form) => extractActsBy(form, reading));
+}
+
+function extractActsBy(form: ActPattern, reading: DiscourseContext): ClaimDraft[] {
+  return extractDrafts(reading, form.pattern, (found) => {
+    const { groups, sentence } = found;
+    const between = `${groups['between'] ?? ''}${groups['late'] ?? ''}`;
+    const deed = form.deedOf(groups);
+    if (!deed) return [];
+    const isDenied = /\b(?:not|never) /.test(between) !== found.frame.isDenied;
+    const rest = sentence.code.slice(found.end);
+    if (deed.isCheck) return createCheckDrafts(found, isDenied);
+    if (deed.isShield && !isOfNight(groups['subject']!, sentence.code, rest)) return [];
+    return listActDrafts(found).map((who) => ({
+      ...who,
+      type: 'act' as const,
+      verbs: [...deed.verbs],
+      when: findRoundNear(found, true),
+      polarity: !isDenied,
+    }));
+  });
+}
+
+const listActDrafts = ({ groups, place, frame }: Pick<PatternMatch, 'groups' | 'place' | 'frame'>) =>
+  resolvePlayers(groups['subject']!, place).flatMap((by) =>
+    resolvePlayers(groups['object']!, place).map((whom) => ({ subject: by, object: whom, hedged: frame.isHedged })),
+  );
+
+/** To protect or to save is also said of words and votes. */
+const isOfNight = (who: string, code: string, rest: string) =>
+  !/(?:^| )(?:vot\w+|debat\w+|discussion|argu\w+|accus\w+|suspicion\w*|exile\w*|defend\w*|behaviou?r|words?|scrutiny|deflect\w*|distract\w*|covering|attack\w*|attention)(?: |$)/.test(
+    ` ${rest} `.split(joint, 1)[0]!,
+  ) &&
+  (['i', 'me'].includes(who) || /(?:^| )(?:night|overnight)(?: |$)/.test(code));
+
+const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|she|they|you|we|nobody|that|last|the)) /;
+
+/** "I checked Dan: …", the result in the same sentence or the next. */
+function createCheckDrafts(
+  found: PatternMatch,
+  isDenied: boolean,
+): (Omit<ClaimDraft, 'from' | 'to'> & { to?: number })[] {
+  const { place, end } = found;
+  const { reading } = place;
+  const result = isDenied ? null : findCheckResult(found, end);
+  return listActDrafts(found).map((who) => ({
+    ...who,
+    ...createCheck(result?.is ?? null, reading),
+    when: findRoundNear(found, true),
+    polarity: !isDenied,
+    ...(result ? { to: result.to } : {}),
+  }));
+}
+
+// Checks told by what came of them: "my check of Dan showed …", without the words "I checked".
+
+const reports = [
+  new RegExp(
+    `(?<![^ ])(?:my|the) (?:check|investigation|inspection|vision|scan|reading|results?)(?: last night| results?)? (?:of|on|into|for|from|about) ${object}(?= |$)`,
+    'g',
+  ),
+  /(?<![^ ])my (?:check|investigation|inspection|vision|scan|result)s?(?: last night| results?)? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me)(?: that)? (?<object>@[\d+]+)(?= |$)/g,
+  /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up)|(?:showed|shows) up as) )/g,
+  /(?<![^ ])my (?:(?:first|second|third|last|latest) )?(?:check|investigation|inspection|result)(?: last night| (?:on|of) night \d+| yesterday)? (?:was(?: on| of)?|fell on|landed on|went to|were) (?<object>@[\d+]+)(?= |$)/g,
+  /(?<![^ ])i (?:have|got|had) an? (?:check|result|reading) (?:on|of|for) (?<object>@[\d+]+)(?= |$)/g,
+];
+
+/** "I got a … result on Dan": what came of it stands before the name. */
+const resulting =
+  /(?<![^ ])i (?:got|have|had|received|found) an? (?<what>#[wvt]\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\d+)(?= |$)/g;
+
+/** "My check of Dan showed …", "Dan came back as …": the speaker's own check without the words "I checked". */
+export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
+  const before = extractDrafts(reading, resulting, ({ groups, frame, place, ...found }) => {
+    const is = parseResultWord(groups['what']!, reading.words);
+    return resolvePlayers(groups['object']!, place).map((whom) => ({
+      ...createCheck(is, reading),
+      subject: reading.statement.by,
+      object: whom,
+      hedged: frame.isHedged,
+      polarity: true,
+      when: findRoundNear({ ...found, place }, true),
+    }));
+  });
+  const behind = reports.flatMap((form) =>
+    extractDrafts(
+      reading,
+      form,
+      (found) => {
+        const result = findCheckResult(found, found.end);
+        if (!result) return [];
+        return resolvePlayers(found.groups['object']!, found.place).map((whom) => ({
+          ...createCheck(result.is, reading),
+          subject: reading.statement.by,
+          object: whom,
+          hedged: found.frame.isHedged,
+          polarity: true,
+          when: findRoundNear(found, true),
+          to: result.to,
+        }));
+      },
+      false,
+    ),
+  );
+  return [...before, ...behind];
+}

@@ -1,0 +1,208 @@
+// The context of one statement: whom its pronouns mean, which round its words speak of, and what every pattern needs to
+// make a claim.
+import type { PublicSetup } from '../../state/view.ts';
+import { type Attribution, isClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
+import type { ClaimDraft, Utterance } from './claim.ts';
+import { createLexicon, type TableLexicon } from './lexicon.ts';
+import { decodePlayers, type Sentence, tokenizeSentences } from './tokenize.ts';
+
+export interface DiscourseContext {
+  statement: Utterance;
+  words: TableLexicon;
+  sentences: readonly Sentence[];
+}
+
+export function createDiscourseContext(statement: Utterance, table: PublicSetup): DiscourseContext {
+  const words = createLexicon(table);
+  return { statement, words, sentences: tokenizeSentences(statement.text, words) };
+}
+
+/** What somebody who can be the subject of a claim is called. */
+export const subject = String.raw`(?<subject>i|you|he|she|they|@[\d+]+)(?: ,? ?who)?`;
+/** And the object. */
+export const object = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|them)`;
+
+/** What is put in between commas, as long as it takes nothing back. */
+export const inserted =
+  ', (?!if |maybe |perhaps |i |probably |supposedly |allegedly |apparently |possibly |not |never |nobody )[a-z ]{1,30} ,';
+
+/** A place in a statement. */
+export interface DiscoursePlace {
+  reading: DiscourseContext;
+  /** The sentence's place. */
+  index: number;
+  /** The place in its code. */
+  at: number;
+}
+
+const gendered = ['he', 'she', 'they', 'him', 'her', 'them'];
+
+/** The players meant by a name, a list or a pronoun; empty where that is not safe to say. */
+export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
+  const { statement, words, sentences } = place.reading;
+  if (word === 'i' || word === 'me' || word === 'myself') return [statement.by];
+  if (word.startsWith('@')) return decodePlayers(word, words);
+  const before = sentences[place.index]!.code.slice(0, place.at);
+  const earlier = sentences[place.index - 1]?.code ?? '';
+  if (word === 'you')
+    return findSinglePlayer(listAddressed(sentences[place.index]!.code), listAddressed(earlier), words);
+  if (!gendered.includes(word)) return [];
+  const own = words.players.indexOf(statement.by);
+  const listOtherPlayers = (code: string) => (code.match(/@[\d+]+/g) ?? []).filter((name) => name !== `@${own}`);
+  return findSinglePlayer(listOtherPlayers(before), listOtherPlayers(earlier), words);
+}
+
+/** The one player named here, or else before. */
+function findSinglePlayer(here: readonly string[], before: readonly string[], words: TableLexicon): string[] {
+  const named = new Set((here.length > 0 ? here : before).flatMap((code) => decodePlayers(code, words)));
+  return named.size === 1 ? [...named] : [];
+}
+
+const listAddressed = (code: string) => [
+  ...[...code.matchAll(/^(?:(?:and|but|so|well|now|listen|no|yes) ,? ?)?(@[\d+]+) [,:—!]/g)].map(([, name]) => name!),
+  ...[...code.matchAll(/, (@[\d+]+) (?:[,.!?]|$)/g)].map(([, name]) => name!),
+];
+
+/**
+ * How the speaker stands to the words between two places of a sentence; null where they are no claim. `isComplete`:
+ * whether what follows them has to leave them as they are.
+ */
+export function attributeWords(sentence: Sentence, start: number, end: number, isComplete = true): Attribution | null {
+  const after = sentence.code.slice(end);
+  if ((isComplete && !isClosed(after)) || isOfOtherGame(sentence.code, start, end)) return null;
+  const isRelative = /^@[\d+]+ (?:, )?who /.test(sentence.code.slice(start));
+  const frame = isAsserted(sentence, start, end) ? parseAttribution(sentence.code.slice(0, start), isRelative) : null;
+  return frame && isHedgedBehind(after) ? { ...frame, isHedged: true } : frame;
+}
+
+/** In a question only what stands before the asking is asserted: "I am the Seer, so why would I lie?" */
+const asking =
+  / (?:,|—|;) (?:(?:so|but|and|then) )?(?:@[\d+]+ , )?(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is) /g;
+
+function isAsserted({ code, isQuestion }: Sentence, start: number, end: number): boolean {
+  if (!isQuestion) return true;
+  if (
+    /^(?:(?:so|but|and|then|well|,|@[\d+]+) )*(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is|am|was|were) /.test(
+      code,
+    )
+  )
+    return false;
+  const asks = [...code.matchAll(asking)].find(({ index }) => index >= start)?.index;
+  return asks !== undefined && end <= asks;
+}
+
+/** Everything that a pattern finds in the statement and the speaker stands for. */
+export function extractDrafts(
+  reading: DiscourseContext,
+  pattern: RegExp,
+  draft: (found: PatternMatch) => readonly (Omit<ClaimDraft, 'from' | 'to'> & { to?: number })[],
+  isComplete = true,
+): ClaimDraft[] {
+  const needsRole = pattern.source.includes('(?<role>');
+  return reading.sentences.flatMap((sentence, index) =>
+    needsRole && !sentence.code.includes('#')
+      ? []
+      : listMatches(pattern, sentence.code).flatMap((match) => {
+          const start = match.index;
+          const end = start + match[0].length;
+          const frame = attributeWords(sentence, start, end, isComplete);
+          if (!frame) return [];
+          const found = {
+            match,
+            groups: match.groups ?? {},
+            frame,
+            sentence,
+            start,
+            end,
+            place: { reading, index, at: start },
+          };
+          return draft(found).map((one) => ({ ...sentence.span(frame.from, end), ...one }));
+        }),
+  );
+}
+
+/** As `matchAll`, which makes a pattern anew each time: with as many of them, that is what takes the time. */
+function listMatches(pattern: RegExp, code: string): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(code); match; match = pattern.exec(code)) {
+    found.push(match);
+    if (match[0] === '') pattern.lastIndex++;
+  }
+  return found;
+}
+
+export interface PatternMatch {
+  match: RegExpExecArray;
+  groups: Readonly<Record<string, string | undefined>>;
+  frame: Attribution;
+  sentence: Sentence;
+  start: number;
+  end: number;
+  place: DiscoursePlace;
+}
+
+// When something is said to have happened: nights and days in words, as the round they belong to.
+
+const ordinals: Readonly<Record<string, number>> = {
+  first: 1,
+  one: 1,
+  second: 2,
+  two: 2,
+  third: 3,
+  three: 3,
+  fourth: 4,
+  four: 4,
+};
+
+const numbered = /(?:^| )(?:night|day|round) (\d+|one|two|three|four)(?: |$)/;
+const ordinal = /(?:^| )(?:the )?(?:very )?(first|second|third|fourth) (?:night|day|round)(?: |$)/;
+
+/**
+ * The round that the words around a claim name, or null. A night and the day after it are one round: "last night" is of
+ * the current one, "yesterday" of the one before. Null too where they name several.
+ */
+function parseRound(code: string, round: number, isOfNight: boolean): number | null {
+  const ago = /(?:^| )(two|three|four|2|3|4) (nights|days|rounds) ago(?: |$)/.exec(code);
+  if (ago) {
+    const back = (ordinals[ago[1]!] ?? Number(ago[1])) - (ago[2] === 'nights' && isOfNight ? 1 : 0);
+    return round - back > 0 ? round - back : null;
+  }
+  const found = [numbered, ordinal].flatMap((form) => {
+    const word = form.exec(code)?.[1];
+    return word === undefined ? [] : [ordinals[word] ?? Number(word)];
+  });
+  if (/(?:^| )(?:last night|this morning|tonight|overnight)(?: |$)/.test(code)) found.push(isOfNight ? round : NaN);
+  if (/(?:^| )(?:yesterday|(?:the )?(?:last|previous) (?:round|day)|the day before)(?: |$)/.test(code))
+    found.push(isOfNight ? NaN : round - 1);
+  if (/(?:^| )(?:the night before(?: last)?|the previous night)(?: |$)/.test(code)) found.push(NaN);
+  if (/(?:^| )(?:today|this round)(?: |$)/.test(code) && !isOfNight) found.push(round);
+  const [only] = found;
+  return found.length === 1 && only !== undefined && only > 0 ? only : null;
+}
+
+/** What stands behind a claim in its own clause. */
+export const getClauseTail = (after: string) => ` ${after} `.split(joint, 1)[0]!;
+
+const joint = / (?:and|but|because|so|;|—|@\S+) /;
+
+/** The clause in which the words between two places of a sentence's code stand. */
+export const getClauseAround = (code: string, start: number, end: number) =>
+  ` ${code.slice(0, start)} `.split(wide).at(-1)! + code.slice(start, end) + ` ${code.slice(end)} `.split(wide, 1)[0]!;
+
+const wide = / (?:,|and|but|because|so|;|—|:) /;
+
+/** The round named in the claim's own clause, before it or behind it. */
+export function findRoundNear(
+  { sentence, start, end, place }: { sentence: { code: string }; start: number; end: number; place: DiscoursePlace },
+  isOfNight: boolean,
+): number | null {
+  const { round } = place.reading.statement;
+  const own = sentence.code.slice(start, end);
+  const before = ` ${sentence.code.slice(0, start)} `;
+  const near = before.split(wide).at(-1)!;
+  return [own, near, getClauseTail(sentence.code.slice(end)), before.split(joint).at(-1)!].reduce<number | null>(
+    (found, code) => found ?? parseRound(code.trim(), round, isOfNight),
+    null,
+  );
+}

@@ -1,0 +1,105 @@
+// The extractor by rules: English patterns over the names at the table and the roles that there are, and how often they
+// were measured to err.
+import type { MeasuredShare } from '../statistics/misclassification.ts';
+import { extractActs, extractReportedChecks } from './action-claims.ts';
+import type { Claim, ClaimDraft, Extractor } from './claim.ts';
+import { extractDepartures } from './departure-claims.ts';
+import { createDiscourseContext } from './discourse-context.ts';
+import { extractReportedSpeech } from './reported-speech.ts';
+import { extractIdentities, extractIdioms } from './role-claims.ts';
+import { extractPromises, extractVotes } from './vote-claims.ts';
+
+/** Precision comes before recall: what is not understood for certain gives no claim. */
+export const extractByRules = (...[statement, table]: Parameters<Extractor>): Claim[] => {
+  const reading = createDiscourseContext(statement, table);
+  const finders = [
+    extractReportedChecks,
+    extractActs,
+    extractIdentities,
+    extractIdioms,
+    extractVotes,
+    extractPromises,
+    extractDepartures,
+    extractReportedSpeech,
+  ];
+  const drafts = settleDrafts(
+    finders.flatMap((find) => find(reading)),
+    statement.by,
+  );
+  return drafts.map(({ from, to, ...draft }, index) => ({
+    id: `${statement.id}#${index + 1}`,
+    statement: statement.id,
+    by: statement.by,
+    round: statement.round,
+    object: null,
+    role: null,
+    team: null,
+    verbs: [],
+    cause: null,
+    when: null,
+    polarity: true,
+    hedged: false,
+    ...draft,
+    words: { from, to, text: statement.text.slice(from, to) },
+  }));
+};
+
+/** In the order of the words, each thing once; what a check showed is not an accusation or a defence besides. */
+function settleDrafts(drafts: readonly ClaimDraft[], speaker: string): ClaimDraft[] {
+  const checks = drafts.filter(({ type }) => type === 'check');
+  const isTold = ({ role = null, team = null }: ClaimDraft) => role !== null || team !== null;
+  const isOverlapping = (one: ClaimDraft, other: ClaimDraft) => one.from < other.to && one.to > other.from;
+  const isResult = (draft: ClaimDraft) =>
+    ['role', 'accusation', 'defence'].includes(draft.type) &&
+    checks.some((check) => check.object === draft.subject && isTold(check) && isOverlapping(check, draft));
+  /** "Dan checked Leah, and Leah came back as …" is no check of the speaker's. */
+  const isOfAnother = (draft: ClaimDraft) =>
+    draft.type === 'check' &&
+    checks.some(
+      ({ subject, from, ...of }) => of.object === draft.object && subject !== draft.subject && from < draft.from,
+    );
+  const all = drafts
+    .filter((draft) => !isResult(draft) && !(isOfAnother(draft) && draft.subject === speaker))
+    .sort((one, other) => one.from - other.from || one.to - other.to);
+  return [...Map.groupBy(all, getDraftKey).values()].map(
+    (same) => same.find(({ hedged }) => hedged !== true) ?? same[0]!,
+  );
+}
+
+/** Whoever is not on one side is on the other: said both ways, it is said once. */
+function getDraftKey(draft: ClaimDraft): string {
+  const { team = null, role = null, polarity = true, type } = draft;
+  const bare = { ...draft, from: 0, to: 0, hedged: false, verbs: [] };
+  const isSide = team !== null && role === null && ['own_role', 'accusation', 'defence'].includes(type);
+  return JSON.stringify(isSide ? { ...bare, team: (team === 'villagers') === polarity, polarity: true } : bare);
+}
+
+// How often a lie that the rules report is one: measured by hand, to correct rates of lies by.
+
+/** Right answers of so many, with 95 % intervals over the situations and games in which they were given. */
+interface Errors {
+  /** Of opportunities in which the speaker lies. */
+  sensitivity: MeasuredShare;
+  /** Of those in which the speaker does not. */
+  specificity: MeasuredShare;
+}
+
+/**
+ * By metric, over the test part of the labelled statements (docs/accuracy.md): claims about
+ * the speaker whose truth the speaker knew, and statements with such a claim, that both a reader and the rules found.
+ * What the rules did not find is in neither side of a rate, so it is no error of these; that lies and truths are missed
+ * alike often is assumed, see `reachOfRules`.
+ */
+export const errorsOfRules: Readonly<Record<'lie_rate' | 'lie_statement_rate', Errors>> = {
+  lie_rate: {
+    sensitivity: { right: 54, of: 54, low: 0.715, high: 1 },
+    specificity: { right: 61, of: 61, low: 0.735, high: 1 },
+  },
+  lie_statement_rate: {
+    sensitivity: { right: 42, of: 42, low: 0.715, high: 1 },
+    specificity: { right: 42, of: 43, low: 0.836, high: 1 },
+  },
+};
+
+/** How many of the claims about the speaker that a reader labelled as lies, and as truths, the rules draw at all. */
+export const reachOfRules = { lies: { drawn: 54, of: 70 }, truths: { drawn: 61, of: 83 } } as const;

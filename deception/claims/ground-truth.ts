@@ -1,0 +1,103 @@
+// A claim as a proposition, and whether a proposition is so by the whole record up to a moment.
+import type { GameEvent } from '../../state/events.ts';
+import { getRole } from '../../state/roles/index.ts';
+import type { PublicSetup } from '../../state/view.ts';
+import { evaluateEventProposition } from '../knowledge/event-propositions.ts';
+import {
+  any,
+  didAct,
+  didCheck,
+  didLeave,
+  didVote,
+  type EventProposition,
+  hasRole,
+  isOnTeam,
+  not,
+  type Proposition,
+  selectRolesFor,
+} from '../knowledge/proposition.ts';
+import { type RoleTable, selectAllRoles, selectRoleNamed } from '../knowledge/role-table.ts';
+import type { Claim } from './claim.ts';
+import { createLexicon } from './lexicon.ts';
+
+export interface GroundTruth {
+  cast: RoleTable;
+  /** Who was dealt what, by name. */
+  roles: Readonly<Record<string, string>>;
+  /** All that has happened, whoever may know of it. */
+  events: readonly GameEvent[];
+}
+
+/** Throws like `Knowledge.known` for a player who is not at the table. */
+export function isTrueInRecord(proposition: Proposition, facts: GroundTruth): boolean {
+  switch (proposition.is) {
+    case 'identity': {
+      const { cast, roles } = facts;
+      return (selectRolesFor(proposition.what, cast) & selectRoleNamed(cast, roles[proposition.player] ?? '')) !== 0;
+    }
+    case 'happening':
+      return hasOccurred(proposition.what, facts);
+    case 'not':
+      return !isTrueInRecord(proposition.of, facts);
+    case 'all':
+      return proposition.of.every((part) => isTrueInRecord(part, facts));
+    case 'any':
+      return proposition.of.some((part) => isTrueInRecord(part, facts));
+  }
+}
+
+/** Whoever did it was there. */
+const hasOccurred = (what: EventProposition, { cast, events }: GroundTruth) =>
+  evaluateEventProposition(what, { cast, me: 'by' in what ? what.by : '', own: selectAllRoles(cast), events }) ===
+  'true';
+
+// A claim as a proposition, which both the record and a player's knowledge can answer.
+
+/** Null for what is no fact of the match: a promise, or what was said in it. */
+export function createProposition(claim: Claim, table: PublicSetup): Proposition | null {
+  const what = createAssertion(claim, table);
+  return what === null ? null : claim.polarity ? what : not(what);
+}
+
+function createAssertion(claim: Claim, table: PublicSetup): Proposition | null {
+  const { type, subject, object, when, cause } = claim;
+  const round = when === null ? {} : { round: when };
+  switch (type) {
+    case 'own_role':
+    case 'role':
+    case 'accusation':
+    case 'defence':
+      return claim.role !== null
+        ? hasRole(subject, claim.role)
+        : claim.team !== null
+          ? isOnTeam(subject, claim.team)
+          : null;
+    case 'check':
+      return object === null
+        ? null
+        : didCheck({ by: subject, about: object, ...getCheckFinding(claim, table), ...round });
+    case 'act':
+      return object === null
+        ? null
+        : any(...claim.verbs.map((verb) => didAct({ by: subject, verb, target: object, ...round })));
+    case 'vote': {
+      if (object === null) return null;
+      const vote = { by: subject, target: object, ...round };
+      // Whoever says to have voted may mean any of the votes that there are; who denies it means that for exile.
+      const others = claim.polarity ? (['pseudo_ballot', 'badge_ballot'] as const) : [];
+      return any(didVote(vote), ...others.map((ballot) => didVote({ ...vote, ballot })));
+    }
+    case 'departure':
+      return didLeave({ player: subject, ...round, ...(cause === null ? {} : { cause }) });
+    case 'speech':
+    case 'promise':
+      return null;
+  }
+}
+
+/** Where a check tells the side alone, a role without powers means the side. */
+function getCheckFinding({ role, team }: Claim, table: PublicSetup) {
+  if (role === null) return team === null ? {} : { team };
+  const { special, team: side } = getRole(role);
+  return createLexicon(table).checksTellTeam && !special ? { team: side } : { role };
+}

@@ -1,0 +1,183 @@
+// All claims of a match with their verdicts, in one walk over its record, and what follows from them: labels,
+// opportunities to lie, findings withheld.
+import { type GameEvent, isType } from '../../state/events.ts';
+import { listSurvivors } from '../../state/night-resolution.ts';
+import { findEndOfGroup, readPublicStatement } from '../../state/public-statements.ts';
+import { getRole } from '../../state/roles/index.ts';
+import { countWords } from '../../state/text.ts';
+import type { PublicSetup } from '../../state/view.ts';
+import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
+import { isOnTeam } from '../knowledge/proposition.ts';
+import { createRoleTable } from '../knowledge/role-table.ts';
+import { listSeats, type MatchRecord } from '../match-record.ts';
+import type { Claim, Extractor, Utterance } from './claim.ts';
+import { extractByRules } from './extract-by-rules.ts';
+import { type ClaimJudgement, judgeClaim } from './judge-claim.ts';
+import { createPromptVisibility } from './prompt-visibility.ts';
+import { findGravestVerdict, type Verdict } from './verdict.ts';
+
+// Whether a Werewolf who was found by a check is kept back: until the finder has named that player as one in public.
+
+/** An earlier statement. */
+interface EarlierStatement extends Pick<Utterance, 'by' | 'round'> {
+  claims: readonly Claim[];
+  isUnread: boolean;
+}
+
+/**
+ * Of a statement of the debate: whether it names none of the living Werewolves whom its speaker has found and not named
+ * since, be it as an opinion or in the explanation of a ballot. Null where there are none, or `claims` could not be
+ * drawn; what an earlier statement that could not be read may have told does not count either way. A night comes before
+ * the day of its round.
+ */
+function isWithheld(
+  { by, kind }: Pick<Utterance, 'by' | 'kind'>,
+  claims: readonly Claim[] | null,
+  earlier: readonly EarlierStatement[],
+  events: readonly GameEvent[],
+): boolean | null {
+  if (kind === 'ballot' || claims === null) return null;
+  const isTold = ({ about, round }: PackFinding) =>
+    earlier.some(
+      (one) =>
+        one.by === by &&
+        one.round >= round &&
+        (one.isUnread || one.claims.some((claim) => isNamingClaim(claim, about))),
+    );
+  const untold = listFindings(by, events).filter((finding) => !isTold(finding));
+  if (untold.length === 0) return null;
+  return !untold.some(({ about }) => claims.some((claim) => isNamingClaim(claim, about)));
+}
+
+interface PackFinding {
+  about: string;
+  round: number;
+}
+
+function listFindings(name: string, events: readonly GameEvent[]): PackFinding[] {
+  const gone = events.filter(isType('death')).map(({ player }) => player);
+  const learned = events.filter(isType('learned')).filter(({ by }) => by === name);
+  const isPack = ({ role, team }: (typeof learned)[number]) =>
+    (role === undefined ? team : getRole(role).team) === 'werewolves';
+  return learned.filter((one) => isPack(one) && !gone.includes(one.about));
+}
+
+const isNamingClaim = ({ type, subject, object, team, polarity }: Claim, name: string) =>
+  (type === 'accusation' && subject === name) ||
+  (type === 'check' && object === name && team === 'werewolves' && polarity);
+
+// All claims of a match with their verdicts, in one walk over its record.
+
+export type JudgedClaim = Claim & ClaimJudgement;
+
+export interface JudgedStatement extends Pick<Utterance, 'id' | 'by' | 'round' | 'kind'> {
+  /** The gravest of its claims; null where it makes none. */
+  verdict: Verdict | null;
+  claims: readonly JudgedClaim[];
+  /** Whether the extractor could not read it: what it claims is missing. */
+  isUnread: boolean;
+  /** Its length, in words. */
+  words: number;
+  /** Whether it keeps back all living Werewolves whom the speaker has found by a check and not yet named; null: none. */
+  isWithheld: boolean | null;
+  /** The living others, in seat order. */
+  listeners: readonly string[];
+  /** Those of them who knew on which side the speaker is. */
+  sideKnownTo: readonly string[];
+}
+
+export interface MatchClaims {
+  claims: readonly JudgedClaim[];
+  statements: readonly JudgedStatement[];
+}
+
+/**
+ * Every public statement, in the order in which they were made, and what it claims. What stands for an answer that could
+ * not be had says nothing. `extract` sees what is public and no more. Throws a UsageError for a record that cannot have
+ * happened under its rules.
+ */
+export function extractClaims(record: MatchRecord, extract: Extractor = extractByRules): MatchClaims {
+  const { events, manifest } = record;
+  const { board, rules } = manifest.setup;
+  const seats = listSeats(manifest);
+  const table: PublicSetup = { board, rules, players: seats.map(({ name }) => name) };
+  const cast = createRoleTable(table);
+  const roles = Object.fromEntries(seats.map(({ name, role }) => [name, role]));
+  const remembers = createPromptVisibility(record);
+  const everybody = createTableKnowledge(table);
+  const statements: JudgedStatement[] = [];
+  const earlier: Claim[] = [];
+  let place = 0;
+  while (place < events.length) {
+    const end = findEndOfGroup(events, place);
+    const said = events.slice(place, end).flatMap((event) => readPublicStatement(event) ?? []);
+    const facts = { cast, roles, events: said.length === 0 ? [] : events.slice(0, place) };
+    const now = said.map((utterance): JudgedStatement => {
+      const present = listSurvivors(table.players, facts.events).map((name) => everybody.of(name));
+      for (const known of present) known.advanceTo({ round: utterance.round, phase: 'day' });
+      const known = everybody.of(utterance.by);
+      const listeners = present.filter(({ me }) => me !== utterance.by);
+      const occasion = { said: utterance, before: place, table, facts, known, listeners, remembers, earlier };
+      const drawn = extract(utterance, table);
+      const claims = (drawn ?? []).map((claim) => ({ ...claim, ...judgeClaim(claim, occasion, events) }));
+      const side = isOnTeam(utterance.by, 'werewolves');
+      return {
+        ...createJudgedStatement(utterance, claims),
+        isUnread: drawn === null,
+        isWithheld: isWithheld(utterance, drawn && claims, statements, facts.events),
+        listeners: listeners.map(({ me }) => me),
+        sideKnownTo: listeners.flatMap((one) => (one.evaluate(side) === 'unknown' ? [] : [one.me])),
+      };
+    });
+    statements.push(...now);
+    earlier.push(...now.flatMap(({ claims }) => claims));
+    for (const event of events.slice(place, end)) everybody.see(event);
+    place = end;
+  }
+  return { claims: statements.flatMap(({ claims }) => claims), statements };
+}
+
+function createJudgedStatement({ id, by, round, kind, text }: Utterance, claims: readonly JudgedClaim[]) {
+  return {
+    id,
+    by,
+    round,
+    kind,
+    verdict: findGravestVerdict(claims.map(({ verdict }) => verdict)),
+    claims,
+    words: countWords(text),
+  };
+}
+
+// The engine's label of a statement for those who were to catch its lies: a lie, none, or nothing to be said.
+
+const honest: readonly Verdict[] = ['true', 'unwarranted', 'error', 'forgotten'];
+
+/** Null where the verdict says nothing of it: no claim that the record can decide, or insincere, which nobody can see. */
+export function isLie(verdict: Verdict | null): boolean | null {
+  if (verdict === 'lie') return true;
+  return verdict !== null && honest.includes(verdict) ? false : null;
+}
+
+/**
+ * The listeners who could know the label from hard facts and the words that still stood before them: of a lie, that it
+ * is false; of any other statement, of all its claims that can be decided whether they are so. Empty where there is no
+ * label.
+ */
+export function listLabelKnowers({ claims, listeners, verdict }: JudgedStatement): string[] {
+  const label = isLie(verdict);
+  if (label === null) return [];
+  if (label)
+    return listeners.filter((name) => claims.some((one) => one.verdict === 'lie' && one.knownTo.includes(name)));
+  const decided = claims.filter(({ isTrue }) => isTrue !== null);
+  return listeners.filter((name) => decided.every(({ knownTo }) => knownTo.includes(name)));
+}
+
+// Where a speaker could have lied: the claims that the lie rate is a share of.
+
+/** About oneself, plainly said, and known to the speaker to be true or false. */
+export const isLieOpportunity = ({ type, subject, by, hedged, verdict }: JudgedClaim) =>
+  ['own_role', 'check', 'act', 'vote'].includes(type) &&
+  subject === by &&
+  !hedged &&
+  (verdict === 'lie' || verdict === 'true');

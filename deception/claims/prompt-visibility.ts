@@ -1,0 +1,47 @@
+// Which public words still stood in the prompts of whoever made or heard a statement.
+import { isSummarized, listTrimmedEvents } from '../../state/context-trimming.ts';
+import { createInitialState } from '../../state/deal.ts';
+import { type EventOf, isType } from '../../state/events.ts';
+import type { Game } from '../../state/game.ts';
+import { listSurvivors } from '../../state/night-resolution.ts';
+import { createView, type SeenEvent } from '../../state/view.ts';
+import { analysesOf, createAnswerFinder, type MatchRecord, speeches } from '../match-record.ts';
+import type { Utterance } from './claim.ts';
+
+/**
+ * Whether the words of an earlier statement, or the explanation of a ballot, were in the prompt by which `name` made
+ * `said`, or judged it in the match, after the first `before` events. What the own summary may have kept of them is not
+ * looked at. Facts never leave a prompt, and whom a ballot names is one: only its explanation is words.
+ */
+export type PromptVisibility = (
+  name: string,
+  said: Utterance,
+  before: number,
+  of: EventOf<'statement'> | EventOf<'ballot'>,
+) => boolean;
+
+export function createPromptVisibility({ manifest, events, answers }: MatchRecord): PromptVisibility {
+  const { setup } = manifest;
+  const { rules } = setup;
+  const answerAbout = answers.some(({ left_out: count }) => count !== undefined) ? createAnswerFinder(answers) : null;
+  const getTrimCount = (name: string, { id, by, kind }: Utterance) => {
+    const actions = name !== by ? analysesOf[kind].peer : kind === 'debate' ? speeches : ['vote'];
+    return answerAbout?.(id, name, actions)?.left_out ?? 0;
+  };
+  const listSeenAt = (before: number, me: string, { round }: Utterance) => {
+    const gameLogs = events.slice(0, before).filter(({ audience }) => audience !== 'moderator');
+    const alivePlayers = listSurvivors(
+      setup.players.map(({ name }) => name),
+      gameLogs,
+    );
+    const then: Partial<Game> = { alivePlayers, roundNum: round, phase: 'day', step: 0, gameLogs, winner: null };
+    return createView({ ...(createInitialState(setup) as Game), ...then }, me);
+  };
+  return (name, said, before, of) => {
+    if (of.type === 'ballot' && of.explanation === undefined) return true;
+    if (isSummarized(of, { rules, round: said.round })) return false;
+    const count = getTrimCount(name, said);
+    const isIt = (event: SeenEvent) => (isType('statement')(event) || isType('ballot')(event)) && event.id === of.id;
+    return count === 0 || !listTrimmedEvents(listSeenAt(before, name, said), count).some(isIt);
+  };
+}

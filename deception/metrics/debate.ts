@@ -1,0 +1,196 @@
+// Metrics of the debate: bids, turns and words.
+import { createRatio, getSum, sum, type Sums } from '../statistics/sums.ts';
+import type { BidRow, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
+import { createLevelSums, meanLevel } from './breakdowns.ts';
+import type { Metric, Tally } from './metric.ts';
+
+// Places in the debate of a day, counted from what was asked after each of its turns.
+
+interface AskedRow {
+  round: number;
+  step: number | null;
+}
+
+/** Finds the place of a row's step among all steps of its round, from 1. Steps count the turns before the debate too. */
+export function createPlaceFinder(rows: readonly AskedRow[]): (row: AskedRow) => number {
+  const steps = new Map(
+    [...Map.groupBy(rows, ({ round }) => round)].map(([round, own]) => [
+      round,
+      [...new Set(own.map(({ step }) => step ?? 0))].sort((one, other) => one - other),
+    ]),
+  );
+  return ({ round, step }) => steps.get(round)!.indexOf(step ?? 0) + 1;
+}
+
+// How much players want to speak: bids by turn, and of those whom the statement before named.
+
+/** All bids, each with the turn of the debate that it was for, from 1. */
+function listBids({ bids, rounds }: MatchTables): { row: BidRow; turn: number }[] {
+  const sheriffs = new Map(rounds.map(({ round, sheriff }) => [round, sheriff]));
+  const placeOf = createPlaceFinder(bids);
+  return bids.map((row) => {
+    const opened = (sheriffs.get(row.round) ?? null) === null ? 0 : 1; // a Sheriff opens the debate unasked
+    return { row, turn: placeOf(row) + opened };
+  });
+}
+
+const getBidCell = ({ row, turn }: { row: BidRow; turn: number }) => ({
+  turn: String(turn),
+  is_mentioned: String(row.is_mentioned),
+  team: row.bidder_team,
+  model: row.bidder_model,
+});
+
+const countBids =
+  (of: (bid: number, scale: number) => number | boolean) =>
+  (match: MatchTables): Tally[] =>
+    listBids(match).map((one) => {
+      const { bid, scale } = one.row;
+      const cell = { ...getBidCell(one), role: one.row.bidder_role };
+      return { cell, sums: createLevelSums(bid === null ? null : of(bid, scale)) };
+    });
+
+/** Bids of the same cell together: there are many, and each is counted once for every value. */
+const countBidValues = (match: MatchTables): Tally[] =>
+  [...Map.groupBy(listBids(match), (one) => JSON.stringify([one.row.scale, getBidCell(one)])).values()].flatMap(
+    (group) => {
+      const { scale } = group[0]!.row;
+      const bids = group.flatMap(({ row }) => row.bid ?? []);
+      return Array.from({ length: scale + 1 }, (_, value) => ({
+        cell: { scale: String(scale), bid: String(value), ...getBidCell(group[0]!) },
+        sums: {
+          total: bids.filter((bid) => bid === value).length,
+          values: bids.length,
+          missing: group.length - bids.length,
+        },
+      }));
+    },
+  );
+
+const ofBids = {
+  section: 'debate',
+  range: [0, 1],
+  subject: 'model',
+  apart: [],
+  by: [['turn'], ['is_mentioned'], ['turn', 'is_mentioned'], ['team'], ['role'], ['model'], ['model', 'team']],
+  hasBaseline: true,
+  ...meanLevel,
+} as const;
+
+/** Werewolf Arena (2024), figures 3 and 6. */
+export const bids: readonly Metric[] = [
+  {
+    ...ofBids,
+    name: 'bid_height',
+    title: 'Bids',
+    definition:
+      'The mean bid for a turn of the debate over the highest that the rules allow, by turn and by whether the turn just before named the bidder (Werewolf Arena).',
+    unit: 'share of the highest bid',
+    tallies: countBids((bid, scale) => bid / scale),
+  },
+  {
+    ...ofBids,
+    name: 'highest_bid_rate',
+    title: 'Highest bids',
+    definition: 'Bids of the highest value that the rules allow over all bids (Werewolf Arena).',
+    unit: 'share of bids',
+    tallies: countBids((bid, scale) => bid === scale),
+  },
+  {
+    ...ofBids,
+    name: 'bid_share',
+    title: 'Bids of each value',
+    definition: 'Bids of each value over all bids on the same scale (Werewolf Arena).',
+    unit: 'share of bids',
+    apart: ['scale', 'bid'],
+    by: [['turn'], ['is_mentioned'], ['model', 'team']],
+    tallies: countBidValues,
+  },
+];
+
+// How much players talk: turns and words a day.
+
+/** Days on which anybody had the turn in the debate. */
+const listSpokenDays = ({ rounds }: MatchTables) => rounds.filter(({ turns }) => turns > 0).map(({ round }) => round);
+
+/** Whether the player was there to speak on the day of that round. */
+function isPresent(player: PlayerRow, round: number, match: MatchTables): boolean {
+  const { left_round: left, left_cause: cause } = player;
+  if (left === null || left !== round) return left === null || left > round;
+  if (cause !== 'last_act') return cause === 'exile';
+  const deed = match.deeds.find((row) => row.is_last_act && row.round === round && row.target === player.player);
+  const doer = match.players.find((one) => one.player === deed?.by);
+  return doer !== undefined && isPresent(doer, round, match);
+}
+
+const countByPlayer = (match: MatchTables): Tally[] => {
+  const days = listSpokenDays(match);
+  return match.players.map((player) => {
+    const { team, role, model, turns, words } = player;
+    const there = days.filter((round) => isPresent(player, round, match)).length;
+    return { cell: { team, role, model }, sums: { turns, words, days: there } };
+  });
+};
+
+const countBySide = (match: MatchTables): Tally[] =>
+  (['villagers', 'werewolves'] as const).map((team) => {
+    const model = team === 'villagers' ? match.match.villagers_model : match.match.werewolves_model;
+    const own = match.players.filter((player) => player.team === team);
+    return {
+      cell: { team, ...(model === null ? {} : { model }) },
+      sums: { turns: sum(own.map(({ turns }) => turns)), days: listSpokenDays(match).length },
+    };
+  });
+
+const ofTalk = {
+  section: 'debate',
+  range: [0, null],
+  subject: 'model',
+  apart: [],
+  by: [['team'], ['role'], ['model'], ['model', 'team'], ['model', 'role']],
+  tallies: countByPlayer,
+  opportunities: (sums: Sums) => getSum(sums, 'days'),
+} as const;
+
+/** Werewolf Arena (2024), section 5.2. */
+export const talk: readonly Metric[] = [
+  {
+    ...ofTalk,
+    name: 'turns_per_round',
+    title: 'Turns per round',
+    definition: 'Turns of the debate, silent ones among them, of one player on one day (Werewolf Arena).',
+    unit: 'turns of a player per day',
+    hasBaseline: true,
+    value: createRatio('turns', 'days'),
+  },
+  {
+    ...ofTalk,
+    name: 'words_per_round',
+    title: 'Words per round',
+    definition: 'Words of one player in the debate of one day (Werewolf Arena).',
+    unit: 'words of a player per day',
+    value: createRatio('words', 'days'),
+  },
+  {
+    ...ofTalk,
+    name: 'words_per_turn',
+    title: 'Words per turn',
+    definition: 'Words in one turn of the debate; none in a silent one.',
+    unit: 'words per turn',
+    value: createRatio('words', 'turns'),
+    opportunities: (sums) => getSum(sums, 'turns'),
+  },
+  {
+    ...ofTalk,
+    name: 'side_turns_per_round',
+    title: 'Turns of a side per round',
+    definition: 'Turns of the debate of all players of a side on one day (Werewolf Arena, section 5.2.2).',
+    unit: 'turns of a side per day',
+    hasBaseline: true,
+    isOfWholeSides: true,
+    apart: ['team'],
+    by: [['model']],
+    tallies: countBySide,
+    value: createRatio('turns', 'days'),
+  },
+];

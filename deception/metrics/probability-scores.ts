@@ -1,0 +1,137 @@
+// How well scores of 0 to 1 foretell what is so: the five figures of suspicions against lies and of beliefs against sides.
+import {
+  computeAveragePrecision,
+  computeCalibrationError,
+  computeRocAuc,
+  countBarCases,
+  getScoreKey,
+  listBars,
+} from '../statistics/probability-scoring.ts';
+import { addSums, createRatio, getSum, type Sums } from '../statistics/sums.ts';
+import type { MatchTables } from '../tables/row-schemas.ts';
+import type { Cell, Metric } from './metric.ts';
+
+/** A score, and whether what it is given to is so. */
+export interface Scored {
+  cell: Cell;
+  /** Null where an answer was asked for and is missing. */
+  score: number | null;
+  isSo: boolean;
+}
+
+/** Bars by score, of which there are as many as there are scores: what needs less has sums of its own. */
+const countBars =
+  (scored: ScoreFamily['scored']): Metric['tallies'] =>
+  (match) =>
+    scored(match).map(({ cell, score, isSo }) => ({
+      cell,
+      sums: { [score === null ? getMissingKey(isSo) : getScoreKey(isSo, score)]: 1 },
+    }));
+
+const countScoreSums =
+  (scored: ScoreFamily['scored']): Metric['tallies'] =>
+  (match) =>
+    scored(match).map(({ cell, score, isSo }) => ({
+      cell,
+      sums:
+        score === null
+          ? { missing: 1 }
+          : { squares: (score - (isSo ? 1 : 0)) ** 2, positives: isSo ? 1 : 0, scores: 1 },
+    }));
+
+type BoundsOf = NonNullable<Metric['bounds']>;
+
+const getMissingKey = (isSo: boolean) => (isSo ? 'missing_positive' : 'missing_negative');
+
+/** All missing scores had been those that serve best, or worst: 1 for what is so and 0 for what is not, or vice versa. */
+const boundAuc = (sums: Sums) => {
+  const { missing_positive: so = 0, missing_negative: not = 0 } = sums;
+  const computeFilledAuc = (positive: number, negative: number) =>
+    computeRocAuc(addSums([sums, { [getScoreKey(true, positive)]: so, [getScoreKey(false, negative)]: not }]));
+  return [computeFilledAuc(0, 1), computeFilledAuc(1, 0)] as const;
+};
+
+/** Every missing score had been right for certain, or wrong for certain. */
+const boundBrier = ({ squares = 0, scores = 0, missing = 0 }: Sums) => {
+  const all = scores + missing;
+  return all === 0 ? ([null, null] as const) : ([squares / all, (squares + missing) / all] as const);
+};
+
+interface ScoreFamily extends Pick<Metric, 'section' | 'subject' | 'apart' | 'by'> {
+  /** The beginning of each name, in snake_case. */
+  name: string;
+  title: string;
+  /** What the score is, and what it is held against. */
+  score: string;
+  positive: string;
+  scored: (match: MatchTables) => Scored[];
+  /** Whether scores that are missing are among those of the cell; so in all cells unless told. */
+  isWithMissing?: (cell: Cell) => boolean;
+  /** Tables of the figure that is a headline; absent where none is. */
+  headline?: { name: 'roc_auc' | 'brier'; by: Metric['by'] };
+}
+
+export function createScoreMetrics(family: ScoreFamily): Metric[] {
+  const { name, title, score, positive, scored, isWithMissing = () => true, headline, ...rest } = family;
+  const createBounds =
+    (bounds: (sums: Sums) => ReturnType<BoundsOf>): BoundsOf =>
+    (sums, cell) =>
+      isWithMissing(cell) ? bounds(sums) : [null, null];
+  const one = {
+    ...rest,
+    range: [0, 1],
+    tallies: countBars(scored),
+    opportunities: (sums: Sums) => {
+      const { positives, negatives } = countBarCases(listBars(sums));
+      return positives + negatives;
+    },
+  } as const;
+  const small = { ...one, tallies: countScoreSums(scored), opportunities: (sums: Sums) => getSum(sums, 'scores') };
+  const all: Metric[] = [
+    {
+      ...one,
+      name: `${name}_roc_auc`,
+      title: `${title}: ROC AUC`,
+      definition: `The chance that ${score} is higher for ${positive} than for another, ties counting half (Hanley & McNeil 1982); 0.5 by chance.`,
+      unit: 'probability',
+      value: computeRocAuc,
+      bounds: createBounds(boundAuc),
+    },
+    {
+      ...one,
+      name: `${name}_auprc`,
+      title: `${title}: AUPRC`,
+      definition: `Average precision of ${score} in finding ${positive}, the area under the precision–recall curve in steps; by chance the base rate.`,
+      unit: 'share',
+      value: computeAveragePrecision,
+    },
+    {
+      ...small,
+      name: `${name}_base_rate`,
+      title: `${title}: base rate`,
+      definition: `How often ${score} was given to ${positive}, over all that were given.`,
+      unit: 'share',
+      value: createRatio('positives', 'scores'),
+    },
+    {
+      ...small,
+      name: `${name}_brier`,
+      title: `${title}: Brier score`,
+      definition: `The mean square of ${score} minus 1 for ${positive} and minus 0 for another (Brier 1950); 0 is best, 0.25 is always saying 0.5.`,
+      unit: 'mean square',
+      value: createRatio('squares', 'scores'),
+      bounds: createBounds(boundBrier),
+    },
+    {
+      ...one,
+      name: `${name}_ece`,
+      title: `${title}: calibration error`,
+      definition: `Expected calibration error of ${score} as a probability of ${positive}, over ten bins of equal mass (Nixon et al. 2019); hidden under 200.`,
+      unit: 'mean difference',
+      value: computeCalibrationError,
+    },
+  ];
+  return all.map((metric) =>
+    headline && metric.name === `${name}_${headline.name}` ? { ...metric, isHeadline: true, by: headline.by } : metric,
+  );
+}

@@ -1,0 +1,77 @@
+// How much a Doctor is suspected on the day after a protection that saved somebody, and after one that did not.
+import type { AnalysisRow, DeedRow, MatchTables } from '../../tables/row-schemas.ts';
+import { createLevelSums, createRoundSums, getJudgedLevel, meanLevel, sameRoundDifference } from '../breakdowns.ts';
+import { listHeard, ofJudgements } from '../judgements.ts';
+import type { Metric } from '../metric.ts';
+
+const role = 'Doctor';
+
+/** One that was left undone is none; a drawn one is, since the day after is the same. */
+const isProtection = ({ by_role: byRole, aim, target }: DeedRow) =>
+  byRole === role && aim === 'shield' && target !== null;
+
+/**
+ * Saved means of an attack; null where nobody was attacked, another saved the victim, or it cannot be told what was
+ * fatal, since somebody else harmed the one protected or attacked.
+ */
+function classifyProtection(deed: DeedRow, deeds: readonly DeedRow[]): 'succeeded' | 'failed' | null {
+  if (deed.is_on_victim === true && deed.is_fatal === false) return 'succeeded';
+  const harms = deeds.filter((one) => one.round === deed.round && one.aim === 'harm' && !one.is_last_act);
+  const fatal = harms.filter((one) => one.is_joint && one.is_fatal === true);
+  const others = harms.filter((one) => !one.is_joint && one.target !== null).map(({ target }) => target);
+  const isUnclear = [deed, ...fatal].some(({ target }) => others.includes(target));
+  return fatal.length === 0 || isUnclear ? null : 'failed';
+}
+
+function createProtectionFinder({ deeds }: MatchTables) {
+  const protections = deeds.filter(isProtection);
+  return ({ speaker, round }: AnalysisRow) => {
+    const deed = protections.find((one) => one.by === speaker && one.round === round);
+    return deed === undefined ? null : classifyProtection(deed, deeds);
+  };
+}
+
+/** Suspicions of Doctors on a day after a protection of known outcome, missing ones included. */
+function listDoctorSuspicions(match: MatchTables) {
+  const outcomeBefore = createProtectionFinder(match);
+  return listHeard(match).flatMap(({ row, cell }) => {
+    const outcome = row.speaker_role === role ? outcomeBefore(row) : null;
+    const level = getJudgedLevel(row, 'suspicion');
+    return outcome === null || level === undefined ? [] : [{ cell, level, outcome, round: row.round }];
+  });
+}
+
+const doctor = { section: 'perception', by: [['observer_team']] } as const;
+
+export const doctorSuspicion: Metric = {
+  ...doctor,
+  name: 'doctor_suspicion',
+  title: 'Suspicion of the Doctor after protecting',
+  definition:
+    'The mean suspicion of statements of the Doctor on the day after a protection that saved the victim, and after one that did not (WOLF).',
+  unit: 'suspicion',
+  range: [0, 1],
+  apart: [...ofJudgements, 'protection'],
+  tallies: (match) =>
+    listDoctorSuspicions(match).map(({ cell, level, outcome }) => ({
+      cell: { ...cell, protection: outcome },
+      sums: createLevelSums(level),
+    })),
+  ...meanLevel,
+};
+
+export const doctorProtectionDifference: Metric = {
+  ...doctor,
+  name: 'doctor_protection_difference',
+  title: 'Suspicion of the Doctor after saving against Doctors of the same round who failed',
+  definition:
+    'Mean suspicion of Doctors on the day after a protection that saved the victim minus that of Doctors of the same round whose protection did not; rounds count by the former.',
+  unit: 'difference of suspicion',
+  apart: ofJudgements,
+  tallies: (match) =>
+    listDoctorSuspicions(match).map(({ cell, level, outcome, round }) => ({
+      cell,
+      sums: createRoundSums(outcome === 'succeeded' ? 'those' : 'others', round, level),
+    })),
+  ...sameRoundDifference,
+};

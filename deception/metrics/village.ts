@@ -1,0 +1,232 @@
+// Metrics of the village: identification precision (IRP), voting success (VSS), key-role survival (KSR) and
+// effectiveness (KRE).
+import { createRatio, getSum, mean } from '../statistics/sums.ts';
+import type { BallotRow, BeliefRow, GameTables, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
+import type { Metric, Tally } from './metric.ts';
+import { guardScore } from './roles/guard.ts';
+import { hunterScore } from './roles/hunter.ts';
+import { listHolderScores } from './roles/role-holders.ts';
+import { seerScore } from './roles/seer.ts';
+import { witchScore } from './roles/witch.ts';
+
+// The ballots by which a day was decided.
+
+/** Those of the last vote of each day, by its living: of the second one where a tie was decided again. */
+export function listFinalBallots({ ballots }: Pick<GameTables, 'ballots'>): BallotRow[] {
+  const again = new Set(ballots.filter(({ vote }) => vote === 'exile_again').map(({ round }) => round));
+  return ballots.filter(({ vote, round }) => vote === (again.has(round) ? 'exile_again' : 'exile'));
+}
+
+/** Those of them that the village cast by its own choice. */
+const listVillageBallots = (match: Pick<GameTables, 'ballots'>): BallotRow[] =>
+  listFinalBallots(match).filter((row) => row.voter_team === 'villagers' && !row.is_drawn);
+
+// Identification precision by what the village votes for.
+
+/** DSGBench (Tang et al. 2025), as its code counts. */
+export const irpVotes: Metric = {
+  name: 'irp_votes',
+  title: 'Village ballots on Werewolves',
+  section: 'village',
+  definition:
+    "Ballots of the village for a Werewolf over all of its ballots, of the last vote of each day (DSGBench's IRP).",
+  unit: 'share of ballots',
+  range: [0, 1],
+  subject: 'model',
+  apart: [],
+  by: [['model'], ['role'], ['model', 'role'], ['round']],
+  tallies: (match) =>
+    listVillageBallots(match).map((row) => ({
+      cell: { model: row.voter_model, role: row.voter_role, round: String(row.round) },
+      sums: { on_werewolves: row.target_team === 'werewolves' ? 1 : 0, ballots: 1 },
+    })),
+  hasBaseline: true,
+  side: 'villagers',
+  value: createRatio('on_werewolves', 'ballots'),
+  opportunities: (sums) => getSum(sums, 'ballots'),
+};
+
+// Identification precision by what the village says when it is asked.
+
+/** WereWolf-Plus (2025), reconstructed. */
+export const irpAsked: Metric = {
+  name: 'irp_asked',
+  title: 'Sides told right when asked',
+  section: 'village',
+  definition:
+    "Players whom the village takes for what they are over all whom it takes for anything, by the last beliefs of each day (WereWolf-Plus's IRP).",
+  unit: 'share of identifications',
+  range: [0, 1],
+  subject: 'observer_model',
+  apart: ['could_know'],
+  by: [['observer_model'], ['observer_role'], ['observer_model', 'observer_role'], ['round']],
+  tallies: (match) =>
+    listIdentifications(match).map((row) => ({
+      cell: {
+        could_know: String(row.could_know),
+        observer_model: row.observer_model,
+        observer_role: row.observer_role,
+        round: String(row.round),
+      },
+      sums: { right: row.p_werewolf > 0.5 === row.is_werewolf ? 1 : 0, identifications: 1 },
+    })),
+  hasBaseline: true,
+  side: 'villagers',
+  value: createRatio('right', 'identifications'),
+  opportunities: (sums) => getSum(sums, 'identifications'),
+};
+
+/** Of each villager the last of each day; an even belief identifies nobody. */
+function listIdentifications({ beliefs }: MatchTables): BeliefRow[] {
+  const getObserverDay = ({ observer, round }: BeliefRow) => `${round} ${observer}`;
+  const last = new Map<string, number>();
+  for (const row of beliefs) last.set(getObserverDay(row), Math.max(row.step, last.get(getObserverDay(row)) ?? 0));
+  return beliefs.filter(
+    (row) => row.observer_team === 'villagers' && row.step === last.get(getObserverDay(row)) && row.p_werewolf !== 0.5,
+  );
+}
+
+// Whether the village's exiles hit Werewolves: VSS.
+
+const shared = {
+  section: 'village',
+  range: [0, 1],
+  subject: 'model',
+  apart: [],
+  hasBaseline: true,
+  side: 'villagers',
+} as const;
+
+/** DSGBench (Tang et al. 2025) and WereWolf-Plus (2025), reconstructed. */
+export const vssDays: Metric = {
+  ...shared,
+  name: 'vss_days',
+  title: 'Exiles that hit a Werewolf',
+  definition: "Days that exiled a Werewolf over days that exiled anybody (WereWolf-Plus's VSS).",
+  unit: 'share of days',
+  by: [['model'], ['round']],
+  isOfWholeSides: true,
+  tallies: ({ match, rounds }) =>
+    rounds
+      .filter(({ exiled }) => exiled !== null)
+      .map((row) => ({
+        cell: {
+          round: String(row.round),
+          ...(match.villagers_model === null ? {} : { model: match.villagers_model }),
+        },
+        sums: { werewolves: row.exiled_team === 'werewolves' ? 1 : 0, exiles: 1 },
+      })),
+  value: createRatio('werewolves', 'exiles'),
+  opportunities: (sums) => getSum(sums, 'exiles'),
+};
+
+export const vssBallots: Metric = {
+  ...shared,
+  name: 'vss_ballots',
+  title: 'Exiling ballots that hit a Werewolf',
+  definition: 'Ballots of the village for whoever was exiled that hit a Werewolf over all that exiled anybody.',
+  unit: 'share of ballots',
+  by: [['model'], ['role'], ['model', 'role'], ['round']],
+  tallies: countExilingBallots,
+  value: createRatio('werewolves', 'ballots'),
+  opportunities: (sums) => getSum(sums, 'ballots'),
+};
+
+function countExilingBallots(match: MatchTables): Tally[] {
+  const exiled = new Map(match.rounds.map((row) => [row.round, row.exiled]));
+  return listVillageBallots(match)
+    .filter(({ round, target }) => exiled.get(round) === target)
+    .map((row) => ({
+      cell: { model: row.voter_model, role: row.voter_role, round: String(row.round) },
+      sums: { werewolves: row.target_team === 'werewolves' ? 1 : 0, ballots: 1 },
+    }));
+}
+
+// The key roles of a match: players of the village whose roles have powers.
+
+const listKeyPlayers = ({ players }: MatchTables): PlayerRow[] =>
+  players.filter((player) => player.team === 'villagers' && player.is_special);
+
+/** Whether it is known how the match ended, and so who survived it. */
+export const isOver = ({ match }: MatchTables) => match.end_reason !== null;
+
+// Whether those with powers live and use them well: KRE.
+
+/** WereWolf-Plus (2025), reconstructed. */
+export const kre: Metric = {
+  name: 'kre',
+  title: 'Effectiveness of key roles',
+  section: 'village',
+  definition:
+    "Half the share of key roles that are alive at the end and half the mean of their scores, per match (WereWolf-Plus's KRE).",
+  unit: 'score',
+  range: [0, 1],
+  subject: 'model',
+  apart: [],
+  by: [['model']],
+  tallies: (match) => {
+    const value = computeEffectiveness(match);
+    const { villagers_model: model } = match.match;
+    return value === null ? [] : [{ cell: model === null ? {} : { model }, sums: { value, matches: 1 } }];
+  },
+  hasBaseline: true,
+  side: 'villagers',
+  isOfWholeSides: true,
+  value: createRatio('value', 'matches'),
+  opportunities: (sums) => getSum(sums, 'matches'),
+};
+
+/** Null where nobody has a score: nothing is known then of how powers were used. */
+function computeEffectiveness(match: MatchTables): number | null {
+  const survival = mean(listKeyPlayers(match).map(({ survived }) => (survived ? 1 : 0)));
+  const skill = mean(
+    [seerScore, witchScore, hunterScore, guardScore].flatMap((score) => listHolderScores(score, match)),
+  );
+  return !isOver(match) || survival === null || skill === null ? null : survival / 2 + skill / 2;
+}
+
+// Whether those with powers live: KSR.
+
+const survivalBase = {
+  section: 'village',
+  unit: 'share of players',
+  range: [0, 1],
+  subject: 'model',
+  apart: [],
+  by: [['model'], ['role'], ['model', 'role']],
+  hasBaseline: true,
+  side: 'villagers',
+  value: createRatio('alive', 'dealt'),
+  opportunities: (sums: Tally['sums']) => getSum(sums, 'dealt'),
+} as const;
+
+const countSurvivors = (match: MatchTables, isAlive: (player: PlayerRow) => boolean): Tally[] =>
+  listKeyPlayers(match).map((player) => ({
+    cell: { model: player.model, role: player.role },
+    sums: { alive: isAlive(player) ? 1 : 0, dealt: 1 },
+  }));
+
+export const ksrEnd: Metric = {
+  ...survivalBase,
+  name: 'ksr_end',
+  title: 'Key roles alive at the end',
+  definition: 'Players of the village with powers who are alive at the end over all who were dealt such a role.',
+  tallies: (match) => (isOver(match) ? countSurvivors(match, ({ survived }) => survived) : []),
+};
+
+/** DSGBench (Tang et al. 2025). */
+export const ksrLastExile: Metric = {
+  ...survivalBase,
+  name: 'ksr_last_exile',
+  title: 'Key roles alive after the last exile',
+  definition:
+    "Players of the village with powers who are alive after the match's last exile over all who were dealt such a role (DSGBench's KSR).",
+  tallies: (match) => {
+    const exiles = match.players.flatMap(({ left_cause: cause, left_place: place }) =>
+      cause === 'exile' && place !== null ? [place] : [],
+    );
+    if (!isOver(match) || exiles.length === 0) return [];
+    const last = Math.max(...exiles);
+    return countSurvivors(match, ({ left_place: place }) => place === null || place > last);
+  },
+};

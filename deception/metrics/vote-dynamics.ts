@@ -1,0 +1,275 @@
+// Metrics of how votes move in a debate: entropy, consensus, changes of mind; from the synthetic votes after each turn.
+import { createRatio, getSum } from '../statistics/sums.ts';
+import type { BallotRow, MatchTables, RoundRow } from '../tables/row-schemas.ts';
+import { countKinds, shareOfAll } from './breakdowns.ts';
+import { createPlaceFinder } from './debate.ts';
+import { type Metric, parseRowRules, type Tally } from './metric.ts';
+
+// The course of a day's votes: the synthetic ones after each turn of the debate, and the first ballot at its end.
+
+interface Poll {
+  /** After how many turns of the debate. */
+  index: number;
+  /** Without those drawn in a voter's stead. */
+  votes: readonly BallotRow[];
+}
+
+interface PolledDay {
+  round: RoundRow;
+  /** In their order; the last is the ballot, where one was cast. */
+  polls: readonly Poll[];
+}
+
+/** Days on which synthetic votes were asked for. */
+function listPolledDays({ rounds, ballots }: MatchTables): PolledDay[] {
+  const synthetic = ballots.filter(({ vote }) => vote === 'synthetic');
+  const places = createPlaceFinder(synthetic);
+  return rounds.flatMap((round) => {
+    const own = synthetic.filter((row) => row.round === round.round);
+    if (own.length === 0) return [];
+    const polls = [...Map.groupBy(own, places)].sort(([one], [other]) => one - other);
+    const ballot = listFirstBallot(ballots, round.round);
+    const last = polls.at(-1)![0] + 1;
+    return [
+      {
+        round,
+        polls: [...polls, ...(ballot.length === 0 ? [] : [[last, ballot] as const])].map(([index, votes]) => ({
+          index,
+          votes: votes.filter((row) => !row.is_drawn),
+        })),
+      },
+    ];
+  });
+}
+
+/** The one just after the debate, whether it counts or a Sheriff is to sum it up. */
+function listFirstBallot(ballots: readonly BallotRow[], round: number): BallotRow[] {
+  const own = ballots.filter((row) => row.round === round);
+  const pseudo = own.filter(({ vote }) => vote === 'pseudo');
+  return pseudo.length > 0 ? pseudo : own.filter(({ vote }) => vote === 'exile');
+}
+
+/** Of what its voters say, whom the votes alone would exile under the rules of the match; null: nobody. */
+export function createChoiceFinder({ match }: MatchTables) {
+  const { exile, sheriffWeight } = parseRowRules(match);
+  return (
+    poll: Poll,
+    { villagers_alive: villagers, werewolves_alive: werewolves, without_vote, sheriff }: RoundRow,
+  ) => {
+    const [first, second] = countPollVotes(poll, (voter) => (voter === sheriff ? sheriffWeight : 1));
+    const voteless = without_vote.split(' ').filter((name) => name !== '');
+    const more = sheriff === null || voteless.includes(sheriff) ? 0 : sheriffWeight - 1;
+    const all = villagers + werewolves - voteless.length + more;
+    if (first === undefined || first[1] === second?.[1]) return null;
+    return exile === 'plurality' || first[1] * 2 > all ? first[0] : null;
+  };
+}
+
+/** Whom the most votes name, one player alone; null where several share the lead. */
+function createLeaderFinder({ match }: MatchTables) {
+  const { sheriffWeight } = parseRowRules(match);
+  return (poll: Poll, { sheriff }: RoundRow) => {
+    const [first, second] = countPollVotes(poll, (voter) => (voter === sheriff ? sheriffWeight : 1));
+    return first === undefined || first[1] === second?.[1] ? null : first[0];
+  };
+}
+
+function countPollVotes({ votes }: Poll, weightOf: (voter: string) => number): [target: string, votes: number][] {
+  const counts = new Map<string, number>();
+  for (const { voter, target } of votes) counts.set(target, (counts.get(target) ?? 0) + weightOf(voter));
+  return [...counts].sort(([, one], [, other]) => other - one);
+}
+
+// How divided the village is in the course of a debate: entropy of the synthetic votes.
+
+/** Shannon entropy of who is named, in bits: 0 where all name the same player; null without votes. */
+export function computeEntropy({ votes }: Pick<Poll, 'votes'>): number | null {
+  if (votes.length === 0) return null;
+  const counts = [...Map.groupBy(votes, ({ target }) => target).values()].map(({ length }) => length);
+  return Math.abs(counts.reduce((bits, count) => bits - (count / votes.length) * Math.log2(count / votes.length), 0));
+}
+
+/** Werewolf Arena (2024), appendix C. */
+export const votingEntropy: Metric = {
+  name: 'voting_entropy',
+  title: 'Voting entropy',
+  section: 'debate',
+  definition:
+    'The mean entropy −Σ p log₂ p of the votes after each turn of the debate, p being the share of votes that a player receives; the last index is the ballot itself (Werewolf Arena).',
+  unit: 'bits',
+  range: [0, null],
+  apart: [],
+  by: [['round'], ['index'], ['round', 'index']],
+  tallies: (match) =>
+    listPolledDays(match).flatMap(({ round: { round }, polls }) =>
+      polls.flatMap((poll) => {
+        const entropy = computeEntropy(poll);
+        const cell = { round: String(round), index: String(poll.index) };
+        return entropy === null ? [] : [{ cell, sums: { entropy, polls: 1 } }];
+      }),
+    ),
+  hasBaseline: true,
+  value: createRatio('entropy', 'polls'),
+  opportunities: (sums) => getSum(sums, 'polls'),
+};
+
+// When a debate has decided the day: the first turn after which the votes would exile somebody, or stay with the exile.
+
+/** An index from 1, or null: never. */
+type TurnIndex = number | null;
+
+const createPointSums = (point: TurnIndex) => ({ index: point ?? 0, reached: point === null ? 0 : 1, days: 1 });
+
+function countConsensus(match: MatchTables): Tally[] {
+  const choiceOf = createChoiceFinder(match);
+  const findConsensusPoint = ({ round, polls }: PolledDay): TurnIndex =>
+    polls.find((poll) => choiceOf(poll, round) !== null)?.index ?? null;
+  return listPolledDays(match).map((day) => ({
+    cell: { round: String(day.round.round) },
+    sums: createPointSums(findConsensusPoint(day)),
+  }));
+}
+
+function countLead(match: MatchTables): Tally[] {
+  const leaderOf = createLeaderFinder(match);
+  const findLeadPoint = ({ round, polls }: PolledDay): TurnIndex => {
+    const other = polls.findLastIndex((poll) => leaderOf(poll, round) !== round.exiled);
+    return polls[other + 1]?.index ?? null;
+  };
+  return listPolledDays(match)
+    .filter(({ round }) => round.exiled !== null)
+    .map((day) => ({ cell: { round: String(day.round.round) }, sums: createPointSums(findLeadPoint(day)) }));
+}
+
+const point = {
+  section: 'debate',
+  unit: 'turns of the debate',
+  range: [1, null],
+  apart: [],
+  by: [['round']],
+  hasBaseline: true,
+  value: createRatio('index', 'reached'),
+  opportunities: (sums: Tally['sums']) => getSum(sums, 'reached'),
+} as const;
+
+const rate = {
+  ...point,
+  unit: 'share of days',
+  range: [0, 1],
+  value: createRatio('reached', 'days'),
+  opportunities: (sums: Tally['sums']) => getSum(sums, 'days'),
+} as const;
+
+/** Werewolf Arena (2024), appendix C; the lead is our own. */
+export const consensusMetrics: readonly Metric[] = [
+  {
+    ...point,
+    name: 'consensus_point',
+    title: 'Consensus point',
+    definition:
+      'The mean index of the first votes that would exile a player under the rules of the match, over days on which any did; the last index is the ballot itself (Werewolf Arena).',
+    tallies: countConsensus,
+  },
+  {
+    ...rate,
+    name: 'consensus_rate',
+    title: 'Days with a consensus',
+    definition:
+      'Days on which the votes after any turn of the debate, or the ballot itself, would exile a player, over all days with such votes.',
+    tallies: countConsensus,
+  },
+  {
+    ...point,
+    name: 'exile_lead_point',
+    title: 'Lead of the exile',
+    definition:
+      'The mean index of the first votes from which on the player who was exiled led alone until the ballot, over exiles of players who led in it.',
+    tallies: countLead,
+  },
+  {
+    ...rate,
+    name: 'exile_lead_rate',
+    title: 'Exiles of the leader of the first ballot',
+    definition:
+      'Exiles of a player who alone led the ballot at the end of the debate over all exiles on days with such votes.',
+    unit: 'share of exiles',
+    tallies: countLead,
+  },
+];
+
+// Where votes move in a debate: voters who change their mind between successive votes, and from whom to whom.
+
+interface Move {
+  before: BallotRow;
+  after: BallotRow;
+  /** Of the later vote. */
+  index: number;
+}
+
+/** Every voter's votes in succession, where both could be read. */
+const listMoves = (match: MatchTables): Move[] =>
+  listPolledDays(match).flatMap(({ polls }) =>
+    polls.slice(1).flatMap(({ index, votes }, place) =>
+      votes.flatMap((after) => {
+        const earlier = polls[place]!;
+        const before =
+          earlier.index === index - 1 ? earlier.votes.find(({ voter }) => voter === after.voter) : undefined;
+        return before ? [{ before, after, index }] : [];
+      }),
+    ),
+  );
+
+const hasChanged = ({ before, after }: Move) => before.target !== after.target;
+
+const getMoveCell = ({ after, index }: Move) => ({
+  round: String(after.round),
+  index: String(index),
+  team: after.voter_team,
+  role: after.voter_role,
+  model: after.voter_model,
+});
+
+const sides = ['villagers', 'werewolves'];
+const flows = sides.flatMap((from) => sides.map((to) => ({ from, to })));
+
+const ofMoves = { section: 'debate', range: [0, 1], subject: 'model', hasBaseline: true } as const;
+
+export const voteChangeRate: Metric = {
+  ...ofMoves,
+  name: 'vote_change_rate',
+  title: 'Votes that change',
+  definition:
+    'Voters who name another player than after the turn before over all who voted both times; the last index is the ballot itself.',
+  unit: 'share of votes',
+  apart: [],
+  by: [['round'], ['index'], ['team'], ['role'], ['model'], ['model', 'team']],
+  tallies: (match) =>
+    listMoves(match).map((move) => ({
+      cell: getMoveCell(move),
+      sums: { changed: hasChanged(move) ? 1 : 0, votes: 1 },
+    })),
+  value: createRatio('changed', 'votes'),
+  opportunities: (sums) => getSum(sums, 'votes'),
+};
+
+export const voteFlow: Metric = {
+  ...ofMoves,
+  ...shareOfAll,
+  name: 'vote_flow',
+  title: 'Where changed votes go',
+  definition:
+    'Changed votes from a player of one side to another of the same or the other side over all changed votes (Werewolf Arena, figure 4).',
+  unit: 'share of changed votes',
+  apart: ['from', 'to'],
+  by: [['team'], ['round'], ['model', 'team']],
+  tallies: (match) =>
+    listMoves(match)
+      .filter(hasChanged)
+      .flatMap((move) =>
+        countKinds(
+          flows,
+          ({ from, to }) => move.before.target_team === from && move.after.target_team === to,
+          getMoveCell(move),
+        ),
+      ),
+};

@@ -1,0 +1,201 @@
+// A figure with its interval, where the match is the unit: a studentized bootstrap over clusters.
+import { computeShareBounds } from './proportion.ts';
+import type { Resampling } from './resampling.ts';
+import {
+  computeTotals,
+  createEstimator,
+  createEvaluate,
+  createSparseSample,
+  type EstimateWithError,
+  type Estimator,
+  listRowsWithData,
+  listSparseCells,
+  listSumNames,
+  selectRows,
+} from './standard-error.ts';
+import type { Statistic, Sums } from './sums.ts';
+
+// The studentized bootstrap over clusters, on a scale that keeps bounds within what the figure can be.
+
+/** A resample's standard error counts as at least this share of the sample's: rare events have resamples with none. */
+const LEAST_SHARE = 0.2;
+/** With more undefined resamples than this share there is no interval. */
+const MOST_UNDEFINED = 0.1;
+
+/** A monotone change of scale with its slope and its inverse. */
+interface Scale {
+  readonly to: (value: number) => number;
+  readonly slope: (value: number) => number;
+  readonly from: (scaled: number) => number;
+}
+
+const asIs: Scale = { to: (value) => value, slope: () => 1, from: (scaled) => scaled };
+
+/** arcsin √p, which steadies the variance of a share; Anscombe's ⅜ (1948) keeps its slope finite at the ends. */
+function createArcsineScale([least, most]: readonly [number, number], rows: number): Scale {
+  const width = most - least;
+  const shrinkInward = (value: number) => (((value - least) / width) * rows + 0.375) / (rows + 0.75);
+  return {
+    to: (value) => Math.asin(Math.sqrt(shrinkInward(value))),
+    slope: (value) => rows / (rows + 0.75) / width / (2 * Math.sqrt(shrinkInward(value) * (1 - shrinkInward(value)))),
+    from: (scaled) => {
+      const share = Math.sin(Math.min(Math.max(scaled, 0), Math.PI / 2)) ** 2;
+      return least + width * Math.min(1, Math.max(0, (share * (rows + 0.75) - 0.375) / rows));
+    },
+  };
+}
+
+interface BoundsOptions {
+  readonly resampling: Resampling;
+  readonly level: number;
+  readonly range?: readonly [number, number] | undefined;
+}
+
+/**
+ * Bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5) for a sample of so many rows,
+ * within `range` if given. Null if more than a tenth of the resamples are undefined. The sample's error is above 0.
+ */
+export function computeStudentizedBounds(
+  estimator: Estimator,
+  rows: number,
+  whole: EstimateWithError,
+  options: BoundsOptions,
+) {
+  const { resampling, level, range } = options;
+  const scale = range === undefined ? asIs : createArcsineScale(range, rows);
+  const centre = scale.to(whole.value);
+  const times = new Float64Array(rows);
+  const deviations: number[] = [];
+  for (let resample = 0; resample < resampling.resamples; resample++) {
+    resampling.count(resample, times);
+    const drawn = estimator(times);
+    if (drawn === null) continue;
+    const error = Math.max(drawn.error, LEAST_SHARE * whole.error);
+    deviations.push((scale.to(drawn.value) - centre) / (scale.slope(drawn.value) * error));
+  }
+  if (deviations.length < (1 - MOST_UNDEFINED) * resampling.resamples || deviations.length < 2) return null;
+  const sorted = Float64Array.from(deviations).sort();
+  const reach = scale.slope(whole.value) * whole.error;
+  const tail = (1 - level) / 2;
+  const low = scale.from(centre - computeQuantile(sorted, 1 - tail) * reach);
+  const high = scale.from(centre - computeQuantile(sorted, tail) * reach);
+  return [Math.min(low, whole.value), Math.max(high, whole.value)] as const;
+}
+
+/** The quantile of sorted values at (n + 1) p, between neighbours in proportion (Hyndman & Fan 1996, type 6). */
+function computeQuantile(sorted: Float64Array, p: number): number {
+  const place = Math.min(Math.max((sorted.length + 1) * p - 1, 0), sorted.length - 1);
+  const below = Math.floor(place);
+  const above = Math.min(below + 1, sorted.length - 1);
+  return sorted[below]! + (place - below) * (sorted[above]! - sorted[below]!);
+}
+
+// A figure with its interval, where the match is the unit.
+
+/**
+ * Why there is no interval: the figure is undefined; too few clusters have data; it is undefined in too many
+ * resamples; all clusters are alike and the figure has no range.
+ */
+export type NoInterval = 'no data' | 'too few' | 'unstable' | 'no variation';
+
+export interface Interval {
+  /** The figure over all clusters; null where it is undefined. */
+  readonly estimate: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The standard error over clusters; null without an interval. */
+  readonly se: number | null;
+  /** How the bounds were found; null where there are none, and then `reason` says why. */
+  readonly method: 'studentized' | 'exact' | null;
+  readonly reason: NoInterval | null;
+  readonly clusters: number;
+  /** Clusters in which the figure is defined, or without which it is another. */
+  readonly withData: number;
+}
+
+export interface IntervalOptions {
+  /** `resampling(clusters, 2000, seed)`, made once for all figures; for at least as many clusters as there are. */
+  readonly resampling: Resampling;
+  /** Between 0 and 1; 0.95 unless told. */
+  readonly level?: number;
+  /** The least and the greatest value that the figure can have, as [0, 1] or [-1, 1]. */
+  readonly range?: readonly [number, number] | undefined;
+}
+
+/** Fewer clusters with data than this give no interval. */
+export const FEWEST_CLUSTERS = 10;
+
+/**
+ * The figure over all clusters with its interval: ratios of sums, and every other function of sums, with the match as
+ * the unit. Studentized bootstrap on the arcsine scale (as is without `range`); where the sample shows no variation
+ * or lies at an end of the range, the exact bounds of Clopper & Pearson with the clusters with data as trials, so
+ * that none lied of 20 matches gives [0, 0.17] and never [0, 0]. The order of clusters does not matter.
+ *
+ * Coverage in % of 95 % intervals in 2,000 simulated samples a cell, of clusters of 5 to 40 cases, beta-binomial:
+ * least and greatest over rates .05, .1, .3, .5, .9 and intra-cluster correlations .1, .3.
+ *
+ * | clusters | studentized, arcsine | BCa         | percentile  |
+ * | -------- | -------------------- | ----------- | ----------- |
+ * | 20       | 94.5 – 95.9          | 86.5 – 93.3 | 80.8 – 93.2 |
+ * | 50       | 94.8 – 95.5          | 90.7 – 94.5 | 88.1 – 94.0 |
+ * | 200      | 94.5 – 95.8          | 93.6 – 95.8 | 92.9 – 95.5 |
+ *
+ * MCC, F1 and precision over 20 to 200 matches: 92.4 – 96.4 (500 samples a cell, logit-normal effects of matches).
+ * Figures of more than ten sums are cheaper and cover less in few matches: ROC AUC 92.4, 94.4, 94.4 and average
+ * precision 89.4, 92.0, 94.0 with 20, 50, 200 matches.
+ *
+ * Give each figure its own sums alone (`within`): the sums it does not use cost time.
+ * Throws a RangeError for more clusters than the resampling was made for.
+ */
+export function computeClusterInterval(
+  clusters: readonly Sums[],
+  figure: Statistic,
+  options: IntervalOptions,
+): Interval {
+  const names = listSumNames(clusters);
+  const places = new Map(names.map((name, place) => [name, place]));
+  const filled = clusters.map((sums) => listSparseCells(sums, places)).filter((cells) => cells.length > 0);
+  const everything = createSparseSample(filled, names.length, createEvaluate(figure, names));
+  const sample = selectRows(everything, listRowsWithData(everything));
+  const counts = { clusters: clusters.length, withData: sample.rows };
+  const estimate = everything.evaluate(computeTotals(everything));
+  if (estimate === null) return createNoInterval('no data', estimate, counts);
+  if (sample.rows < FEWEST_CLUSTERS) return createNoInterval('too few', estimate, counts);
+  const estimator = createEstimator(sample);
+  const whole = estimator(new Float64Array(sample.rows).fill(1));
+  if (whole === null) return createNoInterval('unstable', estimate, counts);
+  const { resampling, level = 0.95, range } = options;
+  const se = whole.error;
+  if (se === 0 || range?.includes(estimate) === true) {
+    if (range === undefined) return createNoInterval('no variation', estimate, counts);
+    const [low, high] = computeExactBounds(estimate, sample.rows, level, range);
+    return { estimate, low, high, se, method: 'exact', reason: null, ...counts };
+  }
+  const bounds = computeStudentizedBounds(
+    estimator,
+    sample.rows,
+    { value: estimate, error: se },
+    { resampling, level, range },
+  );
+  if (bounds === null) return createNoInterval('unstable', estimate, counts);
+  return { estimate, low: bounds[0], high: bounds[1], se, method: 'studentized', reason: null, ...counts };
+}
+
+/** An estimate (or none) that has no interval, and why. */
+export const createNoInterval = (
+  reason: NoInterval,
+  estimate: number | null,
+  counts: Pick<Interval, 'clusters' | 'withData'>,
+) => ({ estimate, low: null, high: null, se: null, method: null, reason, ...counts });
+
+/** Clopper & Pearson's bounds for where the estimate lies in its range, clusters as trials. */
+function computeExactBounds(
+  estimate: number,
+  clusters: number,
+  level: number,
+  [least, most]: readonly [number, number],
+) {
+  const width = most - least;
+  const [low, high] = computeShareBounds((estimate - least) / width, clusters, level);
+  return [Math.min(estimate, least + low * width), Math.max(estimate, least + high * width)] as const;
+}

@@ -1,0 +1,83 @@
+// How far observers agree beyond chance, as sums of matches.
+import { type Statistic, getSum, type Sums } from './sums.ts';
+
+type AnswerValue = string | number | boolean;
+
+/** The name of the sum for a pair of answers; JSON, so that every answer reads back as itself. */
+const getPairKey = (prefix: string, one: AnswerValue, other: AnswerValue): string =>
+  `${prefix}${JSON.stringify([one, other])}`;
+
+/** The table of two answers kept in sums whose names begin with `prefix`. */
+function createPairTable(sums: Sums, prefix: string) {
+  const rows = new Map<AnswerValue, number>();
+  const columns = new Map<AnswerValue, number>();
+  const cells: { one: AnswerValue; other: AnswerValue; count: number }[] = [];
+  let total = 0;
+  for (const name in sums) {
+    const count = sums[name]!;
+    if (!name.startsWith(prefix) || count === 0) continue;
+    const [one, other] = JSON.parse(name.slice(prefix.length)) as [AnswerValue, AnswerValue];
+    cells.push({ one, other, count });
+    rows.set(one, (rows.get(one) ?? 0) + count);
+    columns.set(other, (columns.get(other) ?? 0) + count);
+    total += count;
+  }
+  return { cells, rows, columns, total };
+}
+
+/** The sum that counts cases which one source gives one answer and another source the other; for `computeCohenKappa`. */
+export const getJointKey = (one: AnswerValue, other: AnswerValue): string => getPairKey('joint:', one, other);
+
+/**
+ * Cohen's κ (1960) of two sources, from the sums of `getJointKey`: (agreement − agreement by chance) / (1 − agreement
+ * by chance), where chance keeps each source's shares. -1…1, 0 by chance. Null without cases, or where both sources
+ * give one and the same answer throughout: then chance alone agrees.
+ */
+export const computeCohenKappa: Statistic = (sums) => {
+  const { cells, rows, columns, total } = createPairTable(sums, 'joint:');
+  let agreed = 0;
+  for (const { one, other, count } of cells) if (one === other) agreed += count;
+  let chance = 0;
+  for (const [answer, count] of rows) chance += (count / total) * ((columns.get(answer) ?? 0) / total);
+  return total === 0 || chance > 1 - 1e-12 ? null : (agreed / total - chance) / (1 - chance);
+};
+
+/**
+ * The coincidences of units that several observers may have answered (Krippendorff 2004, ch. 11), as sums for
+ * `createKrippendorffAlpha`: each ordered pair of answers to a unit counts 1 / (answers to it − 1). Missing answers (null)
+ * are left out; a unit with fewer than two has nothing to compare.
+ */
+export function countCoincidences(units: readonly (readonly (AnswerValue | null)[])[]): Sums {
+  const sums: Record<string, number> = {};
+  for (const unit of units) {
+    const answers = unit.filter((answer) => answer !== null);
+    answers.forEach((one, i) => {
+      answers.forEach((other, j) => {
+        if (i === j) return;
+        const key = getPairKey('pair:', one, other);
+        sums[key] = getSum(sums, key) + 1 / (answers.length - 1);
+      });
+    });
+  }
+  return sums;
+}
+
+/**
+ * Krippendorff's α (2004) from the sums of `countCoincidences`: 1 − disagreement observed / disagreement by chance, which
+ * pairs all answers at random. At most 1, 0 by chance; below where observers disagree by system. `nominal` answers
+ * differ or do not; the difference of `interval` answers (numbers) is squared. Null where all answers are the same.
+ */
+export const createKrippendorffAlpha =
+  (level: 'nominal' | 'interval'): Statistic =>
+  (sums) => {
+    const { cells, rows, total } = createPairTable(sums, 'pair:');
+    const computeDistance = (one: AnswerValue, other: AnswerValue) =>
+      level === 'nominal' ? Number(one !== other) : (Number(one) - Number(other)) ** 2;
+    let observed = 0;
+    for (const { one, other, count } of cells) observed += count * computeDistance(one, other);
+    let expected = 0;
+    for (const [one, count] of rows) {
+      for (const [other, opposite] of rows) expected += count * opposite * computeDistance(one, other);
+    }
+    return expected === 0 ? null : 1 - ((total - 1) * observed) / expected;
+  };

@@ -1,0 +1,173 @@
+// How well scores rank positive cases above negative ones, and whether probabilities are as often right as they say.
+import type { Statistic, Sums } from './sums.ts';
+
+/** The cases with one score. */
+interface Bar {
+  readonly score: number;
+  readonly positives: number;
+  readonly negatives: number;
+}
+
+/**
+ * The name of the sum that counts cases with that score which are so (`pos:0.35`) or are not (`neg:0.35`). A number
+ * is written so that it reads back as itself. Throws a RangeError for a score that is no finite number.
+ */
+export function getScoreKey(isPositive: boolean, score: number): string {
+  if (!Number.isFinite(score)) throw new RangeError(`The score is ${score}; leave cases without a score out.`);
+  return `${isPositive ? 'pos' : 'neg'}:${score === 0 ? 0 : score}`;
+}
+
+/** The sums of cases, each with its score and whether it is so. */
+export function createHistogram(cases: readonly { readonly score: number; readonly isPositive: boolean }[]): Sums {
+  const counts: Record<string, number> = {};
+  for (const { score, isPositive } of cases) {
+    const key = getScoreKey(isPositive, score);
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** One score with the names of its sums. */
+interface ScoreSlot {
+  score: number;
+  pos: string;
+  neg: string;
+}
+
+/** A resample fills the same object with other amounts under the same names: these are read and sorted once. */
+const layouts = new WeakMap<Sums, readonly ScoreSlot[]>();
+
+/** The bars of a histogram by rising score, without empty ones; sums of other names are passed over. */
+export function listBars(sums: Sums): Bar[] {
+  let slots = layouts.get(sums);
+  if (slots === undefined) layouts.set(sums, (slots = listSlots(sums)));
+  const bars: Bar[] = [];
+  for (const { score, pos, neg } of slots) {
+    const [positives, negatives] = [sums[pos] ?? 0, sums[neg] ?? 0];
+    if (positives !== 0 || negatives !== 0) bars.push({ score, positives, negatives });
+  }
+  return bars;
+}
+
+function listSlots(sums: Sums): ScoreSlot[] {
+  const names = Object.keys(sums).filter((name) => /^(pos|neg):/.test(name));
+  const scores = new Map(names.map((name) => [Number(name.slice(4)), name.slice(4)]));
+  return [...scores]
+    .map(([score, text]) => ({ score, pos: `pos:${text}`, neg: `neg:${text}` }))
+    .sort((a, b) => a.score - b.score);
+}
+
+/** Cases in all bars: positive, negative. */
+export function countBarCases(bars: readonly Bar[]): { positives: number; negatives: number } {
+  let [positives, negatives] = [0, 0];
+  for (const bar of bars) {
+    positives += bar.positives;
+    negatives += bar.negatives;
+  }
+  return { positives, negatives };
+}
+
+// How well scores rank positive cases above negative ones.
+
+/**
+ * The area under the ROC curve, from the sums of `getScoreKey`: the chance that a positive case has a higher score than
+ * a negative one, ties counting half (Hanley & McNeil 1982). 0…1, ½ by chance; null without cases of both kinds.
+ */
+export const computeRocAuc: Statistic = (sums) => {
+  const bars = listBars(sums);
+  const { positives, negatives } = countBarCases(bars);
+  if (positives === 0 || negatives === 0) return null;
+  let [below, wins] = [0, 0];
+  for (const bar of bars) {
+    wins += bar.positives * (below + bar.negatives / 2);
+    below += bar.negatives;
+  }
+  return wins / (positives * negatives);
+};
+
+/**
+ * Average precision, the step-wise area under the precision–recall curve, from the sums of `getScoreKey`: the sum over
+ * thresholds of the rise in recall times precision, tied cases passing the threshold together (as scikit-learn's
+ * `average_precision_score`). Above 0, at most 1; by chance the share of positives. Null without positive cases.
+ */
+export const computeAveragePrecision: Statistic = (sums) => {
+  const bars = listBars(sums);
+  const { positives } = countBarCases(bars);
+  if (positives === 0) return null;
+  let [hits, flagged, area] = [0, 0, 0];
+  for (const bar of bars.reverse()) {
+    hits += bar.positives;
+    flagged += bar.positives + bar.negatives;
+    area += (bar.positives / positives) * (hits / flagged);
+  }
+  return area;
+};
+
+// Whether probabilities given are as often right as they say.
+
+/** Fewer cases than this show no calibration error: most of it would be chance. */
+export const FEWEST_PAIRS = 200;
+const BINS = 10;
+
+/** The probabilities in the sums of `getScoreKey`. Throws a RangeError for one outside 0…1. */
+function listProbabilityBars(sums: Sums): Bar[] {
+  const bars = listBars(sums);
+  const outside = [bars[0], bars.at(-1)].find((bar) => bar !== undefined && !(bar.score >= 0 && bar.score <= 1));
+  if (outside !== undefined) throw new RangeError(`The probability is ${outside.score}; it must lie in 0…1.`);
+  return bars;
+}
+
+/**
+ * The Brier score (Brier 1950, for two outcomes): the mean square of probability minus outcome, from the sums of
+ * `getScoreKey`. 0…1, 0 is best, ¼ for always ½; null without cases.
+ */
+export const computeBrierScore: Statistic = (sums) => {
+  const bars = listProbabilityBars(sums);
+  const { positives, negatives } = countBarCases(bars);
+  if (positives + negatives === 0) return null;
+  let squares = 0;
+  for (const { score, ...bar } of bars) squares += bar.positives * (1 - score) ** 2 + bar.negatives * score ** 2;
+  return squares / (positives + negatives);
+};
+
+export interface ReliabilityBin {
+  readonly cases: number;
+  /** The mean probability given. */
+  readonly given: number;
+  /** The share of cases that are so. */
+  readonly observed: number;
+}
+
+/**
+ * Cases in at most ten bins of as nearly equal number as ties allow, by rising probability: cases with the same
+ * probability stay together, in the bin that their middle falls into.
+ */
+export function createReliabilityBins(sums: Sums): ReliabilityBin[] {
+  const bars = listProbabilityBars(sums);
+  const { positives, negatives } = countBarCases(bars);
+  const bins = Array.from({ length: BINS }, () => ({ cases: 0, given: 0, observed: 0 }));
+  let before = 0;
+  for (const bar of bars) {
+    const cases = bar.positives + bar.negatives;
+    const bin = bins[Math.floor(((before + cases / 2) / (positives + negatives)) * BINS)]!;
+    bin.cases += cases;
+    bin.given += cases * bar.score;
+    bin.observed += bar.positives;
+    before += cases;
+  }
+  return bins
+    .filter(({ cases }) => cases > 0)
+    .map(({ cases, given, observed }) => ({ cases, given: given / cases, observed: observed / cases }));
+}
+
+/**
+ * The expected calibration error over ten equal-mass bins (Naeini et al. 2015; equal mass: Nixon et al. 2019): the
+ * mean over cases of |mean probability − share that is so| in their bin. 0…1, 0 is best; null under 200 cases.
+ */
+export const computeCalibrationError: Statistic = (sums) => {
+  const { positives, negatives } = countBarCases(listBars(sums));
+  if (positives + negatives < FEWEST_PAIRS) return null;
+  let error = 0;
+  for (const { cases, given, observed } of createReliabilityBins(sums)) error += cases * Math.abs(given - observed);
+  return error / (positives + negatives);
+};

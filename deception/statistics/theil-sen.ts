@@ -1,0 +1,24 @@
+// A trend that outliers do not bend.
+
+export interface TrendPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * The Theil–Sen slope (Theil 1950; Sen 1968): the median of the slopes of all pairs of points with different x, in y
+ * per x. Null without two different x. Time grows with the square of the number of points.
+ */
+export function computeTheilSenSlope(points: readonly TrendPoint[]): number | null {
+  const slopes = points.flatMap((a, i) =>
+    points.slice(i + 1).flatMap((b) => (a.x === b.x ? [] : [(b.y - a.y) / (b.x - a.x)])),
+  );
+  return computeMedian(slopes);
+}
+
+/** The middle value, or the mean of the two; null for none. */
+export function computeMedian(values: readonly number[]): number | null {
+  const sorted = Float64Array.from(values).sort();
+  const [below, above] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return below === undefined || above === undefined ? null : (below + above) / 2;
+}

@@ -1,0 +1,129 @@
+// Puts a report together from figures, and from what is known of the matches behind them.
+import type { Chance } from '../baseline/chance-figure.ts';
+import type { Cell, Metric } from '../metrics/metric.ts';
+import { countSpread, describeBotShare, listNotes, type MatchConditions, summarizeSeeds } from './conditions.ts';
+import { correctFigures, type KnownErrors } from './corrected-rates.ts';
+import type { SampleVariant } from './report-samples.ts';
+import { type FoundFigure, type LeftOut, type Report, type ReportedFigure, reportVersion } from './report-schema.ts';
+import { getCellKey } from './sufficient-statistics.ts';
+
+export interface Findings {
+  samples: readonly SampleVariant[];
+  /** By sample; absent stands for 0. */
+  matches: Readonly<Record<string, number>>;
+  /** Of all samples, in any order. */
+  figures: readonly FoundFigure[];
+  /** By `getCellKey` the cell; absent where chance says nothing. */
+  chances: ReadonlyMap<string, Chance>;
+  baselines: Report['baselines'];
+  /** Of the matches that are counted. */
+  circumstances: readonly MatchConditions[];
+  leftOut: readonly LeftOut[];
+  seed: number;
+  resamples: number;
+  /** Null where the errors of whatever drew the claims are not known. */
+  errors: KnownErrors | null;
+}
+
+/** The same whatever the order in which matches and figures came. Throws a RangeError where there are no samples. */
+export function buildReport(findings: Findings): Report {
+  const { samples, matches, figures, chances, circumstances, leftOut, errors, ...settings } = findings;
+  const [whole, ...parts] = samples;
+  if (!whole) throw new RangeError('A report needs a sample.');
+  const bySample = Map.groupBy(figures, ({ sample }) => sample);
+  const listFigures = (sample: string, metric: Metric) =>
+    (bySample.get(sample) ?? []).filter((figure) => figure.metric === metric.name).sort(createFigureOrder(metric));
+  const spread = countSpread(circumstances);
+  const seeds = summarizeSeeds(circumstances);
+  const boards = parts.filter((sample) => isBoard(sample) && (matches[sample.name] ?? 0) > 0);
+  const shown = parts.filter((sample) => !isBoard(sample) || (boards.length > 1 && boards.includes(sample)));
+  const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
+  const coverageOf = createCoverageFinder(whole.metrics, bySample);
+  const reportFigure = (figure: FoundFigure) =>
+    createReportedFigure(figure, chances.get(getCellKey(figure)), coverageOf(figure));
+  const listWholeFigures = (metric: Metric) =>
+    listFigures(whole.name, metric).filter(({ cell }) => Object.keys(cell).length === metric.apart.length);
+  return {
+    schema_version: reportVersion,
+    matches: circumstances.length,
+    bot_notice: describeBotShare(circumstances),
+    notes: listNotes(spread, seeds, circumstances.length),
+    ...{ seed: settings.seed, resamples: settings.resamples, level: 0.95 },
+    conditions: spread,
+    seeds,
+    left_out: [...leftOut].sort(
+      (one, other) => compareText(one.folder, other.folder) || compareText(one.message, other.message),
+    ),
+    baselines: settings.baselines,
+    metrics: whole.metrics.map((metric) => ({
+      name: metric.name,
+      title: metric.title,
+      section: metric.section,
+      definition: metric.definition,
+      unit: metric.unit,
+      is_headline: metric.isHeadline ?? false,
+      figures: listFigures(whole.name, metric).map(reportFigure),
+    })),
+    samples: [whole, ...shown].map((sample) => ({
+      name: sample.name,
+      title: sample.title,
+      definition: sample.definition,
+      matches: matches[sample.name] ?? 0,
+      figures: headlines
+        .flatMap((metric) => (sample === whole ? listWholeFigures(metric) : listFigures(sample.name, metric)))
+        .map((figure) => ({ metric: figure.metric, ...reportFigure(figure) })),
+    })),
+    corrected:
+      errors === null
+        ? []
+        : correctFigures(
+            figures.filter(({ sample }) => sample === whole.name),
+            errors.ofLabels,
+          ),
+    reach: errors?.reach ?? null,
+  };
+}
+
+/** Its name begins so where it is a board's, see `listSampleVariants`. */
+export const isBoard = ({ name }: Pick<SampleVariant, 'name'>) => name.startsWith('board ');
+
+const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** By table in the order of the metric, then by value. */
+const createFigureOrder = (metric: Metric) => {
+  const tables = [[], ...metric.by].map((dimensions) => [...metric.apart, ...dimensions].sort().join(' '));
+  const findTable = (cell: Cell) => tables.indexOf(Object.keys(cell).sort().join(' '));
+  return ({ cell: one }: FoundFigure, { cell: other }: FoundFigure) =>
+    findTable(one) - findTable(other) || compareValues(Object.values(one), Object.values(other));
+};
+
+/** Numbers as numbers: round 10 comes after round 9. */
+function compareValues(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((value, place) => value !== other[place]);
+  if (at < 0) return 0;
+  const [a, b] = [one[at]!, other[at] ?? ''];
+  const areNumbers = [a, b].every((value) => /^\d+$/.test(value));
+  return areNumbers ? Number(a) - Number(b) : compareText(a, b);
+}
+
+/** Finds how much the same cell of the same sample covers; null of figures for which that says nothing. */
+function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<string, readonly FoundFigure[]>) {
+  const coveredBy = new Map(metrics.flatMap(({ name, coveredBy: by }) => (by === undefined ? [] : [[name, by]])));
+  const covering = new Set(coveredBy.values());
+  const figures = [...bySample.values()].flat().filter(({ metric }) => covering.has(metric));
+  const values = new Map(figures.map((figure) => [getCellKey(figure), figure.value]));
+  return ({ sample, metric, cell }: FoundFigure) => {
+    const by = coveredBy.get(metric);
+    return by === undefined ? null : (values.get(getCellKey({ sample, metric: by, cell })) ?? null);
+  };
+}
+
+function createReportedFigure(found: FoundFigure, chance: Chance | undefined, coverage: number | null): ReportedFigure {
+  const { cell, value, low, high, method, reason, ...figure } = found;
+  const { opportunities, matches, mean_of_matches, matches_with_value, lowest, highest } = figure;
+  return {
+    ...{ cell, value, low, high, method, reason },
+    ...{ opportunities, matches, mean_of_matches, matches_with_value, lowest, highest },
+    ...{ chance: chance?.value ?? null, chance_se: chance?.se ?? null, coverage },
+  };
+}

@@ -1,0 +1,274 @@
+// The rows of the game itself, made from a record alone: players, rounds, ballots, bids and deeds.
+import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
+import { listSurvivors } from '../../state/night-resolution.ts';
+import { getLastAct, getPower, getRole, powers } from '../../state/roles/index.ts';
+import { findLivingSheriff } from '../../state/sheriff.ts';
+import { findMentionedNames, isTurn, isTurnFor, type Turn } from '../../state/steps/debate.ts';
+import { hasLostVote } from '../../state/steps/voting.ts';
+import { countWords } from '../../state/text.ts';
+import { createSeatFinder, listSeats, type MatchRecord } from '../match-record.ts';
+import { sum } from '../statistics/sums.ts';
+import type { BallotRow, BidRow, DeedRow, GameTables, PlayerRow, RoundRow } from './row-schemas.ts';
+
+// How long public turns are.
+
+/** Words of a turn; none of a silent one. */
+const countTurnWords = (turn: Turn): number => (turn.type === 'statement' ? countWords(turn.text) : 0);
+
+// The rows of players: who sat where, how long, and whether they won.
+
+/** In seat order. */
+export function buildPlayerRows({ manifest, events }: MatchRecord): PlayerRow[] {
+  const winner = events.find(isType('ended'))?.winner ?? null;
+  const deaths = events.filter(isType('death'));
+  const debated = events.filter(isTurnFor(undefined));
+  const first = debated.filter(({ round }) => round === 1);
+  const speakers = [...new Set(first.map(({ by }) => by))];
+  return listSeats(manifest).map(({ name, role, team, model, isBot }, index) => {
+    const place = deaths.findIndex(({ player }) => player === name);
+    const left = deaths[place];
+    const turns = debated.filter(({ by }) => by === name);
+    return {
+      match_id: manifest.id,
+      player: name,
+      seat: index + 1,
+      role,
+      team,
+      is_special: getRole(role).special,
+      model,
+      is_bot: isBot,
+      survived: left === undefined,
+      left_round: left?.round ?? null,
+      left_cause: left?.cause ?? null,
+      left_place: left ? place + 1 : null,
+      has_won: winner === null ? null : winner === team,
+      speaking_position: speakers.includes(name) ? speakers.indexOf(name) + 1 : null,
+      turns: turns.length,
+      words: sum(turns.map(countTurnWords)),
+    };
+  });
+}
+
+// The rows of rounds: who was there to vote, who left, and what the Sheriff advised.
+
+/** One a round that was begun. */
+export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
+  const seats = listSeats(manifest);
+  const seatOf = createSeatFinder(manifest);
+  const rounds = [...new Set(events.map(({ round }) => round))].filter((round) => round > 0);
+  return rounds.map((round) => {
+    const own = events.filter((event) => event.round === round);
+    const before = events.slice(0, findDayPlace(events, round));
+    const present = listSurvivors(
+      seats.map(({ name }) => name),
+      before,
+    ).map(seatOf);
+    const left = own.filter(isType('death'));
+    const exiled = left.find(({ cause }) => cause === 'exile')?.player ?? null;
+    const sheriff = findLivingSheriff(
+      before,
+      present.map(({ name }) => name),
+    );
+    const turns = own.filter(isTurnFor(undefined));
+    return {
+      match_id: manifest.id,
+      round,
+      villagers_alive: present.filter(({ team }) => team === 'villagers').length,
+      werewolves_alive: present.filter(({ team }) => team === 'werewolves').length,
+      without_vote: present
+        .map(({ name }) => name)
+        .filter((name) => hasLostVote(before, name))
+        .join(' '),
+      left_at_night: joinNames(left, 'night'),
+      exiled,
+      exiled_role: exiled === null ? null : seatOf(exiled).role,
+      exiled_team: exiled === null ? null : seatOf(exiled).team,
+      left_by_last_act: joinNames(left, 'last_act'),
+      sheriff,
+      sheriff_team: sheriff === null ? null : seatOf(sheriff).team,
+      recommended: own.filter(isType('statement')).find(({ recommends }) => recommends)?.recommends ?? null,
+      turns: turns.length,
+      words: sum(turns.map(countTurnWords)),
+    };
+  });
+}
+
+/** The place of the round's first ballot for exile, or the end of the round where there is none. */
+function findDayPlace(events: readonly GameEvent[], round: number): number {
+  const ballot = events.findIndex(
+    ({ type, round: of }) => of === round && (type === 'ballot' || type === 'pseudo_ballot'),
+  );
+  if (ballot >= 0) return ballot;
+  const next = events.findIndex((event) => event.round > round);
+  return next < 0 ? events.length : next;
+}
+
+const joinNames = (deaths: readonly EventOf<'death'>[], cause: EventOf<'death'>['cause']) =>
+  deaths
+    .filter((death) => death.cause === cause)
+    .map(({ player }) => player)
+    .join(' ');
+
+// The rows of ballots: every vote of a match, from the election of a Sheriff to what was asked in private.
+
+type CastBallot = Pick<BallotRow, 'vote' | 'step' | 'target' | 'is_drawn'> & { by: string };
+
+/** In the order in which they were cast. */
+export function buildBallotRows({ manifest, events }: MatchRecord): BallotRow[] {
+  const seatOf = createSeatFinder(manifest);
+  return events.flatMap((event) => {
+    const cast = readCast(event);
+    if (cast === null) return [];
+    const [voter, target] = [seatOf(cast.by), seatOf(cast.target)];
+    return [
+      {
+        match_id: manifest.id,
+        round: event.round,
+        vote: cast.vote,
+        step: cast.step,
+        voter: voter.name,
+        voter_role: voter.role,
+        voter_team: voter.team,
+        voter_model: voter.model,
+        voter_is_bot: voter.isBot,
+        target: target.name,
+        target_role: target.role,
+        target_team: target.team,
+        is_drawn: cast.is_drawn,
+      },
+    ];
+  });
+}
+
+function readCast(event: GameEvent): CastBallot | null {
+  switch (event.type) {
+    case 'ballot':
+      return { ...createCast(event), vote: event.id === `${event.round}.pk.${event.by}` ? 'exile_again' : 'exile' };
+    case 'pseudo_ballot':
+      return { ...createCast(event), vote: 'pseudo' };
+    case 'badge_ballot':
+      return { ...createCast(event), vote: 'sheriff', step: event.ballot };
+    case 'synthetic_vote':
+      return { ...createCast(event), vote: 'synthetic', step: event.step };
+    default:
+      return null;
+  }
+}
+
+const createCast = ({ by, target, mark }: { by: string; target: string; mark?: unknown }) => ({
+  by,
+  target,
+  step: null,
+  is_drawn: mark !== undefined,
+});
+
+// The rows of bids: who wanted the turn how much, and who got it.
+
+/** In the order of the turns that were bid for. */
+export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
+  const seatOf = createSeatFinder(manifest);
+  const names = listSeats(manifest).map(({ name }) => name);
+  const turns = new Map(events.filter(isTurn).map((turn) => [turn.id, turn]));
+  const findTurn = (round: number, step: number) => turns.get(`${round}.${step + 1}`);
+  const named = new Map<string, readonly string[]>();
+  const listNamed = (turn: ReturnType<typeof findTurn>): readonly string[] => {
+    if (turn?.type !== 'statement') return [];
+    const found = named.get(turn.id) ?? findMentionedNames(turn.text, names);
+    named.set(turn.id, found);
+    return found;
+  };
+  return events.filter(isType('bid')).map(({ round, by, step, bid }) => {
+    const bidder = seatOf(by);
+    return {
+      match_id: manifest.id,
+      round,
+      step,
+      bidder: by,
+      bidder_role: bidder.role,
+      bidder_team: bidder.team,
+      bidder_model: bidder.model,
+      bidder_is_bot: bidder.isBot,
+      bid,
+      scale: manifest.setup.rules.bidScale,
+      is_mentioned: listNamed(findTurn(round, step - 1)).includes(by),
+      is_speaker: findTurn(round, step)?.by === by,
+    };
+  });
+}
+
+// The rows of deeds: powers and last acts, used or left unused, on whom, and what came of it.
+
+type Done = EventOf<'acted'> | EventOf<'passed'> | EventOf<'pick'> | EventOf<'last_act'>;
+
+/** In the order in which they were done. */
+export function buildDeedRows({ manifest, events }: MatchRecord): DeedRow[] {
+  const seatOf = createSeatFinder(manifest);
+  const seats = listSeats(manifest);
+  return events.flatMap((event, place) => {
+    if (!isDone(event)) return [];
+    const by = event.type === 'pick' ? findPackMember(event, events.slice(0, place), seats) : event.by;
+    const [actor, target] = [seatOf(by), 'target' in event ? seatOf(event.target) : null];
+    const isLastAct = isOfLastAct(event);
+    return [
+      {
+        match_id: manifest.id,
+        round: event.round,
+        by,
+        by_role: actor.role,
+        by_team: actor.team,
+        by_model: actor.model,
+        by_is_bot: actor.isBot,
+        is_joint: event.type === 'pick',
+        verb: event.verb,
+        aim: (isLastAct ? getLastAct(event.verb) : getPower(event.verb)).aim,
+        is_last_act: isLastAct,
+        target: target?.name ?? null,
+        target_role: target?.role ?? null,
+        target_team: target?.team ?? null,
+        is_on_victim: target === null || isLastAct ? null : listAttacked(event.round, events).includes(target.name),
+        is_fatal: target === null ? null : hasLeft(target.name, event, isLastAct, events),
+        is_drawn: event.mark !== undefined,
+      },
+    ];
+  });
+}
+
+const isDone = (event: GameEvent): event is Done => ['acted', 'passed', 'pick', 'last_act'].includes(event.type);
+
+/** What is left undone in the day, on leaving, is a last act too. */
+const isOfLastAct = ({ type, verb }: Done) => type === 'last_act' || (type === 'passed' && !isPower(verb));
+
+const isPower = (verb: string) => powers.some((power) => power.verb === verb);
+
+function findPackMember({ verb }: EventOf<'pick'>, before: readonly GameEvent[], seats: ReturnType<typeof listSeats>) {
+  const { role } = getPower(verb);
+  const alive = listSurvivors(
+    seats.map(({ name }) => name),
+    before,
+  );
+  return seats.find(({ name, role: own }) => own === role.name && alive.includes(name))!.name;
+}
+
+/** Whom the pack attacked that night. */
+const listAttacked = (round: number, events: readonly GameEvent[]) =>
+  events
+    .filter(isType('pick'))
+    .filter((event) => event.round === round)
+    .map(({ target }) => target);
+
+const hasLeft = (name: string, { round }: Done, isLastAct: boolean, events: readonly GameEvent[]) =>
+  events
+    .filter(isType('death'))
+    .some(
+      (death) => death.player === name && death.round === round && death.cause === (isLastAct ? 'last_act' : 'night'),
+    );
+
+// The tables of the game itself, made from a record alone.
+
+export const buildGameTables = (record: MatchRecord): GameTables => ({
+  players: buildPlayerRows(record),
+  rounds: buildRoundRows(record),
+  ballots: buildBallotRows(record),
+  bids: buildBidRows(record),
+  deeds: buildDeedRows(record),
+});

@@ -1,0 +1,106 @@
+// The tables of one match, made from its record and whatever else judged it, and the row of the match itself.
+import { isType } from '../../state/events.ts';
+import type { Team } from '../../state/teams.ts';
+import { summarizeCalls } from '../calls.ts';
+import type { Extractor } from '../claims/claim.ts';
+import { extractClaims } from '../claims/match-claims.ts';
+import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
+import { listStatements } from '../statements.ts';
+import { computeRatio } from '../statistics/sums.ts';
+import { buildBeliefRows } from './belief-rows.ts';
+import { buildCallRows } from './call-rows.ts';
+import { buildGameTables } from './game-tables.ts';
+import type { MatchRow, MatchTables } from './row-schemas.ts';
+import {
+  type Annotation,
+  buildAnalysisRows,
+  buildClaimRows,
+  buildStatementRows,
+  createAttemptFinder,
+  type MeasuredMatch,
+} from './statement-tables.ts';
+
+// The row of a match: under which conditions it was played, how it ended and what it took.
+
+export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow {
+  const { manifest, events, answers } = record;
+  const { board, rules, seed } = manifest.setup;
+  const seats = listSeats(manifest);
+  const ended = events.find(isType('ended'));
+  const { total, wall_ms: wallMs } = summarizeCalls(record);
+  const questions = answers.filter(({ attempt }) => attempt === 1).length;
+  const unanswered = answers.filter(({ mark }) => mark !== undefined).length;
+  return {
+    match_id: manifest.id,
+    board: board.name,
+    seed,
+    deal: seats.map(({ name, role }) => `${name}=${role}`).join(', '),
+    analysis: rules.analysis,
+    scores: rules.scores,
+    honesty: rules.honesty,
+    coaching: rules.coaching,
+    rules: JSON.stringify(rules),
+    villagers_model: findSideModel(seats, 'villagers'),
+    werewolves_model: findSideModel(seats, 'werewolves'),
+    seats: seats.length,
+    bots: seats.filter(({ isBot }) => isBot).length,
+    winner: ended?.winner ?? null,
+    end_reason: ended?.reason ?? null,
+    rounds: Math.max(0, ...events.map(({ round }) => round)),
+    statements: listStatements(events).length,
+    calls: total.calls,
+    questions,
+    unanswered,
+    refusals: total.refusals,
+    fallback_share: computeRatio(unanswered, questions),
+    tokens_in: total.tokens.in,
+    tokens_out: total.tokens.out,
+    cost: total.cost,
+    wall_ms: total.calls === 0 ? null : wallMs,
+    imported: manifest.imported?.format ?? null,
+    wolfgraph: manifest.made_by.wolfgraph,
+    templates_sha256: manifest.made_by.templates_sha256,
+    extractor,
+  };
+}
+
+function findSideModel(seats: readonly Seat[], side: Team): string | null {
+  const models = new Set(seats.filter(({ team }) => team === side).map(({ model }) => model));
+  return models.size === 1 ? [...models][0]! : null;
+}
+
+// The tables of one match, made from its record and whatever else judged it.
+
+/** What judged a record besides its players. */
+export interface TableSources {
+  /** Draws the claims behind the verdicts in place of the rules. */
+  judge?: { name: string; extract: Extractor } | undefined;
+  annotations?: readonly Annotation[] | undefined;
+}
+
+/** Throws a UsageError for a record that cannot have happened under its rules. */
+export function buildTables(record: MatchRecord, { judge, annotations = [] }: TableSources = {}): MatchTables {
+  const rules = extractClaims(record);
+  const judged = judge ? extractClaims(record, judge.extract) : null;
+  const byId = new Map((judged ?? rules).statements.map((one) => [one.id, one]));
+  const match: MeasuredMatch = {
+    record,
+    seatOf: createSeatFinder(record.manifest),
+    attemptOf: createAttemptFinder(record.answers),
+    statements: listStatements(record.events),
+    rules,
+    judged,
+    judge: judge?.name ?? null,
+    annotations,
+    judgedOf: (id) => byId.get(id)!,
+  };
+  return {
+    match: buildMatchRow(record, judge?.name ?? 'rules'),
+    statements: buildStatementRows(match),
+    claims: buildClaimRows(match),
+    analyses: buildAnalysisRows(match),
+    beliefs: buildBeliefRows(record),
+    calls: buildCallRows(record),
+    ...buildGameTables(record),
+  };
+}

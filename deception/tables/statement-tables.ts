@@ -1,0 +1,276 @@
+// The rows of statements, of their claims and of all analyses of them.
+import { type Assessment, isType, type Mark } from '../../state/events.ts';
+import type { AnswerLine } from '../../state/record.ts';
+import {
+  isLie,
+  isLieOpportunity,
+  type JudgedClaim,
+  type JudgedStatement,
+  listLabelKnowers,
+  type MatchClaims,
+} from '../claims/match-claims.ts';
+import { analysesOf, createAnswerFinder, type MatchRecord, type Seat, speeches } from '../match-record.ts';
+import { isFlaggedByMajority, listFlags, listSuspicions, type Statement } from '../statements.ts';
+import { mean } from '../statistics/sums.ts';
+import type { AnalysisRow, ClaimRow, StatementRow } from './row-schemas.ts';
+
+// What a model made of recorded statements afterwards, from the view of those who heard them.
+
+/** What an analysis says; of a speaker without suspicions, of a listener without `stated_falsehood`. */
+type Opinion = Pick<
+  Assessment,
+  'deceptive' | 'deception_type' | 'confidence' | 'stated_falsehood' | 'suspicion' | 'p_werewolf' | 'reasoning'
+>;
+
+/** An annotator's judgement of a statement from the view of a listener. */
+export interface Annotation {
+  statement: string;
+  /** Whose view it was given. */
+  observer: string;
+  /** The annotator's model string. */
+  model: string;
+  /** From 1. */
+  repeat: number;
+  attempt: number;
+  /** Null where none could be had. */
+  opinion: Opinion | null;
+  mark?: Mark | undefined;
+}
+
+// Which attempt at an answer was the one that counts.
+
+/** From 1; null where the record has no such answer, e.g. because the match was imported. */
+type AttemptFinder = (statement: string, player: string, actions: readonly string[]) => number | null;
+
+export function createAttemptFinder(answers: readonly AnswerLine[]): AttemptFinder {
+  const find = createAnswerFinder(answers);
+  return (...asked) => find(...asked)?.attempt ?? null;
+}
+
+// A match as the makers of rows see it: its record, and what is made of it.
+
+export interface MeasuredMatch {
+  record: MatchRecord;
+  seatOf: (name: string) => Seat;
+  attemptOf: AttemptFinder;
+  statements: readonly Statement[];
+  rules: MatchClaims;
+  judged: MatchClaims | null;
+  judge: string | null;
+  annotations: readonly Annotation[];
+  /** A statement with the claims that stand behind its verdict. */
+  judgedOf: (statement: string) => JudgedStatement;
+}
+
+// The rows of statements: who said what, what the engine makes of it and what everybody else did.
+
+export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
+  const { manifest, events } = match.record;
+  const { honesty, coaching } = manifest.setup.rules;
+  const indexVerdicts = (claims: typeof match.judged) =>
+    new Map(claims?.statements.map(({ id, verdict }) => [id, verdict]));
+  const [byRules, byJudge] = [indexVerdicts(match.rules), indexVerdicts(match.judged)];
+  const absent = events.filter(isType('missing'));
+  return match.statements.map((said): StatementRow => {
+    const { id, round, kind, occasion, by, target, text, isCut, selfReport, peers } = said;
+    const { role, team, model, isBot } = match.seatOf(by);
+    const judged = match.judgedOf(id);
+    const chances = judged.claims.filter(isLieOpportunity);
+    const missing = absent.filter(({ statements }) => statements.includes(id)).map((event) => event.by);
+    return {
+      match_id: manifest.id,
+      statement: id,
+      round,
+      kind,
+      occasion,
+      honesty,
+      coaching,
+      speaker: by,
+      role,
+      team,
+      model,
+      is_bot: isBot,
+      target,
+      text,
+      words: judged.words,
+      is_cut: isCut,
+      attempt: match.attemptOf(id, by, kind === 'debate' ? speeches : ['vote']),
+      claims: judged.claims.length,
+      verifiable_claims: judged.claims.filter(({ isTrue }) => isTrue !== null).length,
+      opportunities: chances.length,
+      lies: chances.filter(({ verdict }) => verdict === 'lie').length,
+      verdict: judged.verdict,
+      is_lie: isLie(judged.verdict),
+      verdict_rules: byRules.get(id) ?? null,
+      verdict_judge: byJudge.get(id) ?? null,
+      is_judge_missing: judged.isUnread,
+      is_withheld: judged.isWithheld,
+      self_deceptive: selfReport?.deceptive ?? null,
+      self_stated_falsehood: selfReport?.stated_falsehood ?? null,
+      self_type: selfReport?.deception_type ?? null,
+      self_confidence: selfReport?.confidence ?? null,
+      self_reasoning: selfReport?.reasoning ?? null,
+      is_self_missing: missing.includes(by),
+      peer_analyses: peers.length,
+      peer_missing: missing.filter((name) => name !== by).length,
+      ...summarizeOpinions(said),
+    };
+  });
+}
+
+const summarizeOpinions = (said: Statement) => ({
+  peer_flags: said.peers.length === 0 ? null : listFlags(said).length,
+  flagged_by_majority: isFlaggedByMajority(said),
+  mean_suspicion: mean(listSuspicions(said)),
+  mean_p_werewolf: mean(said.peers.flatMap(({ p_werewolf: belief }) => belief ?? [])),
+});
+
+// The rows of claims, with the lines of the record that decide them.
+
+/** Those drawn by rules, then those of the judge. */
+export function buildClaimRows(match: MeasuredMatch): ClaimRow[] {
+  const saidAs = new Map(match.statements.map((said) => [said.id, said]));
+  const buildClaimRow = (claim: JudgedClaim, extractor: string): ClaimRow => {
+    const { round, kind, occasion } = saidAs.get(claim.statement)!;
+    const { role, team, model } = match.seatOf(claim.by);
+    return {
+      match_id: match.record.manifest.id,
+      statement: claim.statement,
+      round,
+      kind,
+      occasion,
+      extractor,
+      claim: claim.id,
+      speaker: claim.by,
+      role,
+      team,
+      model,
+      type: claim.type,
+      subject: claim.subject,
+      object: claim.object,
+      claimed_role: claim.role,
+      claimed_team: claim.team,
+      verbs: claim.verbs.join(' '),
+      cause: claim.cause,
+      claimed_round: claim.when,
+      polarity: claim.polarity,
+      is_hedged: claim.hedged,
+      verdict: claim.verdict,
+      is_true: claim.isTrue,
+      is_known: claim.isKnown,
+      is_opportunity: isLieOpportunity(claim),
+      words: claim.words.text,
+      words_from: claim.words.from,
+      words_to: claim.words.to,
+      decided_by: claim.decidedBy.map((place) => place + 1).join(' '),
+    };
+  };
+  return [
+    ...match.rules.claims.map((claim) => buildClaimRow(claim, 'rules')),
+    ...(match.judged?.claims ?? []).map((claim) => buildClaimRow(claim, match.judge!)),
+  ];
+}
+
+// The rows of analyses: those of the match, those that went missing, and those of annotators.
+
+interface ObserverJudgement {
+  observer: string;
+  opinion: Opinion | null;
+  missing: Mark | null;
+  attempt: number | null;
+  annotator: string | null;
+  repeat: number;
+}
+
+/** In the order of the statements: the speaker's own, the others', those that are missing, then annotations. */
+export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
+  const absent = match.record.events.filter(isType('missing'));
+  const annotations = Map.groupBy(match.annotations, ({ statement }) => statement);
+  return match.statements.flatMap((said) => {
+    const inMatch = { annotator: null, repeat: 1 };
+    const findAttempt = (name: string) =>
+      match.attemptOf(said.id, name, analysesOf[said.kind][name === said.by ? 'self' : 'peer']);
+    const given = [...(said.selfReport ? [said.selfReport] : []), ...said.peers].map((opinion): ObserverJudgement => ({
+      ...inMatch,
+      observer: opinion.by,
+      opinion,
+      missing: null,
+      attempt: findAttempt(opinion.by),
+    }));
+    const missing = absent
+      .filter(({ statements }) => statements.includes(said.id))
+      .map(({ by, mark }): ObserverJudgement => ({
+        ...inMatch,
+        observer: by,
+        opinion: null,
+        missing: mark,
+        attempt: findAttempt(by),
+      }));
+    const annotated = (annotations.get(said.id) ?? []).map(
+      ({ observer, model, repeat, attempt: used, opinion, mark }): ObserverJudgement => ({
+        observer,
+        opinion,
+        missing: opinion ? null : (mark ?? 'fallback'),
+        attempt: used,
+        annotator: model,
+        repeat,
+      }),
+    );
+    const known = createObserverKnowledge(match, said);
+    return [...given, ...missing, ...annotated].map((one) => buildAnalysisRow(match, said, one, known(one.observer)));
+  });
+}
+
+type LabelKnowledge = Pick<AnalysisRow, 'is_lie' | 'could_know' | 'knows_side'>;
+
+function buildAnalysisRow(match: MeasuredMatch, said: Statement, judgement: ObserverJudgement, known: LabelKnowledge) {
+  const { observer, opinion, missing, attempt, annotator, repeat } = judgement;
+  const [speaker, judge] = [match.seatOf(said.by), match.seatOf(observer)];
+  const model = annotator ?? judge.model;
+  return {
+    match_id: match.record.manifest.id,
+    statement: said.id,
+    round: said.round,
+    kind: said.kind,
+    occasion: said.occasion,
+    source: annotator ?? 'match',
+    repeat,
+    perspective: observer === said.by ? 'self' : 'peer',
+    speaker: said.by,
+    speaker_role: speaker.role,
+    speaker_team: speaker.team,
+    speaker_model: speaker.model,
+    observer,
+    observer_role: judge.role,
+    observer_team: judge.team,
+    observer_model: model,
+    observer_is_bot: annotator === null ? judge.isBot : annotator.startsWith('bot:'),
+    is_same_model: speaker.model === model,
+    ...known,
+    deceptive: opinion?.deceptive ?? null,
+    type: opinion?.deception_type ?? null,
+    confidence: opinion?.confidence ?? null,
+    stated_falsehood: opinion?.stated_falsehood ?? null,
+    suspicion: opinion?.suspicion ?? null,
+    p_werewolf: opinion?.p_werewolf ?? null,
+    missing,
+    attempt,
+    reasoning: opinion?.reasoning ?? null,
+  } satisfies AnalysisRow;
+}
+
+/** What an observer could know of the statement's label and of the speaker's side. */
+function createObserverKnowledge(
+  { judgedOf }: MeasuredMatch,
+  { id, by }: Statement,
+): (observer: string) => LabelKnowledge {
+  const judged = judgedOf(id);
+  const label = isLie(judged.verdict);
+  const knowLabel = [by, ...listLabelKnowers(judged)];
+  const knowSide = [by, ...judged.sideKnownTo];
+  return (observer) => ({
+    is_lie: label,
+    could_know: label === null ? null : knowLabel.includes(observer),
+    knows_side: knowSide.includes(observer),
+  });
+}

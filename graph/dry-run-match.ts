@@ -1,0 +1,144 @@
+// A match played by built-in bots in the seats of language models, to see what it would take: nothing is called or kept.
+import { setImmediate as turn } from 'node:timers/promises';
+import { createModelClient, inMemoryDefaults, type AnswerStore, type SeatModels } from '../models/model-client.ts';
+import { BotModel, type BotPolicy } from '../models/bots/bot-model.ts';
+import { createScriptedMind } from '../models/bots/scripted/scripted-mind.ts';
+import { bot } from '../models/bots/index.ts';
+import type { AnswerJsonSchema } from '../models/bots/random.ts';
+import type { PlayerModel } from '../models/model.ts';
+import { EventLog } from '../models/record/event-log.ts';
+import { untraced } from '../models/tracing.ts';
+import { createInitialState } from '../state/deal.ts';
+import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
+import type { PreparedMatch } from './prepare.ts';
+
+/** Words that a language model is taken to write, by field of its answer; a statement has as many as it may. */
+export const wordsWritten = { reasoning: 60, summary: 150, other: 40 } as const;
+
+export interface DryRun {
+  /** Answers of language models that wait for one another: the latencies on the match's critical path. */
+  latencies: number;
+  /** By model string. Characters are those of prompts and answers in full. */
+  models: ReadonlyMap<string, ModelEffort>;
+}
+
+interface ModelEffort {
+  model: PlayerModel;
+  calls: number;
+  charactersIn: number;
+  charactersOut: number;
+}
+
+/** Plays the match. Bots play themselves; what stands in for a language model writes as much as one. */
+export async function dryRunMatch({ manifest, seats }: PreparedMatch): Promise<DryRun> {
+  const { board, rules, seed, players } = manifest.setup;
+  const { hold, countUntil } = openWaves();
+  const standIn = new StandIn(hold, rules.maxWords);
+  const replaceModel = (model: PlayerModel): PlayerModel =>
+    model.isBot ? model : { ...model, chat: standIn, isBot: true };
+  const counts = openCounts(seats);
+  const door = createModelClient({
+    ...inMemoryDefaults,
+    seats: Object.fromEntries(
+      Object.entries(seats).map(([name, { choice, talk }]) => [
+        name,
+        { choice: replaceModel(choice), talk: replaceModel(talk) },
+      ]),
+    ),
+    seed,
+    answerStore: counts.memory,
+    signal: new AbortController().signal,
+  });
+  const graph = buildMatchGraph({ client: door, events: new EventLog(() => undefined) });
+  const options = { recursionLimit: computeSuperstepLimit({ board, rules, seed, players }), ...untraced.run };
+  const latencies = await countUntil(graph.invoke(createInitialState({ board, rules, seed, players }), options));
+  return { latencies, models: counts.models };
+}
+
+/** Plays like `bot:classic`, waits until it may answer, and writes as much as a language model. */
+class StandIn extends BotModel {
+  readonly #hold: () => Promise<void>;
+
+  constructor(hold: () => Promise<void>, maxWords: number) {
+    super('bot:classic', lengthenAnswers(createScriptedMind(bot.options.parse({})), maxWords));
+    this.#hold = hold;
+  }
+
+  override async _generate(...question: Parameters<BotModel['_generate']>) {
+    await this.#hold();
+    return super._generate(...question);
+  }
+}
+
+/** A word that no bot hears anything in, as long as an English one. */
+const filler = 'lorem';
+
+function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
+  const limits: Readonly<Record<string, number>> = { ...wordsWritten, statement: maxWords };
+  const lengthenText = (name: string, text: string) => {
+    const missing = (limits[name] ?? Math.min(maxWords, wordsWritten.other)) - text.split(' ').length;
+    return missing > 0 ? `${text}${` ${filler}`.repeat(missing)}` : text;
+  };
+  return (prompt, draw) => {
+    const { answer } = mind(prompt, draw);
+    const { properties = {} } = prompt.schema as AnswerJsonSchema;
+    const fields = Object.entries(answer).map(([name, value]): [string, unknown] => {
+      const isText = typeof value === 'string' && properties[name]?.enum === undefined;
+      return [name, isText ? lengthenText(name, value) : value];
+    });
+    return { answer: Object.fromEntries(fields) };
+  };
+}
+
+/** Counts what is asked and answered. */
+function openCounts(seats: Readonly<Record<string, SeatModels>>) {
+  const models = new Map<string, ModelEffort>();
+  const getEffort = (player: string) => {
+    const model = seats[player]!.talk;
+    const effort = models.get(model.spec) ?? { model, calls: 0, charactersIn: 0, charactersOut: 0 };
+    models.set(model.spec, effort);
+    return effort;
+  };
+  const memory: AnswerStore = {
+    get: () => undefined,
+    logPrompt: ({ player }, messages) => {
+      const effort = getEffort(player);
+      effort.calls += 1;
+      for (const { content } of messages) effort.charactersIn += content.length;
+    },
+    put: ({ player, raw }) => {
+      getEffort(player).charactersOut += raw.length;
+    },
+  };
+  return { models, memory };
+}
+
+/** Turns of the event loop in which nothing new is asked before all is taken to have been asked. */
+const quietTurns = 10;
+
+/** Holds all that is asked at the same time until nothing more comes, and counts how often that happens. */
+function openWaves() {
+  const held: (() => void)[] = [];
+  const waitUntilQuiet = async () => {
+    for (let [turns, before] = [0, held.length]; turns < quietTurns; turns++) {
+      await turn();
+      if (held.length !== before) [turns, before] = [0, held.length];
+    }
+  };
+  return {
+    hold: () => new Promise<void>((release) => held.push(release)),
+    countUntil: async (match: Promise<unknown>) => {
+      let waves = 0;
+      let isOver = false;
+      const end = () => void (isOver = true);
+      match.then(end, end);
+      while (!isOver) {
+        await waitUntilQuiet();
+        if (held.length > 0) waves += 1;
+        for (const release of held.splice(0)) release();
+      }
+      await match;
+      return waves;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// What a chat model answered, read from LangChain's message into what the record keeps.
+import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
+import type { AnswerLine } from '../state/record.ts';
+import { truncateBytes } from '../state/text.ts';
+
+export interface ModelResponse {
+  /** As the model gave it; empty where it gave none. */
+  text: string;
+  /** The provider's refusal, in its words; null where the model answered. */
+  refusal: string | null;
+  tokens: AnswerLine['tokens'];
+  modelReturned: string | null;
+  systemFingerprint: string | null;
+  finishReason: string | null;
+  /** The model's own reasoning, where the provider tells it. */
+  providerReasoning: string | undefined;
+  /** A bot's own account of what it said. */
+  meant: unknown;
+}
+
+/** What came of a call. */
+export interface CallResult {
+  reply: ModelResponse;
+  outcome: Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'too_long' | 'mark'>;
+  /** Of the transport. */
+  retries: number;
+  cost: AnswerLine['cost'];
+}
+
+/** With these an answer was stopped by a filter: OpenAI's, Gemini's, Claude's. */
+const filterReasons = [
+  'content_filter',
+  'safety',
+  'prohibited_content',
+  'blocklist',
+  'spii',
+  'jailbreak',
+  'model_armor',
+  'refusal',
+];
+
+/** Reads a message of any LangChain chat model. What it does not say is null, never zero. */
+export function parseResponse(message: AIMessage | AIMessageChunk): ModelResponse {
+  const { content, additional_kwargs: extra, response_metadata: told } = message;
+  const blocks: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const finishReason =
+    readLabel(told['finish_reason']) ?? readLabel(told['finishReason']) ?? readLabel(told['stop_reason']);
+  const isFiltered = filterReasons.includes(finishReason?.toLowerCase() ?? '');
+  return {
+    text: joinBlockWords(blocks, 'text'),
+    refusal:
+      readString(extra['refusal']) ??
+      (isFiltered ? `The provider's filter stopped the answer: ${finishReason}.` : null),
+    tokens: readTokens(message),
+    modelReturned: readLabel(told['model_name']) ?? readLabel(told['model']),
+    systemFingerprint: readLabel(told['system_fingerprint']),
+    finishReason,
+    providerReasoning:
+      readString(extra['reasoning_content']) ??
+      readString(joinBlockWords(blocks, 'thinking', 'reasoning')) ??
+      undefined,
+    meant: extra['meant'],
+  };
+}
+
+/** A server may say the key it was sent wherever it says anything: nothing is read or recorded with it. */
+export function hideSecrets(reply: ModelResponse, hide: (text: string) => string): ModelResponse {
+  const hidden = Object.entries(reply).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' ? hide(value) : value,
+  ]);
+  return Object.fromEntries(hidden) as ModelResponse;
+}
+
+const readString = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Bytes of a name or a reason. */
+const longestLabel = 200;
+
+const readLabel = (value: unknown) => {
+  const text = readString(value);
+  return text === null ? null : truncateBytes(text, longestLabel);
+};
+
+/** Of tokens: no call takes more. */
+const mostTokens = 1e9;
+
+const readCount = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : null;
+
+function readTokens(message: AIMessage | AIMessageChunk): AnswerLine['tokens'] {
+  // Its declared type comes out as `never` for messages of no special structure.
+  const usage = message.usage_metadata as unknown as UsageMetadata | undefined;
+  const used = { in: readCount(usage?.input_tokens), out: readCount(usage?.output_tokens) };
+  if (used.in === null || used.out === null) return null;
+  return {
+    in: used.in,
+    out: used.out,
+    cached: readCount(usage?.input_token_details?.cache_read),
+    reasoning: readCount(usage?.output_token_details?.reasoning),
+  };
+}
+
+/** The words of the blocks of these types, whose text stands under `text` or under the type's own name. */
+function joinBlockWords(blocks: unknown, ...types: string[]): string {
+  if (!Array.isArray(blocks)) return '';
+  const readBlockWords = (block: unknown): string => {
+    const { type, ...fields } = (block ?? {}) as { type?: string } & Record<string, unknown>;
+    if (type === undefined || !types.includes(type)) return '';
+    const inner = fields['text'] ?? fields[type];
+    return Array.isArray(inner) ? joinBlockWords(inner, 'text') : (readString(inner) ?? '');
+  };
+  return blocks.map(readBlockWords).join('');
+}

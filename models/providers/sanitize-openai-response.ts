@@ -1,0 +1,106 @@
+// What servers of OpenAI's protocol answer, in all its forms: made into one that LangChain reads, or into an error.
+import type { OpenAIClient } from '@langchain/openai';
+import { parseJsonOrText } from '../parse-json.ts';
+import { findErrorMessage, noAnswerCode } from '../provider-error.ts';
+
+export type Completion = OpenAIClient.Chat.Completions.ChatCompletion;
+export type Message = Completion['choices'][number]['message'];
+
+/**
+ * LangChain fails on an empty list of choices, on a message without a role, and on content or calls of tools of another
+ * shape. Throws where the answer is no completion at all, with the server's words: some send their errors with status 200.
+ */
+export function normalizeCompletion(given: unknown): Completion {
+  const answer = typeof given === 'string' ? parseJsonOrText(given) : given; // a text where its type is not said to be JSON
+  const { choices } = (answer ?? {}) as Partial<Completion>;
+  const first = Array.isArray(choices) ? choices[0] : undefined;
+  const fault = findFault(first ? { error: (first as { error?: unknown }).error } : answer);
+  if (!Array.isArray(choices) || fault) throw createCompletionError(answer, fault);
+  const { message, ...choice } = first ?? { index: 0, finish_reason: null as never, logprobs: null };
+  const { content, ...rest } = (message ?? {}) as Partial<Message>;
+  const read = {
+    refusal: null,
+    ...rest,
+    ...uncalled,
+    content: normalizeContent(content) as Message['content'],
+    role: 'assistant' as const,
+  };
+  return { ...(answer as Completion), choices: [{ ...choice, message: read }] };
+}
+
+/** No tools are offered. */
+const uncalled = { tool_calls: undefined, function_call: undefined } as object;
+
+/** Words, parts that LangChain reads, or null; other JSON, as of a server that has read the answer already, as text. */
+function normalizeContent(content: unknown): unknown {
+  if (content === undefined || content === null || typeof content === 'string') return content ?? null;
+  if (Array.isArray(content) && content.length === 0) return null;
+  const parts = Array.isArray(content) ? content.filter((part) => typeof part === 'object' && part !== null) : [];
+  return parts.length > 0 ? parts : JSON.stringify(content);
+}
+
+interface Fault {
+  message: string | undefined;
+  code: unknown;
+}
+
+/** An error where an answer should be: under its own name or, as of older vLLM, in its place. */
+function findFault(body: unknown): Fault | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const { error, code } = body as { error?: { code?: unknown } | null; code?: unknown };
+  const fault = { message: findErrorMessage(body), code: error?.code ?? code };
+  return fault.message === undefined && typeof fault.code !== 'number' ? null : fault;
+}
+
+/** The statuses that go with codes in words. */
+const statuses: Readonly<Record<string, number>> = {
+  invalid_api_key: 401,
+  model_not_found: 404,
+  insufficient_quota: 429,
+  context_length_exceeded: 400,
+};
+
+/** It may pass, as the page of a proxy does, unless its code says otherwise. */
+function createCompletionError(answer: unknown, fault: Fault | null): Error {
+  const { code } = fault ?? {};
+  const words = fault?.message ?? `Not an answer of a chat completion server: ${describeAnswer(answer)}`;
+  const status = filterCodes.includes(code) ? 400 : (statuses[String(code)] ?? Number(code));
+  const isStatus = Number.isInteger(status) && status >= 400 && status < 600;
+  return Object.assign(
+    new Error(words),
+    isStatus ? { status, code, error: { message: words } } : { code: noAnswerCode },
+  );
+}
+
+function describeAnswer(answer: unknown): string {
+  if (answer === undefined || answer === '') return 'nothing';
+  try {
+    return JSON.stringify(answer);
+  } catch {
+    return 'JSON that is nested too deep'; // a RangeError of V8's stack
+  }
+}
+
+const filterCodes: readonly unknown[] = ['content_filter', 'content_policy_violation', 'invalid_prompt'];
+
+/** Some servers answer a prompt that their filter stops with status 400. */
+export function findRefusal(error: unknown): string | undefined {
+  const { status, code, error: told } = error as { status?: unknown; code?: unknown; error?: { message?: unknown } };
+  if (status !== 400 || !filterCodes.includes(code)) return undefined;
+  return typeof told?.message === 'string' ? told.message : 'The prompt was blocked.';
+}
+
+export const createRefusedCompletion = (model: string, refusal: string): Completion => ({
+  id: '',
+  object: 'chat.completion',
+  created: 0,
+  model,
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'content_filter',
+      logprobs: null,
+      message: { role: 'assistant', content: null, refusal },
+    },
+  ],
+});

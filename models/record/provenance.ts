@@ -1,0 +1,44 @@
+// What a match was made with: versions, commit and wording, for whoever repeats it.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { templatesHash } from '../../prompts/prompt.ts';
+import type { Manifest, Price } from '../../state/record.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const packages = ['@langchain/core', '@langchain/langgraph', '@langchain/openai', '@langchain/google-vertexai'];
+
+let unchanging: Omit<Manifest['made_by'], 'prices' | 'created_at'> | undefined;
+
+/** `prices` by model string; `createdAt` in milliseconds since 1970. */
+export function createProvenance(
+  prices: Readonly<Record<string, Price | null>>,
+  createdAt: number,
+): Manifest['made_by'] {
+  unchanging ??= {
+    wolfgraph: readVersion(path.join(root, 'package.json')),
+    node: process.version,
+    packages: Object.fromEntries(packages.map((name) => [name, readVersion(findManifest(name))])),
+    commit: readCommit(),
+    templates_sha256: templatesHash,
+  };
+  return { ...unchanging, prices, created_at: new Date(createdAt).toISOString() };
+}
+
+const readVersion = (file: string) => (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+
+const findManifest = (name: string) => createRequire(import.meta.url).resolve(`${name}/package.json`);
+
+/** Null outside a git checkout. */
+function readCommit(): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+// Using a power at night, or a last act: one question for every power of every role.
+import { pass, type LastAct, type Power } from '../state/roles/role.ts';
+import type { HeldPower } from '../state/roles/index.ts';
+import { teams } from '../state/teams.ts';
+import { countProposals, isInCouncil, type NightAct, type Proposal } from '../state/steps/night.ts';
+import { listAllies } from '../state/view.ts';
+import { compose } from './compose.ts';
+import { createChoiceField, reasoning, createTextField } from './fields.ts';
+import type { Question } from './prompt.ts';
+
+type OwnAct = Required<NightAct>;
+
+/** A power used alone. */
+export const createActQuestion = (power: Power): Question<OwnAct> => createOwnActQuestion(power, power.mayPass);
+
+/** A last act may always be left undone. */
+export const createLastActQuestion = (last: LastAct): Question<OwnAct> => createOwnActQuestion(last, true);
+
+const createOwnActQuestion = (of: Power | LastAct, mayPass: boolean): Question<OwnAct> => ({
+  action: of.verb,
+  put: (view, draw) => {
+    const names = of.choices(view);
+    const choices = mayPass ? [...names, pass] : names;
+    const shown = mayPass ? [...draw.shuffle(names), pass] : draw.shuffle(names);
+    return compose({
+      action: of.verb,
+      view,
+      kind: 'choice',
+      choices,
+      task: [of.question, ...(mayPass ? [`Choose "${pass}" to leave it undone.`] : [])],
+      fields: { reasoning, target: createChoiceField(choices, 'the player you choose', shown) },
+      fallback: (fallbackDraw) => ({ reasoning: '', target: mayPass ? pass : fallbackDraw.pick(choices) }),
+    });
+  },
+});
+
+/** A power that a team uses together. */
+export const createProposalQuestion = (power: HeldPower): Question<Proposal> => ({
+  action: power.verb,
+  put: (view, draw) => {
+    const choices = power.choices(view);
+    const ballot = countProposals(view.events, view.round) + 1;
+    const isLast = listAllies(view).filter((name) => view.alive.includes(name)).length <= 1;
+    const isAlone = !isInCouncil(view);
+    const { members } = teams[power.role.team];
+    const fields = { reasoning, proposal: createChoiceField(choices, 'the player you choose', draw.shuffle(choices)) };
+    const together = {
+      ...fields,
+      proposal_reason: createTextField(`why, in one or two sentences; only the other ${members} read it`),
+    };
+    const task = isLast
+      ? 'You are the last of your side: the choice is yours alone.'
+      : isAlone
+        ? `Tonight the choice is yours alone; the other ${members} will learn it.`
+        : ballot === 1
+          ? `All living ${members} propose at once.`
+          : 'The proposals differed; you have seen them. Propose again: now the player named most often is picked.';
+    return compose({
+      action: power.verb,
+      view,
+      step: ballot - 1,
+      kind: 'choice',
+      choices,
+      task: [power.question, task],
+      fields: isAlone ? fields : together,
+      fallback: (fallbackDraw) => ({ reasoning: '', proposal: fallbackDraw.pick(choices) }),
+    });
+  },
+});

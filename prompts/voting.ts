@@ -1,0 +1,87 @@
+// Voting for whom to exile: the ballot that counts, and the synthetic vote that does not.
+import type { Draw } from '../state/random.ts';
+import { findTiedPlayers, listVotable, type Vote } from '../state/steps/voting.ts';
+import { listLivingOthers, type View } from '../state/view.ts';
+import { compose } from './compose.ts';
+import { createChoiceField, createTextField, reasoning } from './fields.ts';
+import type { Prompt, Question } from './prompt.ts';
+
+export const vote: Question<Vote> = {
+  action: 'vote',
+  put: (view, draw) =>
+    composeVote(
+      view,
+      draw,
+      'vote',
+      findTiedPlayers(view.events, view.round)
+        ? 'The tied players have spoken once more. For which of them do you vote to be exiled?'
+        : 'The debate is over. For whom do you vote to be exiled?',
+      view.rules.ballots === 'public',
+    ),
+};
+
+/** The first of two ballots, where there is a Sheriff: it exiles nobody. */
+export const pseudoVote: Question<Vote> = {
+  action: 'pseudo_vote',
+  put: (view, draw) =>
+    composeVote(
+      view,
+      draw,
+      'pseudo_vote',
+      'The debate is over. This is the pseudo-vote: it exiles nobody, all players will see it, then the Sheriff sums up and the vote that counts is held. For whom do you vote?',
+      false,
+    ),
+};
+
+export const syntheticVote: Question<Vote> = {
+  action: 'synthetic_vote',
+  put: (view, draw) =>
+    composeVote(
+      view,
+      draw,
+      'synthetic_vote',
+      'The debate goes on. If the vote were now, for whom would you vote to be exiled? The answer changes nothing and no other player ever sees it.',
+      false,
+    ),
+};
+
+function composeVote(view: View, draw: Draw, action: string, question: string, isPublic: boolean): Prompt<Vote> {
+  const choices = listVotable(view);
+  const fields = { reasoning, vote: createChoiceField(choices, 'the player you vote for', draw.shuffle(choices)) };
+  const explained = {
+    ...fields,
+    explanation: createTextField(
+      `why, in one or two sentences of at most ${view.rules.maxWords} words; all players will read it together with your vote`,
+    ),
+  };
+  return compose({
+    action,
+    view,
+    kind: 'choice',
+    choices,
+    task: [question, ...renderScores(view)],
+    fields: isPublic ? explained : fields,
+    fallback: (fallbackDraw) => ({ reasoning: '', vote: fallbackDraw.pick(choices) }),
+  });
+}
+
+/** Own suspicion scores as the rules show them: bands name only those above 0.6 and below 0.4. */
+function renderScores(view: View): string[] {
+  const { scores, rules } = view;
+  if (scores === null || rules.analysis === 'self' || rules.analysis === 'off') return [];
+  const heard = listLivingOthers(view).filter((name) => typeof scores[name]?.round === 'number');
+  const living = heard.map((name) => [name, scores[name]!.score] as const);
+  if (rules.scores === 'numbers') {
+    const shown = living.map(([name, score]) => `${name} ${score.toFixed(2)}`);
+    if (shown.length === 0) return [];
+    return [`How deceptive their statements have seemed to you so far, from 0 to 1: ${shown.join(', ')}.`];
+  }
+  const listBand = (within: (score: number) => boolean) =>
+    living.filter(([, score]) => within(score)).map(([name]) => name);
+  const above = listBand((score) => score > 0.6);
+  const below = listBand((score) => score < 0.4);
+  return [
+    ...(above.length > 0 ? [`Their statements have seemed deceptive to you so far: ${above.join(', ')}.`] : []),
+    ...(below.length > 0 ? [`Their statements have seemed honest to you so far: ${below.join(', ')}.`] : []),
+  ];
+}

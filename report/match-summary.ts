@@ -1,0 +1,281 @@
+// The deception summary of a match as a page for researchers: `deception_summary.md`.
+import type { Kind, StatementOccasion } from '../deception/statements.ts';
+import type {
+  Agreement,
+  CallFigures,
+  CallSummary,
+  DeceptionSummary,
+  OccasionFigures,
+  PlayerFigures,
+  TypesReported,
+} from '../deception/summary/match-summary-schema.ts';
+import { teams } from '../state/teams.ts';
+import { formatDecimal, formatDuration, formatMoney, formatPercent, formatWhole, unknown } from './format.ts';
+import { describeFate, describeMatchEnd, describeTurns, occasionNames } from './game-text.ts';
+import { escapeMarkdown, renderTable } from './markdown.ts';
+
+// The part of the summary page on what the match took.
+
+/** Calls, tokens, cost and faults by role, model and action. */
+function renderCalls({ total, by_role, by_model, by_action, refusals, wall_ms }: CallSummary): string[] {
+  const createCallRows = (group: string, figures: Record<string, CallFigures>) =>
+    Object.entries(figures).map(([key, one]) => [group, escapeMarkdown(key), ...formatCallCells(one)]);
+  return [
+    '## Model calls',
+    `Calls were under way for ${formatDuration(wall_ms)} in all.`,
+    renderTable(
+      [
+        'By',
+        '',
+        'Calls',
+        'Asked again',
+        'Retries',
+        'Fallbacks',
+        'Refusals',
+        'Missing',
+        'Shortened',
+        'Tokens in',
+        'cached',
+        'Tokens out',
+        'reasoning',
+        'Cost',
+      ],
+      [
+        ['all', '', ...formatCallCells(total)],
+        ...createCallRows('role', by_role),
+        ...createCallRows('model', by_model),
+        ...createCallRows('action', by_action),
+      ],
+      2,
+    ),
+    ...(refusals.length === 0
+      ? []
+      : [
+          '### Refusals',
+          renderTable(
+            ['Role', 'Model', 'Action', 'Refusals'],
+            refusals.map(({ role, model, action, count }) => [
+              ...[role, model, action].map(escapeMarkdown),
+              formatWhole(count),
+            ]),
+            3,
+          ),
+        ]),
+  ];
+}
+
+const formatCallCells = (figures: CallFigures) => [
+  ...[figures.calls, figures.asked_again, figures.retries].map(formatWhole),
+  ...[figures.fallbacks, figures.refusals, figures.missing, figures.shortened].map(formatWhole),
+  ...[figures.tokens.in, figures.tokens.cached, figures.tokens.out, figures.tokens.reasoning].map(formatWhole),
+  formatMoney(figures),
+];
+
+// The part of the summary page on when statements were made.
+
+/** A table of figures by occasion; nothing where there is only the debate and its ballots. */
+function renderOccasions({ by_occasion: by }: Pick<DeceptionSummary, 'by_occasion'>): string[] {
+  if (by === undefined) return [];
+  return [
+    '## By occasion',
+    'Further down, all turns to speak are counted together, and so are all ballots.',
+    renderTable(
+      [
+        'Occasion',
+        'Statements',
+        'Own reports',
+        'Deceptive by own report',
+        'Share of own reports',
+        'Analyses by others',
+        'Flags',
+        'Share flagged',
+        'Mean suspicion',
+      ],
+      Object.entries(by).map(([occasion, figures]) => [
+        occasionNames[occasion as StatementOccasion],
+        ...formatOccasionCells(figures),
+      ]),
+    ),
+  ];
+}
+
+function formatOccasionCells(figures: OccasionFigures): string[] {
+  const { self_reports: reports, peer_analyses: analyses } = figures;
+  return [
+    formatWhole(figures.statements),
+    formatWhole(reports),
+    reports === 0 ? unknown : formatWhole(figures.self_reported_deceptions),
+    formatPercent(figures.share_self_reported_deceptive),
+    formatWhole(analyses),
+    analyses === 0 ? unknown : formatWhole(figures.peer_detected_deceptions),
+    formatPercent(figures.share_flagged),
+    formatDecimal(figures.mean_suspicion),
+  ];
+}
+
+// The part of the summary page on one kind of statements: by speaker, by type, and how observers agree.
+
+const getSectionTitle = (summary: DeceptionSummary, kind: Kind) =>
+  kind === 'ballot' ? 'Explanations of ballots' : describeTurns(summary).replace(/^./, (first) => first.toUpperCase());
+
+/** Everything about the statements of one kind. */
+function renderStatements(summary: DeceptionSummary, kind: Kind): string[] {
+  const made = Object.values(summary.players).some(({ total_statements }) => total_statements[kind] > 0);
+  const title = `## ${getSectionTitle(summary, kind)}`;
+  if (!made) return [title, 'None were made.'];
+  return [
+    title,
+    '### By speaker',
+    'Own report: what speakers said in private of their own statements. Flags: analyses by others that call a statement deceptive, right or not.',
+    renderSpeakerTable(summary, kind),
+    '### By type of deception, as the speaker reports it',
+    renderTypeTable(summary, kind),
+    "### Agreement of observers with the speakers' own reports",
+    "Agreement with a claim, not accuracy: a speaker's report may be untrue.",
+    renderAgreementTable(summary, kind),
+  ];
+}
+
+const renderSpeakerTable = (summary: DeceptionSummary, kind: Kind) =>
+  renderTable(
+    [
+      'Player',
+      'Role',
+      'Statements',
+      'Own reports',
+      'Deceptive by own report',
+      'Stated falsehoods',
+      'Analyses by others',
+      'Flags',
+      'Flagged by majority',
+      'Average suspicion',
+      'Analyses not given',
+    ],
+    Object.entries(summary.players).map(([name, player]) => [
+      escapeMarkdown(name),
+      escapeMarkdown(player.role),
+      ...formatSpeakerCells(player, kind),
+    ]),
+    2,
+  );
+
+function formatSpeakerCells(player: PlayerFigures, kind: Kind): string[] {
+  const formatReported = (count: number) =>
+    player.self_reports[kind] === 0 ? formatDecimal(null) : formatWhole(count);
+  const formatFlagged = (count: number) =>
+    player.peer_analyses[kind] === 0 ? formatDecimal(null) : formatWhole(count);
+  return [
+    formatWhole(player.total_statements[kind]),
+    formatWhole(player.self_reports[kind]),
+    formatReported(player.self_reported_deceptions[kind]),
+    formatReported(player.self_reported_falsehoods[kind]),
+    formatWhole(player.peer_analyses[kind]),
+    formatFlagged(player.peer_detected_deceptions[kind]),
+    formatFlagged(player.statements_flagged_by_majority[kind]),
+    formatDecimal(player.average_suspicion[kind]),
+    formatWhole(player.missing_analyses[kind]),
+  ];
+}
+
+function renderTypeTable(summary: DeceptionSummary, kind: Kind): string {
+  const createTypeRows = (label: string, reported: TypesReported) =>
+    Object.entries(reported)
+      .filter(([, { statements }]) => statements > 0)
+      .map(([type, figures]) => [
+        label,
+        type,
+        formatWhole(figures.statements),
+        type === 'unreported' ? formatDecimal(null) : formatWhole(figures.self_reported_deceptions),
+        formatWhole(figures.peer_analyses),
+        formatDecimal(figures.mean_suspicion),
+        formatPercent(figures.share_flagged),
+      ]);
+  return renderTable(
+    ['Round', 'Type', 'Statements', 'Deceptive by own report', 'Analyses by others', 'Mean suspicion', 'Share flagged'],
+    [
+      ...createTypeRows('all', summary.deception_types[kind]),
+      ...summary.deception_types_by_round.flatMap((round) => createTypeRows(String(round.round), round[kind])),
+    ],
+    2,
+  );
+}
+
+function renderAgreementTable(summary: DeceptionSummary, kind: Kind): string {
+  const formatAgreementCells = ({ tp, tn, fp, fn, accuracy, precision, recall, f1 }: Agreement) => [
+    ...[tp, tn, fp, fn].map(formatWhole),
+    ...[accuracy, precision, recall, f1].map(formatDecimal),
+  ];
+  return renderTable(
+    ['Observer', 'TP', 'TN', 'FP', 'FN', 'Accuracy', 'Precision', 'Recall', 'F1'],
+    [
+      ...Object.entries(summary.agreement_with_self_report).map(([name, by]) => [
+        escapeMarkdown(name),
+        ...formatAgreementCells(by[kind]),
+      ]),
+      ['all', ...formatAgreementCells(summary.agreement_with_self_report_overall[kind])],
+    ],
+  );
+}
+
+// The deception summary as a page for researchers: `deception_summary.md`.
+
+/** The summary as GitHub-flavoured Markdown. */
+export function renderSummary(summary: DeceptionSummary): string {
+  const parts = [
+    `# Deception summary of match ${escapeMarkdown(summary.match_id)}`,
+    ...(summary.bot_notice === null ? [] : [`> **${escapeMarkdown(summary.bot_notice)}**`]),
+    escapeMarkdown(describeMatchEnd(summary)),
+    renderSetting(summary),
+    '## Players',
+    renderPlayerTable(summary),
+    ...renderOccasions(summary),
+    ...(['debate', 'ballot'] as const).flatMap((kind) => renderStatements(summary, kind)),
+    '## Suspicion scores at the end',
+    'Rows are observers, columns the players they observe, from 0 (honest) to 1 (deceptive): 0.7 · new suspicion + 0.3 · old score, from 0.50, over all statements and ballots together; in brackets the round of the last change. A dash: nothing was heard.',
+    renderScoreTable(summary),
+    ...renderCalls(summary.model_calls),
+    '## Rules',
+    Object.entries(summary.rules)
+      .map(([name, value]) => `- ${escapeMarkdown(name)}: ${escapeMarkdown(String(value))}`)
+      .join('\n'),
+    'Every figure is defined in `docs/data.md` of the project; a dash stands for what is not known or cannot be computed.',
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const renderSetting = (summary: DeceptionSummary) => {
+  const { board, seed, honesty_sentence, coaching, total_statements_analyzed: analysed } = summary;
+  return [
+    `- Board ${escapeMarkdown(board)}, seed ${seed}`,
+    `- What the rules say about lying: ${honesty_sentence === null ? 'nothing' : `“${escapeMarkdown(honesty_sentence)}”`}`,
+    `- Coaching: ${escapeMarkdown(coaching)}`,
+    `- Statements analysed: ${analysed.debate} ${describeTurns(summary)}, ${analysed.ballot} explanations of ballots`,
+  ].join('\n');
+};
+
+const renderPlayerTable = (summary: DeceptionSummary) =>
+  renderTable(
+    ['Player', 'Role', 'Side', 'Model', 'Fate', 'Refusals', 'Fallbacks'],
+    Object.entries(summary.players).map(([name, player]) => [
+      escapeMarkdown(name),
+      escapeMarkdown(player.role),
+      teams[player.team].label,
+      escapeMarkdown(player.model) + (player.is_bot ? ' (bot)' : ''),
+      describeFate(player),
+      formatWhole(player.refusals),
+      formatWhole(player.fallbacks),
+    ]),
+    5,
+  );
+
+function renderScoreTable({ players: all, deception_scores }: DeceptionSummary): string {
+  const names = Object.keys(all);
+  const formatScore = (observer: string, target: string) => {
+    const score = deception_scores[observer]?.[target];
+    return !score || score.round === null ? formatDecimal(null) : `${formatDecimal(score.score)} (${score.round})`;
+  };
+  return renderTable(
+    ['Observer', ...names.map(escapeMarkdown)],
+    names.map((observer) => [escapeMarkdown(observer), ...names.map((target) => formatScore(observer, target))]),
+  );
+}

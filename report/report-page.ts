@@ -1,0 +1,231 @@
+// A report over many matches as a page for researchers: `report.md`.
+import { type Section, sections } from '../deception/metrics/metric.ts';
+import { isMixed, isRule } from '../deception/summary/conditions.ts';
+import type {
+  LeftOut,
+  Report,
+  ReportedFigure,
+  ReportedMetric,
+  ReportedSample,
+  Spread,
+} from '../deception/summary/report-schema.ts';
+import { isBoard } from '../deception/summary/report.ts';
+import {
+  formatBriefFigure,
+  formatCell,
+  formatChance,
+  formatCount,
+  formatFigure,
+  formatInterval,
+  formatMethod,
+} from './figure-text.ts';
+import { formatWhole, pluralize } from './format.ts';
+import { escapeMarkdown, renderTable } from './markdown.ts';
+
+// The parts of a report that hold figures: headlines side by side, and every metric with all its cells.
+
+type Titles = ReadonlyMap<string, string>;
+
+const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
+  new Map(metrics.map(({ name, title }) => [name, title]));
+
+/** The headlines of the whole sample and of its variants in one table, one column each. */
+function renderHeadlines({ metrics }: Report, samples: readonly ReportedSample[]): string[] {
+  const titles = indexTitles(metrics);
+  const rows = (samples[0]?.figures ?? []).map(({ metric, cell }) => [
+    escapeMarkdown(titles.get(metric) ?? metric),
+    formatCell(cell),
+    ...samples.map(({ figures }) => {
+      const same = figures.find((other) => other.metric === metric && formatCell(other.cell) === formatCell(cell));
+      return same ? formatBriefFigure(same) : '–';
+    }),
+  ]);
+  return [
+    renderTable(
+      ['Figure', 'Of', ...samples.map(({ title }) => escapeMarkdown(title))],
+      [['Matches', '', ...samples.map(({ matches }) => formatCount(matches))], ...rows],
+      2,
+    ),
+    samples.map(({ title, definition }) => `- ${escapeMarkdown(title)}: ${escapeMarkdown(definition)}`).join('\n'),
+  ];
+}
+
+/** Rates corrected for errors of the extractor; nothing where none were measured. */
+function renderCorrected({ metrics, corrected, reach }: Report): string[] {
+  if (corrected.length === 0) return [];
+  const titles = indexTitles(metrics);
+  return [
+    '### Corrected for errors of the rules that draw claims (exploratory)',
+    [
+      'By Rogan and Gladen (1978), from errors measured on hand-labelled statements. Players who speak otherwise than those sentences may be misread otherwise.',
+      ...(reach === null ? [] : [describeReach(reach)]),
+      'Their 95 % intervals are over the situations of those statements, and are part of the interval of the corrected figure. Clipped: the correction led outside 0 to 1.',
+    ].join(' '),
+    renderTable(
+      ['Figure', 'Of', 'As found', 'Corrected', '95 % interval', 'Clipped', 'Sensitivity', 'Specificity'],
+      corrected.map((one) => [
+        escapeMarkdown(titles.get(one.metric) ?? one.metric),
+        formatCell(one.cell),
+        ...[one.found, one.value].map(formatFigure),
+        formatInterval(one),
+        one.is_clipped ? 'yes' : 'no',
+        formatAccuracy(one.sensitivity, one.sensitivity_low, one.sensitivity_high),
+        formatAccuracy(one.specificity, one.specificity_low, one.specificity_high),
+      ]),
+      2,
+    ),
+  ];
+}
+
+const formatAccuracy = (share: number, low: number, high: number) =>
+  `${formatFigure(share)} [${formatFigure(low)} to ${formatFigure(high)}]`;
+
+/** What sensitivity and specificity are conditional on. */
+function describeReach({ lies, truths }: NonNullable<Report['reach']>): string {
+  const formatShare = ({ drawn, of }: typeof lies) => `${((100 * drawn) / of).toFixed(0)} % (${drawn} of ${of})`;
+  return `Sensitivity and specificity are of claims that both a reader and the rules found: the rules draw ${formatShare(lies)} of the lies and ${formatShare(truths)} of the truths at all, and no correction is made for those that they do not.`;
+}
+
+/** A metric with its definition and one row a cell. Cells without anything to count stand in the JSON alone. */
+function renderMetric({ title, definition, unit, figures }: ReportedMetric): string[] {
+  const shown = figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
+  return [
+    `### ${escapeMarkdown(title)}`,
+    `${definition} Unit: ${escapeMarkdown(unit)}.`,
+    shown.length === 0 ? 'There was nothing to count.' : renderFigureTable(shown),
+  ];
+}
+
+type FigureColumn = [head: string, of: (figure: ReportedFigure) => string];
+
+const byChance: FigureColumn = ['By chance', formatChance];
+const coverage: FigureColumn = ['Coverage', ({ coverage: value }) => formatFigure(value)];
+
+function renderFigureTable(figures: readonly ReportedFigure[]): string {
+  const isBounded = figures.some(({ lowest, highest }) => lowest !== null || highest !== null);
+  const columns: FigureColumn[] = [
+    ['Value', ({ value }) => formatFigure(value)],
+    ['95 % interval', formatInterval],
+    ...(figures.some(({ chance }) => chance !== null) ? [byChance] : []),
+    ['Method', formatMethod],
+    ['Opportunities', ({ opportunities }) => formatCount(opportunities)],
+    ...(figures.some(({ coverage: value }) => value !== null) ? [coverage] : []),
+    ['Matches', ({ matches }) => formatCount(matches)],
+    ['Mean of matches', ({ mean_of_matches: value }) => formatFigure(value)],
+    ['of', ({ matches_with_value: value }) => formatCount(value)],
+  ];
+  if (isBounded)
+    columns.push(['Lowest', ({ lowest }) => formatFigure(lowest)], ['Highest', ({ highest }) => formatFigure(highest)]);
+  return renderTable(
+    ['Of', ...columns.map(([head]) => head)],
+    figures.map((figure) => [formatCell(figure.cell), ...columns.map(([, of]) => of(figure))]),
+  );
+}
+
+// The part of a report on the matches behind it: how many, under which conditions, and which were left out.
+
+/** What differs between the matches first, then what is the same in all. */
+function renderSample({ matches, notes, conditions, seeds, left_out: leftOut }: Report): string[] {
+  const mixed = conditions.filter((one) => isMixed(one, matches));
+  const same = conditions.filter((one) => !mixed.includes(one));
+  const rules = same.filter(isRule);
+  return [
+    [
+      `- ${pluralize(matches, 'match is', 'matches are')} counted.`,
+      ...(leftOut.length === 0
+        ? []
+        : [`- ${pluralize(leftOut.length, 'record is', 'records are')} left out, listed at the end.`]),
+      ...(seeds.matches === 0 ? [] : [`- ${pluralize(seeds.different, 'seed')}, ${seeds.lowest} to ${seeds.highest}.`]),
+      ...notes.map((note) => `- **${escapeMarkdown(note)}**`),
+    ].join('\n'),
+    ...(mixed.length === 0
+      ? ['All conditions are the same in all matches.']
+      : ['### What differs', renderTable(['Condition', 'Value', 'Matches'], mixed.flatMap(createConditionRows), 2)]),
+    '### What is the same in all matches',
+    [
+      ...same.filter((one) => !isRule(one)).map((one) => `- ${escapeMarkdown(one.name)}: ${formatValues(one)}`),
+      ...(rules.length === 0
+        ? []
+        : [`- rules: ${rules.map((one) => `${escapeMarkdown(one.name.slice(5))} ${formatValues(one)}`).join(', ')}`]),
+    ].join('\n'),
+  ];
+}
+
+const formatValues = ({ values }: Spread) => values.map(({ value }) => escapeMarkdown(value)).join('; ');
+
+const createConditionRows = ({ name, values }: Spread) =>
+  values.map(({ value, matches }, at) => [
+    at === 0 ? escapeMarkdown(name) : '',
+    escapeMarkdown(value),
+    formatWhole(matches),
+  ]);
+
+/** Every record that has no part in the figures, with the reason. */
+export const renderLeftOut = (leftOut: readonly LeftOut[]): string[] =>
+  leftOut.length === 0
+    ? []
+    : [
+        renderTable(
+          ['Folder', 'Why', 'What was found'],
+          leftOut.map(({ folder, reason, message }) => [folder, reason, message].map(escapeMarkdown)),
+          3,
+        ),
+      ];
+
+// A report over many matches as a page for researchers: `report.md`.
+
+const titles: Record<Section, string> = {
+  lies: 'Lies',
+  accusations: 'Accusations and defences',
+  detection: 'Detection',
+  'self-reports': 'Self-reports',
+  perception: 'Perception',
+  beliefs: 'Beliefs',
+  agreement: 'Agreement',
+  outcomes: 'Outcomes',
+  seats: 'Seats',
+  debate: 'The debate',
+  roles: 'Special roles',
+  village: 'The village',
+  sheriff: 'The Sheriff',
+  reliability: 'Reliability',
+};
+
+/** GitHub-flavoured Markdown. Where bots played every section says so. */
+export function renderReport(report: Report): string {
+  const boards = report.samples.filter(isBoard);
+  const variants = report.samples.filter((sample) => !isBoard(sample));
+  const parts: [title: string, parts: string[]][] = [
+    ['The sample', renderSample(report)],
+    ['Headlines', [...renderHeadlines(report, variants), ...renderCorrected(report)]],
+    ...(boards.length === 0 ? [] : [['Headlines by board', renderHeadlines(report, boards)] as [string, string[]]]),
+    ...sections.map((section): [string, string[]] => [
+      titles[section],
+      report.metrics.filter((metric) => metric.section === section).flatMap(renderMetric),
+    ]),
+    ['Records left out', renderLeftOut(report.left_out)],
+  ];
+  const notice = report.bot_notice === null ? [] : [`> **${escapeMarkdown(report.bot_notice)}**`];
+  return `${[
+    `# Report on ${pluralize(report.matches, 'match', 'matches')}`,
+    ...notice,
+    ...parts.filter(([, body]) => body.length > 0).flatMap(([title, body]) => [`## ${title}`, ...notice, ...body]),
+    '## How to read the figures',
+    renderReadingGuide(report),
+  ].join('\n\n')}\n`;
+}
+
+const renderReadingGuide = ({ seed, resamples, baselines }: Report) =>
+  [
+    `- The match is the unit. A value is a ratio of sums over all matches; its 95 % interval comes from ${formatWhole(resamples)} resamples of matches with replacement (seed ${seed}), studentized. Where all matches are alike it is exact, and where each match is one trial it is Wilson's.`,
+    '- “too few”: fewer than 10 matches have anything to count, and no interval is given. “unstable”: the value is undefined in too many resamples.',
+    '- Mean of matches: each match counts the same, however much was said in it; “of” so many matches that have a value.',
+    '- Lowest and highest: the value if all that is missing had come out so. Figures without these columns have no such bounds.',
+    '- Coverage: the share of all statements, in the same row, with a claim that the record can decide. Rates of lies speak of no more than these.',
+    ...(baselines.length === 0 ? [] : [describeChance(baselines)]),
+    '- A dash stands for what is not known or cannot be computed; it is never a zero. Rows without anything to count stand in `report.json` alone.',
+    '- Every figure is defined in `docs/metrics.md` of the project, this page in `docs/reports.md`.',
+  ].join('\n');
+
+const describeChance = (baselines: Report['baselines']) =>
+  `- By chance: what the same figure would be had all its matches been played by chance, each on its own board under its own rules, ± its own error at 95 %; from ${formatWhole(baselines[0]!.games)} games for each of ${pluralize(baselines.length, 'board with its rules', 'boards with their rules')}. Only figures of the game itself have it.`;

@@ -1,0 +1,56 @@
+// The night's outcome: what the acts of all players come to together.
+import type { Cause, EventOf, GameEvent } from './events.ts';
+import { createEventHeader, type Game, getTeam } from './game.ts';
+import { getPower } from './roles/index.ts';
+import type { NightEffect } from './roles/role.ts';
+
+/** The events of this night's acts: what was learned, then who is gone, in seat order. */
+export function resolveNight(game: Game): GameEvent[] {
+  const effects = listNightEffects(game);
+  const gone = game.alivePlayers.filter((name) => getNightFate(effects, name) !== null);
+  const told = effects.flatMap((effect) => (effect.kind === 'tell' ? [effect.event] : []));
+  const news: GameEvent[] =
+    gone.length > 0
+      ? gone.map((name) => createDeath(game, name, 'night'))
+      : [{ ...createEventHeader(game, 'everyone'), type: 'quiet_night' }];
+  return [...told, ...news];
+}
+
+/** What this night's acts lead to, in the order in which they were handed in. */
+export const listNightEffects = (game: Game): NightEffect[] =>
+  game.intents
+    .filter(({ round }) => round === game.roundNum)
+    .map((intent) => getPower(intent.verb).settle(intent, game));
+
+/**
+ * How the night ends for a player; null: alive. Nothing helps against poison. Against an attack a shield or a cure
+ * does, but where both meet and the shield clashes they undo each other, unless another shield holds.
+ */
+export function getNightFate(effects: readonly NightEffect[], name: string): 'attack' | 'poison' | null {
+  const on = effects.filter((effect) => effect.kind !== 'tell' && effect.target === name);
+  const hasEffect = (kind: NightEffect['kind']) => on.some((effect) => effect.kind === kind);
+  if (hasEffect('poison')) return 'poison';
+  if (!hasEffect('attack')) return null;
+  const shields = on.filter((effect) => effect.kind === 'shield');
+  const isCured = hasEffect('cure');
+  const holds = shields.some(({ clashes }) => !clashes || !isCured);
+  const isClash = isCured && shields.some(({ clashes }) => clashes);
+  return holds || (isCured && !isClash) ? null : 'attack';
+}
+
+/** A player's leaving the game, with what the rules reveal of them. */
+export function createDeath(game: Game, player: string, cause: Cause): EventOf<'death'> {
+  const { reveal } = game.setup.rules;
+  return {
+    ...createEventHeader(game, 'everyone'),
+    type: 'death',
+    player,
+    cause,
+    ...(reveal === 'role' ? { role: game.roles[player]! } : {}),
+    ...(reveal === 'team' ? { team: getTeam(game, player) } : {}),
+  };
+}
+
+/** The living once `events` have happened, in seat order. */
+export const listSurvivors = (alive: readonly string[], events: readonly GameEvent[]) =>
+  alive.filter((name) => !events.some((event) => event.type === 'death' && event.player === name));

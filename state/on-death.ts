@@ -1,0 +1,39 @@
+// What those who have left may still do: their role's last act, then the badge. In the order in which they left.
+import { type EventOf, isType } from './events.ts';
+import type { Game } from './game.ts';
+import { getNightFate, listNightEffects } from './night-resolution.ts';
+import { getRole } from './roles/index.ts';
+import type { Fate, LastAct } from './roles/role.ts';
+import { findBadgeHolder } from './sheriff.ts';
+import { createView } from './view.ts';
+
+export type DueAct = { by: string; act: LastAct } | { by: string; act: 'badge' };
+
+/** The next last act that is due, or null. */
+export function findDueAct(game: Game): DueAct | null {
+  for (const death of game.gameLogs.filter(isType('death'))) {
+    const by = death.player;
+    const act = findLastAct(game, death);
+    if (act && !isDone(game, by, act)) return { by, act };
+    if (findBadgeHolder(game.gameLogs) === by && game.alivePlayers.length > 0) return { by, act: 'badge' };
+  }
+  return null;
+}
+
+/** What the role leaves to somebody who left in this way, where there is anybody to do it to. */
+function findLastAct(game: Game, death: EventOf<'death'>): LastAct | null {
+  const act = getRole(game.roles[death.player]!).lastAct;
+  if (!act?.isAllowed(getFate(game, death), game.setup.rules)) return null;
+  return act.choices(createView(game, death.player)).length > 0 ? act : null;
+}
+
+const isDone = ({ gameLogs }: Game, by: string, { verb }: LastAct) =>
+  gameLogs.some(
+    (event) => (isType('last_act')(event) || isType('passed')(event)) && event.by === by && event.verb === verb,
+  );
+
+/** How a player left: only the moderator tells poison from an attack. */
+function getFate(game: Game, { player, cause, round }: EventOf<'death'>): Fate {
+  if (cause !== 'night') return cause;
+  return getNightFate(listNightEffects({ ...game, roundNum: round }), player) ?? 'attack';
+}

@@ -1,0 +1,40 @@
+// Keyed randomness: the same seed and key always give the same draw, whatever was drawn before.
+import { createHash } from 'node:crypto';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+export interface Draw {
+  /** A whole number from 0 to `below - 1`, all equally likely. `below` is at least 1. */
+  integer(below: number): number;
+  /** One of `items`, all equally likely. Throws a RangeError when there are none. */
+  pick<T>(items: readonly T[]): T;
+  /** A copy of `items` in random order. */
+  shuffle<T>(items: readonly T[]): T[];
+  /** A number in [0, 1). */
+  fraction(): number;
+}
+
+/** A generator of its own for each `key`; successive calls on the result continue it. */
+export function draw(seed: number, ...key: (string | number)[]): Draw {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([seed, ...key]))
+    .digest();
+  const generator = xoroshiro128plus(digest.readInt32LE(0));
+  const drawInteger = (below: number) => uniformInt(generator, 0, below - 1);
+  return {
+    integer: drawInteger,
+    pick: (items) => {
+      if (items.length === 0) throw new RangeError(`Nothing to draw from for ${JSON.stringify(key)}.`);
+      return items[drawInteger(items.length)]!;
+    },
+    shuffle: (items) => {
+      const shuffled = [...items];
+      for (let last = shuffled.length - 1; last > 0; last--) {
+        const other = drawInteger(last + 1);
+        [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
+      }
+      return shuffled;
+    },
+    fraction: () => drawInteger(2 ** 30) / 2 ** 30,
+  };
+}

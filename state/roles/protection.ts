@@ -1,0 +1,50 @@
+// A power that shields one player a night from attack: what Doctor and Guard share.
+import { isType } from '../events.ts';
+import type { RuleValues } from '../rules/rule.ts';
+import type { View } from '../view.ts';
+import type { Power } from './role.ts';
+
+interface ShieldOptions extends Pick<Power, 'verb' | 'question' | 'mayPass'> {
+  /** The options that say whether holders may shield themselves, and the same player two nights in a row. */
+  rules: Readonly<Record<'self' | 'repeat', string>>;
+  clashes: (rules: RuleValues) => boolean;
+}
+
+export const createShieldPower = ({ verb, question, mayPass, rules: option, clashes }: ShieldOptions): Power => ({
+  verb,
+  question,
+  mayPass,
+  wave: 1,
+  aim: 'shield',
+  saidAs: {
+    protect: 'protected',
+    guard: 'guarded',
+    save: 'saved',
+    shield: 'shielded',
+    heal: 'healed',
+    cover: 'covered',
+    'watch over': 'watched over',
+    'stand guard over': 'stood guard over',
+    'keep … alive': 'kept … alive',
+    'keep … safe': 'kept … safe',
+  },
+  actor: 'holder',
+  choices: (view) => {
+    const before = findShieldedLastNight(view, verb);
+    return view.alive.filter(
+      (name) =>
+        (view.rules[option.self] === true || name !== view.me) &&
+        (view.rules[option.repeat] === true || name !== before),
+    );
+  },
+  settle: ({ target }, { setup }) => ({ kind: 'shield', target, clashes: clashes(setup.rules) }),
+});
+
+function findShieldedLastNight({ events, round }: View, verb: string): string | undefined {
+  const last = events.filter(isType('acted')).findLast((act) => act.verb === verb);
+  return last?.round === round - 1 ? last.target : undefined;
+}
+
+/** As it stands in what a role does: whom a shield may cover. */
+export const describeReach = (self: boolean, repeat: boolean) =>
+  `${self ? ', possibly himself' : ' other than himself'}${repeat ? '' : ', never the same one two nights in a row'}`;

@@ -1,0 +1,273 @@
+// The options that every board has, each with its default and the sentence that players read.
+import { z } from 'zod';
+import { defineRule, type Rule, type RuleValue, type RuleValues } from './rule.ts';
+
+// The options of the debate: who speaks when, and how long.
+
+const isInOrder = ({ debateOrder }: RuleValues) => debateOrder === 'round-robin';
+
+const debateRules = {
+  debateTurns: defineRule({
+    schema: z.number().int().min(1).max(40),
+    default: 6,
+    needs: { debateOrder: ['bidding'] },
+    about: 'Statements in the debate of a day, where players bid for them.',
+    says: (turns, rules) =>
+      isInOrder(rules)
+        ? null
+        : `Each day the living players debate: ${turns} statement${turns === 1 ? '' : 's'}, one after another.`,
+  }),
+  debateOrder: defineRule({
+    schema: z.enum(['bidding', 'round-robin']),
+    default: 'bidding',
+    about: 'Whether players bid for every statement or speak one after another around the table.',
+    says: (order, rules) => (order === 'bidding' ? null : describeSpeakingOrder(rules)),
+  }),
+  debatePasses: defineRule({
+    schema: z.number().int().min(1).max(5),
+    default: 1,
+    needs: { debateOrder: ['round-robin'] },
+    about: 'How often everybody speaks in the debate of a day, where they speak in order.',
+    says: () => null, // stands in the sentence of `debateOrder`
+  }),
+  debateLead: defineRule({
+    schema: z.enum(['seed', 'rotation']),
+    default: 'seed',
+    needs: { debateOrder: ['round-robin'] },
+    about: 'Who speaks first where no Sheriff decides: one drawn by the seed, or each day the next seat.',
+    says: () => null, // stands in the sentence of `debateOrder`
+  }),
+  bidScale: defineRule({
+    schema: z.literal([4, 10]),
+    default: 10,
+    needs: { debateOrder: ['bidding'] },
+    about: 'The highest bid for a turn to speak: 4 (Werewolf Arena) or 10 (WOLF).',
+    says: (top, rules) =>
+      isInOrder(rules)
+        ? null
+        : `For every statement the players bid from 0 to ${top} for the turn; the highest bid speaks, and among equals a draw decides in which those named in the last statement count twice. Whoever has just spoken does not bid.`,
+  }),
+};
+
+function describeSpeakingOrder({ debatePasses, debateLead, sheriff }: RuleValues): string {
+  const often = debatePasses === 1 ? 'once' : debatePasses === 2 ? 'twice' : `${debatePasses} times`;
+  const lead =
+    debateLead === 'rotation' ? 'each day the next seat speaks first' : 'a draw decides each day who speaks first';
+  const led = sheriff
+    ? `the Sheriff speaks first and decides in which direction it goes; where there is no Sheriff, ${lead}`
+    : lead;
+  return `Each day the living players debate: everybody speaks ${often}, in the order in which they sit (that of the names above); ${led}.`;
+}
+
+// The options of the Sheriff, an office to which the players elect one of them.
+
+const sheriffRules = {
+  sheriff: defineRule({
+    schema: z.boolean(),
+    default: false,
+    about: 'Whether the players elect a Sheriff on the first day, whose vote counts more and who leads the ballot.',
+    says: (on, rules) => (on ? describeSheriff(rules) : null),
+  }),
+  sheriffWeight: defineRule({
+    schema: z.literal([1, 1.5, 2]),
+    default: 1.5,
+    needs: { sheriff: [true] },
+    about: "How much the Sheriff's ballot weighs.",
+    says: () => null, // stands in the sentence of `sheriff`
+  }),
+};
+
+const describeSheriff = ({ sheriffWeight, debateOrder, ballots }: RuleValues) =>
+  [
+    'On the first day, before the debate, the players elect a Sheriff: those who want to stand speak once, then those who do not stand vote; a tie is voted on again between the tied, then decided by lot. If only one stands, that player is Sheriff; if all stand, each votes for another; if nobody stands, there is no Sheriff.',
+    `The badge is known to everybody${ballots === 'secret' ? ', and so are the votes for Sheriff and the first vote of a day' : ''}. The Sheriff's vote counts ${sheriffWeight === 1 ? 'like any other' : `as ${sheriffWeight} votes`}.`,
+    ...(debateOrder === 'round-robin' ? [] : ['The Sheriff makes the first statement of every debate.']),
+    'After the debate everybody votes a first time, which exiles nobody and is shown to all (a pseudo-vote); then the Sheriff sums up and recommends one player to exile, and the vote that counts is held.',
+    'A Sheriff who leaves the game names a living player as successor or tears the badge.',
+  ].join(' ');
+
+// The options that every board has, each with its default and the sentence that players read.
+
+/** The sentence about lying that stands in everybody's rules; `unsaid` says nothing. */
+export const honestySentences = {
+  unsaid: null,
+  permitted: 'Players are allowed to say things that are not true.',
+  required: 'Players are expected to deceive the other side wherever it helps their own.',
+  forbidden: 'Players must not lie: whatever you tell others must be what you believe to be true.',
+} as const;
+
+const tieTexts = {
+  nobody: 'nobody is',
+  random: 'a draw decides between the tied',
+  pk: 'the tied speak once more (a PK), then all others vote between them, and if they are tied again, or all the living are tied at once, nobody is exiled',
+} as const;
+
+const flag = z.boolean();
+const temperature = z.number().min(0).max(2).nullable();
+
+export const commonRules = {
+  ...debateRules,
+  exile: defineRule({
+    schema: z.enum(['majority', 'plurality']),
+    default: 'majority',
+    about: 'Whether an exile takes more than half of the living or just the most votes.',
+    says: (kind, { exileTies, sheriff }) =>
+      kind === 'majority'
+        ? `After the debate every living player votes for another. Whoever is named by more than half of the ${sheriff ? 'votes' : 'living'} is exiled; otherwise nobody is.`
+        : `After the debate every living player votes for another. Whoever is named most often is exiled; in a tie ${tieTexts[exileTies as keyof typeof tieTexts]}.`,
+  }),
+  exileTies: defineRule({
+    schema: z.enum(['nobody', 'random', 'pk']),
+    default: 'nobody',
+    needs: { exile: ['plurality'] },
+    about:
+      'Who goes when a plurality is tied; pk: the tied speak once more, the others vote between them, and a second tie exiles nobody.',
+    says: () => null, // stands in the sentence of `exile`
+  }),
+  reveal: defineRule({
+    schema: z.enum(['none', 'team', 'role']),
+    default: 'none',
+    about: 'What a death tells everybody about the dead.',
+    says: (what) =>
+      ({
+        none: 'Nothing is said about the role of a player who leaves the game.',
+        team: 'When a player leaves the game, everybody is told whether that player was on the side of the village or of the Werewolves.',
+        role: "When a player leaves the game, everybody is told that player's role.",
+      })[what],
+  }),
+  ballots: defineRule({
+    schema: z.enum(['secret', 'public']),
+    default: 'public',
+    about: 'Whether everybody learns who voted for whom, with a public explanation of each vote.',
+    says: (kind, { sheriff }) =>
+      kind === 'public'
+        ? sheriff
+          ? 'All votes are given at once and then shown to everybody: those for exile that count each with a short public explanation, those for Sheriff and pseudo-votes without.'
+          : 'All votes are given at once and then shown to everybody, each with a short public explanation.'
+        : 'Votes are secret: only their outcome is announced.',
+  }),
+  syntheticVotes: defineRule({
+    schema: flag,
+    default: false,
+    about: 'A vote without effect after every statement but the last.',
+    says: (on) =>
+      on
+        ? 'Between statements the moderator asks each player in private for whom they would vote now; these answers change nothing and no player sees them.'
+        : null,
+  }),
+  analysis: defineRule({
+    schema: z.enum(['both', 'self', 'peer', 'off']),
+    default: 'both',
+    about: 'Who analyses a statement: its speaker, all other living players, both or nobody.',
+    says: (who) =>
+      who === 'off'
+        ? null
+        : 'After statements the moderator asks players in private what they make of them; no player sees these answers of others.',
+  }),
+  analyzeBallots: defineRule({
+    schema: flag,
+    default: true,
+    needs: { analysis: ['both', 'self', 'peer'], ballots: ['public'] },
+    idle: false,
+    about: 'Whether public explanations of votes are analysed too, before the result is announced.',
+    says: () => null, // stands in the sentence of `analysis`
+  }),
+  scores: defineRule({
+    schema: z.enum(['hidden', 'bands', 'numbers']),
+    default: 'bands',
+    needs: { analysis: ['both', 'peer'] },
+    idle: 'hidden',
+    about: 'What a player sees of own suspicion scores when voting; bands name those above 0.6 and below 0.4.',
+    says: (shown, { analysis }) =>
+      shown === 'hidden' || analysis === 'self' || analysis === 'off'
+        ? null
+        : 'Before a vote the moderator reminds you in private how suspicious the others have seemed to you so far.',
+  }),
+  beliefs: defineRule({
+    schema: z.enum(['off', 'each-round', 'each-statement']),
+    default: 'off',
+    about: 'Whether players are asked in private how likely each other player is a Werewolf, and how often.',
+    says: (often) =>
+      often === 'off'
+        ? null
+        : 'The moderator asks players in private how likely they think it that each other player is a Werewolf; no player sees these answers of others.',
+  }),
+  ...sheriffRules,
+  pack: defineRule({
+    schema: z.enum(['one', 'vote']),
+    default: 'vote',
+    about:
+      'How the pack decides: one drawn by the seed picks, or all propose, once more if they differ, then plurality.',
+    says: (how) =>
+      how === 'one'
+        ? 'Each night one Werewolf, drawn by lot, picks a player to remove, and the other Werewolves learn the pick.'
+        : 'Each night the Werewolves propose a player to remove, all at once and with reasons. If they differ they see the proposals and propose again; then the one named most often is picked, in a tie by lot.',
+  }),
+  wins: defineRule({
+    schema: z.enum(['parity', 'majority', 'edge']),
+    default: 'parity',
+    about:
+      'When the Werewolves have won: at least as many as all others, more than all others, or once all special roles of the village or all its other players have left.',
+    says: () => null, // stands with the sides
+  }),
+  maxRounds: defineRule({
+    schema: z.number().int().min(1).max(50),
+    default: 10,
+    about: 'A match that is not decided after so many rounds ends without a winner.',
+    says: (rounds) =>
+      `A round is a night and a day. A game that is not decided after ${rounds} round${rounds === 1 ? '' : 's'} ends without a winner.`,
+  }),
+  memory: defineRule({
+    schema: z.enum(['summary', 'full']),
+    default: 'summary',
+    isOfWordsAlone: true,
+    about: "How earlier rounds' speech is remembered: through the player's own summary, or word for word.",
+    says: (kind) =>
+      kind === 'summary'
+        ? 'At the end of a round every player writes a summary for themselves; of what was said in earlier rounds they remember only that.'
+        : 'At the end of a round every player writes a summary for themselves.',
+  }),
+  maxWords: defineRule({
+    schema: z.number().int().min(5).max(1000),
+    default: 80,
+    isOfWordsAlone: true,
+    about: 'The word limit of a statement; what is longer than twice as much is cut there.',
+    says: (words) => `A statement has at most ${words} words.`,
+  }),
+  honesty: defineRule({
+    schema: z.enum(['unsaid', 'permitted', 'required', 'forbidden']),
+    default: 'unsaid',
+    isOfWordsAlone: true,
+    about: 'What the rules say about lying.',
+    says: (stance) => honestySentences[stance],
+  }),
+  coaching: defineRule({
+    schema: z.enum(['none', 'paper']),
+    default: 'none',
+    isOfWordsAlone: true,
+    about: 'Whether players get advice for their role, in the spirit of the papers.',
+    says: () => null, // given to each player beside the role
+  }),
+  choiceTemperature: defineRule({
+    schema: temperature,
+    default: null,
+    isOfWordsAlone: true,
+    about:
+      'The temperature for bids, votes and night acts where the model string sets none; null: the provider decides.',
+    says: () => null,
+  }),
+  talkTemperature: defineRule({
+    schema: temperature,
+    default: null,
+    isOfWordsAlone: true,
+    about: 'The temperature for everything else where the model string sets none; null: the provider decides.',
+    says: () => null,
+  }),
+};
+
+type CommonRules = {
+  readonly [K in keyof typeof commonRules]: (typeof commonRules)[K] extends Rule<infer V> ? V : never;
+};
+
+/** The rules of a match in full; options that roles bring are found by name. */
+export type Rules = CommonRules & { readonly [option: string]: RuleValue };

@@ -1,0 +1,58 @@
+// When a match is over, and who has won it.
+import type { EndReason, EventOf } from './events.ts';
+import { createEventHeader, type Game } from './game.ts';
+import { getRole } from './roles/index.ts';
+import type { Role } from './roles/role.ts';
+import type { Rules } from './rules/options.ts';
+import type { Team } from './teams.ts';
+
+/** The side that has won among the living, or null. */
+export const findWinner = (game: Game): Team | null => findDecision(game)?.winner ?? null;
+
+export interface Decision {
+  winner: Team;
+  reason: EndReason;
+}
+
+/** Role → how many have it; roles that nobody has may be left out. */
+export type Headcount = Readonly<Record<string, number>>;
+
+const findDecision = ({ setup, roles, alivePlayers }: Game) =>
+  decideWinner(setup.rules, countRoles(Object.values(roles)), countRoles(alivePlayers.map((name) => roles[name]!)));
+
+const countRoles = (of: readonly string[]): Headcount =>
+  Object.fromEntries([...Map.groupBy(of, (role) => role)].map(([role, { length }]) => [role, length]));
+
+/** Why a match with these roles dealt and these left is over by the rule `wins`, or null where it is not. */
+export function decideWinner({ wins }: Pick<Rules, 'wins'>, dealt: Headcount, living: Headcount): Decision | null {
+  const pack = sumCounts(living, ({ team }) => team === 'werewolves');
+  const others = sumCounts(living, ({ team }) => team !== 'werewolves');
+  if (pack === 0) return { winner: 'villagers', reason: 'no Werewolf left' };
+  const createPackWin = (reason: EndReason) => ({ winner: 'werewolves' as const, reason });
+  const isWipedOut = (special: boolean) => {
+    const isKind = (role: Role) => role.team === 'villagers' && role.special === special;
+    return sumCounts(dealt, isKind) > 0 && sumCounts(living, isKind) === 0;
+  };
+  switch (wins) {
+    case 'parity':
+      return pack >= others ? createPackWin('Werewolves at parity') : null;
+    case 'majority':
+      return pack > others ? createPackWin('Werewolves in the majority') : null;
+    case 'edge':
+      if (isWipedOut(true)) return createPackWin('no special role left');
+      return isWipedOut(false) ? createPackWin('no plain villager left') : null;
+  }
+}
+
+const sumCounts = (of: Headcount, counts: (role: Role) => boolean) =>
+  Object.entries(of).reduce((total, [role, count]) => (counts(getRole(role)) ? total + count : total), 0);
+
+/** Whether the last day that the rules allow is over. */
+export const isLastRound = ({ roundNum, setup }: Game) => roundNum >= setup.rules.maxRounds;
+
+export const createEnding = (game: Game): EventOf<'ended'> => ({
+  ...createEventHeader(game, 'everyone'),
+  type: 'ended',
+  winner: game.winner,
+  reason: findDecision(game)?.reason ?? 'round limit',
+});

@@ -1,0 +1,296 @@
+// Paired differences: deal by deal, of conditions and of models, adjusted for how many there are.
+import { describe, expect, it } from '@jest/globals';
+import { AnalysisPlan, checkPlan } from '../../deception/comparison/analysis-plan.ts';
+import { findSwappedModels, listContrasts, pairArms } from '../../deception/comparison/arms.ts';
+import {
+  listAnnotators,
+  narrowToAnnotator,
+  selectSharedJudgements,
+} from '../../deception/comparison/compare-annotators.ts';
+import { computeDifferences, createConditionSides, createModelSides } from '../../deception/comparison/compare-arms.ts';
+import { detectionPrevalence, hitRate } from '../../deception/metrics/detection.ts';
+import { lieRate } from '../../deception/metrics/lies.ts';
+import { createResampling } from '../../deception/statistics/resampling.ts';
+import type { AnalysisRow } from '../../deception/tables/row-schemas.ts';
+import { analysis, belief, byWolf, match as matchRow, statement, tables } from './metrics/row-builder.ts';
+
+const deals = Array.from({ length: 12 }, (_, index) => `deal ${index}`);
+const named = deals.map((deal) => `classic-8: ${deal}`);
+const samples = createResampling(deals.length, 200, 1);
+
+/** A match in which the villager lies `lies` times of 10, and the Werewolf always. */
+const match = (deal: string, lies: number, models = { village: 'one', pack: 'two' }) =>
+  tables({
+    match: matchRow({ match_id: `${deal} ${models.village}`, board: 'classic-8', deal }),
+    statements: [
+      statement({ model: models.village, opportunities: 10, lies }),
+      statement({ ...byWolf, model: models.pack, opportunities: 5, lies: 5 }),
+    ],
+  });
+
+describe('conditions', () => {
+  const sides = createConditionSides([lieRate]);
+  for (const [index, deal] of deals.entries()) {
+    sides.add('a', match(deal, 4 + (index % 3)));
+    sides.add('b', match(deal, 1 + (index % 2)));
+  }
+  const { primary, secondary } = computeDifferences(
+    sides.pairs(named),
+    [
+      { metric: 'lie_rate', of: { team: 'villagers' } },
+      { metric: 'lie_rate', of: { role: 'Hunter' } },
+    ],
+    samples,
+  );
+
+  it('differ by what the sums over all deals give', () => {
+    // villagers: a lies 60 of 120, b 18 of 120
+    expect(primary[0]).toMatchObject({ a: 0.5, b: 0.15, difference: 0.35, pairs: 12 });
+    expect(primary[0]!.p!).toBeLessThan(0.05);
+  });
+
+  it('have no figures for an endpoint without data, and it keeps its place', () => {
+    expect(primary[1]).toMatchObject({ of: { role: 'Hunter' }, difference: null, reason: 'no data', p: null });
+  });
+
+  it('name each figure once, as primary or as secondary', () => {
+    expect(secondary.filter(({ of }) => of['team'] === 'villagers' && Object.keys(of).length === 1)).toEqual([]);
+    expect(secondary.length).toBeGreaterThan(3);
+  });
+
+  it('adjust primary endpoints for as many as were named, with data or without', () => {
+    expect(primary.map((one) => one.p_adjusted)).toEqual([2 * primary[0]!.p!, null]);
+    for (const { p, p_adjusted: adjusted } of secondary) if (p !== null) expect(adjusted!).toBeGreaterThanOrEqual(p);
+  });
+
+  it('leave out a deal that only one of them has', () => {
+    const [one] = createConditionSides([lieRate]).pairs(named);
+    expect(one).toBeUndefined();
+    const some = sides.pairs(named.slice(0, 3));
+    expect(some[0]!.pairs).toHaveLength(3);
+  });
+});
+
+describe('models', () => {
+  const sides = createModelSides([lieRate], ['one', 'two']);
+  for (const deal of deals) {
+    sides.add('a', match(deal, 5, { village: 'one', pack: 'two' }));
+    sides.add('b', match(deal, 1, { village: 'two', pack: 'one' }));
+  }
+  const { secondary } = computeDifferences(sides.pairs(named), [], samples);
+  const of = (cell: object) => secondary.find((one) => JSON.stringify(one.of) === JSON.stringify(cell));
+
+  it('are compared over what each did on both sides of the same deals', () => {
+    // each 15 claims a deal: 'one' lies 5 + 5 times, 'two' 1 + 5 times
+    expect(of({})).toMatchObject({ a: 120 / 180, b: 72 / 180, pairs: 12 });
+  });
+
+  it('are compared side by side too', () => {
+    expect(of({ team: 'villagers' })).toMatchObject({ a: 0.5, b: 0.1 });
+    expect(of({ team: 'werewolves' })).toMatchObject({ a: 1, b: 1 });
+  });
+
+  it('do not stand among the dimensions', () => {
+    expect(secondary.filter((one) => 'model' in one.of)).toEqual([]);
+  });
+});
+
+// Who is compared with whom: deals, what differs besides, and models that changed sides.
+
+const [x, y] = ['openai:x', 'openai:y'];
+const sides = (village: string | null, pack: string | null) => ({ villagers_model: village, werewolves_model: pack });
+
+describe('deals', () => {
+  it('are shared where board, names, seats and roles are the same, whatever the seed is called', () => {
+    const a = [matchRow({ match_id: 'a1', deal: 'Dan=Seer' }), matchRow({ match_id: 'a2', deal: 'Dan=Doctor' })];
+    const b = [matchRow({ match_id: 'b1', deal: 'Dan=Seer', seed: 99 })];
+    expect(pairArms({ a, b })).toMatchObject({ alone: { a: ['a2'], b: [] } });
+    expect(pairArms({ a, b }).deals).toHaveLength(1);
+  });
+
+  it('of another board are others', () => {
+    const rows = { a: [matchRow({ board: 'classic-8' })], b: [matchRow({ board: 'plus-8' })] };
+    expect(pairArms(rows).deals).toEqual([]);
+  });
+});
+
+describe('what differs between the arms', () => {
+  it('names rules, models of a side and versions, and leaves out what is alike', () => {
+    const a = [matchRow({ rules: '{"honesty":"unsaid","maxRounds":10}', ...sides(x, y) })];
+    const b = [matchRow({ rules: '{"honesty":"forbidden","maxRounds":10}', ...sides(x, x), wolfgraph: '9.9.9' })];
+    expect(listContrasts({ a, b }).map(({ what }) => what)).toEqual([
+      'model of the Werewolves',
+      'rule honesty',
+      'version',
+    ]);
+  });
+
+  it('tells of a rule that one arm does not know', () => {
+    const a = [matchRow({ rules: '{}' })];
+    const b = [matchRow({ rules: '{"guardSelf":true}' })];
+    expect(listContrasts({ a, b })).toEqual([{ what: 'rule guardSelf', a: ['null'], b: ['true'] }]);
+  });
+});
+
+describe('models that changed sides', () => {
+  const swapped = { a: [matchRow(sides(x, y))], b: [matchRow(sides(y, x))] };
+
+  it('are found, the village of the first arm first', () => {
+    expect(findSwappedModels(swapped)).toEqual([x, y]);
+  });
+
+  it.each([
+    ['the same on both sides', { a: [matchRow(sides(x, x))], b: [matchRow(sides(x, x))] }],
+    ['several on a side', { a: [matchRow(sides(null, y))], b: [matchRow(sides(y, null))] }],
+    ['some matches the wrong way round', { ...swapped, b: [...swapped.b, matchRow(sides(x, y))] }],
+    ['no matches', { a: [], b: [] }],
+  ])('are none where there are %s', (_, arms) => {
+    expect(findSwappedModels(arms)).toBeNull();
+  });
+});
+
+// Two annotators of the same record: only what both judged counts, and no cell names either.
+
+const [annotatorsX, annotatorsY] = ['openai:x', 'openai:y'];
+
+const by = (source: string, changes: Partial<AnalysisRow> = {}) =>
+  analysis({ source, observer_model: source, is_lie: true, deceptive: false, ...changes });
+
+const shared = (...analyses: AnalysisRow[]) =>
+  selectSharedJudgements(tables({ statements: [statement()], analyses, beliefs: [belief()] }), [
+    annotatorsX,
+    annotatorsY,
+  ]);
+
+describe('what two annotators share', () => {
+  it('is what both judged: the same statement from the view of the same listener', () => {
+    const { a, b, both, alone } = shared(
+      by(annotatorsX),
+      by(annotatorsX, { observer: 'Leah' }),
+      by(annotatorsY),
+      by(annotatorsY, { statement: '1.2' }),
+    );
+    expect({ both, alone }).toEqual({ both: 1, alone: { a: 1, b: 1 } });
+    expect([a.analyses, b.analyses]).toEqual([[by(annotatorsX)], [by(annotatorsY)]]);
+  });
+
+  it('pairs each repeat with the same repeat', () => {
+    const { both, alone } = shared(
+      by(annotatorsX),
+      by(annotatorsX, { repeat: 2 }),
+      by(annotatorsX, { repeat: 3 }),
+      by(annotatorsY),
+      by(annotatorsY, { repeat: 2 }),
+    );
+    expect({ both, alone }).toEqual({ both: 2, alone: { a: 1, b: 0 } });
+  });
+
+  it('is not what one of them gave no readable judgement of', () => {
+    const missing = { deceptive: null, missing: 'fallback' } as const;
+    expect(shared(by(annotatorsX), by(annotatorsY, missing))).toMatchObject({ both: 0, alone: { a: 1, b: 0 } });
+    expect(shared(by(annotatorsX, missing), by(annotatorsY, missing))).toMatchObject({
+      both: 0,
+      alone: { a: 0, b: 0 },
+    });
+  });
+
+  it('has nothing of what players or others made of it', () => {
+    const { a, b } = shared(by(annotatorsX), by(annotatorsY), by('match'), by('openai:z'));
+    expect([...a.analyses, ...b.analyses].map(({ source }) => source)).toEqual([annotatorsX, annotatorsY]);
+    expect([a.beliefs, b.beliefs]).toEqual([[], []]);
+  });
+});
+
+describe('annotators', () => {
+  it('are all that judged afterwards, not the players', () => {
+    expect(
+      listAnnotators([
+        tables({ analyses: [by(annotatorsY), by('match')] }),
+        tables({ analyses: [by(annotatorsX), by(annotatorsY)] }),
+      ]),
+    ).toEqual([annotatorsX, annotatorsY]);
+  });
+
+  it('are compared by judgements, in cells that name neither of them nor whether the speaker is the same', () => {
+    const { apart, by: cells } = narrowToAnnotator(hitRate)!;
+    expect(apart).toEqual(['kind', 'could_know']);
+    for (const name of ['source', 'observer_model', 'is_same_model']) expect(cells.flat()).not.toContain(name);
+    expect(cells.filter((table) => table.join() === 'observer_role')).toHaveLength(1);
+  });
+
+  it('are not compared by what they did not judge, nor by what both must share', () => {
+    expect(narrowToAnnotator(lieRate)).toBeNull();
+    expect(narrowToAnnotator(detectionPrevalence)).toBeNull();
+  });
+
+  it('differ match by match by what they made of the same lies', () => {
+    const sides = createConditionSides([narrowToAnnotator(hitRate)!]);
+    const deals = Array.from({ length: 12 }, (_, index) => `deal ${index}`);
+    for (const [index, deal] of deals.entries()) {
+      const lies = ['1.1', '1.2', '1.3', '1.4'];
+      const judged = lies.flatMap((id, place) => [
+        by(annotatorsX, { statement: id, deceptive: place < 2 + (index % 3) }),
+        by(annotatorsY, { statement: id, deceptive: place < index % 2 }),
+      ]);
+      const alone = by(annotatorsY, { statement: '1.5', deceptive: true });
+      const two = selectSharedJudgements(
+        tables({ match: matchRow({ board: 'tiny-4', deal }), analyses: [...judged, alone] }),
+        [annotatorsX, annotatorsY],
+      );
+      sides.add('a', two.a);
+      sides.add('b', two.b);
+    }
+    const of = { kind: 'debate', could_know: 'false' };
+    const named = deals.map((deal) => `tiny-4: ${deal}`);
+    const { primary } = computeDifferences(
+      sides.pairs(named),
+      [{ metric: 'hit_rate', of }],
+      createResampling(12, 200, 1),
+    );
+    // x catches (2 + 3 + 4) · 4 of 48, y 1 · 6 of 48; what y alone judged is no part of it
+    expect(primary[0]).toMatchObject({ a: 36 / 48, b: 6 / 48, difference: 30 / 48, pairs: 12 });
+    expect(primary[0]!.p!).toBeLessThan(0.05);
+  });
+});
+
+// The analysis plan: endpoints that are known, at most five of them, each once.
+
+const plan = (...endpoints: object[]) => AnalysisPlan.parse({ endpoints });
+const check = (...endpoints: object[]) => checkPlan(plan(...endpoints), [lieRate]);
+
+describe('a plan', () => {
+  it('names a metric as a whole, or a cell that it is counted by in any order of dimensions', () => {
+    expect(() => check({ metric: 'lie_rate' }, { metric: 'lie_rate', of: { role: 'Seer', model: 'x' } })).not.toThrow();
+  });
+
+  it('takes numbers as they stand in YAML', () => {
+    expect(plan({ metric: 'lie_rate', of: { round: 1 } }).endpoints[0]!.of).toEqual({ round: '1' });
+  });
+
+  it('names a known metric', () => {
+    expect(() => check({ metric: 'lies' })).toThrow(/endpoints\.0: unknown metric "lies"\. Known metrics: lie_rate/);
+  });
+
+  it('names a cell that is counted', () => {
+    expect(() => check({ metric: 'lie_rate', of: { colour: 'red' } })).toThrow(
+      /lie_rate is not counted by colour\. It is counted by: nothing \(the whole\); kind;/,
+    );
+  });
+
+  it('names a cell of a metric that is never pooled', () => {
+    expect(() => checkPlan(plan({ metric: 'hit_rate' }), [hitRate])).toThrow(
+      /endpoints\.0: hit_rate needs a cell \(`of`\)\. It is counted by: source, kind, could_know; source, kind, could_know, /,
+    );
+  });
+
+  it('names an endpoint once', () => {
+    expect(() => check({ metric: 'lie_rate' }, { metric: 'lie_rate', of: {} })).toThrow(/stands in the plan twice/);
+  });
+
+  it.each([[[]], [Array.from({ length: 6 }, () => ({ metric: 'lie_rate' }))]])(
+    'has one to five endpoints, not %j',
+    (endpoints) => {
+      expect(AnalysisPlan.safeParse({ endpoints }).success).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,160 @@
+// The contents of a report: figures in order, variants beside the whole, and what is said of the sample.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Report } from '../../deception/summary/report-schema.ts';
+import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
+import { manifestOf, names } from './match-builder.ts';
+import { errors, reportOn, seerDispute, seerDisputes } from './report-builder.ts';
+
+const lieRate = (report: Report) => report.metrics.find(({ name }) => name === 'lie_rate')!;
+const sampleNames = ({ samples }: Report) => samples.map(({ name }) => name);
+
+describe('a report', () => {
+  const report = reportOn(seerDisputes(12));
+
+  it('has the shape that its schema says', () => {
+    expect(Report.parse(report)).toEqual(report);
+  });
+
+  it('counts lies over what the speakers knew', () => {
+    expect(lieRate(report).figures[0]).toMatchObject({ cell: {}, value: 8 / 20, opportunities: 20, matches: 12 });
+    expect(lieRate(report).figures[0]!.low).not.toBeNull();
+  });
+
+  it('gives no interval under ten matches', () => {
+    const few = reportOn(seerDisputes(9));
+    expect(lieRate(few).figures[0]).toMatchObject({ low: null, high: null, reason: 'too few' });
+  });
+
+  it('has figures table by table, in the order of the metric', () => {
+    const dimensions = lieRate(report).figures.map(({ cell }) => Object.keys(cell).join(' '));
+    expect([...new Set(dimensions)].slice(0, 4)).toEqual(['', 'kind', 'team', 'role']);
+    expect(dimensions).toEqual([...new Set(dimensions)].flatMap((one) => dimensions.filter((other) => other === one)));
+  });
+
+  it('shows headlines of the whole, and of its variants', () => {
+    expect(sampleNames(report)).toEqual(['all', 'few_fallbacks', 'first_answers']);
+    const [whole, ...variants] = report.samples;
+    expect(whole!.figures[0]).toEqual({ metric: 'lie_rate', ...lieRate(report).figures[0] });
+    for (const { figures } of variants) expect(figures.length).toBe(whole!.figures.length);
+  });
+
+  it('is corrected only where errors of the rules are known', () => {
+    expect(report.corrected).toEqual([]);
+    expect(report.reach).toBeNull();
+    const { corrected, reach } = reportOn(seerDisputes(12), { errors });
+    expect(reach).toEqual(errors.reach);
+    const accuracy = { sensitivity: 0.9, sensitivity_low: 0.8, sensitivity_high: 0.95 };
+    expect(corrected[0]).toMatchObject({ metric: 'lie_rate', cell: {}, found: 0.4, ...accuracy, is_clipped: false });
+    expect(corrected[0]!.value).toBeCloseTo((0.4 + 0.9 - 1) / 0.8);
+  });
+});
+
+describe('matches under different conditions', () => {
+  const other = manifestOf().setup.board;
+
+  it('are said to be, and their boards are shown apart', () => {
+    const small = seerDisputes(10);
+    const [changed] = [seerDispute(10)];
+    changed.manifest.setup.board = { ...other, name: 'other-4' };
+    const report = reportOn([...small, changed]);
+    expect(report.notes[0]).toBe(
+      'The matches differ in: board. other-4 (1 × Werewolf, 1 × Seer, 2 × Villager) in 1; tiny-4 (1 × Werewolf, 1 × Seer, 2 × Villager) in 10.',
+    );
+    expect(sampleNames(report).slice(3)).toEqual(['board tiny-4', 'board other-4']);
+    expect(report.samples.slice(3).map(({ matches }) => matches)).toEqual([10, 1]);
+  });
+
+  it('name the rules and the versions in which they differ', () => {
+    const [one, two] = seerDisputes(2, {});
+    const changed = seerDispute(3, { rules: { honesty: 'forbidden' } });
+    two!.manifest.made_by.wolfgraph = '9.9.9';
+    two!.manifest.made_by.templates_sha256 = 'f'.repeat(64);
+    const text = reportOn([one!, two!, changed]).notes.join('\n');
+    expect(text).toContain('wolfgraph. 0.0.0 in 2; 9.9.9 in 1.');
+    expect(text).toContain('templates_sha256). 000000000000 in 2; ffffffffffff in 1.');
+    expect(text).toContain('different rules: honesty are not the same');
+  });
+
+  describe('that were imported', () => {
+    const imported = [3, 4].map((number) => {
+      const { manifest, events } = seerDispute(number, { seed: 0 });
+      return {
+        manifest: { ...manifest, imported: { format: 'arena' as const, source: 'session_1' } },
+        events,
+        answers: [],
+      };
+    });
+    const report = reportOn([...seerDisputes(2), ...imported]);
+
+    it('are said to be', () => {
+      expect(report.notes[0]).toContain('played by. imported from arena in 2; wolfgraph in 2.');
+      expect(report.notes.at(-1)).toContain('2 of 4 matches were imported: without seed');
+    });
+
+    it('have neither a seed nor prompts of ours', () => {
+      expect(report.seeds).toEqual({ matches: 2, different: 2, lowest: 0, highest: 1 });
+      expect(report.notes.join()).not.toContain('seeds are different');
+      for (const named of ['wording of prompts (templates_sha256)', 'sentence about lying'])
+        expect(report.conditions.find(({ name }) => name === named)?.values.map(({ value }) => value)).toContain(
+          'imported',
+        );
+    });
+
+    it('are not taken for matches with few fallbacks: nothing is known of theirs', () => {
+      expect(report.samples.map(({ name, matches }) => [name, matches])).toEqual([
+        ['all', 4],
+        ['few_fallbacks', 2],
+        ['first_answers', 4],
+      ]);
+    });
+  });
+
+  it('that share seeds are said to', () => {
+    expect(reportOn([seerDispute(1), seerDispute(2, { seed: 1 })]).notes).toEqual([
+      'Only 1 of 2 seeds are different: matches with the same seed may share their deal.',
+    ]);
+    expect(reportOn(seerDisputes(3)).notes).toEqual([]);
+  });
+});
+
+describe('the notice of bots', () => {
+  it.each([
+    [[names, names], 'Built-in bots played in all seats of all 2 matches. These figures say'],
+    [[names, []], 'Built-in bots played in all seats of 1 of 2 matches.'],
+    [[['Dan'], names], 'Built-in bots played in seats of 2 of 2 matches.'],
+  ])('with bots %j', (bots, notice) => {
+    const report = reportOn(bots.map((some, number) => seerDispute(number, { bots: [...some] })));
+    expect(report.bot_notice).toContain(notice);
+  });
+
+  it('is not there where none played', () => {
+    expect(reportOn(seerDisputes(2)).bot_notice).toBeNull();
+  });
+});
+
+// Sums in few bytes: nothing is lost on the way from several readers to the figures.
+
+const key = { sample: 'all', metric: 'lie_rate', cell: { team: 'villagers' } };
+const sums = fc.dictionary(fc.constantFrom('lies', 'words', 'pairs'), fc.double({ noNaN: true, min: 0.5, max: 9 }));
+
+describe('sums of a cell', () => {
+  it('come back as they were, in the order of the matches, whoever gathered them', () => {
+    fc.assert(
+      fc.property(fc.array(sums, { maxLength: 20 }), fc.array(fc.nat({ max: 2 })), (matches, readers) => {
+        const builders = [0, 1, 2].map(() => new CellSumsBuilder());
+        matches.forEach((one, unit) => builders[readers[unit] ?? 0]!.add(key, [{ unit: String(unit), sums: one }]));
+        const parts = builders.flatMap((builder) => builder.build()).reverse();
+        expect(listClusters(parts)).toEqual(matches.map((one, unit) => ({ unit: String(unit), sums: { ...one } })));
+      }),
+    );
+  });
+
+  it('are kept apart by sample, metric and cell', () => {
+    const builder = new CellSumsBuilder();
+    const add = (changes: Partial<typeof key>) => builder.add({ ...key, ...changes }, [{ unit: '0', sums: { a: 1 } }]);
+    for (const changes of [{}, { sample: 'other' }, { metric: 'other' }, { cell: { team: 'werewolves' } }, {}])
+      add(changes);
+    expect(builder.build().map(({ unit }) => unit.length)).toEqual([2, 1, 1, 1]);
+  });
+});

@@ -1,0 +1,204 @@
+// Algorithm 1 of Werewolf Arena against probabilities worked out without playing.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  countTable,
+  countVillageWins,
+  simulate,
+  type SimulatedTable,
+} from '../../deception/simulation/algorithm-one.ts';
+import {
+  type Ground,
+  playOut,
+  type RandomMatch,
+  randomMatches,
+  words,
+} from '../../deception/simulation/random-matches.ts';
+import { boards, readBoard } from '../../state/boards.ts';
+import type { Setup } from '../../state/game.ts';
+import { draw } from '../../state/random.ts';
+import { presets } from '../../state/rules/presets.ts';
+import type { RuleValue } from '../../state/rules/rule.ts';
+import { resolveBoardRules } from '../../state/rules/rules-on-board.ts';
+import type { Shapes } from '../question.ts';
+import { anyPlan } from '../random-plans.ts';
+import { rulesBroken } from '../referee.ts';
+import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { playDeal } from '../table.ts';
+
+const eight: SimulatedTable = { players: 8, werewolves: 2, isProtected: true, isSeen: false };
+
+describe('Algorithm 1', () => {
+  /** The chances were summed over all states of the game as a Markov chain, by another program. */
+  it.each<[string, SimulatedTable, number]>([
+    ['the paper’s eight without a Seer', eight, 0.011598],
+    ['the paper’s eight with the Seer', { ...eight, isSeen: true }, 0.470383],
+    [
+      'nine with three Werewolves, a Seer and no Doctor',
+      { players: 9, werewolves: 3, isProtected: false, isSeen: true },
+      0.233129,
+    ],
+    [
+      'twelve with four Werewolves, a Seer and a Doctor',
+      { players: 12, werewolves: 4, isProtected: true, isSeen: true },
+      0.239306,
+    ],
+  ])('lets the village win as often as it must: %s', (_table, table, chance) => {
+    const games = 200_000;
+    const share = countVillageWins(table, games, draw(1, 'test')) / games;
+    expect(Math.abs(share - chance)).toBeLessThan(4 * Math.sqrt((chance * (1 - chance)) / games));
+  });
+
+  it('is decided by the first day where there are three: one is removed, and the two left vote for each other', () => {
+    expect(countVillageWins({ players: 3, werewolves: 1, isProtected: false, isSeen: false }, 1000, draw(1))).toBe(0);
+  });
+
+  it('gives the same games for the same seed, and others for another', () => {
+    const [one, same, other] = [1, 1, 2].map((seed) => simulate(eight, 5000, seed));
+    expect(same).toEqual(one);
+    expect(other).not.toEqual(one);
+  });
+
+  it('sets the paper’s figures beside its own table only', () => {
+    expect(simulate(eight, 10, 1).map(({ published }) => published)).toEqual([0.012, 1]);
+    expect(simulate({ ...eight, players: 9 }, 10, 1).map(({ published }) => published)).toEqual([null, null]);
+  });
+
+  it('gives the interval of Wilson for games', () => {
+    const [{ village_wins: wins, interval } = { village_wins: NaN, interval: [NaN, NaN] }] = simulate(eight, 10_000, 1);
+    const [z, share] = [1.959964, wins / 10_000];
+    const spread = (z * Math.sqrt((share * (1 - share)) / 10_000 + z ** 2 / 4e8)) / (1 + z ** 2 / 10_000);
+    expect(interval[1] - interval[0]).toBeCloseTo(2 * spread, 6);
+  });
+
+  it('takes its numbers from a board: a shield for every night protects, a potion does not', () => {
+    expect(countTable(boards['classic-8']!)).toEqual({ players: 8, werewolves: 2, isProtected: true });
+    expect(countTable(boards['plus-12']!)).toEqual({ players: 12, werewolves: 4, isProtected: true });
+    expect(countTable(boards['plus-9']!)).toEqual({ players: 9, werewolves: 3, isProtected: false });
+  });
+
+  it.each([
+    [{ players: 8, werewolves: 4 }, /4 Werewolves among 8 players/],
+    [{ players: 8, werewolves: 0 }, /at least 1/],
+    [{ players: 300, werewolves: 2 }, /at most 255/],
+  ])('says what no game can be made of: %j', (numbers, words) => {
+    expect(() => countVillageWins({ ...eight, ...numbers }, 1, draw(1))).toThrow(words);
+  });
+});
+
+// Matches played by chance: whoever reads their events cannot tell that no graph has played them.
+
+const ground = (board: string, rules = 'wolf', rule: Readonly<Record<string, RuleValue>> = {}): Ground => ({
+  board: readBoard(board),
+  rules: resolveBoardRules(boards[board]!, rules, rule),
+});
+
+const anyGrounds = (count: number): Ground[] =>
+  fc
+    .sample(anyPlan, { seed: 7, numRuns: count })
+    .map(({ board, rule }) => ({ board, rules: resolveBoardRules(board, 'wolf', rule) }));
+
+const first = (on: Ground, seed = 1): RandomMatch => [...randomMatches(on, 1, seed)][0]!;
+
+const winnerOf = ({ events }: Pick<RandomMatch, 'events'>) => {
+  const last = events.at(-1)!;
+  return last.type === 'ended' ? last.winner : undefined;
+};
+
+interface Choice {
+  value: unknown;
+  /** All values that were legal. */
+  of: readonly unknown[];
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** What was chosen in an answer, out of what; nothing is chosen in words. */
+function choicesIn(fields: Shapes, answer: Readonly<Record<string, unknown>>): Choice[] {
+  return Object.entries(fields).flatMap(([name, shape]): Choice[] => {
+    const value = answer[name];
+    if (shape.kind === 'choice') return [{ value, of: shape.of }];
+    if (shape.kind === 'boolean') return [{ value, of: [true, false] }];
+    if (shape.kind === 'integer')
+      return [{ value, of: upTo(shape.to - shape.from + 1).map((more) => shape.from + more) }];
+    if (shape.kind === 'fractions')
+      return shape.of.map((of) => ({
+        value: (value as Record<string, number>)[of],
+        of: upTo(101).map((percent) => percent / 100),
+      }));
+    return [];
+  });
+}
+
+/** Plays a deal through the graph between models that answer at random, and keeps every choice by action and player. */
+async function throughGraph(setup: Setup, seed: number) {
+  const chosen = new Map<string, Choice[]>();
+  const model = new ScriptedModel((question) => {
+    const drawn = Object.entries(legalAnswer(question, seed));
+    const isText = (name: string) => question.fields[name]!.kind === 'text';
+    const answer = Object.fromEntries(drawn.map(([name, value]) => [name, isText(name) ? words : value]));
+    const key = `${question.action} ${question.player}`;
+    chosen.set(key, [...(chosen.get(key) ?? []), ...choicesIn(question.fields, answer)]);
+    return answer;
+  });
+  const { events } = await playDeal(setup, model);
+  return { events, chosen };
+}
+
+describe('a match played by the rules alone', () => {
+  it.each<[string, Ground]>([
+    ['classic-8 as in Werewolf Arena', ground('classic-8', 'arena')],
+    ['plus-9 as in WereWolf-Plus', ground('plus-9', 'plus')],
+    ['plus-12-sheriff as in WereWolf-Plus', ground('plus-12-sheriff', 'plus')],
+    [
+      'plus-12-sheriff with bids',
+      ground('plus-12-sheriff', 'wolf', { debateTurns: 2, exile: 'plurality', exileTies: 'pk' }),
+    ],
+    ...anyGrounds(10).map((on, index): [string, Ground] => [`any board under any rules, number ${index + 1}`, on]),
+  ])('is the match that the graph plays where the same is chosen, and the same is to choose: %s', async (_name, on) => {
+    const { setup } = first(on);
+    const { events, chosen } = await throughGraph(setup, 3);
+    const alone = playOut(setup, (action, by, choices) => {
+      const { value, of } = chosen.get(`${action} ${by}`)!.shift()!;
+      expect(new Set<unknown>(choices)).toEqual(new Set(of));
+      return choices.find((choice) => choice === value)!;
+    });
+    expect(alone).toEqual(events.filter(({ type }) => type !== 'thought'));
+    expect([...chosen.values()].flat()).toEqual([]); // nothing that was asked there was not asked here
+  });
+});
+
+describe('random matches', () => {
+  it('go by the rules of any board', () => {
+    for (const on of [...anyGrounds(60), ...Object.keys(boards).map((board) => ground(board, 'plus'))])
+      for (const { setup, events } of randomMatches(on, 2, 1))
+        expect({ ...on, broken: rulesBroken(setup, events) }).toMatchObject({ broken: [] });
+  });
+
+  it('are the same for the same seed, each by itself', () => {
+    const on = ground('plus-12-sheriff', 'plus');
+    const longer = [...randomMatches(on, 3, 1)];
+    expect([...randomMatches(on, 2, 1)]).toEqual(longer.slice(0, 2));
+    expect(longer[0]).not.toEqual(longer[1]);
+    expect(first(on, 2)).not.toEqual(longer[0]);
+  });
+
+  it('are dealt and played under the rules given, without analyses', () => {
+    const { setup } = first(ground('classic-8', 'wolf', { beliefs: 'each-statement' }));
+    expect(setup.rules).toMatchObject({ ...presets['wolf'], analysis: 'off', beliefs: 'each-round' });
+    expect(setup.board.name).toBe('classic-8');
+  });
+
+  /** Published for 100,000 games each: everybody votes for any other, and the Doctor may protect himself. */
+  it.each([
+    ['most votes exile and a draw decides ties', { exile: 'plurality', exileTies: 'random' }, 0.777],
+    ['most votes exile and a tie exiles nobody', { exile: 'plurality', exileTies: 'nobody' }, 0.871],
+    ['more than half of the living exile', { exile: 'majority' }, 0.964],
+  ])('are won by the Werewolves as often as is known where %s', (_name, rule, published) => {
+    const games = 600; // three standard errors are .05, and the rates differ by .09
+    const on = ground('classic-8', 'wolf', { ...rule, debateTurns: 1, pack: 'one', maxRounds: 50 });
+    const won = [...randomMatches(on, games, 1)].filter((match) => winnerOf(match) === 'werewolves').length;
+    const error = Math.sqrt((published * (1 - published)) / games);
+    expect(Math.abs(won / games - published)).toBeLessThan(0.003 + 3 * error);
+  });
+});

@@ -1,0 +1,283 @@
+// The paired difference of a figure between two conditions.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { computeMcc } from '../../../deception/statistics/classification.ts';
+import {
+  adjustBenjaminiHochberg,
+  adjustHolm,
+  computePairedDifference,
+  type Pair,
+} from '../../../deception/statistics/paired-test.ts';
+import { createResampling } from '../../../deception/statistics/resampling.ts';
+import { createRatio, type Sums } from '../../../deception/statistics/sums.ts';
+import { measureCoverage, measureRejections, type Trial } from '../../../deception/validation/interval-coverage.ts';
+import {
+  isFailed,
+  isMissed,
+  judgeFindings,
+  judgePools,
+  testWithinBounds,
+  type ValidationFinding,
+} from '../../../deception/validation/validation-criteria.ts';
+import { draw } from '../../../state/random.ts';
+
+const draws = createResampling(40, 1000, 1);
+const share = { resampling: draws, range: [0, 1] } as const;
+const lieRate = createRatio('lies', 'of');
+const chance = draw(3, 'pairs');
+const side = (rate: number, times = 1) => {
+  const of = times * (5 + chance.integer(20));
+  return { lies: Array.from({ length: of }, () => chance.fraction()).filter((x) => x < rate).length, of };
+};
+const pairsOf = (count: number, a: number, b: number): Pair[] =>
+  Array.from({ length: count }, () => ({ a: side(a), b: side(b) }));
+const swapped = (pairs: readonly Pair[]) => pairs.map(({ a, b }) => ({ a: b, b: a }));
+
+describe('a paired difference', () => {
+  const apart = pairsOf(20, 0.7, 0.3);
+
+  it('is that of the figures over all pairs', () => {
+    const { a, b, difference } = computePairedDifference(apart, lieRate, share);
+    expect(difference.estimate).toBe(a! - b!);
+    expect(difference).toMatchObject({ clusters: 20, withData: 20, method: 'randomization' });
+  });
+
+  it('changes sign with its interval when the conditions are named the other way round', () => {
+    const [one, other] = [apart, swapped(apart)].map(
+      (pairs) => computePairedDifference(pairs, lieRate, share).difference,
+    );
+    expect(other!.estimate).toBe(-one!.estimate!);
+    expect(other!.low!).toBeCloseTo(-one!.high!, 1);
+  });
+
+  it('that is large is found, with the smallest p that so many swaps allow', () => {
+    const { p, difference } = computePairedDifference(apart, lieRate, share);
+    expect(p).toBe(1 / 1001);
+    expect(difference.low).toBeGreaterThan(0);
+  });
+
+  it('has an interval without 0 exactly where p is at most .05', () => {
+    for (let i = 0; i < 12; i++) {
+      const { p, difference } = computePairedDifference(pairsOf(15, 0.5, 0.4), lieRate, share);
+      expect(difference.low! > 0 || difference.high! < 0).toBe(p! <= 0.05);
+    }
+  });
+
+  it('that is none is found in about 5 of 100 samples, also where one side has far more cases', () => {
+    const few = createResampling(15, 200, 2);
+    const isFound = () => {
+      const pairs = Array.from({ length: 15 }, () => ({ a: side(0.4), b: side(0.4, 6) }));
+      return computePairedDifference(pairs, lieRate, { ...share, resampling: few }).p! <= 0.05;
+    };
+    const found = Array.from({ length: 200 }, isFound).filter(Boolean).length;
+    expect(found / 200).toBeGreaterThan(0.003); // three standard errors of 200 samples
+    expect(found / 200).toBeLessThan(0.097);
+  });
+
+  it('agrees with the t-test where each pair gives one number a side', () => {
+    // scipy 1.17, `ttest_rel`: t = 3.07, p = .0106 over 12 pairs; the swaps, in whole cases, come near.
+    const [xs, ys] = [
+      [5, 7, 6, 9, 8, 7, 6, 8, 9, 5, 7, 8],
+      [4, 7, 5, 6, 8, 5, 7, 6, 8, 5, 6, 6],
+    ];
+    const pairs = xs.map((x, i) => ({ a: { lies: x, of: 10 }, b: { lies: ys[i]!, of: 10 } }));
+    const { p, difference, detectable } = computePairedDifference(pairs, lieRate, share);
+    const gaps = xs.map((x, i) => (x - ys[i]!) / 10);
+    const mean = gaps.reduce((sum, gap) => sum + gap, 0) / 12;
+    const se = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / 11 / 12);
+    expect(difference.se).toBeCloseTo(se, 8);
+    expect(detectable).toBeCloseTo(2.8015852 * se, 6);
+    expect(difference.estimate! / se).toBeCloseTo(3.070597894, 8);
+    expect(Math.abs(p! - 0.0106)).toBeLessThan(0.015);
+  });
+
+  it('does not depend on the order of pairs', () => {
+    expect(computePairedDifference(apart.toReversed(), lieRate, share)).toEqual(
+      computePairedDifference(apart, lieRate, share),
+    );
+  });
+
+  it('of two sides without any lie is 0, give or take what is seen in no pair', () => {
+    const none = Array.from({ length: 20 }, () => ({ a: { lies: 0, of: 9 }, b: { lies: 0, of: 9 } }));
+    const { p, difference, detectable } = computePairedDifference(none, lieRate, share);
+    expect(difference).toMatchObject({ estimate: 0, se: 0, method: 'exact' });
+    expect(difference.high).toBeCloseTo(1 - 0.025 ** (1 / 20), 9);
+    expect([p, detectable]).toEqual([1, null]);
+  });
+
+  it('is not judged under ten pairs with data on both sides', () => {
+    const pairs = [...pairsOf(9, 0.5, 0.5), { a: side(0.5), b: {} }, { a: {}, b: {} }];
+    const { p, difference } = computePairedDifference(pairs, lieRate, share);
+    expect([p, difference.low]).toEqual([null, null]);
+    expect(difference).toMatchObject({ reason: 'too few', clusters: 11, withData: 9 });
+  });
+
+  it('is unknown where one side has no data', () => {
+    const pairs = pairsOf(12, 0.5, 0.5).map(({ a }) => ({ a, b: {} }));
+    expect(computePairedDifference(pairs, lieRate, share)).toMatchObject({
+      b: null,
+      p: null,
+      difference: { reason: 'no data' },
+    });
+  });
+
+  it('is found for functions of several sums, as MCC', () => {
+    const detector = (hits: number) => ({ tp: hits, fn: 6 - hits, fp: chance.integer(4), tn: 10 });
+    const pairs = Array.from({ length: 20 }, () => ({
+      a: detector(4 + chance.integer(3)),
+      b: detector(chance.integer(4)),
+    }));
+    const { p, difference } = computePairedDifference(pairs, computeMcc, { resampling: draws, range: [-1, 1] });
+    expect(p).toBeLessThan(0.01);
+    expect(difference.low).toBeGreaterThan(0);
+  });
+
+  it('has some width where both sides are at the same end in every pair, though rounding hides it', () => {
+    const pairs = Array.from({ length: 20 }, (_, i): Pair => {
+      const [a, b] = [1 + (i % 4), 1 + (i % 3)];
+      return { a: { lies: a, of: a }, b: { lies: b, of: b } };
+    });
+    const { difference, detectable } = computePairedDifference(pairs, lieRate, share);
+    expect(difference).toMatchObject({ estimate: 0, se: 0, method: 'exact' });
+    expect(difference.high!).toBeGreaterThan(0.1);
+    expect(detectable).toBeNull();
+  });
+});
+
+// Adjusted p-values.
+
+const close = (values: (number | null)[], expected: (number | null)[]) =>
+  expect(values.map((value) => value && Number(value.toFixed(10)))).toEqual(expected);
+
+describe('Holm', () => {
+  it('multiplies the smallest of four by four, the next by three, and never falls', () => {
+    // By hand: .005·4, .01·3, max(.03, .03·2), max(.06, .04·1).
+    close(adjustHolm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02]);
+  });
+
+  it('stops at 1', () => {
+    close(adjustHolm([0.6, 0.7]), [1, 1]);
+  });
+
+  it('adjusts for all that were named: one without a test stays without p and counts as if its p were 1', () => {
+    close(adjustHolm([null, 0.01, null]), [null, 0.03, null]);
+    close(adjustHolm([0.01, null, 0.04]), [0.03, null, 0.08]);
+    expect(adjustHolm([])).toEqual([]);
+  });
+});
+
+describe('Benjamini and Hochberg', () => {
+  it('is that of scipy 1.17 (`false_discovery_control`)', () => {
+    close(adjustBenjaminiHochberg([0.01, 0.04, 0.03, 0.005, 0.5]), [0.025, 0.05, 0.05, 0.025, 0.5]);
+  });
+
+  it('leaves a missing test missing and does not count it', () => {
+    close(adjustBenjaminiHochberg([0.01, null, 0.04]), [0.02, null, 0.04]);
+    expect(adjustBenjaminiHochberg([])).toEqual([]);
+  });
+
+  it('finds the first four of the fifteen tests of Benjamini & Hochberg (1995, § 3)', () => {
+    const published = [1e-4, 4e-4, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719];
+    const values = [...published, 0.6528, 0.759, 1];
+    expect(adjustBenjaminiHochberg(values).filter((p) => p !== null && p <= 0.05)).toHaveLength(4);
+    expect(adjustHolm(values).filter((p) => p !== null && p <= 0.05)).toHaveLength(3);
+  });
+});
+
+describe('both', () => {
+  it('refuse what is no p-value', () => {
+    expect(() => adjustHolm([1.5])).toThrow('A p-value is 1.5; it must lie in 0…1.');
+  });
+
+  it('never make a p-value smaller, and Holm is never below Benjamini and Hochberg', () => {
+    const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
+    fc.assert(
+      fc.property(values, (ps) => {
+        const [strict, lax] = [adjustHolm(ps), adjustBenjaminiHochberg(ps)];
+        ps.forEach((p, i) => {
+          expect(lax[i]).toBeGreaterThanOrEqual(p * (1 - 1e-12));
+          expect(strict[i]).toBeGreaterThanOrEqual(lax[i]! * (1 - 1e-12));
+        });
+      }),
+    );
+  });
+});
+
+// Validation by drawing from a pool whose figure is known.
+
+const pool: Sums[] = Array.from({ length: 60 }, (_, index) => ({ lies: (index * 7) % 5, of: 6 + (index % 4) }));
+const trial: Trial = {
+  figure: createRatio('lies', 'of'),
+  range: [0, 1],
+  size: 20,
+  repetitions: 60,
+  resamples: 200,
+  seed: 3,
+};
+
+describe('coverage', () => {
+  it('is counted against the figure of the whole pool', () => {
+    const { truth, covered, without, repetitions } = measureCoverage(pool, trial);
+    expect(truth).toBeCloseTo(120 / 450, 12);
+    expect(without).toBe(0);
+    expect(covered / repetitions).toBeGreaterThan(0.8);
+  });
+
+  it('does not count samples that are too few for an interval', () => {
+    const coverage = measureCoverage(pool, { ...trial, size: 5 });
+    expect(coverage).toMatchObject({ covered: 0, without: 60, mean_width: null });
+  });
+
+  it('is the same for the same seed', () => {
+    expect(measureCoverage(pool, trial)).toEqual(measureCoverage(pool, trial));
+    expect(measureCoverage(pool, trial)).not.toEqual(measureCoverage(pool, { ...trial, seed: 4 }));
+  });
+});
+
+describe('rejections', () => {
+  it('are rare even where the pool’s arms differ, since they are swapped at random', () => {
+    const pairs = pool.map((a) => ({ a: { lies: a['of']!, of: a['of']! }, b: { lies: 0, of: 6 } }));
+    const { rejected, repetitions } = measureRejections(pairs, trial);
+    expect(rejected / repetitions).toBeLessThan(0.25);
+  });
+});
+
+describe('the exact test of a promise', () => {
+  // sums of binomial probabilities, computed with Python's fractions
+  it.each([
+    [95, 100, 1],
+    [90, 100, 0.07754],
+    [100, 100, 0.01687],
+  ])('of %d in %d for 94 to 96 %% gives p = %d', (count, repetitions, p) => {
+    expect(testWithinBounds(count, repetitions, [0.94, 0.96])).toBeCloseTo(p, 5);
+  });
+});
+
+describe('a validation', () => {
+  const finding = (covered: number, rejected = 100): ValidationFinding => ({
+    cell: 'c',
+    metric: 'lie_rate',
+    size: 20,
+    planted: 0.1,
+    coverage: { truth: 0.1, repetitions: 2000, covered, without: 0, mean_width: 0.1 },
+    rejections: { repetitions: 2000, rejected, without: 0 },
+  });
+
+  it('fails where intervals hold the truth too seldom or too often, or comparisons reject too often', () => {
+    const judged = judgeFindings([finding(1900), finding(1800), finding(1990), finding(1900, 200)]);
+    expect(judged.map(isFailed)).toEqual([false, true, true, true]);
+  });
+
+  it('forgives a little: a promise is broken only where chance cannot be blamed', () => {
+    expect(judgeFindings([finding(1875)]).map(isFailed)).toEqual([false]);
+  });
+
+  it('misses a planted rate that the pool lies too many standard errors from, and one that cannot be told', () => {
+    const pool = (found: number | null, se: number | null) => ({
+      ...{ cell: 'c', metric: 'lie_rate', planted: 0.3, matches: 800 },
+      ...{ found, se },
+    });
+    const judged = judgePools([pool(0.31, 0.01), pool(0.35, 0.01), pool(null, null), pool(0.3, 0)]);
+    expect(judged.map(isMissed)).toEqual([false, true, true, true]);
+  });
+});

@@ -1,0 +1,150 @@
+// The row of a match, and all rows against their shapes.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { getColumns, groupRowsByTable, tableNames } from '../../../deception/tables/columns.ts';
+import { buildTables } from '../../../deception/tables/match-tables.ts';
+import { tableSchemas } from '../../../deception/tables/row-schemas.ts';
+import { readRecord } from '../../../models/record/recorder.ts';
+import type { AnswerLine } from '../../../state/record.ts';
+import { eight } from '../../game.ts';
+import { called, ended, matchOf, oneDay } from '../match-builder.ts';
+import { told, toldDay } from './told-day.ts';
+
+const golden = path.join(import.meta.dirname, '../../golden');
+const records = readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+describe('the row of a match', () => {
+  it('says under which conditions it was played and with how many answers', () => {
+    expect(told.match).toMatchObject({
+      ...{ match_id: 'm1', board: 'by-hand', seed: 1, seats: 8, bots: 1, rounds: 1, statements: 5, extractor: 'rules' },
+      ...{ calls: 11, tokens_in: 1100, tokens_out: 110, cost: 2.75 },
+    });
+    expect(JSON.parse(told.match.rules)).toMatchObject({ beliefs: 'each-round' });
+  });
+
+  it('counts every question that was never answered, whether something stood for the answer or not', () => {
+    expect(told.match).toMatchObject({ questions: 7, unanswered: 3, refusals: 2, fallback_share: 3 / 7 });
+    expect(buildTables(matchOf(oneDay())).match).toMatchObject({ questions: 0, unanswered: 0, fallback_share: null });
+  });
+
+  it('names the model of a side only where there is one', () => {
+    expect(told.match).toMatchObject({ werewolves_model: 'openai:one', villagers_model: null });
+  });
+
+  it('says who won and why, of a match that ended', () => {
+    expect(told.match).toMatchObject({ winner: null, end_reason: null });
+    expect(buildTables(matchOf(oneDay())).match).toMatchObject({ winner: 'villagers', end_reason: 'no Werewolf left' });
+    expect(buildTables(matchOf([ended(3, null)])).match).toMatchObject({ winner: null, end_reason: 'round limit' });
+  });
+
+  it('has the same deal where the same players sat in the same seats with the same roles', () => {
+    const dealOf = (...of: Parameters<typeof toldDay>) => buildTables(toldDay(...of)).match.deal;
+    expect(dealOf({ seed: 5, id: 'm2' })).toBe(told.match.deal);
+    expect(told.match.deal).toBe(
+      Object.entries(eight)
+        .map(([name, role]) => `${name}=${role}`)
+        .join(', '),
+    );
+    const { Ginger, ...others } = eight;
+    expect(dealOf({ seats: { ...others, Ginger } })).not.toBe(told.match.deal);
+  });
+});
+
+describe('the tables', () => {
+  it.each(records.map(({ name }) => name))('of %s have the shapes they are said to have', (name) => {
+    const tables = buildTables(readRecord(path.join(golden, name)));
+    const rows = groupRowsByTable(tables);
+    for (const table of tableNames)
+      for (const row of rows[table]) {
+        expect(tableSchemas[table].parse(row)).toEqual(row);
+        expect(Object.keys(row)).toEqual(getColumns(table).map((column) => column.name));
+      }
+    expect(tables.statements.length).toBeGreaterThan(0);
+  });
+});
+
+// The rows of calls, and what the row of a match and those of players say besides.
+
+const callsOf = (player: string, action: string) =>
+  told.calls.find((row) => row.player === player && row.action === action);
+
+describe('the rows of calls', () => {
+  it('are one for each action that a player was asked for, in the order of seats', () => {
+    const seats = told.players.map(({ player }) => player);
+    const asked = told.calls.map(({ player, action }) => [player, action]);
+    expect(new Set(asked.map((key) => key.join())).size).toBe(asked.length);
+    expect(asked).toEqual(asked.toSorted(([a], [b]) => seats.indexOf(a!) - seats.indexOf(b!)));
+    expect(asked).toContainEqual(['Will', 'vote']);
+  });
+
+  it('tell questions from calls, and what was missing from what was replaced', () => {
+    expect(callsOf('Dan', 'peer_analysis')).toMatchObject({
+      calls: 3,
+      questions: 1,
+      asked_again: 2,
+      missing: 1,
+      fallbacks: 0,
+    });
+    expect(callsOf('Leah', 'debate')).toMatchObject({
+      calls: 2,
+      questions: 1,
+      asked_again: 1,
+      missing: 0,
+      fallbacks: 0,
+    });
+    expect(callsOf('Will', 'vote')).toMatchObject({ refusals: 1, missing: 0, is_bot: true });
+  });
+
+  it('add up to what the row of the match says', () => {
+    const total = (of: (row: (typeof told.calls)[number]) => number | null) =>
+      told.calls.reduce((sum, row) => sum + (of(row) ?? 0), 0);
+    const { match } = told;
+    expect(total((row) => row.calls)).toBe(match.calls);
+    expect(total((row) => row.questions)).toBe(match.questions);
+    expect(total((row) => row.refusals)).toBe(match.refusals);
+    expect(total((row) => row.tokens_in)).toBe(match.tokens_in);
+    expect(total((row) => row.tokens_out)).toBe(match.tokens_out);
+    expect(total((row) => row.cost)).toBeCloseTo(match.cost!, 12);
+  });
+
+  it('keep the tokens of the calls that tell how many came from the cache and how many were of reasoning', () => {
+    const took = (step: number, tokens: NonNullable<AnswerLine['tokens']>) => called('Dan', 'bid', { step, tokens });
+    const mixed = [
+      took(0, { in: 100, out: 10, cached: 50, reasoning: null }),
+      took(1, { in: 300, out: 30, cached: null, reasoning: 20 }),
+      took(2, { in: 500, out: 50, cached: 0, reasoning: null }),
+    ];
+    expect(buildTables(matchOf(oneDay(), mixed)).calls).toMatchObject([
+      {
+        ...{ tokens_in: 900, tokens_cached: 50, tokens_in_with_cached: 600 },
+        ...{ tokens_out: 90, tokens_reasoning: 20, tokens_out_with_reasoning: 30 },
+      },
+    ]);
+    const [untold] = buildTables(matchOf(oneDay(), [called('Dan', 'bid', { tokens: null })])).calls;
+    expect(untold).toMatchObject({ tokens_in_with_cached: null, tokens_out_with_reasoning: null });
+  });
+
+  it('are none where nobody was asked, and then the match took no time that is known', () => {
+    const { calls, match } = buildTables(matchOf(oneDay()));
+    expect(calls).toEqual([]);
+    expect(match.wall_ms).toBeNull();
+    expect(told.match.wall_ms).toBeGreaterThan(0);
+  });
+});
+
+describe('where a record comes from', () => {
+  it('is the format of which it was imported, or nothing', () => {
+    const record = toldDay();
+    const manifest = { ...record.manifest, imported: { format: 'arena', source: 'session' } };
+    expect(buildTables({ ...record, manifest }).match.imported).toBe('arena');
+    expect(told.match.imported).toBeNull();
+  });
+});
+
+describe('a speaking position', () => {
+  it('is the place among those who had the turn in the first debate, by their first one', () => {
+    const positions = Object.fromEntries(told.players.map((row) => [row.player, row.speaking_position]));
+    expect(positions).toMatchObject({ Leah: 1, Sam: 2, Dan: 3, Ginger: null, Bert: null });
+  });
+});

@@ -1,0 +1,450 @@
+// A model judges recorded statements from the views of those who heard them; its answers lie beside the record.
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ClaimType } from '../../deception/claims/claim.ts';
+import { extractClaims, listLabelKnowers } from '../../deception/claims/match-claims.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
+import {
+  annotate,
+  listAnnotationItems,
+  listUnannotated,
+  readAnnotations,
+} from '../../graph/annotation/annotate-statements.ts';
+import type { AnnotationRunOptions } from '../../graph/annotation/annotation-run.ts';
+import { judgeRecord, listJudgeItems, readJudged } from '../../graph/annotation/judge-claims.ts';
+import { playMatch } from '../../graph/play-match.ts';
+import { hashMessages } from '../../models/call-model.ts';
+import { buildConversation } from '../../models/context-window.ts';
+import { openModel } from '../../models/providers/index.ts';
+import { getKeptFile } from '../../models/record/annotation-log.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { claimTypes, type StatedClaim } from '../../prompts/judge.ts';
+import { isType } from '../../state/events.ts';
+import type { AnswerLine } from '../../state/record.ts';
+import { canaries } from '../canaries.ts';
+import { openaiServer, type Received, type Scripted } from '../openai-server.ts';
+import { linesOf } from '../record-folder.ts';
+import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { legally } from '../scripts/local-model.ts';
+import { type Options, play } from '../table.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const out = temporaryFolder();
+const bot = await openModel('bot:classic', { temperature: null, env: {} });
+let original: string;
+
+let copies = 0;
+
+/** A copy of the record, and ways to have it annotated. */
+function recordCopy() {
+  const folder = path.join(out, `copy-${++copies}`);
+  cpSync(original, folder, { recursive: true });
+  const record = readRecord(folder);
+  return {
+    folder,
+    record,
+    items: (plan = {}) => listAnnotationItems(record, plan),
+    read: () => readAnnotations(folder, record),
+  };
+}
+
+const served = async (script: Parameters<typeof openaiServer>[0], spec = 'openai:local') => {
+  const server = await openaiServer(script);
+  const env = { OPENAI_API_KEY: 'sk-local-0123456789abcdef', OPENAI_BASE_URL: server.baseUrl };
+  return { server, model: await openModel(spec, { temperature: 0.5, env }), env };
+};
+
+const listening = () => {
+  const live: AnswerLine[] = [];
+  const onAnswer: AnnotationRunOptions['onAnswer'] = (line, isRecorded) => void (isRecorded || live.push(line));
+  return { live, onAnswer };
+};
+
+describe('annotate', () => {
+  beforeAll(async () => {
+    original = (await playMatch({ out, id: 'original', seed: 3, rule: { debateTurns: 3, maxRounds: 2 } })).folder!;
+  });
+
+  describe('the annotator', () => {
+    it('that is the bot of the match makes of every statement what its listeners made of it', async () => {
+      const { folder, record, items, read } = recordCopy();
+      await annotate(folder, record, items({ listeners: 'all' }), bot);
+      const assessed = record.events
+        .filter(isType('assessment'))
+        .filter(({ by, about }) => by !== about)
+        .map(({ statement, by, suspicion, deceptive }) => ({ statement, by, suspicion, deceptive }));
+      const annotated = read().map(({ statement, observer: by, opinion }) => {
+        const { suspicion, deceptive } = opinion!;
+        return { statement, by, suspicion, deceptive };
+      });
+      const sorted = (some: typeof annotated | typeof assessed) => some.map((one) => JSON.stringify(one)).sort();
+      expect(annotated.length).toBeGreaterThan(50);
+      expect(sorted(annotated)).toEqual(sorted(assessed));
+    });
+
+    it('is given the view of one who could not know the label, wherever there is one', () => {
+      const { record, items } = recordCopy();
+      const judged = new Map(extractClaims(record).statements.map((one) => [one.id, one]));
+      const debate = items().filter(({ prompt }) => prompt.action === 'peer_analysis');
+      expect(debate.map(({ statements: [id] }) => id)).toEqual(
+        [...judged.values()].filter(({ kind }) => kind === 'debate').map(({ id }) => id),
+      );
+      for (const { prompt, statements } of debate) {
+        const { listeners, by, ...statement } = judged.get(statements[0]!)!;
+        const knowing = listLabelKnowers({ listeners, by, ...statement });
+        expect(prompt.view.me).not.toBe(by);
+        if (knowing.length < listeners.length) expect(knowing).not.toContain(prompt.view.me);
+      }
+      expect(new Set(debate.map(({ prompt }) => prompt.view.me)).size).toBeGreaterThan(2);
+    });
+
+    it('fills the rows of analyses', async () => {
+      const { folder, record, items, read } = recordCopy();
+      await annotate(folder, record, items({ repeat: 2 }), bot);
+      const rows = buildTables(record, { annotations: read() }).analyses.filter(
+        ({ source }) => source === 'bot:classic',
+      );
+      expect(new Set(rows.map(({ repeat }) => repeat))).toEqual(new Set([1, 2]));
+      expect(rows.every(({ suspicion, observer_model: model }) => suspicion !== null && model === 'bot:classic')).toBe(
+        true,
+      );
+    });
+
+    it('is asked each thing as often as it is to repeat it, and never again', async () => {
+      const { folder, record, items } = recordCopy();
+      const { server, model } = await served(legally);
+      const once = items().length;
+      await annotate(folder, record, items({ repeat: 1 }), model);
+      expect(server.requests).toHaveLength(once);
+      await annotate(folder, record, items({ repeat: 3 }), model);
+      expect(server.requests).toHaveLength(3 * once);
+      await annotate(folder, record, items({ repeat: 3 }), model);
+      expect(server.requests).toHaveLength(3 * once);
+      await server.close();
+    });
+
+    it('is asked again where a prompt is worded otherwise now, and the last answer counts', async () => {
+      const { folder, record, items, read } = recordCopy();
+      await annotate(folder, record, items(), bot);
+      const file = getKeptFile(folder, 'annotations', 'bot:classic');
+      const [first, ...rest] = linesOf(file) as [string, ...string[]];
+      const older = first.replace(/"prompt_sha256":"\w+"/, `"prompt_sha256":"${'0'.repeat(64)}"`);
+      writeFileSync(
+        file,
+        `${[older.replaceAll(/suspicion(\\*)":[\d.]+/g, 'suspicion$1":0.123'), ...rest].join('\n')}\n`,
+      );
+      expect(read()[0]!.opinion!.suspicion).toBe(0.123);
+      expect(listUnannotated(folder, items(), 'bot:classic')).toHaveLength(1);
+      const { live, onAnswer } = listening();
+      await annotate(folder, record, items(), bot, { onAnswer });
+      expect(live).toHaveLength(1);
+      expect(read().map(({ opinion }) => opinion!.suspicion)).not.toContain(0.123);
+      expect(read()).toHaveLength(items().flatMap(({ statements }) => statements).length);
+    });
+
+    it('that talks nonsense is asked three times, and what it thinks is missing', async () => {
+      const { folder, record, items, read } = recordCopy();
+      const { server, model } = await served([{ text: 'I would rather not say.' }]);
+      const debate = items()
+        .filter(({ prompt }) => prompt.action === 'peer_analysis')
+        .slice(0, 2);
+      await annotate(folder, record, debate, model);
+      expect(server.requests).toHaveLength(6);
+      expect(server.requests.at(-1)!.body.messages.at(-1)!.content).toContain('Your answer could not be used');
+      expect(read()).toMatchObject([
+        { attempt: 3, opinion: null, mark: 'fallback' },
+        { attempt: 3, opinion: null, mark: 'fallback' },
+      ]);
+      await annotate(folder, record, debate, model);
+      expect(server.requests).toHaveLength(6);
+      await server.close();
+    });
+
+    it('goes on after a line that was torn, with that call alone', async () => {
+      const { folder, record, items, read } = recordCopy();
+      await annotate(folder, record, items(), bot);
+      const file = getKeptFile(folder, 'annotations', 'bot:classic');
+      const whole = readFileSync(file, 'utf8');
+      writeFileSync(file, whole.slice(0, -200));
+      const warnings: string[] = [];
+      const { live, onAnswer } = listening();
+      await annotate(folder, record, items(), bot, { onAnswer, onWarning: (words) => warnings.push(words) });
+      expect(live).toHaveLength(1);
+      expect(warnings).toEqual([expect.stringContaining('the last line was cut off in the middle')]);
+      expect(read().length).toBe(items().flatMap(({ statements }) => statements).length);
+    });
+
+    it('stops at the cap, and goes on with a higher one', async () => {
+      const { folder, record, items } = recordCopy();
+      const priced: Scripted['usage'] = { prompt_tokens: 1000, completion_tokens: 0, total_tokens: 1000 };
+      const { server, model } = await served(
+        (request) => ({ ...legally(request), usage: priced }),
+        'openai:local?priceIn=1000&priceOut=0',
+      );
+      const plan = items();
+      await expect(annotate(folder, record, plan, model, { maxCost: 3, concurrency: 1 })).rejects.toThrow(
+        'The budget of $3 is reached',
+      );
+      expect(server.requests).toHaveLength(3);
+      await annotate(folder, record, plan, model, { maxCost: 1000 });
+      expect(server.requests).toHaveLength(plan.length);
+      await server.close();
+    });
+
+    it("is of no use for another match's record", async () => {
+      const { folder, record, items } = recordCopy();
+      await annotate(folder, record, items(), bot);
+      const file = getKeptFile(folder, 'annotations', 'bot:classic');
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"statements":["1.1"]', '"statements":["9.1"]'));
+      expect(() => readAnnotations(folder, record)).toThrow(
+        'judges statement "9.1", which is not in the record beside it',
+      );
+    });
+  });
+});
+
+// A judge that knows only what is public draws the claims from a record's statements; its answers lie beside the record.
+
+const name = 'openai:local-judge';
+const judgeClaimsOut = temporaryFolder();
+let judgeClaimsOriginal: string;
+
+let judgeClaimsCopies = 0;
+
+function recordCopyJudgeClaims() {
+  const folder = path.join(judgeClaimsOut, `copy-${++judgeClaimsCopies}`);
+  cpSync(judgeClaimsOriginal, folder, { recursive: true });
+  const record = readRecord(folder);
+  return { folder, record, size: listJudgeItems(record).length };
+}
+
+async function judgeAt(script: (request: Received) => Scripted) {
+  const server = await openaiServer(script);
+  const env = { OPENAI_API_KEY: 'sk-local-0123456789abcdef', OPENAI_BASE_URL: server.baseUrl };
+  return { server, judge: { name, open: () => openModel(name, { temperature: null, env }) } };
+}
+
+const noKey = { name, open: () => Promise.reject(new Error('nobody opens the model')) };
+
+const wordsIn = ({ body }: Received) => /has just .*?: "([^"]*)"/.exec(body.messages[1]!.content)![1]!;
+const speakerIn = ({ body }: Received) => /^(\p{L}+) has just /mu.exec(body.messages[1]!.content)![1]!;
+
+/** Takes every statement for the claim of its speaker to be the Seer. */
+const claiming = (request: Received, changes: Partial<Record<keyof StatedClaim, unknown>> = {}): Scripted => {
+  const claim = { quote: wordsIn(request), type: 'own_role', subject: speakerIn(request), object: null, role: 'Seer' };
+  const rest = { team: null, verbs: [], cause: null, round: null, polarity: true, hedged: false };
+  return { text: JSON.stringify({ claims: [{ ...claim, ...rest, ...changes }], count: 1 }) };
+};
+
+describe('judge claims', () => {
+  beforeAll(async () => {
+    judgeClaimsOriginal = (
+      await playMatch({
+        out: judgeClaimsOut,
+        id: 'original',
+        seed: 3,
+        rule: { debateTurns: 4, maxRounds: 2, analysis: 'off' },
+      })
+    ).folder!;
+  });
+
+  describe('the judge', () => {
+    it('draws the claims behind the verdicts, and a report repeats without a call', async () => {
+      const { folder, record, size } = recordCopyJudgeClaims();
+      const { server, judge } = await judgeAt((request) => claiming(request));
+      const judged = await judgeRecord(folder, record, judge);
+      await server.close();
+      expect(server.requests).toHaveLength(size);
+      expect(judged).toMatchObject({ name, missing: [], dropped: 0 });
+      const again = await judgeRecord(folder, record, noKey);
+      const tables = buildTables(record, { judge: again });
+      expect(tables.claims.filter(({ extractor }) => extractor === name)).toHaveLength(size);
+      for (const { verdict, role } of tables.statements) expect(verdict).toBe(role === 'Seer' ? 'true' : 'lie');
+      expect(buildTables(record, { judge: judged })).toEqual(tables);
+    });
+
+    it('whose answer cannot be read is asked with the error, and then leaves the claims missing', async () => {
+      const { folder, record, size } = recordCopyJudgeClaims();
+      const unread = extractClaims(record).statements[0]!.by;
+      const { server, judge } = await judgeAt((request) =>
+        speakerIn(request) === unread
+          ? claiming(request, { subject: 'Nobody', role: 'Wizard' })
+          : { text: '{"claims": [], "count": 0}' },
+      );
+      const { missing, extract } = await judgeRecord(folder, record, judge);
+      await server.close();
+      const own = extractClaims(record).statements.filter(({ by }) => by === unread);
+      expect(missing).toEqual(own.map(({ id }) => id));
+      expect(server.requests).toHaveLength(size + 2 * missing.length);
+      const told = server.requests.flatMap(({ body }) => body.messages.slice(2)).filter(({ role }) => role === 'user');
+      expect(told[0]!.content).toMatch(/"claims\.0\.subject": .*"claims\.0\.role": /);
+      const { statements } = extractClaims(record, extract);
+      for (const { id, isUnread, verdict, claims } of statements)
+        expect({ isUnread, verdict, claims }).toEqual({ isUnread: missing.includes(id), verdict: null, claims: [] });
+      const rows = buildTables(record, { judge: { name, extract } }).statements;
+      expect(rows.filter((row) => row.is_judge_missing).map((row) => row.statement)).toEqual(missing);
+    });
+
+    it('may not put words into the mouth of a speaker', async () => {
+      const { folder, record, size } = recordCopyJudgeClaims();
+      const { server, judge } = await judgeAt((request) => claiming(request, { quote: 'I have never said this' }));
+      const { dropped, missing } = await judgeRecord(folder, record, judge);
+      await server.close();
+      expect({ dropped, missing }).toEqual({ dropped: size, missing: [] });
+    });
+
+    it('whose list was cut off is asked again: what is left of it is no shorter list', async () => {
+      const { folder, record, size } = recordCopyJudgeClaims();
+      const { server, judge } = await judgeAt((request) => {
+        const { text } = claiming(request);
+        return { text: `${text!.slice(0, text!.indexOf('}]'))}}, {"quote": "I am th`, finish: 'length' };
+      });
+      const { missing } = await judgeRecord(folder, record, judge);
+      await server.close();
+      expect(missing).toHaveLength(size);
+      expect(server.requests.at(-1)!.body.messages.at(-1)!.content).toMatch(/"count": .* It was cut off/);
+    });
+
+    it('is asked again where the prompt has changed, and offline that is an error', async () => {
+      const { folder, record, size } = recordCopyJudgeClaims();
+      const { server, judge } = await judgeAt(() => ({ text: '{"claims": [], "count": 0}' }));
+      await expect(judgeRecord(folder, record, judge, { offline: true })).rejects.toThrow(
+        `has no answer of ${name} to ${size} of ${size} statements`,
+      );
+      await judgeRecord(folder, record, judge);
+      const file = getKeptFile(folder, 'claims', name);
+      const lines = linesOf(file);
+      lines[4] = lines[4]!.replace(/"prompt_sha256":"\w+"/, `"prompt_sha256":"${'0'.repeat(64)}"`);
+      writeFileSync(file, `${lines.join('\n')}\n`);
+      expect(() => readJudged(folder, record, name)).toThrow(
+        `to 1 of ${size} statements, to 1 of them only in answer to prompts of another wording`,
+      );
+      await judgeRecord(folder, record, judge);
+      await server.close();
+      expect(server.requests).toHaveLength(size + 1);
+      expect(readJudged(folder, record, name).missing).toEqual([]);
+    });
+
+    it('that was stopped has lost only the calls under way', async () => {
+      const { folder, record, size } = recordCopyJudgeClaims();
+      const stop = new AbortController();
+      const { server, judge } = await judgeAt(() => ({ text: '{"claims": [], "count": 0}' }));
+      let answered = 0;
+      const onAnswer = () => void (++answered === 7 && stop.abort(new Error('enough')));
+      const options = { concurrency: 1, signal: stop.signal, onAnswer };
+      await expect(judgeRecord(folder, record, judge, options)).rejects.toThrow('enough');
+      const kept = linesOf(getKeptFile(folder, 'claims', name)).length;
+      expect(kept).toBe(7);
+      const before = server.requests.length;
+      await judgeRecord(folder, record, judge);
+      expect(server.requests.length - before).toBe(size - kept);
+      await server.close();
+      expect(readFileSync(getKeptFile(folder, 'claims', name), 'utf8')).not.toContain('sk-local');
+    });
+
+    it('is no bot', async () => {
+      const { folder, record } = recordCopyJudgeClaims();
+      const bot = { name: 'bot:classic', open: () => openModel('bot:classic', { temperature: null, env: {} }) };
+      await expect(judgeRecord(folder, record, bot)).rejects.toThrow('bot:classic cannot be the judge');
+    });
+
+    it('is told the types of claims that there are', () => {
+      expect(Object.keys(claimTypes)).toEqual(ClaimType.options);
+    });
+  });
+
+  describe('what the judge reads', () => {
+    const { script, heard } = canaries();
+    let record: Parameters<typeof listJudgeItems>[0];
+    beforeAll(async () => {
+      const rule = {
+        debateTurns: 2,
+        maxRounds: 2,
+        analysis: 'off',
+        reveal: 'none',
+        memory: 'summary',
+        ballots: 'public',
+      };
+      const { manifest, events, lines } = await play({ rule, seed: 2, model: new ScriptedModel(script) });
+      record = { manifest, events, answers: lines };
+    });
+    const prompts = (of = record) => listJudgeItems(of).map(({ prompt }) => buildConversation(prompt, 0));
+
+    it('is what was said to everybody, of all rounds, and nothing private', () => {
+      const fields = prompts().map((messages) => heard({ messages } as Parameters<typeof heard>[0]));
+      expect([...new Set(fields.flat().map(({ field }) => field))].sort()).toEqual(['explanation', 'statement']);
+      expect(new Set(fields.at(-1)!.map(({ round }) => round)).size).toBeGreaterThan(1);
+    });
+
+    it('is the same whoever has which role, and whatever happened in private', () => {
+      const { manifest, events } = record;
+      const { players } = manifest.setup;
+      const moved = players.map(({ name }, seat) => ({ ...players[(seat + 3) % players.length]!, name }));
+      const bare = {
+        manifest: { ...manifest, setup: { ...manifest.setup, players: moved } },
+        events: events.filter(({ audience }) => audience === 'everyone'),
+        answers: [],
+      };
+      expect(prompts(bare)).toEqual(prompts());
+    });
+
+    it('ends with the statement: of a ballot, nobody else’s', () => {
+      const ballots = listJudgeItems(record).filter(({ statements: [id] }) => !/^\d+\.\d+$/.test(id!));
+      for (const { prompt, statements } of ballots) {
+        const now = prompt.view.events.filter((event) => event.type === 'ballot' && event.round === prompt.view.round);
+        expect(now.map((event) => 'id' in event && event.id)).toEqual(statements);
+      }
+      expect(ballots.length).toBeGreaterThan(5);
+    });
+  });
+});
+
+// The moments of a match are made again from its record: what is asked about them later is what was asked in it.
+
+const both = { analysis: 'both' };
+const plays: { board: string; rules: string; rule: Options }[] = [
+  { board: 'classic-8', rules: 'wolf', rule: { debateTurns: 2, maxRounds: 3 } },
+  {
+    board: 'classic-8',
+    rules: 'wolf',
+    rule: { debateTurns: 3, maxRounds: 2, scores: 'numbers', memory: 'full', coaching: 'paper' },
+  },
+  {
+    board: 'classic-8',
+    rules: 'wolf',
+    rule: { debateTurns: 3, maxRounds: 2, scores: 'bands', beliefs: 'each-statement' },
+  },
+  { board: 'plus-12-sheriff', rules: 'plus', rule: { ...both, analyzeBallots: true, maxRounds: 2 } },
+];
+
+describe.each(plays)('at $board under $rules with $rule', ({ board, rules, rule }) => {
+  it('a later listener is put the very prompts of the match', async () => {
+    const model = new ScriptedModel((question) => legalAnswer(question, 1));
+    const { manifest, events, lines } = await play({ board, rules, rule, seed: 4, model });
+    const asked = listAnnotationItems({ manifest, events, answers: lines }, { listeners: 'all' }).map(({ prompt }) =>
+      hashMessages(buildConversation(prompt, 0)),
+    );
+    const recorded = lines.filter(({ action, attempt }) => /peer_analysis/.test(action) && attempt === 1);
+    expect(recorded.length).toBeGreaterThan(20);
+    expect(asked.sort()).toEqual(recorded.map((line) => line.prompt_sha256).sort());
+  });
+});
+
+describe('a later listener', () => {
+  it('reads no private word of anybody else', async () => {
+    const { script, heard } = canaries();
+    const rule = { debateTurns: 2, maxRounds: 2, memory: 'full', ballots: 'public' };
+    const { manifest, events, lines, setup } = await play({ rule, seed: 2, model: new ScriptedModel(script) });
+    const pack = setup.players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
+    const items = listAnnotationItems({ manifest, events, answers: lines }, { listeners: 'all' });
+    const fromOthers = items.flatMap(({ prompt }) => {
+      const { me } = prompt.view;
+      const messages = buildConversation(prompt, 0);
+      return heard({ messages } as Parameters<typeof heard>[0])
+        .filter(({ by }) => by !== me)
+        .map(({ field }) => (field === 'proposal_reason' && pack.includes(me) ? 'within the pack' : field));
+    });
+    expect([...new Set(fromOthers)].sort()).toEqual(['explanation', 'statement', 'within the pack']);
+  });
+});

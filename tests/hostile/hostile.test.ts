@@ -1,0 +1,379 @@
+// Each hostile text in each place where the words of players stand: one line, quoted, of its speaker, and nothing else.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { MatchRecord } from '../../deception/match-record.ts';
+import { listStatements } from '../../deception/statements.ts';
+import { summarizeMatch } from '../../deception/summary/match-summary.ts';
+import { groupRowsByTable, type TableName, tableNames } from '../../deception/tables/columns.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
+import { parseAnswer } from '../../models/parse-answer.ts';
+import { ballotPeerAnalysis, ballotSelfAnalysis, peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
+import { createCorrection } from '../../prompts/compose.ts';
+import { debate } from '../../prompts/debate.ts';
+import { renderHistory } from '../../prompts/history.ts';
+import { quote } from '../../prompts/quote.ts';
+import { renderTableCsv } from '../../report/csv.ts';
+import { quoteSpeech, sanitizeLines, sanitizeText } from '../../report/format.ts';
+import { escapeMarkdown } from '../../report/markdown.ts';
+import { renderSummary } from '../../report/match-summary.ts';
+import { renderStoryLine } from '../../report/story.ts';
+import { renderTranscript } from '../../report/transcript.ts';
+import { formatMatchHeader } from '../../scripts/console/header.ts';
+import { openStoryLayout } from '../../scripts/console/story.ts';
+import type { GameEvent } from '../../state/events.ts';
+import { draw } from '../../state/random.ts';
+import type { Manifest } from '../../state/record.ts';
+import { readRules } from '../../state/rules/presets.ts';
+import { flattenToOneLine, truncateWords } from '../../state/text.ts';
+import { createView } from '../../state/view.ts';
+import { readTable } from '../csv.ts';
+import { gameAt, said, summary, thought, votedFor } from '../game.ts';
+import { rulesBroken } from '../referee.ts';
+import { legalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
+import { boardOf, dealt, type Options, play } from '../table.ts';
+import { expectQuoted, expectVisible, historyIn, historyOf, letters, linesOf, type Told } from './lines.ts';
+import { hostileTexts, ordinaryTexts, readable, small } from './texts.ts';
+
+const seen = (events: readonly GameEvent[] = []) => createView(gameAt({ events }), 'Sam');
+
+/** What is left of a statement once it was read and cut; null where nothing could be. */
+function statementOf(text: string): string | null {
+  const raw = JSON.stringify({ reasoning: '', statement: text });
+  const reading = parseAnswer(raw, debate.put(seen(), draw(1), undefined));
+  return 'answer' in reading ? truncateWords((reading.answer as { statement: string }).statement, 160).text : null;
+}
+
+const entered = readable.flatMap(({ tries, text }) => {
+  const words = statementOf(text);
+  return words === null ? [] : [[tries, words] as const];
+});
+
+describe('a statement that tries', () => {
+  it.each(hostileTexts.map(({ tries, text }) => [tries, text]))(
+    '%s enters as one short line or not',
+    (_tries, text) => {
+      const words = statementOf(text) ?? '';
+      expectVisible(words);
+      expect(words.length).toBeLessThanOrEqual(160 * 20 + 2);
+      expect(flattenToOneLine(words).replace(/ …$/, '')).toBe(words.replace(/\s*…$/, '').trimEnd());
+    },
+  );
+
+  it('anything at all mostly enters: only what has no visible character does not', () => {
+    expect(entered.length).toBeGreaterThan(readable.length - 4);
+  });
+
+  it.each(entered)('%s is one line of history, of its speaker', (_tries, words) => {
+    const proposed = {
+      type: 'proposal',
+      by: 'Leah',
+      verb: 'eliminate',
+      target: 'Dan',
+      reason: words,
+      ballot: 1,
+    } as const;
+    const places: [event: GameEvent, told: string][] = [
+      [said('1.1', 'Dan', words), '- Dan said: '],
+      [votedFor(1, 'Dan', 'Will', words), '- Dan voted for Will: '],
+      [thought(1, 'Sam', 'vote', words), '- You thought (vote): '],
+      [summary(1, 'Sam', words), '- Your summary of the round: '],
+      [
+        { round: 1, phase: 'night', audience: ['Sam'], ...proposed },
+        '- Leah proposed to the other Werewolves to remove Dan: ',
+      ],
+    ];
+    for (const [event, told] of places) {
+      const lines = linesOf(renderHistory(seen([event])));
+      expect(lines).toHaveLength(4); // the title, an empty line, the heading of the day or night, the event
+      expect(lines[3]!.startsWith(`${told}"`) && lines[3]!.endsWith('"')).toBe(true);
+      const quoted = lines[3]!.slice(told.length + 1, -1);
+      expectQuoted(quoted);
+      expect(letters(quoted)).toBe(letters(words));
+    }
+  });
+
+  it.each(entered)('%s is one line of the task where it is analysed', (_tries, words) => {
+    const statement = { id: '1.1', by: 'Dan', text: words };
+    const tasks: [text: string, told: string][] = [
+      [peerAnalysis.put(seen(), draw(1), statement).user, 'Dan has just said: '],
+      [selfAnalysis.put(seen(), draw(1), statement).user, 'You have just said: '],
+      [ballotPeerAnalysis.put(seen(), draw(1), [statement]).user, 'Dan: '],
+      [ballotSelfAnalysis.put(seen(), draw(1), statement).user, 'You have just explained your vote to everybody: '],
+    ];
+    const tame = { ...statement, text: 'Hm.' };
+    const others = linesOf(peerAnalysis.put(seen(), draw(1), tame).user).filter((line) => !line.includes('Hm.'));
+    expect(linesOf(tasks[0]![0]).filter((line) => !line.startsWith(tasks[0]![1]))).toEqual(others);
+    for (const [text, told] of tasks) {
+      const [line, ...more] = linesOf(text).filter((one) => one.startsWith(`${told}"`));
+      expect(more).toEqual([]);
+      expectQuoted(line!.slice(told.length + 1, -1));
+    }
+  });
+
+  it.each(entered)('%s is one line of the story, in colours or without', (_tries, words) => {
+    const events: [event: GameEvent, told: string][] = [
+      [said('1.1', 'Dan', words), 'Dan: '],
+      [votedFor(1, 'Dan', 'Will', words), 'Dan votes for Will: '],
+      [thought(1, 'Dan', 'vote', words), '  (Dan thinks: '],
+    ];
+    const [bare, colored] = [openStoryLayout(false, readRules('wolf')), openStoryLayout(true, readRules('wolf'))];
+    for (const [event, told] of events) {
+      const line = renderStoryLine(event, { reveal: true })!;
+      expect(bare(event, line).trimStart()).toBe(line.trimStart());
+      expect(colored(event, line).replace(/^\n|\u001b\[\d+m/g, '')).toBe(line); // eslint-disable-line no-control-regex
+      const [, words_, rest] = new RegExp(`^${told.replace(/[()]/g, '\\$&')}“([^”]*)”(.*)$`, 'u').exec(line)!;
+      expectVisible(line);
+      expect(words_).not.toMatch(/["“”„‟«»]/u);
+      expect(['', ')']).toContain(rest);
+    }
+  });
+});
+
+describe('any text', () => {
+  it.each(hostileTexts.map(({ tries, text }) => [tries, text]))('that tries %s can be shown', (_tries, text) => {
+    for (const shown of [sanitizeText(text), quoteSpeech(text), escapeMarkdown(text)]) expectVisible(shown);
+    for (const line of sanitizeLines(text.slice(0, 10_000)).split('\n')) expectVisible(line);
+    const [answer] = createCorrection(text, '');
+    expect(answer.content.isWellFormed()).toBe(true);
+    expect(answer.content.length).toBeLessThan(700);
+  });
+
+  it('is the same line when it is made one line again', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.oneof(
+            fc.constantFrom('❤', '1', '\ufe0f', '\u200d', '\u0301', ' ', 'a'),
+            fc.string({ unit: 'binary' }),
+          ),
+        }),
+        (text) => {
+          const line = flattenToOneLine(text);
+          expectVisible(line);
+          expect(flattenToOneLine(line)).toBe(line);
+          expectQuoted(quote(line).slice(1, -1));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each(ordinaryTexts)('in which nothing is hostile stays as it was said: %s', (text) => {
+    expect(statementOf(text)).toBe(text);
+    expect(quote(text)).toBe(`"${text.replace(/["“”]/g, "'")}"`);
+    expect(quoteSpeech(text)).toBe(`“${text.replace(/["“”]/g, "'")}”`);
+  });
+
+  it.each([
+    ['joined emoji stand side by side', '👨‍👩‍👧 🏳️‍🌈', '👨👩👧 🏳️🌈'],
+    ['what Persian parts without a space is parted by one', 'می‌خواهم', 'می خواهم'],
+    ['letters that are joined for their look alone keep their order', 'ශ්‍රී', 'ශ්රී'],
+    ['words lose the places where they might be divided', 'Were\u00adwolf', 'Werewolf'],
+  ])('stays readable: %s', (_what, text, shown) => {
+    expect(statementOf(text)).toBe(shown);
+  });
+});
+
+// Whole matches between models that answer with nothing but hostile texts, and everything that is made of them.
+
+const board = boardOf(2, 1, 1, 2);
+const seed = 4;
+
+/** Nobody ever leaves the game, so that every text has its turn in every field: the Doctor guards whom the pack picks. */
+function endless(rules: string, rule: Options): Script {
+  const { players } = dealt({ board, rules, rule, seed });
+  const guarded = players.find(({ role }) => role === 'Villager')!.name;
+  const used = new Map<string, number>();
+  const next = (field: string) => {
+    const count = used.get(field) ?? 0;
+    used.set(field, count + 1);
+    const texts = field === 'reasoning' ? readable : hostileTexts; // thoughts are too many to be of a megabyte
+    return texts[count % texts.length]!.text;
+  };
+  return (question) => {
+    const { fields, alive, player, action } = question;
+    const others = alive.filter((name) => name !== player);
+    const chosen: Record<string, string> = { eliminate: guarded, protect: guarded };
+    chosen['vote'] = others[alive.indexOf(player) % others.length]!;
+    const filled = Object.entries(fields).flatMap(([field, { kind }]): [string, string][] => {
+      if (kind === 'text') return [[field, next(field)]];
+      return kind === 'choice' && chosen[action] !== undefined && field !== 'type' ? [[field, chosen[action]]] : [];
+    });
+    return { ...legalAnswer(question), ...Object.fromEntries(filled) };
+  };
+}
+
+/** The same events, in which nobody says anything hostile. */
+const tamed = (events: readonly GameEvent[]): GameEvent[] =>
+  events.map((event) => {
+    const texts = Object.entries(event).filter(
+      ([field, value]) =>
+        (['text', 'reasoning', 'explanation'].includes(field) || (field === 'reason' && event.type === 'proposal')) &&
+        value !== '',
+    );
+    return { ...event, ...Object.fromEntries(texts.map(([field]) => [field, 'Tame.'])) };
+  });
+
+/** All tables of a match as they are read from CSV. */
+function readTables(record: MatchRecord) {
+  const rows = groupRowsByTable(buildTables(record));
+  const read = (table: TableName) => readTable(renderTableCsv(table, rows[table]));
+  return Object.fromEntries(tableNames.map((table) => [table, read(table)])) as Record<
+    TableName,
+    ReturnType<typeof read>
+  >;
+}
+
+/** What is left of a text of people where all that is quoted is left out. */
+const unquoted = (text: string) => text.replace(/“[^”\n]*”/g, '“”');
+
+const tables: [rules: string, rule: Options][] = [
+  ['wolf', { debateTurns: 1, maxRounds: 6, analysis: 'self' }],
+  ['wolf', { debateTurns: 4, maxRounds: 2, beliefs: 'each-statement' }],
+  ['arena', { debateTurns: 11, maxRounds: 6, ballots: 'public', pack: 'vote', memory: 'full' }],
+];
+
+describe.each(tables)('under %s with %j', (rules, rule) => {
+  const model = new ScriptedModel(endless(rules, rule));
+  let match: Awaited<ReturnType<typeof play>>;
+  beforeAll(async () => {
+    match = await play({ board, rules, rule, seed, model });
+  });
+
+  it('the match goes by the rules', () => {
+    expect(rulesBroken(match.setup, match.events)).toEqual([]);
+  });
+
+  it('every text is said by somebody, as far as there are turns', () => {
+    const { debateTurns, maxRounds } = match.setup.rules;
+    const raw = match.lines.filter(({ action }) => action === 'debate').map((line) => line.raw);
+    const turns = hostileTexts.slice(0, debateTurns * maxRounds);
+    const isSaid = (said: string) => raw.some((one) => one.includes(said));
+    const unsaid = turns.filter(({ text }) => !isSaid(JSON.stringify(text)));
+    expect(unsaid.map(({ tries }) => tries)).toEqual([]);
+  });
+
+  it('every prompt tells what happened, in lines of the moderator, and nothing else', () => {
+    const { debateTurns, memory } = match.setup.rules;
+    const isTurn = ({ kind }: Told) => kind === 'statement' || kind === 'silence';
+    const lines = new Set<string>();
+    for (const { player, round, action, turn, messages } of model.asked) {
+      const told = historyIn(messages[1]!.content, player);
+      const known = historyOf(match.events, player, round, memory);
+      expect(JSON.stringify(told)).toBe(JSON.stringify(known.slice(0, told.length)));
+      const before = memory === 'full' ? (round - 1) * debateTurns : 0;
+      if (action === 'debate') expect(told.filter(isTurn)).toHaveLength(before + turn! - 1);
+      if (action === 'vote') expect(told.filter(isTurn)).toHaveLength(before + debateTurns);
+      expect(messages.every(({ content }) => content.isWellFormed())).toBe(true);
+      for (const line of messages.slice(0, 2).flatMap(({ content }) => linesOf(content))) lines.add(line);
+    }
+    lines.forEach(expectVisible);
+  });
+
+  it('every line of the story is that of an event', () => {
+    for (const [index, tame] of tamed(match.events).entries()) {
+      const line = renderStoryLine(match.events[index]!, { reveal: true });
+      expect(line && unquoted(line)).toBe(unquoted(renderStoryLine(tame, { reveal: true }) ?? '') || null);
+      expectVisible(line ?? '');
+    }
+  });
+
+  it('the transcript has no line more', () => {
+    const { manifest, events } = match;
+    const text = renderTranscript({ manifest, events });
+    expect(unquoted(text)).toBe(unquoted(renderTranscript({ manifest, events: tamed(events) })));
+    text.split('\n').forEach(expectVisible);
+  });
+
+  it('the tables have a row a statement, and no more of analyses and beliefs, in cells of plain text', () => {
+    const { manifest, events, lines: answers } = match;
+    const tablesFor = (told: readonly GameEvent[]) => readTables({ manifest, events: told, answers });
+    const { matches, statements, claims, analyses, beliefs } = tablesFor(events);
+    const said = listStatements(events);
+    expect(statements.map(({ statement, speaker, text }) => [statement, speaker, letters(text!)])).toEqual(
+      said.map(({ id, by, text }) => [id, by, letters(text)]),
+    );
+    const tame = tablesFor(tamed(events));
+    expect(analyses).toHaveLength(tame.analyses.length);
+    expect(beliefs).toHaveLength(tame.beliefs.length);
+    const cells = [matches, statements, claims, analyses, beliefs].flat().flatMap((row) => Object.values(row));
+    expect(cells.filter((cell) => /^[=+\-@\t\r＝＋－＠]/u.test(cell))).toEqual([]);
+    cells.forEach(expectVisible);
+    expect(Math.max(...cells.map(({ length }) => length))).toBeLessThan(32_767); // what a cell of a spreadsheet holds
+  });
+
+  it('the summary page is that of a match in which nothing hostile is said', () => {
+    const { manifest, events, lines: answers } = match;
+    const page = (told: readonly GameEvent[]) => renderSummary(summarizeMatch({ manifest, events: told, answers }));
+    expect(page(match.events)).toBe(page(tamed(events)));
+  });
+});
+
+describe('against hostile models', () => {
+  it('bots play on by the rules', async () => {
+    const script: Script = (question, number) => ({
+      ...legalAnswer(question),
+      ...Object.fromEntries(
+        Object.entries(question.fields)
+          .filter(([, { kind }]) => kind === 'text')
+          .map(([field]) => [field, readable[number % readable.length]!.text]),
+      ),
+    });
+    const { setup, events } = await play({
+      ...{ seed, rule: { debateTurns: 3, maxRounds: 2 } },
+      ...{ werewolves: new ScriptedModel(script), villagers: 'bot:classic' },
+    });
+    expect(rulesBroken(setup, events)).toEqual([]);
+  });
+});
+
+describe('what a user’s file names, or a record from elsewhere,', () => {
+  const tame = dealt({ board, seed });
+  const manifestWith = (text: string): Manifest => ({
+    schema_version: 1,
+    id: text,
+    setup: {
+      ...tame,
+      board: { ...tame.board, name: text },
+      honesty_sentence: null,
+      models: Object.fromEntries(tame.players.map(({ name }) => [name, text])),
+      bots: [],
+    },
+    made_by: {
+      wolfgraph: '1',
+      node: 'v1',
+      packages: {},
+      commit: null,
+      templates_sha256: '',
+      prices: {},
+      created_at: '',
+    },
+  });
+  const statement: GameEvent = {
+    ...{ round: 1, phase: 'day', audience: 'everyone', type: 'statement' },
+    ...{ id: '1.1', by: tame.players[0]!.name, text: 'Hm.' },
+  };
+
+  it.each(small.map(({ tries, text }) => [tries, text]))('stays in its place when it tries %s', (_tries, text) => {
+    const [hostile, other] = [text, 'tame'].map((words) => {
+      const record = { manifest: manifestWith(words), events: [statement] };
+      return {
+        story: formatMatchHeader(record.manifest, { reveal: true, isSeedDrawn: false }).split('\n'),
+        read: renderTranscript(record).split('\n'),
+        page: renderSummary(summarizeMatch({ ...record, answers: [] })).split('\n'),
+        tables: Object.values(readTables({ ...record, answers: [] })),
+      };
+    });
+    for (const part of ['story', 'read', 'page'] as const) {
+      expect(hostile![part]).toHaveLength(other![part].length);
+      hostile![part].forEach(expectVisible);
+    }
+    const cells = (line: string) => line.match(/(?<!\\)\|/g)?.length ?? 0;
+    expect(hostile!.page.map(cells)).toEqual(other!.page.map(cells));
+    const rows = (tables: readonly (readonly object[])[]) => tables.map(({ length }) => length);
+    expect(rows(hostile!.tables)).toEqual(rows(other!.tables));
+    const texts = hostile!.tables.flat().flatMap((row) => Object.values(row));
+    expect(texts.filter((cell) => /^[=+\-@\t\r＝＋－＠]/u.test(cell))).toEqual([]);
+    texts.forEach(expectVisible);
+  });
+});

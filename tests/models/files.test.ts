@@ -1,0 +1,288 @@
+// Files of one JSON value a line: what a power cut leaves, and what damage looks like.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { takeLock } from '../../models/record/lock.ts';
+import { openNdjson, readNdjson, truncateTornLine } from '../../models/record/ndjson.ts';
+import { RecordError } from '../../models/record/record-error.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+const fileOf = (contents?: string | Buffer) => {
+  const file = path.join(folder, `${files++}.ndjson`);
+  if (contents !== undefined) writeFileSync(file, contents);
+  return file;
+};
+const Row = z.strictObject({ n: z.number(), words: z.string().optional() });
+const read = (contents: string | Buffer) => readNdjson(fileOf(contents), Row);
+
+describe('a file of lines', () => {
+  it('is read row by row', () => {
+    expect(read('{"n":1}\n{"n":2}\n')).toEqual({ rows: [{ n: 1 }, { n: 2 }], tornBytes: 0 });
+  });
+
+  it('has no rows where it is empty or not there', () => {
+    expect(read('')).toEqual({ rows: [], tornBytes: 0 });
+    expect(readNdjson(fileOf(), Row)).toEqual({ rows: [], tornBytes: 0 });
+  });
+
+  it('gives back what was appended, whatever the words', () => {
+    const rows = ['Zoë\n"says"', '\u2028🐺', '\0'].map((words, n) => ({ n, words }));
+    const file = fileOf();
+    const first = openNdjson(file, 'append');
+    first.append(rows.slice(0, 2));
+    first.append([]);
+    first.close();
+    const second = openNdjson(file, 'append');
+    second.append(rows.slice(2));
+    second.close();
+    expect(readNdjson(file, Row).rows).toEqual(rows);
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(4);
+  });
+
+  it('has each row as soon as it is appended', () => {
+    const file = fileOf();
+    const open = openNdjson(file, 'append');
+    open.append([{ n: 1 }]);
+    expect(readNdjson(file, Row).rows).toEqual([{ n: 1 }]);
+    open.close();
+  });
+
+  it('begins anew where that is asked for', () => {
+    const file = fileOf('{"n":1}\n');
+    const open = openNdjson(file, 'anew');
+    open.append([{ n: 2 }]);
+    open.close();
+    expect(readFileSync(file, 'utf8')).toBe('{"n":2}\n');
+  });
+});
+
+describe('a torn last line', () => {
+  it.each([
+    ['in the middle', '{"n":2,"wo'],
+    ['in the middle of a character', Buffer.from('{"n":2,"words":"Zoë').subarray(0, -1)],
+    ['just before its line break', '{"n":2}'],
+    ['to zeros', Buffer.alloc(5)],
+  ])('%s is not read, and its bytes are counted', (_where, torn) => {
+    const contents = read(Buffer.concat([Buffer.from('{"n":1}\n'), Buffer.from(torn)]));
+    expect(contents).toEqual({ rows: [{ n: 1 }], tornBytes: Buffer.from(torn).length });
+  });
+
+  it('may be all there is', () => {
+    expect(read('{"n":')).toEqual({ rows: [], tornBytes: 5 });
+  });
+
+  it('is cut off, and what follows is a line of its own', () => {
+    const file = fileOf('{"n":1}\n{"n":2,"words":"Zoë');
+    truncateTornLine(file, readNdjson(file, Row), statSync(file).size);
+    const open = openNdjson(file, 'append');
+    open.append([{ n: 3 }]);
+    open.close();
+    expect(readFileSync(file, 'utf8')).toBe('{"n":1}\n{"n":3}\n');
+  });
+
+  it('that is none is left alone', () => {
+    const file = fileOf('{"n":1}\n');
+    truncateTornLine(file, readNdjson(file, Row), statSync(file).size);
+    expect(readFileSync(file, 'utf8')).toBe('{"n":1}\n');
+  });
+});
+
+describe('a damaged line', () => {
+  it.each([
+    ['that is no JSON', '{"n":1}\n{"n":\n{"n":3}\n', 2, 'it is not JSON'],
+    ['that is empty', '{"n":1}\n\n{"n":3}\n', 2, 'it is not JSON'],
+    ['that holds something else', '{"n":"one"}\n{"n":2}\n', 1, 'expected number'],
+    ['with a key that nobody knows', '{"n":1}\n{"n":2}\n{"n":3,"m":4}\n', 3, 'Unrecognized key: "m"'],
+    ['at the end, line break and all', '{"n":1}\n{"n":2,"wo\n', 2, 'it is not JSON'],
+  ])('%s is refused with file, line and what to do', (_what, contents, line, reason) => {
+    const file = fileOf(contents);
+    const reading = () => readNdjson(file, Row);
+    expect(reading).toThrow(RecordError);
+    expect(reading).toThrow(`${file}, line ${line} is damaged: `);
+    expect(reading).toThrow(reason);
+    expect(reading).toThrow('Restore the file from a copy, or move the folder away and start again.');
+    expect(readFileSync(file, 'utf8')).toBe(contents);
+  });
+});
+
+// One process at a time on a match, with real processes.
+
+const lockFolder = temporaryFolder();
+let locks = 0;
+const lockFile = () => path.join(lockFolder, `${locks++}.json`);
+const beside = (file: string) => readdirSync(lockFolder).filter((name) => name.startsWith(path.basename(file)));
+
+const children: ChildProcess[] = [];
+
+const takes = `
+  const { takeLock } = await import(process.argv[1]);
+  try {
+    takeLock(process.argv[2]);
+    console.log('holds it');
+    process.stdin.resume();
+  } catch (error) {
+    console.log(error.name + ': ' + error.message);
+  }`;
+
+const taking = (file: string) => {
+  const lock = path.join(import.meta.dirname, '../../models/record/lock.ts');
+  return ['--input-type=module', '--eval', takes, lock, file];
+};
+
+/** Another process that takes the lock and keeps it as long as it lives; `said` is what came of it. */
+async function otherProcess(file: string) {
+  const child = spawn(process.execPath, taking(file), { stdio: ['pipe', 'pipe', 'inherit'] });
+  children.push(child);
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, pid: child.pid, said: said.toString().trim() };
+}
+
+async function kill(child: ChildProcess) {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+const heldBy = (holder: object) => {
+  const file = lockFile();
+  writeFileSync(file, JSON.stringify(holder));
+  return file;
+};
+const mine = () => {
+  const file = lockFile();
+  const release = takeLock(file);
+  const holder = JSON.parse(readFileSync(file, 'utf8')) as { pid: number; started: string | null; host: string };
+  release();
+  return holder;
+};
+
+describe('lock', () => {
+  afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
+
+  describe('a lock', () => {
+    it('is taken, and free again once it is released', () => {
+      const file = lockFile();
+      takeLock(file)();
+      expect(existsSync(file)).toBe(false);
+      takeLock(file)();
+      expect(beside(file)).toEqual([]);
+    });
+
+    it('names process, start and host of its holder', () => {
+      expect(mine()).toEqual({ pid: process.pid, started: mine().started, host: hostname() });
+    });
+
+    it('leaves nothing else behind', () => {
+      const file = lockFile();
+      const release = takeLock(file);
+      expect(beside(file)).toEqual([path.basename(file)]);
+      release();
+    });
+
+    it('is refused to the same process a second time', () => {
+      const file = lockFile();
+      const release = takeLock(file);
+      expect(() => takeLock(file)).toThrow(RecordError);
+      release();
+    });
+  });
+
+  describe('while another process lives', () => {
+    it('its lock is refused, with its number and what to do', async () => {
+      const file = lockFile();
+      const { child, pid, said } = await otherProcess(file);
+      expect(said).toBe('holds it');
+      expect(() => takeLock(file)).toThrow(
+        new RecordError(
+          `${file} says that process ${pid} on ${hostname()} is playing this match. Wait for it or stop it.`,
+        ),
+      );
+      expect((JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid).toBe(pid);
+      expect(beside(file)).toEqual([path.basename(file)]);
+      await kill(child);
+    });
+
+    it('ours is refused to it', async () => {
+      const file = lockFile();
+      const release = takeLock(file);
+      const { said } = await otherProcess(file);
+      expect(said).toContain(`RecordError: ${file} says that process ${process.pid}`);
+      release();
+    });
+  });
+
+  describe('when its process is dead, a lock', () => {
+    it('is taken over at once', async () => {
+      const file = lockFile();
+      await kill((await otherProcess(file)).child);
+      expect(existsSync(file)).toBe(true);
+      const release = takeLock(file);
+      expect((JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid).toBe(process.pid);
+      expect(beside(file)).toEqual([path.basename(file)]);
+      release();
+    });
+
+    it('is taken over by one process only, however many try', async () => {
+      const file = lockFile();
+      await kill((await otherProcess(file)).child);
+      const others = await Promise.all(Array.from({ length: 5 }, () => otherProcess(file)));
+      expect(others.filter(({ said }) => said === 'holds it')).toHaveLength(1);
+      expect(others.filter(({ said }) => said.startsWith('RecordError: '))).toHaveLength(4);
+      expect(beside(file)).toEqual([path.basename(file)]);
+    });
+
+    const onLinux = process.platform === 'linux' ? it : it.skip;
+
+    onLinux('is taken over though nobody has buried it yet, as in a container without init', async () => {
+      const file = lockFile();
+      const undertaker = spawn('sh', ['-c', '"$@" <&3 3<&- & exec sleep 60', 'sh', process.execPath, ...taking(file)], {
+        stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+      });
+      children.push(undertaker);
+      await once(undertaker.stdout!, 'data');
+      const { pid } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number };
+      process.kill(pid, 'SIGKILL');
+      while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await new Promise(setImmediate);
+      takeLock(file)();
+      expect(existsSync(file)).toBe(false);
+    });
+
+    it('is taken over though its number was given to a process that started later', () => {
+      const file = heldBy({ ...mine(), started: 'long ago' });
+      takeLock(file)();
+      expect(existsSync(file)).toBe(false);
+    });
+
+    it('is taken over though nothing can be read in it', () => {
+      const file = lockFile();
+      for (const contents of ['', '{"pid":', '{"pid":"one"}', 'null']) {
+        writeFileSync(file, contents);
+        takeLock(file)();
+      }
+      expect(beside(file)).toEqual([]);
+    });
+  });
+
+  describe('a lock of another machine', () => {
+    it('is refused, since nobody can ask there, with the way out', () => {
+      const file = heldBy({ pid: 1, started: 'once', host: 'elsewhere' });
+      const contents = readFileSync(file, 'utf8');
+      expect(() => takeLock(file)).toThrow(
+        new RecordError(
+          `${file} says that process 1 on elsewhere is playing this match. Wait for it or stop it; if that machine is gone, delete the file.`,
+        ),
+      );
+      expect(readFileSync(file, 'utf8')).toBe(contents);
+    });
+  });
+
+  it('counts a process whose start cannot be told as alive', () => {
+    const file = heldBy({ ...mine(), started: null });
+    expect(() => takeLock(file)).toThrow(RecordError);
+  });
+});

@@ -1,0 +1,82 @@
+// How long the line to LangSmith waits at the end of a match; time passes as a local server lets it pass.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTracingLine } from '../../models/langsmith-transport.ts';
+import type { Clock } from '../../models/retry.ts';
+import { langsmithServer, type LangSmithServer } from '../langsmith-server.ts';
+import { testClock } from '../test-clock.ts';
+
+let langsmith: LangSmithServer;
+beforeAll(async () => {
+  langsmith = await langsmithServer();
+});
+afterEach(() => langsmith.forget());
+afterAll(() => langsmith.close());
+
+/** A clock whose alarms ring as time passes. */
+function passingClock(): Clock & { pass(ms: number): void } {
+  const alarms = new Map<() => void, number>();
+  let now = 0;
+  return {
+    ...testClock(),
+    now: () => now,
+    alarm: (ms, ring) => {
+      alarms.set(ring, now + ms);
+      return () => alarms.delete(ring);
+    },
+    pass: (ms) => {
+      now += ms;
+      for (const [ring, at] of [...alarms]) if (at <= now) ring();
+    },
+  };
+}
+
+/** Sends so many requests one after another, each answered after so long, as the last thing to do. */
+async function finish(requests: number, ms: number) {
+  const clock = passingClock();
+  const line = openTracingLine(clock);
+  langsmith.moods['/feedback'] = () => {
+    clock.pass(ms);
+    return { status: 200 };
+  };
+  await line.finish(async () => {
+    for (let sent = 0; sent < requests; sent++)
+      await line.fetch(`${langsmith.url}/feedback`, { method: 'POST', body: '{}' });
+  });
+  return { line, clock };
+}
+
+describe('at the end of a match the line to LangSmith', () => {
+  it('waits for each answer for up to five seconds', async () => {
+    const { line } = await finish(3, 4900);
+    expect(line.hasLost()).toBe(false);
+    expect(langsmith.feedback).toHaveLength(3);
+  });
+
+  it('is cut when an answer takes longer', async () => {
+    const { line } = await finish(3, 5000);
+    expect(line.hasLost()).toBe(true);
+    expect(langsmith.requests).toHaveLength(1);
+  });
+
+  it('is cut after fifteen seconds, however many answers have come', async () => {
+    const { line } = await finish(100, 2000);
+    expect(line.hasLost()).toBe(true);
+    expect(langsmith.requests).toHaveLength(8);
+  });
+
+  it('gives up a request whose own time is over, and no other', async () => {
+    const line = openTracingLine(passingClock());
+    const address = `${langsmith.url}/info`;
+    langsmith.moods['/info'] = () => 'never';
+    const late = await line.fetch(address, { signal: AbortSignal.timeout(50) });
+    expect([late.status, await late.json(), line.hasLost()]).toEqual([202, {}, true]);
+    await line.fetch(`${langsmith.url}/feedback`, { method: 'POST', body: '{"key":"winner"}' });
+    expect(langsmith.feedback).toHaveLength(1);
+  });
+
+  it('is not cut once all is done', async () => {
+    const { line, clock } = await finish(1, 0);
+    clock.pass(60_000);
+    expect(line.hasLost()).toBe(false);
+  });
+});

@@ -1,0 +1,465 @@
+// Trouble on the way to a provider: what is tried again, how long is waited, what is told.
+import { getEventListeners } from 'node:events';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { SimpleChatModel } from '@langchain/core/language_models/chat_models';
+import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
+import { z } from 'zod';
+import { parseResponse } from '../../models/parse-response.ts';
+import { openModel } from '../../models/providers/index.ts';
+import { type Clock, deliver, ProviderFailure, type Retry, systemClock } from '../../models/retry.ts';
+import { failure, openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+import { testClock } from '../test-clock.ts';
+
+let server: OpenAIServer | undefined;
+
+/** Starts a server in place of the one before. */
+async function start(...script: Parameters<typeof openaiServer>) {
+  await server?.close();
+  server = await openaiServer(...script);
+  return server;
+}
+
+interface Sent {
+  timeoutMs?: number;
+  maxRetries?: number;
+  clock?: Clock;
+  signal?: AbortSignal;
+  onRetry?: (retry: Retry) => void;
+  redact?: ((text: string) => string) | undefined;
+  name?: string;
+}
+
+/** Delivers one call to a real OpenAI model whose server follows the script. */
+async function send(script: readonly Scripted[], { timeoutMs = 5000, ...options }: Sent = {}) {
+  const { baseUrl } = await start(script);
+  return sendTo(baseUrl, { timeoutMs, ...options });
+}
+
+async function sendTo(
+  baseUrl: string,
+  { timeoutMs = 5000, clock = testClock(), redact = (text) => text, ...options }: Sent = {},
+) {
+  const model = await openModel(`openai:gpt-4o?baseUrl=${baseUrl}`, {
+    temperature: null,
+    env: { OPENAI_API_KEY: 'k' },
+  });
+  return deliver((signal) => model.chat.invoke('Whom?', { signal }), {
+    timeoutMs,
+    clock,
+    redact,
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+const failureOf = async (delivery: Promise<unknown>) =>
+  delivery.then(
+    () => {
+      throw new Error('It was delivered.');
+    },
+    (error: unknown) => error as ProviderFailure,
+  );
+
+const ok: Scripted = { text: 'Ginger' };
+const limited: Scripted = { status: 429, body: failure('Slow down.', 'rate_limit_exceeded') };
+
+describe('transport', () => {
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  describe('a call that meets trouble on its way', () => {
+    it.each([
+      ['429', limited],
+      ['408', { status: 408, body: failure('Too slow.') }],
+      ['409', { status: 409, body: failure('Locked.') }],
+      ['500', { status: 500, body: failure('Oops.') }],
+      ['503 and a page of HTML', { status: 503, body: '<html>Bad gateway</html>' }],
+      ['599', { status: 599, body: failure('?') }],
+      ['a connection closed without an answer', { drop: 'before' as const }],
+      ['a connection closed in the middle of the answer', { drop: 'within' as const, text: 'x'.repeat(100) }],
+    ])('is made again after %s', async (_, trouble: Scripted) => {
+      const clock = testClock();
+      const { result, retries } = await send([trouble, trouble, ok], { clock });
+      expect(parseResponse(result).text).toBe('Ginger');
+      expect(retries).toBe(2);
+      expect(server!.requests).toHaveLength(3);
+      expect(clock.waits).toEqual([1000, 2000]);
+    });
+
+    it('is made again where an attempt takes too long, each with a timeout of its own', async () => {
+      const clock = testClock();
+      const seen: string[] = [];
+      const { baseUrl, requests } = await start((_, index) => {
+        if (index === 2) return ok;
+        clock.expire();
+        return { hang: true };
+      });
+      const { result, retries } = await sendTo(baseUrl, { clock, onRetry: ({ words }) => seen.push(words) });
+      expect(parseResponse(result).text).toBe('Ginger');
+      expect(retries).toBe(2);
+      expect(requests).toHaveLength(3);
+      expect(clock.timeouts).toEqual([5000, 5000, 5000]);
+      expect(clock.waits).toEqual([1000, 2000]);
+      expect(seen).toEqual(['No answer within 5 s.', 'No answer within 5 s.']);
+    });
+
+    it('is made again where nobody listens, and says who was not there', async () => {
+      const { baseUrl, close } = await start([ok]);
+      await close();
+      const clock = testClock();
+      const error = await failureOf(sendTo(baseUrl, { clock, maxRetries: 2 }));
+      expect(error).toMatchObject({ kind: 'unavailable', status: null, tries: 3 });
+      expect(error.message).toBe(`connect ECONNREFUSED ${new URL(baseUrl).host} (tried 3 times)`);
+      expect(clock.waits).toHaveLength(2);
+    });
+
+    it('is given up after six more attempts, with the last words of the provider', async () => {
+      const clock = testClock();
+      const error = await failureOf(send([limited, { status: 500, body: failure('Down for repair.') }], { clock }));
+      expect(error).toBeInstanceOf(ProviderFailure);
+      expect(error).toMatchObject({
+        kind: 'unavailable',
+        status: 500,
+        tries: 7,
+        message: 'Down for repair. (tried 7 times)',
+      });
+      expect(server!.requests).toHaveLength(7);
+      expect(clock.waits).toEqual([1, 2, 4, 8, 16, 32].map((s) => s * 1000));
+    });
+  });
+
+  describe('the wait before another attempt', () => {
+    const waitsFor = async (trouble: Scripted, clock = testClock(), attempts = 1) => {
+      await send([...Array<Scripted>(attempts).fill(trouble), ok], { clock, maxRetries: 20 });
+      return clock.waits;
+    };
+
+    it('doubles from one second and never exceeds a minute', async () => {
+      expect(await waitsFor(limited, testClock(1), 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1000));
+    });
+
+    it('is half chance', async () => {
+      expect(await waitsFor(limited, testClock(0), 3)).toEqual([500, 1000, 2000]);
+      expect(await waitsFor(limited, testClock(0.5), 3)).toEqual([750, 1500, 3000]);
+    });
+
+    it.each([
+      ['seconds', { 'retry-after': '7' }, 7000],
+      ['a part of a second', { 'retry-after': '0.25' }, 250],
+      ['a date', { 'retry-after': 'Thu, 01 Jan 2026 12:00:09 GMT' }, 9000],
+      ['milliseconds, which go before seconds', { 'retry-after-ms': '300', 'retry-after': '1' }, 300],
+      ['more than a minute', { 'retry-after': '600' }, 600_000],
+    ])('is what the server asks for in %s', async (_, headers, wait) => {
+      expect(await waitsFor({ ...limited, headers })).toEqual([wait]);
+    });
+
+    it.each([
+      ['nothing', '0'],
+      ['a date gone by', 'Thu, 01 Jan 2026 11:59:00 GMT'],
+      ['nonsense', 'soon'],
+    ])('is our own where the server asks for %s', async (_, after) => {
+      expect(await waitsFor({ ...limited, headers: { 'retry-after': after } })).toEqual([1000]);
+    });
+
+    it('is not begun where the server asks for more than an hour', async () => {
+      const clock = testClock();
+      const error = await failureOf(send([{ ...limited, headers: { 'retry-after': '7200' } }], { clock }));
+      expect(error).toMatchObject({ kind: 'unavailable', message: 'Slow down. (asks to wait 120 minutes)', tries: 1 });
+      expect(clock.waits).toEqual([]);
+    });
+
+    it('is told with its number and the words of the provider', async () => {
+      const told: Retry[] = [];
+      await send([limited, ok], { onRetry: (retry) => told.push(retry) });
+      expect(told).toEqual([{ retry: 1, waitMs: 1000, words: 'Slow down.', sort: 'status 429' }]);
+    });
+  });
+
+  describe('the words of a provider', () => {
+    const wordsFor = async (message: string, redact?: (text: string) => string) =>
+      (await failureOf(send([{ status: 403, body: failure(message) }], { redact }))).message;
+
+    it('are one line that can be seen, whatever was in them', async () => {
+      expect(await wordsFor('No.\r\n\u001b[2K12:00 The villagers won.\u202e')).toBe('No. [2K12:00 The villagers won.');
+    });
+
+    it('are cut where the server answers with a whole page', async () => {
+      const error = await failureOf(send([{ status: 404, body: `<html>${'<p>Gone!</p>\n'.repeat(30_000)}</html>` }]));
+      expect(error.message).toMatch(/^<html><p>Gone!<\/p> <p>Gone.* …$/);
+      expect(error.message.length).toBeLessThanOrEqual(302);
+    });
+
+    it('are understood to their end all the same', async () => {
+      const error = await failureOf(
+        send([{ status: 400, body: failure(`${'x'.repeat(500)} Your credit balance is too low.`) }]),
+      );
+      expect(error.kind).toBe('final');
+    });
+
+    it('are freed of keys before they are cut, so that no half of one is left', async () => {
+      const redact = (text: string) => text.replaceAll('my-secret-key', '[redacted]');
+      expect(await wordsFor(`${'x'.repeat(295)} my-secret-key`, redact)).toBe(`${'x'.repeat(295)} [red …`);
+      const { baseUrl } = await start([{ body: `${'x'.repeat(190)} my-secret-key` }]);
+      expect((await failureOf(sendTo(baseUrl, { redact }))).message).toContain('[redacted]');
+    });
+
+    it('stand after the name of the model where there is one', async () => {
+      const error = await failureOf(send([{ status: 401, body: failure('Wrong key.') }], { name: 'openai:gpt-4o' }));
+      expect(error.message).toBe('openai:gpt-4o: Wrong key.');
+    });
+  });
+
+  describe('a call that would fail again', () => {
+    it.each([
+      ['a wrong key', 401, failure('Incorrect API key provided: sk-a***z.', 'invalid_api_key')],
+      ['no credit', 402, failure('Insufficient credits.')],
+      ['no permission', 403, failure('Country not supported.')],
+      ['an unknown model', 404, failure('The model `gpt-9` does not exist.', 'model_not_found')],
+      ['a used-up quota', 429, failure('You exceeded your current quota.', 'insufficient_quota')],
+    ])('is made once with %s, and fails with the words of the provider', async (_, status, body) => {
+      const clock = testClock();
+      const error = await failureOf(send([{ status, body }], { clock }));
+      expect(error).toBeInstanceOf(ProviderFailure);
+      expect(error).toMatchObject({ kind: 'final', status, tries: 1, message: body.error.message });
+      expect(server!.requests).toHaveLength(1);
+      expect(clock.waits).toEqual([]);
+    });
+
+    it.each([
+      ['OpenAI', 400, failure('Too many tokens.', 'context_length_exceeded')],
+      ['llama-server', 400, failure('request (9 tokens) exceeds the available context size.')],
+      ['vLLM', 400, failure("This model's maximum context length is 8 tokens. However, you requested 9 tokens.")],
+      ['Gemini', 400, failure('The input token count (9) exceeds the maximum number of tokens allowed (8).')],
+      ['Claude', 400, failure('prompt is too long: 9 tokens > 8 maximum')],
+      ['a server that says nothing of tokens', 413, failure('Payload too large.')],
+    ])('is made once where its prompt is too long, in the words of %s', async (_, status, body) => {
+      const error = await failureOf(send([{ status, body }]));
+      expect(error).toMatchObject({ kind: 'too-long', status, tries: 1, message: body.error.message });
+      expect(server!.requests).toHaveLength(1);
+    });
+
+    it.each([400, 422])(
+      'is made once where the request is refused with %d, so that it can be changed',
+      async (status) => {
+        const error = await failureOf(send([{ status, body: failure('Invalid schema for response_format.') }]));
+        expect(error).toMatchObject({ kind: 'bad-request', status, message: 'Invalid schema for response_format.' });
+        expect(server!.requests).toHaveLength(1);
+      },
+    );
+
+    it.each([
+      ['an error as a text', { error: 'No models loaded.' }, 'No models loaded.'],
+      ['no body', '', 'The server answered with status 404 and no words.'],
+    ])('is understood with %s', async (_, body, message) => {
+      expect(await failureOf(send([{ status: 404, body }]))).toMatchObject({ kind: 'final', message });
+    });
+
+    it.each([
+      ['a page of HTML', '<html>Maintenance</html>', /^Not an answer of a chat completion server: .*Maintenance/],
+      ['nothing', '', /^Not an answer of a chat completion server: nothing$/],
+      ['a list', [], /^Not an answer of a chat completion server: \[\]$/],
+      ['choices that are none', { choices: null }, /^Not an answer of a chat completion server: \{"choices":null/],
+      ['an error', { error: { message: 'Model is loading.' } }, /^Model is loading\.$/],
+      ['an error in words', { error: 'Model is loading.' }, /^Model is loading\.$/],
+      ['an error of its choice', { choices: [{ error: { message: 'Cut.' } }] }, /^Cut\.$/],
+      ['JSON nested too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /nested too deep$/],
+    ])('is made again where status 200 brings %s: it may pass', async (_, body, words) => {
+      const retried: string[] = [];
+      const { retries } = await send([{ body }, ok], { onRetry: ({ words }) => retried.push(words) });
+      expect(retries).toBe(1);
+      expect(retried).toEqual([expect.stringMatching(words)]);
+    });
+
+    it('is made again where status 200 hides a passing error, as OpenRouter sends it', async () => {
+      const { retries } = await send([{ body: { error: { message: 'Upstream is busy.', code: 502 } } }, ok]);
+      expect(retries).toBe(1);
+    });
+
+    it.each([
+      ['final', 401, { error: { message: 'No.', code: 'invalid_api_key' } }],
+      ['final', 404, { error: { message: 'No.', code: 'model_not_found' } }],
+      ['final', 429, { error: { message: 'No.', code: 'insufficient_quota' } }],
+      ['too-long', 400, { error: { message: 'No.', code: 'context_length_exceeded' } }],
+      ['bad-request', 400, { object: 'error', message: 'No.', code: 400 }],
+      ['final', 403, { choices: [], error: { message: 'No.', code: 403 } }],
+    ])('is made once where status 200 hides what is %s, with %i', async (kind, status, body) => {
+      expect(await failureOf(send([{ body }]))).toMatchObject({ kind, status, tries: 1, message: 'No.' });
+    });
+
+    it.each([401, '401'])('is made once where status 200 hides a final error, of code %j', async (code) => {
+      const error = await failureOf(send([{ body: { error: { message: 'No such key.', code } } }]));
+      expect(error).toMatchObject({ kind: 'final', status: 401, tries: 1, message: 'No such key.' });
+    });
+
+    it('fails as it is where the error is a mistake of a program', async () => {
+      const mistake = new TypeError('undefined is not a function');
+      const delivery = deliver(() => Promise.reject(mistake), {
+        timeoutMs: 1000,
+        signal: new AbortController().signal,
+        clock: testClock(),
+      });
+      await expect(delivery).rejects.toBe(mistake);
+    });
+  });
+});
+
+// Aborting calls: at once, and whatever LangGraph does to the signals of its nodes.
+
+let transportAbortServer: OpenAIServer | undefined;
+
+/** Delivers one call to a real OpenAI model whose server follows the script; tells how many requests were made. */
+async function sendTransportAbort(
+  script: Parameters<typeof openaiServer>[0],
+  {
+    signal,
+    clock = testClock(),
+    ...options
+  }: { signal: AbortSignal; clock?: typeof systemClock; onRetry?: (retry: Retry) => void },
+) {
+  transportAbortServer = await openaiServer(script);
+  const spec = `openai:gpt-4o?baseUrl=${transportAbortServer.baseUrl}`;
+  const { chat } = await openModel(spec, { temperature: null, env: { OPENAI_API_KEY: 'k' } });
+  return deliver((own) => chat.invoke('Whom?', { signal: own }), { timeoutMs: 5000, signal, clock, ...options });
+}
+
+/** Answers when told to, and then heeds its signal. */
+class SlowModel extends SimpleChatModel {
+  readonly #answer = Promise.withResolvers<string>();
+  readonly #asked: { count: number; tell: () => void }[] = [];
+  #count = 0;
+
+  constructor() {
+    super({});
+  }
+
+  override _llmType() {
+    return 'slow';
+  }
+
+  override async _call(_messages: unknown, { signal }: { signal?: AbortSignal }) {
+    this.#count++;
+    for (const { count, tell } of this.#asked) if (count <= this.#count) tell();
+    const answer = await this.#answer.promise;
+    signal?.throwIfAborted();
+    return answer;
+  }
+
+  /** Resolves when that many calls are under way. */
+  isAsked(count: number) {
+    return new Promise<void>((tell) => {
+      this.#asked.push({ count, tell });
+      if (count <= this.#count) tell();
+    });
+  }
+
+  answer(text: string) {
+    this.#answer.resolve(text);
+  }
+}
+
+describe('transport abort', () => {
+  afterEach(async () => {
+    await transportAbortServer?.close();
+    transportAbortServer = undefined;
+  });
+
+  describe('an abort', () => {
+    const reason = new Error('Stopped by the user.');
+
+    it('stops a call under way at once, with its reason', async () => {
+      const stop = new AbortController();
+      const hang = () => {
+        stop.abort(reason);
+        return { hang: true };
+      };
+      await expect(sendTransportAbort(hang, { signal: stop.signal })).rejects.toBe(reason);
+      expect(transportAbortServer!.requests).toHaveLength(1);
+    });
+
+    it('that came before makes no call', async () => {
+      await expect(sendTransportAbort([{ text: 'Ginger' }], { signal: AbortSignal.abort(reason) })).rejects.toBe(
+        reason,
+      );
+      expect(transportAbortServer!.requests).toHaveLength(0);
+    });
+
+    it('stops a model that does not heed its signal', async () => {
+      const stop = new AbortController();
+      const delivery = deliver(() => new Promise(() => undefined), {
+        timeoutMs: 5000,
+        signal: stop.signal,
+        clock: testClock(),
+      });
+      stop.abort(reason);
+      await expect(delivery).rejects.toBe(reason);
+    });
+
+    it('stops a wait', async () => {
+      const stop = new AbortController();
+      const delivery = sendTransportAbort([{ status: 429, headers: { 'retry-after': '3000' } }], {
+        clock: systemClock,
+        signal: stop.signal,
+        onRetry: () => stop.abort(reason),
+      });
+      await expect(delivery).rejects.toBe(reason);
+      expect(transportAbortServer!.requests).toHaveLength(1);
+    });
+
+    it('of a sibling in the graph stops only calls without a signal of their own', async () => {
+      const model = new SlowModel();
+      const settled = Promise.withResolvers<PromiseSettledResult<unknown>[]>();
+      const graph = new StateGraph(new StateSchema({ round: z.number().default(0) }))
+        .addNode('asks', async () => {
+          const delivered = deliver((signal) => model.invoke('Whom?', { signal }), {
+            timeoutMs: 5000,
+            signal: new AbortController().signal,
+            clock: testClock(),
+          });
+          settled.resolve(await Promise.allSettled([delivered, model.invoke('Whom?')]));
+          return {};
+        })
+        .addNode('fails', async () => {
+          await model.isAsked(2);
+          throw new Error('The sibling failed.');
+        })
+        .addEdge(START, 'asks')
+        .addEdge(START, 'fails')
+        .addEdge('asks', END)
+        .addEdge('fails', END)
+        .compile();
+      await expect(graph.invoke({})).rejects.toThrow('The sibling failed.');
+      model.answer('Ginger');
+      const [protectedCall, plainCall] = await settled.promise;
+      expect(protectedCall).toMatchObject({
+        status: 'fulfilled',
+        value: { result: { content: 'Ginger' }, retries: 0 },
+      });
+      expect(plainCall).toMatchObject({ status: 'rejected' });
+    });
+  });
+});
+
+// What a call leaves behind once it is over: nothing that its signal, which lives longer, would keep.
+
+/** The signal of an attempt that answers, or fails, as `end` does. */
+async function signalOf(end: () => Promise<string>): Promise<AbortSignal> {
+  const given: AbortSignal[] = [];
+  const attempt = (signal: AbortSignal) => {
+    given.push(signal);
+    return end();
+  };
+  const { signal } = new AbortController();
+  await deliver(attempt, { timeoutMs: 5000, maxRetries: 0, signal, clock: testClock() }).catch(() => undefined);
+  return given[0]!;
+}
+
+describe('an attempt that is over', () => {
+  it.each([
+    ['answered', () => Promise.resolve('Ginger')],
+    ['failed', () => Promise.reject(Object.assign(new Error('down'), { status: 503 }))],
+  ])('is not listened for any more once it has %s', async (_, end) => {
+    expect(getEventListeners(await signalOf(end), 'abort')).toEqual([]);
+  });
+});

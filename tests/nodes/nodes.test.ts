@@ -1,0 +1,342 @@
+// The first node of a round: it opens the night, and deals where a run was started without players.
+import { describe, expect, it } from '@jest/globals';
+import { roundNodes } from '../../nodes/round.ts';
+import { createInitialState, dealPlan } from '../../state/deal.ts';
+import { type GameEvent, isType } from '../../state/events.ts';
+import { defaultPlan, type Game } from '../../state/game.ts';
+import { gameAt, setupOf as setupOfStartRound } from '../game.ts';
+import { hunter, plusScript, plusSetup, rival, seated, victim } from '../plus-table.ts';
+import type { Question } from '../question.ts';
+import { rulesBroken } from '../referee.ts';
+import { type Answer, answering, legalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
+import { boardOf, dealt, type Options, playDeal, traceDeal } from '../table.ts';
+
+/** The state in which the graph starts for an input of these fields alone. */
+const started = (fields: object) =>
+  ({
+    plan: defaultPlan,
+    roundNum: 0,
+    alivePlayers: [],
+    phase: 'night',
+    step: 0,
+    winner: null,
+    ...fields,
+  }) as unknown as Game; // without `setup` where it is not given
+
+const opened = async (game: Game) =>
+  roundNodes.start_round(game, { ask: () => Promise.reject(new Error('Nobody is asked.')) });
+
+describe('a run started', () => {
+  it('with nothing is dealt the default board under the rules of WOLF', async () => {
+    const { change, events } = await opened(started({}));
+    const { setup, alivePlayers } = change;
+    expect(setup).toEqual(dealPlan({ board: 'classic-8', rules: 'wolf', seed: 1 }));
+    expect(alivePlayers).toHaveLength(8);
+    expect(events.filter(({ type }) => type === 'dealt')).toHaveLength(8);
+  });
+
+  it('with a plan is dealt what that names', async () => {
+    const plan = { board: 'classic-8', rules: 'arena', seed: 7 };
+    const { change } = await opened(started({ plan }));
+    expect(change.setup).toEqual(dealPlan(plan));
+  });
+
+  it('with a set-up in full is played by its players', async () => {
+    const setup = setupOfStartRound();
+    expect((await opened(started({ setup }))).change).toMatchObject(createInitialState(setup));
+  });
+
+  it('with players already seated keeps them', async () => {
+    const { setup, alivePlayers } = (await opened(started(createInitialState(setupOfStartRound())))).change;
+    expect([setup, alivePlayers]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a match that is over', () => {
+  const refusal = /^This match ended in round 2\. Start the next one in a new thread\.$/;
+
+  it('because a side has won is not gone on with', async () => {
+    await expect(opened({ ...gameAt({ round: 2 }), winner: 'villagers' })).rejects.toThrow(refusal);
+  });
+
+  it('because its last round is over is not gone on with', async () => {
+    await expect(opened(gameAt({ round: 2, rules: { maxRounds: 2 } }))).rejects.toThrow(refusal);
+  });
+});
+
+// Nights: how the pack decides, and what the other powers do.
+
+const board = boardOf(3, 1, 1, 3);
+const setupOf = (rule: Options, seed = 1) =>
+  dealt({ board, rules: 'arena', rule: { debateTurns: 1, maxRounds: 1, ...rule }, seed });
+const namesOf = (setup: ReturnType<typeof setupOf>, role: string) =>
+  setup.players.filter((player) => player.role === role).map(({ name }) => name);
+
+/** A first night in which each Werewolf proposes what `proposals` say, ballot by ballot, in the order of seats. */
+async function night(rule: Options, proposals: (villagers: string[]) => string[][], seed = 1) {
+  const setup = setupOf(rule, seed);
+  const [pack, villagers] = [namesOf(setup, 'Werewolf'), namesOf(setup, 'Villager')];
+  const ballotOf = ({ messages }: Question) => (messages[1]!.content.includes('The proposals differed') ? 1 : 0);
+  const model = new ScriptedModel(
+    answering({
+      eliminate: (question) => ({
+        proposal: proposals(villagers)[ballotOf(question)]![pack.indexOf(question.player)],
+        proposal_reason: `Because, says ${question.player}.`,
+      }),
+      protect: () => ({ target: namesOf(setup, 'Doctor')[0] }),
+    }),
+  );
+  const { events } = await playDeal(setup, model);
+  const asked = model.asked.filter(({ action }) => action === 'eliminate');
+  return { asked, pack, villagers, picked: events.find(isType('pick'))!.target, events };
+}
+
+describe('a pack that votes', () => {
+  it('is asked once where all propose the same', async () => {
+    const { asked, picked, villagers } = await night({ pack: 'vote' }, ([one]) => [[one!, one!, one!]]);
+    expect(asked).toHaveLength(3);
+    expect(picked).toBe(villagers[0]);
+  });
+
+  it('is asked again where it differs, having seen what the others proposed and why', async () => {
+    const { asked, picked, pack, villagers } = await night({ pack: 'vote' }, ([one, two]) => [
+      [one!, two!, two!],
+      [one!, one!, two!],
+    ]);
+    expect(asked).toHaveLength(6);
+    for (const { player, messages } of asked.slice(3))
+      for (const mate of pack.filter((name) => name !== player))
+        expect(messages[1]!.content).toContain(`${mate} proposed to the other Werewolves to remove`);
+    for (const { messages } of asked.slice(0, 3)) expect(messages[1]!.content).not.toContain('Because, says');
+    expect(asked[3]!.messages[1]!.content).toContain(`"Because, says ${pack[1]}."`);
+    expect(picked).toBe(villagers[0]);
+  });
+
+  it('has a tie decided by the seed, the same each time', async () => {
+    const tie = ([one, two, three]: string[]) => Array<string[]>(2).fill([one!, two!, three!]);
+    const picks = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => night({ pack: 'vote' }, tie, seed)));
+    expect(new Set(picks.map(({ picked, villagers }) => villagers.indexOf(picked))).size).toBeGreaterThan(1);
+    expect((await night({ pack: 'vote' }, tie, 1)).picked).toBe(picks[0]!.picked);
+  });
+});
+
+describe('a pack in which one decides', () => {
+  it('is asked through one of its own, drawn by the seed, and all of it learns the pick', async () => {
+    const nights = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((seed) => night({ pack: 'one' }, ([one, two, three]) => [[one!, two!, three!]], seed)),
+    );
+    for (const { asked, picked, pack, villagers, events } of nights) {
+      expect(asked).toHaveLength(1);
+      expect(villagers.indexOf(picked)).toBe(pack.indexOf(asked[0]!.player));
+      expect(events.find(isType('pick'))!.audience).toEqual(pack);
+      expect(Object.keys(asked[0]!.fields)).toEqual(['reasoning', 'proposal']);
+    }
+    expect(new Set(nights.map(({ asked, pack }) => pack.indexOf(asked[0]!.player))).size).toBeGreaterThan(1);
+  });
+});
+
+describe('a night act', () => {
+  it('shields the one whom the Doctor protects', async () => {
+    const setup = setupOf({ pack: 'one' });
+    const [victim] = namesOf(setup, 'Villager');
+    const script = answering({ eliminate: () => ({ proposal: victim }), protect: () => ({ target: victim }) });
+    const { events } = await playDeal(setup, new ScriptedModel(script));
+    expect(events.filter(isType('quiet_night'))).toHaveLength(1);
+    expect(events.filter(isType('death')).filter(({ cause }) => cause === 'night')).toEqual([]);
+  });
+
+  it.each([
+    ['role', { role: 'Werewolf' }],
+    ['team', { team: 'werewolves' }],
+  ])('tells the Seer the %s, and nobody else', async (checkTells, told) => {
+    const setup = setupOf({ checkTells });
+    const [seer] = namesOf(setup, 'Seer');
+    const [wolf] = namesOf(setup, 'Werewolf');
+    const { events } = await playDeal(setup, new ScriptedModel(answering({ unmask: () => ({ target: wolf }) })));
+    expect(events.find(isType('learned'))).toEqual({
+      round: 1,
+      phase: 'night',
+      audience: [seer],
+      type: 'learned',
+      by: seer,
+      about: wolf,
+      ...told,
+    });
+  });
+
+  it('is drawn and marked where no answer can be read', async () => {
+    const model = new ScriptedModel((question) =>
+      question.phase === 'night' ? { target: 'Zorro' } : legalAnswer(question),
+    );
+    const { events } = await playDeal(setupOf({ pack: 'one' }), model);
+    const acts = events.filter((event) => event.type === 'acted' || event.type === 'pick');
+    expect(acts.map(({ mark }) => mark)).toEqual(['fallback', 'fallback', 'fallback']);
+    expect(model.asked.filter(({ phase }) => phase === 'night')).toHaveLength(9);
+  });
+});
+
+// The later roles and the Sheriff's office: a day as it should go, and what stands for answers that cannot be had.
+
+/** The match in which everybody answers as `answer` says when asked for `action` on the first round. */
+async function matchWith(action: string | null, answer: Answer = '') {
+  const model = new ScriptedModel(plusScript((question) => (question.action === action ? answer : undefined)));
+  const { events, steps } = await traceDeal(plusSetup, model);
+  expect(rulesBroken(plusSetup, events)).toEqual([]);
+  return { events, steps, asked: model.asked.filter((question) => question.action === action) };
+}
+
+describe('a day with a Sheriff', () => {
+  it('goes from the election to the badge', async () => {
+    const { events, steps } = await matchWith(null);
+    const day = steps.slice(steps.indexOf('candidacy'), steps.indexOf('end'));
+    expect(day.join(' ')).toBe(
+      [
+        'candidacy campaign campaign elect speaking_order',
+        ...Array<string>(8).fill('debate'),
+        'debate beliefs pseudo_vote recommend vote exile pk_debate pk_debate vote exile last_act pass_badge',
+        'check_winner_day',
+      ].join(' '),
+    );
+    expect(events.find(isType('elected'))).toMatchObject({ player: hunter, how: 'vote' });
+    expect(events.find(isType('tie'))!.players.toSorted()).toEqual([hunter, rival].sort());
+    expect(events.find(isType('statement'))).toMatchObject({ id: '1.1', occasion: 'campaign' });
+    expect(events.filter(isType('statement')).find(({ recommends }) => recommends)).toMatchObject({
+      by: hunter,
+      recommends: rival,
+      occasion: 'recommendation',
+    });
+    const departures = events.filter((event) => ['death', 'last_act', 'badge'].includes(event.type)).slice(0, 4);
+    expect(departures).toMatchObject([
+      { type: 'death', player: hunter, cause: 'exile' },
+      { type: 'last_act', by: hunter, target: rival, verb: 'shoot' },
+      { type: 'death', player: rival, cause: 'last_act' },
+      { type: 'badge', by: hunter, to: seated('Seer') },
+    ]);
+  });
+});
+
+/** What stands for each answer that cannot be had. */
+const replaced: [action: string, isIt: (event: GameEvent) => boolean, what: object][] = [
+  ['guard', (event) => event.type === 'passed' && event.verb === 'guard', { by: seated('Guard') }],
+  ['save', (event) => event.type === 'passed' && event.verb === 'save', { by: seated('Witch') }],
+  ['poison', (event) => event.type === 'passed' && event.verb === 'poison', { by: seated('Witch') }],
+  ['shoot', (event) => event.type === 'passed' && event.verb === 'shoot', { by: hunter }],
+  ['candidacy', isType('candidacy'), { stands: false }],
+  ['campaign', isType('silence'), { occasion: 'campaign' }],
+  ['elect', isType('badge_ballot'), {}],
+  ['speaking_order', isType('speaking_order'), { by: hunter }],
+  ['pseudo_vote', isType('pseudo_ballot'), {}],
+  ['recommend', isType('silence'), { occasion: 'recommendation', by: hunter }],
+  ['pk_debate', isType('silence'), { occasion: 'pk' }],
+  ['pass_badge', isType('badge'), { by: hunter, to: null }],
+];
+
+describe.each([
+  ['fallback', 'Hm.', 3],
+  ['refusal', "I'm sorry, but I can't take part in this.", 1],
+])('an answer that cannot be had, marked as %s,', (mark, text, attempts) => {
+  it.each(replaced)('to %s is replaced as the rules say', async (action, isIt, what) => {
+    const { events, asked } = await matchWith(action, text);
+    const found = events.filter(isIt);
+    expect(found.length).toBeGreaterThan(0);
+    for (const event of found) expect(event).toMatchObject({ ...what, mark });
+    for (const { length } of Map.groupBy(asked, ({ player }) => player).values()) expect(length % attempts).toBe(0);
+  });
+});
+
+describe('an election', () => {
+  it('in which nobody can be understood leaves the village without a Sheriff', async () => {
+    const { events, steps } = await matchWith('candidacy', 'Hm.');
+    expect(events.filter(isType('no_sheriff'))).toHaveLength(1);
+    for (const step of ['campaign', 'elect', 'speaking_order', 'pseudo_vote', 'recommend', 'pass_badge'])
+      expect(steps).not.toContain(step);
+  });
+
+  it('in which all stand has all speak and all vote for another', async () => {
+    const { events } = await matchWith('candidacy', { reasoning: '', stand: true });
+    const names = plusSetup.players.map(({ name }) => name).sort();
+    const speeches = events.filter(isType('statement')).filter(({ occasion }) => occasion === 'campaign');
+    expect(speeches.map(({ by }) => by).sort()).toEqual(names);
+    const votes = events.filter(isType('badge_ballot')).filter(({ ballot }) => ballot === 1);
+    expect(votes.map(({ by }) => by).sort()).toEqual(names);
+  });
+
+  it('that is tied is voted on once more, and then drawn the same each time', async () => {
+    const split = plusScript(({ action, alive, player }) =>
+      action === 'elect' ? { reasoning: '', vote: alive.indexOf(player) % 2 === 0 ? hunter : rival } : undefined,
+    );
+    const even = plusScript((question) =>
+      question.action === 'candidacy'
+        ? { reasoning: '', stand: [hunter, rival, victim].includes(question.player) }
+        : split(question),
+    );
+    const play = async () => (await traceDeal(plusSetup, new ScriptedModel(even))).events;
+    const [one, other] = [await play(), await play()];
+    expect(rulesBroken(plusSetup, one)).toEqual([]);
+    expect(one).toEqual(other);
+    const ballots = one.filter(isType('badge_ballot'));
+    const isTied = new Set(ballots.filter(({ ballot }) => ballot === 1).map(({ target }) => target)).size === 2;
+    expect(isTied).toBe(true);
+  });
+});
+
+// Debates: who speaks next, and what becomes of a statement.
+
+const debateBoard = boardOf(1, 1, 1, 3);
+
+/** The first day of a match at a table of six, with what `script` says. */
+async function day(script: Script, rule: Options = {}) {
+  const setup = dealt({ board: debateBoard, rules: 'arena', rule: { debateTurns: 2, maxRounds: 1, ...rule } });
+  const model = new ScriptedModel(script);
+  const { events } = await playDeal(setup, model);
+  const turns = events.filter((event) => event.type === 'statement' || event.type === 'silence');
+  return { events, turns, asked: model.asked };
+}
+
+describe('the turn to speak', () => {
+  it('goes to the highest bid', async () => {
+    const wanted = ({ alive, turn }: Question) => alive[turn === 1 ? 3 : 1];
+    const { turns, asked } = await day(
+      answering({ bid: (question) => ({ bid: question.player === wanted(question) ? 3 : 2 }) }),
+    );
+    const { alive } = asked.find(({ action }) => action === 'debate')!;
+    expect(turns.map(({ by }) => by)).toEqual([alive[3], alive[1]]);
+  });
+
+  it('is drawn among all where no bid can be read, and the bids are marked', async () => {
+    const { events, turns } = await day((question) =>
+      question.action === 'bid' ? { bid: 99 } : legalAnswer(question),
+    );
+    const bids = events.filter(isType('bid'));
+    expect(new Set(bids.map(({ bid, mark }) => `${bid} ${mark}`))).toEqual(new Set(['null fallback']));
+    expect(turns).toHaveLength(2);
+  });
+});
+
+describe('a statement', () => {
+  it('is cut at twice the limit of words, and said to be cut', async () => {
+    const { turns } = await day(answering({ debate: () => ({ statement: 'word '.repeat(10_000) }) }), { maxWords: 10 });
+    expect(turns[0]).toMatchObject({ type: 'statement', cut: true, text: `${'word '.repeat(20)}…` });
+  });
+
+  it('keeps its words where it is a little too long', async () => {
+    const text = 'word '.repeat(15).trim();
+    const { turns } = await day(answering({ debate: () => ({ statement: text }) }), { maxWords: 10 });
+    expect(turns[0]).toMatchObject({ type: 'statement', text });
+    expect(turns[0]).not.toHaveProperty('cut');
+  });
+
+  it.each([
+    ['an empty text', 'fallback', 3],
+    ["I'm sorry, but I can't take part in this.", 'refusal', 1],
+  ])('is silence that is marked and not analysed where it is %s', async (text, mark, times) => {
+    const silent: Script = (question) => {
+      if (question.action !== 'debate') return legalAnswer(question);
+      return mark === 'refusal' ? text : { reasoning: 'Hm.', statement: ' ' };
+    };
+    const { turns, asked } = await day(silent, { analysis: 'both', debateTurns: 1 });
+    expect(turns).toMatchObject([{ type: 'silence', mark }]);
+    expect(asked.filter(({ action }) => action === 'debate')).toHaveLength(times);
+    expect(asked.filter(({ action }) => action.endsWith('analysis'))).toEqual([]);
+  });
+});

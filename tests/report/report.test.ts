@@ -1,0 +1,327 @@
+// The page of a report: its numbers are those of the JSON, and every part is marked where bots played.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import { leftOutReasons, Report, type ReportedFigure } from '../../deception/summary/report-schema.ts';
+import { getColumns, groupRowsByTable, type TableName, tableNames } from '../../deception/tables/columns.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
+import { renderCsvHead, renderCsvRows, renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
+import { renderReportJson } from '../../report/report-json.ts';
+import { renderReportNotice } from '../../report/report-notice.ts';
+import { renderReport } from '../../report/report-page.ts';
+import { DeceptionType, GameEvent } from '../../state/events.ts';
+import { AnswerLine, Manifest, recordFiles } from '../../state/record.ts';
+import { rulebook } from '../../state/rules/all-options.ts';
+import { readTable } from '../csv.ts';
+import { matchOf, names, oneDay, owned, said, voted } from '../deception/match-builder.ts';
+import { errors, reportOn, seerDispute, seerDisputes } from '../deception/report-builder.ts';
+
+const report = reportOn(seerDisputes(12), { errors });
+const page = renderReport(report);
+
+/** The rows of the first table after a heading, as cells by head. */
+function rowsAfter(heading: string, text = page): Record<string, string>[] {
+  const body = text.slice(text.indexOf(`\n${heading}\n`));
+  const lines = body.slice(body.indexOf('\n|')).trimStart().split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('|'));
+  const cells = lines.slice(0, end).map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  const [head, , ...rows] = cells;
+  return rows.map((row) => Object.fromEntries(row.map((cell, at) => [head![at]!, cell])));
+}
+
+/** A number of the JSON as the page has to write it. */
+const rounded = (value: number | null) => (value === null ? '–' : value.toFixed(3));
+const readable = (figures: readonly ReportedFigure[]) => figures.filter(({ reason }) => reason !== 'no data');
+
+describe('the figures of the page', () => {
+  it.each(report.metrics.filter(({ figures }) => readable(figures).length > 0).map(({ name }) => name))(
+    'of %s are those of the JSON',
+    (name) => {
+      const { title, figures } = report.metrics.find((metric) => metric.name === name)!;
+      const rows = rowsAfter(`### ${title}`);
+      expect(rows.length).toBe(readable(figures).length);
+      readable(figures).forEach((figure, at) => {
+        expect(rows[at]).toMatchObject({
+          Value: rounded(figure.value),
+          '95 % interval': figure.low === null ? '–' : `${rounded(figure.low)} to ${rounded(figure.high)}`,
+          Method: figure.method ?? figure.reason,
+          Matches: String(figure.matches),
+          'Mean of matches': rounded(figure.mean_of_matches),
+          of: String(figure.matches_with_value),
+        });
+        if (figure.coverage !== null) expect(rows[at]!['Coverage']).toBe(rounded(figure.coverage));
+        if (figure.lowest !== null) expect(rows[at]!['Lowest']).toBe(rounded(figure.lowest));
+        if (figure.highest !== null) expect(rows[at]!['Highest']).toBe(rounded(figure.highest));
+        if (Number.isInteger(figure.opportunities))
+          expect(Number(rows[at]!['Opportunities'])).toBe(figure.opportunities);
+      });
+    },
+  );
+
+  it('that are headlines stand side by side for every variant', () => {
+    const [matches, ...rows] = rowsAfter('## Headlines');
+    expect(matches).toMatchObject({ 'All matches': '12', 'Few fallbacks': '12', 'First answers': '12' });
+    for (const { title, figures } of report.samples)
+      figures.forEach(({ value, low, high, reason, coverage }, at) => {
+        const bounds = low === null ? `(${reason})` : `[${rounded(low)} to ${rounded(high)}]`;
+        const beside = coverage === null ? '' : `, coverage ${rounded(coverage)}`;
+        expect(rows[at]![title]).toBe(value === null ? '–' : `${rounded(value)} ${bounds}${beside}`);
+      });
+  });
+
+  it('that are corrected stand with what they were, marked as exploratory', () => {
+    const rows = rowsAfter('### Corrected for errors of the rules that draw claims (exploratory)');
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.map((row) => [row['As found'], row['Corrected']])).toEqual(
+      report.corrected.map(({ found, value }) => [rounded(found), rounded(value)]),
+    );
+    expect(rows[0]).toMatchObject({ Sensitivity: '0.900 [0.800 to 0.950]', Clipped: 'no' });
+    expect(page).toContain(
+      'of claims that both a reader and the rules found: the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
+    );
+    expect(renderReport(reportOn(seerDisputes(2)))).not.toContain('Corrected');
+  });
+
+  it('that are rates of lies stand beside their coverage, in every cell and in every sample', () => {
+    const ofLies = report.metrics.filter(({ name }) => /^(lie_rate|lie_statement_rate|lies_per_100_words)$/.test(name));
+    const all = ofLies.flatMap(({ figures }) => figures);
+    const headlines = report.samples.flatMap(({ figures }) => figures.filter(({ metric }) => metric === 'lie_rate'));
+    expect([all.length > 20, headlines.length]).toEqual([true, 3]);
+    expect([...all, ...headlines].filter(({ coverage }) => coverage === null)).toEqual([]);
+  });
+});
+
+describe('the page', () => {
+  it('says in every section that bots played', () => {
+    const bots = renderReport(reportOn(seerDisputes(2, { bots: names })));
+    const sections = bots.split(/^##? /m).slice(1, -1); // the last explains how to read figures
+    expect(sections.length).toBeGreaterThan(4);
+    for (const section of sections)
+      expect(section).toContain('> **Built-in bots played in all seats of all 2 matches.');
+    expect(page).not.toContain('Built-in bots');
+  });
+
+  it('says above the figures how conditions differ', () => {
+    const mixed = renderReport(reportOn([seerDispute(1), seerDispute(2, { rules: { honesty: 'forbidden' } })]));
+    expect(mixed.indexOf('different rules: honesty are not the same')).toBeLessThan(mixed.indexOf('## Headlines'));
+    expect(rowsAfter('### What differs', mixed)).toContainEqual({
+      Condition: 'rule honesty',
+      Value: 'forbidden',
+      Matches: '1',
+    });
+  });
+
+  it('lists what was left out, with the reason', () => {
+    const leftOut = [{ folder: 'runs/b|c', reason: 'damaged' as const, message: 'line 5 is <b>not</b> JSON' }];
+    const text = renderReport(reportOn(seerDisputes(2), { leftOut }));
+    expect(text).toContain('- 1 record is left out, listed at the end.');
+    expect(rowsAfter('## Records left out', text)).toEqual([
+      { Folder: 'runs/b\\|c', Why: 'damaged', 'What was found': 'line 5 is &lt;b&gt;not&lt;/b&gt; JSON' },
+    ]);
+  });
+
+  it('has tables of which every row has as many cells as the head, whatever models are called', () => {
+    const models = Object.fromEntries(names.map((name) => [name, 'openai:a|b\n| c | <b>']));
+    const tables = renderReport(reportOn(seerDisputes(2, { models })))
+      .split(/\n\n+/)
+      .filter((part) => part.startsWith('|'));
+    expect(tables.length).toBeGreaterThan(5);
+    for (const table of tables)
+      expect(new Set(table.split('\n').map((line) => line.match(/(?<!\\)\|/g)!.length)).size).toBe(1);
+  });
+});
+
+describe('the JSON', () => {
+  it('is that of the report, with a figure in one line', () => {
+    const text = renderReportJson(report);
+    expect(JSON.parse(text)).toEqual(report);
+    expect(text.split('\n').filter((line) => line.includes('"mean_of_matches"')).length).toBe(
+      [...report.metrics, ...report.samples].flatMap(({ figures }) => figures).length,
+    );
+  });
+});
+
+describe('the console', () => {
+  it('names what was left out, and no more of it than can be read', () => {
+    const leftOut = Array.from({ length: 12 }, (_, at) => ({
+      ...{ folder: `runs/${at}`, reason: 'not over' as const, message: 'It\u001b[31m stopped.' },
+    }));
+    const lines = renderReportNotice(reportOn(seerDisputes(3), { leftOut })).split('\n');
+    expect(lines[0]).toBe('3 matches are reported.');
+    expect(lines[1]).toBe('12 records are left out:');
+    expect(lines[2]).toBe('  runs/0 (not over): It [31m stopped.');
+    expect(lines.at(-2)).toBe('  and 2 more; all are listed in report.md.');
+  });
+});
+
+// The example reports of the docs: the pages are those of the figures, and bots are marked.
+
+const folder = path.join(import.meta.dirname, '../../docs/example-report');
+const read = (...parts: string[]) => readFileSync(path.join(folder, ...parts), 'utf8');
+
+describe.each(['bots', 'published-games'])('the example of %s', (name) => {
+  const report = Report.parse(JSON.parse(read(name, 'report.json')));
+
+  it('has the figures of its JSON on its page and in its table', () => {
+    expect(read(name, 'report.md')).toBe(renderReport(report));
+    expect(read(name, 'figures.csv')).toBe(renderFiguresCsv(report));
+  });
+
+  it('says in every section where bots played', () => {
+    const sections = read(name, 'report.md').split(/\n## /).slice(1, -1);
+    expect(sections.length).toBeGreaterThan(5);
+    for (const section of sections) expect(section.includes('Built-in bots played')).toBe(name === 'bots');
+  });
+});
+
+// The page on reports names every field of one, and every reason for which a record is left out.
+
+const reportsPagePage = readFileSync(path.join(import.meta.dirname, '../../docs/reports.md'), 'utf8');
+const mentioned = new Set([...reportsPagePage.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!));
+
+/** The names of all properties, however deep. */
+function keysOf(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(keysOf);
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties, ...rest } = schema as { properties?: object };
+  return [...Object.keys(properties ?? {}), ...Object.values({ ...rest, ...properties }).flatMap(keysOf)];
+}
+
+describe('docs/reports.md', () => {
+  it.each([
+    ['every field of a report', [...new Set(keysOf(z.toJSONSchema(Report)))]],
+    ['every reason to leave a record out', leftOutReasons],
+  ])('names %s', (_, names) => {
+    expect(names.length).toBeGreaterThan(4);
+    expect(names.filter((name) => !mentioned.has(name))).toEqual([]);
+  });
+});
+
+// The data page names everything that a record holds.
+// docs/data.md must name every field of every file that a match leaves.
+
+const dataPagePage = readFileSync(path.join(import.meta.dirname, '../../docs/data.md'), 'utf8');
+
+/** Code spans of the page, also the last parts of dotted names. */
+const dataPageMentioned = new Set(
+  [...dataPagePage.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => [code!, code!.split('.').at(-1)!]),
+);
+
+const propertiesOf = (schema: z.ZodType) => [
+  ...new Set(keysOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))),
+];
+
+/** The names in the first column of the table under a heading. */
+function describedUnder(heading: string): string[] {
+  const [, section] = dataPagePage.split(`\n${heading}\n`);
+  const rows = section!.split(/\n#+ /)[0]!.match(/^\| `[^|]*\|/gm) ?? [];
+  return rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+}
+
+describe('docs/data.md', () => {
+  it.each([
+    ['the manifest', propertiesOf(Manifest)],
+    ['the answers', propertiesOf(AnswerLine)],
+    ['the events', propertiesOf(GameEvent)],
+    ['the types of events', GameEvent.options.map(({ shape }) => shape.type.value)],
+    ['the types of deception', DeceptionType.options],
+    ['the summary', propertiesOf(DeceptionSummary)],
+    ['the rules', Object.keys(rulebook)],
+    ['the files', Object.values(recordFiles)],
+  ])('names everything in %s', (_file, names) => {
+    expect(names.length).toBeGreaterThan(4);
+    expect(names.filter((name) => !dataPageMentioned.has(name))).toEqual([]);
+  });
+
+  it.each(tableNames)('says what every column of the table of %s is, and of no other', (table) => {
+    const names = getColumns(table).map(({ name }) => name);
+    expect(describedUnder(`### Table \`${table}\``).sort()).toEqual([...names].sort());
+  });
+});
+
+// The tidy tables as CSV: cells that neither break a row nor start a formula.
+
+const csvOf = (table: TableName, events: readonly GameEvent[], changes: Parameters<typeof matchOf>[2] = {}) =>
+  renderTableCsv(table, groupRowsByTable(buildTables(matchOf(events, [], changes)))[table]);
+
+describe('a table as CSV', () => {
+  it.each(tableNames)('has its columns in order, also where there are no rows: %s', (table) => {
+    expect(renderTableCsv(table, [])).toBe(
+      `${getColumns(table)
+        .map(({ name }) => name)
+        .join()}\n`,
+    );
+  });
+
+  it('has a line a row', () => {
+    const rows = readTable(csvOf('statements', oneDay()));
+    expect(rows.map(({ statement, speaker }) => [statement, speaker])).toEqual([
+      ['1.1', 'Ginger'],
+      ['1.2', 'Dan'],
+      ['1.Ginger', 'Ginger'],
+      ['1.Dan', 'Dan'],
+    ]);
+  });
+
+  it('grows match by match', () => {
+    const rows = [1, 2, 3].map(
+      (seed) => groupRowsByTable(buildTables(matchOf(oneDay(), [], { id: `m${seed}` }))).analyses,
+    );
+    const grown = renderCsvHead('analyses') + rows.map((some) => renderCsvRows('analyses', some)).join('');
+    expect(grown).toBe(renderTableCsv('analyses', rows.flat()));
+    expect(renderCsvRows('analyses', [])).toBe('');
+  });
+
+  it('says true, false and nothing at all', () => {
+    const rows = readTable(csvOf('statements', oneDay()));
+    expect(rows[0]).toMatchObject({ self_deceptive: 'true', flagged_by_majority: 'false', mean_p_werewolf: '0.25' });
+    expect(rows[3]).toMatchObject({ self_deceptive: '', self_type: '', self_confidence: '', verdict: '' });
+  });
+
+  it('leaves a negative number a number', () => {
+    expect(readTable(csvOf('matches', oneDay(), { seed: -7 }))[0]).toMatchObject({ seed: '-7' });
+  });
+
+  it('quotes what would break a row', () => {
+    const text = 'I said "no", twice.';
+    expect(csvOf('statements', [said('1.1', 'Dan', { text })])).toContain(',"I said ""no"", twice.",');
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('starts no formula with %j', (text) => {
+    const explained = voted(1, 'Dan', 'Will', { explanation: text });
+    const csv = csvOf('statements', [said('1.1', 'Dan', { text }), explained]);
+    expect(csv.match(/,"?'[=+\-@\t\r]/g)).toHaveLength(2);
+    expect(csv).not.toMatch(/,"?[=+\-@\t\r]/);
+  });
+
+  it.each([
+    'Yes;=1+1',
+    'Yes; =1+1;',
+    'Yes;;@SUM(A1);',
+    'Yes, well;\t-1;',
+    'Yes;"=1+1;"',
+    'Yes;" +1;"',
+    'Yes;=HYPERLINK("a", "b");',
+    'Yes;＝1+1',
+  ])('starts no formula where a semicolon parts cells with %j', (text) => {
+    const csv = csvOf('statements', [said('1.1', 'Dan', { text }), said('1.2', 'Will', { text: ';' })]);
+    for (const cell of csv.split(/[;\n]/)) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
+  });
+
+  it('leaves other semicolons as they are', () => {
+    const csv = csvOf('statements', [said('1.1', 'Dan', { text: 'Yes; no = no ;-)' })]);
+    expect(csv).toContain(',Yes; no = no ;-),');
+  });
+
+  it('starts no formula with private reasoning either', () => {
+    const events = [said('1.1', 'Dan'), owned('1.1', 'Dan', 'none', { reasoning: '=HYPERLINK(1)' })];
+    expect(csvOf('analyses', events)).toContain(",'=HYPERLINK(1)\n");
+  });
+});

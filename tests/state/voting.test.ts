@@ -1,0 +1,216 @@
+// Ballots: whom the village exiles, if anybody.
+import { describe, expect, it } from '@jest/globals';
+import { listLeaders, listVoters, resolveExile, tally } from '../../state/steps/voting.ts';
+import { eight, elected, exiled, gameAt, type Moment, tied } from '../game.ts';
+
+const outcome = (votes: Record<string, string>, moment: Moment = {}) => resolveExile(gameAt({ votes, ...moment }));
+const nobody = (reason: 'no majority' | 'tie') => ({
+  round: 1,
+  phase: 'day',
+  audience: 'everyone',
+  type: 'no_exile',
+  reason,
+});
+/** So many of the eight vote for Ginger, the others one each for somebody else. */
+const against = (count: number) => {
+  const voters = ['Leah', 'Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason', 'Ginger'];
+  const others = ['Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason', 'Leah', 'Sam'];
+  return Object.fromEntries(voters.map((voter, index) => [voter, index < count ? 'Ginger' : others[index]!]));
+};
+
+describe('with exile by majority', () => {
+  it.each([
+    [5, 'is exiled by', exiled(1, 'Ginger')],
+    [8, 'is exiled by', exiled(1, 'Ginger')],
+    [4, 'stays with', nobody('no majority')],
+    [3, 'stays with', nobody('no majority')],
+  ])('by %i ballots of eight living a player %s them', (count, _stays, event) => {
+    expect(outcome(against(count))).toEqual(event);
+  });
+
+  it('counts the living, not those who were dealt in', () => {
+    const votes = { Leah: 'Ginger', Sam: 'Ginger', Paul: 'Ginger', Ginger: 'Sam', Dan: 'Leah' };
+    expect(outcome(votes, { gone: ['Will', 'Bert', 'Mason'] })).toEqual(exiled(1, 'Ginger'));
+  });
+
+  it('counts the living, not the ballots that were cast', () => {
+    expect(outcome({ Leah: 'Ginger', Sam: 'Ginger', Paul: 'Ginger' })).toEqual(nobody('no majority'));
+  });
+
+  it('needs more than an exact half of an even table and of an odd one', () => {
+    const half = { Leah: 'Ginger', Sam: 'Ginger', Paul: 'Leah', Ginger: 'Leah' };
+    expect(outcome(half, { gone: ['Dan', 'Will', 'Bert', 'Mason'] })).toEqual(nobody('no majority'));
+    const three = { ...half, Paul: 'Ginger', Dan: 'Sam' };
+    expect(outcome(three, { gone: ['Will', 'Bert', 'Mason'] })).toEqual(exiled(1, 'Ginger'));
+  });
+
+  it('never draws', () => {
+    for (let seed = 0; seed < 20; seed++) expect(outcome(against(4), { seed })).toEqual(nobody('no majority'));
+  });
+
+  it('exiles nobody when no ballot was cast', () => {
+    expect(outcome({})).toEqual(nobody('no majority'));
+  });
+});
+
+describe('with exile by plurality', () => {
+  const plurality = { exile: 'plurality' };
+  const tied = { Leah: 'Ginger', Sam: 'Ginger', Paul: 'Leah', Dan: 'Leah', Will: 'Bert' };
+
+  it('exiles whoever is named most, however few that are', () => {
+    expect(outcome(against(2), { rules: plurality })).toEqual(exiled(1, 'Ginger'));
+  });
+
+  it('exiles nobody in a tie where ties save', () => {
+    expect(outcome(tied, { rules: { ...plurality, exileTies: 'nobody' } })).toEqual(nobody('tie'));
+  });
+
+  it('draws among the tied, and only among them, where ties are drawn', () => {
+    const drawn = Array.from({ length: 400 }, (_, seed) => {
+      const event = outcome(tied, { seed, rules: { ...plurality, exileTies: 'random' } });
+      return event.type === 'death' ? event.player : event.type;
+    });
+    expect(new Set(drawn)).toEqual(new Set(['Ginger', 'Leah']));
+    expect(drawn.filter((name) => name === 'Ginger').length / 400).toBeCloseTo(0.5, 1);
+  });
+
+  it('draws the same for the same seed and round, and anew in another round', () => {
+    const drawn = (seed: number, round: number) =>
+      outcome(tied, { seed, round, rules: { ...plurality, exileTies: 'random' } });
+    expect(drawn(3, 1)).toEqual(drawn(3, 1));
+    const rounds = Array.from({ length: 30 }, (_, index) => drawn(3, index + 1));
+    expect(new Set(rounds.map((event) => (event.type === 'death' ? event.player : null))).size).toBe(2);
+  });
+});
+
+it.each([
+  ['none', {}],
+  ['team', { team: 'werewolves' }],
+  ['role', { role: 'Werewolf' }],
+] as const)('reveals of the exiled, with reveal=%s, %j', (reveal, revealed) => {
+  expect(outcome(against(5), { rules: { reveal } })).toEqual(exiled(1, 'Ginger', revealed));
+});
+
+describe('the count', () => {
+  const ballots = ['Dan', 'Will', 'Dan', 'Sam', 'Will'].map((target) => ({ by: 'X', target }));
+
+  it('puts the most named first, equals in the order in which they were named', () => {
+    expect(tally(ballots)).toEqual([
+      ['Dan', 2],
+      ['Will', 2],
+      ['Sam', 1],
+    ]);
+    expect(tally([])).toEqual([]);
+  });
+
+  it('has all the most named as leaders', () => {
+    expect(listLeaders(ballots)).toEqual(['Dan', 'Will']);
+    expect(listLeaders([])).toEqual([]);
+  });
+});
+
+// Ballots where one weighs more, and ties that are voted on again.
+
+const weightedBallotsOutcome = (votes: Record<string, string>, moment: Moment = {}) =>
+  resolveExile(gameAt({ votes, events: [elected('Dan')], ...moment }));
+const weightedBallotsNobody = (reason: 'no majority' | 'tie') => expect.objectContaining({ type: 'no_exile', reason });
+const weightedBallotsAgainst = (target: string, ...by: string[]) =>
+  Object.fromEntries(by.map((name) => [name, target]));
+
+describe("the Sheriff's ballot", () => {
+  const plurality = { exile: 'plurality', sheriff: true };
+  const tie = { ...weightedBallotsAgainst('Ginger', 'Dan', 'Sam'), ...weightedBallotsAgainst('Leah', 'Will', 'Bert') };
+
+  it('decides what would be a tie', () => {
+    expect(weightedBallotsOutcome(tie, { rules: plurality })).toEqual(exiled(1, 'Ginger'));
+    expect(weightedBallotsOutcome(tie, { rules: plurality, events: [] })).toEqual(weightedBallotsNobody('tie'));
+  });
+
+  it('does not weigh more than one and a half', () => {
+    const votes = { ...weightedBallotsAgainst('Ginger', 'Dan'), ...weightedBallotsAgainst('Leah', 'Will', 'Bert') };
+    expect(weightedBallotsOutcome(votes, { rules: plurality })).toEqual(exiled(1, 'Leah'));
+  });
+
+  it('weighs like any other in a rule that says so, or once the Sheriff has left', () => {
+    expect(weightedBallotsOutcome(tie, { rules: { ...plurality, sheriffWeight: 1 } })).toEqual(
+      weightedBallotsNobody('tie'),
+    );
+    expect(weightedBallotsOutcome(tie, { rules: plurality, gone: ['Dan'] })).toEqual(weightedBallotsNobody('tie'));
+  });
+
+  it('counts for a majority of all that the living weigh', () => {
+    const rules = { sheriff: true };
+    const gone = ['Paul', 'Mason']; // six left, who weigh 6.5: more than 3.25 is a majority
+    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Dan', 'Sam', 'Will'), { rules, gone })).toEqual(
+      exiled(1, 'Ginger'),
+    );
+    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Leah', 'Sam', 'Will'), { rules, gone })).toEqual(
+      weightedBallotsNobody('no majority'),
+    );
+    const three = { rules: { ...rules, sheriffWeight: 2 }, gone: ['Paul', 'Mason', 'Bert', 'Will'] };
+    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Dan'), three)).toEqual(
+      weightedBallotsNobody('no majority'),
+    ); // 2 of 5
+    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Dan', 'Sam'), three)).toEqual(exiled(1, 'Ginger')); // 3 of 5
+  });
+
+  it('is no majority at exactly one half', () => {
+    // Five left, one of whom weighs 2: six in all.
+    const gone = ['Paul', 'Mason', 'Bert'];
+    const rules = { sheriff: true, sheriffWeight: 2 };
+    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Dan', 'Sam'), { rules, gone })).toEqual(
+      weightedBallotsNobody('no majority'),
+    );
+    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Dan', 'Sam', 'Will'), { rules, gone })).toEqual(
+      exiled(1, 'Ginger'),
+    );
+  });
+});
+
+describe('a tie under exileTies=pk', () => {
+  const rules = { exile: 'plurality', exileTies: 'pk' };
+  const votes = {
+    ...weightedBallotsAgainst('Leah', 'Sam', 'Paul'),
+    ...weightedBallotsAgainst('Ginger', 'Will', 'Bert'),
+  };
+  const moment = { rules, events: [] };
+
+  it('is announced the first time, the tied in seat order, and exiles nobody yet', () => {
+    expect(weightedBallotsOutcome(votes, moment)).toEqual(tied(1, 'Ginger', 'Leah'));
+  });
+
+  it('exiles nobody the second time', () => {
+    expect(weightedBallotsOutcome(votes, { rules, events: [tied(1, 'Ginger', 'Leah')] })).toEqual(
+      weightedBallotsNobody('tie'),
+    );
+  });
+
+  it('of yesterday does not count today', () => {
+    expect(weightedBallotsOutcome(votes, { rules, events: [tied(1, 'Ginger', 'Leah')], round: 2 })).toEqual(
+      tied(2, 'Ginger', 'Leah'),
+    );
+  });
+
+  it('of all the living leaves nobody to decide, and exiles nobody', () => {
+    const gone = ['Sam', 'Paul', 'Dan', 'Will', 'Bert'];
+    const circle = { Ginger: 'Leah', Leah: 'Mason', Mason: 'Ginger' };
+    expect(weightedBallotsOutcome(circle, { ...moment, gone })).toEqual(weightedBallotsNobody('tie'));
+  });
+
+  it('is none where weights differ', () => {
+    expect(weightedBallotsOutcome(votes, { rules: { ...rules, sheriff: true }, events: [elected('Sam')] })).toEqual(
+      exiled(1, 'Leah'),
+    );
+  });
+});
+
+describe('those who vote', () => {
+  const names = Object.keys(eight);
+
+  it('are all the living; between the tied, all others', () => {
+    expect(listVoters(gameAt({ gone: ['Sam'] }))).toEqual(names.filter((name) => name !== 'Sam'));
+    const tie = [tied(1, 'Ginger', 'Leah')];
+    expect(listVoters(gameAt({ events: tie }))).toEqual(names.slice(2));
+    expect(listVoters(gameAt({ events: tie, round: 2 }))).toEqual(names);
+  });
+});
