@@ -1,5 +1,5 @@
 // A provider that stays down under many matches: they wait, and one of them tries from time to time.
-import { RecordError } from '../models/record/record-error.ts';
+import { RecordError } from '../models/record/ndjson.ts';
 import { ProviderFailure, type Clock } from '../models/retry.ts';
 
 const minute = 60_000;

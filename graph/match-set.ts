@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Environment } from '../models/model.ts';
-import { RecordError } from '../models/record/record-error.ts';
+import { RecordError } from '../models/record/ndjson.ts';
 import { readRecord } from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { recordFiles, type AnswerLine } from '../state/record.ts';

@@ -9,7 +9,7 @@ import { type Budget, createBudget } from '../models/budget.ts';
 import { createModelClient, type Limit, type SeatModels } from '../models/model-client.ts';
 import type { Environment } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
-import { RecordError } from '../models/record/record-error.ts';
+import { RecordError } from '../models/record/ndjson.ts';
 import {
   checkPlayed,
   createMemoryRecorder,
@@ -24,7 +24,7 @@ import { type Feedback, openTracing, type Tracing, untraced } from '../models/tr
 import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
-import { describeRules } from '../state/rules/rules-on-board.ts';
+import { describeRules } from '../state/rules/rules.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';

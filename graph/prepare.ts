@@ -1,18 +1,66 @@
 // From what a user asks for to what decides a match: board, rules, deal, models, manifest.
 import { createHash } from 'node:crypto';
-import { createProvenance } from '../models/record/provenance.ts';
+import { buildConversation, estimateMessages } from '../models/context-window.ts';
 import type { SeatModels } from '../models/model-client.ts';
-import type { Environment } from '../models/model.ts';
+import type { Environment, PlayerModel } from '../models/model.ts';
+import { readModelSpec } from '../models/providers/index.ts';
+import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
-import { readBoard, type Board } from '../state/boards.ts';
+import { boundFirstDay } from '../prompts/worst-case-prompt.ts';
+import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
-import { schemaVersion, type Manifest } from '../state/record.ts';
-import { resolveBoardRules } from '../state/rules/rules-on-board.ts';
-import { defaultPlan } from '../state/game.ts';
+import { defaultPlan, type Setup } from '../state/game.ts';
+import { type Manifest, schemaVersion } from '../state/record.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
+import { resolveBoardRules } from '../state/rules/rules.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { checkContextSize } from './check-context-size.ts';
-import { checkSeating, listPersonas, seatPlayers, type Seating } from './seating.ts';
+import { checkSeating, listPersonas, type Seating, seatPlayers } from './seating.ts';
+
+// Refuses a model whose context cannot hold the first round, before anything is called or written.
+
+/** Throws a UsageError that names the model, what its prompts may take and need, and the cure. */
+function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModels>>): void {
+  const needs = new Map<string, ReturnType<typeof findLargestPrompt>>(); // players of a role need the same
+  const limited = setup.players.flatMap((player) => {
+    const { name, role, persona } = player;
+    const { spec, context } = seats[name]!.talk;
+    if (!context) return [];
+    const key = JSON.stringify([role, persona]);
+    const need = needs.get(key) ?? findLargestPrompt(setup, player);
+    needs.set(key, need);
+    return [{ spec, context, name, ...need }];
+  });
+  const first = limited.find(({ tokens, context }) => tokens > context.prompt);
+  if (!first) return;
+  // Of all seats of that model, so that what is advised does for each.
+  const { spec, context, name, action, tokens } = findLargest(limited.filter((seat) => seat.spec === first.spec));
+  const { debateOrder, debateTurns, debatePasses, maxWords } = setup.rules;
+  const turns =
+    debateOrder === 'bidding' ? `--rule debateTurns (${debateTurns})` : `--rule debatePasses (${debatePasses})`;
+  throw new UsageError(
+    `The context of ${spec}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${action} may need ${tokens} on the first day. Give contextTokens=${computeNeededContext(spec, context, tokens)} in the model string if the server has so much, else a smaller maxTokens there (what is kept free for the answer), ${turns} or --rule maxWords (${maxWords}).`,
+  );
+}
+
+/** What a player's longest prompt of the first round may take. */
+const findLargestPrompt = (setup: Setup, player: Setup['players'][number]) =>
+  findLargest(
+    boundFirstDay(setup, player).map((prompt) => ({
+      action: prompt.action,
+      tokens: estimateMessages(buildConversation(prompt, 0)),
+    })),
+  );
+
+const findLargest = <Need extends { tokens: number }>(needs: readonly Need[]): Need =>
+  needs.reduce((one, other) => (other.tokens > one.tokens ? other : one));
+
+/** The context that leaves so many tokens for a prompt. */
+function computeNeededContext(spec: string, context: PlayerModel['context'] & object, tokens: number): number {
+  const { maxTokens } = readModelSpec(spec).options; // may be more than the whole context
+  return maxTokens === undefined
+    ? context.tokens + Math.ceil(((tokens - context.prompt) * 4) / 3) // a quarter is for the answer
+    : tokens + Number(maxTokens);
+}
 
 /** What decides a match; everything has a default. */
 export interface MatchPlan extends Seating {

@@ -4,7 +4,7 @@ import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { draw } from '../state/random.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
-import type { BotCall, PlayerModel } from './model.ts';
+import type { BotCall, PlayerModel, PromptMessage } from './model.ts';
 import { computeCost } from './providers/prices.ts';
 import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
 import { parseResponse, hideSecrets, type CallResult, type ModelResponse } from './parse-response.ts';
@@ -12,11 +12,6 @@ import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { createTooLongResult, warnTooLong } from './context-overflow.ts';
 import { createAnswerRedactor, createRedactor } from './redact.ts';
 import { deliver, ProviderFailure, type Clock } from './retry.ts';
-
-export interface PromptMessage {
-  role: 'system' | 'user' | 'assistant';
-  content: string;
-}
 
 export interface ModelCall {
   key: CallKey;

@@ -1,6 +1,6 @@
 // A prompt that may be too long even without all that was said, and what becomes of it where the server refuses it.
 import type { AnswerLine } from '../state/record.ts';
-import { estimateMessages } from './estimate-tokens.ts';
+import { estimateMessages } from './context-window.ts';
 import type { PlayerModel } from './model.ts';
 import type { CallResult } from './parse-response.ts';
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';

@@ -1,5 +1,5 @@
 // The way to LangSmith: tries again as long as there is hope, and never longer than a match may be held up.
-import { isJson } from './parse-json.ts';
+import { isJson } from './parse-answer.ts';
 import { systemClock, type Clock } from './retry.ts';
 
 /** A server that does not answer holds up the end of a match for so long at most. Milliseconds. */

@@ -57,3 +57,9 @@ export type BotCall = () => { prompt: AnyPrompt; draw: Draw };
 
 /** A bot's answer carries this under `additional_kwargs.meant`. */
 export type IntendedMeaning = Readonly<Record<string, unknown>>;
+
+/** A message of a conversation with a model. */
+export interface PromptMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}

@@ -2,8 +2,27 @@
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
-import { isRefusal, isRefusalAsSpeech } from './detect-refusal.ts';
-import { isJson } from './parse-json.ts';
+import { isRefusal, isRefusalAsSpeech } from './parse-response.ts';
+
+// JSON of which nobody knows whether it is any.
+
+/** What the text says as JSON; the text itself where it is none. */
+export function parseJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** `cut`: the text ended in the middle of a string, which was read as far as it went. */
 export type ParsedAnswer = { answer: unknown; cut?: true } | { error: string } | { refusal: true };

@@ -2,7 +2,7 @@
 // once.
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { parseJsonOrText } from './parse-json.ts';
+import { parseJsonOrText } from './parse-answer.ts';
 
 export interface ProviderError {
   /** `passing`: worth another attempt. The others as in ProviderFailure. */

@@ -14,7 +14,7 @@ import {
   type Fields,
 } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
-import { quote } from './quote.ts';
+import { quote } from './text.ts';
 
 const privately =
   'This question comes from the moderator; no other player will ever see your answer. Answer truthfully, from what you know.';

@@ -1,17 +1,16 @@
 // Puts a prompt together: rules, identity, what was seen, the task, the shape of the answer; and the correction of an
 // answer that could not be used.
 import { getRole } from '../state/roles/index.ts';
-import { listSpecialRoles } from '../state/rules/rules-on-board.ts';
+import { listSpecialRoles } from '../state/rules/rules.ts';
 import { findLivingSheriff } from '../state/sheriff.ts';
 import { teams } from '../state/teams.ts';
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import type { View } from '../state/view.ts';
 import { describeShape, type Fields, type FieldValues, getSchemas } from './fields.ts';
 import { renderHistory } from './history.ts';
-import { memoize } from './memoize.ts';
 import type { Prompt } from './prompt.ts';
-import { breakTags } from './quote.ts';
 import { renderRules } from './rules-text.ts';
+import { breakTags, memoize } from './text.ts';
 
 // Who a player is: name, role, side, aim and persona.
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { stripMarks } from '../state/player-names.ts';
 import { flattenToOneLine } from '../state/text.ts';
-import { memoize } from './memoize.ts';
+import { memoize } from './text.ts';
 
 export interface Field<Value = unknown> {
   /** Made when it is asked for. */

@@ -3,7 +3,7 @@ import { getLastAct, getPower, getRole, getPowerLabel } from '../state/roles/ind
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
 import { isSummarized, listTrimmedEvents } from '../state/context-trimming.ts';
-import { quote } from './quote.ts';
+import { quote } from './text.ts';
 
 /**
  * Everything the player remembers. Speech of earlier rounds is left out where own summaries stand for it; what

@@ -16,7 +16,7 @@ import {
 } from './fields.ts';
 import { renderHistory } from './history.ts';
 import type { Prompt } from './prompt.ts';
-import { quote } from './quote.ts';
+import { quote } from './text.ts';
 import { renderRules } from './rules-text.ts';
 
 /** What a judge is called in prompts' keys and in records. */

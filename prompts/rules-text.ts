@@ -1,8 +1,7 @@
 // The rules of this match in words, as all players read them: rendered from the board, so text and mechanics agree.
-import type { Rules } from '../state/rules/options.ts';
-import { listSpecialRoles } from '../state/rules/rules-on-board.ts';
 import { getRole } from '../state/roles/index.ts';
-import { rulebook } from '../state/rules/all-options.ts';
+import type { Rules } from '../state/rules/options.ts';
+import { listSpecialRoles, rulebook } from '../state/rules/rules.ts';
 import { teams } from '../state/teams.ts';
 import type { View } from '../state/view.ts';
 

@@ -1,9 +1,16 @@
 // A comparison of two arms as a page for researchers: `comparison.md`.
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
-import { formatCell, formatFigure, formatInterval } from './figure-text.ts';
-import { formatWhole, pluralize, unknown } from './format.ts';
-import { escapeMarkdown, renderTable } from './markdown.ts';
+import {
+  escapeMarkdown,
+  formatCell,
+  formatFigure,
+  formatInterval,
+  formatWhole,
+  pluralize,
+  renderTable,
+  unknown,
+} from './format.ts';
 import { renderLeftOut } from './report-page.ts';
 
 /** `metrics` give the names of endpoints in words. */

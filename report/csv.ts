@@ -1,7 +1,7 @@
 // Figures and tidy tables as CSV for people with spreadsheets.
 import { type Options, stringify } from 'csv-stringify/sync';
 import type { Report } from '../deception/summary/report-schema.ts';
-import { getColumns, type Row, type TableName } from '../deception/tables/columns.ts';
+import { getColumns, type Row, type TableName } from '../deception/tables/row-schemas.ts';
 import { sanitizeText } from './format.ts';
 
 /** The line of column names. */

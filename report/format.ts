@@ -1,6 +1,8 @@
 // How numbers and text of players are written for people: what is not known is a dash, and whatever a text holds, it
 // stays quoted speech.
+import { markdownTable } from 'markdown-table';
 import type { CallFigures } from '../deception/summary/match-summary-schema.ts';
+import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 
 export const unknown = '–';
@@ -47,3 +49,81 @@ export const sanitizeLines = (text: string) =>
 
 /** In quotation marks that the text cannot close: those within it become single ones. */
 export const quoteSpeech = (text: string) => `“${replaceDoubleQuotes(sanitizeText(text))}”`;
+
+// Tables and harmless text for a Markdown page.
+
+/** Inline Markdown that shows `text` as it is: no markup, table cell, HTML, formula or link can come of it. */
+export const escapeMarkdown = (text: string) =>
+  sanitizeText(text)
+    .replace(/[\\`*_[\]|~#!$]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('://', ':\\/\\/')
+    .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub looks for addresses after escapes are undone
+    .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
+
+/** A table whose first `texts` columns are text and the others numbers. Its cells must be Markdown already. */
+export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[], texts = 1) =>
+  markdownTable([[...head], ...rows.map((row) => [...row])], { align: head.map((_, at) => (at < texts ? 'l' : 'r')) });
+
+// A report as JSON that people can look through: a figure stands in one line.
+
+/** The same report always gives the same text. */
+export const renderReportJson = (report: Report) => `${serializeValue(report, '')}\n`;
+
+/** In one line where nothing in it holds objects or lists of its own, but for the cell of a figure. */
+function serializeValue(value: unknown, indent: string): string {
+  if (typeof value !== 'object' || value === null || isFlat(value)) return JSON.stringify(value);
+  const within = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  const lines = Array.isArray(value)
+    ? value.map((item) => `${within}${serializeValue(item, within)}`)
+    : Object.entries(value).map(([key, item]) => `${within}${JSON.stringify(key)}: ${serializeValue(item, within)}`);
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
+}
+
+const isFlat = (value: object) =>
+  'cell' in value || Object.values(value).every((item) => typeof item !== 'object' || item === null);
+
+// How a figure is written on a page: every number is rounded here and nowhere else.
+
+/** Three decimals; a dash for what is not known. */
+export const formatFigure = (value: number | null) =>
+  value === null ? unknown : value.toFixed(3).replace(/^-(0\.0+)$/, '$1');
+
+/** Counts as they are; what is no whole number as any other figure. */
+export const formatCount = (value: number | null) =>
+  value === null ? unknown : Number.isInteger(value) ? String(value) : formatFigure(value);
+
+type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'>;
+
+/** E.g. "0.120 to 0.310"; a dash where there is none. */
+export const formatInterval = ({ low, high }: BoundedFigure) =>
+  low === null || high === null ? unknown : `${formatFigure(low)} to ${formatFigure(high)}`;
+
+/** E.g. "0.777 ± 0.005", with the bounds of its own error at 95 %, where that shows. */
+export function formatChance({ chance, chance_se: se }: Pick<ReportedFigure, 'chance' | 'chance_se'>): string {
+  const error = formatFigure(se === null ? null : 1.96 * se);
+  return se === null || error === formatFigure(0) ? formatFigure(chance) : `${formatFigure(chance)} ± ${error}`;
+}
+
+/** How the interval was made, or why there is none. */
+export const formatMethod = ({ method, reason }: Pick<ReportedFigure, 'method' | 'reason'>) =>
+  method ?? reason ?? unknown;
+
+/** A figure and its interval in one cell, e.g. "0.200 [0.120 to 0.310]" or "0.200 (too few), coverage 0.750". */
+export function formatBriefFigure(
+  figure: BoundedFigure & Pick<ReportedFigure, 'value' | 'reason' | 'coverage'>,
+): string {
+  if (figure.value === null) return unknown;
+  const bounds = figure.low === null ? `(${figure.reason ?? 'no interval'})` : `[${formatInterval(figure)}]`;
+  const coverage = figure.coverage === null ? '' : `, coverage ${formatFigure(figure.coverage)}`;
+  return `${formatFigure(figure.value)} ${bounds}${coverage}`;
+}
+
+/** What a figure is of, e.g. "team villagers, round 2"; "all" for the whole. */
+export const formatCell = (cell: ReportedFigure['cell']) =>
+  Object.entries(cell)
+    .map(([dimension, value]) => `${dimension.replaceAll('_', ' ')} ${escapeMarkdown(value)}`)
+    .join(', ') || 'all';

@@ -1,10 +1,18 @@
 // Events and outcomes of a game in words: the Sheriff's office, last acts, occasions, fallback marks, and how a match
 // ended.
-import type { StatementOccasion } from '../deception/statements.ts';
+import {
+  isFlaggedByMajority,
+  listFlags,
+  listSuspicions,
+  type Statement,
+  type StatementOccasion,
+} from '../deception/statements.ts';
+import { mean } from '../deception/statistics/sums.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
-import type { EventOf, GameEvent, Mark } from '../state/events.ts';
+import { type Assessment, type EventOf, type GameEvent, isType, type Mark } from '../state/events.ts';
 import { getLastAct } from '../state/roles/index.ts';
 import { teams } from '../state/teams.ts';
+import { formatDecimal } from './format.ts';
 
 // Why something stands for a player's own answer, in words to be set behind it; empty where nothing does.
 
@@ -117,3 +125,33 @@ const isMoreThanDebate = ({ by_occasion: by }: OccasionSummary) =>
 /** What the statements of the kind `debate` are: "statements in debates", or "public statements" where there are others. */
 export const describeTurns = (summary: OccasionSummary) =>
   isMoreThanDebate(summary) ? 'public statements' : 'statements in debates';
+
+// The labels of a statement as notes beside it: the speaker's own, and what the others made of it.
+
+/** One line for the self-report, one for the peers, one for what is missing; none for what was not asked. */
+export function listReactions(statement: Statement | undefined, events: readonly GameEvent[]): string[] {
+  if (!statement) return [];
+  const { selfReport, peers, id } = statement;
+  const missing = events.filter(isType('missing')).filter(({ statements }) => statements.includes(id));
+  return [
+    ...(selfReport ? [`own report: ${describeSelfReport(selfReport)}`] : []),
+    ...(peers.length > 0 ? [`peers: ${describePeers(statement)}`] : []),
+    ...(missing.length > 0
+      ? [`missing: ${missing.map(({ by, mark }) => `${by}${formatBriefMark(mark)}`).join(', ')}`]
+      : []),
+  ];
+}
+
+function describeSelfReport({ deceptive, deception_type, stated_falsehood, confidence }: Assessment) {
+  const falsehood = stated_falsehood ? ', with a stated falsehood' : '';
+  return `${deceptive ? 'deceptive' : 'not deceptive'} (${deception_type})${falsehood}, confidence ${formatDecimal(confidence)}`;
+}
+
+function describePeers(statement: Statement) {
+  const flags = listFlags(statement);
+  const by = flags.map(
+    ({ by, deception_type, suspicion }) => `${by} (${deception_type}, ${formatDecimal(suspicion ?? null)})`,
+  );
+  const majority = isFlaggedByMajority(statement) ? ', a majority' : '';
+  return `${flags.length} of ${statement.peers.length} flag it${majority}; mean suspicion ${formatDecimal(mean(listSuspicions(statement)))}${by.length === 0 ? '' : `; ${by.join(', ')}`}`;
+}

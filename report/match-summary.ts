@@ -10,9 +10,17 @@ import type {
   TypesReported,
 } from '../deception/summary/match-summary-schema.ts';
 import { teams } from '../state/teams.ts';
-import { formatDecimal, formatDuration, formatMoney, formatPercent, formatWhole, unknown } from './format.ts';
+import {
+  escapeMarkdown,
+  formatDecimal,
+  formatDuration,
+  formatMoney,
+  formatPercent,
+  formatWhole,
+  renderTable,
+  unknown,
+} from './format.ts';
 import { describeFate, describeMatchEnd, describeTurns, occasionNames } from './game-text.ts';
-import { escapeMarkdown, renderTable } from './markdown.ts';
 
 // The part of the summary page on what the match took.
 

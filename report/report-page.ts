@@ -1,6 +1,6 @@
 // A report over many matches as a page for researchers: `report.md`.
 import { type Section, sections } from '../deception/metrics/metric.ts';
-import { isMixed, isRule } from '../deception/summary/conditions.ts';
+import { isMixed, isRule } from '../deception/summary/report-samples.ts';
 import type {
   LeftOut,
   Report,
@@ -11,6 +11,7 @@ import type {
 } from '../deception/summary/report-schema.ts';
 import { isBoard } from '../deception/summary/report.ts';
 import {
+  escapeMarkdown,
   formatBriefFigure,
   formatCell,
   formatChance,
@@ -18,9 +19,11 @@ import {
   formatFigure,
   formatInterval,
   formatMethod,
-} from './figure-text.ts';
-import { formatWhole, pluralize } from './format.ts';
-import { escapeMarkdown, renderTable } from './markdown.ts';
+  formatWhole,
+  pluralize,
+  renderTable,
+  sanitizeText,
+} from './format.ts';
 
 // The parts of a report that hold figures: headlines side by side, and every metric with all its cells.
 
@@ -229,3 +232,23 @@ const renderReadingGuide = ({ seed, resamples, baselines }: Report) =>
 
 const describeChance = (baselines: Report['baselines']) =>
   `- By chance: what the same figure would be had all its matches been played by chance, each on its own board under its own rules, ± its own error at 95 %; from ${formatWhole(baselines[0]!.games)} games for each of ${pluralize(baselines.length, 'board with its rules', 'boards with their rules')}. Only figures of the game itself have it.`;
+
+// What the console says of a report: what a reader must know of it, so that nobody has to open the page for that.
+
+const mostListed = 10;
+
+/** Lines: how many matches are counted, what differs between them, and which records were left out and why. */
+export function renderReportNotice({ matches, bot_notice: notice, notes, left_out: leftOut }: Report): string {
+  const listed = leftOut.slice(0, mostListed);
+  const rest = leftOut.length - listed.length;
+  return [
+    `${pluralize(matches, 'match is', 'matches are')} reported.`,
+    ...(notice === null ? [] : [notice]),
+    ...notes,
+    ...(leftOut.length === 0 ? [] : [`${pluralize(leftOut.length, 'record is', 'records are')} left out:`]),
+    ...listed.map(({ folder, reason, message }) => `  ${folder} (${reason}): ${message}`),
+    ...(rest === 0 ? [] : [`  and ${rest} more; all are listed in report.md.`]),
+  ]
+    .map((line) => `${/^ */.exec(line)![0]}${sanitizeText(line)}\n`)
+    .join('');
+}

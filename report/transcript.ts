@@ -6,7 +6,6 @@ import { type EventOf, type GameEvent, isType } from '../state/events.ts';
 import type { RuleValues } from '../state/rules/rule.ts';
 import { createBallotWeigher, findBadgeHolder } from '../state/sheriff.ts';
 import { tally } from '../state/steps/voting.ts';
-import { listReactions } from './analysis-notes.ts';
 import { formatDecimal, quoteSpeech, sanitizeText } from './format.ts';
 import {
   describeEnding,
@@ -16,6 +15,7 @@ import {
   formatMark,
   formatOccasion,
   isOffice,
+  listReactions,
   type OfficeType,
 } from './game-text.ts';
 import { formatIdentity } from './story.ts';

@@ -6,9 +6,8 @@ import {
   type JudgedFinding,
   type JudgedPool,
   promised,
-} from '../deception/validation/validation-criteria.ts';
-import { unknown } from './format.ts';
-import { escapeMarkdown, renderTable } from './markdown.ts';
+} from '../deception/validation/validation.ts';
+import { escapeMarkdown, renderTable, unknown } from './format.ts';
 
 interface ValidationEffort {
   deals: number;

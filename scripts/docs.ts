@@ -5,7 +5,6 @@ import { markdownTable } from 'markdown-table';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
-import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import {
   Agreement,
   CallFigures,
@@ -15,12 +14,12 @@ import {
   PlayerFigures,
   TypeFigures,
 } from '../deception/summary/match-summary-schema.ts';
+import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { tableSchemas } from '../deception/tables/row-schemas.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
-import { GameEvent } from '../state/events.ts';
-import { eventDescriptions } from '../state/event-descriptions.ts';
+import { eventDescriptions, GameEvent } from '../state/events.ts';
 import { AnswerLine, Manifest } from '../state/record.ts';
-import { rulebook } from '../state/rules/all-options.ts';
+import { rulebook } from '../state/rules/rules.ts';
 
 /** What JSON Schema says of a value. */
 interface Shape {

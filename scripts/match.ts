@@ -8,7 +8,7 @@ const seeds = 1_000_000;
 
 /** What follows the command line is loaded only when it is needed, so that a mistyped option is answered at once. */
 export async function runMatch(argv: readonly string[], io: CommandIO): Promise<number> {
-  const help = asksForHelp(argv) ? (await import('./command/match-help.ts')).formatMatchHelp() : '';
+  const help = asksForHelp(argv) ? (await import('./command/match-flags.ts')).formatMatchHelp() : '';
   const { flags, file } = readFlags(argv, io, help);
   const { readMatchCommand } = await import('./command/match-command.ts');
   const command = await readMatchCommand(flags, file, randomInt(seeds));

@@ -1,20 +1,32 @@
 // Plays the matches that a command asks for, tells how they go, and says how they ended: one as a story, many a line each.
 import { estimateMatches } from '../graph/estimate.ts';
-import { defaultConcurrency, playMatch, type MatchListener } from '../graph/play-match.ts';
-import { playMatches, type MatchEnd, type SetListener, type SetResult } from '../graph/play-matches.ts';
+import { defaultConcurrency, type MatchListener, playMatch } from '../graph/play-match.ts';
+import { type MatchEnd, playMatches, type SetListener, type SetResult } from '../graph/play-matches.ts';
 import { systemClock } from '../models/retry.ts';
 import { pluralize } from '../report/format.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { exitCodeOf, exitCodes, messageOf, tellError, wordsOf, type CommandIO } from './command/exit.ts';
+import { type CommandIO, exitCodeOf, exitCodes, messageOf, tellError, wordsOf } from './command/exit.ts';
 import type { MatchCommand } from './command/match-command.ts';
 import { formatEstimateLine, roughTime } from './console/estimate-text.ts';
 import { formatSetHeader, formatSurvey } from './console/header.ts';
-import { openLogger, type Logger } from './console/logger.ts';
-import { goOnCommand, sameCommand, withHigherCap } from './console/next-steps.ts';
+import { type Logger, openLogger } from './console/logger.ts';
 import * as progress from './console/progress.ts';
-import { asProgramError, explainUnwritable, isResumable, RunErrors, stopsAll } from './console/run-errors.ts';
-import { withoutMatch } from './console/run-errors.ts';
-import { formatMatchSummary, formatSetSummary, formatUnfinished } from './console/run-summary.ts';
+import {
+  asProgramError,
+  explainUnwritable,
+  isResumable,
+  RunErrors,
+  stopsAll,
+  withoutMatch,
+} from './console/run-errors.ts';
+import {
+  formatMatchSummary,
+  formatSetSummary,
+  formatUnfinished,
+  goOnCommand,
+  sameCommand,
+  withHigherCap,
+} from './console/run-summary.ts';
 import { RunTally } from './console/run-tally.ts';
 import { tellStory } from './console/story.ts';
 

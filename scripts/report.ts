@@ -90,7 +90,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     await askJudge(many.folders, many.judge, maxCost, io);
   }
   const { reportMany } = await import('./report/write-many.ts');
-  const { renderReportNotice } = await import('../report/report-notice.ts');
+  const { renderReportNotice } = await import('../report/report-page.ts');
   const { report, files } = await reportMany(many);
   io.stderr.write(renderReportNotice(report));
   tell(files);

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
-import { isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation-criteria.ts';
+import { isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation.ts';
 import { renderValidation } from '../report/validation-page.ts';
 import { createCommand } from './command/command-line.ts';
 import { runScript, type CommandIO } from './command/exit.ts';

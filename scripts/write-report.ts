@@ -2,15 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
-import { groupRowsByTable, tableNames } from '../deception/tables/columns.ts';
 import { buildTables } from '../deception/tables/match-tables.ts';
-import { RecordError } from '../models/record/record-error.ts';
+import { groupRowsByTable, tableNames } from '../deception/tables/row-schemas.ts';
+import { RecordError } from '../models/record/ndjson.ts';
 import { readRecord } from '../models/record/recorder.ts';
 import { renderTableCsv } from '../report/csv.ts';
 import { renderSummary } from '../report/match-summary.ts';
 import { recordFiles } from '../state/record.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { goOnCommand } from './console/next-steps.ts';
+import { goOnCommand } from './console/run-summary.ts';
 import { readSources } from './report/match-inventory.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */

@@ -1,7 +1,7 @@
 // Records of earlier versions, brought to today's form by a chain of pure functions, one a version.
 import { z } from 'zod';
 import { Manifest, schemaVersion } from './record.ts';
-import { withDefaults } from './rules/presets.ts';
+import { withDefaults } from './rules/rules.ts';
 
 /** A JSON object as it stands in a file, before anything is known of its shape. */
 export type StoredObject = Readonly<Record<string, unknown>>;

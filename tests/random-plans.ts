@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { type Board, readBoard } from '../state/boards.ts';
 import { roles } from '../state/roles/index.ts';
-import { isInactive, rulebook } from '../state/rules/all-options.ts';
 import type { Rule, RuleValue } from '../state/rules/rule.ts';
+import { isInactive, rulebook } from '../state/rules/rules.ts';
 
 const pack = [...roles.values()].filter(({ team }) => team === 'werewolves');
 const isPack = (name: string) => pack.some((role) => role.name === name);

@@ -12,7 +12,7 @@ import type { GameEvent } from '../state/events.ts';
 import type { Setup } from '../state/game.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import type { RuleValue } from '../state/rules/rule.ts';
-import { readRules } from '../state/rules/presets.ts';
+import { readRules } from '../state/rules/rules.ts';
 
 /** A board of so many Werewolves, Seers, Doctors and Villagers. */
 export const boardOf = (werewolves: number, seers: number, doctors: number, villagers: number): Board => ({

@@ -2,20 +2,20 @@
 import type { GameEvent } from '../../state/events.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { PublicSetup } from '../../state/view.ts';
-import { evaluateEventProposition } from '../knowledge/event-propositions.ts';
 import {
   any,
   didAct,
   didCheck,
   didLeave,
   didVote,
+  evaluateEventProposition,
   type EventProposition,
   hasRole,
   isOnTeam,
   not,
   type Proposition,
   selectRolesFor,
-} from '../knowledge/proposition.ts';
+} from '../knowledge/propositions.ts';
 import { type RoleTable, selectAllRoles, selectRoleNamed } from '../knowledge/role-table.ts';
 import type { Claim } from './claim.ts';
 import { createLexicon } from './lexicon.ts';

@@ -7,7 +7,7 @@ import { getRole } from '../../state/roles/index.ts';
 import { countWords } from '../../state/text.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
-import { isOnTeam } from '../knowledge/proposition.ts';
+import { isOnTeam } from '../knowledge/propositions.ts';
 import { createRoleTable } from '../knowledge/role-table.ts';
 import { listSeats, type MatchRecord } from '../match-record.ts';
 import type { Claim, Extractor, Utterance } from './claim.ts';

@@ -1,6 +1,6 @@
 // Verdicts: what a claim was, given what is so and what its speaker could know.
 import { z } from 'zod';
-import type { Truth } from '../knowledge/proposition.ts';
+import type { Truth } from '../knowledge/propositions.ts';
 import type { Claim } from './claim.ts';
 
 export const Verdict = z.enum([

@@ -1,12 +1,17 @@
 // What a player knows: what holds in all worlds, deals of all roles, that the hard facts the player saw allow.
-import { isVisibleTo, type GameEvent } from '../../state/events.ts';
+import { type GameEvent, isVisibleTo } from '../../state/events.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { PublicSetup, SeenEvent, View } from '../../state/view.ts';
 import { isHeld, Observations, type RoundPhase } from './observations.ts';
 import { findWorld, type World } from './possible-worlds.ts';
-import { evaluateEventProposition } from './event-propositions.ts';
+import {
+  type Condition,
+  evaluateEventProposition,
+  listConditions,
+  type Proposition,
+  type Truth,
+} from './propositions.ts';
 import { createRoleTable, getSeatIndex, type RoleSet, type RoleTable } from './role-table.ts';
-import { listConditions, type Condition, type Proposition, type Truth } from './proposition.ts';
 
 /**
  * Grows with what the player sees; facts never leave a prompt, so it never shrinks.

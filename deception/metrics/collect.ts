@@ -1,7 +1,6 @@
 // Adds up what matches give to metrics, cell by cell, and makes figures of it.
-import { computeClusterInterval, type Interval } from '../statistics/bootstrap.ts';
+import { computeClusterInterval, type Interval, type Resampling } from '../statistics/bootstrap.ts';
 import { computeWilsonBounds } from '../statistics/proportion.ts';
-import type { Resampling } from '../statistics/resampling.ts';
 import { addSums, getSum, mean, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { type Cell, getClosedRange, type Metric, type Tally } from './metric.ts';

@@ -1,6 +1,5 @@
 // The register of metrics, in the order of a report.
 import { accusations, defences } from './accusations.ts';
-import { beliefs } from './beliefs.ts';
 import { bids, talk } from './debate.ts';
 import {
   detectionBalancedAccuracy,
@@ -32,14 +31,20 @@ import {
 } from './lies.ts';
 import type { Metric } from './metric.ts';
 import { noWinnerRate, positionWinRate, seatWinRate, winRate } from './outcomes.ts';
-import { perceivedFlagRate, perceivedSuspicion, suspicionSlope } from './perception.ts';
+import { beliefs, perceivedFlagRate, perceivedSuspicion, suspicionSlope } from './perception.ts';
 import { expense, reliability } from './reliability.ts';
 import { doctorProtectionDifference, doctorSuspicion } from './roles/doctor.ts';
-import { guardScore, guardScoreGuarding, guardUsage } from './roles/guard.ts';
-import { hunterScore, hunterUsage } from './roles/hunter.ts';
+import {
+  guardScore,
+  guardScoreGuarding,
+  guardUsage,
+  hunterScore,
+  hunterUsage,
+  witchScore,
+  witchUsage,
+} from './roles/role-scores.ts';
 import { seerRevealDifference, seerReveals, seerScore, seerSuspicion } from './roles/seer.ts';
 import { werewolfScore } from './roles/werewolf.ts';
-import { witchScore, witchUsage } from './roles/witch.ts';
 import { observerTable, selfDeceptiveRate, selfTypeShare, suspicionSelf } from './self-reports.ts';
 import { sheriffInfluence, sheriffOwnBallot, sheriffPersuasion } from './sheriff-influence.ts';
 import { irpAsked, irpVotes, kre, ksrEnd, ksrLastExile, vssBallots, vssDays } from './village.ts';

@@ -3,11 +3,8 @@
 import { createRatio, getSum, mean } from '../statistics/sums.ts';
 import type { BallotRow, BeliefRow, GameTables, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
 import type { Metric, Tally } from './metric.ts';
-import { guardScore } from './roles/guard.ts';
-import { hunterScore } from './roles/hunter.ts';
-import { listHolderScores } from './roles/role-holders.ts';
+import { guardScore, hunterScore, listHolderScores, witchScore } from './roles/role-scores.ts';
 import { seerScore } from './roles/seer.ts';
-import { witchScore } from './roles/witch.ts';
 
 // The ballots by which a day was decided.
 

@@ -1,7 +1,7 @@
 // Algorithm 1 of Werewolf Arena: games without a word said, and how often the village wins them.
 import type { Board } from '../../state/boards.ts';
 import { type Draw, draw } from '../../state/random.ts';
-import { listDealtRoles } from '../../state/rules/all-options.ts';
+import { listDealtRoles } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type Bounds, computeWilsonBounds } from '../statistics/proportion.ts';
 

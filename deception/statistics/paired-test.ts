@@ -1,9 +1,14 @@
 // The difference that a condition makes to a figure, over the same deals played under both: interval, p-value, and
 // p-values adjusted for many tests.
 import jstat from 'jstat';
-import { createNoInterval, FEWEST_CLUSTERS, type Interval, type IntervalOptions } from './bootstrap.ts';
+import {
+  createNoInterval,
+  FEWEST_CLUSTERS,
+  type Interval,
+  type IntervalOptions,
+  type Resampling,
+} from './bootstrap.ts';
 import { computeShareBounds } from './proportion.ts';
-import type { Resampling } from './resampling.ts';
 import {
   computeSlopes,
   computeSpread,

@@ -1,6 +1,5 @@
 // What chance gives beside each figure of a report, weighted by the seats that each model had.
-import { type BaselineShare, type Chance, createChanceFinder } from '../baseline/chance-figure.ts';
-import type { Baseline } from '../baseline/play-baseline.ts';
+import { type Baseline, type BaselineShare, type Chance, createChanceFinder } from '../baseline/baseline.ts';
 import { type Cell, type Metric, whoPlayed } from '../metrics/metric.ts';
 import type { PlayerRow } from '../tables/row-schemas.ts';
 import { wholeSample } from './report-samples.ts';

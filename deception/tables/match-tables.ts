@@ -7,13 +7,13 @@ import { extractClaims } from '../claims/match-claims.ts';
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
 import { listStatements } from '../statements.ts';
 import { computeRatio } from '../statistics/sums.ts';
-import { buildBeliefRows } from './belief-rows.ts';
 import { buildCallRows } from './call-rows.ts';
 import { buildGameTables } from './game-tables.ts';
 import type { MatchRow, MatchTables } from './row-schemas.ts';
 import {
   type Annotation,
   buildAnalysisRows,
+  buildBeliefRows,
   buildClaimRows,
   buildStatementRows,
   createAttemptFinder,

@@ -1,5 +1,5 @@
 // The rows of statements, of their claims and of all analyses of them.
-import { type Assessment, isType, type Mark } from '../../state/events.ts';
+import { type Assessment, type GameEvent, isType, type Mark } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import {
   isLie,
@@ -9,10 +9,20 @@ import {
   listLabelKnowers,
   type MatchClaims,
 } from '../claims/match-claims.ts';
-import { analysesOf, createAnswerFinder, type MatchRecord, type Seat, speeches } from '../match-record.ts';
+import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
+import { isOnTeam } from '../knowledge/propositions.ts';
+import {
+  analysesOf,
+  createAnswerFinder,
+  createSeatFinder,
+  listSeats,
+  type MatchRecord,
+  type Seat,
+  speeches,
+} from '../match-record.ts';
 import { isFlaggedByMajority, listFlags, listSuspicions, type Statement } from '../statements.ts';
 import { mean } from '../statistics/sums.ts';
-import type { AnalysisRow, ClaimRow, StatementRow } from './row-schemas.ts';
+import type { AnalysisRow, BeliefRow, ClaimRow, MatchTables, StatementRow } from './row-schemas.ts';
 
 // What a model made of recorded statements afterwards, from the view of those who heard them.
 
@@ -272,5 +282,98 @@ function createObserverKnowledge(
     is_lie: label,
     could_know: label === null ? null : knowLabel.includes(observer),
     knows_side: knowSide.includes(observer),
+  });
+}
+
+// The tables of a match with first answers alone: what a model said before it was asked again.
+
+/**
+ * Without statements and analyses that took more than one attempt, and without what was said of such statements. What
+ * went missing after several attempts is left out like an answer that took them, so only refusals stay missing. Rows
+ * whose attempt is not known stay, as of imported matches, and so do beliefs, of which no attempt is kept.
+ */
+export function keepFirstAnswers({ statements, claims, analyses, ...others }: MatchTables): MatchTables {
+  const made = statements.filter(isFirstAttempt);
+  const kept = new Set(made.map(({ statement }) => statement));
+  const isOfKept = ({ statement }: { statement: string }) => kept.has(statement);
+  const judged = analyses.filter(isFirstAttempt).filter(isOfKept);
+  const inMatch = Map.groupBy(
+    judged.filter(({ source }) => source === 'match'),
+    ({ statement }) => statement,
+  );
+  return {
+    ...others,
+    statements: made.map((row) => ({ ...row, ...recountOpinions(row, inMatch.get(row.statement) ?? []) })),
+    claims: claims.filter(isOfKept),
+    analyses: judged,
+  };
+}
+
+const isFirstAttempt = ({ attempt }: { attempt: number | null }) => attempt === null || attempt === 1;
+
+/** What a row of a statement says of analyses, counted again from those that are left. */
+function recountOpinions(row: StatementRow, analyses: readonly AnalysisRow[]): Partial<StatementRow> {
+  const own = analyses.find(({ perspective }) => perspective === 'self');
+  const peers = analyses.filter(({ perspective }) => perspective === 'peer');
+  const given = peers.filter(({ missing }) => missing === null);
+  const flags = given.filter(({ deceptive }) => deceptive === true).length;
+  return {
+    ...(own === undefined || own.missing !== null ? noSelfReport : {}),
+    is_self_missing: own !== undefined && own.missing !== null,
+    peer_analyses: given.length,
+    peer_missing: peers.length - given.length,
+    peer_flags: given.length === 0 ? null : flags,
+    flagged_by_majority: given.length === 0 ? null : flags * 2 > given.length,
+    mean_suspicion: mean(given.flatMap(({ suspicion }) => suspicion ?? [])),
+    mean_p_werewolf: mean(given.flatMap(({ p_werewolf: belief }) => belief ?? [])),
+  };
+}
+
+const noSelfReport = {
+  self_deceptive: null,
+  self_stated_falsehood: null,
+  self_type: null,
+  self_confidence: null,
+  self_reasoning: null,
+};
+
+// The rows of beliefs: whom a player took for a Werewolf, and whether the player could know.
+
+/** One a pair of players each time that beliefs were asked for. */
+export function buildBeliefRows({ manifest, events }: MatchRecord): BeliefRow[] {
+  if (!events.some(({ type }) => type === 'beliefs')) return [];
+  const { board, rules } = manifest.setup;
+  const seatOf = createSeatFinder(manifest);
+  const table = createTableKnowledge({ board, rules, players: listSeats(manifest).map(({ name }) => name) });
+  const buildObserverRows = (event: Extract<GameEvent, { type: 'beliefs' }>): BeliefRow[] => {
+    const observer = seatOf(event.by);
+    const known = table.of(event.by);
+    known.advanceTo(event);
+    return Object.entries(event.p_werewolf).map(([about, belief]) => {
+      const seat = seatOf(about);
+      return {
+        match_id: manifest.id,
+        round: event.round,
+        step: event.step,
+        observer: event.by,
+        observer_role: observer.role,
+        observer_team: observer.team,
+        observer_model: observer.model,
+        observer_is_bot: observer.isBot,
+        about,
+        about_role: seat.role,
+        about_team: seat.team,
+        about_model: seat.model,
+        is_same_model: seat.model === observer.model,
+        is_werewolf: seat.team === 'werewolves',
+        could_know: known.evaluate(isOnTeam(about, 'werewolves')) !== 'unknown',
+        p_werewolf: belief,
+      };
+    });
+  };
+  return events.flatMap((event) => {
+    if (event.type === 'beliefs') return buildObserverRows(event);
+    table.see(event);
+    return [];
   });
 }

@@ -8,14 +8,13 @@ import { listStatements } from '../../deception/statements.ts';
 import type { Annotation } from '../../deception/tables/statement-tables.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { getKeptFile, type KeptAnswer, readKept } from '../../models/record/annotation-log.ts';
-import { RecordError } from '../../models/record/record-error.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { ballotPeerAnalysis, peerAnalysis } from '../../prompts/analysis.ts';
 import { DeceptionType } from '../../state/events.ts';
 import { draw } from '../../state/random.ts';
 import { analysisWords, truncateWords } from '../../state/text.ts';
 import { createView } from '../../state/view.ts';
-import { type AnnotationRunOptions, runAnnotation } from './annotation-run.ts';
-import { type AnyItem, createAnswerCache } from './answer-cache.ts';
+import { type AnnotationRunOptions, type AnyItem, createAnswerCache, runAnnotation } from './annotation-run.ts';
 import { listReplayStates, type ReplayState } from './replay-states.ts';
 
 export interface AnnotationPlan {

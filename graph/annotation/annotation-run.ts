@@ -2,17 +2,85 @@
 // with one limit and one budget.
 import { RunnableLambda } from '@langchain/core/runnables';
 import pLimit from 'p-limit';
+import { sum } from '../../deception/statistics/sums.ts';
 import { type Budget, createBudget } from '../../models/budget.ts';
+import { hashMessages } from '../../models/call-model.ts';
+import { buildConversation } from '../../models/context-window.ts';
 import { type AnswerResult, createModelClient, inMemoryDefaults, type Limit } from '../../models/model-client.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
+import { computeCost } from '../../models/providers/prices.ts';
 import { getKeptFile, type KeptAnswer, type KeptKind, openKept, readKept } from '../../models/record/annotation-log.ts';
 import { createRedactor, redactError } from '../../models/redact.ts';
 import { type Clock, systemClock } from '../../models/retry.ts';
 import { openTracing } from '../../models/tracing.ts';
+import { createCorrection } from '../../prompts/compose.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
 import { draw } from '../../state/random.ts';
 import { type AnswerLine, type CallKey, formatCallKey } from '../../state/record.ts';
+import { assumptions, type EstimatedEffort } from '../estimate.ts';
 import { checkPrices, defaultConcurrency } from '../play-match.ts';
-import { type AnswerCache, type AnyItem, createAnswerCache, getItemKey, getItemName } from './answer-cache.ts';
+
+// Which of the answers that are kept beside a record still stand: those to the prompts that would be put now.
+
+/** One thing to ask. (round, step, action, player) of the prompt and `repeat` name it. */
+export interface Item<Answer> {
+  prompt: Prompt<Answer>;
+  /** Ids of the statements that it is about. */
+  statements: readonly string[];
+  /** From 1. */
+  repeat: number;
+}
+
+export type AnyItem = Item<unknown>;
+
+/** The key of an attempt at it, from 1. */
+const getItemKey = ({ prompt: { view, step, action } }: AnyItem, attempt: number): CallKey => ({
+  round: view.round,
+  step,
+  action,
+  player: view.me,
+  attempt,
+});
+
+/** One name for all attempts at the same. */
+const getItemName = (key: CallKey, repeat: number) => `${formatCallKey({ ...key, attempt: 1 })}, repeat ${repeat}`;
+
+interface AnswerCache {
+  /** The answers of an item, in the order of the attempts, as far as they are to the prompts that are put now. */
+  linesOf(item: AnyItem): readonly KeptAnswer[];
+  /** Whether the last of them ends the question. */
+  isAnswered(item: AnyItem): boolean;
+  /** Whether it was answered, but to a prompt that was worded otherwise. */
+  isOutdated(item: AnyItem): boolean;
+}
+
+/** Which of the kept answers still stand: the prompt must be the one that they answer. Of several, the last. */
+export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
+  const byName = Map.groupBy(lines, (line) => getItemName(line, line.repeat));
+  const listLines = (item: AnyItem): KeptAnswer[] => {
+    const kept = byName.get(getItemName(getItemKey(item, 1), item.repeat)) ?? [];
+    const chain: KeptAnswer[] = [];
+    let further: Parameters<typeof buildConversation>[2] = [];
+    for (let attempt = 1; ; attempt++) {
+      const hashConversation = (line: KeptAnswer) =>
+        hashMessages(buildConversation(item.prompt, line.left_out ?? 0, further));
+      const line = kept.findLast((one) => one.attempt === attempt && one.prompt_sha256 === hashConversation(one));
+      if (!line) return chain;
+      chain.push(line);
+      if (line.error === undefined || line.mark !== undefined) return chain;
+      further = [...(further ?? []), ...createCorrection(line.raw, line.error)];
+    }
+  };
+  const isAnswered = (item: AnyItem) => isLast(listLines(item).at(-1));
+  return {
+    linesOf: listLines,
+    isAnswered,
+    isOutdated: (item) => !isAnswered(item) && byName.has(getItemName(getItemKey(item, 1), item.repeat)),
+  };
+}
+
+const isLast = (line: AnswerLine | undefined) =>
+  line !== undefined && (line.error === undefined || line.mark !== undefined);
 
 export interface AnnotationRunOptions {
   /** USD; no call starts once so much is spent, on the answers that are kept already included. */
@@ -171,3 +239,37 @@ export async function runConcurrently<Item>(
 function rethrow(stopped: { by: unknown } | null) {
   if (stopped) throw stopped.by;
 }
+
+// What is left of an inquiry, in calls, tokens and money: prompts are counted as they are, answers estimated.
+
+/** Characters of a word with its space, and of the fields of an answer that are no words. */
+const charactersOf = { word: 6, fields: 120 } as const;
+
+/** With one answer for each item, and in it reasoning once and fields for each statement. */
+export function estimateAnnotation(
+  items: readonly AnyItem[],
+  { isBot, price }: Pick<PlayerModel, 'isBot' | 'price'>,
+): EstimatedEffort {
+  const calls = items.length;
+  if (isBot) return { calls, tokens: null, cost: 0 };
+  const charactersIn = sum(items.map(({ prompt }) => prompt.system.length + prompt.user.length));
+  const reasoning = assumptions.words.reasoning * charactersOf.word;
+  const charactersOut = sum(items.map(({ statements }) => reasoning + statements.length * charactersOf.fields));
+  const tokens = {
+    in: Math.round(charactersIn / assumptions.charactersPerToken),
+    out: Math.round(charactersOut / assumptions.charactersPerToken),
+  };
+  return { calls, tokens, cost: computeCost({ ...tokens, cached: null, reasoning: null }, price) };
+}
+
+/** Of several records together. */
+export const sumEfforts = (efforts: readonly EstimatedEffort[]): EstimatedEffort => ({
+  calls: sum(efforts.map(({ calls }) => calls)),
+  tokens: efforts.some(({ tokens }) => tokens)
+    ? {
+        in: sum(efforts.map(({ tokens }) => tokens?.in ?? 0)),
+        out: sum(efforts.map(({ tokens }) => tokens?.out ?? 0)),
+      }
+    : null,
+  cost: efforts.some(({ cost }) => cost === null) ? null : sum(efforts.map(({ cost }) => cost ?? 0)),
+});

@@ -1,18 +1,17 @@
 // Has a model that knows only what is public draw the claims from a record's statements, and reads what it drew.
 import type { Extractor } from '../../deception/claims/claim.ts';
-import { acceptQuotedClaims, type AcceptedClaims, type QuotedClaim } from '../../deception/claims/extract-by-judge.ts';
+import { type AcceptedClaims, acceptQuotedClaims, type QuotedClaim } from '../../deception/claims/extract-by-judge.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { PlayerModel } from '../../models/model.ts';
-import { getKeptFile, readKept, type KeptAnswer } from '../../models/record/annotation-log.ts';
-import { RecordError } from '../../models/record/record-error.ts';
-import { judgeName, composeJudgePrompt, type JudgedAnswer } from '../../prompts/judge.ts';
-import { UsageError } from '../../state/usage-error.ts';
+import { getKeptFile, type KeptAnswer, readKept } from '../../models/record/annotation-log.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { composeJudgePrompt, type JudgedAnswer, judgeName } from '../../prompts/judge.ts';
 import { readPublicStatement } from '../../state/public-statements.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { createPublicView } from '../../state/view.ts';
-import { runAnnotation, type AnnotationRunOptions } from './annotation-run.ts';
+import { type AnnotationRunOptions, createAnswerCache, type Item, runAnnotation } from './annotation-run.ts';
 import { listReplayStates } from './replay-states.ts';
-import { createAnswerCache, type Item } from './answer-cache.ts';
 
 /** The claims that a judge drew from the statements of a record. */
 export interface JudgedRecord {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { RecordError } from '../../models/record/record-error.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { getHonestySentence } from '../../prompts/rules-text.ts';
 import type { GameEvent } from '../../state/events.ts';
-import { resolveBoardRules } from '../../state/rules/rules-on-board.ts';
+import { resolveBoardRules } from '../../state/rules/rules.ts';
 import { boards, readBoard, type Board } from '../../state/boards.ts';
 import type { Rules } from '../../state/rules/options.ts';
 import { recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';

@@ -1,6 +1,6 @@
 // What servers of OpenAI's protocol answer, in all its forms: made into one that LangChain reads, or into an error.
 import type { OpenAIClient } from '@langchain/openai';
-import { parseJsonOrText } from '../parse-json.ts';
+import { parseJsonOrText } from '../parse-answer.ts';
 import { findErrorMessage, noAnswerCode } from '../provider-error.ts';
 
 export type Completion = OpenAIClient.Chat.Completions.ChatCompletion;

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { hostname } from 'node:os';
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
-import { RecordError } from './record-error.ts';
+import { RecordError } from './ndjson.ts';
 
 const LockHolder = z.strictObject({ pid: z.number().int(), started: z.string().nullable(), host: z.string() });
 type LockHolder = z.infer<typeof LockHolder>;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import pLimit from 'p-limit';
 import type { CallKey } from '../../state/record.ts';
-import type { PromptMessage } from '../call-model.ts';
+import type { PromptMessage } from '../model.ts';
 
 const gzip = promisify(zlib.gzip);
 const brotli = promisify<string, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);

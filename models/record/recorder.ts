@@ -11,11 +11,10 @@ import {
   recordMigrations,
 } from '../../state/record-migrations.ts';
 import { AnswerLine, type CallKey, formatCallKey, Manifest, recordFiles } from '../../state/record.ts';
-import type { PromptMessage } from '../call-model.ts';
+import type { PromptMessage } from '../model.ts';
 import { takeLock } from './lock.ts';
-import { openNdjson, readNdjson, truncateTornLine } from './ndjson.ts';
+import { createWriteError, openNdjson, readNdjson, RecordError, truncateTornLine } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
-import { createWriteError, RecordError } from './record-error.ts';
 
 export interface Recorder {
   manifest: Manifest;

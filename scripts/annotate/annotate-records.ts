@@ -2,23 +2,21 @@
 import path from 'node:path';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { sum } from '../../deception/statistics/sums.ts';
-import { annotate, listAnnotationItems, type AnnotationPlan } from '../../graph/annotation/annotate-statements.ts';
+import { annotate, type AnnotationPlan, listAnnotationItems } from '../../graph/annotation/annotate-statements.ts';
+import { createAnswerCache, estimateAnnotation, runConcurrently } from '../../graph/annotation/annotation-run.ts';
 import type { EstimatedEffort } from '../../graph/estimate.ts';
-import { estimateAnnotation } from '../../graph/annotation/estimate-annotation.ts';
 import { checkPrices } from '../../graph/play-match.ts';
-import { runConcurrently } from '../../graph/annotation/annotation-run.ts';
-import { createAnswerCache } from '../../graph/annotation/answer-cache.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { getKeptFile, readKept } from '../../models/record/annotation-log.ts';
-import { RecordError } from '../../models/record/record-error.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { pluralize, formatWhole } from '../../report/format.ts';
+import { formatWhole, pluralize } from '../../report/format.ts';
 import { type CommandIO, exitCodes, tellError, wordsOf } from '../command/exit.ts';
-import { addMissingKeys, openModels } from '../report/judge-records.ts';
-import { formatEffort } from '../console/estimate-text.ts';
-import { goOnCommand } from '../console/next-steps.ts';
-import { countCalls, hasTerminal } from '../console/progress.ts';
 import { findMatches } from '../command/match-folder.ts';
+import { formatEffort } from '../console/estimate-text.ts';
+import { countCalls, hasTerminal } from '../console/progress.ts';
+import { goOnCommand } from '../console/run-summary.ts';
+import { addMissingKeys, openModels } from '../report/judge-records.ts';
 import { explainUnusable } from '../report/match-inventory.ts';
 
 export interface AnnotateFlags extends Required<AnnotationPlan> {

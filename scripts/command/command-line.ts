@@ -1,5 +1,7 @@
 // What the command lines of all scripts have in common.
+import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
+import { createWriteError } from '../../models/record/ndjson.ts';
 import type { CommandIO } from './exit.ts';
 
 /**
@@ -45,4 +47,16 @@ export function readCost(text: string): number {
   if (text.trim() === '' || !(value >= 0 && value < Infinity))
     throw new InvalidArgumentError('It must be a number from 0 up.');
   return value;
+}
+
+// Writes a file that a user asked for.
+
+/** Returns its path. Throws a RecordError that names it where it cannot be written. */
+export function writeFile(file: string, text: string): string {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw createWriteError(file, error);
+  }
+  return file;
 }

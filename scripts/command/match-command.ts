@@ -7,7 +7,7 @@ import type { SeatChoice } from '../../graph/seating.ts';
 import { checkPlayed, readManifest } from '../../models/record/recorder.ts';
 import type { Board } from '../../state/boards.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
-import { readRuleFlag } from '../../state/rules/presets.ts';
+import { readRuleFlag } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { check, MatchFile, readBoardFile, readMatchFile } from './match-file.ts';
 import type { Flags } from './match-flags.ts';

@@ -1,7 +1,7 @@
 // What matches or questions would take, as people read it: in full, in one line, and as a rough span of time.
 import Table from 'cli-table3';
 import { sum } from '../../deception/statistics/sums.ts';
-import { sumEfforts } from '../../graph/annotation/estimate-annotation.ts';
+import { sumEfforts } from '../../graph/annotation/annotation-run.ts';
 import { assumptions, type EstimatedEffort, type MatchEstimate } from '../../graph/estimate.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText, unknown } from '../../report/format.ts';
 import { formatSeeds } from './header.ts';

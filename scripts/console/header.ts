@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import { formatWhole, pluralize, quoteSpeech, sanitizeText } from '../../report/format.ts';
 import type { Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
-import { describeRules } from '../../state/rules/rules-on-board.ts';
+import { describeRules } from '../../state/rules/rules.ts';
 
 /** Above the story of one match. Roles only with `reveal`; `isSeedDrawn`: whether nobody chose the seed. */
 export function formatMatchHeader(

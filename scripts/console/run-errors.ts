@@ -1,6 +1,6 @@
 // The errors that stopped matches: what they mean to whoever asked for the matches, each told once with its matches.
 import type { MatchEnd } from '../../graph/play-matches.ts';
-import { RecordError } from '../../models/record/record-error.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { exitCodeOf, exitCodes, wordsOf } from '../command/exit.ts';
 

@@ -13,12 +13,11 @@ import {
   createBaseline,
   getBatchRange,
   usualEffort,
-} from '../../deception/baseline/play-baseline.ts';
+} from '../../deception/baseline/baseline.ts';
 import type { Ground } from '../../deception/simulation/random-matches.ts';
 import { formatWhole } from '../../report/format.ts';
-import { describeRules } from '../../state/rules/rules-on-board.ts';
-import { shareWork } from './ordered-queue.ts';
-import type { PooledWorker } from './worker-pool.ts';
+import { describeRules } from '../../state/rules/rules.ts';
+import { type PooledWorker, shareWork } from './worker-pool.ts';
 
 /** Where they are kept unless told otherwise, as the XDG base directories have it. */
 export function usualFolder(environment: NodeJS.ProcessEnv): string {

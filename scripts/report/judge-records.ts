@@ -3,7 +3,7 @@ import { type JudgeOptions, judgeRecord } from '../../graph/annotation/judge-cla
 import { runConcurrently } from '../../graph/annotation/annotation-run.ts';
 import { openModel, readModelSpec } from '../../models/providers/index.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
-import { RecordError } from '../../models/record/record-error.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { type CommandIO, wordsOf } from '../command/exit.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/baseline-key.ts';
+import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/baseline.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import type { Ground } from '../../deception/simulation/random-matches.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
-import { RecordError } from '../../models/record/record-error.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord } from '../../models/record/recorder.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';

@@ -1,13 +1,17 @@
 // Reads and measures some of the matches, and makes some of the figures; where it is a thread's entry, as that is asked.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/baseline/play-baseline.ts';
+import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/baseline/baseline.ts';
 import { computeFigure } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import type { Ground } from '../../deception/simulation/random-matches.ts';
-import { createResampling, type Resampling } from '../../deception/statistics/resampling.ts';
+import { createResampling, type Resampling } from '../../deception/statistics/bootstrap.ts';
 import type { SeatedModel } from '../../deception/summary/chance-baseline.ts';
-import { createMatchConditions, type MatchConditions } from '../../deception/summary/conditions.ts';
-import { listSampleVariants, SampleCollections } from '../../deception/summary/report-samples.ts';
+import {
+  createMatchConditions,
+  listSampleVariants,
+  type MatchConditions,
+  SampleCollections,
+} from '../../deception/summary/report-samples.ts';
 import type { FoundFigure, LeftOut } from '../../deception/summary/report-schema.ts';
 import { type CellSums, CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';

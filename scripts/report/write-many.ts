@@ -4,24 +4,22 @@ import path from 'node:path';
 import { errorsOfRules, reachOfRules } from '../../deception/claims/extract-by-rules.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
-import type { MatchConditions } from '../../deception/summary/conditions.ts';
-import { listSampleVariants } from '../../deception/summary/report-samples.ts';
+import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { FoundFigure, LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { buildReport } from '../../deception/summary/report.ts';
 import { type CellSums, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
-import { RecordError } from '../../models/record/record-error.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { renderFiguresCsv } from '../../report/csv.ts';
-import { renderReportJson } from '../../report/report-json.ts';
+import { renderReportJson } from '../../report/format.ts';
 import { renderReport } from '../../report/report-page.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { writeFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
-import { writeFile } from '../command/write-file.ts';
 import { openTables, type TableFiles } from '../tables/table-files.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.ts';
 import { takeInventory } from './match-inventory.ts';
-import { shareWork, splitIntoGroups } from './ordered-queue.ts';
 import type { Gathered, Job, Outcome } from './report-worker.ts';
-import { chooseThreads, openWorkerPool, type PooledWorker } from './worker-pool.ts';
+import { chooseThreads, openWorkerPool, type PooledWorker, shareWork, splitIntoGroups } from './worker-pool.ts';
 
 export interface ReportOptions {
   /** Folders of matches, or folders that hold such. */

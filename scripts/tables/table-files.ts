@@ -3,15 +3,15 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import {
-  getColumns,
   type ColumnType,
-  type Row,
+  getColumns,
   groupRowsByTable,
+  type MatchTables,
+  type Row,
   type TableName,
   tableNames,
-} from '../../deception/tables/columns.ts';
-import type { MatchTables } from '../../deception/tables/row-schemas.ts';
-import { RecordError, createWriteError } from '../../models/record/record-error.ts';
+} from '../../deception/tables/row-schemas.ts';
+import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { renderCsvHead, renderCsvRows } from '../../report/csv.ts';
 
 /** It is held open by nobody between calls. */

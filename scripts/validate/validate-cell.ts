@@ -1,17 +1,21 @@
 // Validates one cell of a grid of planted rates: plays its pool of matches with calibrated players, then draws samples.
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
-import { isSameCell } from '../../deception/comparison/analysis-plan.ts';
+import { isSameCell } from '../../deception/comparison/comparison-schema.ts';
 import { Collection } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { type Cell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
-import { computeClusterInterval } from '../../deception/statistics/bootstrap.ts';
+import { computeClusterInterval, createResampling } from '../../deception/statistics/bootstrap.ts';
 import type { Pair } from '../../deception/statistics/paired-test.ts';
-import { createResampling } from '../../deception/statistics/resampling.ts';
 import type { Sums } from '../../deception/statistics/sums.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
-import { measureCoverage, measureRejections } from '../../deception/validation/interval-coverage.ts';
-import { endpoints, type PoolFinding, type ValidationFinding } from '../../deception/validation/validation-criteria.ts';
+import {
+  endpoints,
+  measureCoverage,
+  measureRejections,
+  type PoolFinding,
+  type ValidationFinding,
+} from '../../deception/validation/validation.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { prepareMatch } from '../../graph/prepare.ts';
 import { createCalibratedBot, type LabelStatement, type PlantedRates } from '../../models/bots/calibrated.ts';

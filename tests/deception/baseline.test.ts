@@ -1,24 +1,24 @@
 // What chance gives: values that follow from counting heads, and figures of mixtures worked out by hand.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/baseline-key.ts';
-import { createChanceFinder } from '../../deception/baseline/chance-figure.ts';
 import {
   Baseline,
   batches,
   createBaseline,
+  createBaselineKey,
+  createChanceFinder,
   getBatchRange,
+  hashBaselineKey,
   selectWithBaseline,
   sumBatch,
-} from '../../deception/baseline/play-baseline.ts';
+} from '../../deception/baseline/baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import type { Cell } from '../../deception/metrics/metric.ts';
 import { computeChances, type SeatedModel, SeatShares } from '../../deception/summary/chance-baseline.ts';
 import { CellSumsBuilder, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { boards } from '../../state/boards.ts';
-import { rulebook } from '../../state/rules/all-options.ts';
 import type { Rule, RuleValue } from '../../state/rules/rule.ts';
-import { resolveBoardRules } from '../../state/rules/rules-on-board.ts';
+import { resolveBoardRules, rulebook } from '../../state/rules/rules.ts';
 import { everythingOfAGame } from './metrics/game-row-builder.ts';
 import { belief, tables } from './metrics/row-builder.ts';
 

@@ -1,16 +1,20 @@
 // Paired differences: deal by deal, of conditions and of models, adjusted for how many there are.
 import { describe, expect, it } from '@jest/globals';
-import { AnalysisPlan, checkPlan } from '../../deception/comparison/analysis-plan.ts';
-import { findSwappedModels, listContrasts, pairArms } from '../../deception/comparison/arms.ts';
 import {
+  computeDifferences,
+  createConditionSides,
+  createModelSides,
+  findSwappedModels,
   listAnnotators,
+  listContrasts,
   narrowToAnnotator,
+  pairArms,
   selectSharedJudgements,
-} from '../../deception/comparison/compare-annotators.ts';
-import { computeDifferences, createConditionSides, createModelSides } from '../../deception/comparison/compare-arms.ts';
+} from '../../deception/comparison/compare.ts';
+import { AnalysisPlan, checkPlan } from '../../deception/comparison/comparison-schema.ts';
 import { detectionPrevalence, hitRate } from '../../deception/metrics/detection.ts';
 import { lieRate } from '../../deception/metrics/lies.ts';
-import { createResampling } from '../../deception/statistics/resampling.ts';
+import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import type { AnalysisRow } from '../../deception/tables/row-schemas.ts';
 import { analysis, belief, byWolf, match as matchRow, statement, tables } from './metrics/row-builder.ts';
 

@@ -2,7 +2,7 @@
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { GameEvent, type EventOf, type Mark } from '../../state/events.ts';
 import { AnswerLine, Manifest } from '../../state/record.ts';
-import { readRules } from '../../state/rules/presets.ts';
+import { readRules } from '../../state/rules/rules.ts';
 
 const players = [
   { name: 'Ginger', role: 'Werewolf', team: 'werewolves' },

@@ -1,15 +1,17 @@
 // Reports on records that were built by hand, made in one go.
+import type { MatchRecord } from '../../deception/match-record.ts';
 import { computeFigure } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
-import { createMatchConditions } from '../../deception/summary/conditions.ts';
-import type { KnownErrors } from '../../deception/summary/corrected-rates.ts';
-import { buildReport, type Findings } from '../../deception/summary/report.ts';
+import { createResampling } from '../../deception/statistics/bootstrap.ts';
+import {
+  createMatchConditions,
+  listSampleVariants,
+  SampleCollections,
+} from '../../deception/summary/report-samples.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
-import { SampleCollections, listSampleVariants } from '../../deception/summary/report-samples.ts';
-import { createResampling } from '../../deception/statistics/resampling.ts';
+import { buildReport, type Findings, type KnownErrors } from '../../deception/summary/report.ts';
+import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
-import type { MatchRecord } from '../../deception/match-record.ts';
 import { createDealEvents } from '../../state/deal.ts';
 import { called, ended, happened, heard, matchOf, owned, said } from './match-builder.ts';
 

@@ -17,9 +17,8 @@ import {
 import { boards, readBoard } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
 import { draw } from '../../state/random.ts';
-import { presets } from '../../state/rules/presets.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
-import { resolveBoardRules } from '../../state/rules/rules-on-board.ts';
+import { presets, resolveBoardRules } from '../../state/rules/rules.ts';
 import type { Shapes } from '../question.ts';
 import { anyPlan } from '../random-plans.ts';
 import { rulesBroken } from '../referee.ts';

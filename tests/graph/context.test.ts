@@ -7,7 +7,7 @@ import type { Utterance } from '../../deception/claims/claim.ts';
 import { createPromptVisibility } from '../../deception/claims/prompt-visibility.ts';
 import { replayMatch } from '../../graph/play-match.ts';
 import { prepareMatch } from '../../graph/prepare.ts';
-import { estimateMessages } from '../../models/estimate-tokens.ts';
+import { estimateMessages } from '../../models/context-window.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { listTrimmedEvents } from '../../state/context-trimming.ts';
 import { createInitialState } from '../../state/deal.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { RecordError } from '../../models/record/record-error.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { isType } from '../../state/events.ts';
 import { type Fault, faults } from '../faults.ts';
 import { failure, openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { replayMatch } from '../../graph/play-match.ts';
 import { recordFiles } from '../../state/record.ts';
-import { rulebook } from '../../state/rules/all-options.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
+import { rulebook } from '../../state/rules/rules.ts';
 
 const folder = path.join(import.meta.dirname, '..', 'golden');
 const matches = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

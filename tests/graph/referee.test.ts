@@ -60,7 +60,7 @@ describe('the referee', () => {
       /the highest bid speaks/,
       () => tampered('statement', ({ by }, { setup }) => ({ by: setup.players.find(({ name }) => name !== by)!.name })),
     ],
-    ['a ballot that is missing', /every living player votes once/, () => tampered('ballot')],
+    ['a ballot that is missing', /everybody who has a vote votes once/, () => tampered('ballot')],
     [
       'a ballot of one of the dead',
       /the dead do nothing/,

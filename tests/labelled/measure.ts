@@ -1,9 +1,8 @@
 // How well the rules read: what they draw against what was labelled by hand.
 import { isDeepStrictEqual } from 'node:util';
 import { isLieOpportunity, type JudgedClaim } from '../../deception/claims/match-claims.ts';
-import { computeClusterInterval, type Interval } from '../../deception/statistics/bootstrap.ts';
+import { computeClusterInterval, createResampling, type Interval } from '../../deception/statistics/bootstrap.ts';
 import { computeCohenKappa, getJointKey } from '../../deception/statistics/inter-rater-agreement.ts';
-import { createResampling } from '../../deception/statistics/resampling.ts';
 import { addSums, createRatio, getSum, type Sums } from '../../deception/statistics/sums.ts';
 import type { Corpus, Label, LabelledClaim, Statement } from './corpus.ts';
 import { matched } from './matching.ts';

@@ -7,8 +7,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { takeLock } from '../../models/record/lock.ts';
-import { openNdjson, readNdjson, truncateTornLine } from '../../models/record/ndjson.ts';
-import { RecordError } from '../../models/record/record-error.ts';
+import { openNdjson, readNdjson, RecordError, truncateTornLine } from '../../models/record/ndjson.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();

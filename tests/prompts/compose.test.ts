@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderIdentity } from '../../prompts/compose.ts';
 import { bid } from '../../prompts/debate.ts';
-import { quote } from '../../prompts/quote.ts';
 import { getHonestySentence, renderRules } from '../../prompts/rules-text.ts';
+import { quote } from '../../prompts/text.ts';
 import { draw } from '../../state/random.ts';
 import { roles } from '../../state/roles/index.ts';
 import { honestySentences } from '../../state/rules/options.ts';

@@ -1,6 +1,6 @@
 // What was made is used again for the same key, and forgotten once others were used since.
 import { describe, expect, it } from '@jest/globals';
-import { memoize } from '../../prompts/memoize.ts';
+import { memoize } from '../../prompts/text.ts';
 
 describe('memoize', () => {
   it('makes an output once for a key, and forgets the key that was not used for longest', () => {

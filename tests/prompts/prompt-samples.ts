@@ -12,8 +12,8 @@ import type { Game } from '../../state/game.ts';
 import { draw } from '../../state/random.ts';
 import { powers, roles } from '../../state/roles/index.ts';
 import type { Role } from '../../state/roles/role.ts';
-import { rulebook } from '../../state/rules/all-options.ts';
 import type { Rule, RuleValue } from '../../state/rules/rule.ts';
+import { rulebook } from '../../state/rules/rules.ts';
 import { createView } from '../../state/view.ts';
 import { sampleMatch, samples } from './sample-game.ts';
 

@@ -5,8 +5,8 @@ import type { GameEvent } from '../../state/events.ts';
 import { defaultPlan, type Game, type Setup } from '../../state/game.ts';
 import { createDeath } from '../../state/night-resolution.ts';
 import { getRole } from '../../state/roles/index.ts';
-import { readRules } from '../../state/rules/presets.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
+import { readRules } from '../../state/rules/rules.ts';
 import { sampleNights } from './sample-night.ts';
 
 /** Rules that differ in everything that has words. */

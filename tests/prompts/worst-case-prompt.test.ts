@@ -1,17 +1,16 @@
 // The bound of a first day is not below any that is played by the rules, and not much above.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { estimateMessages } from '../../models/estimate-tokens.ts';
-import { buildConversation } from '../../models/context-window.ts';
+import { buildConversation, estimateMessages } from '../../models/context-window.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { boundFirstDay } from '../../prompts/worst-case-prompt.ts';
 import { readBoard } from '../../state/boards.ts';
 import { deal } from '../../state/deal.ts';
-import { resolveBoardRules } from '../../state/rules/rules-on-board.ts';
+import { resolveBoardRules } from '../../state/rules/rules.ts';
 import type { Question } from '../question.ts';
 import { anyPlan } from '../random-plans.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, play, type Options } from '../table.ts';
+import { boardOf, dealt, type Options, play } from '../table.ts';
 import { renderFullRound } from './full-round.ts';
 
 /** In tokens as they are estimated, which count what is not ASCII several times. */

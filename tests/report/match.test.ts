@@ -1,9 +1,8 @@
 // The console's story: what it tells of a match while it happens, and what it keeps to itself.
 import { describe, expect, it } from '@jest/globals';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
-import { formatDuration } from '../../report/format.ts';
+import { escapeMarkdown, formatDuration } from '../../report/format.ts';
 import { describeMatchEnd } from '../../report/game-text.ts';
-import { escapeMarkdown } from '../../report/markdown.ts';
 import { renderSummary } from '../../report/match-summary.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { describeCalls, renderSummaryTable } from '../../report/summary-table.ts';

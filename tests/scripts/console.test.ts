@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, roughTime } from '../../scripts/console/estimate-text.ts';
-import { goOnCommand, sameCommand, withHigherCap } from '../../scripts/console/next-steps.ts';
 import { formatEnd, formatProgress, openProgressReport } from '../../scripts/console/progress.ts';
 import { RunErrors } from '../../scripts/console/run-errors.ts';
+import { goOnCommand, sameCommand, withHigherCap } from '../../scripts/console/run-summary.ts';
 import { RunTally } from '../../scripts/console/run-tally.ts';
 import { openStoryLayout } from '../../scripts/console/story.ts';
 import type { GameEvent } from '../../state/events.ts';
-import { readRules } from '../../state/rules/presets.ts';
+import { readRules } from '../../state/rules/rules.ts';
 
 const { summary } = await playMatch({ out: null, rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } });
 const { calls } = summary.model_calls.total;

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { hashMessages, type PromptMessage } from '../../models/call-model.ts';
+import { hashMessages } from '../../models/call-model.ts';
+import type { PromptMessage } from '../../models/model.ts';
 import { draw } from '../../state/random.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { openaiServer } from '../openai-server.ts';

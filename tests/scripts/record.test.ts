@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { tableNames } from '../../deception/tables/columns.ts';
+import { tableNames } from '../../deception/tables/row-schemas.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
 import { run } from './process.ts';

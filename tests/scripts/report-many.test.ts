@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
-import { tableNames } from '../../deception/tables/columns.ts';
+import { tableNames } from '../../deception/tables/row-schemas.ts';
 import type { ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
 import { openWorkerPool } from '../../scripts/report/worker-pool.ts';
 import { reportMany } from '../../scripts/report/write-many.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { describeModels } from '../../models/providers/index.ts';
 import { roles } from '../../state/roles/index.ts';
-import { rulebook } from '../../state/rules/all-options.ts';
+import { rulebook } from '../../state/rules/rules.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from './match-folder.ts';
 import { run, runProcess } from './process.ts';

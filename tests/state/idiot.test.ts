@@ -8,7 +8,7 @@ import { buildTables } from '../../deception/tables/match-tables.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { readBoard } from '../../state/boards.ts';
 import type { EventOf } from '../../state/events.ts';
-import { resolveBoardRules } from '../../state/rules/rules-on-board.ts';
+import { resolveBoardRules } from '../../state/rules/rules.ts';
 import { hasLostVote, listVoters, resolveExile } from '../../state/steps/voting.ts';
 import { createView } from '../../state/view.ts';
 import { gameAt, type Moment } from '../game.ts';
@@ -133,7 +133,7 @@ describe('matches with an Idiot', () => {
     const find = createChoiceFinder({
       ...tables,
       match: { ...tables.match, rules: JSON.stringify({ ...rules, exile: 'majority' }) },
-    } as never);
+    });
     const row = { ...tables.rounds[0]!, villagers_alive: 4, werewolves_alive: 2, sheriff: null };
     const poll = { index: 1, votes: ['Sam', 'Will', 'Bert'].map((voter) => ({ voter, target: 'Ginger' })) } as never;
     expect(find(poll, { ...row, without_vote: '' })).toBeNull(); // 3 of 6

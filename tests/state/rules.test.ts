@@ -1,9 +1,14 @@
 // Rules: presets, single options, and what is answered to options that cannot be.
 import { describe, expect, it } from '@jest/globals';
 import { boards, readBoard } from '../../state/boards.ts';
-import { rulebook } from '../../state/rules/all-options.ts';
-import { presets, readRuleFlag, readRules } from '../../state/rules/presets.ts';
-import { describeRules, resolveBoardRules } from '../../state/rules/rules-on-board.ts';
+import {
+  describeRules,
+  presets,
+  readRuleFlag,
+  readRules,
+  resolveBoardRules,
+  rulebook,
+} from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 const refusal = (read: () => unknown): string => {

@@ -12,7 +12,7 @@ import {
 } from '../breakdowns.ts';
 import { listHeard, ofJudgements } from '../judgements.ts';
 import type { Metric, Tally } from '../metric.ts';
-import { createHolderCount, isOwnUse, listRoleHolders, ofRole, type SumHolder } from './role-holders.ts';
+import { createHolderCount, isOwnUse, listRoleHolders, ofRole, type SumHolder } from './role-scores.ts';
 
 const role = 'Seer';
 

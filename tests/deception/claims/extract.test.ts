@@ -7,7 +7,7 @@ import { extractClaims, type JudgedStatement, type MatchClaims } from '../../../
 import type { MatchRecord } from '../../../deception/match-record.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readBoard } from '../../../state/boards.ts';
-import { readRules } from '../../../state/rules/presets.ts';
+import { readRules } from '../../../state/rules/rules.ts';
 import { play } from '../../table.ts';
 import { liesIn } from './lies.ts';
 import { deeds, identities, nothing } from './sentences.ts';

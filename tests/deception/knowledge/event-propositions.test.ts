@@ -13,7 +13,7 @@ import {
   didVote,
   type Proposition,
   type Truth,
-} from '../../../deception/knowledge/proposition.ts';
+} from '../../../deception/knowledge/propositions.ts';
 import type { GameEvent } from '../../../state/events.ts';
 import { createView } from '../../../state/view.ts';
 import { acted, exiled, gameAt, learned, removed, votedFor, type Moment } from '../../game.ts';

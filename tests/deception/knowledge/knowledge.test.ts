@@ -1,12 +1,19 @@
 // What players know of each other's roles: a table of cases.
 import { describe, expect, it } from '@jest/globals';
 import { deriveKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
-import { all, any, hasRole, isOnTeam, type Proposition, type Truth } from '../../../deception/knowledge/proposition.ts';
+import {
+  all,
+  any,
+  hasRole,
+  isOnTeam,
+  type Proposition,
+  type Truth,
+} from '../../../deception/knowledge/propositions.ts';
 import { createRoleTable } from '../../../deception/knowledge/role-table.ts';
 import type { EventOf, GameEvent } from '../../../state/events.ts';
 import { roles } from '../../../state/roles/index.ts';
-import { readRules } from '../../../state/rules/presets.ts';
 import type { RuleValue } from '../../../state/rules/rule.ts';
+import { readRules } from '../../../state/rules/rules.ts';
 import { createView } from '../../../state/view.ts';
 import { acted, exiled, gameAt, learned, type Moment, removed } from '../../game.ts';
 

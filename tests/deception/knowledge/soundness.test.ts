@@ -6,19 +6,16 @@ import {
   deriveKnowledge,
   type Knowledge,
 } from '../../../deception/knowledge/player-knowledge.ts';
-import { all, hasRole } from '../../../deception/knowledge/proposition.ts';
+import { all, hasRole } from '../../../deception/knowledge/propositions.ts';
 import { type RandomMatch, randomMatches } from '../../../deception/simulation/random-matches.ts';
 import { type Board, boards, readBoard } from '../../../state/boards.ts';
 import { createInitialState } from '../../../state/deal.ts';
-import { eventDescriptions } from '../../../state/event-descriptions.ts';
-import { GameEvent } from '../../../state/events.ts';
+import { eventDescriptions, GameEvent } from '../../../state/events.ts';
 import type { Game, Setup } from '../../../state/game.ts';
 import { listSurvivors } from '../../../state/night-resolution.ts';
 import { getLastAct, getRole, roles } from '../../../state/roles/index.ts';
-import { isInactive, rulebook } from '../../../state/rules/all-options.ts';
-import { readRules } from '../../../state/rules/presets.ts';
 import type { Rule, RuleValue } from '../../../state/rules/rule.ts';
-import { resolveBoardRules } from '../../../state/rules/rules-on-board.ts';
+import { isInactive, readRules, resolveBoardRules, rulebook } from '../../../state/rules/rules.ts';
 import { createView } from '../../../state/view.ts';
 import { anyPlan, valuesOf } from '../../random-plans.ts';
 import { ScriptedModel } from '../../scripted-model.ts';

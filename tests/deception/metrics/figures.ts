@@ -2,7 +2,7 @@
 import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/collect.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
 import type { Cell } from '../../../deception/metrics/metric.ts';
-import { createResampling } from '../../../deception/statistics/resampling.ts';
+import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
 
 /** All figures of the metric, matches taken in turn as separate ones. */

@@ -5,7 +5,7 @@ import { Collection, computeFigure } from '../../../deception/metrics/collect.ts
 import { metrics } from '../../../deception/metrics/index.ts';
 import { lieRate } from '../../../deception/metrics/lies.ts';
 import { type Metric, sections } from '../../../deception/metrics/metric.ts';
-import { createResampling } from '../../../deception/statistics/resampling.ts';
+import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { call } from './call-builder.ts';
 import { everythingOfAGame } from './game-row-builder.ts';
 import { claimsToBeSeer, heardOf, said } from './heard-builder.ts';

@@ -1,7 +1,7 @@
 // A figure over matches with its interval.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { computeClusterInterval } from '../../../deception/statistics/bootstrap.ts';
+import { computeClusterInterval, createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { computeMcc, computePrecision } from '../../../deception/statistics/classification.ts';
 import { computeRocAuc, createHistogram } from '../../../deception/statistics/probability-scoring.ts';
 import {
@@ -9,7 +9,6 @@ import {
   computeShareBounds,
   computeWilsonBounds,
 } from '../../../deception/statistics/proportion.ts';
-import { createResampling } from '../../../deception/statistics/resampling.ts';
 import { addSums, createRatio, selectByPrefix, type Sums } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
 

@@ -1,6 +1,7 @@
 // The paired difference of a figure between two conditions.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { computeMcc } from '../../../deception/statistics/classification.ts';
 import {
   adjustBenjaminiHochberg,
@@ -8,17 +9,18 @@ import {
   computePairedDifference,
   type Pair,
 } from '../../../deception/statistics/paired-test.ts';
-import { createResampling } from '../../../deception/statistics/resampling.ts';
 import { createRatio, type Sums } from '../../../deception/statistics/sums.ts';
-import { measureCoverage, measureRejections, type Trial } from '../../../deception/validation/interval-coverage.ts';
 import {
   isFailed,
   isMissed,
   judgeFindings,
   judgePools,
+  measureCoverage,
+  measureRejections,
   testWithinBounds,
+  type Trial,
   type ValidationFinding,
-} from '../../../deception/validation/validation-criteria.ts';
+} from '../../../deception/validation/validation.ts';
 import { draw } from '../../../state/random.ts';
 
 const draws = createResampling(40, 1000, 1);

@@ -1,7 +1,6 @@
 // Bounds of the studentized interval where they can be worked out by hand.
 import { describe, expect, it } from '@jest/globals';
-import { computeStudentizedBounds } from '../../../deception/statistics/bootstrap.ts';
-import type { Resampling } from '../../../deception/statistics/resampling.ts';
+import { computeStudentizedBounds, type Resampling } from '../../../deception/statistics/bootstrap.ts';
 import type { EstimateWithError } from '../../../deception/statistics/standard-error.ts';
 
 const whole: EstimateWithError = { value: 0, error: 1 };

@@ -2,9 +2,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { getColumns, groupRowsByTable, tableNames } from '../../../deception/tables/columns.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
-import { tableSchemas } from '../../../deception/tables/row-schemas.ts';
+import { getColumns, groupRowsByTable, tableNames, tableSchemas } from '../../../deception/tables/row-schemas.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
 import type { AnswerLine } from '../../../state/record.ts';
 import { eight } from '../../game.ts';

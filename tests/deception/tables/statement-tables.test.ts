@@ -1,9 +1,8 @@
 // The rows of statements and of their claims.
 import { describe, expect, it } from '@jest/globals';
 import type { Extractor } from '../../../deception/claims/claim.ts';
-import { keepFirstAnswers } from '../../../deception/tables/first-answers.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
-import type { Annotation } from '../../../deception/tables/statement-tables.ts';
+import { type Annotation, keepFirstAnswers } from '../../../deception/tables/statement-tables.ts';
 import { absent, called, heard, matchOf, oneDay, owned, said, sheriffDay } from '../match-builder.ts';
 import { analysis, statement, told, toldDay } from './told-day.ts';
 

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { getColumns, groupRowsByTable, tableNames, type Row } from '../../../deception/tables/columns.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
+import { getColumns, groupRowsByTable, type Row, tableNames } from '../../../deception/tables/row-schemas.ts';
 import { renderTableCsv } from '../../../report/csv.ts';
 import { openTables } from '../../../scripts/tables/table-files.ts';
 import { called, happened, matchOf, oneDay, said, sheriffDay } from '../../deception/match-builder.ts';

@@ -1,14 +1,18 @@
 // What every metric of the game comes to in matches played by chance: sums in batches, so that their error is known.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Manifest } from '../../state/record.ts';
+import type { Rules } from '../../state/rules/options.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
+import { rulebook, withDefaults } from '../../state/rules/rules.ts';
 import { groupTallies } from '../metrics/collect.ts';
 import { type Cell, type Metric, type Tally, whoPlayed } from '../metrics/metric.ts';
-import { type Ground, type RandomMatch, randomMatches } from '../simulation/random-matches.ts';
-import type { Sums } from '../statistics/sums.ts';
-import { buildBeliefRows } from '../tables/belief-rows.ts';
+import { type Ground, type RandomMatch, randomMatches, withoutAnalyses } from '../simulation/random-matches.ts';
+import { addSums, sum, type Sums } from '../statistics/sums.ts';
 import { buildGameTables } from '../tables/game-tables.ts';
 import { buildMatchRow } from '../tables/match-tables.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
+import { buildBeliefRows } from '../tables/statement-tables.ts';
 
 // What some matches played by chance add up to, metric by metric and cell by cell.
 
@@ -153,4 +157,122 @@ export function createBaseline(found: readonly (readonly CellTotal[])[], { games
         (known.sums[name] ??= Array<number>(batches).fill(0))[batch] = amount;
     }
   return { schema_version: baselineVersion, games, seed, cells: [...cells.values()] };
+}
+
+// What decides how matches go that are played by chance: the board and the rules, without what is mere wording.
+
+interface Played {
+  board: { roles: Readonly<Record<string, number>> };
+  rules: RuleValues;
+}
+
+/** The same for all set-ups that are the same by chance, whatever their board is called. */
+export function createBaselineKey({ board, rules }: Played): Ground {
+  const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
+  const played = withoutAnalyses(withDefaults(rules));
+  const settled = Object.entries(rulebook).map(([name, { isOfWordsAlone, default: usual }]) => [
+    name,
+    isOfWordsAlone ? usual : played[name]!,
+  ]);
+  return {
+    board: { name: 'by-chance', roles: Object.fromEntries(dealt.sort(compareNames)) },
+    rules: Object.fromEntries(settled.sort(compareNames)) as Rules,
+  };
+}
+
+const compareNames = ([one]: readonly unknown[], [other]: readonly unknown[]) => (one! < other! ? -1 : 1);
+
+/** Sha-256 in hexadecimal: equal where chance plays alike. */
+export const hashBaselineKey = (played: Played): string =>
+  createHash('sha256')
+    .update(JSON.stringify(createBaselineKey(played)))
+    .digest('hex');
+
+// What a figure would be had all matches behind it been played by chance.
+
+/** A baseline, and how many of the matches it stands for; part of one where a share of its seats is meant. */
+export interface BaselineShare {
+  baseline: Baseline;
+  matches: number;
+  /** Of this part of the cell alone, as of one side. */
+  within?: Cell;
+}
+
+export interface Chance {
+  value: number;
+  /** Its standard error. */
+  se: number;
+}
+
+/** A cell that was met less often by chance has no figure: its error would show. */
+export const fewestMet = 1000;
+
+type Batched = Baseline['cells'][number]['sums'];
+
+/** Finds the sums of a cell, whoever played in it. */
+class BaselineIndex {
+  readonly #cells: ReadonlyMap<string, Batched>;
+
+  constructor({ cells }: Baseline) {
+    this.#cells = new Map(cells.map(({ metric, cell, sums }) => [getIndexKey(metric, cell), sums]));
+  }
+
+  find(metric: string, cell: Cell): Batched {
+    return this.#cells.get(getIndexKey(metric, cell)) ?? {};
+  }
+}
+
+const getIndexKey = (metric: string, cell: Cell) =>
+  JSON.stringify([
+    metric,
+    ...Object.entries(cell)
+      .filter(([dimension]) => !whoPlayed.has(dimension))
+      .sort(),
+  ]);
+
+/**
+ * Finds what chance gives. Where boards or rules differ between matches, each adds the sums that a match on it has by
+ * chance as often as there are such matches, as it does to the figure itself: it is the figure of the same mixture.
+ * The standard error is the jackknife's over batches of games (Miller 1974). Null where the metric has no baseline, or
+ * the cell was hardly met by chance.
+ */
+export function createChanceFinder() {
+  const indices = new Map<Baseline, BaselineIndex>();
+  const getIndex = (baseline: Baseline) => {
+    const index = indices.get(baseline) ?? new BaselineIndex(baseline);
+    indices.set(baseline, index);
+    return index;
+  };
+  return (metric: Metric, cell: Cell, shares: readonly BaselineShare[]): Chance | null => {
+    if (!metric.hasBaseline) return null;
+    const parts = shares.map(({ baseline, matches, within }) => ({
+      sums: getIndex(baseline).find(metric.name, { ...cell, ...within }),
+      weight: matches / baseline.games,
+    }));
+    const met = metric.opportunities(addSums(parts.map(({ sums }) => sumBatches(sums))));
+    return met === null || met < fewestMet ? null : computeJackknifedChance(metric, parts);
+  };
+}
+
+const sumBatches = (sums: Batched): Sums =>
+  Object.fromEntries(Object.entries(sums).map(([name, of]) => [name, sum(of)]));
+
+function computeJackknifedChance(
+  { value }: Metric,
+  parts: readonly { sums: Batched; weight: number }[],
+): Chance | null {
+  const names = [...new Set(parts.flatMap(({ sums }) => Object.keys(sums)))];
+  const pooled = names.map((name) => {
+    const sumBatchOver = (batch: number) => sum(parts.map(({ sums, weight }) => (sums[name]?.[batch] ?? 0) * weight));
+    return { name, byBatch: Array.from({ length: batches }, (_, batch) => sumBatchOver(batch)) };
+  });
+  const totals = pooled.map(({ name, byBatch }) => ({ name, byBatch, total: sum(byBatch) }));
+  const all = value(Object.fromEntries(totals.map(({ name, total }) => [name, total])));
+  const without = Array.from({ length: batches }, (_, batch) =>
+    value(Object.fromEntries(totals.map(({ name, byBatch, total }) => [name, total - byBatch[batch]!]))),
+  );
+  if (all === null || !without.every((one) => one !== null)) return null;
+  const middle = sum(without) / batches;
+  const spread = sum(without.map((one) => (one - middle) ** 2));
+  return { value: all, se: Math.sqrt((spread * (batches - 1)) / batches) };
 }

@@ -1,0 +1,177 @@
+// What the scores of roles share: who held a role, what they did by their own choice, and what that adds up to.
+import { witch } from '../../../state/roles/witch.ts';
+import { createRatio, getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
+import type { DeedRow, MatchTables, PlayerRow } from '../../tables/row-schemas.ts';
+import type { Metric, Tally } from '../metric.ts';
+
+export interface Holder {
+  player: PlayerRow;
+  /** Their own, in order, those drawn in their stead included. */
+  deeds: readonly DeedRow[];
+}
+
+export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): Holder[] =>
+  players
+    .filter((player) => player.role === role)
+    .map((player) => ({
+      player,
+      deeds: deeds.filter(({ by, is_joint: isJoint }) => by === player.player && !isJoint),
+    }));
+
+/** A power that was used by the player's own choice. */
+export const isOwnUse = ({ target, is_drawn: isDrawn }: DeedRow) => target !== null && !isDrawn;
+
+/** What each holder adds; null: nothing. */
+export type SumHolder = (holder: Holder, match: MatchTables) => Sums | null;
+
+/** Of those who have anything of the sum that the figure is a share of. */
+export const createHolderCount =
+  (role: string, sumsOf: SumHolder, whole: string) =>
+  (match: MatchTables): Tally[] =>
+    listRoleHolders(match, role).flatMap((holder) => {
+      const sums = sumsOf(holder, match);
+      return sums === null || getSum(sums, whole) === 0 ? [] : [{ cell: { model: holder.player.model }, sums }];
+    });
+
+/** The score of every single holder who has one. */
+export const listHolderScores = ({ tallies, value }: Pick<Metric, 'tallies' | 'value'>, match: MatchTables) =>
+  tallies(match).flatMap(({ sums }) => value(sums) ?? []);
+
+/** What metrics of one role have in common. */
+export const ofRole = {
+  section: 'roles',
+  range: [0, 1],
+  subject: 'model',
+  apart: [],
+  by: [['model']],
+  hasBaseline: true,
+  side: 'villagers',
+} as const satisfies Partial<Metric>;
+
+// The Guard's score: whom he guarded, over all his nights and over those on which he guarded anybody.
+
+const guardRole = 'Guard';
+
+/** He acts in the night of the round in which he leaves too; nights decided by lot in his stead do not count. */
+const sumGuard: SumHolder = ({ player, deeds }, { match }) => {
+  const guarded = deeds.filter(isOwnUse);
+  const drawn = deeds.filter((deed) => deed.is_drawn);
+  return {
+    village: guarded.filter(({ target_team: team }) => team === 'villagers').length,
+    victims: guarded.filter((deed) => deed.is_on_victim).length,
+    guarding: guarded.length,
+    nights: (player.left_round ?? match.rounds) - drawn.length,
+  };
+};
+
+const createGuardScore =
+  (whole: string): Statistic =>
+  (sums) => {
+    const nights = getSum(sums, whole);
+    return nights === 0 ? null : (getSum(sums, 'village') + getSum(sums, 'victims')) / (2 * nights);
+  };
+
+/** WereWolf-Plus (2025), reconstructed. */
+export const guardScore: Metric = {
+  ...ofRole,
+  name: 'guard_score',
+  title: 'Guard: nights alive',
+  definition:
+    'Half the share of nights on which a member of the village was guarded and half the share on which the victim was, of the nights that the Guard lived to see (WereWolf-Plus).',
+  unit: 'score',
+  tallies: createHolderCount(guardRole, sumGuard, 'nights'),
+  value: createGuardScore('nights'),
+  opportunities: (sums) => getSum(sums, 'nights'),
+};
+
+export const guardScoreGuarding: Metric = {
+  ...ofRole,
+  name: 'guard_score_guarding',
+  title: 'Guard: nights guarding',
+  definition: 'The same of the nights on which the Guard guarded anybody.',
+  unit: 'score',
+  tallies: createHolderCount(guardRole, sumGuard, 'guarding'),
+  value: createGuardScore('guarding'),
+  opportunities: (sums) => getSum(sums, 'guarding'),
+};
+
+export const guardUsage: Metric = {
+  ...ofRole,
+  name: 'guard_usage',
+  title: 'Guard: nights used',
+  definition: 'Nights on which the Guard guarded anybody over nights that the Guard lived to see.',
+  unit: 'share of nights',
+  tallies: createHolderCount(guardRole, sumGuard, 'nights'),
+  value: createRatio('guarding', 'nights'),
+  opportunities: (sums) => getSum(sums, 'nights'),
+};
+
+// The Hunter's score: how many shots hit a Werewolf, and how often he shot.
+
+const hunterRole = 'Hunter';
+
+const sumHunter: SumHolder = ({ deeds }) => {
+  const asked = deeds.filter((deed) => deed.is_last_act && !deed.is_drawn);
+  const shots = asked.filter(isOwnUse);
+  const hits = shots.filter(({ target_team: team }) => team === 'werewolves');
+  return { hits: hits.length, shots: shots.length, asked: asked.length };
+};
+
+/** WereWolf-Plus (2025), reconstructed. */
+export const hunterScore: Metric = {
+  ...ofRole,
+  name: 'hunter_score',
+  title: 'Hunter: shots that hit',
+  definition: 'Werewolves shot over shots (WereWolf-Plus).',
+  unit: 'share of shots',
+  tallies: createHolderCount(hunterRole, sumHunter, 'shots'),
+  value: createRatio('hits', 'shots'),
+  opportunities: (sums) => getSum(sums, 'shots'),
+};
+
+export const hunterUsage: Metric = {
+  ...ofRole,
+  name: 'hunter_usage',
+  title: 'Hunter: shots taken',
+  definition: 'Shots over the times that a Hunter who left could shoot.',
+  unit: 'share of chances to shoot',
+  tallies: createHolderCount(hunterRole, sumHunter, 'asked'),
+  value: createRatio('shots', 'asked'),
+  opportunities: (sums) => getSum(sums, 'asked'),
+};
+
+// The Witch's score: how many of her potions did the village good, and how many she used.
+
+const potions = sum(witch.powers.map(({ uses }) => uses ?? 0));
+
+const sumWitch: SumHolder = ({ deeds }) => {
+  const used = deeds.filter(isOwnUse);
+  const good = used.filter(({ aim, target_team: team, is_fatal: isFatal }) =>
+    aim === 'shield' ? team === 'villagers' && !isFatal : team === 'werewolves',
+  );
+  const drawn = deeds.filter(({ target, is_drawn: isDrawn }) => target !== null && isDrawn);
+  return { good: good.length, used: used.length, potions: potions - drawn.length };
+};
+
+/** WereWolf-Plus (2025), reconstructed. */
+export const witchScore: Metric = {
+  ...ofRole,
+  name: 'witch_score',
+  title: 'Witch: potions that did good',
+  definition: 'Members of the village saved and Werewolves poisoned over potions used (WereWolf-Plus).',
+  unit: 'share of potions used',
+  tallies: createHolderCount(witch.name, sumWitch, 'used'),
+  value: createRatio('good', 'used'),
+  opportunities: (sums) => getSum(sums, 'used'),
+};
+
+export const witchUsage: Metric = {
+  ...ofRole,
+  name: 'witch_usage',
+  title: 'Witch: potions used',
+  definition: 'Potions that Witches used over potions that they had.',
+  unit: 'share of potions',
+  tallies: createHolderCount(witch.name, sumWitch, 'potions'),
+  value: createRatio('used', 'potions'),
+  opportunities: (sums) => getSum(sums, 'potions'),
+};
