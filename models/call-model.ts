@@ -9,7 +9,7 @@ import { computeCost } from './providers/prices.ts';
 import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
 import { parseResponse, hideSecrets, type CallResult, type ModelResponse } from './parse-response.ts';
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
-import { createTooLongResult, warnTooLong } from './context-overflow.ts';
+import { createTooLongResult, warnTooLong } from './context-window.ts';
 import { createAnswerRedactor, createRedactor } from './redact.ts';
 import { deliver, ProviderFailure, type Clock } from './retry.ts';
 
