@@ -24,10 +24,10 @@ export interface ModelCall {
   clock: Clock;
   signal: AbortSignal;
   /** Aborted once the match stops: no call begins then. */
-  stopping: AbortSignal;
+  stop: AbortSignal;
   /** Model → questions that its server took only without their JSON schema; grows. */
   schemaRefusals: Map<string, number>;
-  told: WarnOnceContext['told'];
+  warned: WarnOnceContext['warned'];
   metadata: Readonly<Record<string, string | number>>;
   warn: (message: string) => void;
 }
@@ -130,13 +130,13 @@ const ofSchemas = /response_format|\bschema|\bjson[_ ]schema|\bgrammar|\bstructu
  * may be refused for something else that passes: that it was the schema is clear from the words, or from the next time.
  */
 async function send(call: ModelCall) {
-  const { model, schemaRefusals, stopping } = call;
+  const { model, schemaRefusals, stop } = call;
   const before = schemaRefusals.get(model.spec) ?? 0;
   if (!model.schemaOptions || before >= enoughRefusals) return deliverCall(call, {});
   try {
     return await deliverCall(call, model.schemaOptions(call.prompt.action, call.prompt.schema));
   } catch (error) {
-    if (stopping.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
+    if (stop.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
     const { result, retries } = await deliverCall(call, {});
     const isClear = ofSchemas.test(error.message.replace(model.spec, ''));
     const times = isClear ? enoughRefusals : before + 1; // calls under way together meet the same trouble
@@ -159,7 +159,7 @@ const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${wor
 const messageTypes = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
 
 async function deliverCall(call: ModelCall, options: object) {
-  const { key, prompt, messages, model, seed, clock, signal, stopping, metadata } = call;
+  const { key, prompt, messages, model, seed, clock, signal, stop, metadata } = call;
   const { round, step, action, player } = key;
   const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
   const input = messages.map(({ role, content }) => new messageTypes[role](content));
@@ -176,7 +176,7 @@ async function deliverCall(call: ModelCall, options: object) {
     name: model.spec,
     timeoutMs: model.timeoutMs,
     signal,
-    stopping,
+    stop,
     clock,
     redact: createRedactor(model.secrets),
     onRetry: ({ words, sort, waitMs }) => {

@@ -73,7 +73,7 @@ export interface Delivery {
   /** Stops at once. */
   signal: AbortSignal;
   /** Lets no further attempt begin and ends the wait for one; an attempt under way goes on. */
-  stopping?: AbortSignal;
+  stop?: AbortSignal;
   clock: Clock;
   /** Takes keys out of the provider's words. */
   redact?: (text: string) => string;
@@ -88,7 +88,7 @@ const longestWait = 3_600_000;
 
 /**
  * Makes the call, again after 408, 409, 429, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
- * else with exponential backoff and jitter. Throws ProviderFailure, or the reason of `signal` or `stopping`.
+ * else with exponential backoff and jitter. Throws ProviderFailure, or the reason of `signal` or `stop`.
  *
  * The loop is our own: of the usual packages none takes a clock from outside and waits as the server asks.
  */
@@ -96,10 +96,10 @@ export async function deliver<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
   { maxRetries = 6, onRetry, ...delivery }: Delivery,
 ): Promise<{ result: T; retries: number }> {
-  const { name, signal, stopping, clock } = delivery;
+  const { name, signal, stop, clock } = delivery;
   const throwIfStopped = () => {
     signal.throwIfAborted();
-    stopping?.throwIfAborted();
+    stop?.throwIfAborted();
   };
   for (let retries = 0; ; retries++) {
     throwIfStopped();
@@ -114,7 +114,7 @@ export async function deliver<T>(
     if (retries >= maxRetries) throw createFailure('unavailable', describeTries(retries));
     throwIfStopped();
     onRetry?.({ retry: retries + 1, waitMs, words, sort });
-    await clock.sleep(waitMs, stopping ? AbortSignal.any([signal, stopping]) : signal);
+    await clock.sleep(waitMs, stop ? AbortSignal.any([signal, stop]) : signal);
   }
 }
 
