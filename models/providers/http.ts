@@ -34,7 +34,9 @@ export async function httpFetch(url: string | URL | Request, init: RequestInit =
     throw new Error(`${url as string} answers in the coding "${coding.toString()}", which was not asked for.`);
   }
   const text = await answer.body.text();
-  const joined = Object.entries(answer.headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')] as const);
+  const joined = Object.entries(answer.headers).map(
+    ([name, value]) => [name, [value ?? []].flat().join(', ')] as const,
+  );
   const response = new Response(null, { status: answer.statusCode, headers: Object.fromEntries(joined) });
   // A response made of the text would put it into a stream and read it out again, which costs most of the gain.
   return Object.assign(response, {
