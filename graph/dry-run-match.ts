@@ -36,7 +36,7 @@ interface ModelEffort {
 /**
  * Plays the match. Bots play themselves; the stand-in of a language model writes as much as one.
  *
- * @example const { latencies, models } = await dryRunMatch(await prepareMatch({}, process.env, 0));
+ * @example const { latencies, models } = await dryRunMatch(await prepareMatch(plan, process.env, Date.now()));
  */
 export async function dryRunMatch({ manifest, seats }: PreparedMatch): Promise<DryRun> {
   const { board, rules, seed, players } = manifest.setup;

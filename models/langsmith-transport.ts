@@ -17,7 +17,7 @@ const firstPause = 500;
 /** An HTTP status, or the body of a response that is not LangSmith's, with the origin that sent it. */
 export type Refusal = { status: number } | { from: string; body: string };
 
-interface TracingLine {
+interface LangSmithTransport {
   fetch: typeof fetch;
   /** Gives up: sends nothing more and ends all waiting. */
   cut: () => void;
@@ -54,7 +54,7 @@ const isForeign = (path: string, body: string) => /^\s*</.test(body) || (jsonPat
  * const client = new Client({ callerOptions: { maxRetries: 0 }, fetchImplementation: transport.fetch });
  * await transport.finish(() => client.awaitPendingTraceBatches());
  */
-export function openTracingLine(clock: Clock = systemClock): TracingLine {
+export function openTracingLine(clock: Clock = systemClock): LangSmithTransport {
   const stop = new AbortController();
   let refusal: Refusal | null = null;
   let isIncomplete = false;

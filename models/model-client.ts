@@ -99,7 +99,7 @@ interface StoppableModelClient extends ModelClient {
  *
  * @example
  * const client = createModelClient({ ...inMemoryDefaults, seats, seed: 1, signal: new AbortController().signal });
- * const { value, mark } = await client.ask(vote.put(createView(game, 'Sam'), draw(1, 'options'))); // mark: 'fallback' …
+ * const { value, mark } = await client.ask(vote.put(createView(game, 'Sam'), draw(1, 'options')));
  */
 export const createModelClient = (options: ModelClientOptions): StoppableModelClient => new MatchModelClient(options);
 

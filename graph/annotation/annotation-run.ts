@@ -58,7 +58,7 @@ interface AnswerCache {
  */
 export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
   const byName = Map.groupBy(lines, (line) => getItemName(line, line.repeat));
-  const listLines = (item: AnyItem): KeptAnswer[] => {
+  const listAnswers = (item: AnyItem): KeptAnswer[] => {
     const kept = byName.get(getItemName(getItemKey(item, 1), item.repeat)) ?? [];
     const attempts: KeptAnswer[] = [];
     let corrections: readonly PromptMessage[] = [];
@@ -72,9 +72,9 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
       corrections = [...corrections, ...createCorrection(line.raw, line.error)];
     }
   };
-  const isAnswered = (item: AnyItem) => isFinal(listLines(item).at(-1));
+  const isAnswered = (item: AnyItem) => isFinal(listAnswers(item).at(-1));
   return {
-    linesOf: listLines,
+    linesOf: listAnswers,
     isAnswered,
     isOutdated: (item) => !isAnswered(item) && byName.has(getItemName(getItemKey(item, 1), item.repeat)),
   };

@@ -1,7 +1,6 @@
 // Plays a session of Werewolf Arena or DSGBench through the steps of our game: the recorded choices are the answers. Where
 // the session went otherwise than our rules say, it goes on as recorded, and the difference is noted.
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import { createGame } from '../../state/deal.ts';
 import type { EventOf, GameEvent } from '../../state/events.ts';
 import { type Ballot, createEventHeader, type Game, type Intent, type Setup, withEvents } from '../../state/game.ts';
@@ -22,23 +21,21 @@ import { findAsked, findOffered, type Log, readText, type Session } from './aren
  * A difference from our rules. `act`: an act that they do not allow; `choices`: a living player whom no prompt offered as
  * a choice; `death`, `exile`, `winner`: recorded otherwise than the rules decide by the recorded acts.
  */
-export const Discrepancy = z.strictObject({
-  round: z.number().int(),
-  phase: z.enum(['night', 'day']),
-  kind: z.enum(['act', 'choices', 'death', 'exile', 'winner']),
+export interface Discrepancy {
+  round: number;
+  phase: 'night' | 'day';
+  kind: 'act' | 'choices' | 'death' | 'exile' | 'winner';
   /** In words. */
-  text: z.string(),
-});
-export type Discrepancy = z.infer<typeof Discrepancy>;
+  text: string;
+}
 
 /** A ballot that the original counted and our rules do not. `cast_in_round` is earlier than `round` for a leftover. */
-export const UncountedBallot = z.strictObject({
-  round: z.number().int(),
-  by: z.string(),
-  target: z.string(),
-  cast_in_round: z.number().int(),
-});
-export type UncountedBallot = z.infer<typeof UncountedBallot>;
+export interface UncountedBallot {
+  round: number;
+  by: string;
+  target: string;
+  cast_in_round: number;
+}
 
 /** A session as far as it has been played again; `game` follows what was recorded. */
 interface Replay {

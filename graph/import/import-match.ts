@@ -2,7 +2,6 @@
 // measured, but not played.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { getHonestySentence } from '../../prompts/rules-text.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -15,18 +14,17 @@ import type { RuleValue } from '../../state/rules/rule.ts';
 import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { readArena, type Session } from './arena-format.ts';
-import { Discrepancy, replaySession, UncountedBallot } from './arena-replay.ts';
+import { type Discrepancy, replaySession, type UncountedBallot } from './arena-replay.ts';
 
 /** What import.json says of an imported match. */
-const ImportReport = z.strictObject({
-  format: z.string(),
-  source: z.string(),
+interface ImportReport {
+  format: string;
+  source: string;
   /** File → SHA-256 of its unpacked contents. */
-  files: z.record(z.string(), z.string()),
-  differences: z.array(Discrepancy),
-  uncounted_ballots: z.array(UncountedBallot),
-});
-type ImportReport = z.infer<typeof ImportReport>;
+  files: Record<string, string>;
+  differences: readonly Discrepancy[];
+  uncounted_ballots: readonly UncountedBallot[];
+}
 
 const importReportFile = 'import.json';
 
