@@ -91,7 +91,11 @@ function addTo({ dimensions, cells }: MetricFamily, { cell, sums }: Tally): void
 
 /** What is said in a random match means nothing, so there are no statements, claims, analyses and calls. */
 function buildRandomTables({ setup, events }: RandomMatch, number: number): MatchTables {
-  const record = { manifest: { ...emptyManifest, id: String(number), setup: { ...setup, ...setupDefaults } }, events, answers: [] };
+  const record = {
+    manifest: { ...emptyManifest, id: String(number), setup: { ...setup, ...setupDefaults } },
+    events,
+    answers: [],
+  };
   return {
     match: buildMatchRow(record, 'rules'),
     ...{ statements: [], claims: [], analyses: [], calls: [] },

@@ -39,8 +39,7 @@ const mostPlayers = 255;
 
 function checkTable({ players, werewolves, isProtected, isSeen }: SimulatedTable) {
   const others = players - werewolves;
-  if (players > mostPlayers)
-    throw new UsageError(`${players} players are too many: at mostPlayers ${mostPlayers} can play.`);
+  if (players > mostPlayers) throw new UsageError(`${players} players are too many: at most ${mostPlayers} can play.`);
   if (werewolves < 1 || werewolves >= others)
     throw new UsageError(
       `${werewolves} Werewolves among ${players} players: give at least 1, and fewer than half of the players.`,
