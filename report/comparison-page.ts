@@ -13,7 +13,12 @@ import {
 } from './format.ts';
 import { renderLeftOut } from './report-page.ts';
 
-/** `metrics` give the names of endpoints in words. */
+/**
+ * The page as GitHub-flavoured Markdown; `metrics` give the titles of figures.
+ *
+ * @example
+ * await writeFile('comparison.md', renderComparison(comparison, metrics));
+ */
 export function renderComparison(comparison: Comparison, metrics: readonly Metric[]): string {
   const { a, b, plan, primary, secondary, left_out: leftOut } = comparison;
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
@@ -40,7 +45,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Bots sat in seats, or were asked afterwards. */
+/** The warning that bots played seats or were annotators; none where no bot had a part. */
 function describeBotPart({ by, a, b, bots }: Comparison): string[] {
   const isBotAsked = by === 'annotator' && [a, b].some(({ name }) => name.startsWith('bot:'));
   const did = [...(bots > 0 ? ['played'] : []), ...(isBotAsked ? ['judged'] : [])].join(' and ');

@@ -1,4 +1,4 @@
-// Figures and tidy tables as CSV for people with spreadsheets.
+// Figures and tables as CSV, for spreadsheets and plots.
 import { type Options, stringify } from 'csv-stringify/sync';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { getColumns, type Row, type TableName } from '../deception/tables/row-schemas.ts';
@@ -8,13 +8,18 @@ import { sanitizeText } from './format.ts';
 export const renderCsvHead = (table: TableName): string => stringify([], { ...getCsvOptions(table), header: true });
 
 /**
- * One line a row. What is missing is an empty cell; text is one visible line, with an apostrophe before what a
+ * One line for each row. What is missing is an empty cell; text is one visible line, with an apostrophe before what a
  * spreadsheet would take for a formula.
  */
 export const renderCsvRows = (table: TableName, rows: readonly Row[]): string =>
   rows.length === 0 ? '' : stringify([...rows], getCsvOptions(table));
 
-/** The whole table. */
+/**
+ * A whole table with its header.
+ *
+ * @example
+ * renderTableCsv('claims', tables.claims);
+ */
 export const renderTableCsv = (table: TableName, rows: readonly Row[]): string =>
   renderCsvHead(table) + renderCsvRows(table, rows);
 
@@ -24,22 +29,20 @@ const getCsvOptions = (table: TableName): Options => ({
   escape_formulas: true,
 });
 
-/** Most cells are words of ASCII with a space between them, which stay as they are: millions of them need no more. */
+/** Most of the millions of cells are ASCII words with single spaces, which need no sanitizing: a fast path for them. */
 const simple = /^[!-~]+(?: [!-~]+)*$/;
 const formatCsvCell = (text: string) => escapeFormulas(simple.test(text) ? text : sanitizeText(text));
 
 /**
- * Where a semicolon parts cells, text after one begins a cell; quotes do not help, since a cell of ours does not begin
- * one there. ";-)" is no formula.
+ * Some spreadsheets separate cells by semicolons, so a formula may also follow a semicolon within a cell of ours (quotes
+ * do not prevent that). ";-)" is no formula.
  */
 const afterSemicolon = /(;[\s"]*)(?=[=+\-@＝＋－＠])(?!-\))/g;
 const escapeFormulas = (text: string) => (text.includes(';') ? text.replace(afterSemicolon, "$1'") : text);
 
-// Every figure of a report as one CSV table, for plots and spreadsheets.
-
 /**
- * One row a figure, unrounded, with the fields of `report.json`. `sample` is `all`, or the part or variant that a
- * headline is of; `cell` reads `team=werewolves; round=2`. What is missing is an empty cell.
+ * Every figure of a report, one row each, unrounded, with the fields of `report.json`. `sample` is `all` or the name of the
+ * sample of a headline figure; a `cell` looks like `team=werewolves; round=2`. What is missing is an empty cell.
  */
 export function renderFiguresCsv({ metrics, samples }: Report): string {
   const whole = metrics.flatMap(({ name, figures }) => figures.map((figure) => ({ metric: name, ...figure })));

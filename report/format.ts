@@ -1,25 +1,33 @@
-// How numbers and text of players are written for people: what is not known is a dash, and whatever a text holds, it
-// stays quoted speech.
+// How numbers, figures and text are written for people. What is not known is a dash. Text of models and people is made
+// harmless, so that it cannot pass for anything but quoted speech.
 import { markdownTable } from 'markdown-table';
 import type { CallFigures } from '../deception/summary/match-summary-schema.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 
+/** Stands for what is not known. */
 export const unknown = '–';
 
 /** Two decimals, e.g. a suspicion of 0…1. */
 export const formatDecimal = (value: number | null) => (value === null ? unknown : value.toFixed(2));
 
-/** With thousands set apart. */
+/** A whole number with commas between thousands, e.g. "12,000". */
 export const formatWhole = (value: number | null) => (value === null ? unknown : value.toLocaleString('en-US'));
 
+/** A share of 0…1 in whole per cent, e.g. "42 %". */
 export const formatPercent = (value: number | null) => (value === null ? unknown : `${(value * 100).toFixed(0)} %`);
 
 /** "1 call", "2 calls". */
 export const pluralize = (count: number, one: string, many = `${one}s`) =>
   `${formatWhole(count)} ${count === 1 ? one : many}`;
 
-/** Milliseconds in the unit that fits. */
+/**
+ * A time in a readable unit.
+ *
+ * @example
+ * formatDuration(850); // '850 ms'
+ * formatDuration(83_000); // '1 min 23 s'
+ */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   const seconds = ms / 1000;
@@ -35,24 +43,34 @@ export function formatMoney({ cost, calls_with_unknown_cost }: Pick<CallFigures,
   return `${calls_with_unknown_cost > 0 ? 'at least ' : ''}USD ${cost === 0 ? '0' : cost.toFixed(digits)}`;
 }
 
-// Text of models and people on its way to a terminal: whatever it holds, it stays quoted speech.
+// Text for a terminal.
 
-/** One line without control, bidirectional or other invisible characters. */
+/**
+ * One line without control, bidirectional or other invisible characters.
+ *
+ * @example
+ * sanitizeText('two\nlines'); // 'two lines'
+ */
 export const sanitizeText = (text: string) => flattenToOneLine(text);
 
-/** The same for each line of a message, with its indentation. */
+/** Each line of a message without such characters, with its indentation. */
 export const sanitizeLines = (text: string) =>
   text
     .split(/\r?\n/)
     .map((line) => /^ */.exec(line)![0] + sanitizeText(line))
     .join('\n');
 
-/** In quotation marks that the text cannot close: those within it become single ones. */
+/** The text in double quotation marks that it cannot close: those within it become single ones. */
 export const quoteSpeech = (text: string) => `“${replaceDoubleQuotes(sanitizeText(text))}”`;
 
-// Tables and harmless text for a Markdown page.
+// Markdown.
 
-/** Inline Markdown that shows `text` as it is: no markup, table cell, HTML, formula or link can come of it. */
+/**
+ * Inline Markdown that shows `text` as it is, without markup, table cells, HTML, formulas or links.
+ *
+ * @example
+ * escapeMarkdown('*Ann* | <b>'); // '\\*Ann\\* \\| &lt;b&gt;'
+ */
 export const escapeMarkdown = (text: string) =>
   sanitizeText(text)
     .replace(/[\\`*_[\]|~#!$]/g, '\\$&')
@@ -60,19 +78,21 @@ export const escapeMarkdown = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('://', ':\\/\\/')
-    .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub looks for addresses after escapes are undone
+    .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub links e-mail addresses even where "@" is escaped.
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
 
-/** A table whose first `texts` columns are text and the others numbers. Its cells must be Markdown already. */
+/** A Markdown table: the first `texts` columns are aligned as text, the others as numbers. Its cells must be Markdown already. */
 export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[], texts = 1) =>
-  markdownTable([[...head], ...rows.map((row) => [...row])], { align: head.map((_, at) => (at < texts ? 'l' : 'r')) });
+  markdownTable([[...head], ...rows.map((row) => [...row])], {
+    align: head.map((_, column) => (column < texts ? 'l' : 'r')),
+  });
 
-// A report as JSON that people can look through: a figure stands in one line.
+// JSON.
 
-/** The same report always gives the same text. */
+/** A report as JSON that people can read: one line for each figure. The same report always gives the same text. */
 export const renderReportJson = (report: Report) => `${serializeValue(report, '')}\n`;
 
-/** In one line where nothing in it holds objects or lists of its own, but for the cell of a figure. */
+/** In one line if nothing in it is an object or a list; a figure is in one line despite its cell. */
 function serializeValue(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null || isFlat(value)) return JSON.stringify(value);
   const within = `${indent}  `;
@@ -86,13 +106,13 @@ function serializeValue(value: unknown, indent: string): string {
 const isFlat = (value: object) =>
   'cell' in value || Object.values(value).every((item) => typeof item !== 'object' || item === null);
 
-// How a figure is written on a page: every number is rounded here and nowhere else.
+// Figures. They are rounded here and nowhere else.
 
 /** Three decimals; a dash for what is not known. */
 export const formatFigure = (value: number | null) =>
   value === null ? unknown : value.toFixed(3).replace(/^-(0\.0+)$/, '$1');
 
-/** Counts as they are; what is no whole number as any other figure. */
+/** A whole number as it is, any other as `formatFigure` writes it. */
 export const formatCount = (value: number | null) =>
   value === null ? unknown : Number.isInteger(value) ? String(value) : formatFigure(value);
 
@@ -102,7 +122,7 @@ type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'>;
 export const formatInterval = ({ low, high }: BoundedFigure) =>
   low === null || high === null ? unknown : `${formatFigure(low)} to ${formatFigure(high)}`;
 
-/** E.g. "0.777 ± 0.005", with the bounds of its own error at 95 %, where that shows. */
+/** E.g. "0.777 ± 0.005", with 1.96 standard errors where they do not round to 0. */
 export function formatChance({ chance, chance_se: se }: Pick<ReportedFigure, 'chance' | 'chance_se'>): string {
   const error = formatFigure(se === null ? null : 1.96 * se);
   return se === null || error === formatFigure(0) ? formatFigure(chance) : `${formatFigure(chance)} ± ${error}`;

@@ -1,5 +1,5 @@
-// Events and outcomes of a game in words: the Sheriff's office, last acts, occasions, fallback marks, and how a match
-// ended.
+// Words for events and outcomes of a match that several pages share: fallback marks, the Sheriff's office, last acts,
+// occasions, how a match ended, and what listeners made of a statement.
 import {
   isFlaggedByMajority,
   listFlags,
@@ -14,21 +14,22 @@ import { getLastAct } from '../state/roles/index.ts';
 import { teams } from '../state/teams.ts';
 import { formatDecimal } from './format.ts';
 
-// Why something stands for a player's own answer, in words to be set behind it; empty where nothing does.
+// Marks of what stands in place of a player's answer; empty where there is no mark.
 
-const reasons: Record<Mark, string> = { fallback: 'gave no readable answer', refusal: 'refused to answer' };
+const markReasons: Record<Mark, string> = { fallback: 'gave no readable answer', refusal: 'refused to answer' };
 
-/** For what was left unsaid. */
-export const formatMark = (mark: Mark | undefined) => (mark === undefined ? '' : ` [${reasons[mark]}]`);
+/** The mark of an act or a statement that was left out. */
+export const formatMark = (mark: Mark | undefined) => (mark === undefined ? '' : ` [${markReasons[mark]}]`);
 
-/** For a choice that was drawn in the player's stead. */
-export const formatDrawnMark = (mark: Mark | undefined) => (mark === undefined ? '' : ` [drawn: ${reasons[mark]}]`);
+/** The mark of a choice that was drawn as a fallback. */
+export const formatDrawnMark = (mark: Mark | undefined) => (mark === undefined ? '' : ` [drawn: ${markReasons[mark]}]`);
 
-/** In lists, where words would be too many. */
+/** The mark in one word, for lists. */
 export const formatBriefMark = (mark: Mark | undefined) => (mark === undefined ? '' : ` (${mark})`);
 
-// The Sheriff's office and last acts in words, the same for story and transcript.
+// The Sheriff's office and last acts, in the same words for story and transcript.
 
+/** The types of events that these words are for. */
 export type OfficeType =
   | 'last_act'
   | 'candidacy'
@@ -40,9 +41,9 @@ export type OfficeType =
   | 'pseudo_ballot'
   | 'tie';
 
-type Teller<Type extends GameEvent['type']> = (event: EventOf<Type>, who: (name: string) => string) => string | null;
+type TextMaker<Type extends GameEvent['type']> = (event: EventOf<Type>, who: (name: string) => string) => string | null;
 
-const officeTexts: { [Type in OfficeType]: Teller<Type> } = {
+const officeTexts: { [Type in OfficeType]: TextMaker<Type> } = {
   last_act: ({ by, verb, target, mark }, who) =>
     `${getLastAct(verb).tells({ by: who(by), target: who(target) })}.${formatDrawnMark(mark)}`,
   candidacy: ({ by, stands, mark }, who) =>
@@ -65,19 +66,25 @@ const officeTexts: { [Type in OfficeType]: Teller<Type> } = {
   tie: ({ players }, who) => `The vote is tied between ${players.map(who).join(' and ')}: they speak once more (PK).`,
 };
 
+/** Whether `describeOffice` has words for the event. */
 export const isOffice = (event: GameEvent): event is EventOf<OfficeType> => event.type in officeTexts;
 
-/** One line; null where there is nothing to tell. `who` is how a name is shown. */
+/**
+ * One line of text; null where nothing is to be shown. `who` says how a player's name is written.
+ *
+ * @example
+ * if (isOffice(event)) describeOffice(event, String); // e.g. 'Ann is elected Sheriff.'
+ */
 export const describeOffice = (event: EventOf<OfficeType>, who: (name: string) => string): string | null =>
-  (officeTexts[event.type] as Teller<OfficeType>)(event, who);
+  (officeTexts[event.type] as TextMaker<OfficeType>)(event, who);
 
-/** What stands behind the name of whoever speaks outside the debate, e.g. " (candidate)"; empty in the debate. */
+/** What is added to a speaker's name outside the debate, e.g. " (candidate)"; empty in the debate. */
 export const formatOccasion = ({ occasion, recommends }: Pick<EventOf<'statement'>, 'occasion' | 'recommends'>) =>
   occasion === undefined
     ? ''
     : { campaign: ' (candidate)', recommendation: ` (Sheriff, recommends ${recommends})`, pk: ' (PK)' }[occasion];
 
-// How a match ended, in words.
+// How a match ended.
 
 /** E.g. "The match is won by the village: no Werewolf left." */
 export const describeEnding = ({ winner, reason }: Pick<EventOf<'ended'>, 'winner' | 'reason'>) =>
@@ -85,7 +92,7 @@ export const describeEnding = ({ winner, reason }: Pick<EventOf<'ended'>, 'winne
     ? `The match ends without a winner: ${reason}.`
     : `The match is won by ${teams[winner].label}: ${reason}.`;
 
-/** The same for a whole match, which may have been interrupted. */
+/** How a match ended and how many rounds it took, or that it was interrupted. */
 export const describeMatchEnd = ({
   winner,
   end_reason,
@@ -105,7 +112,7 @@ export function describeFate({ left }: Pick<PlayerFigures, 'left'>): string {
   }[left.cause];
 }
 
-// Names for occasions, and for statements that were not all made in debates.
+// Occasions of speech.
 
 export const occasionNames: Record<StatementOccasion, string> = {
   campaign: 'Campaign',
@@ -118,17 +125,17 @@ export const occasionNames: Record<StatementOccasion, string> = {
 
 type OccasionSummary = Pick<DeceptionSummary, 'by_occasion'>;
 
-/** Whether turns were taken outside debates, so that figures of the kind `debate` include them. */
-const isMoreThanDebate = ({ by_occasion: by }: OccasionSummary) =>
+/** Whether players also spoke outside debates: figures of the kind `debate` then include these statements. */
+const hasOtherTurns = ({ by_occasion: by }: OccasionSummary) =>
   by !== undefined && [by.campaign, by.recommendation, by.pk].some((figures) => figures !== undefined);
 
-/** What the statements of the kind `debate` are: "statements in debates", or "public statements" where there are others. */
+/** What statements of the kind `debate` are called: "statements in debates", or "public statements" if there are others. */
 export const describeTurns = (summary: OccasionSummary) =>
-  isMoreThanDebate(summary) ? 'public statements' : 'statements in debates';
+  hasOtherTurns(summary) ? 'public statements' : 'statements in debates';
 
-// The labels of a statement as notes beside it: the speaker's own, and what the others made of it.
+// Notes beside a statement.
 
-/** One line for the self-report, one for the peers, one for what is missing; none for what was not asked. */
+/** One line for the speaker's self-report, one for the analyses by others and one for missing analyses, as far as there are any. */
 export function listReactions(statement: Statement | undefined, events: readonly GameEvent[]): string[] {
   if (!statement) return [];
   const { selfReport, peers, id } = statement;

@@ -22,7 +22,7 @@ import {
 } from './format.ts';
 import { describeFate, describeMatchEnd, describeTurns, occasionNames } from './game-text.ts';
 
-// The part of the summary page on what the match took.
+// Model calls.
 
 /** Calls, tokens, cost and faults by role, model and action. */
 function renderCalls({ total, by_role, by_model, by_action, refusals, wall_ms }: CallSummary): string[] {
@@ -79,9 +79,9 @@ const formatCallCells = (figures: CallFigures) => [
   formatMoney(figures),
 ];
 
-// The part of the summary page on when statements were made.
+// Occasions.
 
-/** A table of figures by occasion; nothing where there is only the debate and its ballots. */
+/** A table of figures by occasion; nothing where all statements were made in debates or with first ballots. */
 function renderOccasions({ by_occasion: by }: Pick<DeceptionSummary, 'by_occasion'>): string[] {
   if (by === undefined) return [];
   return [
@@ -121,16 +121,15 @@ function formatOccasionCells(figures: OccasionFigures): string[] {
   ];
 }
 
-// The part of the summary page on one kind of statements: by speaker, by type, and how observers agree.
+// Statements of one kind (in debates, or with ballots): by speaker, by type of deception, and how observers agree.
 
 const getSectionTitle = (summary: DeceptionSummary, kind: Kind) =>
   kind === 'ballot' ? 'Explanations of ballots' : describeTurns(summary).replace(/^./, (first) => first.toUpperCase());
 
-/** Everything about the statements of one kind. */
 function renderStatements(summary: DeceptionSummary, kind: Kind): string[] {
-  const made = Object.values(summary.players).some(({ total_statements }) => total_statements[kind] > 0);
+  const isAnyMade = Object.values(summary.players).some(({ total_statements }) => total_statements[kind] > 0);
   const title = `## ${getSectionTitle(summary, kind)}`;
-  if (!made) return [title, 'None were made.'];
+  if (!isAnyMade) return [title, 'None were made.'];
   return [
     title,
     '### By speaker',
@@ -225,9 +224,14 @@ function renderAgreementTable(summary: DeceptionSummary, kind: Kind): string {
   );
 }
 
-// The deception summary as a page for researchers: `deception_summary.md`.
+// The whole page.
 
-/** The summary as GitHub-flavoured Markdown. */
+/**
+ * The page as GitHub-flavoured Markdown.
+ *
+ * @example
+ * await writeFile('deception_summary.md', renderSummary(summarizeMatch(record)));
+ */
 export function renderSummary(summary: DeceptionSummary): string {
   const parts = [
     `# Deception summary of match ${escapeMarkdown(summary.match_id)}`,

@@ -23,16 +23,17 @@ import {
   pluralize,
   renderTable,
   sanitizeText,
+  unknown,
 } from './format.ts';
 
-// The parts of a report that hold figures: headlines side by side, and every metric with all its cells.
+// Figures: headlines side by side, and every metric with all its cells.
 
 type Titles = ReadonlyMap<string, string>;
 
 const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
   new Map(metrics.map(({ name, title }) => [name, title]));
 
-/** The headlines of the whole sample and of its variants in one table, one column each. */
+/** The headline figures of the samples in one table, a column for each sample. */
 function renderHeadlines({ metrics }: Report, samples: readonly ReportedSample[]): string[] {
   const titles = indexTitles(metrics);
   const rows = (samples[0]?.figures ?? []).map(({ metric, cell }) => [
@@ -40,7 +41,7 @@ function renderHeadlines({ metrics }: Report, samples: readonly ReportedSample[]
     formatCell(cell),
     ...samples.map(({ figures }) => {
       const same = figures.find((other) => other.metric === metric && formatCell(other.cell) === formatCell(cell));
-      return same ? formatBriefFigure(same) : '–';
+      return same ? formatBriefFigure(same) : unknown;
     }),
   ]);
   return [
@@ -53,7 +54,7 @@ function renderHeadlines({ metrics }: Report, samples: readonly ReportedSample[]
   ];
 }
 
-/** Rates corrected for errors of the extractor; nothing where none were measured. */
+/** Rates corrected for the extractor's errors; nothing where these are not known. */
 function renderCorrected({ metrics, corrected, reach }: Report): string[] {
   if (corrected.length === 0) return [];
   const titles = indexTitles(metrics);
@@ -89,7 +90,7 @@ function describeReach({ lies, truths }: NonNullable<Report['reach']>): string {
   return `Sensitivity and specificity are of claims that both a reader and the rules found: the rules draw ${formatShare(lies)} of the lies and ${formatShare(truths)} of the truths at all, and no correction is made for those that they do not.`;
 }
 
-/** A metric with its definition and one row a cell. Cells without anything to count stand in the JSON alone. */
+/** A metric with its definition and a row for each cell. Cells without anything to count are only in the JSON. */
 function renderMetric({ title, definition, unit, figures }: ReportedMetric): string[] {
   const shown = figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
   return [
@@ -125,7 +126,7 @@ function renderFigureTable(figures: readonly ReportedFigure[]): string {
   );
 }
 
-// The part of a report on the matches behind it: how many, under which conditions, and which were left out.
+// The matches of the report: how many, under which conditions, and which records were left out.
 
 /** What differs between the matches first, then what is the same in all. */
 function renderSample({ matches, notes, conditions, seeds, left_out: leftOut }: Report): string[] {
@@ -163,7 +164,7 @@ const createConditionRows = ({ name, values }: Spread) =>
     formatWhole(matches),
   ]);
 
-/** Every record that has no part in the figures, with the reason. */
+/** A table of the records that are not counted, with the reasons. */
 export const renderLeftOut = (leftOut: readonly LeftOut[]): string[] =>
   leftOut.length === 0
     ? []
@@ -175,9 +176,9 @@ export const renderLeftOut = (leftOut: readonly LeftOut[]): string[] =>
         ),
       ];
 
-// A report over many matches as a page for researchers: `report.md`.
+// The whole page.
 
-const titles: Record<Section, string> = {
+const sectionTitles: Record<Section, string> = {
   lies: 'Lies',
   accusations: 'Accusations and defences',
   detection: 'Detection',
@@ -194,7 +195,12 @@ const titles: Record<Section, string> = {
   reliability: 'Reliability',
 };
 
-/** GitHub-flavoured Markdown. Where bots played every section says so. */
+/**
+ * The page as GitHub-flavoured Markdown. Where bots played, every section says so.
+ *
+ * @example
+ * await writeFile('report.md', renderReport(buildReport(findings)));
+ */
 export function renderReport(report: Report): string {
   const boards = report.samples.filter(isBoard);
   const variants = report.samples.filter((sample) => !isBoard(sample));
@@ -203,7 +209,7 @@ export function renderReport(report: Report): string {
     ['Headlines', [...renderHeadlines(report, variants), ...renderCorrected(report)]],
     ...(boards.length === 0 ? [] : [['Headlines by board', renderHeadlines(report, boards)] as [string, string[]]]),
     ...sections.map((section): [string, string[]] => [
-      titles[section],
+      sectionTitles[section],
       report.metrics.filter((metric) => metric.section === section).flatMap(renderMetric),
     ]),
     ['Records left out', renderLeftOut(report.left_out)],
@@ -233,11 +239,12 @@ const renderReadingGuide = ({ seed, resamples, baselines }: Report) =>
 const describeChance = (baselines: Report['baselines']) =>
   `- By chance: what the same figure would be had all its matches been played by chance, each on its own board under its own rules, ± its own error at 95 %; from ${formatWhole(baselines[0]!.games)} games for each of ${pluralize(baselines.length, 'board with its rules', 'boards with their rules')}. Only figures of the game itself have it.`;
 
-// What the console says of a report: what a reader must know of it, so that nobody has to open the page for that.
+// The console's notice.
 
+/** More records left out than these are only counted. */
 const mostListed = 10;
 
-/** Lines: how many matches are counted, what differs between them, and which records were left out and why. */
+/** What one must know before reading a report: how many matches are counted, how they differ, which records were left out. */
 export function renderReportNotice({ matches, bot_notice: notice, notes, left_out: leftOut }: Report): string {
   const listed = leftOut.slice(0, mostListed);
   const rest = leftOut.length - listed.length;

@@ -5,6 +5,7 @@ import { pluralize, unknown, formatWhole } from './format.ts';
 
 const formatExactPercent = (share: number) => `${(share * 100).toFixed(2)} %`;
 
+/** A table of the win rates with and without a Seer, with the paper's beside them for its own table. */
 export function renderSimulation(
   { players, werewolves, isProtected }: TableNumbers,
   lines: readonly Simulated[],
@@ -24,10 +25,10 @@ export function renderSimulation(
   return [
     `Algorithm 1 of Werewolf Arena: ${pluralize(players, 'player')}, ${formatWhole(werewolves)} of them on the side of the Werewolves, ${isProtected ? 'with' : 'without'} a Doctor.`,
     table.toString(),
-    ...(lines.some(({ published }) => published !== null) ? [ofPaper] : []),
+    ...(lines.some(({ published }) => published !== null) ? [noteOnPaper] : []),
     '',
   ].join('\n');
 }
 
-const ofPaper =
+const noteOnPaper =
   'The 1.2 % of the paper is met. The 100 % with the Seer is not what its algorithm gives as printed: that is about 47 %,\nsince the Seer may be removed, and the pack may reach parity, before both Werewolves are found.';

@@ -1,4 +1,4 @@
-// A match as a story that can be followed while it happens: at most one line of plain text for each event.
+// A match as a story to follow while it is played: at most one line of plain text for each event.
 import type { EventOf, GameEvent } from '../state/events.ts';
 import { type Team, teams } from '../state/teams.ts';
 import { formatDecimal, quoteSpeech } from './format.ts';
@@ -13,22 +13,26 @@ import {
 } from './game-text.ts';
 
 /**
- * One line for an event that tells something, else null. Without `reveal` only events that everybody at the table
- * may know; with it also night acts, talk within a team, thoughts, and analyses that see a deception.
+ * One line of text for an event, or null where it is not shown. Without `reveal` only events that everybody at the table
+ * may know are shown; with it also night acts, proposals within the pack, thoughts, and analyses that find a deception.
+ *
+ * @example
+ * for (const event of events) console.log(renderStoryLine(event, { reveal: false }) ?? '');
  */
 export const renderStoryLine = (event: GameEvent, { reveal }: { reveal: boolean }): string | null =>
   reveal || event.audience === 'everyone' ? renderStoryEvent(event) : null;
 
 const renderStoryEvent = (event: GameEvent) =>
-  isOffice(event) ? describeOffice(event, String) : (tellers[event.type] as Teller<typeof event.type>)(event);
+  isOffice(event) ? describeOffice(event, String) : (texts[event.type] as TextMaker<typeof event.type>)(event);
 
-type Teller<Type extends GameEvent['type']> = (event: EventOf<Type>) => string | null;
+type TextMaker<Type extends GameEvent['type']> = (event: EventOf<Type>) => string | null;
 
-const tellers: { [Type in Exclude<GameEvent['type'], OfficeType>]: Teller<Type> } = {
-  dealt: () => null, // stands in the header
-  acquainted: () => null, // stands in the header
+const texts: { [Type in Exclude<GameEvent['type'], OfficeType>]: TextMaker<Type> } = {
+  dealt: () => null, // The header shows it.
+  acquainted: () => null, // The header shows it.
   round_started: ({ round }) => `Night ${round}`,
-  thought: ({ by, action, reasoning }) => (action === 'bid' ? null : `  (${by} thinks: ${quoteSpeech(reasoning)})`), // bids are too many to follow
+  // There are too many bids to follow.
+  thought: ({ by, action, reasoning }) => (action === 'bid' ? null : `  (${by} thinks: ${quoteSpeech(reasoning)})`),
   proposal: ({ by, target, reason, mark }) =>
     `  (${by} proposes to remove ${target}${reason === '' ? '.' : `: ${quoteSpeech(reason)}`}${formatDrawnMark(mark)})`,
   pick: ({ target, mark }) => `  (The pick of the night is ${target}.${formatDrawnMark(mark)})`,
@@ -37,13 +41,13 @@ const tellers: { [Type in Exclude<GameEvent['type'], OfficeType>]: Teller<Type> 
   attacked: ({ player, audience }) => `  (${formatAudience(audience)} is told that ${player} was attacked.)`,
   learned: ({ by, about, ...what }) => `  (${by} learns ${about}'s ${formatIdentity(what)}.)`,
   death: ({ round, cause, player, ...what }) => {
-    const told = {
+    const text = {
       night: `Day ${round}: ${player} was removed in the night.`,
       exile: `${player} is exiled.`,
       last_act: `${player} leaves the game.`,
     }[cause];
     const identity = formatIdentity(what);
-    return identity === null ? told : `${told} ${player}'s ${identity}.`;
+    return identity === null ? text : `${text} ${player}'s ${identity}.`;
   },
   quiet_night: ({ round }) => `Day ${round}: nobody was removed in the night.`,
   bid: () => null,
@@ -62,7 +66,6 @@ const tellers: { [Type in Exclude<GameEvent['type'], OfficeType>]: Teller<Type> 
   ended: describeEnding,
 };
 
-/** Who is told, where it is not everybody. */
 const formatAudience = (audience: GameEvent['audience']) =>
   typeof audience === 'string' ? audience : audience.join(', ');
 
@@ -71,6 +74,6 @@ const describeAssessment = ({ by, about, deception_type, confidence, suspicion }
     ? `${by} calls it deceptive: ${deception_type}, confidence ${formatDecimal(confidence)}`
     : `${by} takes ${about} to be deceptive: ${deception_type}, suspicion ${formatDecimal(suspicion ?? null)}`;
 
-/** E.g. "role: Villager" or "side: the village"; null where nothing was told. */
+/** E.g. "role: Villager" or "side: the village"; null where nothing was revealed. */
 export const formatIdentity = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
   role !== undefined ? `role: ${role}` : team !== undefined ? `side: ${teams[team].label}` : null;

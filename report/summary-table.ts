@@ -1,4 +1,4 @@
-// The end of a match on a console: a table of its players, and what it took.
+// What the console shows at the end of a match: a table of its players, and its model calls.
 import Table from 'cli-table3';
 import { type ByKind, mapKinds } from '../deception/statements.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
@@ -12,14 +12,17 @@ interface SummaryColumn {
 }
 
 /**
- * Players with role, model, fate and figures as plain text without colours. Roles are shown once the match is over,
- * before that only with `reveal`; models where they differ, and figures where there are any.
+ * The players with role, model, fate and figures, as plain text without colours. Roles are shown once the match is over,
+ * before that only with `reveal`; models only where they differ, and figures only where there are any.
+ *
+ * @example
+ * console.log(renderSummaryTable(summarizeMatch(record), { reveal: true }));
  */
 export function renderSummaryTable(summary: DeceptionSummary, { reveal }: { reveal: boolean }): string {
   const players = Object.entries(summary.players);
-  const isSaid = mapKinds((kind) => players.some(([, { total_statements }]) => total_statements[kind] > 0));
+  const hasStatements = mapKinds((kind) => players.some(([, { total_statements }]) => total_statements[kind] > 0));
   const isMixed = new Set(players.map(([, { model }]) => model)).size > 1;
-  const known = figures.filter(({ of }) =>
+  const shown = figures.filter(({ of }) =>
     players.some(([, player]) => Object.values(of(player)).some((figure) => figure !== unknown)),
   );
   const columns: SummaryColumn[] = [
@@ -27,10 +30,10 @@ export function renderSummaryTable(summary: DeceptionSummary, { reveal }: { reve
     ...(reveal || summary.end_reason !== null ? [createTextColumn('Role', ({ role }) => role)] : []),
     ...(isMixed ? [createTextColumn('Model', ({ model }) => sanitizeText(model))] : []),
     createTextColumn('Fate', describeFate),
-    ...known.map(({ head, of }): SummaryColumn => ({
+    ...shown.map(({ head, of }): SummaryColumn => ({
       head,
       align: 'right',
-      of: (_, player) => formatKinds(of(player), isSaid),
+      of: (_, player) => formatKinds(of(player), hasStatements),
     })),
   ];
   const table = new Table({
@@ -39,7 +42,7 @@ export function renderSummaryTable(summary: DeceptionSummary, { reveal }: { reve
     style: { head: [], border: [], compact: true },
   });
   for (const [name, player] of players) table.push(columns.map(({ of }) => of(name, player)));
-  const legend = isSaid.ballot ? `Figures: ${describeTurns(summary)} / explanations of ballots.` : null;
+  const legend = hasStatements.ballot ? `Figures: ${describeTurns(summary)} / explanations of ballots.` : null;
   return [table.toString(), legend, summary.bot_notice].filter((line) => line !== null).join('\n');
 }
 
@@ -85,5 +88,5 @@ const figures: { head: string; of: (player: PlayerFigures) => ByKind<string> }[]
   },
 ];
 
-const formatKinds = ({ debate, ballot }: ByKind<string>, isSaid: ByKind<boolean>) =>
-  isSaid.ballot ? `${debate} / ${ballot}` : debate;
+const formatKinds = ({ debate, ballot }: ByKind<string>, hasStatements: ByKind<boolean>) =>
+  hasStatements.ballot ? `${debate} / ${ballot}` : debate;

@@ -1,4 +1,5 @@
-// A finished or interrupted match to read: speech, and beside it what was thought, meant and suspected.
+// A finished or interrupted match as a text to read: statements and acts, with the thoughts behind them and the analyses of
+// each statement beside them.
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../deception/match-record.ts';
 import { listStatements, type Statement } from '../deception/statements.ts';
 import { describeBots } from '../deception/summary/match-summary.ts';
@@ -22,7 +23,7 @@ import { formatIdentity } from './story.ts';
 
 type Source = Pick<MatchRecord, 'manifest' | 'events'>;
 
-interface Reader {
+interface TranscriptContext {
   events: readonly GameEvent[];
   rules: RuleValues;
   statements: ReadonlyMap<string, Statement>;
@@ -30,22 +31,30 @@ interface Reader {
   who: (name: string) => string;
 }
 
-/** The whole match, round by round, with everything that was private. Reasoning of bids and of analyses is left out. */
+/**
+ * The whole match, round by round, with everything that was private. The reasoning of bids and analyses is left out.
+ *
+ * @example
+ * await writeFile('transcript.txt', renderTranscript({ manifest, events }));
+ */
 export function renderTranscript({ manifest, events }: Source): string {
-  const seatOf = createSeatFinder(manifest);
-  const reader: Reader = {
+  const findSeat = createSeatFinder(manifest);
+  const context: TranscriptContext = {
     events,
     rules: manifest.setup.rules,
     statements: new Map(listStatements(events).map((statement) => [statement.id, statement])),
-    who: (name) => `${name} (${seatOf(name).role})`,
+    who: (name) => `${name} (${findSeat(name).role})`,
   };
-  const told = attachThoughts(events).filter(({ event }) => event.round > 0);
-  const parts = Map.groupBy(told, ({ event: { round, phase } }) => `${phase === 'night' ? 'Night' : 'Day'} ${round}`);
-  const body = [...parts].flatMap(([heading, moments]) => [
+  const entries = attachThoughts(events).filter(({ event }) => event.round > 0);
+  const parts = Map.groupBy(
+    entries,
+    ({ event: { round, phase } }) => `${phase === 'night' ? 'Night' : 'Day'} ${round}`,
+  );
+  const body = [...parts].flatMap(([heading, entriesOfPart]) => [
     '',
     heading,
     '-'.repeat(heading.length),
-    ...moments.flatMap((moment) => renderEntry(moment, reader)),
+    ...entriesOfPart.flatMap((entry) => renderEntry(entry, context)),
   ]);
   const rest = ['', 'The reasoning of bids and analyses stands in events.ndjson.', ''];
   return [...renderHeader({ manifest, events }), ...body, ...rest].join('\n');
@@ -83,11 +92,11 @@ const describeImport = ({ imported }: MatchRecord['manifest']) =>
 
 interface TranscriptEntry {
   event: GameEvent;
-  /** What whoever acts here thought of it. */
+  /** The thoughts of those who act in the event. */
   thoughts: readonly EventOf<'thought'>[];
 }
 
-/** Thoughts stand in the record before the act they belong to; here beside it. */
+/** Attaches thoughts, which a record has before the act that they belong to, to this act. */
 function attachThoughts(events: readonly GameEvent[]): TranscriptEntry[] {
   const pending = new Map<string, EventOf<'thought'>>();
   const take = (belongs: (thought: EventOf<'thought'>) => boolean) => {
@@ -105,17 +114,17 @@ function attachThoughts(events: readonly GameEvent[]): TranscriptEntry[] {
   });
 }
 
-type Teller<Type extends GameEvent['type']> = (event: EventOf<Type>, reader: Reader) => string[];
+type LineMaker<Type extends GameEvent['type']> = (event: EventOf<Type>, context: TranscriptContext) => string[];
 
-function renderEvent(event: GameEvent, reader: Reader): string[] {
-  if (!isOffice(event)) return (tellers[event.type] as Teller<typeof event.type>)(event, reader);
-  const line = describeOffice(event, reader.who);
+function renderEvent(event: GameEvent, context: TranscriptContext): string[] {
+  if (!isOffice(event)) return (eventLines[event.type] as LineMaker<typeof event.type>)(event, context);
+  const line = describeOffice(event, context.who);
   return line === null ? [] : [line];
 }
 
-/** Main lines stand at the margin, what belongs to them is indented. */
-const renderEntry = ({ event, thoughts }: TranscriptEntry, reader: Reader): string[] => {
-  const [main, ...notes] = renderEvent(event, reader);
+/** The main line of an event, and its notes indented below. */
+const renderEntry = ({ event, thoughts }: TranscriptEntry, context: TranscriptContext): string[] => {
+  const [main, ...notes] = renderEvent(event, context);
   if (main === undefined) return [];
   const thought = thoughts.map(({ by, reasoning }) => `${by} thinks: ${quoteSpeech(reasoning)}`);
   return [main, ...[...thought, ...notes].map((note) => `    ${note}`)];
@@ -123,11 +132,11 @@ const renderEntry = ({ event, thoughts }: TranscriptEntry, reader: Reader): stri
 
 const renderNothing = () => [];
 
-const tellers: { [Type in Exclude<GameEvent['type'], OfficeType>]: Teller<Type> } = {
-  dealt: renderNothing, // stands in the header
-  acquainted: renderNothing, // stands in the header
-  round_started: renderNothing, // stands in the headings
-  thought: renderNothing, // stands beside the act
+const eventLines: { [Type in Exclude<GameEvent['type'], OfficeType>]: LineMaker<Type> } = {
+  dealt: renderNothing, // The header shows it.
+  acquainted: renderNothing, // The header shows it.
+  round_started: renderNothing, // The headings show it.
+  thought: renderNothing, // It is attached to the act.
   proposal: ({ by, target, reason, mark }, { who }) => [
     `${who(by)} proposes to remove ${who(target)}${reason === '' ? '.' : `: ${quoteSpeech(reason)}`}${formatDrawnMark(mark)}`,
   ],
@@ -146,17 +155,17 @@ const tellers: { [Type in Exclude<GameEvent['type'], OfficeType>]: Teller<Type> 
     return [`\n${who(player)} is exiled with ${votes} of ${all} votes.`];
   },
   quiet_night: () => ['Nobody was removed in the night.'],
-  bid: renderNothing, // stands beside the statement
-  statement: ({ id, by, text, cut, ...occasion }, reader) => [
-    `\n${id} ${reader.who(by)}${formatOccasion(occasion)}: ${quoteSpeech(text)}${cut ? ' [cut]' : ''}`,
-    ...renderBids(id, reader),
-    ...listReactions(reader.statements.get(id), reader.events),
-    ...renderStrawVotes(id, reader),
+  bid: renderNothing, // It is shown with the statement.
+  statement: ({ id, by, text, cut, ...occasion }, context) => [
+    `\n${id} ${context.who(by)}${formatOccasion(occasion)}: ${quoteSpeech(text)}${cut ? ' [cut]' : ''}`,
+    ...renderBids(id, context),
+    ...listReactions(context.statements.get(id), context.events),
+    ...renderStrawVotes(id, context),
   ],
-  silence: ({ id, by, mark }, reader) => [
-    `\n${id} ${reader.who(by)} has the turn and says nothing.${formatMark(mark)}`,
-    ...renderBids(id, reader),
-    ...renderStrawVotes(id, reader),
+  silence: ({ id, by, mark }, context) => [
+    `\n${id} ${context.who(by)} has the turn and says nothing.${formatMark(mark)}`,
+    ...renderBids(id, context),
+    ...renderStrawVotes(id, context),
   ],
   ballot: ({ id, by, target, explanation, mark }, { who, statements, events }) => [
     `\n${who(by)} votes for ${who(target)}${explanation === undefined ? '.' : `: ${quoteSpeech(explanation)}`}${formatDrawnMark(mark)}`,
@@ -171,8 +180,8 @@ const tellers: { [Type in Exclude<GameEvent['type'], OfficeType>]: Teller<Type> 
   summary: ({ by, text, mark }, { who }) => [
     text === '' ? `${who(by)} sums nothing up.${formatMark(mark)}` : `${who(by)} sums up: ${quoteSpeech(text)}`,
   ],
-  synthetic_vote: renderNothing, // stands beside the statement
-  assessment: renderNothing, // stands beside the statement
+  synthetic_vote: renderNothing, // It is shown with the statement.
+  assessment: renderNothing, // It is shown with the statement.
   beliefs: ({ by, p_werewolf }) => [
     `    ${by} believes (p_werewolf): ${Object.entries(p_werewolf)
       .map(([name, p]) => `${name} ${formatDecimal(p)}`)
@@ -183,7 +192,7 @@ const tellers: { [Type in Exclude<GameEvent['type'], OfficeType>]: Teller<Type> 
   ended: (event) => [`\n${describeEnding(event)}`],
 };
 
-/** The votes that led to an exile, and all of that ballot: after a tie it is the second, and the Sheriff's weigh more. */
+/** The votes for the exiled player and all votes of that ballot: the second one after a tie, and the Sheriff's count more. */
 function countExileVotes(exiled: EventOf<'death'>, events: readonly GameEvent[], rules: RuleValues) {
   const before = events.slice(0, events.indexOf(exiled));
   const tie = before.findLastIndex((event) => event.type === 'tie' && event.round === exiled.round);
@@ -196,15 +205,15 @@ function countExileVotes(exiled: EventOf<'death'>, events: readonly GameEvent[],
   return { votes: counts.find(([target]) => target === exiled.player)?.[1] ?? 0, all };
 }
 
-/** The bids that led to a turn. */
-function renderBids(id: string, { events }: Reader): string[] {
+/** The bids that led to a turn to speak. */
+function renderBids(id: string, { events }: TranscriptContext): string[] {
   const bids = events.filter(isType('bid')).filter(({ round, step }) => `${round}.${step + 1}` === id);
   const said = bids.map(({ by, bid, mark }) => `${by} ${bid ?? 'none'}${formatBriefMark(mark)}`);
   return said.length === 0 ? [] : [`bids: ${said.join(', ')}`];
 }
 
-/** The synthetic votes after a turn. */
-function renderStrawVotes(id: string, { events }: Reader): string[] {
+/** The synthetic votes after a turn to speak. */
+function renderStrawVotes(id: string, { events }: TranscriptContext): string[] {
   const votes = events.filter(isType('synthetic_vote')).filter(({ round, step }) => `${round}.${step}` === id);
   const said = votes.map(({ by, target, mark }) => `${by} for ${target}${formatBriefMark(mark)}`);
   return said.length === 0 ? [] : [`synthetic votes: ${said.join(', ')}`];

@@ -1,4 +1,4 @@
-// What a validation found, as a page of two tables.
+// The results of a validation as a page for researchers, with two tables.
 import {
   countTold,
   isFailed,
@@ -15,6 +15,7 @@ interface ValidationEffort {
   resamples: number;
 }
 
+/** The page as Markdown: planted rates against those found, and the coverage and rejections of samples. */
 export function renderValidation(
   pools: readonly JudgedPool[],
   findings: readonly JudgedFinding[],

@@ -1,4 +1,5 @@
-// What every metric of the game comes to in matches played by chance: sums in batches, so that their error is known.
+// The chance baseline of a board under its rules: the sums of every game metric over many random matches, in batches so
+// that their error is known, and what a figure would be by chance.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Manifest } from '../../state/record.ts';
@@ -14,20 +15,22 @@ import { buildMatchRow } from '../tables/match-tables.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { buildBeliefRows } from '../tables/statement-tables.ts';
 
-// What some matches played by chance add up to, metric by metric and cell by cell.
+// The sums of one batch of random matches.
 
-/** The sums of a cell. Cells do not say who played. */
+/** The sums of a cell. Cells have no dimensions that say who played. */
 export interface CellTotal {
-  /** By name. */
+  /** The name of a metric. */
   metric: string;
   cell: Cell;
   sums: Sums;
 }
 
-/** Beliefs are drawn by the hundred in every match, and what players could know takes long to find out: one in ten will do. */
+/**
+ * Beliefs are counted in every tenth match only: there are hundreds in each, and finding what players could know is slow.
+ */
 const beliefsEvery = 10;
 
-/** Of the matches from number `from` on, as `randomMatches` has them; of all metrics that have a baseline. */
+/** The sums of the random matches number `from` to `from + games - 1` (see `randomMatches`), for all cells of the metrics. */
 export function sumBatch(
   metrics: readonly Metric[],
   ground: Ground,
@@ -49,14 +52,14 @@ export function sumBatch(
   });
 }
 
-/** The dimensions of each table of a metric that does not tell who played, the whole first. */
-export function listMetricTables({ apart, by }: Metric): string[][] {
+/** The dimensions of each table of a metric, the whole first, without those that say who played. */
+function listMetricTables({ apart, by }: Metric): string[][] {
   const tables = [[], ...by].map((table) => table.filter((dimension) => !whoPlayed.has(dimension)));
   const different = new Map(tables.map((table) => [table.join(), table]));
   return [...different.values()].map((table) => [...apart, ...table]);
 }
 
-/** Metrics that count the same things, and what these add up to in the finest cells that any of them tells apart. */
+/** Metrics with the same tallies, which are counted once, in the finest cells that any of these metrics needs. */
 interface MetricFamily {
   talliesOf: Metric['tallies'];
   metrics: readonly Metric[];
@@ -86,9 +89,13 @@ function addTo({ dimensions, cells }: MetricFamily, { cell, sums }: Tally): void
   for (const name in sums) known.sums[name] = (known.sums[name] ?? 0) + sums[name]!;
 }
 
-/** Nobody spoke in earnest, so there are no statements, claims and analyses, and no calls. */
+/** What is said in a random match means nothing, so there are no statements, claims, analyses and calls. */
 function buildRandomTables({ setup, events }: RandomMatch, number: number): MatchTables {
-  const record = { manifest: { ...unmade, id: String(number), setup: { ...setup, ...unsaid } }, events, answers: [] };
+  const record = {
+    manifest: { ...emptyManifest, id: String(number), setup: { ...setup, ...setupDefaults } },
+    events,
+    answers: [],
+  };
   return {
     match: buildMatchRow(record, 'rules'),
     ...{ statements: [], claims: [], analyses: [], calls: [] },
@@ -97,20 +104,21 @@ function buildRandomTables({ setup, events }: RandomMatch, number: number): Matc
   };
 }
 
-const unsaid = { honesty_sentence: null, models: {}, bots: [] };
+const setupDefaults = { honesty_sentence: null, models: {}, bots: [] };
 
-const unmade: Omit<Manifest, 'id' | 'setup'> = {
+const emptyManifest: Omit<Manifest, 'id' | 'setup'> = {
   schema_version: 1,
   made_by: { wolfgraph: '', node: '', packages: {}, commit: null, templates_sha256: '', prices: {}, created_at: '' },
 };
 
-// What every metric of the game comes to in matches played by chance: sums in batches, so that their error is known.
+// The baseline as it is stored: the sums of all batches.
 
-/** Raised when files of before can no longer be read. */
-export const baselineVersion = 1;
+/** Increased when older files can no longer be read. */
+const baselineVersion = 1;
 
-/** So many games give shares with a standard error of at most 0.003. They are counted in batches of equal size. */
+/** With 30,000 games shares have a standard error of at most 0.003. */
 export const usualEffort: BaselineEffort = { games: 30_000, seed: 1 };
+/** The number of batches, all of the same size. */
 export const batches = 40;
 
 export interface BaselineEffort {
@@ -123,21 +131,27 @@ export const Baseline = z.strictObject({
   schema_version: z.literal(baselineVersion),
   games: z.number().int().min(batches),
   seed: z.number().int(),
-  /** What is absent was not met. */
+  /** A cell that is absent did not occur. */
   cells: z.array(
     z.strictObject({
       metric: z.string(),
       cell: z.record(z.string(), z.string()),
-      /** The sum by name, batch by batch. */
+      /** Name → its sum in each batch. */
       sums: z.record(z.string(), z.array(z.number()).length(batches)),
     }),
   ),
 });
 export type Baseline = z.infer<typeof Baseline>;
 
+/** The metrics that have a chance baseline. */
 export const selectWithBaseline = (metrics: readonly Metric[]) => metrics.filter(({ hasBaseline }) => hasBaseline);
 
-/** Which matches a batch is made of. Throws a RangeError where batches would not be of one size. */
+/**
+ * The matches of a batch. Throws a RangeError for a number of games that is not a multiple of `batches`.
+ *
+ * @example
+ * getBatchRange(2, { games: 400, seed: 1 }); // { from: 20, games: 10, seed: 1 }
+ */
 export function getBatchRange(batch: number, { games, seed }: BaselineEffort) {
   const size = games / batches;
   if (!Number.isInteger(size) || size < 1)
@@ -145,10 +159,20 @@ export function getBatchRange(batch: number, { games, seed }: BaselineEffort) {
   return { from: batch * size, games: size, seed };
 }
 
-/** Puts all batches together, in their order. */
-export function createBaseline(found: readonly (readonly CellTotal[])[], { games, seed }: BaselineEffort): Baseline {
+/**
+ * Puts all batches together, in their order.
+ *
+ * @example
+ * const effort = { games: 400, seed: 1 };
+ * const sums = Array.from({ length: batches }, (_, batch) => sumBatch(metrics, ground, getBatchRange(batch, effort)));
+ * const baseline = createBaseline(sums, effort);
+ */
+export function createBaseline(
+  totalsByBatch: readonly (readonly CellTotal[])[],
+  { games, seed }: BaselineEffort,
+): Baseline {
   const cells = new Map<string, Baseline['cells'][number]>();
-  for (const [batch, totals] of found.entries())
+  for (const [batch, totals] of totalsByBatch.entries())
     for (const { metric, cell, sums } of totals) {
       const key = JSON.stringify([metric, cell]);
       const known = cells.get(key) ?? { metric, cell, sums: {} };
@@ -159,65 +183,66 @@ export function createBaseline(found: readonly (readonly CellTotal[])[], { games
   return { schema_version: baselineVersion, games, seed, cells: [...cells.values()] };
 }
 
-// What decides how matches go that are played by chance: the board and the rules, without what is mere wording.
+// The key of a baseline: what of the board and the rules influences random matches.
 
-interface Played {
+/** A board with its rules, as a manifest has them. */
+interface PlayedGround {
   board: { roles: Readonly<Record<string, number>> };
   rules: RuleValues;
 }
 
-/** The same for all set-ups that are the same by chance, whatever their board is called. */
-export function createBaselineKey({ board, rules }: Played): Ground {
+/** Board and rules without what makes no difference to random matches: the board's name and rules of wording. */
+export function createBaselineKey({ board, rules }: PlayedGround): Ground {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const played = withoutAnalyses(withDefaults(rules));
-  const settled = Object.entries(rulebook).map(([name, { isOfWordsAlone, default: usual }]) => [
+  const effective = Object.entries(rulebook).map(([name, { isOfWordsAlone, default: usual }]) => [
     name,
     isOfWordsAlone ? usual : played[name]!,
   ]);
   return {
     board: { name: 'by-chance', roles: Object.fromEntries(dealt.sort(compareNames)) },
-    rules: Object.fromEntries(settled.sort(compareNames)) as Rules,
+    rules: Object.fromEntries(effective.sort(compareNames)) as Rules,
   };
 }
 
 const compareNames = ([one]: readonly unknown[], [other]: readonly unknown[]) => (one! < other! ? -1 : 1);
 
-/** Sha-256 in hexadecimal: equal where chance plays alike. */
-export const hashBaselineKey = (played: Played): string =>
+/** SHA-256 in hexadecimal of `createBaselineKey`: set-ups with the same hash share a baseline. */
+export const hashBaselineKey = (played: PlayedGround): string =>
   createHash('sha256')
     .update(JSON.stringify(createBaselineKey(played)))
     .digest('hex');
 
-// What a figure would be had all matches behind it been played by chance.
+// What a figure would be by chance.
 
-/** A baseline, and how many of the matches it stands for; part of one where a share of its seats is meant. */
+/** A baseline with the number of matches that it stands for, which may be a fraction where a share of seats is meant. */
 export interface BaselineShare {
   baseline: Baseline;
   matches: number;
-  /** Of this part of the cell alone, as of one side. */
+  /** Dimensions added to the cell, e.g. one side of the game. */
   within?: Cell;
 }
 
+/** What a figure would be by chance, with the standard error of this value. */
 export interface Chance {
   value: number;
-  /** Its standard error. */
   se: number;
 }
 
-/** A cell that was met less often by chance has no figure: its error would show. */
-export const fewestMet = 1000;
+/** With fewer opportunities in the random matches a cell has no chance figure: its error would be too large. */
+const fewestOpportunities = 1000;
 
-type Batched = Baseline['cells'][number]['sums'];
+type BatchedSums = Baseline['cells'][number]['sums'];
 
-/** Finds the sums of a cell, whoever played in it. */
+/** Finds the sums of a cell; its dimensions that say who played are ignored. */
 class BaselineIndex {
-  readonly #cells: ReadonlyMap<string, Batched>;
+  readonly #cells: ReadonlyMap<string, BatchedSums>;
 
   constructor({ cells }: Baseline) {
     this.#cells = new Map(cells.map(({ metric, cell, sums }) => [getIndexKey(metric, cell), sums]));
   }
 
-  find(metric: string, cell: Cell): Batched {
+  find(metric: string, cell: Cell): BatchedSums {
     return this.#cells.get(getIndexKey(metric, cell)) ?? {};
   }
 }
@@ -231,10 +256,14 @@ const getIndexKey = (metric: string, cell: Cell) =>
   ]);
 
 /**
- * Finds what chance gives. Where boards or rules differ between matches, each adds the sums that a match on it has by
- * chance as often as there are such matches, as it does to the figure itself: it is the figure of the same mixture.
- * The standard error is the jackknife's over batches of games (Miller 1974). Null where the metric has no baseline, or
- * the cell was hardly met by chance.
+ * Creates the function that finds what a figure would be by chance. Where boards or rules differ between matches, each
+ * baseline is weighted by its number of matches, so that the result is of the same mixture as the figure. The standard
+ * error is the jackknife's over batches of games (Miller 1974). Null where the metric has no baseline, or the cell has
+ * too few opportunities in the random matches.
+ *
+ * @example
+ * const findChance = createChanceFinder();
+ * findChance(metric, { team: 'villagers' }, [{ baseline, matches: 40 }]); // e.g. { value: 0.21, se: 0.002 }
  */
 export function createChanceFinder() {
   const indices = new Map<Baseline, BaselineIndex>();
@@ -249,17 +278,19 @@ export function createChanceFinder() {
       sums: getIndex(baseline).find(metric.name, { ...cell, ...within }),
       weight: matches / baseline.games,
     }));
-    const met = metric.opportunities(addSums(parts.map(({ sums }) => sumBatches(sums))));
-    return met === null || met < fewestMet ? null : computeJackknifedChance(metric, parts);
+    const opportunities = metric.opportunities(addSums(parts.map(({ sums }) => sumBatches(sums))));
+    return opportunities === null || opportunities < fewestOpportunities
+      ? null
+      : computeJackknifedChance(metric, parts);
   };
 }
 
-const sumBatches = (sums: Batched): Sums =>
+const sumBatches = (sums: BatchedSums): Sums =>
   Object.fromEntries(Object.entries(sums).map(([name, of]) => [name, sum(of)]));
 
 function computeJackknifedChance(
   { value }: Metric,
-  parts: readonly { sums: Batched; weight: number }[],
+  parts: readonly { sums: BatchedSums; weight: number }[],
 ): Chance | null {
   const names = [...new Set(parts.flatMap(({ sums }) => Object.keys(sums)))];
   const pooled = names.map((name) => {
@@ -267,12 +298,12 @@ function computeJackknifedChance(
     return { name, byBatch: Array.from({ length: batches }, (_, batch) => sumBatchOver(batch)) };
   });
   const totals = pooled.map(({ name, byBatch }) => ({ name, byBatch, total: sum(byBatch) }));
-  const all = value(Object.fromEntries(totals.map(({ name, total }) => [name, total])));
+  const whole = value(Object.fromEntries(totals.map(({ name, total }) => [name, total])));
   const without = Array.from({ length: batches }, (_, batch) =>
     value(Object.fromEntries(totals.map(({ name, byBatch, total }) => [name, total - byBatch[batch]!]))),
   );
-  if (all === null || !without.every((one) => one !== null)) return null;
-  const middle = sum(without) / batches;
-  const spread = sum(without.map((one) => (one - middle) ** 2));
-  return { value: all, se: Math.sqrt((spread * (batches - 1)) / batches) };
+  if (whole === null || !without.every((one) => one !== null)) return null;
+  const centre = sum(without) / batches;
+  const spread = sum(without.map((one) => (one - centre) ** 2));
+  return { value: whole, se: Math.sqrt((spread * (batches - 1)) / batches) };
 }

@@ -1,4 +1,5 @@
-// Whether two arms differ, deal by deal: paired differences of all metrics, of conditions or of single models.
+// Comparison of two arms (conditions, models that changed sides, or annotators): paired differences of all metrics, deal by
+// deal.
 import { type CollectedCell, Collection } from '../metrics/collect.ts';
 import { isByListener } from '../metrics/judgements.ts';
 import { type Cell, getClosedRange, type Metric } from '../metrics/metric.ts';
@@ -8,11 +9,12 @@ import { sum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchRow, MatchTables } from '../tables/row-schemas.ts';
 import { type Difference, type Endpoint, isSameCell } from './comparison-schema.ts';
 
-// The two arms of a comparison: which matches share a deal, what else differs, and who is compared with whom.
+// Pairing: which matches of the two arms share a deal, and in what else the arms differ.
 
-/** What a match is paired by: who sat where with which role, on which board. */
+/** Matches with the same key are paired: the same players in the same seats with the same roles, on the same board. */
 export const getDealKey = ({ board, deal }: MatchRow): string => `${board}: ${deal}`;
 
+/** The matches of both arms. */
 export interface Arms {
   a: readonly MatchRow[];
   b: readonly MatchRow[];
@@ -21,10 +23,16 @@ export interface Arms {
 export interface Pairing {
   /** Deals that were played in both arms, in the order of the first. */
   deals: readonly string[];
-  /** Ids of matches whose deal the other arm lacks. */
+  /** Ids of matches whose deal was not played in the other arm. */
   alone: { a: readonly string[]; b: readonly string[] };
 }
 
+/**
+ * Finds the deals that were played in both arms.
+ *
+ * @example
+ * const { deals, alone } = pairArms({ a: rowsOfA, b: rowsOfB });
+ */
 export function pairArms({ a, b }: Arms): Pairing {
   const inA = new Set(a.map(getDealKey));
   const inB = new Set(b.map(getDealKey));
@@ -36,17 +44,17 @@ export function pairArms({ a, b }: Arms): Pairing {
   };
 }
 
-/** Something in which the arms are not alike: the values that it has in each, in sorted order. */
-export interface Contrast {
+/** A condition in which the arms differ, with its values in each, sorted. */
+interface Contrast {
   what: string;
   a: readonly string[];
   b: readonly string[];
 }
 
-/** Rules by their names, models by side and versions. What is alike in all matches of both arms is left out. */
+/** The conditions (models by side, rules, versions) of which the arms do not have the same values. */
 export function listContrasts({ a, b }: Arms): Contrast[] {
   const rules = new Set([...a, ...b].flatMap((row) => Object.keys(parseRules(row))));
-  const questions: [string, (row: MatchRow) => string][] = [
+  const conditions: [string, (row: MatchRow) => string][] = [
     ['model of the village', (row) => row.villagers_model ?? 'several'],
     ['model of the Werewolves', (row) => row.werewolves_model ?? 'several'],
     ...[...rules].map((name): [string, (row: MatchRow) => string] => [
@@ -56,7 +64,7 @@ export function listContrasts({ a, b }: Arms): Contrast[] {
     ['version', (row) => row.wolfgraph],
     ['wording of the prompts', (row) => row.templates_sha256.slice(0, 12)],
   ];
-  return questions
+  return conditions
     .map(([what, of]) => ({ what, a: listValues(a, of), b: listValues(b, of) }))
     .filter((contrast) => contrast.a.join('\n') !== contrast.b.join('\n'));
 }
@@ -65,20 +73,20 @@ const parseRules = ({ rules }: MatchRow) => JSON.parse(rules) as Record<string, 
 
 const listValues = (rows: readonly MatchRow[], of: (row: MatchRow) => string) => [...new Set(rows.map(of))].sort();
 
-/** The two models that changed sides between the arms, the village's of `a` first; null where that is not so. */
+/** The two models that changed sides between the arms, the village's model of `a` first; null where none did. */
 export function findSwappedModels({ a, b }: Arms): [string, string] | null {
   const first = a[0];
   if (!first?.villagers_model || !first.werewolves_model || first.villagers_model === first.werewolves_model)
     return null;
   const [one, other] = [first.villagers_model, first.werewolves_model];
-  const isSo = (rows: readonly MatchRow[], village: string, pack: string) =>
+  const arePlayedBy = (rows: readonly MatchRow[], village: string, pack: string) =>
     rows.length > 0 && rows.every((row) => row.villagers_model === village && row.werewolves_model === pack);
-  return isSo(a, one, other) && isSo(b, other, one) ? [one, other] : null;
+  return arePlayedBy(a, one, other) && arePlayedBy(b, other, one) ? [one, other] : null;
 }
 
-// A metric narrowed to what it says of one model, so that cells do not name the model that is compared.
+// Metrics narrowed to one model: their cells do not name it, so that they are the same in both arms.
 
-/** The same metric over what concerns `model` alone; null for one that says nothing of models. */
+/** The metric over what concerns `model` alone; null for a metric without a dimension for models. */
 export function narrowToModel(metric: Metric, model: string): Metric | null {
   const { subject } = metric;
   if (subject === undefined) return null;
@@ -92,7 +100,7 @@ export function narrowToModel(metric: Metric, model: string): Metric | null {
   };
 }
 
-/** The same metric with fewer dimensions; tables that then are the same are made once. */
+/** The metric with fewer dimensions; breakdowns that become the same are kept once. */
 function removeDimensions(metric: Metric, dimensions: readonly string[]): Metric {
   const removeNames = (names: readonly string[]) => names.filter((name) => !dimensions.includes(name));
   const tables = [...new Set(metric.by.map((table) => JSON.stringify(removeNames(table))))];
@@ -106,22 +114,31 @@ function removeDimensions(metric: Metric, dimensions: readonly string[]): Metric
 const dropCellDimension = (cell: Cell, dimension: string): Cell =>
   Object.fromEntries(Object.entries(cell).filter(([name]) => name !== dimension));
 
-// Whether two arms differ, deal by deal: paired differences of all metrics, with what their number makes of them.
+// Paired differences of all metrics.
 
-/** Adds up matches for both arms. The unit is the deal. */
-export interface Sides {
+/** Collects the sums of both arms, with the deal as the unit. */
+interface Sides {
   add(arm: 'a' | 'b', match: MatchTables): void;
-  /** By metric, table and cell, what each paired deal has in either arm. */
+  /** For each cell of each metric that both arms have, the sums of each of these deals. */
   pairs(deals: readonly string[]): Paired[];
 }
 
+/** The sums of a cell in both arms, one pair for each deal. */
 export interface Paired {
   metric: Metric;
   cell: Cell;
   pairs: readonly { a: Sums; b: Sums }[];
 }
 
-/** The matches of one condition against those of another. */
+/**
+ * Collects the matches of one condition against those of another.
+ *
+ * @example
+ * const sides = createConditionSides(metrics);
+ * for (const match of matchesOfA) sides.add('a', match);
+ * for (const match of matchesOfB) sides.add('b', match);
+ * const { primary, secondary } = computeDifferences(sides.pairs(deals), endpoints, createResampling(deals.length, 2000, 1));
+ */
 export function createConditionSides(metrics: readonly Metric[]): Sides {
   const arms = { a: new Collection(metrics), b: new Collection(metrics) };
   return {
@@ -130,7 +147,7 @@ export function createConditionSides(metrics: readonly Metric[]): Sides {
   };
 }
 
-/** What one model did in the matches of both arms against what the other did: each deal has both on both sides. */
+/** Collects what one model did in the matches of both arms against what the other did: in each deal both played both sides. */
 export function createModelSides(metrics: readonly Metric[], models: readonly [string, string]): Sides {
   const [one, other] = models.map((model) => metrics.flatMap((metric) => narrowToModel(metric, model) ?? []));
   const arms = { a: new Collection(one!), b: new Collection(other!) };
@@ -156,22 +173,22 @@ function listPairs(arms: Readonly<Record<'a' | 'b', Collection>>, deals: readonl
 const getCellName = ({ metric, cell }: CollectedCell) => JSON.stringify([metric.name, Object.entries(cell).sort()]);
 
 /**
- * Differences of the primary endpoints, in the order of the plan and adjusted by Holm's procedure, and of all else, by
- * Benjamini and Hochberg's. An endpoint that neither arm has data for stands there without figures, and counts among
- * those that are adjusted for.
+ * The differences (a − b) of the primary endpoints, in the order of the plan with p adjusted by Holm's procedure, and of
+ * all other cells, with p adjusted by Benjamini and Hochberg's. An endpoint without data is listed without figures and
+ * still counts in Holm's adjustment. Throws a RangeError for more deals than the resampling was made for.
  */
 export function computeDifferences(
   paired: readonly Paired[],
   endpoints: readonly Endpoint[],
   resampling: Resampling,
 ): { primary: Difference[]; secondary: Difference[] } {
-  const isNamed = ({ metric, cell }: Paired) => endpoints.some((one) => isEndpoint(one, metric, cell));
-  const computeFor = (one: Paired) => computeCellDifference(one, resampling);
+  const isPrimary = ({ metric, cell }: Paired) => endpoints.some((one) => isEndpoint(one, metric, cell));
+  const compute = (one: Paired) => computeCellDifference(one, resampling);
   const primary = endpoints.map((endpoint) => {
     const found = paired.find(({ metric, cell }) => isEndpoint(endpoint, metric, cell));
-    return found ? computeFor(found) : createNoData(endpoint);
+    return found ? compute(found) : createNoData(endpoint);
   });
-  const secondary = paired.filter((one) => !isNamed(one)).map(computeFor);
+  const secondary = paired.filter((one) => !isPrimary(one)).map(compute);
   return {
     primary: adjustDifferences(primary, adjustHolm),
     secondary: adjustDifferences(secondary, adjustBenjaminiHochberg),
@@ -187,8 +204,8 @@ function computeCellDifference({ metric, cell, pairs }: Paired, resampling: Resa
     range: getClosedRange(metric.range),
   });
   const { estimate, low, high, method, reason, withData } = difference;
-  const about = { metric: metric.name, of: cell, pairs: withData };
-  return { ...about, a, b, difference: estimate, low, high, method, reason, p, p_adjusted: null, detectable };
+  const key = { metric: metric.name, of: cell, pairs: withData };
+  return { ...key, a, b, difference: estimate, low, high, method, reason, p, p_adjusted: null, detectable };
 }
 
 const createNoData = ({ metric, of }: Endpoint): Difference => ({
@@ -201,28 +218,28 @@ function adjustDifferences(rows: readonly Difference[], adjust: (p: readonly (nu
   return rows.map((row, index) => ({ ...row, p_adjusted: values[index]! }));
 }
 
-/** How many seats of all matches no language model sat in. */
+/** The number of seats of all matches that bots played. */
 export const countBotSeats = (rows: readonly MatchRow[]) => sum(rows.map(({ bots }) => bots));
 
-// What two annotators made of the same statements, heard from the same seats.
+// Two annotators of the same statements from the views of the same listeners.
 
-/** Model strings of all that judged any of these matches afterwards, sorted. */
+/** Model strings of all annotators of any of these matches, sorted. */
 export const listAnnotators = (matches: readonly MatchTables[]): string[] =>
-  [...new Set(matches.flatMap(({ analyses }) => analyses.map(({ source }) => source)))].filter(isAfterwards).sort();
+  [...new Set(matches.flatMap(({ analyses }) => analyses.map(({ source }) => source)))].filter(isAnnotator).sort();
 
-const isAfterwards = (source: string) => source !== 'match';
+const isAnnotator = (source: string) => source !== 'match';
 
-/** A match as either of two annotators judged it, with nothing but what both judged. */
-export interface SharedJudgements {
+/** A match as each of two annotators judged it, reduced to what both judged. */
+interface SharedJudgements {
   a: MatchTables;
   b: MatchTables;
-  /** Statements, each from the view of a listener and in a repeat, that both gave a readable judgement of. */
+  /** The number of statements (each for one listener and one repeat) of which both gave a readable judgement. */
   both: number;
-  /** Readable judgements by one of them to which the other has none. */
+  /** The number of readable judgements by one of them without a counterpart by the other. */
   alone: { a: number; b: number };
 }
 
-/** The judgements by `a` and `b` of the same statement, listener and repeat. What players made of it has no part in it. */
+/** Selects the judgements by `a` and `b` of the same statement, listener and repeat. Analyses by players are left out. */
 export function selectSharedJudgements(match: MatchTables, [a, b]: readonly [string, string]): SharedJudgements {
   const [ofA, ofB] = [listJudgedBy(match, a), listJudgedBy(match, b)];
   const [keysA, keysB] = [new Set(ofA.map(getJudgementKey)), new Set(ofB.map(getJudgementKey))];
@@ -243,18 +260,18 @@ const listJudgedBy = ({ analyses }: MatchTables, annotator: string) =>
 
 const getJudgementKey = ({ statement, observer, repeat }: AnalysisRow) => JSON.stringify([statement, observer, repeat]);
 
-/** The annotator's name, by which cells would never be the same in both arms. */
-const annotator = ['source', 'observer_model'];
+/** Dimensions that name the annotator: with them no cell would be the same in both arms. */
+const annotatorDimensions = ['source', 'observer_model'];
 
-/** Tells apart by who the annotator is too: what is of the own model for one is not for the other. */
-const isOfTwo = (table: readonly string[]) => table.includes('is_same_model');
+/** Whether a breakdown depends on the annotator: a statement by one annotator's own model is not one by the other's. */
+const dependsOnAnnotator = (table: readonly string[]) => table.includes('is_same_model');
 
-/** Of the statements alone, and so the same for all who judged them: a hypothesis that is true by construction. */
-const isOfStatements = ({ name }: Metric) => name === 'detection_prevalence' || name.endsWith('_base_rate');
+/** Whether a metric depends on the statements alone: it is then the same for all annotators, and there is nothing to test. */
+const isSameForAllAnnotators = ({ name }: Metric) => name === 'detection_prevalence' || name.endsWith('_base_rate');
 
-/** The same metric over judgements by one annotator; null where annotators cannot differ in it. */
+/** The metric over the judgements of one annotator; null where annotators cannot differ in it. */
 export function narrowToAnnotator(metric: Metric): Metric | null {
-  if (!metric.apart.includes('source') || isOfStatements(metric)) return null;
-  const by = metric.by.filter((table) => !isOfTwo(table));
-  return removeDimensions({ ...metric, by }, annotator);
+  if (!metric.apart.includes('source') || isSameForAllAnnotators(metric)) return null;
+  const by = metric.by.filter((table) => !dependsOnAnnotator(table));
+  return removeDimensions({ ...metric, by }, annotatorDimensions);
 }

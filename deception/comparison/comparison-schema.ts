@@ -1,17 +1,17 @@
-// The shape of `comparison.json`. Every field is defined in docs/compare.md.
+// The schemas of `comparison.json` and of an analysis plan. Every field is defined in docs/compare.md.
 import { z } from 'zod';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Cell, Metric } from '../metrics/metric.ts';
 import { LeftOut } from '../summary/report-schema.ts';
 
-/** Raised when a reader of older comparisons could no longer understand new ones. */
+/** Increased when older readers can no longer understand new comparisons. */
 export const comparisonVersion = 1;
 
 const count = z.number().int().min(0);
 const figure = z.number().nullable();
 
 const Arm = z.strictObject({
-  /** What it stands for: a folder of records, a model, or an annotator. */
+  /** A folder of records, a model, or an annotator. */
   name: z.string(),
   matches: count,
 });
@@ -68,15 +68,15 @@ export const Comparison = z.strictObject({
 });
 export type Comparison = z.infer<typeof Comparison>;
 
-// The analysis plan of a comparison: which endpoints were named as primary before anybody looked.
+// The analysis plan: which endpoints were named as primary before the data were seen.
 
-/** More would leave each of them little power. */
-export const mostEndpoints = 5;
+/** With more endpoints each would have little power. */
+const mostEndpoints = 5;
 
 export const Endpoint = z.strictObject({
   /** The name of a metric. */
   metric: z.string(),
-  /** The cell, e.g. `{ team: werewolves }`; the whole without it. */
+  /** The cell, e.g. `{ team: werewolves }`; the whole where it is left out. */
   of: z.record(z.string(), z.coerce.string()).default({}),
 });
 export type Endpoint = z.infer<typeof Endpoint>;
@@ -89,7 +89,12 @@ export const AnalysisPlan = z.strictObject({
 });
 export type AnalysisPlan = z.infer<typeof AnalysisPlan>;
 
-/** Throws a UsageError for a metric that is not known, or a cell that it is never counted in. */
+/**
+ * Throws a UsageError for an unknown metric, a cell in which the metric is not counted, or an endpoint named twice.
+ *
+ * @example
+ * checkPlan(AnalysisPlan.parse({ endpoints: [{ metric: 'lie_rate', of: { team: 'werewolves' } }] }), metrics);
+ */
 export function checkPlan({ endpoints }: AnalysisPlan, metrics: readonly Metric[]) {
   for (const [index, { metric: name, of }] of endpoints.entries()) {
     const where = `endpoints.${index}`;
@@ -98,7 +103,7 @@ export function checkPlan({ endpoints }: AnalysisPlan, metrics: readonly Metric[
       throw new UsageError(
         `${where}: unknown metric "${name}". Known metrics: ${metrics.map((one) => one.name).join(', ')}.`,
       );
-    if (!isMade(metric, of)) {
+    if (!isCounted(metric, of)) {
       const by = Object.keys(of).join(', ');
       throw new UsageError(
         `${where}: ${name} ${by === '' ? 'needs a cell (`of`)' : `is not counted by ${by}`}. It is counted by: ${describeTables(metric).join('; ')}.`,
@@ -111,7 +116,8 @@ export function checkPlan({ endpoints }: AnalysisPlan, metrics: readonly Metric[
 
 const listDimensions = ({ apart, by }: Metric) => [[], ...by].map((table) => [...apart, ...table]);
 
-const isMade = (metric: Metric, of: Cell) => listDimensions(metric).some((table) => isSameSet(table, Object.keys(of)));
+const isCounted = (metric: Metric, of: Cell) =>
+  listDimensions(metric).some((table) => isSameSet(table, Object.keys(of)));
 
 const isSameSet = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((value) => other.includes(value));
@@ -119,6 +125,7 @@ const isSameSet = (one: readonly string[], other: readonly string[]) =>
 const describeTables = (metric: Metric) =>
   listDimensions(metric).map((table) => table.join(', ') || 'nothing (the whole)');
 
+/** Whether two cells have the same dimensions with the same values. */
 export const isSameCell = (one: Cell, other: Cell) =>
   isSameSet(Object.keys(one), Object.keys(other)) &&
   Object.entries(one).every(([name, value]) => other[name] === value);

@@ -1,98 +1,112 @@
-// What may have happened in a night that ended as it did: hypotheses about who was attacked and what others did, each
-// checked by letting the night's own step resolve it.
+// Hypotheses about the nights of a match: who may have been attacked and which powers others may have used, so that the
+// night ended as it did. Each one is checked by resolving it with the game's own code for the night.
 import type { Intent } from '../../state/game.ts';
 import type { NightPower } from './night-powers.ts';
 import type { RoleSet, RoleTable } from './role-table.ts';
 
-/** A night as one player knows it. Players are given by their seats. */
+/** What one player knows of a night. Players are given by their seats. */
 export interface Night {
   round: number;
-  /** Whether it was said who left, if anybody. */
+  /** Whether it has been announced who left, if anybody. */
   isAnnounced: boolean;
-  /** Whether the player was still in the game at nightfall. */
-  wasThere: boolean;
+  /** Whether the player was in the game at nightfall. */
+  wasAlive: boolean;
   /** Who was in the game at nightfall. */
   alive: readonly number[];
-  /** Whom the team that attacks has attacked, where the player was told. */
+  /** Whom the pack has attacked, where the player was told; null: not known. */
   victim: number | null;
-  /** The player's own acts. */
-  own: { verb: string; target: number }[];
-  /** Who left in the night; others may have followed by a last act. */
-  gone: number[];
-  /** Those of them who then did what the poisoned may not do. */
-  unpoisoned: number[];
+  /** What the player did. */
+  ownActs: { verb: string; target: number }[];
+  /** Who left in the night itself, without those who followed by a last act. */
+  departed: number[];
+  /** Those of them who cannot have been poisoned, since they then used a last act that the poisoned may not use. */
+  notPoisoned: number[];
 }
 
-/** Somebody to whom it happened of whom nothing follows. */
-const somebody = null;
+/** In place of a seat: any player of whom no event says anything, so that nothing about roles follows. */
+const unnamedPlayer = null;
 
-/** One way in which a night can have come about. Roles and powers are given by their places. */
+/** One explanation of a night, reduced to what it says about roles. Roles and powers are given by their places. */
 export interface NightAssignment {
-  /** Who was attacked; null: nobody, or somebody of whom nothing follows. */
+  /** The seat that was attacked; null: nobody, or a player of whom nothing follows. */
   victim: number | null;
-  /** The own role, where one was still in the game: its holder did what one knows to have done, and nothing else. */
-  own: number | null;
-  /** How many others of a role were at work. */
+  /** The observer's role if it is known and they were alive: they did what they remember and nothing else. */
+  ownRole: number | null;
+  /** How many other players of a role must have acted. */
   holders: readonly { role: number; count: number }[];
-  /** How often they used what can be used so often in a game. */
-  spent: readonly { power: number; times: number; supply: number }[];
-  /** Who was not of a role if only one other had it, who may not do this to themselves. */
+  /** How often other players used a power that runs out, and how often they can use it in a match (`supply`). */
+  uses: readonly { power: number; times: number; supply: number }[];
+  /** Seats on which a power was used that nobody may use on themselves: the only other holder sits elsewhere. */
   notSelf: readonly { seat: number; role: number }[];
 }
 
-/** Who sees it: the own seat, and the roles that each seat may have by single facts. */
-export interface Observer {
+/** The player whose knowledge it is. */
+interface Observer {
   table: RoleTable;
+  /** The player's seat. */
   me: number;
+  /** The roles that each seat may have by single facts. */
   allowed: readonly RoleSet[];
 }
 
-/** A power that somebody else used, and the seat on which. */
+/** A power that another player used, and on whom. */
 interface PowerUse {
   power: NightPower;
-  on: number | typeof somebody;
+  target: number | typeof unnamedPlayer;
 }
 
-/** Every way in which the night can have come about, as far as they differ in what they say about roles. */
+/**
+ * Every explanation of a night, as far as they differ in what they say about roles.
+ *
+ * Each candidate for the victim is tried. For each player involved, the smallest sets of powers are looked for by which
+ * that player left or stayed as announced; their combinations are kept if the night then ends as it did.
+ */
 export function listNightAssignments(night: Night, observer: Observer): NightAssignment[] {
   const { table } = observer;
   const nightfall = { round: night.round, alive: night.alive.map((seat) => table.seats[seat]!) };
   const getName = (seat: number) => table.seats[seat]!;
-  const own = night.own.map(({ verb, target }) => ({ verb, round: night.round, by: [], target: getName(target) }));
-  const named = [...new Set([...night.gone, ...night.own.map(({ target }) => target)])];
+  const ownIntents = night.ownActs.map(({ verb, target }) => ({
+    verb,
+    round: night.round,
+    by: [],
+    target: getName(target),
+  }));
+  const named = [...new Set([...night.departed, ...night.ownActs.map(({ target }) => target)])];
   const isAttackable = (seat: number) => table.powers.canAttack(getName(seat), nightfall);
 
   const explain = (victim: number | null, isNamed: boolean): NightAssignment[] => {
     const seats = [...new Set([...named, ...(victim === null ? [] : [victim])])];
     const attack = victim === null ? [] : [table.powers.createAttack(getName(victim), night.round)];
-    const toll = victim === null ? null : getName(victim);
-    const ways = seats.map((seat) => {
-      const given = [...attack, ...own].filter(({ target }) => target === getName(seat));
+    const victimName = victim === null ? null : getName(victim);
+    const usesBySeat = seats.map((seat) => {
+      const knownIntents = [...attack, ...ownIntents].filter(({ target }) => target === getName(seat));
       const usable = table.powers.ofHolders.filter((power) =>
-        table.powers.canUseOn(power, getName(seat), toll, nightfall),
+        table.powers.canUseOn(power, getName(seat), victimName, nightfall),
       );
-      const isSo = (uses: readonly NightPower[]) => isAsSeen(seat, [...given, ...listIntents(uses, seat)]);
-      const on = seat === victim && !isNamed ? somebody : seat;
-      return listMinimalSubsets(usable, isSo).map((uses) => uses.map((power) => ({ power, on, seat })));
+      const explainsFate = (powers: readonly NightPower[]) =>
+        hasAnnouncedFate(seat, [...knownIntents, ...listIntents(powers, seat)]);
+      const target = seat === victim && !isNamed ? unnamedPlayer : seat;
+      return listMinimalSubsets(usable, explainsFate).map((powers) => powers.map((power) => ({ power, target, seat })));
     });
-    return combine(ways)
+    return listCombinations(usesBySeat)
       .map((lists) => lists.flat())
       .filter((uses) => {
         const others = uses.flatMap(({ power, seat }) => listIntents([power], seat));
-        const dead = table.powers.listDead([...attack, ...own, ...others], nightfall);
-        return dead.length === night.gone.length && night.gone.every((seat) => dead.includes(getName(seat)));
+        const dead = table.powers.listDead([...attack, ...ownIntents, ...others], nightfall);
+        return dead.length === night.departed.length && night.departed.every((seat) => dead.includes(getName(seat)));
       })
-      .map((uses) => ({ victim: isNamed ? victim : null, ...assign(uses, night, observer, nightfall) }));
+      .map((uses) => ({ victim: isNamed ? victim : null, ...createAssignment(uses, night, observer, nightfall) }));
   };
-  const listIntents = (uses: readonly NightPower[], seat: number): Intent[] =>
-    uses.map(({ verb }) => ({ round: night.round, verb, by: [], target: getName(seat) }));
-  const isAsSeen = (seat: number, intents: readonly Intent[]) => {
+  const listIntents = (powers: readonly NightPower[], seat: number): Intent[] =>
+    powers.map(({ verb }) => ({ round: night.round, verb, by: [], target: getName(seat) }));
+  const hasAnnouncedFate = (seat: number, intents: readonly Intent[]) => {
     const fate = table.powers.findFate(intents, getName(seat), nightfall);
-    if ((fate !== null) !== night.gone.includes(seat)) return false;
-    return fate !== 'poison' || !night.unpoisoned.includes(seat);
+    if ((fate !== null) !== night.departed.includes(seat)) return false;
+    return fate !== 'poison' || !night.notPoisoned.includes(seat);
   };
 
   if (night.victim !== null) return explain(night.victim, true);
+  // All those who are not named are alike here, so one of them stands for all.
   const unnamed = night.alive.find((seat) => !named.includes(seat) && isAttackable(seat));
   return [
     ...(table.powers.mustAttack(nightfall) ? [] : explain(null, true)),
@@ -101,84 +115,90 @@ export function listNightAssignments(night: Night, observer: Observer): NightAss
   ];
 }
 
-/** The smallest sets of which `isSo` holds: whatever holds of a larger one besides says no less about roles. */
-function listMinimalSubsets<Item>(items: readonly Item[], isSo: (some: readonly Item[]) => boolean): Item[][] {
+/** The smallest sets for which `isExplanation` holds: a larger one that holds too rules out no fewer roles. */
+function listMinimalSubsets<Item>(
+  items: readonly Item[],
+  isExplanation: (subset: readonly Item[]) => boolean,
+): Item[][] {
   const subsets = items.reduce<Item[][]>((sets, item) => [...sets, ...sets.map((set) => [...set, item])], [[]]);
-  const found: Item[][] = [];
+  const minimal: Item[][] = [];
   for (const set of subsets.sort((one, other) => one.length - other.length)) {
-    const isLarger = found.some((smaller) => smaller.every((item) => set.includes(item)));
-    if (!isLarger && isSo(set)) found.push(set);
+    const isLarger = minimal.some((smaller) => smaller.every((item) => set.includes(item)));
+    if (!isLarger && isExplanation(set)) minimal.push(set);
   }
-  return found;
+  return minimal;
 }
 
-/** One of each list, in every combination. */
-const combine = <Item>(lists: readonly (readonly Item[])[]): Item[][] =>
-  lists.reduce<Item[][]>((chosen, list) => chosen.flatMap((some) => list.map((item) => [...some, item])), [[]]);
+/** One item of each list, in every combination. */
+const listCombinations = <Item>(lists: readonly (readonly Item[])[]): Item[][] =>
+  lists.reduce<Item[][]>((chosen, list) => chosen.flatMap((items) => list.map((item) => [...items, item])), [[]]);
 
-function assign(
+/** What the uses of powers in one explanation say about roles. */
+function createAssignment(
   uses: readonly PowerUse[],
   night: Night,
   { table, me, allowed }: Observer,
   nightfall: { round: number; alive: readonly string[] },
 ): Omit<NightAssignment, 'victim'> {
-  const own = table.roles.findIndex((_, role) => allowed[me] === 1 << role);
+  const ownRole = table.roles.findIndex((_, role) => allowed[me] === 1 << role);
   const byRole = [...Map.groupBy(uses, ({ power }) => power.role)];
   const byPower = [...Map.groupBy(uses, ({ power }) => power)];
   return {
-    own: night.wasThere && own >= 0 ? own : null,
-    holders: byRole.map(([role, of]) => ({ role, count: countHolders(of, table) })),
-    spent: byPower.flatMap(([power, { length: times }]) => {
-      const others = table.counts[power.role]! - (power.role === own ? 1 : 0);
+    ownRole: night.wasAlive && ownRole >= 0 ? ownRole : null,
+    holders: byRole.map(([role, ofRole]) => ({ role, count: countHolders(ofRole, table) })),
+    uses: byPower.flatMap(([power, { length: times }]) => {
+      const others = table.counts[power.role]! - (power.role === ownRole ? 1 : 0);
       return power.supply === Infinity ? [] : [{ power: power.index, times, supply: power.supply * others }];
     }),
-    notSelf: uses.flatMap(({ power, on }) =>
-      on === somebody || on === me || table.powers.canUseOnSelf(power, nightfall)
+    notSelf: uses.flatMap(({ power, target }) =>
+      target === unnamedPlayer || target === me || table.powers.canUseOnSelf(power, nightfall)
         ? []
-        : [{ seat: on, role: power.role }],
+        : [{ seat: target, role: power.role }],
     ),
   };
 }
 
-/** How many of a role it takes: nobody uses a power twice in a night, and some powers are not used beside others. */
+/** How many holders the uses of one role's powers take: nobody uses a power twice in a night, nor certain two together. */
 function countHolders(uses: readonly PowerUse[], { powers }: RoleTable): number {
-  const used = [...Map.groupBy(uses, ({ power }) => power)];
-  const isApart = used.some(([one]) => used.some(([other]) => one !== other && !powers.canCombine(one, other)));
-  return isApart ? uses.length : Math.max(...used.map(([, { length }]) => length));
+  const byPower = [...Map.groupBy(uses, ({ power }) => power)];
+  const isExclusive = byPower.some(([one]) =>
+    byPower.some(([other]) => one !== other && !powers.canCombine(one, other)),
+  );
+  return isExclusive ? uses.length : Math.max(...byPower.map(([, { length }]) => length));
 }
 
-/** What has been supposed about the nights so far. */
+/** What is assumed about all nights so far. */
 export interface NightHypothesis {
-  /** The roles that each seat may have by it. */
+  /** The roles that each seat may have if it is true. */
   allowed: readonly RoleSet[];
-  /** How often others than oneself have used each power, in the order of `NightPowers.ofHolders`. */
+  /** How often other players have used each power, by `NightPower.index`. */
   used: readonly number[];
 }
 
 /**
- * A hypothesis with a night added, once for each assignment that goes with it. `left` are the living at nightfall, by
- * role.
+ * Extends a hypothesis by one night: one new hypothesis for each explanation of the night that agrees with it.
+ * `headcount` is how many of each role live at nightfall, `spared` the roles that the pack never attacks.
  *
- * Acts are given to roles, not to players, so where several others have a role some impossible hypotheses pass: that
- * nobody uses a potion twice, or a power on themselves, is then seen only in part. Nor is it seen that some may not
- * shield the same player twice in a row, and must shield another.
+ * Acts belong to roles here, not to single players. Where several other players have a role, some impossible hypotheses
+ * therefore pass: the limits that one player uses a potion once, or no power on themselves, are checked only in part.
+ * The rule that nobody shields the same player twice in a row is not checked at all.
  */
 export const extendHypothesis = (
   assignments: readonly NightAssignment[],
   hypothesis: NightHypothesis,
-  left: readonly number[],
+  headcount: readonly number[],
   spared: RoleSet,
 ): NightHypothesis[] =>
-  assignments.flatMap(({ victim, own, holders, spent, notSelf }) => {
-    const countOthers = (role: number) => left[role]! - (own === role ? 1 : 0);
+  assignments.flatMap(({ victim, ownRole, holders, uses, notSelf }) => {
+    const countOthers = (role: number) => headcount[role]! - (ownRole === role ? 1 : 0);
     const isPossible =
       holders.every(({ role, count }) => count <= countOthers(role)) &&
-      spent.every(({ power, times, supply }) => hypothesis.used[power]! + times <= supply);
+      uses.every(({ power, times, supply }) => hypothesis.used[power]! + times <= supply);
     if (!isPossible) return [];
     const allowed = [...hypothesis.allowed];
     const used = [...hypothesis.used];
     if (victim !== null) allowed[victim]! &= ~spared;
     for (const { seat, role } of notSelf) if (countOthers(role) === 1) allowed[seat]! &= ~(1 << role);
-    for (const { power, times } of spent) used[power]! += times;
+    for (const { power, times } of uses) used[power]! += times;
     return [{ allowed, used }];
   });

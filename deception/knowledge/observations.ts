@@ -1,4 +1,5 @@
-// What one player has observed of a match: for every type of event what follows from it, about roles and about the course.
+// What one player has seen of a match, and what follows from it: for every type of event, which facts it states about
+// roles, what it adds to the course of nights and departures, and whether it can prove or refute claims about events.
 import { getLastAct } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { SeenEvent } from '../../state/view.ts';
@@ -15,17 +16,17 @@ import {
   type RoleTable,
 } from './role-table.ts';
 
-/** The roles that a player may have by a fact. */
-export type Fact = readonly [player: string, roles: RoleSet];
+/** The roles that a player may have. */
+type Fact = readonly [player: string, roles: RoleSet];
 
-/** What follows from an event of a type. */
-interface Telling<Type extends SeenEvent['type']> {
-  /** About roles, by itself; absent: nothing. */
+/** What follows from events of one type. */
+interface EventConsequences<Type extends SeenEvent['type']> {
+  /** What the event says about roles by itself; absent: nothing. */
   listFacts?: (event: Extract<SeenEvent, { type: Type }>, table: RoleTable) => Fact[];
-  /** About the course of the match: who left when and what was done at night; absent: nothing. */
+  /** What it says about who left when and what was done at night; absent: nothing. */
   observe?: (event: Extract<SeenEvent, { type: Type }>, observations: Observations) => void;
-  /** Whether claims about what happened are held against it. */
-  isHeld?: true;
+  /** Whether propositions about what happened are checked against it. */
+  isEvidence?: true;
 }
 
 const nothing = {};
@@ -35,56 +36,56 @@ const createSparedFact = (player: string, table: RoleTable): Fact => [
   selectAllRoles(table) & ~table.powers.spared,
 ];
 
-/** Every type of event: whoever adds one says here what follows from it. */
-const tellings: { readonly [Type in SeenEvent['type']]: Telling<Type> } = {
+/** Every type of event is listed, so that a new one does not compile until its consequences are written here. */
+const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Type> } = {
   dealt: { listFacts: ({ player, role }, table) => [[player, selectRoleNamed(table, role)]] },
-  /** Those who are told are all of the team. */
+  // Its players are the whole team.
   acquainted: {
     listFacts: ({ players, team }, table) => {
       const [inside, outside] = [selectTeamRoles(table, team), selectAllRoles(table) & ~selectTeamRoles(table, team)];
       return table.seats.map((name) => [name, players.includes(name) ? inside : outside]);
     },
   },
-  round_started: { isHeld: true },
+  round_started: { isEvidence: true },
   thought: nothing,
   proposal: nothing,
   pick: {
     listFacts: ({ target }, table) => [createSparedFact(target, table)],
     observe: ({ round, target }, observations) => observations.addVictim(round, target),
-    isHeld: true,
+    isEvidence: true,
   },
-  acted: { observe: (event, observations) => observations.addAct(event), isHeld: true },
+  acted: { observe: (event, observations) => observations.addAct(event), isEvidence: true },
   passed: nothing,
-  /** The victim of an attack. */
+  // A player with an antidote learns who was attacked.
   attacked: {
     listFacts: ({ player }, table) => [createSparedFact(player, table)],
     observe: ({ round, player }, observations) => observations.addVictim(round, player),
   },
-  learned: { listFacts: ({ about, ...what }, table) => [[about, selectRevealedRoles(table, what)]], isHeld: true },
+  learned: { listFacts: ({ about, ...what }, table) => [[about, selectRevealedRoles(table, what)]], isEvidence: true },
   death: {
     listFacts: ({ player, ...what }, table) => [[player, selectRevealedRoles(table, what)]],
     observe: (event, observations) => observations.addDeparture(event),
-    isHeld: true,
+    isEvidence: true,
   },
   quiet_night: { observe: ({ round }, observations) => observations.announceNight(round) },
-  /** Only one role may do it. */
+  // Only roles with this last act can have done it.
   last_act: {
     listFacts: ({ by, verb }, table) => [[by, selectRolesWithPower(table, verb)]],
     observe: (event, observations) => observations.addLastAct(event),
-    isHeld: true,
+    isEvidence: true,
   },
   candidacy: nothing,
-  badge_ballot: { isHeld: true },
+  badge_ballot: { isEvidence: true },
   elected: nothing,
   no_sheriff: nothing,
   badge: nothing,
   speaking_order: nothing,
-  pseudo_ballot: { isHeld: true },
+  pseudo_ballot: { isEvidence: true },
   tie: nothing,
   bid: nothing,
-  statement: nothing, // words prove nothing
+  statement: nothing, // what players say proves nothing
   silence: nothing,
-  ballot: { isHeld: true },
+  ballot: { isEvidence: true },
   exile_survived: {
     listFacts: ({ player, role }, table) => [[player, selectRoleNamed(table, role)]],
     observe: ({ player }, observations) => observations.addSurvivor(player),
@@ -98,35 +99,40 @@ const tellings: { readonly [Type in SeenEvent['type']]: Telling<Type> } = {
   ended: { observe: ({ winner }, observations) => observations.addEnd(winner) },
 };
 
-const getTelling = (event: SeenEvent) => tellings[event.type] as Telling<SeenEvent['type']>;
+const getConsequences = (event: SeenEvent) => consequences[event.type] as EventConsequences<SeenEvent['type']>;
 
-/** Whether claims about what happened are held against an event. */
-export const isHeld = (event: SeenEvent) => getTelling(event).isHeld === true;
+/** Whether propositions about what happened are checked against the event. */
+export const isEvidence = (event: SeenEvent) => getConsequences(event).isEvidence === true;
 
 /**
- * What a deal of roles must agree with, in the order in which it came about. `night`: what may have happened in it;
- * `check`: it was looked whether anybody had won, and this came of it.
+ * What a possible world must agree with, in the order of the match: a night with its explanations (null until its end is
+ * announced), a player who leaves, or a check of the win conditions with its result.
  */
 export type ObservedStep =
   | { kind: 'night'; night: Night; assignments: readonly NightAssignment[] | null }
   | { kind: 'departure'; seat: number }
   | { kind: 'check'; winner: Team | null };
 
-/** Nights and days in their order. */
+/** A night or a day of the match. */
 export interface RoundPhase {
   round: number;
   phase: 'night' | 'day';
 }
 
-/** Grows with what the player sees. `allowed` are the roles that each seat may have by single facts. */
+/** All that one player has seen so far; it only ever grows. */
 export class Observations {
   readonly table: RoleTable;
+  /** The player's seat. */
   readonly me: number;
+  /** The course of the match. */
   readonly steps: ObservedStep[] = [];
+  /** The roles that each seat may have by single facts. */
   readonly allowed: RoleSet[];
-  /** Who has survived an exile. */
+  /** Seats that have survived an exile. */
   readonly #survivors = new Set<number>();
+  /** The roles that survive their first exile. */
   readonly #survivingRoles: RoleSet;
+  /** Twice the round, and one more by day. */
   #now = 0;
 
   /** Throws a UsageError for a player who is not at the table. */
@@ -137,29 +143,29 @@ export class Observations {
     this.#survivingRoles = selectRoles(table, ({ survivesFirstExile }) => survivesFirstExile === true);
   }
 
-  /** Takes in an event. Whether it may have said anything about roles. */
+  /** Adds an event. Returns whether it may have changed which roles are possible. */
   observe(event: SeenEvent): boolean {
     const isNew = event.type !== 'ended' && this.advanceTo(event);
-    const { listFacts, observe } = getTelling(event);
+    const { listFacts, observe } = getConsequences(event);
     const facts = listFacts?.(event, this.table) ?? [];
     for (const [player, roles] of facts) this.allowed[getSeatIndex(this.table, player)]! &= roles;
     observe?.(event, this);
     return isNew || facts.length > 0 || observe !== undefined;
   }
 
-  /** The match has gone on to this moment, so that nobody had won before. Whether that was not known yet. */
-  advanceTo({ round, phase }: RoundPhase): boolean {
-    const now = 2 * round + (phase === 'day' ? 1 : 0);
+  /** The match has reached this phase, so nobody had won before. Returns whether that is new. */
+  advanceTo(reached: RoundPhase): boolean {
+    const now = 2 * reached.round + (reached.phase === 'day' ? 1 : 0);
     if (now <= this.#now) return false;
-    // nothing is checked before the first night is over
-    for (let moment = Math.max(2, this.#now); moment < now; moment++) this.#addCheck(null);
+    // The win conditions are first checked after the first night.
+    for (let phase = Math.max(2, this.#now); phase < now; phase++) this.#addCheck(null);
     this.#now = now;
     return true;
   }
 
   #addCheck(winner: Team | null) {
-    const last = this.steps.findLast((step) => step.kind === 'night');
-    if (last?.night.isAnnounced) last.assignments ??= listNightAssignments(last.night, this);
+    const lastNight = this.steps.findLast((step) => step.kind === 'night');
+    if (lastNight?.night.isAnnounced) lastNight.assignments ??= listNightAssignments(lastNight.night, this);
     this.steps.push({ kind: 'check', winner });
   }
 
@@ -181,7 +187,7 @@ export class Observations {
     if (cause === 'night') {
       const night = this.#findNight(round);
       night.isAnnounced = true;
-      night.gone.push(seat);
+      night.departed.push(seat);
     }
     if (cause === 'exile' && !this.#survivors.has(seat)) this.allowed[seat]! &= ~this.#survivingRoles;
     this.steps.push({ kind: 'departure', seat });
@@ -192,35 +198,34 @@ export class Observations {
   }
 
   addAct({ by, verb, target, round }: Extract<SeenEvent, { type: 'acted' }>) {
-    const power = this.table.powers.ofHolders.find((known) => known.verb === verb);
+    const power = this.table.powers.ofHolders.find((ofHolder) => ofHolder.verb === verb);
     if (!power || by !== this.table.seats[this.me]) return;
-    this.#findNight(round).own.push({ verb, target: getSeatIndex(this.table, target) });
+    this.#findNight(round).ownActs.push({ verb, target: getSeatIndex(this.table, target) });
   }
 
   addLastAct({ by, verb }: Extract<SeenEvent, { type: 'last_act' }>) {
     const seat = getSeatIndex(this.table, by);
     if (getLastAct(verb).isAllowed('poison', this.table.rules)) return;
     this.#listNights()
-      .find(({ gone }) => gone.includes(seat))
-      ?.unpoisoned.push(seat);
+      .find(({ departed }) => departed.includes(seat))
+      ?.notPoisoned.push(seat);
   }
 
-  /** The night of a round, which begins with the first that is known of it. */
+  /** The night of a round; it is added when the first event of it is seen. */
   #findNight(round: number): Night {
     const known = this.#listNights().find((night) => night.round === round);
     if (known) return known;
-    const gone = this.steps.flatMap((step) => (step.kind === 'departure' ? [step.seat] : []));
-    const alive = [...this.table.seats.keys()].filter((seat) => !gone.includes(seat));
-    const wasThere = alive.includes(this.me);
+    const departed = this.steps.flatMap((step) => (step.kind === 'departure' ? [step.seat] : []));
+    const alive = [...this.table.seats.keys()].filter((seat) => !departed.includes(seat));
     const night: Night = {
       round,
       isAnnounced: false,
-      wasThere,
+      wasAlive: alive.includes(this.me),
       alive,
       victim: null,
-      own: [],
-      gone: [],
-      unpoisoned: [],
+      ownActs: [],
+      departed: [],
+      notPoisoned: [],
     };
     this.steps.push({ kind: 'night', night, assignments: null });
     return night;

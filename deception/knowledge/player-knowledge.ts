@@ -1,8 +1,12 @@
-// What a player knows: what holds in all worlds, deals of all roles, that the hard facts the player saw allow.
+// What a player can be certain of: what holds in every possible world, that is in every deal of all roles under which the
+// match can have gone as the player saw it. It is found in three steps. `observations.ts` turns each event into facts
+// about roles and into a course of nights, departures and checks of the win conditions. `night-hypotheses.ts` lists what
+// may have happened in each night and has the game's own step for the night resolve it. `possible-worlds.ts` then
+// searches for one possible world in which a proposition is false: where there is none, the player knows it to be true.
 import { type GameEvent, isVisibleTo } from '../../state/events.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { PublicSetup, SeenEvent, View } from '../../state/view.ts';
-import { isHeld, Observations, type RoundPhase } from './observations.ts';
+import { isEvidence, Observations, type RoundPhase } from './observations.ts';
 import { findWorld, type World } from './possible-worlds.ts';
 import {
   type Condition,
@@ -14,100 +18,109 @@ import {
 import { createRoleTable, getSeatIndex, type RoleSet, type RoleTable } from './role-table.ts';
 
 /**
- * Grows with what the player sees; facts never leave a prompt, so it never shrinks.
+ * The knowledge of one player. It grows with every event and never shrinks, since context trimming never removes facts from prompts.
  *
- * From the own role, the own team, checks, reveals, last acts and the victims that one was told of, and from what the
- * rules say of all that was announced: which powers a night must have seen, who can have used them and how often, that
- * the pack attacks every night and never its own, and that nobody had won while the match went on.
+ * It follows from the player's own role and team, checks, reveals, last acts, the victims that the player was told of,
+ * and from what the rules make of everything announced: which powers must have been used in a night, who can have used
+ * them and how often, whom the pack can have attacked, and that nobody had won while the match went on.
  *
- * Not from words, votes, bids and powers that were never shown, which prove nothing. Nor, though it would follow: from
- * rules about whom a shield may cover in two nights running; from who used which potion where several others have the
- * same role; for the dead, from not having been asked for a last act; about a claimed act, from how its night ended.
- * Then something known is taken for unknown, never the other way round.
+ * Statements, votes, bids and powers that were never shown prove nothing. Four things that would follow are not derived:
+ * what rules about shielding a player two nights in a row imply; who used which potion where several others have the same
+ * role; what players who left conclude from not having been asked for a last act; what the end of a night says about an
+ * act that is claimed of it. In these cases something known counts as unknown, never the other way round.
  */
 export interface Knowledge {
   readonly me: string;
-  /** Takes in an event that the player may know of. */
+  /** Adds an event that the player may see. */
   observe(event: SeenEvent): void;
   /**
-   * The match has come to this moment, so nobody had won before: to be said where the player is asked before the first
-   * event of a day that the player sees. Every event says it too.
+   * Says that the match has reached this phase, so that nobody had won before. Every event says so too; it is needed
+   * where the player is asked before seeing the first event of a phase.
    */
-  advanceTo(moment: RoundPhase): void;
+  advanceTo(reached: RoundPhase): void;
   /**
-   * `true` where the proposition holds in every world, `false` where in none. Throws a UsageError for a player who is
-   * not at the table, and where what was seen cannot have happened under the rules.
+   * `true` where the proposition holds in every possible world, `false` where it holds in none. Throws a UsageError for a
+   * player who is not at the table, and where what was seen cannot have happened under the rules.
    */
   evaluate(proposition: Proposition): Truth;
-  /** The roles that a player may have, in the order of the board. Throws like `evaluate`. */
+  /** The roles that a player may have, in the order of the board. Throws as `evaluate` does. */
   listPossibleRoles(player: string): string[];
 }
 
-/** What `me` knows before anything was seen: who sits at the table, the board and the rules. */
-export const createKnowledge = (setup: PublicSetup, me: string): Knowledge =>
-  new PossibleWorlds(createRoleTable(setup), me);
-
-/** What the player of a View knows at that moment. */
+/**
+ * The knowledge of a View's player at that point of the match.
+ *
+ * @example
+ * const knowledge = deriveKnowledge(createView(game, 'Ann'));
+ * knowledge.evaluate(isOnTeam('Bob', 'werewolves')); // 'true', 'false' or 'unknown'
+ * knowledge.listPossibleRoles('Bob'); // e.g. ['Villager', 'Seer']
+ */
 export function deriveKnowledge(view: View): Knowledge {
-  const known = createKnowledge(view, view.me);
-  for (const event of view.events) known.observe(event);
-  if (!view.events.some(({ type }) => type === 'ended')) known.advanceTo(view);
-  return known;
+  const knowledge = new WorldSearchKnowledge(createRoleTable(view), view.me);
+  for (const event of view.events) knowledge.observe(event);
+  if (!view.events.some(({ type }) => type === 'ended')) knowledge.advanceTo(view);
+  return knowledge;
 }
 
 /**
- * What everybody knows in the course of a match, from the moderator's events in their order: each player sees what
- * concerns them. Ballots are cast side by side, so a voter has to be asked before the first of them is seen.
+ * The knowledge of all players, kept up to date by the match's events in their order: `see` gives an event to its
+ * audience, `of` is the knowledge of a player at that point. Ballots are cast at the same time, so ask about voters
+ * before the first ballot is seen. `of` throws a UsageError for a player who is not at the table.
+ *
+ * @example
+ * const table = createTableKnowledge({ board, rules, players: ['Ann', 'Bob', 'Cleo'] });
+ * for (const event of events) table.see(event);
+ * table.of('Ann').evaluate(hasRole('Bob', 'Seer'));
  */
 export function createTableKnowledge(setup: PublicSetup): {
   see(event: GameEvent): void;
   of(player: string): Knowledge;
 } {
-  const cast = createRoleTable(setup);
-  const all = new Map(cast.seats.map((name) => [name, new PossibleWorlds(cast, name)]));
+  const table = createRoleTable(setup);
+  const byName = new Map(table.seats.map((name) => [name, new WorldSearchKnowledge(table, name)]));
   return {
     see: (event) => {
-      for (const [name, known] of all) if (isVisibleTo(event, name)) known.observe(event);
+      for (const [name, knowledge] of byName) if (isVisibleTo(event, name)) knowledge.observe(event);
     },
-    of: (player) => all.get(cast.seats[getSeatIndex(cast, player)]!)!,
+    of: (player) => byName.get(table.seats[getSeatIndex(table, player)]!)!,
   };
 }
 
 /**
- * The worlds are not listed (there are 831,600 on `plus-12` and hundreds of millions on boards of 16) but looked for: a
- * proposition is known where no world can be found in which it fails. Those found serve as long as no new fact comes;
- * what no world allowed once, none ever will.
+ * Possible worlds are not listed (there are 831,600 on `plus-12` and hundreds of millions on boards of 16) but searched
+ * for: a proposition is known to be true where no world is found in which it is false. Worlds that were found are kept
+ * until something new is seen. Conditions that no world meets are kept for good, since they can never be met later.
  */
-class PossibleWorlds implements Knowledge {
+class WorldSearchKnowledge implements Knowledge {
   readonly me: string;
-  readonly #cast: RoleTable;
+  readonly #table: RoleTable;
   readonly #observations: Observations;
   readonly #events: SeenEvent[] = [];
-  readonly #refuted = new Set<string>();
-  #found: World[] = [];
+  readonly #impossible = new Set<string>();
+  #worlds: World[] = [];
 
-  constructor(cast: RoleTable, me: string) {
+  constructor(table: RoleTable, me: string) {
     this.me = me;
-    this.#cast = cast;
-    this.#observations = new Observations(cast, me);
+    this.#table = table;
+    this.#observations = new Observations(table, me);
   }
 
   observe(event: SeenEvent) {
-    if (this.#observations.observe(event)) this.#found = [];
-    if (isHeld(event)) this.#events.push(event);
+    if (this.#observations.observe(event)) this.#worlds = [];
+    if (isEvidence(event)) this.#events.push(event);
   }
 
-  advanceTo(moment: RoundPhase) {
-    if (this.#observations.advanceTo(moment)) this.#found = [];
+  advanceTo(reached: RoundPhase) {
+    if (this.#observations.advanceTo(reached)) this.#worlds = [];
   }
 
   evaluate(proposition: Proposition): Truth {
-    const canBe = (isSo: boolean) =>
+    const canBe = (isTrue: boolean) =>
       listConditions(
         proposition,
-        isSo,
+        isTrue,
         (what) => evaluateEventProposition(what, this.#createWitness()),
-        this.#cast,
+        this.#table,
       ).some((condition) => this.#isPossible(condition));
     if (!canBe(false)) {
       if (!this.#isPossible(new Map())) this.#refuse();
@@ -117,8 +130,8 @@ class PossibleWorlds implements Knowledge {
   }
 
   listPossibleRoles(player: string): string[] {
-    const seat = getSeatIndex(this.#cast, player);
-    const names = this.#cast.roles.flatMap(({ name }, role) =>
+    const seat = getSeatIndex(this.#table, player);
+    const names = this.#table.roles.flatMap(({ name }, role) =>
       this.#isPossible(new Map([[seat, 1 << role]])) ? [name] : [],
     );
     return names.length > 0 ? names : this.#refuse();
@@ -127,18 +140,18 @@ class PossibleWorlds implements Knowledge {
   #isPossible(condition: Condition): boolean {
     const allowed = this.#observations.allowed.map((roles, seat) => roles & (condition.get(seat) ?? ~0));
     if (allowed.includes(0)) return false;
-    if (this.#found.some((world) => world.every((role, seat) => allowed[seat]! & (1 << role)))) return true;
+    if (this.#worlds.some((world) => world.every((role, seat) => allowed[seat]! & (1 << role)))) return true;
     const key = [...condition].flat().join();
-    if (this.#refuted.has(key)) return false;
+    if (this.#impossible.has(key)) return false;
     const world = findWorld(this.#observations, allowed);
-    if (world) this.#found.push(world);
-    else this.#refuted.add(key);
+    if (world) this.#worlds.push(world);
+    else this.#impossible.add(key);
     return world !== null;
   }
 
   #createWitness() {
     const own: RoleSet = this.#observations.allowed[this.#observations.me]!;
-    return { cast: this.#cast, me: this.me, own, events: this.#events };
+    return { cast: this.#table, me: this.me, own, events: this.#events };
   }
 
   #refuse(): never {

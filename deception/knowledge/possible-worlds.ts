@@ -1,26 +1,26 @@
-// Finds a deal of all roles under which the match could have gone as the player saw it.
+// The search for one possible world: a deal of all roles under which the match can have gone as a player saw it.
 import { extendHypothesis, type NightHypothesis } from './night-hypotheses.ts';
 import type { ObservedStep, Observations } from './observations.ts';
 import type { RoleSet } from './role-table.ts';
 
-/** For each seat the place of its role in `RoleTable.roles`. */
+/** For each seat, the place of its role in `RoleTable.roles`. */
 export type World = Uint8Array;
 
 /**
- * A world in which every seat has one of the roles `allowed` and nothing that the player saw is impossible, or null
- * where there is none.
+ * Finds a world in which every seat has one of its `allowed` roles and in which everything the player saw can have
+ * happened; null where there is none.
  *
- * The search goes through the match from the first night on, giving whoever leaves a role, and in the end the living.
- * All that the rest of the match depends on is how many of each role are left and which hypothesis holds of the nights so
- * far, so what has failed once is not tried again: the work grows with these headcounts (400 at most on `plus-12`, some
- * thousands on 16 seats), not with the number of worlds.
+ * The search goes through the match from the first night on. Each player who leaves is given a role at that point, the
+ * survivors at the end. Whether the rest of the match is possible depends only on how many of each role still live and on
+ * the hypothesis about the nights so far, so a combination that has failed once is not tried again: the work grows with
+ * the number of these headcounts (400 at most on `plus-12`, some thousands on 16 seats), not with the number of worlds.
  */
 export function findWorld(observations: Observations, allowed: readonly RoleSet[]): World | null {
   const { table } = observations;
   const steps = [...observations.steps, ...listSurvivorSteps(observations)];
-  const left = [...table.counts];
+  const headcount = [...table.counts];
   const world: World = new Uint8Array(table.seats.length);
-  const leaves = table.seats.map((_, seat) =>
+  const departureSteps = table.seats.map((_, seat) =>
     steps.findIndex((step) => step.kind === 'departure' && step.seat === seat),
   );
   const states = new Map<string, HypothesisState>();
@@ -28,49 +28,49 @@ export function findWorld(observations: Observations, allowed: readonly RoleSet[
   const continueFrom = (at: number, state: HypothesisState): boolean => {
     const step = steps[at];
     if (!step) return true;
-    const key = at * 65_536 + table.encodeHeadcount(left);
+    const key = at * 65_536 + table.encodeHeadcount(headcount);
     if (state.failed.has(key)) return false;
-    const isPossible = take(step, at, state);
+    const isPossible = tryStep(step, at, state);
     if (!isPossible) state.failed.add(key);
     return isPossible;
   };
-  const take = (step: ObservedStep, at: number, state: HypothesisState): boolean => {
-    if (step.kind === 'check') return table.findWinnerAmong(left) === step.winner && continueFrom(at + 1, state);
+  const tryStep = (step: ObservedStep, at: number, state: HypothesisState): boolean => {
+    if (step.kind === 'check') return table.findWinnerAmong(headcount) === step.winner && continueFrom(at + 1, state);
     if (step.kind === 'departure') return tryDeparture(step.seat, at, state);
     if (step.assignments === null) return continueFrom(at + 1, state);
-    return extendHypothesis(step.assignments, state.hypothesis, left, table.powers.spared).some((hypothesis) =>
-      continueFrom(at + 1, intern(hypothesis, at)),
+    return extendHypothesis(step.assignments, state.hypothesis, headcount, table.powers.spared).some((hypothesis) =>
+      continueFrom(at + 1, shareState(hypothesis, at)),
     );
   };
   const tryDeparture = (seat: number, at: number, state: HypothesisState): boolean =>
-    left.some((count, role) => {
+    headcount.some((count, role) => {
       if (count === 0 || !(state.hypothesis.allowed[seat]! & (1 << role))) return false;
-      left[role]!--;
+      headcount[role]!--;
       world[seat] = role;
       const isPossible = continueFrom(at + 1, state);
-      left[role]!++;
+      headcount[role]!++;
       return isPossible;
     });
-  /** Hypotheses that differ only in those who have left already go on alike. */
-  const intern = (hypothesis: NightHypothesis, at: number): HypothesisState => {
-    const open = hypothesis.allowed.filter((_, seat) => leaves[seat]! > at);
-    const key = `${open.join()};${hypothesis.used.join()}`;
-    const known = states.get(key) ?? { hypothesis, failed: new Set<number>() };
-    states.set(key, known);
-    return known;
+  /** Hypotheses that differ only in players who have left already share one state. */
+  const shareState = (hypothesis: NightHypothesis, at: number): HypothesisState => {
+    const remaining = hypothesis.allowed.filter((_, seat) => departureSteps[seat]! > at);
+    const key = `${remaining.join()};${hypothesis.used.join()}`;
+    const state = states.get(key) ?? { hypothesis, failed: new Set<number>() };
+    states.set(key, state);
+    return state;
   };
 
-  return continueFrom(0, intern({ allowed, used: table.powers.ofHolders.map(() => 0) }, -1)) ? world : null;
+  return continueFrom(0, shareState({ allowed, used: table.powers.ofHolders.map(() => 0) }, -1)) ? world : null;
 }
 
 interface HypothesisState {
   hypothesis: NightHypothesis;
-  /** Places in the match, with the headcounts there, from which it cannot have gone on. */
+  /** Steps of the match, with their headcounts, after which the rest of the match is impossible. */
   failed: Set<number>;
 }
 
-/** In the end the living get their roles too. */
+/** Survivors are treated as leaving at the end, so that they are given roles too. */
 function listSurvivorSteps({ steps, table }: Observations): ObservedStep[] {
-  const gone = new Set(steps.flatMap((step) => (step.kind === 'departure' ? [step.seat] : [])));
-  return table.seats.flatMap((_, seat) => (gone.has(seat) ? [] : [{ kind: 'departure' as const, seat }]));
+  const departed = new Set(steps.flatMap((step) => (step.kind === 'departure' ? [step.seat] : [])));
+  return table.seats.flatMap((_, seat) => (departed.has(seat) ? [] : [{ kind: 'departure' as const, seat }]));
 }

@@ -1,4 +1,5 @@
-// Propositions about a match: who is what, and what happened.
+// Propositions about a match (who is what, what happened), the conditions that they set on roles, and whether one player
+// has seen what they say happen.
 import type { Cause } from '../../state/events.ts';
 import { powers } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
@@ -14,25 +15,29 @@ import {
   selectTeamRoles,
 } from './role-table.ts';
 
+/** Truth as far as one player can be certain of it. */
 export type Truth = 'true' | 'false' | 'unknown';
 
-/** Something that happened or did not. Without a round: in any. */
+/** Something that may have happened; in any round where none is given. */
 export type EventProposition =
   | { type: 'vote'; by: string; target: string; round?: number; ballot: 'ballot' | 'pseudo_ballot' | 'badge_ballot' }
   | { type: 'departure'; player: string; round?: number; cause?: Cause }
   | { type: 'act'; by: string; verb: string; target: string; round?: number }
   | { type: 'check'; by: string; about: string; role?: string; team?: Team; round?: number };
 
-/** What a player can be: of a role, on a team, able to do what the verb says, or able to learn what others are. */
+/** What a player may be: of a role, on a team, able to do what the verb says, or able to learn what others are. */
 type PlayerIdentity = { role: string } | { team: Team } | { verb: string } | { aim: 'learn' };
 
+/** A statement that is true or false of a match, combined from identities and events. */
 export type Proposition =
   | { is: 'identity'; player: string; what: PlayerIdentity }
   | { is: 'happening'; what: EventProposition }
   | { is: 'all' | 'any'; of: readonly Proposition[] }
   | { is: 'not'; of: Proposition };
 
+/** True where all parts are true. */
 export const all = (...of: Proposition[]): Proposition => ({ is: 'all', of });
+/** True where at least one part is true. */
 export const any = (...of: Proposition[]): Proposition => ({ is: 'any', of });
 export const not = (of: Proposition): Proposition => ({ is: 'not', of });
 
@@ -43,14 +48,21 @@ const createIdentityProposition = (player: string, what: PlayerIdentity): Propos
 });
 const createEventProposition = (what: EventProposition): Proposition => ({ is: 'happening', what });
 
+/**
+ * That a player has a role.
+ *
+ * @example
+ * knowledge.evaluate(any(hasRole('Ann', 'Seer'), not(isOnTeam('Bob', 'werewolves'))));
+ */
 export const hasRole = (player: string, role: string) => createIdentityProposition(player, { role });
+/** That a player is on a team. */
 export const isOnTeam = (player: string, team: Team) => createIdentityProposition(player, { team });
-/** Whether the player's role has a power or a last act of this verb. */
-export const isAbleTo = (player: string, verb: string) => createIdentityProposition(player, { verb });
+/** That the player's role has a power or a last act of this verb. */
+const isAbleTo = (player: string, verb: string) => createIdentityProposition(player, { verb });
 
 type EventFields<Type extends EventProposition['type']> = Omit<Extract<EventProposition, { type: Type }>, 'type'>;
 
-/** A vote in a ballot for exile, unless `ballot` says otherwise. */
+/** That a player voted for another, in a ballot for exile unless `ballot` says otherwise. */
 export const didVote = ({
   ballot = 'ballot',
   ...vote
@@ -61,11 +73,11 @@ export const didVote = ({
 export const didLeave = (departure: EventFields<'departure'>) =>
   createEventProposition({ ...departure, type: 'departure' });
 
-/** That a player used the power or the last act of this verb, or had a part in the pack's using it. */
+/** That a player used the power or the last act of this verb, alone or as a member of the pack. */
 export const didAct = (act: EventFields<'act'>) =>
   all(isAbleTo(act.by, act.verb), createEventProposition({ ...act, type: 'act' }));
 
-/** That a player checked another and was told so much. What is told by a check is true. */
+/** That a player checked another and learned this role or team. Checks tell the truth, so it is the role or team too. */
 export const didCheck = (check: EventFields<'check'>) => {
   const { by, about, role, team } = check;
   return all(
@@ -76,63 +88,64 @@ export const didCheck = (check: EventFields<'check'>) => {
   );
 };
 
-/** The roles by which a player is so. */
-export function selectRolesFor(what: PlayerIdentity, cast: RoleTable): RoleSet {
-  if ('role' in what) return selectRoleNamed(cast, what.role);
-  if ('team' in what) return selectTeamRoles(cast, what.team);
-  if ('verb' in what) return selectRolesWithPower(cast, what.verb);
-  return selectRoles(cast, ({ powers }) => powers.some(({ aim }) => aim === what.aim));
+/** The roles that make a player what `what` says. */
+export function selectRolesFor(what: PlayerIdentity, table: RoleTable): RoleSet {
+  if ('role' in what) return selectRoleNamed(table, what.role);
+  if ('team' in what) return selectTeamRoles(table, what.team);
+  if ('verb' in what) return selectRolesWithPower(table, what.verb);
+  return selectRoles(table, ({ powers }) => powers.some(({ aim }) => aim === what.aim));
 }
 
-/** Seat → the roles that it may have; seats that are not named may have any. */
+/** For each seat, the roles that it may have; a seat that is absent may have any. */
 export type Condition = ReadonlyMap<number, RoleSet>;
 
 /**
- * The conditions on roles, of which at least one must hold for the proposition to be so (or not, where `isSo` is
- * false). A happening whose truth is unknown sets no condition. Throws a UsageError for a player who is not at the table.
+ * The conditions on roles of which at least one must hold for the proposition to be true (or false, where `isTrue` is
+ * false). An event whose truth is unknown sets no condition. Throws a UsageError for a player who is not at the table.
  */
 export function listConditions(
   proposition: Proposition,
-  isSo: boolean,
-  truthOf: (what: EventProposition) => Truth,
-  cast: RoleTable,
+  isTrue: boolean,
+  evaluateEvent: (what: EventProposition) => Truth,
+  table: RoleTable,
 ): Condition[] {
-  const listPartConditions = (part: Proposition, asIs = isSo) => listConditions(part, asIs, truthOf, cast);
+  const listPartConditions = (part: Proposition, isPartTrue = isTrue) =>
+    listConditions(part, isPartTrue, evaluateEvent, table);
   switch (proposition.is) {
     case 'identity': {
-      const roles = selectRolesFor(proposition.what, cast);
-      return [new Map([[getSeatIndex(cast, proposition.player), isSo ? roles : ~roles]])];
+      const roles = selectRolesFor(proposition.what, table);
+      return [new Map([[getSeatIndex(table, proposition.player), isTrue ? roles : ~roles]])];
     }
     case 'happening': {
-      const truth = truthOf(proposition.what);
-      return truth === 'unknown' || (truth === 'true') === isSo ? [new Map()] : [];
+      const truth = evaluateEvent(proposition.what);
+      return truth === 'unknown' || (truth === 'true') === isTrue ? [new Map()] : [];
     }
     case 'not':
-      return listPartConditions(proposition.of, !isSo);
+      return listPartConditions(proposition.of, !isTrue);
     case 'all':
     case 'any':
-      return (proposition.is === 'all') === isSo
+      return (proposition.is === 'all') === isTrue
         ? proposition.of.map((part) => listPartConditions(part)).reduce(combineConditions, [new Map()])
         : proposition.of.flatMap((part) => listPartConditions(part));
   }
 }
 
-const combineConditions = (some: readonly Condition[], others: readonly Condition[]): Condition[] =>
-  some.flatMap((one) => others.map((other) => intersectConditions(one, other)));
+const combineConditions = (ones: readonly Condition[], others: readonly Condition[]): Condition[] =>
+  ones.flatMap((one) => others.map((other) => intersectConditions(one, other)));
 
 function intersectConditions(one: Condition, other: Condition): Condition {
-  const met = new Map(one);
-  for (const [seat, roles] of other) met.set(seat, (met.get(seat) ?? ~0) & roles);
-  return met;
+  const both = new Map(one);
+  for (const [seat, roles] of other) both.set(seat, (both.get(seat) ?? ~0) & roles);
+  return both;
 }
 
-// Whether something happened, as far as one player saw the match.
+// Whether something happened, as far as one player has seen the match.
 
-/** A player's part of a match. */
-export interface Witness {
+/** A player and what they have seen. */
+interface Witness {
   cast: RoleTable;
   me: string;
-  /** The roles that the player may have: the own one. */
+  /** The player's role, or all that it may be. */
   own: RoleSet;
   events: readonly SeenEvent[];
 }
@@ -140,8 +153,9 @@ export interface Witness {
 type EventPropositionOf<Type extends EventProposition['type']> = Extract<EventProposition, { type: Type }>;
 
 /**
- * `false` for what the player would have seen and did not, and for what the dead are said to have done. Whether roles
- * allow it is not looked at here.
+ * Whether an event happened, as far as the player can be certain of it by what they saw: `true` for what they saw,
+ * `false` for what they could not have missed and for acts by or on players who had left, else `unknown`. Whether roles
+ * allow it is not considered here.
  */
 export function evaluateEventProposition(what: EventProposition, witness: Witness): Truth {
   const hasSeen = (isIt: (event: SeenEvent) => boolean) => witness.events.some(isIt);
@@ -174,7 +188,7 @@ export function evaluateEventProposition(what: EventProposition, witness: Witnes
   }
 }
 
-/** What was not seen did not happen where it could not have been missed. */
+/** What was not seen did not happen if it could not have been missed. */
 const decideTruth = (wasSeen: boolean, cannotBeMissed: boolean): Truth =>
   wasSeen ? 'true' : cannotBeMissed ? 'false' : 'unknown';
 
@@ -193,7 +207,7 @@ const isVote = (event: SeenEvent, what: EventPropositionOf<'vote'>) =>
 const isVoteSeen = ({ by, ballot }: EventPropositionOf<'vote'>, { me, cast }: Witness) =>
   by === me || ballot !== 'ballot' || cast.rules.ballots === 'public';
 
-/** What the pack picked was done by all of it who were still in the game. */
+/** The pack's pick counts as an act of everybody who was in the game; whether they are of the pack is a matter of roles. */
 const isAct = (event: SeenEvent, what: EventPropositionOf<'act'>, witness: Witness) =>
   (event.type === 'pick' || event.type === 'acted' || event.type === 'last_act') &&
   (event.type === 'pick' ? !isGoneBefore(what.by, event.round, witness) : event.by === what.by) &&
@@ -201,7 +215,7 @@ const isAct = (event: SeenEvent, what: EventPropositionOf<'act'>, witness: Witne
   event.target === what.target &&
   isInRound(event, what);
 
-/** Own acts, last acts, and what the own team did together. */
+/** Players see their own acts, all last acts, and what their own team does together. */
 function isActSeen(what: EventPropositionOf<'act'>, witness: Witness): boolean {
   const { me, own, cast } = witness;
   const power = powers.find((known) => known.verb === what.verb);
@@ -212,20 +226,20 @@ function isActSeen(what: EventPropositionOf<'act'>, witness: Witness): boolean {
   );
 }
 
-/** Whether it can have been done after the witness had left: from then on the pack shows its picks no more. */
+/** Whether it may have happened after the player had left, who then no longer sees what the pack picks. */
 function isAfterLeaving({ by, round }: EventPropositionOf<'act'>, witness: Witness): boolean {
   const last = round ?? findDepartureRound(by, witness) ?? Infinity;
   return isGoneBefore(witness.me, last, witness);
 }
 
-const isCheck = (event: SeenEvent, what: EventPropositionOf<'check'>, cast: RoleTable) =>
+const isCheck = (event: SeenEvent, what: EventPropositionOf<'check'>, table: RoleTable) =>
   event.type === 'learned' &&
   event.by === what.by &&
   event.about === what.about &&
   isInRound(event, what) &&
-  (selectRevealedRoles(cast, event) & ~selectRevealedRoles(cast, what)) === 0;
+  (selectRevealedRoles(table, event) & ~selectRevealedRoles(table, what)) === 0;
 
-/** Whether somebody in it had left before its round, or the round is still to come. */
+/** Whether one of the two had left before its round, or the round has not come yet. */
 function isTooLate({ by, target, round }: { by: string; target: string; round?: number }, witness: Witness): boolean {
   if (round === undefined) return false;
   return (
@@ -235,7 +249,7 @@ function isTooLate({ by, target, round }: { by: string; target: string; round?: 
   );
 }
 
-/** The round in which a player left; undefined for one who is still in the game. */
+/** Undefined for a player who is still in the game. */
 const findDepartureRound = (name: string, { events }: Witness) =>
   events.find((event) => event.type === 'death' && event.player === name)?.round;
 

@@ -1,4 +1,4 @@
-// The table as everybody knows it: who sits there, how many have each role, and what the rules let a role do.
+// What everybody knows from the start: who sits where, how many players have each role, and what the rules let a role do.
 import { getRole } from '../../state/roles/index.ts';
 import type { Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
@@ -7,25 +7,32 @@ import type { PublicSetup } from '../../state/view.ts';
 import { decideWinner } from '../../state/win-conditions.ts';
 import { createNightPowers, type NightPowers } from './night-powers.ts';
 
-/** Some of the roles of a board, as a bit each, in the order of `RoleTable.roles`. */
+/** A set of roles: bit i stands for the role at place i of `RoleTable.roles`. */
 export type RoleSet = number;
 
 export interface RoleTable extends Pick<PublicSetup, 'rules'> {
   /** Names in seat order. */
   seats: readonly string[];
-  /** The roles of which the board has at least one. */
+  /** The roles of which the board has at least one, in its order. */
   roles: readonly Role[];
-  /** How many have each of them. */
+  /** How many players have each of them. */
   counts: readonly number[];
-  /** What may be done at night. */
+  /** What roles may do at night. */
   powers: NightPowers;
-  /** A whole number below 2^16 for so many of each role. */
+  /** Turns the number of living players of each role into one whole number below 2^16, a key for look-ups. */
   encodeHeadcount(left: readonly number[]): number;
-  /** The side that has won where so many of each role are left, or null. */
+  /** The team that has won with this many living players of each role; null while the match goes on. */
   findWinnerAmong(left: readonly number[]): Team | null;
 }
 
-/** Throws a UsageError for a board with a role that is not known or with more or fewer roles than players. */
+/**
+ * The table of a match, as its rules and its board make it.
+ * Throws a UsageError for a board with an unknown role, or with more or fewer roles than players.
+ *
+ * @example
+ * const table = createRoleTable({ board, rules, players: ['Ann', 'Bob', 'Cleo'] });
+ * selectTeamRoles(table, 'werewolves'); // 1 where the first role of the board is the only one of that team
+ */
 export function createRoleTable({ board, rules, players }: PublicSetup): RoleTable {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const roles = dealt.map(([name]) => getRole(name));
@@ -34,15 +41,15 @@ export function createRoleTable({ board, rules, players }: PublicSetup): RoleTab
   if (total !== players.length)
     throw new UsageError(`Board "${board.name}" has ${total} roles for ${players.length} players.`);
   const encodeHeadcount = (left: readonly number[]) =>
-    left.reduce((number, count, role) => number * (counts[role]! + 1) + count, 0);
-  const nameCounts = (some: readonly number[]) =>
-    Object.fromEntries(roles.map(({ name }, role) => [name, some[role]!]));
+    left.reduce((code, count, role) => code * (counts[role]! + 1) + count, 0);
+  const countByName = (headcount: readonly number[]) =>
+    Object.fromEntries(roles.map(({ name }, role) => [name, headcount[role]!]));
   const winners = new Map<number, Team | null>();
   const findWinnerAmong = (left: readonly number[]) => {
     const key = encodeHeadcount(left);
     const known = winners.get(key);
     if (known !== undefined) return known;
-    const winner = decideWinner(rules, nameCounts(counts), nameCounts(left))?.winner ?? null;
+    const winner = decideWinner(rules, countByName(counts), countByName(left))?.winner ?? null;
     winners.set(key, winner);
     return winner;
   };
@@ -57,34 +64,34 @@ export function createRoleTable({ board, rules, players }: PublicSetup): RoleTab
   };
 }
 
-/** The roles of the board that are so. */
-export const selectRoles = ({ roles }: Pick<RoleTable, 'roles'>, isSo: (role: Role) => boolean): RoleSet =>
-  roles.reduce((set, role, index) => (isSo(role) ? set | (1 << index) : set), 0);
+/** The roles of the board for which `isSelected` holds. */
+export const selectRoles = ({ roles }: Pick<RoleTable, 'roles'>, isSelected: (role: Role) => boolean): RoleSet =>
+  roles.reduce((set, role, index) => (isSelected(role) ? set | (1 << index) : set), 0);
 
-export const selectAllRoles = (cast: RoleTable): RoleSet => selectRoles(cast, () => true);
+export const selectAllRoles = (table: RoleTable): RoleSet => selectRoles(table, () => true);
 
-export const selectRoleNamed = (cast: RoleTable, name: string): RoleSet =>
-  selectRoles(cast, (role) => role.name === name);
+export const selectRoleNamed = (table: RoleTable, name: string): RoleSet =>
+  selectRoles(table, (role) => role.name === name);
 
-export const selectTeamRoles = (cast: RoleTable, team: Team): RoleSet =>
-  selectRoles(cast, (role) => role.team === team);
+export const selectTeamRoles = (table: RoleTable, team: Team): RoleSet =>
+  selectRoles(table, (role) => role.team === team);
 
 /** The roles with a power or a last act of this verb. */
-export const selectRolesWithPower = (cast: RoleTable, verb: string): RoleSet =>
-  selectRoles(cast, ({ powers, lastAct }) => lastAct?.verb === verb || powers.some((power) => power.verb === verb));
+export const selectRolesWithPower = (table: RoleTable, verb: string): RoleSet =>
+  selectRoles(table, ({ powers, lastAct }) => lastAct?.verb === verb || powers.some((power) => power.verb === verb));
 
-/** What an announcement or a check says: a role, a team, or nothing. */
+/** The roles that go with what an announcement or a check reveals: a role, a team, or nothing (then all roles). */
 export const selectRevealedRoles = (
-  cast: RoleTable,
+  table: RoleTable,
   { role, team }: { role?: string | undefined; team?: Team | undefined },
 ): RoleSet =>
   role !== undefined
-    ? selectRoleNamed(cast, role)
+    ? selectRoleNamed(table, role)
     : team !== undefined
-      ? selectTeamRoles(cast, team)
-      : selectAllRoles(cast);
+      ? selectTeamRoles(table, team)
+      : selectAllRoles(table);
 
-/** Where a player sits. Throws a UsageError that names those at the table. */
+/** A player's place in the seat order, from 0. Throws a UsageError that names those at the table. */
 export function getSeatIndex({ seats }: Pick<RoleTable, 'seats'>, name: string): number {
   const seat = seats.indexOf(name);
   if (seat < 0) throw new UsageError(`No player "${name}". At the table: ${seats.join(', ')}.`);

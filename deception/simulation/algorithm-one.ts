@@ -1,11 +1,11 @@
-// Algorithm 1 of Werewolf Arena: games without a word said, and how often the village wins them.
+// Algorithm 1 of the Werewolf Arena paper: simulated games without any speech, and how often the village wins them.
 import type { Board } from '../../state/boards.ts';
 import { type Draw, draw } from '../../state/random.ts';
 import { listDealtRoles } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type Bounds, computeWilsonBounds } from '../statistics/proportion.ts';
 
-/** The numbers of a table as far as Algorithm 1 knows them. */
+/** A table as Algorithm 1 knows it. */
 export interface SimulatedTable {
   players: number;
   werewolves: number;
@@ -16,12 +16,15 @@ export interface SimulatedTable {
 }
 
 /**
- * How many of `games` the village wins, by Algorithm 1 of the Werewolf Arena paper (appendix A) as it is printed. Each
+ * How many of `games` the village wins by Algorithm 1 of the Werewolf Arena paper (appendix A), exactly as printed. Each
  * night one of the village, drawn at random, is removed unless the living Doctor drew the same player out of all. The
  * living Seer checks a player not checked before; a Werewolf found leaves and the day is skipped. By day all vote for
  * another at random, Werewolves not for each other, and more than half of the votes exile. It ends when no Werewolf is
  * left or they are at parity at the beginning of a round.
- * Throws a UsageError for a table that has no such game.
+ * Throws a UsageError for numbers of players and Werewolves with which the game cannot be played.
+ *
+ * @example
+ * countVillageWins({ players: 8, werewolves: 2, isProtected: true, isSeen: false }, 1000, draw(1, 'games')) / 1000;
  */
 export function countVillageWins(table: SimulatedTable, games: number, draw: Draw): number {
   checkTable(table);
@@ -31,25 +34,26 @@ export function countVillageWins(table: SimulatedTable, games: number, draw: Dra
   return wins;
 }
 
-/** Ballots are counted in bytes. */
-const most = 255;
+/** Votes are counted in bytes. */
+const mostPlayers = 255;
 
 function checkTable({ players, werewolves, isProtected, isSeen }: SimulatedTable) {
   const others = players - werewolves;
-  if (players > most) throw new UsageError(`${players} players are too many: at most ${most} can play.`);
+  if (players > mostPlayers) throw new UsageError(`${players} players are too many: at most ${mostPlayers} can play.`);
   if (werewolves < 1 || werewolves >= others)
     throw new UsageError(
       `${werewolves} Werewolves among ${players} players: give at least 1, and fewer than half of the players.`,
     );
-  const named = Number(isProtected) + Number(isSeen);
-  if (others < named) throw new UsageError(`${others} players beside the Werewolves are too few for ${named} roles.`);
+  const special = Number(isProtected) + Number(isSeen);
+  if (others < special)
+    throw new UsageError(`${others} players beside the Werewolves are too few for ${special} roles.`);
 }
 
 const nobody = -1;
 
 /**
- * A function that plays one game and says whether the village has won. The living of the village stand at 0 to
- * `village - 1` and the Werewolves behind them; whoever leaves gives the place to the last of the same side.
+ * Creates the function that plays one game and returns whether the village has won. The living villagers have the places 0
+ * to `village - 1` and the Werewolves those after them; the last of a side takes the place of one who leaves.
  */
 function createGameRunner({ players, werewolves, isProtected, isSeen }: SimulatedTable, draw: Draw): () => boolean {
   const drawInteger = (below: number) => draw.integer(below);
@@ -67,7 +71,7 @@ function createGameRunner({ players, werewolves, isProtected, isSeen }: Simulate
     isChecked[place] = isChecked[last]!;
   };
 
-  /** Whether the player checked is a Werewolf. No living Werewolf has been checked before, so somebody is left. */
+  /** Whether the player checked is a Werewolf. No living Werewolf has been checked before, so the loop ends. */
   const drawCheck = (): boolean => {
     for (;;) {
       const place = drawInteger(village + pack);
@@ -78,17 +82,17 @@ function createGameRunner({ players, werewolves, isProtected, isSeen }: Simulate
     }
   };
 
-  /** Whom more than half of the votes name, or nobody. */
+  /** The place of the player with more than half of the votes, or nobody. */
   const drawExile = (): number => {
     const living = village + pack;
     votes.fill(0, 0, living);
-    let named = nobody;
+    let exiled = nobody;
     for (let by = 0; by < living; by++) {
       const drawn = drawInteger(by < village ? living - 1 : village);
       const target = by < village && drawn >= by ? drawn + 1 : drawn;
-      if (++votes[target]! * 2 > living) named = target;
+      if (++votes[target]! * 2 > living) exiled = target;
     }
-    return named;
+    return exiled;
   };
 
   return () => {
@@ -113,8 +117,9 @@ function createGameRunner({ players, werewolves, isProtected, isSeen }: Simulate
   };
 }
 
-// A simulation of Algorithm 1 in numbers: how often the village wins, and what the paper says of it.
+// Win rates with and without a Seer, beside those that the paper states.
 
+/** A table for which both are simulated. */
 export type TableNumbers = Omit<SimulatedTable, 'isSeen'>;
 
 /** One line of a simulation; shares are 0…1. */
@@ -123,21 +128,21 @@ export interface Simulated {
   games: number;
   village_wins: number;
   share: number;
-  /** 95 %, Wilson; the unit is the game. */
+  /** The 95 % interval of the share (Wilson); the unit is the game. */
   interval: Bounds;
-  /** What the paper says for its own eight players; null for any other table. */
+  /** The share that the paper states for its own eight players; null for any other table. */
   published: number | null;
 }
 
 /** The paper's table. */
-const eight: TableNumbers = { players: 8, werewolves: 2, isProtected: true };
+const paperTable: TableNumbers = { players: 8, werewolves: 2, isProtected: true };
 
-/** What the paper says (section 6.1): 100,000 games each. */
+/** The shares that the paper states (section 6.1), of 100,000 games each. */
 const published = { without: 0.012, with: 1 };
 
 /**
- * As much of a board as Algorithm 1 knows: players, Werewolves, and whether a role can shield somebody every night, as
- * Doctor and Guard can. All other roles are plain villagers to it.
+ * A board as Algorithm 1 knows it: players, Werewolves, and whether a role can shield somebody every night, as Doctor and
+ * Guard can. All other roles count as plain villagers.
  */
 export function countTable(board: Pick<Board, 'roles'>): TableNumbers {
   const counts = Object.entries(board.roles);
@@ -151,11 +156,16 @@ export function countTable(board: Pick<Board, 'roles'>): TableNumbers {
 }
 
 /**
- * Plays `games` games without and as many with a Seer. The same numbers, games and seed always give the same result.
- * Throws a UsageError for numbers that make no game.
+ * Plays `games` games without and as many with a Seer. The same arguments always give the same result.
+ * Throws a UsageError for numbers of players and Werewolves with which the game cannot be played.
+ *
+ * @example
+ * const [withoutSeer, withSeer] = simulate({ players: 8, werewolves: 2, isProtected: true }, 10_000, 1);
  */
 export function simulate(numbers: TableNumbers, games: number, seed: number): Simulated[] {
-  const isPapers = Object.entries(eight).every(([name, value]) => numbers[name as keyof TableNumbers] === value);
+  const isPaperTable = Object.entries(paperTable).every(
+    ([name, value]) => numbers[name as keyof TableNumbers] === value,
+  );
   return [false, true].map((isSeen) => {
     const wins = countVillageWins({ ...numbers, isSeen }, games, draw(seed, 'algorithm 1', Number(isSeen)));
     return {
@@ -164,7 +174,7 @@ export function simulate(numbers: TableNumbers, games: number, seed: number): Si
       village_wins: wins,
       share: wins / games,
       interval: computeWilsonBounds(wins, games)!,
-      published: isPapers ? published[isSeen ? 'with' : 'without'] : null,
+      published: isPaperTable ? published[isSeen ? 'with' : 'without'] : null,
     };
   });
 }

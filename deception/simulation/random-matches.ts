@@ -1,4 +1,4 @@
-// Matches played by chance: the baseline of any board under any rules.
+// Random matches: every legal choice is equally likely. They are the chance baseline of any board under any rules.
 import type { Board } from '../../state/boards.ts';
 import { createGame, deal } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -18,30 +18,32 @@ import {
 } from '../../state/steps/step.ts';
 import { createView } from '../../state/view.ts';
 
-/** What a match is played on. */
+/** A board with the rules that hold on it. */
 export interface Ground {
   board: Board;
   rules: Rules;
 }
 
 export interface RandomMatch {
-  /** Who sat where with which role, and the rules as they were played. */
+  /** The set-up, with the rules as they were played. */
   setup: Setup;
-  /** As they stand in a record, without thoughts and analyses; every statement has the same words. */
+  /** The events as in a record, without thoughts and analyses; every statement has the same words. */
   events: readonly GameEvent[];
 }
 
-/** Answers for `by`: one of `choices`. `action` is the name that the question has in a record. */
-export type Choose = <Choice>(action: string, by: string, choices: readonly Choice[]) => Choice;
+/** Answers a question for the player `by` with one of `choices`. `action` is the name of the question in a record. */
+type Choose = <Choice>(action: string, by: string, choices: readonly Choice[]) => Choice;
 
-/** Stands for whatever is said or written: by chance nothing is meant by it. */
+/** The words of every statement: in a random match they mean nothing. */
 export const words = 'I have nothing in particular to say.';
 
 /**
- * Plays `games` matches in which every legal choice is equally likely, as the random bot plays them: deal, night,
- * election, debate, ballots, last acts, by the rules of the board. Nothing is analysed; where players are asked for
- * their beliefs, these are drawn after each debate. The same ground and seed always give the same matches, each by
- * itself: a longer run begins with those of a shorter one, and one that begins at number `from` has those of that run.
+ * Plays `games` matches in which every legal choice is equally likely, as with the random bot in every seat. Nothing is
+ * analysed; where the rules ask for beliefs, they are drawn after each debate. Match number n depends only on ground, seed
+ * and n: a longer run begins with the matches of a shorter one, and `from` continues a run at that number.
+ *
+ * @example
+ * for (const { setup, events } of randomMatches({ board, rules }, 100, 1)) count(setup, events);
  */
 export function* randomMatches(
   { board, rules }: Ground,
@@ -57,7 +59,7 @@ export function* randomMatches(
   }
 }
 
-/** The rules as they are played by chance: what is to be analysed decides nothing there. */
+/** The rules without analyses, which have no influence on random matches. */
 export const withoutAnalyses = (rules: Rules): Rules => ({
   ...rules,
   analysis: 'off',
@@ -67,25 +69,28 @@ export const withoutAnalyses = (rules: Rules): Rules => ({
 });
 
 /**
- * Plays a match to its end by the steps of the game alone: whoever has a choice answers by `choose`. Gives all that
- * happened, in the order in which a record has it.
+ * Plays a match to its end by the steps of the game, with `choose` in every seat. Returns the events in the order of a
+ * record.
+ *
+ * @example
+ * const events = playOut(setup, (_action, _by, choices) => choices[0]!);
  */
 export function playOut(setup: Setup, choose: Choose): GameEvent[] {
   const game = createGame(setup);
-  const happened: GameEvent[] = [];
+  const allEvents: GameEvent[] = [];
   for (let wave: readonly string[] = ['start_round']; !wave.includes(over);) {
-    // The nodes of a wave all see the game as it was before it.
+    // The nodes of a wave run in parallel: all of them see the game as it was before.
     const outcomes = wave.map((node) => {
       const step = findStep(node, game);
       return step ? play(game, step, choose) : { change: {}, events: [] };
     });
     for (const { change, events } of outcomes) {
-      happened.push(...events);
-      write(game, change, events);
+      allEvents.push(...events);
+      applyOutcome(game, change, events);
     }
     wave = transitions[wave[0]!]!.next(game).toSorted();
   }
-  return happened;
+  return allEvents;
 }
 
 function play(game: Game, step: Step, choose: Choose) {
@@ -108,12 +113,13 @@ function answer({ game }: AskedPlayers, by: string, step: Step, choose: Choose) 
   return { by, value: Object.fromEntries(fields) as Reply };
 }
 
-/** What no rule ever asks after; a log without it is a fraction as long, and so is the time that a match takes. */
-const unread: ReadonlySet<GameEvent['type']> = new Set(['bid', 'ballot', 'proposal', 'summary']);
+/** Events that no rule ever reads. Without them the log is a fraction as long, and a match that much faster. */
+const unreadByRules: ReadonlySet<GameEvent['type']> = new Set(['bid', 'ballot', 'proposal', 'summary']);
 
-/** The game is changed in place: it is nobody else's. */
-function write(game: Game, { intents, ...change }: Change, events: readonly GameEvent[]) {
+/** Changes the game in place, since nothing else holds it. */
+function applyOutcome(game: Game, { intents, ...change }: Change, events: readonly GameEvent[]) {
   Object.assign(game, change);
   game.intents.push(...((intents ?? []) as Game['intents']));
-  for (const event of events) if (event.audience !== 'moderator' && !unread.has(event.type)) game.gameLogs.push(event);
+  for (const event of events)
+    if (event.audience !== 'moderator' && !unreadByRules.has(event.type)) game.gameLogs.push(event);
 }

@@ -1,4 +1,5 @@
-// A figure with its interval, where the match is the unit: a studentized bootstrap over clusters.
+// A figure with its interval, where clusters (matches) are the unit: a studentized bootstrap, with exact bounds where a
+// sample shows no variation.
 import { draw } from '../../state/random.ts';
 import { computeShareBounds } from './proportion.ts';
 import {
@@ -15,26 +16,33 @@ import {
 } from './standard-error.ts';
 import type { Statistic, Sums } from './sums.ts';
 
-// Seeded draws with replacement, and seeded swaps, that all figures of a report share.
+// Resampling: seeded draws with replacement and seeded swaps, shared by all figures of a report.
 
-/** Draws for up to `clusters` clusters, `resamples` times over. Made once, used for every figure of a report. */
+/** Draws for `resamples` resamples of up to `clusters` clusters. Made once and used for every figure of a report. */
 export interface Resampling {
   readonly clusters: number;
   readonly resamples: number;
-  /** Writes into `times` (of length n ≤ `clusters`) how often each of n clusters is drawn in that resample; sum n. */
+  /**
+   * Writes into `times` (of length n ≤ `clusters`) how often each of n clusters is drawn in that resample; the sum is n.
+   * Throws a RangeError for more clusters.
+   */
   readonly count: (resample: number, times: Float64Array) => void;
-  /** Writes into `swapped` 1 for each pair whose two conditions change places, else 0, with equal chances. */
+  /** Writes into `swapped`, for each pair, 1 where its two conditions change places, else 0, with equal chances. */
   readonly swap: (resample: number, swapped: Uint8Array) => void;
 }
 
 const STEPS = 2 ** 30;
-const MIDDLE_BIT = 1 << 14; // far from the high bits, which say which cluster is drawn
+/** Decides about swaps; the draw of a cluster depends on the high bits, so this one is independent of it. */
+const MIDDLE_BIT = 1 << 14;
 
 /**
  * Resampling of clusters with replacement (Efron & Tibshirani 1993, ch. 6). One table of `resamples × clusters`
  * uniform numbers serves samples of any size up to `clusters`, so figures with data in fewer matches are resampled
  * over just those. Same arguments, same draws. Four bytes a draw: 8 MB for 1,000 matches and 2,000 resamples.
- * Throws a RangeError for a count that is no whole number of at least 0, or for more than 65,535 clusters.
+ * Throws a RangeError for a number that is not whole or is negative, for more than 65,535 clusters or 1,000,000 resamples.
+ *
+ * @example
+ * const resampling = createResampling(matches.length, 2000, 1);
  */
 export function createResampling(clusters: number, resamples: number, seed: number): Resampling {
   checkCount('clusters', clusters, 65_535);
@@ -42,7 +50,7 @@ export function createResampling(clusters: number, resamples: number, seed: numb
   const generator = draw(seed, 'resampling');
   const uniform = new Uint32Array(clusters * resamples);
   for (let i = 0; i < uniform.length; i++) uniform[i] = generator.integer(STEPS);
-  const getPlace = (resample: number, size: number) => {
+  const getOffset = (resample: number, size: number) => {
     if (size > clusters)
       throw new RangeError(`No draws for ${size} clusters: the resampling was made for ${clusters}.`);
     return resample * clusters;
@@ -52,12 +60,12 @@ export function createResampling(clusters: number, resamples: number, seed: numb
     resamples,
     count: (resample, times) => {
       const size = times.length;
-      const from = getPlace(resample, size);
+      const from = getOffset(resample, size);
       times.fill(0);
       for (let i = 0; i < size; i++) times[Math.floor((uniform[from + i]! * size) / STEPS)]!++;
     },
     swap: (resample, swapped) => {
-      const from = getPlace(resample, swapped.length);
+      const from = getOffset(resample, swapped.length);
       for (let i = 0; i < swapped.length; i++) swapped[i] = (uniform[from + i]! & MIDDLE_BIT) === 0 ? 0 : 1;
     },
   };
@@ -68,23 +76,26 @@ function checkCount(what: string, count: number, most: number): void {
   throw new RangeError(`The number of ${what} is ${count}; it must be a whole number from 0 to ${most}.`);
 }
 
-// The studentized bootstrap over clusters, on a scale that keeps bounds within what the figure can be.
+// The studentized bootstrap, on a scale that keeps bounds within the range of the statistic.
 
-/** A resample's standard error counts as at least this share of the sample's: rare events have resamples with none. */
+/**
+ * A resample's standard error counts as at least this share of the sample's: with rare events some resamples hold none,
+ * and their standard error would be 0.
+ */
 const LEAST_SHARE = 0.2;
-/** With more undefined resamples than this share there is no interval. */
+/** Above this share of undefined resamples there is no interval. */
 const MOST_UNDEFINED = 0.1;
 
-/** A monotone change of scale with its slope and its inverse. */
+/** A monotone transformation with its slope and its inverse. */
 interface Scale {
   readonly to: (value: number) => number;
   readonly slope: (value: number) => number;
   readonly from: (scaled: number) => number;
 }
 
-const asIs: Scale = { to: (value) => value, slope: () => 1, from: (scaled) => scaled };
+const identity: Scale = { to: (value) => value, slope: () => 1, from: (scaled) => scaled };
 
-/** arcsin √p, which steadies the variance of a share; Anscombe's ⅜ (1948) keeps its slope finite at the ends. */
+/** arcsin √p, which stabilises the variance of a share; Anscombe's ⅜ (1948) keeps its slope finite at the ends. */
 function createArcsineScale([least, most]: readonly [number, number], rows: number): Scale {
   const width = most - least;
   const shrinkInward = (value: number) => (((value - least) / width) * rows + 0.375) / (rows + 0.75);
@@ -105,8 +116,9 @@ interface BoundsOptions {
 }
 
 /**
- * Bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5) for a sample of so many rows,
- * within `range` if given. Null if more than a tenth of the resamples are undefined. The sample's error is above 0.
+ * Bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5) for a sample of `rows` clusters
+ * whose statistic is `whole`, with an error above 0. Within `range` if it is given. Null if more than a tenth of the
+ * resamples are undefined.
  */
 export function computeStudentizedBounds(
   estimator: Estimator,
@@ -115,16 +127,16 @@ export function computeStudentizedBounds(
   options: BoundsOptions,
 ) {
   const { resampling, level, range } = options;
-  const scale = range === undefined ? asIs : createArcsineScale(range, rows);
+  const scale = range === undefined ? identity : createArcsineScale(range, rows);
   const centre = scale.to(whole.value);
   const times = new Float64Array(rows);
   const deviations: number[] = [];
   for (let resample = 0; resample < resampling.resamples; resample++) {
     resampling.count(resample, times);
-    const drawn = estimator(times);
-    if (drawn === null) continue;
-    const error = Math.max(drawn.error, LEAST_SHARE * whole.error);
-    deviations.push((scale.to(drawn.value) - centre) / (scale.slope(drawn.value) * error));
+    const estimate = estimator(times);
+    if (estimate === null) continue;
+    const error = Math.max(estimate.error, LEAST_SHARE * whole.error);
+    deviations.push((scale.to(estimate.value) - centre) / (scale.slope(estimate.value) * error));
   }
   if (deviations.length < (1 - MOST_UNDEFINED) * resampling.resamples || deviations.length < 2) return null;
   const sorted = Float64Array.from(deviations).sort();
@@ -143,46 +155,44 @@ function computeQuantile(sorted: Float64Array, p: number): number {
   return sorted[below]! + (place - below) * (sorted[above]! - sorted[below]!);
 }
 
-// A figure with its interval, where the match is the unit.
-
 /**
- * Why there is no interval: the figure is undefined; too few clusters have data; it is undefined in too many
- * resamples; all clusters are alike and the figure has no range.
+ * Why there is no interval: the statistic is undefined; too few clusters have data; it is undefined in too many
+ * resamples; all clusters are alike and the statistic has no range.
  */
-export type NoInterval = 'no data' | 'too few' | 'unstable' | 'no variation';
+type NoInterval = 'no data' | 'too few' | 'unstable' | 'no variation';
 
 export interface Interval {
-  /** The figure over all clusters; null where it is undefined. */
+  /** The statistic over all clusters; null where it is undefined. */
   readonly estimate: number | null;
   readonly low: number | null;
   readonly high: number | null;
   /** The standard error over clusters; null without an interval. */
   readonly se: number | null;
-  /** How the bounds were found; null where there are none, and then `reason` says why. */
+  /** How the bounds were computed; null where there are none, and then `reason` says why. */
   readonly method: 'studentized' | 'exact' | null;
   readonly reason: NoInterval | null;
   readonly clusters: number;
-  /** Clusters in which the figure is defined, or without which it is another. */
+  /** The number of clusters in which the statistic is defined or which change its value. */
   readonly withData: number;
 }
 
 export interface IntervalOptions {
-  /** `resampling(clusters, 2000, seed)`, made once for all figures; for at least as many clusters as there are. */
+  /** Made by `createResampling` for at least as many clusters as there are. */
   readonly resampling: Resampling;
-  /** Between 0 and 1; 0.95 unless told. */
+  /** Between 0 and 1; 0.95 where it is left out. */
   readonly level?: number;
-  /** The least and the greatest value that the figure can have, as [0, 1] or [-1, 1]. */
+  /** The least and the greatest possible value of the statistic, e.g. [0, 1] or [-1, 1]. */
   readonly range?: readonly [number, number] | undefined;
 }
 
-/** Fewer clusters with data than this give no interval. */
+/** With fewer clusters with data than this there is no interval. */
 export const FEWEST_CLUSTERS = 10;
 
 /**
- * The figure over all clusters with its interval: ratios of sums, and every other function of sums, with the match as
- * the unit. Studentized bootstrap on the arcsine scale (as is without `range`); where the sample shows no variation
- * or lies at an end of the range, the exact bounds of Clopper & Pearson with the clusters with data as trials, so
- * that none lied of 20 matches gives [0, 0.17] and never [0, 0]. The order of clusters does not matter.
+ * A statistic over all clusters with its interval. Studentized bootstrap (Efron & Tibshirani 1993) on the arcsine scale,
+ * or without a transformation where there is no `range`. Where the sample shows no variation or lies at an end of the
+ * range: the exact bounds of Clopper & Pearson (1934) with the clusters with data as trials, so that no lie in 20 matches
+ * gives [0, 0.17] and never [0, 0]. Bounds lie within `range`. The order of clusters does not matter.
  *
  * Coverage in % of 95 % intervals in 2,000 simulated samples a cell, of clusters of 5 to 40 cases, beta-binomial:
  * least and greatest over rates .05, .1, .3, .5, .9 and intra-cluster correlations .1, .3.
@@ -194,24 +204,29 @@ export const FEWEST_CLUSTERS = 10;
  * | 200      | 94.5 – 95.8          | 93.6 – 95.8 | 92.9 – 95.5 |
  *
  * MCC, F1 and precision over 20 to 200 matches: 92.4 – 96.4 (500 samples a cell, logit-normal effects of matches).
- * Figures of more than ten sums are cheaper and cover less in few matches: ROC AUC 92.4, 94.4, 94.4 and average
- * precision 89.4, 92.0, 94.0 with 20, 50, 200 matches.
+ * Statistics of more than ten sums use a cheaper error that covers less with few matches: ROC AUC 92.4, 94.4, 94.4 and
+ * average precision 89.4, 92.0, 94.0 with 20, 50, 200 matches.
  *
- * Give each figure its own sums alone (`within`): the sums it does not use cost time.
+ * Pass only the sums that the statistic uses: others cost time.
  * Throws a RangeError for more clusters than the resampling was made for.
+ *
+ * @example
+ * const matches = Array.from({ length: 20 }, (_, i) => ({ lies: i % 5, claims: 10 }));
+ * const resampling = createResampling(matches.length, 2000, 1);
+ * computeClusterInterval(matches, createRatio('lies', 'claims'), { resampling, range: [0, 1] }).estimate; // 0.2
  */
 export function computeClusterInterval(
   clusters: readonly Sums[],
-  figure: Statistic,
+  statistic: Statistic,
   options: IntervalOptions,
 ): Interval {
   const names = listSumNames(clusters);
   const places = new Map(names.map((name, place) => [name, place]));
   const filled = clusters.map((sums) => listSparseCells(sums, places)).filter((cells) => cells.length > 0);
-  const everything = createSparseSample(filled, names.length, createEvaluate(figure, names));
-  const sample = selectRows(everything, listRowsWithData(everything));
+  const all = createSparseSample(filled, names.length, createEvaluate(statistic, names));
+  const sample = selectRows(all, listRowsWithData(all));
   const counts = { clusters: clusters.length, withData: sample.rows };
-  const estimate = everything.evaluate(computeTotals(everything));
+  const estimate = all.evaluate(computeTotals(all));
   if (estimate === null) return createNoInterval('no data', estimate, counts);
   if (sample.rows < FEWEST_CLUSTERS) return createNoInterval('too few', estimate, counts);
   const estimator = createEstimator(sample);
@@ -234,14 +249,14 @@ export function computeClusterInterval(
   return { estimate, low: bounds[0], high: bounds[1], se, method: 'studentized', reason: null, ...counts };
 }
 
-/** An estimate (or none) that has no interval, and why. */
+/** The result where there is no interval, with the reason. */
 export const createNoInterval = (
   reason: NoInterval,
   estimate: number | null,
   counts: Pick<Interval, 'clusters' | 'withData'>,
 ) => ({ estimate, low: null, high: null, se: null, method: null, reason, ...counts });
 
-/** Clopper & Pearson's bounds for where the estimate lies in its range, clusters as trials. */
+/** Clopper & Pearson's bounds for the place of the estimate within its range, with clusters as trials. */
 function computeExactBounds(
   estimate: number,
   clusters: number,

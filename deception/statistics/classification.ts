@@ -1,7 +1,7 @@
-// Figures of a two-by-two table: what was flagged against what was so.
+// Statistics of a two-by-two table: which cases were flagged against which were positive. All are functions of four sums:
+// `tp` (hits), `fp` (false alarms), `fn` (misses) and `tn` (correct rejections).
 import { type Statistic, getSum, type Sums } from './sums.ts';
 
-/** Hits, false alarms, misses and correct rejections; each a figure of the sums `tp`, `fp`, `fn`, `tn`. */
 const getConfusionTable = (sums: Sums) => ({
   tp: getSum(sums, 'tp'),
   fp: getSum(sums, 'fp'),
@@ -11,49 +11,79 @@ const getConfusionTable = (sums: Sums) => ({
 
 const divide = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-/** The share of cases that are so, (TP + FN) / all: 0…1, null without cases. */
+/**
+ * The share of positive cases, (TP + FN) / all: 0…1, null without cases.
+ *
+ * @example
+ * computePrevalence({ tp: 3, fn: 1, tn: 12 }); // 0.25
+ */
 export const computePrevalence: Statistic = (sums) => {
   const { tp, fp, fn, tn } = getConfusionTable(sums);
   return divide(tp + fn, tp + fp + fn + tn);
 };
 
-/** The share of cases flagged, (TP + FP) / all: 0…1, null without cases. */
-export const computeFlaggedShare: Statistic = (sums) => {
-  const { tp, fp, fn, tn } = getConfusionTable(sums);
-  return divide(tp + fp, tp + fp + fn + tn);
-};
-
-/** (TP + TN) / all: 0…1, null without cases. */
+/**
+ * The share of cases flagged rightly or rightly not, (TP + TN) / all: 0…1, null without cases.
+ *
+ * @example
+ * computeAccuracy({ tp: 3, fp: 1, fn: 1, tn: 5 }); // 0.8
+ */
 export const computeAccuracy: Statistic = (sums) => {
   const { tp, fp, fn, tn } = getConfusionTable(sums);
   return divide(tp + tn, tp + fp + fn + tn);
 };
 
-/** TP / (TP + FP), the positive predictive value: 0…1, null when nothing was flagged. */
+/**
+ * TP / (TP + FP), the positive predictive value: 0…1, null when nothing was flagged.
+ *
+ * @example
+ * computePrecision({ tp: 3, fp: 1 }); // 0.75
+ */
 export const computePrecision: Statistic = (sums) => {
   const { tp, fp } = getConfusionTable(sums);
   return divide(tp, tp + fp);
 };
 
-/** TP / (TP + FN), the sensitivity: 0…1, null without positive cases. */
+/**
+ * TP / (TP + FN), the sensitivity: 0…1, null without positive cases.
+ *
+ * @example
+ * computeRecall({ tp: 3, fn: 2 }); // 0.6
+ */
 export const computeRecall: Statistic = (sums) => {
   const { tp, fn } = getConfusionTable(sums);
   return divide(tp, tp + fn);
 };
 
-/** TN / (TN + FP): 0…1, null without negative cases. */
+/**
+ * TN / (TN + FP), the share of negative cases that were not flagged: 0…1, null without negative cases.
+ *
+ * @example
+ * computeSpecificity({ tn: 9, fp: 1 }); // 0.9
+ */
 export const computeSpecificity: Statistic = (sums) => {
   const { tn, fp } = getConfusionTable(sums);
   return divide(tn, tn + fp);
 };
 
-/** 2 TP / (2 TP + FP + FN) (van Rijsbergen 1979): 0…1, null when nothing was positive and nothing flagged. */
+/**
+ * The harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN) (van Rijsbergen 1979): 0…1, null when nothing was
+ * positive and nothing flagged.
+ *
+ * @example
+ * computeF1({ tp: 3, fp: 1, fn: 1 }); // 0.75
+ */
 export const computeF1: Statistic = (sums) => {
   const { tp, fp, fn } = getConfusionTable(sums);
   return divide(2 * tp, 2 * tp + fp + fn);
 };
 
-/** The mean of recall and specificity (Brodersen et al. 2010): 0…1, ½ by chance; null where either is. */
+/**
+ * The mean of recall and specificity (Brodersen et al. 2010): 0…1, ½ by chance; null where either is.
+ *
+ * @example
+ * computeBalancedAccuracy({ tp: 3, fn: 1, tn: 5, fp: 5 }); // 0.625
+ */
 export const computeBalancedAccuracy: Statistic = (sums) => {
   const [sensitivity, rejection] = [computeRecall(sums), computeSpecificity(sums)];
   return sensitivity === null || rejection === null ? null : (sensitivity + rejection) / 2;
@@ -62,6 +92,10 @@ export const computeBalancedAccuracy: Statistic = (sums) => {
 /**
  * Matthews correlation coefficient (Matthews 1975), the correlation of flag and truth: -1…1, 0 by chance.
  * Null where a row or column of the table is empty: then there is nothing to correlate.
+ *
+ * @example
+ * computeMcc({ tp: 4, tn: 4 }); // 1
+ * computeMcc({ tp: 2, fp: 2, fn: 2, tn: 2 }); // 0
  */
 export const computeMcc: Statistic = (sums) => {
   const { tp, fp, fn, tn } = getConfusionTable(sums);

@@ -1,9 +1,9 @@
-// How far observers agree beyond chance, as sums of matches.
+// How far several sources agree beyond chance. Pairs of answers are counted as sums, so that matches can be resampled.
 import { type Statistic, getSum, type Sums } from './sums.ts';
 
 type AnswerValue = string | number | boolean;
 
-/** The name of the sum for a pair of answers; JSON, so that every answer reads back as itself. */
+/** The name of the sum for a pair of answers; JSON, so that every answer can be read back from it. */
 const getPairKey = (prefix: string, one: AnswerValue, other: AnswerValue): string =>
   `${prefix}${JSON.stringify([one, other])}`;
 
@@ -25,13 +25,22 @@ function createPairTable(sums: Sums, prefix: string) {
   return { cells, rows, columns, total };
 }
 
-/** The sum that counts cases which one source gives one answer and another source the other; for `computeCohenKappa`. */
+/**
+ * The name of the sum that counts cases to which one source gave `one` and the other source `other`; see
+ * `computeCohenKappa`.
+ *
+ * @example
+ * getJointKey('lie', 'truth'); // 'joint:["lie","truth"]'
+ */
 export const getJointKey = (one: AnswerValue, other: AnswerValue): string => getPairKey('joint:', one, other);
 
 /**
  * Cohen's κ (1960) of two sources, from the sums of `getJointKey`: (agreement − agreement by chance) / (1 − agreement
  * by chance), where chance keeps each source's shares. -1…1, 0 by chance. Null without cases, or where both sources
- * give one and the same answer throughout: then chance alone agrees.
+ * give one and the same answer throughout: then they would agree by chance alone.
+ *
+ * @example
+ * computeCohenKappa({ [getJointKey(true, true)]: 5, [getJointKey(false, false)]: 5 }); // 1
  */
 export const computeCohenKappa: Statistic = (sums) => {
   const { cells, rows, columns, total } = createPairTable(sums, 'joint:');
@@ -45,7 +54,10 @@ export const computeCohenKappa: Statistic = (sums) => {
 /**
  * The coincidences of units that several observers may have answered (Krippendorff 2004, ch. 11), as sums for
  * `createKrippendorffAlpha`: each ordered pair of answers to a unit counts 1 / (answers to it − 1). Missing answers (null)
- * are left out; a unit with fewer than two has nothing to compare.
+ * are left out; a unit with fewer than two answers adds nothing.
+ *
+ * @example
+ * countCoincidences([['lie', 'lie', null]]); // { 'pair:["lie","lie"]': 2 }
  */
 export function countCoincidences(units: readonly (readonly (AnswerValue | null)[])[]): Sums {
   const sums: Record<string, number> = {};
@@ -64,8 +76,11 @@ export function countCoincidences(units: readonly (readonly (AnswerValue | null)
 
 /**
  * Krippendorff's α (2004) from the sums of `countCoincidences`: 1 − disagreement observed / disagreement by chance, which
- * pairs all answers at random. At most 1, 0 by chance; below where observers disagree by system. `nominal` answers
- * differ or do not; the difference of `interval` answers (numbers) is squared. Null where all answers are the same.
+ * pairs all answers at random. At most 1, 0 by chance, below 0 where sources disagree systematically. `nominal` answers
+ * are equal or not; the difference of `interval` answers (numbers) is squared. Null where all answers are the same.
+ *
+ * @example
+ * createKrippendorffAlpha('nominal')(countCoincidences([['lie', 'lie'], ['truth', 'truth']])); // 1
  */
 export const createKrippendorffAlpha =
   (level: 'nominal' | 'interval'): Statistic =>

@@ -1,34 +1,40 @@
-// A rate that an imperfect instrument found, corrected for the instrument's measured errors.
-/** What was right of so many hand-labelled cases. */
+// A rate found by an imperfect instrument (e.g. a claim extractor), corrected for the instrument's measured errors.
+
+/** How many of the hand-labelled cases the instrument got right. */
 export interface MeasuredShare {
   readonly right: number;
   readonly of: number;
   /**
-   * The interval of that share, at the level of the rate's. Cases that were labelled in few situations tell of fewer
-   * than they are, so its unit is the situation.
+   * The interval of that share, at the level of the rate's interval. Cases of one situation are alike, so it must be an
+   * interval over situations, not over cases.
    */
   readonly low: number;
   readonly high: number;
 }
 
-/** The rate found, with its interval over matches. */
-export interface FoundRate {
+/** The rate as found, with its interval over matches. */
+interface FoundRate {
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
 }
 
-export interface CorrectedRate extends FoundRate {
-  /** Whether the correction led outside 0…1: fewer were found than the instrument's errors alone would give, or more. */
+interface CorrectedRate extends FoundRate {
+  /** Whether the corrected rate was outside 0…1: less (or more) was found than the instrument's errors alone explain. */
   readonly isClipped: boolean;
 }
 
 /**
  * The true prevalence behind a rate found with known sensitivity and specificity (Rogan & Gladen 1978):
  * (rate + specificity − 1) / (sensitivity + specificity − 1), clipped to 0…1. The interval joins the distances to the
- * bounds of the rate and of both accuracies, all as given, each by its slope, as Zou & Donner (2008) do for sums; it
- * keeps their skewness and lies within 0…1. Exploratory: it takes the errors to be alike everywhere.
- * Null where nothing was labelled of one kind, or where the instrument is no better than chance.
+ * bounds of the rate and of both accuracies, each weighted by its slope, as Zou & Donner (2008) do for sums; it keeps
+ * their skewness and lies within 0…1. Exploratory: it assumes that the errors are the same everywhere.
+ * Null where no positive or no negative case was labelled, or where the instrument is no better than chance.
+ *
+ * @example
+ * const rate = { estimate: 0.3, low: 0.25, high: 0.35 };
+ * const accuracy = { right: 90, of: 100, low: 0.83, high: 0.94 };
+ * correctByRoganGladen(rate, accuracy, accuracy)?.estimate; // about 0.25
  */
 export function correctByRoganGladen(
   rate: FoundRate,

@@ -1,7 +1,8 @@
-// How well scores rank positive cases above negative ones, and whether probabilities are as often right as they say.
+// How well scores rank positive cases above negative ones (discrimination), and whether stated probabilities match the
+// observed shares (calibration). Cases are counted by score as sums, so that matches can be resampled.
 import type { Statistic, Sums } from './sums.ts';
 
-/** The cases with one score. */
+/** How many cases have one score. */
 interface Bar {
   readonly score: number;
   readonly positives: number;
@@ -9,15 +10,23 @@ interface Bar {
 }
 
 /**
- * The name of the sum that counts cases with that score which are so (`pos:0.35`) or are not (`neg:0.35`). A number
- * is written so that it reads back as itself. Throws a RangeError for a score that is no finite number.
+ * The name of the sum that counts positive or negative cases with that score. The number is written so that it can be
+ * read back exactly. Throws a RangeError for a score that is not a finite number.
+ *
+ * @example
+ * getScoreKey(true, 0.35); // 'pos:0.35'
  */
 export function getScoreKey(isPositive: boolean, score: number): string {
   if (!Number.isFinite(score)) throw new RangeError(`The score is ${score}; leave cases without a score out.`);
   return `${isPositive ? 'pos' : 'neg'}:${score === 0 ? 0 : score}`;
 }
 
-/** The sums of cases, each with its score and whether it is so. */
+/**
+ * The sums of many cases under the names of `getScoreKey`. Throws a RangeError for a score that is not a finite number.
+ *
+ * @example
+ * createHistogram([{ score: 0.9, isPositive: true }, { score: 0.2, isPositive: false }]); // { 'pos:0.9': 1, 'neg:0.2': 1 }
+ */
 export function createHistogram(cases: readonly { readonly score: number; readonly isPositive: boolean }[]): Sums {
   const counts: Record<string, number> = {};
   for (const { score, isPositive } of cases) {
@@ -27,17 +36,17 @@ export function createHistogram(cases: readonly { readonly score: number; readon
   return counts;
 }
 
-/** One score with the names of its sums. */
+/** One score with the names of its two sums. */
 interface ScoreSlot {
   score: number;
   pos: string;
   neg: string;
 }
 
-/** A resample fills the same object with other amounts under the same names: these are read and sorted once. */
+/** Resamples reuse one object with the same names and other amounts, so its names are parsed and sorted only once. */
 const layouts = new WeakMap<Sums, readonly ScoreSlot[]>();
 
-/** The bars of a histogram by rising score, without empty ones; sums of other names are passed over. */
+/** The counts per score by rising score, without empty ones; sums with other names are ignored. */
 export function listBars(sums: Sums): Bar[] {
   let slots = layouts.get(sums);
   if (slots === undefined) layouts.set(sums, (slots = listSlots(sums)));
@@ -57,7 +66,7 @@ function listSlots(sums: Sums): ScoreSlot[] {
     .sort((a, b) => a.score - b.score);
 }
 
-/** Cases in all bars: positive, negative. */
+/** The number of positive and negative cases over all scores. */
 export function countBarCases(bars: readonly Bar[]): { positives: number; negatives: number } {
   let [positives, negatives] = [0, 0];
   for (const bar of bars) {
@@ -67,11 +76,14 @@ export function countBarCases(bars: readonly Bar[]): { positives: number; negati
   return { positives, negatives };
 }
 
-// How well scores rank positive cases above negative ones.
+// Discrimination.
 
 /**
  * The area under the ROC curve, from the sums of `getScoreKey`: the chance that a positive case has a higher score than
  * a negative one, ties counting half (Hanley & McNeil 1982). 0…1, ½ by chance; null without cases of both kinds.
+ *
+ * @example
+ * computeRocAuc({ 'pos:0.9': 1, 'pos:0.4': 1, 'neg:0.5': 1, 'neg:0.1': 1 }); // 0.75
  */
 export const computeRocAuc: Statistic = (sums) => {
   const bars = listBars(sums);
@@ -87,8 +99,11 @@ export const computeRocAuc: Statistic = (sums) => {
 
 /**
  * Average precision, the step-wise area under the precision–recall curve, from the sums of `getScoreKey`: the sum over
- * thresholds of the rise in recall times precision, tied cases passing the threshold together (as scikit-learn's
+ * thresholds of the rise in recall times precision, where tied cases pass the threshold together (as scikit-learn's
  * `average_precision_score`). Above 0, at most 1; by chance the share of positives. Null without positive cases.
+ *
+ * @example
+ * computeAveragePrecision({ 'pos:0.9': 1, 'neg:0.5': 1, 'pos:0.4': 2 }); // about 0.833
  */
 export const computeAveragePrecision: Statistic = (sums) => {
   const bars = listBars(sums);
@@ -103,10 +118,10 @@ export const computeAveragePrecision: Statistic = (sums) => {
   return area;
 };
 
-// Whether probabilities given are as often right as they say.
+// Calibration.
 
-/** Fewer cases than this show no calibration error: most of it would be chance. */
-export const FEWEST_PAIRS = 200;
+/** With fewer cases than this the calibration error is left undefined: most of it would be chance. */
+const FEWEST_PAIRS = 200;
 const BINS = 10;
 
 /** The probabilities in the sums of `getScoreKey`. Throws a RangeError for one outside 0…1. */
@@ -119,7 +134,11 @@ function listProbabilityBars(sums: Sums): Bar[] {
 
 /**
  * The Brier score (Brier 1950, for two outcomes): the mean square of probability minus outcome, from the sums of
- * `getScoreKey`. 0…1, 0 is best, ¼ for always ½; null without cases.
+ * `getScoreKey`. 0…1, 0 is best, ¼ for always ½; null without cases. Throws a RangeError for a probability outside
+ * 0…1.
+ *
+ * @example
+ * computeBrierScore({ 'pos:0.9': 1, 'neg:0.3': 1 }); // 0.05
  */
 export const computeBrierScore: Statistic = (sums) => {
   const bars = listProbabilityBars(sums);
@@ -130,17 +149,21 @@ export const computeBrierScore: Statistic = (sums) => {
   return squares / (positives + negatives);
 };
 
-export interface ReliabilityBin {
+interface ReliabilityBin {
   readonly cases: number;
-  /** The mean probability given. */
+  /** The mean stated probability. */
   readonly given: number;
-  /** The share of cases that are so. */
+  /** The share of positive cases. */
   readonly observed: number;
 }
 
 /**
- * Cases in at most ten bins of as nearly equal number as ties allow, by rising probability: cases with the same
- * probability stay together, in the bin that their middle falls into.
+ * Cases in at most ten bins by rising probability, with numbers as equal as ties allow (equal mass, Nixon et al. 2019):
+ * cases with the same probability stay together, in the bin into which their middle falls. Throws a RangeError for a
+ * probability outside 0…1.
+ *
+ * @example
+ * createReliabilityBins({ 'pos:0.3': 90, 'neg:0.3': 210 }); // [{ cases: 300, given: 0.3, observed: 0.3 }]
  */
 export function createReliabilityBins(sums: Sums): ReliabilityBin[] {
   const bars = listProbabilityBars(sums);
@@ -162,7 +185,11 @@ export function createReliabilityBins(sums: Sums): ReliabilityBin[] {
 
 /**
  * The expected calibration error over ten equal-mass bins (Naeini et al. 2015; equal mass: Nixon et al. 2019): the
- * mean over cases of |mean probability − share that is so| in their bin. 0…1, 0 is best; null under 200 cases.
+ * mean over cases of |mean probability − share of positives| in their bin. 0…1, 0 is best; null under 200 cases. Throws
+ * a RangeError for a probability outside 0…1.
+ *
+ * @example
+ * computeCalibrationError({ 'pos:0.5': 150, 'neg:0.5': 50 }); // 0.25
  */
 export const computeCalibrationError: Statistic = (sums) => {
   const { positives, negatives } = countBarCases(listBars(sums));

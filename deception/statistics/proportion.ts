@@ -4,8 +4,8 @@ import jstat from 'jstat';
 export type Bounds = readonly [low: number, high: number];
 
 function checkCounts(successes: number, trials: number): void {
-  const isSound = Number.isInteger(successes) && Number.isInteger(trials) && successes >= 0 && successes <= trials;
-  if (!isSound) throw new RangeError(`${successes} of ${trials} is no share: give whole numbers, 0 ≤ part ≤ whole.`);
+  const isShare = Number.isInteger(successes) && Number.isInteger(trials) && successes >= 0 && successes <= trials;
+  if (!isShare) throw new RangeError(`${successes} of ${trials} is no share: give whole numbers, 0 ≤ part ≤ whole.`);
 }
 
 function checkLevel(level: number): void {
@@ -14,7 +14,11 @@ function checkLevel(level: number): void {
 
 /**
  * Wilson's score interval (Wilson 1927) for a share of independent trials: within 0…1, null without trials.
- * Only for cases where the match itself is the trial, as who won. Throws a RangeError for counts that are none.
+ * Only for questions in which the match itself is the trial, such as who won. Throws a RangeError unless counts are whole
+ * numbers with 0 ≤ successes ≤ trials and 0 < level < 1.
+ *
+ * @example
+ * computeWilsonBounds(7, 20); // about [0.181, 0.567]
  */
 export function computeWilsonBounds(successes: number, trials: number, level = 0.95): Bounds | null {
   checkCounts(successes, trials);
@@ -27,18 +31,14 @@ export function computeWilsonBounds(successes: number, trials: number, level = 0
 }
 
 /**
- * The exact interval of Clopper & Pearson (1934): it covers in at least `level` of samples, whatever the true share.
- * With no success at 95 % the upper bound is 1 − .025^(1/n), about 3.7 / n ("rule of three", two-sided).
- * Within 0…1, null without trials. Throws a RangeError for counts that are none.
+ * The exact interval of Clopper & Pearson (1934) for a share 0…1 of so many trials, from quantiles of the beta
+ * distribution: within 0…1, and it covers in at least `level` of samples, whatever the true share. The share need not
+ * be a whole number of trials (as that of an effective sample); one outside 0…1 counts as the nearer end. With no
+ * success at 95 % the upper bound is 1 − .025^(1/n), about 3.7 / n ("rule of three", two-sided).
+ *
+ * @example
+ * computeShareBounds(7 / 20, 20); // about [0.154, 0.592]
  */
-export function computeClopperPearsonBounds(successes: number, trials: number, level = 0.95): Bounds | null {
-  checkCounts(successes, trials);
-  checkLevel(level);
-  if (trials === 0) return null;
-  return computeShareBounds(successes / trials, trials, level);
-}
-
-/** As `computeClopperPearsonBounds`, for a share 0…1 that need not be a whole number of trials, as that of an effective sample. */
 export function computeShareBounds(share: number, trials: number, level = 0.95): Bounds {
   const tail = (1 - level) / 2;
   const part = Math.min(Math.max(share, 0), 1) * trials;

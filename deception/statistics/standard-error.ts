@@ -1,12 +1,14 @@
-// A figure and its standard error over clusters, for the sample and thousands of times over for its resamples.
+// The standard error of a statistic over clusters, fast enough to be computed for thousands of resamples: clusters become
+// sparse rows of numbers, and the statistic a function of column totals.
 import type { Statistic, Sums } from './sums.ts';
 
-// Clusters as sparse rows of numbers, so that a figure can be made thousands of times over resampled totals.
-
-/** A function of column totals; null where undefined. */
+/** A statistic as a function of column totals; null where undefined. */
 export type Evaluate = (totals: Float64Array) => number | null;
 
-/** Row i holds `amount[j]` in `column[j]` for j from `start[i]` to `start[i + 1] - 1`, and 0 elsewhere. */
+/**
+ * Clusters as rows, sums as columns. Row i has `amount[j]` in `column[j]` for j from `start[i]` to `start[i + 1] - 1`, and
+ * 0 elsewhere.
+ */
 export interface SparseSample {
   readonly rows: number;
   readonly columns: number;
@@ -18,11 +20,11 @@ export interface SparseSample {
 
 type SparseCell = readonly [column: number, amount: number];
 
-/** The names of all sums, sorted. */
+/** The names of the sums of all clusters, sorted: the columns of a sample. */
 export const listSumNames = (clusters: readonly Sums[]): string[] =>
   [...new Set(clusters.flatMap((sums) => Object.keys(sums)))].sort();
 
-/** The sums of a cluster that are not 0, by place of their name in `names`, counted from `offset`. */
+/** The cells of a cluster's row: its sums that are not 0, each in the column `offset` + the place of its name. */
 export function listSparseCells(sums: Sums, places: ReadonlyMap<string, number>, offset = 0): SparseCell[] {
   return Object.entries(sums)
     .filter(([, amount]) => amount !== 0)
@@ -30,7 +32,7 @@ export function listSparseCells(sums: Sums, places: ReadonlyMap<string, number>,
     .sort(([a], [b]) => a - b);
 }
 
-/** Rows in an order that depends on what they hold alone, so that results do not depend on the order of clusters. */
+/** A sample with its rows sorted by content, so that results do not depend on the order of clusters. */
 export function createSparseSample(
   rows: readonly (readonly SparseCell[])[],
   columns: number,
@@ -53,7 +55,7 @@ export function createSparseSample(
   };
 }
 
-/** The sample of those rows alone. */
+/** A sample of these rows only. */
 export function selectRows(sample: SparseSample, rows: readonly number[]): SparseSample {
   const cells = rows.map((i) => {
     const [from, to] = [sample.start[i]!, sample.start[i + 1]!];
@@ -62,17 +64,20 @@ export function selectRows(sample: SparseSample, rows: readonly number[]): Spars
   return createSparseSample(cells, sample.columns, sample.evaluate);
 }
 
-/** The figure as a function of totals in the order of `names`. One object is filled again and again: it is fast. */
-export function createEvaluate(figure: Statistic, names: readonly string[], offset = 0): Evaluate {
+/**
+ * The statistic as a function of totals in the order of `names`, from the column `offset` on. Null where its value is not
+ * finite. It fills one object again and again, because that is fast.
+ */
+export function createEvaluate(statistic: Statistic, names: readonly string[], offset = 0): Evaluate {
   const sums: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
   return (totals) => {
     for (let i = 0; i < names.length; i++) sums[names[i]!] = totals[offset + i]!;
-    const value = figure(sums);
+    const value = statistic(sums);
     return value === null || Number.isFinite(value) ? value : null;
   };
 }
 
-/** The totals of all rows, each taken `times[i]` times; of the whole sample without `times`. */
+/** The column totals with row i counted `times[i]` times, or once each without `times`; written into `totals` if given. */
 export function computeTotals(
   sample: SparseSample,
   times?: Float64Array,
@@ -88,7 +93,7 @@ export function computeTotals(
   return totals;
 }
 
-/** The figure without each row in turn (the jackknife). */
+/** The statistic without each row in turn (the jackknife). */
 function computeJackknife(sample: SparseSample, evaluate = sample.evaluate): (number | null)[] {
   const totals = computeTotals(sample);
   const rest = new Float64Array(sample.columns);
@@ -99,7 +104,7 @@ function computeJackknife(sample: SparseSample, evaluate = sample.evaluate): (nu
   });
 }
 
-/** The rows in which the figure is defined, or without which it is another. */
+/** The rows in which the statistic is defined or which change its value. */
 export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluate): number[] {
   const whole = evaluate(computeTotals(sample));
   const own = new Float64Array(sample.columns);
@@ -111,24 +116,27 @@ export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluat
   });
 }
 
-// A figure and its standard error over clusters, for the sample and thousands of times over for its resamples.
-
 export interface EstimateWithError {
   readonly value: number;
   /** The standard error over clusters. */
   readonly error: number;
 }
 
-/** The figure of a resample that holds row i `times[i]` times; null where it or its error is undefined. */
+/** The estimate of a resample that holds row i `times[i]` times; null where it or its error is undefined. */
 export type Estimator = (times: Float64Array) => EstimateWithError | null;
 
-/** Above so many sums a figure (as an AUC over many scores) keeps the rows' effects on the whole sample. */
+/** Statistics of more sums than this (as an AUC over many scores) use the cheaper jackknife error. */
 export const MOST_SLOPES = 10;
 
 /**
- * The figure with its linearised standard error (the delta method; Särndal, Swensson & Wretman 1992, ch. 5) and the
- * factor n / (n − 1): the spread over rows of the sum of slope times amount, slopes taken anew for each resample.
- * For figures of many sums the spread of the rows' effects by the jackknife on the whole sample, resampled.
+ * The statistic with its linearised standard error (the delta method; Särndal, Swensson & Wretman 1992, ch. 5) and the
+ * factor n / (n − 1): the spread over rows of the sum of slope times amount, with slopes computed for each resample.
+ * For statistics of more than `MOST_SLOPES` sums, the spread of the rows' effects, which the jackknife computes once on
+ * the whole sample. Errors are 0 or above.
+ *
+ * @example
+ * const estimate = createEstimator(sample);
+ * estimate(new Float64Array(sample.rows).fill(1)); // the sample itself: { value, error } or null
  */
 export const createEstimator = (sample: SparseSample): Estimator =>
   sample.columns <= MOST_SLOPES ? createSlopeEstimator(sample) : createJackknifeEstimator(sample);
@@ -170,12 +178,12 @@ function createJackknifeEstimator(sample: SparseSample): Estimator {
   };
 }
 
-/** The step for a slope, as a share of the total: half of a double's digits are left to the difference. */
+/** The step for a slope, as a share of the total: it leaves about half of a double's digits to the difference. */
 const STEP = 1e-5;
 
 /**
  * The slopes of `evaluate` at `totals` by central differences, written into `slopes`; false where it is undefined
- * nearby. A column without any total gets 0: no row has anything in it.
+ * nearby. A column whose total is 0 gets the slope 0, since no row has anything in it.
  */
 export function computeSlopes(evaluate: Evaluate, totals: Float64Array, slopes: Float64Array): boolean {
   for (let k = 0; k < totals.length; k++) {
@@ -194,10 +202,13 @@ export function computeSlopes(evaluate: Evaluate, totals: Float64Array, slopes: 
   return true;
 }
 
-/** The root of n / (n − 1) times the sum of squares about the mean; what rounding alone may have left counts as 0. */
+/**
+ * The standard error of a total over `rows` clusters, from the total and the sum of squares of the rows' effects: the root
+ * of n / (n − 1) times the sum of squares about the mean. Where no more is left than rounding explains, it is 0.
+ */
 export function computeSpread(total: number, squares: number, rows: number): number {
-  const about = squares - (total * total) / rows;
-  return about <= Math.max(squares * 1e-9, 1e-14) ? 0 : Math.sqrt((rows / (rows - 1)) * about);
+  const aboutMean = squares - (total * total) / rows;
+  return aboutMean <= Math.max(squares * 1e-9, 1e-14) ? 0 : Math.sqrt((rows / (rows - 1)) * aboutMean);
 }
 
 function createDenseColumns({ rows, columns, start, column, amount }: SparseSample): Float64Array[] {
@@ -208,7 +219,7 @@ function createDenseColumns({ rows, columns, start, column, amount }: SparseSamp
   return dense;
 }
 
-/** The sum of products; in four strands, which need not wait for each other (three times as fast). */
+/** The sum of products; with four independent sums, which the processor computes in parallel (three times as fast). */
 function computeDotProduct(a: Float64Array, b: Float64Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
   const whole = a.length - (a.length % 4);

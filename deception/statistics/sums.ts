@@ -1,21 +1,20 @@
-// The sums that every figure is made of, and ratios that stay unknown where there is nothing to divide by.
+// The sums that every figure is computed from, and ratios that stay unknown where there is nothing to divide by.
 
-/** Named sums over one cluster (a match), or over all of them. A name that is absent stands for 0. */
+/** Named totals (sufficient statistics) of one cluster or of many, e.g. `{ lies: 3, claims: 12 }`. An absent name is 0. */
 export type Sums = Readonly<Record<string, number>>;
 
-/** A figure is a function of sums alone, so that it can be made again for any resample; null where undefined. */
+/** A function of sums alone, so that it can be computed again for any resample; null where undefined. */
 export type Statistic = (sums: Sums) => number | null;
 
-/** The sum of that name, 0 where absent. */
+/** The sum of that name, 0 where it is absent. */
 export const getSum = (sums: Sums, name: string): number => sums[name] ?? 0;
 
-/** The sums whose names begin with `prefix`, without it: those of one figure among those of many. */
-export function selectByPrefix(sums: Sums, prefix: string): Sums {
-  const own = Object.entries(sums).filter(([name]) => name.startsWith(prefix));
-  return Object.fromEntries(own.map(([name, amount]) => [name.slice(prefix.length), amount]));
-}
-
-/** The totals by name over all clusters, names in sorted order. */
+/**
+ * The totals by name over all clusters, names in sorted order.
+ *
+ * @example
+ * addSums([{ lies: 1, claims: 4 }, { claims: 2 }]); // { claims: 6, lies: 1 }
+ */
 export function addSums(clusters: readonly Sums[]): Sums {
   const totals = new Map<string, number>();
   for (const sums of clusters) {
@@ -24,7 +23,13 @@ export function addSums(clusters: readonly Sums[]): Sums {
   return Object.fromEntries([...totals].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The figure `part / whole` over sums of those names; null where the whole is 0. */
+/**
+ * The statistic `part / whole` of the sums of those names: 0…1 where the part is contained in the whole; null where the
+ * whole is 0.
+ *
+ * @example
+ * createRatio('lies', 'claims')({ lies: 3, claims: 12 }); // 0.25
+ */
 export const createRatio =
   (part: string, whole: string): Statistic =>
   (sums) => {
@@ -32,11 +37,10 @@ export const createRatio =
     return denominator === 0 ? null : getSum(sums, part) / denominator;
   };
 
-// Ratios that stay unknown where there is nothing to divide by.
-
 /** `part / whole`; null where `whole` is 0. */
 export const computeRatio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
+/** The total; 0 for no values. */
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** The arithmetic mean; null for no values. */

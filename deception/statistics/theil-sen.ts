@@ -1,13 +1,16 @@
-// A trend that outliers do not bend.
+// A trend over points that single outliers do not change much.
 
-export interface TrendPoint {
+interface TrendPoint {
   readonly x: number;
   readonly y: number;
 }
 
 /**
  * The Theil–Sen slope (Theil 1950; Sen 1968): the median of the slopes of all pairs of points with different x, in y
- * per x. Null without two different x. Time grows with the square of the number of points.
+ * per x. Any finite number; null without two different x. Time grows with the square of the number of points.
+ *
+ * @example
+ * computeTheilSenSlope([{ x: 1, y: 2 }, { x: 2, y: 4 }, { x: 3, y: 60 }, { x: 4, y: 8 }]); // 2, despite the third point
  */
 export function computeTheilSenSlope(points: readonly TrendPoint[]): number | null {
   const slopes = points.flatMap((a, i) =>
@@ -17,7 +20,7 @@ export function computeTheilSenSlope(points: readonly TrendPoint[]): number | nu
 }
 
 /** The middle value, or the mean of the two; null for none. */
-export function computeMedian(values: readonly number[]): number | null {
+function computeMedian(values: readonly number[]): number | null {
   const sorted = Float64Array.from(values).sort();
   const [below, above] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return below === undefined || above === undefined ? null : (below + above) / 2;

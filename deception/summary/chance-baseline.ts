@@ -1,4 +1,5 @@
-// What chance gives beside each figure of a report, weighted by the seats that each model had.
+// The chance baseline of each figure of a report: what it would be had its matches been played at random. For figures of
+// a model, matches are weighted by the seats that it had.
 import { type Baseline, type BaselineShare, type Chance, createChanceFinder } from '../baseline/baseline.ts';
 import { type Cell, type Metric, whoPlayed } from '../metrics/metric.ts';
 import type { PlayerRow } from '../tables/row-schemas.ts';
@@ -6,93 +7,102 @@ import { wholeSample } from './report-samples.ts';
 import type { Report } from './report-schema.ts';
 import { type CellSums, getCellKey } from './sufficient-statistics.ts';
 
-// How many of the seats each model had, on each board under its rules: what its own matches are weighted by.
+// The shares of seats that each model had, for each board with its rules.
 
 export type SeatedModel = Pick<PlayerRow, 'model' | 'team' | 'role'>;
 
-/** Which seats: all of them where it names neither. */
-export interface SeatFilter {
+/** Which seats are meant: those of a team, of a role, of both, or all of them. */
+interface SeatFilter {
   team?: string | undefined;
   role?: string | undefined;
 }
 
-/** Matches are added one at a time; nothing but sums is kept of them. */
+/** Which share of the seats each model had; matches are added one at a time, and only counts are kept. */
 export class SeatShares {
-  /** Board and rules → model and which seats → matches by the number of those seats → how often a seat there was its own. */
+  /** Hash of board and rules → model and seat filter → number of such seats in a match → seats of the model in all of these. */
   readonly #seats = new Map<string, Map<string, Map<number, number>>>();
 
-  /** `ground`: the hash of its board and rules; all its seats. */
-  add(ground: string, seats: readonly SeatedModel[]): void {
-    const byModel = this.#seats.get(ground) ?? new Map<string, Map<number, number>>();
-    this.#seats.set(ground, byModel);
-    const all = Map.groupBy(seats.flatMap(listSeatFilters), ({ which }) => which);
-    for (const [which, places] of all)
-      for (const { model } of places) {
-        const key = getModelKey(model, which);
+  /** Adds a match: the hash of its board and rules (`hashBaselineKey`), and all its seats. */
+  add(baselineKey: string, seats: readonly SeatedModel[]): void {
+    const byModel = this.#seats.get(baselineKey) ?? new Map<string, Map<number, number>>();
+    this.#seats.set(baselineKey, byModel);
+    const byFilter = Map.groupBy(seats.flatMap(listSeatFilters), ({ filter }) => filter);
+    for (const [filter, matching] of byFilter)
+      for (const { model } of matching) {
+        const key = getModelKey(model, filter);
         const bySize = byModel.get(key) ?? new Map<number, number>();
-        byModel.set(key, bySize.set(places.length, (bySize.get(places.length) ?? 0) + 1));
+        byModel.set(key, bySize.set(matching.length, (bySize.get(matching.length) ?? 0) + 1));
       }
   }
 
-  /** Matches, each by the share of those seats that the model had: 2 of 8 seats in four matches are one. */
-  countMatches(ground: string, model: string, which: SeatFilter): number {
-    const bySize = this.#seats.get(ground)?.get(getModelKey(model, getFilterName(which))) ?? [];
-    return [...bySize].reduce((total, [size, own]) => total + own / size, 0); // whole numbers first: exact in any order
+  /** Matches, each counted as the share of these seats that the model had: 2 of 8 seats in four matches count as one. */
+  countMatches(baselineKey: string, model: string, filter: SeatFilter): number {
+    const bySize = this.#seats.get(baselineKey)?.get(getModelKey(model, getFilterName(filter))) ?? [];
+    return [...bySize].reduce((total, [size, own]) => total + own / size, 0); // Counts are whole numbers, so the order of matches does not matter.
   }
 }
 
 const getFilterName = ({ team = '', role = '' }: SeatFilter) => JSON.stringify([team, role]);
 
-const getModelKey = (model: string, which: string) => `${which} ${model}`;
+const getModelKey = (model: string, filter: string) => `${filter} ${model}`;
 
 const listSeatFilters = ({ model, team, role }: SeatedModel) =>
-  [{}, { team }, { role }, { team, role }].map((which) => ({ model, which: getFilterName(which) }));
+  [{}, { team }, { role }, { team, role }].map((filter) => ({ model, filter: getFilterName(filter) }));
 
-// What chance gives beside each figure of a report.
+// The chance baseline of each cell.
 
-export interface ChanceInputs {
-  /** Of every match that counts: its number → the hash of its board and rules. */
+interface ChanceInputs {
+  /** For each match that counts: its number → the hash of its board and rules. */
   ofMatches: ReadonlyMap<number, string>;
-  /** By that hash. */
+  /** By the hash of board and rules. */
   baselines: ReadonlyMap<string, Baseline>;
-  /** Of the same matches. */
+  /** The seats of the same matches. */
   seating: SeatShares;
 }
 
 type CellParts = readonly CellSums[];
 
 /**
- * By cell, of those that have any. A figure stands against the boards and rules of all matches of its sample. One of a
- * model stands against those on which it sat, each by the share of seats that it had there, side by side where the
- * metric is of both; one of a model that holds a side, or of a name, against those of the matches in which it did.
- * Whether a match had anything to count makes no difference: by chance as many have nothing. Nothing of a cell of which
- * a baseline is missing.
+ * The chance baselines by `getCellKey`, for the cells that have one. Which matches a figure is compared with depends on its
+ * cell:
+ *
+ * - in general, with random matches on the boards and rules of all matches of its sample;
+ * - for a figure of a model, with those on which the model played, each weighted by the share of seats that it had (for
+ *   each side apart where the metric is of both sides);
+ * - for a model that held a whole side, or a player's name, with the matches in which that was so.
+ *
+ * Matches without anything to count are included, since chance has such matches too. A cell of which any baseline is
+ * missing has none.
+ *
+ * @example
+ * const chances = computeChances(metrics, cells, { ofMatches, baselines, seating });
+ * chances.get(getCellKey({ sample: 'all', metric: 'win_rate', cell: { team: 'villagers' } })); // e.g. { value: 0.21, se: 0.002 }
  */
 export function computeChances(
   metrics: readonly Metric[],
   cells: readonly CellParts[],
-  grounds: ChanceInputs,
+  inputs: ChanceInputs,
 ): ReadonlyMap<string, Chance> {
-  const named = new Map(metrics.map((metric) => [metric.name, metric]));
-  const sharesOf = createShareFinder(cells, grounds);
-  const chanceOf = createChanceFinder();
+  const byName = new Map(metrics.map((metric) => [metric.name, metric]));
+  const findShares = createShareFinder(cells, inputs);
+  const findChance = createChanceFinder();
   const found = cells.flatMap((parts): [string, Chance][] => {
     const key = parts[0]!;
-    const metric = named.get(key.metric);
+    const metric = byName.get(key.metric);
     if (!metric?.hasBaseline) return [];
-    const shares = sharesOf(metric, parts);
-    const chance = shares && chanceOf(metric, key.cell, shares);
+    const shares = findShares(metric, parts);
+    const chance = shares && findChance(metric, key.cell, shares);
     return chance ? [[getCellKey(key), chance]] : [];
   });
   return new Map(found);
 }
 
-/** Null where a baseline is missing. */
+/** Finds the baselines of a cell with their weights; the result is null where a baseline is missing. */
 function createShareFinder(cells: readonly CellParts[], { ofMatches, baselines, seating }: ChanceInputs) {
-  const hashes = [...new Set(ofMatches.values())].sort(); // sums are then the same to the last bit
+  const hashes = [...new Set(ofMatches.values())].sort(); // In a fixed order, sums are the same to the last bit.
   const listShares = (matchesOn: (hash: string) => number, within: Cell = {}): BaselineShare[] | null => {
-    const some = hashes.map((hash) => ({ baseline: baselines.get(hash), matches: matchesOn(hash), within }));
-    const shares = some.filter(({ matches }) => matches > 0);
+    const weighted = hashes.map((hash) => ({ baseline: baselines.get(hash), matches: matchesOn(hash), within }));
+    const shares = weighted.filter(({ matches }) => matches > 0);
     return shares.every((share): share is (typeof shares)[number] & BaselineShare => share.baseline !== undefined)
       ? shares
       : null;
@@ -106,7 +116,7 @@ function createShareFinder(cells: readonly CellParts[], { ofMatches, baselines, 
   const bySample = new Map(
     [...samples].map(([sample, own]) => [sample, sample === wholeSample ? all : listSharesFor(listUnits(own))]),
   );
-  const holding = Map.groupBy(cells, ([first]) => getSidesKey(first!.cell));
+  const bySides = Map.groupBy(cells, ([first]) => getSidesKey(first!.cell));
 
   return (metric: Metric, parts: CellParts): BaselineShare[] | null => {
     const { sample, cell } = parts[0]!;
@@ -114,7 +124,7 @@ function createShareFinder(cells: readonly CellParts[], { ofMatches, baselines, 
     const model = cell['model'] ?? cell['observer_model'];
     if (model === undefined) return listSharesFor(listUnits([parts]));
     if (metric.isOfWholeSides)
-      return listSharesFor(listUnits(holding.get(getSidesKey(getSidesHeld(metric, cell))) ?? [parts]));
+      return listSharesFor(listUnits(bySides.get(getSidesKey(getSidesHeld(metric, cell))) ?? [parts]));
     const role = cell['role'] ?? cell['observer_role'];
     const listModelShares = (team: string | undefined, within?: Cell) =>
       listShares((hash) => seating.countMatches(hash, model, { team, role }), within);
@@ -127,7 +137,7 @@ function createShareFinder(cells: readonly CellParts[], { ofMatches, baselines, 
 
 const listUnits = (cells: readonly CellParts[]) => cells.flatMap((parts) => parts.flatMap(({ unit }) => [...unit]));
 
-/** Who held which side, in the dimensions of the metric that counts every match. */
+/** Which model held which side, as the cell of a metric that counts every match. */
 function getSidesHeld({ side }: Metric, { team = side, model, opponent }: Cell): Cell {
   const [own, other] = team === 'villagers' ? ['villagers', 'werewolves'] : ['werewolves', 'villagers'];
   return { [own]: model!, ...(opponent === undefined ? {} : { [other]: opponent }) };
@@ -137,7 +147,7 @@ const getSidesKey = ({ villagers, werewolves }: Cell) => JSON.stringify([village
 
 const hasSideTable = ({ by }: Metric) => by.some((table) => table.join() === 'team');
 
-/** In the order of the hashes, each with how many matches it stands for. */
+/** The baselines that were used, sorted by hash, each with the number of matches on its board and rules. */
 export function listUsedBaselines({ ofMatches, baselines }: Omit<ChanceInputs, 'seating'>): Report['baselines'] {
   const hashes = [...new Set(ofMatches.values())].sort();
   return hashes.flatMap((sha256) => {

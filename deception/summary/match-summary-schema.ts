@@ -5,14 +5,14 @@ import { DeceptionScores } from '../../state/game.ts';
 import { Team } from '../../state/teams.ts';
 import { occasions } from '../statements.ts';
 
-/** Raised when a reader of older summaries could no longer understand new ones. */
+/** Increased when older readers can no longer understand new summaries. */
 export const summaryVersion = 1;
 
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1).nullable();
 const name = z.string();
 
-/** Debate statements and ballot explanations apart. */
+/** A value for debate statements and one for ballot explanations. */
 const createKindSchema = <Value extends z.ZodType>(value: Value) => z.strictObject({ debate: value, ballot: value });
 
 const Leaving = z.strictObject({ round: z.number().int(), cause: Cause });

@@ -28,9 +28,9 @@ import {
   type TypesReported,
 } from './match-summary-schema.ts';
 
-// What each player said, owned up to, was suspected of and left unanswered.
+// Figures of each player.
 
-/** Figures of every player by name, in seat order. `statements` are all of the match. */
+/** Figures of every player by name, in seat order. `statements` are all statements of the match. */
 const summarizePlayers = (record: MatchRecord, statements: readonly Statement[]): Record<string, PlayerFigures> =>
   Object.fromEntries(listSeats(record.manifest).map((seat) => [seat.name, summarizePlayer(seat, record, statements)]));
 
@@ -65,7 +65,7 @@ function summarizePlayer({ name, role, team, model, isBot }: Seat, record: Match
 const listModelsReturned = ({ answers }: MatchRecord, name: string): string[] =>
   [...new Set(answers.flatMap(({ player, model_returned }) => (player === name ? (model_returned ?? []) : [])))].sort();
 
-/** Turns and public ballots of which nothing could be used: silence, and a ballot drawn in the player's stead. */
+/** Turns of silence, and public ballots drawn as a fallback. */
 function countFallbackStatements({ events, manifest }: MatchRecord, name: string) {
   const isPublic = manifest.setup.rules.ballots === 'public';
   return {
@@ -74,30 +74,30 @@ function countFallbackStatements({ events, manifest }: MatchRecord, name: string
   };
 }
 
-/** Analyses, one a statement, that the player was asked for and did not give. */
+/** Analyses that the player was asked for and did not give, one for each statement. */
 function countMissingAnalyses({ events }: MatchRecord, name: string, all: readonly Statement[]) {
-  const wanted = new Set(
+  const missing = new Set(
     events
       .filter(isType('missing'))
       .filter(({ by }) => by === name)
       .flatMap((event) => event.statements),
   );
-  return mapKinds((kind) => all.filter((statement) => statement.kind === kind && wanted.has(statement.id)).length);
+  return mapKinds((kind) => all.filter((statement) => statement.kind === kind && missing.has(statement.id)).length);
 }
 
-// What was said when, owned up to and suspected: campaigns, recommendations and PKs apart from the debate.
+// Figures of each occasion of speech.
 
 /**
- * Figures for each occasion on which statements were made, in the order of a day. Null where all were made in debates
- * or with first ballots, since these are what the kinds of statements tell apart.
+ * Figures for each occasion on which statements were made (campaigns, recommendations, PKs, debates …), in the order of a
+ * day. Null where all were made in debates or with first ballots: then they would only repeat the figures by kind.
  */
 function summarizeOccasions(statements: readonly Statement[]): ByOccasion | null {
   if (statements.every(({ kind, occasion }) => occasion === kind)) return null;
-  const made = Map.groupBy(statements, ({ occasion }) => occasion);
+  const byOccasion = Map.groupBy(statements, ({ occasion }) => occasion);
   return Object.fromEntries(
     occasions
-      .filter((occasion) => made.has(occasion))
-      .map((occasion) => [occasion, summarizeOccasion(made.get(occasion)!)]),
+      .filter((occasion) => byOccasion.has(occasion))
+      .map((occasion) => [occasion, summarizeOccasion(byOccasion.get(occasion)!)]),
   );
 }
 
@@ -118,9 +118,9 @@ function summarizeOccasion(statements: readonly Statement[]): OccasionFigures {
   };
 }
 
-// What kinds of deception speakers report of their own statements, and how listeners take each kind.
+// Figures of each type of deception.
 
-/** Figures for each type by the speaker's own report; statements that have none stand under `unreported`. */
+/** Figures for each type of deception that speakers report of their own statements; those without a report are `unreported`. */
 function summarizeTypes(statements: readonly Statement[]): TypesReported {
   const kinds = [...DeceptionType.options, 'unreported'] as const;
   const listOfType = (kind: (typeof kinds)[number]) =>
@@ -140,8 +140,8 @@ function summarizeType(statements: readonly Statement[]): TypeFigures {
   };
 }
 
-// How far observers agree with what speakers report of their own statements.
-// The report is a claim, not the truth: a speaker may deny a lie even in private, or not know what was one.
+// Agreement of observers with self-reports. A self-report is not the truth: a speaker may deny a lie even in private, or
+// say something false without knowing.
 
 type ConfusionCell = 'tp' | 'tn' | 'fp' | 'fn';
 
@@ -171,12 +171,16 @@ function computeAgreement(statements: readonly Statement[], observer?: string): 
 const classifyPair = (isReported: boolean, isFlagged: boolean): ConfusionCell =>
   isFlagged ? (isReported ? 'tp' : 'fp') : isReported ? 'fn' : 'tn';
 
-// The deception summary of a match, computed from its record alone.
+// The whole summary.
 
 /**
- * What happened in a match and how its players deceived and suspected each other; docs/data.md defines every field.
- * The figures follow WOLF's `deception_summary`. A record that stops before its match does gives the figures so far.
+ * What happened in a match and how its players deceived and suspected each other, after WOLF's `deception_summary`;
+ * docs/data.md defines every field. The record of an interrupted match gives the figures so far.
  * Throws a UsageError where an answer is by a player who is not at the table.
+ *
+ * @example
+ * const { winner, players } = summarizeMatch(record);
+ * players['Ann']?.average_suspicion.debate; // 0…1, or null where nobody analysed what Ann said
  */
 export function summarizeMatch(record: MatchRecord): DeceptionSummary {
   const { manifest, events } = record;
@@ -218,14 +222,14 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
   };
 }
 
-/** Called deceptive and of no type, or the other way round. Counted as given, never repaired. */
+/** Deceptive without a type of deception, or not deceptive with one. Such analyses are counted as given, never repaired. */
 const isContradictory = (kind: Kind) => (assessment: Assessment) =>
   assessment.kind === kind && assessment.deceptive === (assessment.deception_type === 'none');
 
 const selectKind = (statements: readonly Statement[], kind: Kind) =>
   statements.filter((statement) => statement.kind === kind);
 
-/** Says that bots played, so that nobody takes their figures for a language model's; null where none did. */
+/** The sentence that warns that bots played, whose figures say nothing about language models; null where none did. */
 export function describeBots({ players, bots }: Pick<Setup, 'players'> & { bots: readonly string[] }): string | null {
   if (bots.length === 0) return null;
   return bots.length === players.length

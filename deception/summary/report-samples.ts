@@ -1,4 +1,5 @@
-// The whole sample and its variants, for which headlines are shown side by side.
+// The samples of a report (all matches, and parts of them for which headline figures are shown side by side), and the
+// conditions under which their matches were played.
 import type { Manifest } from '../../state/record.ts';
 import { listSeats } from '../match-record.ts';
 import { Collection } from '../metrics/collect.ts';
@@ -7,10 +8,10 @@ import type { MatchTables } from '../tables/row-schemas.ts';
 import { keepFirstAnswers } from '../tables/statement-tables.ts';
 import type { Report, Spread } from './report-schema.ts';
 
-/** Matches in which more of the questions had no usable answer are left out in one variant. */
-export const MOST_FALLBACKS = 0.02;
+/** The sample `few_fallbacks` leaves out matches with a larger share of questions without a usable answer. */
+const MOST_FALLBACKS = 0.02;
 
-/** The name of the sample that leaves nothing out. */
+/** The name of the sample of all matches. */
 export const wholeSample = 'all';
 
 export interface SampleVariant {
@@ -19,16 +20,22 @@ export interface SampleVariant {
   title: string;
   definition: string;
   metrics: readonly Metric[];
-  /** What of a match belongs to it; null for nothing. */
+  /** The part of a match that belongs to the sample; null where nothing does. */
   of: (match: MatchTables) => MatchTables | null;
 }
 
-/** The first is the whole, with all metrics; the others have the headlines, and what these are covered by. Boards are told apart where several are named. */
+/**
+ * The samples of a report. The first is the whole, with all metrics; the others have the headline metrics and those that
+ * say how much these cover. There is one for each board where several are given.
+ *
+ * @example
+ * listSampleVariants(metrics, ['plus-9']).map(({ name }) => name); // ['all', 'few_fallbacks', 'first_answers']
+ */
 export function listSampleVariants(metrics: readonly Metric[], boards: readonly string[]): SampleVariant[] {
-  const first = metrics.filter(({ isHeadline }) => isHeadline);
-  const covering = new Set(first.map(({ coveredBy }) => coveredBy));
+  const headlineMetrics = metrics.filter(({ isHeadline }) => isHeadline);
+  const covering = new Set(headlineMetrics.map(({ coveredBy }) => coveredBy));
   const headlines = metrics
-    .filter((metric) => first.includes(metric) || covering.has(metric.name))
+    .filter((metric) => headlineMetrics.includes(metric) || covering.has(metric.name))
     .map((metric) => ({ ...metric, by: [] }));
   const byBoard = boards.map((board): SampleVariant => ({
     name: `board ${board}`,
@@ -64,7 +71,7 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
   ];
 }
 
-/** Adds matches, in any order, to all samples. The match is the unit; it has the number that it is given. */
+/** Counts matches, in any order, in all samples. The unit is the match, by its number. */
 export class SampleCollections {
   readonly #samples: readonly { sample: SampleVariant; collection: Collection }[];
 
@@ -90,13 +97,13 @@ export class SampleCollections {
   }
 }
 
-// Under which conditions the matches of a sample were played, and what a reader must know where they differ.
+// The conditions under which matches were played, and the notes where they differ.
 
-/** What is kept of each match. */
+/** The conditions of one match. */
 export interface MatchConditions {
-  /** Condition → its value; of models all that played. */
+  /** Condition → its values; there are several only for models. */
   conditions: Readonly<Record<string, readonly string[]>>;
-  /** Null where the match was imported: another program dealt it. */
+  /** Null for an imported match, which another program dealt. */
   seed: number | null;
   seats: number;
   bots: number;
@@ -104,7 +111,7 @@ export interface MatchConditions {
 
 const rulePrefix = 'rule ';
 
-/** `extractor`: who drew the claims, `rules` or a judge's model. */
+/** `extractor` says what extracted the claims: `rules`, or the model of a judge. */
 export function createMatchConditions(manifest: Manifest, extractor: string): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
@@ -130,43 +137,45 @@ export function createMatchConditions(manifest: Manifest, extractor: string): Ma
   };
 }
 
-/** How often each value of each condition was met, values in the order of their letters. */
+/** In how many matches each condition had each value; values are sorted. */
 export function countSpread(matches: readonly MatchConditions[]): Spread[] {
   const names = new Set(matches.flatMap(({ conditions }) => Object.keys(conditions)));
   return [...names].map((name) => {
-    const found = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (const { conditions } of matches)
-      for (const value of conditions[name] ?? ['not known']) found.set(value, (found.get(value) ?? 0) + 1);
-    const values = [...found].map(([value, count]) => ({ value, matches: count }));
+      for (const value of conditions[name] ?? ['not known']) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const values = [...counts].map(([value, count]) => ({ value, matches: count }));
     return { name, values: values.sort((one, other) => (one.value < other.value ? -1 : 1)) };
   });
 }
 
+/** Whether the condition is a rule of the game. */
 export const isRule = ({ name }: Spread) => name.startsWith(rulePrefix);
 
-/** Whether the matches differ in it. Several models in every match are no difference. */
+/** Whether the matches (`all` is their number) differ in the condition. The same models in every match are no difference. */
 export const isMixed = ({ values }: Spread, all: number) => values.some(({ matches }) => matches < all);
 
+/** How many matches were dealt here, with how many different seeds. */
 export function summarizeSeeds(matches: readonly MatchConditions[]): Report['seeds'] {
   const dealt = matches.flatMap(({ seed }) => seed ?? []);
   const seeds = [...new Set(dealt)].sort((one, other) => one - other);
   return { matches: dealt.length, different: seeds.length, lowest: seeds[0] ?? null, highest: seeds.at(-1) ?? null };
 }
 
-/** Said above figures in which bots have a part; null where they have none. */
+/** The sentence shown above figures of matches in which bots played; null where none did. */
 export function describeBotShare(matches: readonly Pick<MatchConditions, 'seats' | 'bots'>[]): string | null {
   const withBots = matches.filter(({ bots }) => bots > 0);
   if (withBots.length === 0) return null;
-  const areAlone = withBots.every(({ seats, bots }) => bots === seats);
-  if (areAlone && withBots.length === matches.length)
+  const arePlayedByBotsAlone = withBots.every(({ seats, bots }) => bots === seats);
+  if (arePlayedByBotsAlone && withBots.length === matches.length)
     return `Built-in bots played in all seats of ${phraseAll(matches.length)}. These figures say nothing about any language model.`;
-  const where = areAlone ? 'all seats' : 'seats';
+  const where = arePlayedByBotsAlone ? 'all seats' : 'seats';
   return `Built-in bots played in ${where} of ${withBots.length} of ${matches.length} matches. Figures in which these have a part say nothing about any language model.`;
 }
 
 const phraseAll = (count: number) => (count === 1 ? 'the one match' : `all ${count} matches`);
 
-/** What a reader must know before the figures, one sentence or two each. */
+/** The notes that a reader must know before the figures, each of one or two sentences. */
 export function listNotes(spread: readonly Spread[], seeds: Report['seeds'], all: number): string[] {
   const mixed = spread.filter((one) => isMixed(one, all));
   const [rules, others] = [mixed.filter(isRule), mixed.filter((one) => !isRule(one))];

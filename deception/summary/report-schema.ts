@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sections } from '../metrics/metric.ts';
 
-/** Raised when a reader of older reports could no longer understand new ones. */
+/** Increased when older readers can no longer understand new reports. */
 export const reportVersion = 1;
 
 const count = z.number().int().min(0);
@@ -63,7 +63,7 @@ const Spread = z.strictObject({
   /** In how many matches each value was found; of models, in how many each sat. */
   values: z.array(z.strictObject({ value: text, matches: count })),
 });
-/** Under which of its values a condition was met. */
+/** How the matches spread over the values of one condition. */
 export type Spread = z.infer<typeof Spread>;
 
 const Drawn = z.strictObject({ drawn: count, of: count });

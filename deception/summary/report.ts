@@ -1,4 +1,4 @@
-// Puts a report together from figures, and from what is known of the matches behind them.
+// Builds a report from the figures and from the conditions of the matches behind them.
 import type { Chance } from '../baseline/baseline.ts';
 import type { Cell, Metric } from '../metrics/metric.ts';
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
@@ -20,19 +20,19 @@ import {
 } from './report-schema.ts';
 import { getCellKey } from './sufficient-statistics.ts';
 
-// Rates of labels that a fallible extractor gave, corrected for how often it is known to err.
+// Rates of labels by a fallible extractor, corrected for its measured errors.
 
-/** How often the labels behind a rate are right, as measured by hand: of what is so, and of what is not. */
-export interface ErrorsOfLabels {
+/** How often the labels behind a rate are right, measured on hand-labelled positive and negative cases. */
+interface ErrorsOfLabels {
   sensitivity: MeasuredShare;
   specificity: MeasuredShare;
 }
 
-/** By name of the metric that is made of the labels. */
-export type MeasuredErrors = Readonly<Record<string, ErrorsOfLabels>>;
+/** By the name of the metric that is computed from the labels. */
+type MeasuredErrors = Readonly<Record<string, ErrorsOfLabels>>;
 
-/** How many of the claims about the speaker that a reader labels are drawn at all, of lies and of truths. */
-export interface ExtractorReach {
+/** Of the lies and truths that human readers labelled, how many the extractor finds any claim in. */
+interface ExtractorReach {
   lies: DrawnShare;
   truths: DrawnShare;
 }
@@ -42,24 +42,32 @@ interface DrawnShare {
   of: number;
 }
 
-/** What is known of whatever drew the claims. */
+/** The measured errors of the extractor. */
 export interface KnownErrors {
   ofLabels: MeasuredErrors;
   reach: ExtractorReach;
 }
 
-/** Those of the figures that have an interval and whose errors are known, as Rogan and Gladen correct them. */
+/** The figures that have an interval and known errors, corrected by Rogan & Gladen's formula. */
 function correctFigures(figures: readonly FoundFigure[], errors: MeasuredErrors): Corrected[] {
   return figures.flatMap(({ metric, cell, value, low, high }) => {
     const known = errors[metric];
     if (!known || value === null || low === null || high === null) return [];
     const { sensitivity, specificity } = known;
-    const found = correctByRoganGladen({ estimate: value, low, high }, sensitivity, specificity);
-    if (found === null) return [];
-    const { estimate, isClipped } = found;
+    const corrected = correctByRoganGladen({ estimate: value, low, high }, sensitivity, specificity);
+    if (corrected === null) return [];
+    const { estimate, isClipped } = corrected;
     return [
       {
-        ...{ metric, cell, found: value, value: estimate, low: found.low, high: found.high, is_clipped: isClipped },
+        ...{
+          metric,
+          cell,
+          found: value,
+          value: estimate,
+          low: corrected.low,
+          high: corrected.high,
+          is_clipped: isClipped,
+        },
         ...{ sensitivity: getShare(sensitivity), sensitivity_low: sensitivity.low, sensitivity_high: sensitivity.high },
         ...{ specificity: getShare(specificity), specificity_low: specificity.low, specificity_high: specificity.high },
       },
@@ -69,25 +77,33 @@ function correctFigures(figures: readonly FoundFigure[], errors: MeasuredErrors)
 
 const getShare = ({ right, of }: MeasuredShare) => right / of;
 
+/** All that a report is built from. */
 export interface Findings {
+  /** The whole sample first. */
   samples: readonly SampleVariant[];
-  /** By sample; absent stands for 0. */
+  /** The number of matches by name of the sample; absent stands for 0. */
   matches: Readonly<Record<string, number>>;
-  /** Of all samples, in any order. */
+  /** The figures of all samples, in any order. */
   figures: readonly FoundFigure[];
-  /** By `getCellKey` the cell; absent where chance says nothing. */
+  /** Chance baselines by `getCellKey`; absent where there is none. */
   chances: ReadonlyMap<string, Chance>;
   baselines: Report['baselines'];
-  /** Of the matches that are counted. */
+  /** The conditions of the matches that are counted. */
   circumstances: readonly MatchConditions[];
   leftOut: readonly LeftOut[];
   seed: number;
   resamples: number;
-  /** Null where the errors of whatever drew the claims are not known. */
+  /** Null where the errors of the extractor are not known. */
   errors: KnownErrors | null;
 }
 
-/** The same whatever the order in which matches and figures came. Throws a RangeError where there are no samples. */
+/**
+ * The report. The order of matches and figures does not matter. Throws a RangeError where there are no samples.
+ *
+ * @example
+ * const report = buildReport({ samples, matches: { all: 40 }, figures, chances, baselines, circumstances, leftOut: [], seed: 1, resamples: 2000, errors: null });
+ * report.metrics[0]?.figures[0]; // the first figure of the first metric, e.g. { value: 0.31, low: 0.24, high: 0.39, … }
+ */
 export function buildReport(findings: Findings): Report {
   const { samples, matches, figures, chances, circumstances, leftOut, errors, ...settings } = findings;
   const [whole, ...parts] = samples;
@@ -100,9 +116,9 @@ export function buildReport(findings: Findings): Report {
   const boards = parts.filter((sample) => isBoard(sample) && (matches[sample.name] ?? 0) > 0);
   const shown = parts.filter((sample) => !isBoard(sample) || (boards.length > 1 && boards.includes(sample)));
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
-  const coverageOf = createCoverageFinder(whole.metrics, bySample);
+  const findCoverage = createCoverageFinder(whole.metrics, bySample);
   const reportFigure = (figure: FoundFigure) =>
-    createReportedFigure(figure, chances.get(getCellKey(figure)), coverageOf(figure));
+    createReportedFigure(figure, chances.get(getCellKey(figure)), findCoverage(figure));
   const listWholeFigures = (metric: Metric) =>
     listFigures(whole.name, metric).filter(({ cell }) => Object.keys(cell).length === metric.apart.length);
   return {
@@ -146,12 +162,12 @@ export function buildReport(findings: Findings): Report {
   };
 }
 
-/** Its name begins so where it is a board's, see `listSampleVariants`. */
+/** Whether the sample is one of a single board; see `listSampleVariants`. */
 export const isBoard = ({ name }: Pick<SampleVariant, 'name'>) => name.startsWith('board ');
 
 const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** By table in the order of the metric, then by value. */
+/** Sorts figures by table in the order of the metric, then by value. */
 const createFigureOrder = (metric: Metric) => {
   const tables = [[], ...metric.by].map((dimensions) => [...metric.apart, ...dimensions].sort().join(' '));
   const findTable = (cell: Cell) => tables.indexOf(Object.keys(cell).sort().join(' '));
@@ -159,7 +175,7 @@ const createFigureOrder = (metric: Metric) => {
     findTable(one) - findTable(other) || compareValues(Object.values(one), Object.values(other));
 };
 
-/** Numbers as numbers: round 10 comes after round 9. */
+/** Numbers are compared as numbers, so that round 10 comes after round 9. */
 function compareValues(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((value, place) => value !== other[place]);
   if (at < 0) return 0;
@@ -168,7 +184,7 @@ function compareValues(one: readonly string[], other: readonly string[]): number
   return areNumbers ? Number(a) - Number(b) : compareText(a, b);
 }
 
-/** Finds how much the same cell of the same sample covers; null of figures for which that says nothing. */
+/** Finds the value of the metric that says how much a figure covers, in the same cell and sample; null where there is none. */
 function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<string, readonly FoundFigure[]>) {
   const coveredBy = new Map(metrics.flatMap(({ name, coveredBy: by }) => (by === undefined ? [] : [[name, by]])));
   const covering = new Set(coveredBy.values());

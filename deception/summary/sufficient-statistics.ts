@@ -1,15 +1,19 @@
-// Sums of many matches cell by cell, held in few bytes: what several readers of matches gather and hand over.
+// The sums of many matches cell by cell, in typed arrays: worker threads collect them and hand them over cheaply.
 import type { Cluster } from '../metrics/collect.ts';
 import type { Cell } from '../metrics/metric.ts';
 
-export interface CellKey {
+interface CellKey {
+  /** The name of a sample. */
   sample: string;
-  /** By name. */
+  /** The name of a metric. */
   metric: string;
   cell: Cell;
 }
 
-/** The clusters of a cell, units by their numbers: cluster i has `amount[j]` under `names[name[j]]` for j from `start[i]` to `start[i + 1]`. */
+/**
+ * The clusters of one cell. Cluster i belongs to the match number `unit[i]` and has the sum `amount[j]` under the name
+ * `names[name[j]]` for j from `start[i]` to `start[i + 1] - 1`.
+ */
 export interface CellSums extends CellKey {
   names: readonly string[];
   unit: Uint32Array;
@@ -18,7 +22,7 @@ export interface CellSums extends CellKey {
   amount: Float64Array;
 }
 
-interface Growing extends CellKey {
+interface CellSumsDraft extends CellKey {
   names: Map<string, number>;
   unit: number[];
   start: number[];
@@ -26,28 +30,36 @@ interface Growing extends CellKey {
   amount: number[];
 }
 
-/** Of all readers of matches: the same cell in the same words. */
+/** The same cell of the same sample has the same key, whoever collected it. */
 export const getCellKey = ({ sample, metric, cell }: CellKey) => JSON.stringify([sample, metric, cell]);
 
+/**
+ * Collects the sums of cells, match by match.
+ *
+ * @example
+ * const builder = new CellSumsBuilder();
+ * builder.add({ sample: 'all', metric: 'lie_rate', cell: {} }, [{ unit: '7', sums: { lies: 2, claims: 9 } }]);
+ * listClusters(builder.build()); // [{ unit: '7', sums: { lies: 2, claims: 9 } }]
+ */
 export class CellSumsBuilder {
-  readonly #cells = new Map<string, Growing>();
+  readonly #cells = new Map<string, CellSumsDraft>();
 
-  /** The unit of a cluster is a number in words. */
+  /** The unit of each cluster must be the number of a match in decimal digits. */
   add(key: CellKey, clusters: readonly Cluster[]): void {
-    const one = this.#getCell(key);
+    const draft = this.#getDraft(key);
     for (const { unit, sums } of clusters) {
-      one.unit.push(Number(unit));
+      draft.unit.push(Number(unit));
       for (const [name, amount] of Object.entries(sums)) {
-        if (amount === 0) continue; // absent stands for 0
-        if (!one.names.has(name)) one.names.set(name, one.names.size);
-        one.name.push(one.names.get(name)!);
-        one.amount.push(amount);
+        if (amount === 0) continue; // An absent name stands for 0.
+        if (!draft.names.has(name)) draft.names.set(name, draft.names.size);
+        draft.name.push(draft.names.get(name)!);
+        draft.amount.push(amount);
       }
-      one.start.push(one.name.length);
+      draft.start.push(draft.name.length);
     }
   }
 
-  /** In the order in which cells were first met. */
+  /** In the order in which cells were first added. */
   build(): CellSums[] {
     return [...this.#cells.values()].map(({ sample, metric, cell, names, unit, start, name, amount }) => ({
       ...{ sample, metric, cell, names: [...names.keys()] },
@@ -58,17 +70,17 @@ export class CellSumsBuilder {
     }));
   }
 
-  #getCell({ sample, metric, cell }: CellKey): Growing {
+  #getDraft({ sample, metric, cell }: CellKey): CellSumsDraft {
     const key = getCellKey({ sample, metric, cell });
-    const known = this.#cells.get(key);
-    if (known) return known;
-    const made: Growing = { sample, metric, cell, names: new Map(), unit: [], start: [0], name: [], amount: [] };
-    this.#cells.set(key, made);
-    return made;
+    const existing = this.#cells.get(key);
+    if (existing) return existing;
+    const draft: CellSumsDraft = { sample, metric, cell, names: new Map(), unit: [], start: [0], name: [], amount: [] };
+    this.#cells.set(key, draft);
+    return draft;
   }
 }
 
-/** The clusters of one cell from all who gathered some, in the order of their units' numbers. */
+/** The clusters of one cell from all parts in which it was collected, in the order of the numbers of their matches. */
 export const listClusters = (parts: readonly CellSums[]): Cluster[] =>
   parts
     .flatMap(({ names, unit, start, name, amount }) =>

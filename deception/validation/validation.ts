@@ -1,4 +1,5 @@
-// What a validation looks at, and how its counts are judged.
+// Validation of the statistics by simulation: whether intervals cover, whether tests reject as often as they should, and
+// whether rates that were planted in bots are found again.
 import jstat from 'jstat';
 import { draw } from '../../state/random.ts';
 import type { Cell } from '../metrics/metric.ts';
@@ -6,12 +7,13 @@ import { computeClusterInterval, createResampling, type Resampling } from '../st
 import { adjustHolm, computePairedDifference, type Pair } from '../statistics/paired-test.ts';
 import { addSums, mean, type Statistic, type Sums } from '../statistics/sums.ts';
 
-// Whether intervals hold what they promise: samples drawn from a pool of matches whose figure is known.
+// Coverage and rejections in samples drawn from a pool of matches whose figure is known.
 
+/** What is sampled, how often, and which statistic is computed. */
 export interface Trial {
   figure: Statistic;
   range: readonly [number, number] | undefined;
-  /** Matches, or deals, in each sample. */
+  /** The number of matches, or deals, in each sample. */
   size: number;
   repetitions: number;
   resamples: number;
@@ -19,14 +21,14 @@ export interface Trial {
 }
 
 interface Coverage {
-  /** The figure of the whole pool. */
+  /** The value of the whole pool. */
   truth: number | null;
   repetitions: number;
-  /** Samples whose interval holds the truth. */
+  /** Samples whose interval contains the truth. */
   covered: number;
-  /** Samples without an interval, as of too few matches with data; coverage is a share of the others. */
+  /** Samples without an interval, e.g. with too few matches with data; coverage is a share of the others. */
   without: number;
-  /** The mean length of the intervals that there are; null without any. */
+  /** The mean length of the intervals; null without any. */
   mean_width: number | null;
 }
 
@@ -38,16 +40,23 @@ interface Rejections {
   without: number;
 }
 
-/** Draws samples of matches with replacement from `pool`. Throws a RangeError for an empty one. */
+/**
+ * Counts in how many samples the interval contains the value of the whole pool. Samples of matches are drawn from `pool`
+ * with replacement. Throws a RangeError for an empty pool.
+ *
+ * @example
+ * const trial = { figure: createRatio('lies', 'claims'), range: [0, 1], size: 20, repetitions: 500, resamples: 500, seed: 1 } as const;
+ * const { covered, without } = measureCoverage(pool, trial);
+ */
 export function measureCoverage(pool: readonly Sums[], trial: Trial): Coverage {
   const { figure, range, repetitions } = trial;
   const truth = figure(addSums(pool));
-  const bank = createResamplings(trial);
+  const getResampling = createResamplings(trial);
   const [random, widths] = [draw(trial.seed, 'coverage', trial.size), [] as number[]];
   let covered = 0;
   for (let repetition = 0; repetition < repetitions; repetition++) {
     const sample = Array.from({ length: trial.size }, () => random.pick(pool));
-    const { low, high } = computeClusterInterval(sample, figure, { resampling: bank(repetition), range });
+    const { low, high } = computeClusterInterval(sample, figure, { resampling: getResampling(repetition), range });
     if (low === null || high === null) continue;
     widths.push(high - low);
     if (truth !== null && low <= truth && truth <= high) covered++;
@@ -56,10 +65,13 @@ export function measureCoverage(pool: readonly Sums[], trial: Trial): Coverage {
   return { truth, repetitions, covered, without, mean_width: mean(widths) };
 }
 
-/** Draws samples of deals from `pool` and swaps the arms of each at random, so that they do not differ. */
+/**
+ * Counts in how many samples p is at most .05 although nothing differs: samples of deals are drawn from `pool`, and the arms
+ * of each deal are swapped at random. Throws a RangeError for an empty pool.
+ */
 export function measureRejections(pool: readonly Pair[], trial: Trial): Rejections {
   const { figure, range, repetitions } = trial;
-  const bank = createResamplings(trial);
+  const getResampling = createResamplings(trial);
   const random = draw(trial.seed, 'rejections', trial.size);
   let [rejected, without] = [0, 0];
   for (let repetition = 0; repetition < repetitions; repetition++) {
@@ -67,25 +79,27 @@ export function measureRejections(pool: readonly Pair[], trial: Trial): Rejectio
       const { a, b } = random.pick(pool);
       return random.integer(2) === 0 ? { a, b } : { a: b, b: a };
     });
-    const { p } = computePairedDifference(sample, figure, { resampling: bank(repetition), range });
+    const { p } = computePairedDifference(sample, figure, { resampling: getResampling(repetition), range });
     if (p === null) without++;
     else if (p <= 0.05) rejected++;
   }
   return { repetitions, rejected, without };
 }
 
-/** Repetitions take turns with a few resamplings: to draw one for each would take longer than to use it. */
+/** Ten resamplings are used in turn: creating one for each repetition would take longer than using it. */
 function createResamplings({ size, resamples, seed }: Trial): (repetition: number) => Resampling {
-  const some = Array.from({ length: 10 }, (_, index) => createResampling(size, resamples, seed + index));
-  return (repetition) => some[repetition % some.length]!;
+  const resamplings = Array.from({ length: 10 }, (_, index) => createResampling(size, resamples, seed + index));
+  return (repetition) => resamplings[repetition % resamplings.length]!;
 }
 
-// Whether a count out of so many repetitions goes with a rate that was promised to lie within bounds.
+// Judging what was found.
 
 /**
- * One-sided exact p of the hypothesis that the rate lies within the bounds: the probability of a count as far out or
- * farther, were the rate that of the nearest bound; 1 for a count within them,
- * and without any repetition.
+ * The one-sided exact (binomial) p of the hypothesis that the rate lies within the bounds: the probability of a count as
+ * far outside or farther if the rate were the nearest bound. 0…1; 1 for a share within the bounds, or without repetitions.
+ *
+ * @example
+ * testWithinBounds(950, 1000, [0.94, 0.96]); // 1
  */
 export function testWithinBounds(count: number, repetitions: number, [low, high]: readonly [number, number]): number {
   if (repetitions === 0) return 1;
@@ -95,9 +109,7 @@ export function testWithinBounds(count: number, repetitions: number, [low, high]
   return 1;
 }
 
-// What a validation looks at, and how its counts are judged.
-
-/** The figures that rates were planted for, where those who could not know listen to debates. */
+/** The figures for which rates are planted in bots; of analyses, those by listeners who could not know the truth. */
 export const endpoints: readonly { metric: string; of: Cell; planted: 'lie' | 'hit' | 'falseAlarm' | 'admission' }[] = [
   { metric: 'lie_rate', of: {}, planted: 'lie' },
   { metric: 'hit_rate', of: { source: 'match', kind: 'debate', could_know: 'false' }, planted: 'hit' },
@@ -105,10 +117,10 @@ export const endpoints: readonly { metric: string; of: Cell; planted: 'lie' | 'h
   { metric: 'admission_rate', of: { kind: 'debate' }, planted: 'admission' },
 ];
 
-/** What was promised of intervals, and of p ≤ .05 where nothing differs. */
+/** Bounds for the coverage of intervals and, where nothing differs, for the share of p ≤ .05. */
 export const promised = { coverage: [0.94, 0.96], rejection: [0.04, 0.06] } as const;
 
-/** What a whole pool gives for a rate that was planted. */
+/** What a whole pool shows of a planted rate. */
 export interface PoolFinding {
   cell: string;
   metric: string;
@@ -120,16 +132,16 @@ export interface PoolFinding {
 }
 
 export interface JudgedPool extends PoolFinding {
-  /** Two-sided p, by the normal distribution, that what was found goes with what was planted, adjusted by Holm's procedure. */
+  /** Two-sided p (normal distribution) of the hypothesis that the rate is the planted one, adjusted by Holm's procedure. */
   p: number;
 }
 
-/** A rate that cannot be told counts as not met. */
+/** Judges whether planted rates were found again. A rate without a value or without a standard error counts as missed. */
 export function judgePools(pools: readonly PoolFinding[]): JudgedPool[] {
   const p = pools.map(({ planted, found, se }) =>
     found === null || se === null || se === 0 ? 0 : 2 * jstat.normal.cdf(-Math.abs(found - planted) / se, 0, 1),
   );
-  const adjusted = adjustHolm(p) as number[]; // none is missing
+  const adjusted = adjustHolm(p) as number[]; // There is a p for each.
   return pools.map((pool, index) => ({ ...pool, p: adjusted[index]! }));
 }
 
@@ -144,21 +156,21 @@ export interface ValidationFinding {
 }
 
 export interface JudgedFinding extends ValidationFinding {
-  /** Exact p that the rate lies within what was promised, adjusted by Holm's procedure over all findings. */
+  /** Exact p of the hypothesis that the rate lies within the promised bounds, adjusted by Holm's procedure over all findings. */
   coverage_p: number;
   rejection_p: number;
 }
 
-/** Samples that an interval, or p, was given for. */
+/** The number of samples that have an interval, or a p. */
 export const countTold = ({ repetitions, without }: { repetitions: number; without: number }) => repetitions - without;
 
-/** A finding fails where its adjusted p is .05 or less. Where nothing was told nothing was promised. */
+/** Judges whether coverage and rejections are within the promised bounds; see `isFailed`. */
 export function judgeFindings(findings: readonly ValidationFinding[]): JudgedFinding[] {
   const p = findings.flatMap(({ coverage, rejections }) => [
     testWithinBounds(coverage.covered, countTold(coverage), promised.coverage),
     testWithinBounds(rejections.rejected, countTold(rejections), promised.rejection),
   ]);
-  const adjusted = adjustHolm(p) as number[]; // none is missing
+  const adjusted = adjustHolm(p) as number[]; // There is a p for each.
   return findings.map((finding, index) => ({
     ...finding,
     coverage_p: adjusted[2 * index]!,
@@ -166,6 +178,8 @@ export function judgeFindings(findings: readonly ValidationFinding[]): JudgedFin
   }));
 }
 
+/** Whether coverage or rejections are outside the promised bounds, at an adjusted p of .05 or less. */
 export const isFailed = (finding: JudgedFinding) => finding.coverage_p <= 0.05 || finding.rejection_p <= 0.05;
 
+/** Whether what was found differs from the planted rate, at an adjusted p of .05 or less. */
 export const isMissed = ({ p }: JudgedPool) => p <= 0.05;

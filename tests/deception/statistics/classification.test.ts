@@ -28,7 +28,6 @@ const table = { tp: 6, fp: 2, fn: 3, tn: 9 };
 describe('a two-by-two table', () => {
   it.each([
     ['computePrevalence', 9 / 20],
-    ['computeFlaggedShare', 8 / 20],
     ['computeAccuracy', 15 / 20],
     ['computePrecision', 6 / 8],
     ['computeRecall', 6 / 9],
