@@ -56,8 +56,8 @@ export class Collection {
     this.#units.add(unit);
     const group = createGrouping(match);
     for (const metric of this.#metrics) {
-      for (const dimensions of [[], ...metric.by])
-        for (const [key, tally] of group(metric.tallies, [...metric.apart, ...dimensions])) {
+      for (const dimensions of [[], ...metric.breakdowns])
+        for (const [key, tally] of group(metric.count, [...metric.strata, ...dimensions])) {
           const clusters = this.#listClusters(metric, tally.cell, key);
           const before = clusters.get(unit);
           const sums = metric.isPerMatch ? { ...tally.sums, matches: 1 } : tally.sums;
@@ -92,8 +92,8 @@ type TallyGroups = ReadonlyMap<string, TallyGroup>;
 
 /** Metrics of one family share their tallies, which are then made and grouped once a match. */
 function createGrouping(match: MatchTables) {
-  const made = new Map<Metric['tallies'], { tallies: Tally[]; groups: Map<string, TallyGroups> }>();
-  return (talliesOf: Metric['tallies'], dimensions: readonly string[]): TallyGroups => {
+  const made = new Map<Metric['count'], { tallies: Tally[]; groups: Map<string, TallyGroups> }>();
+  return (talliesOf: Metric['count'], dimensions: readonly string[]): TallyGroups => {
     const own = made.get(talliesOf) ?? { tallies: talliesOf(match), groups: new Map<string, TallyGroups>() };
     made.set(talliesOf, own);
     const table = dimensions.join();

@@ -4,7 +4,7 @@ import { getSum, type Statistic, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, BeliefRow, MatchTables } from '../tables/row-schemas.ts';
 import type { Cell, Metric } from './metric.ts';
 
-/** Always told apart: who judged, in play or afterwards, and what. */
+/** Always told strata: who judged, in play or afterwards, and what. */
 export const ofJudgements = ['source', 'kind'];
 
 /** The observer's side of a cell. */

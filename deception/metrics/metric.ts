@@ -45,13 +45,13 @@ export interface Metric {
   /** Whether it is among the first that a reader sees, and shown for the variants of the sample too. */
   isHeadline?: boolean;
   /** The dimension that names the model of which it says something; absent where that is the match. */
-  subject?: string;
+  modelDimension?: string;
   /** Dimensions that are never pooled: every cell has them, e.g. `kind`. */
-  apart: readonly string[];
+  strata: readonly string[];
   /** Besides those, the dimensions by which cells are made: each list gives one table. The whole is always made. */
-  by: readonly (readonly string[])[];
+  breakdowns: readonly (readonly string[])[];
   /** Metrics that count the same things share one function: it is then called once a match. */
-  tallies: (match: MatchTables) => Tally[];
+  count: (match: MatchTables) => Tally[];
   value: FigureOf;
   /** What it is a share of, or how many things it is a mean over. */
   opportunities: FigureOf;

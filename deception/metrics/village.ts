@@ -29,10 +29,10 @@ export const irpVotes: Metric = {
     "Ballots of the village for a Werewolf over all of its ballots, of the last vote of each day (DSGBench's IRP).",
   unit: 'share of ballots',
   range: [0, 1],
-  subject: 'model',
-  apart: [],
-  by: [['model'], ['role'], ['model', 'role'], ['round']],
-  tallies: (match) =>
+  modelDimension: 'model',
+  strata: [],
+  breakdowns: [['model'], ['role'], ['model', 'role'], ['round']],
+  count: (match) =>
     listVillageBallots(match).map((row) => ({
       cell: { model: row.voter_model, role: row.voter_role, round: String(row.round) },
       sums: { on_werewolves: row.target_team === 'werewolves' ? 1 : 0, ballots: 1 },
@@ -54,10 +54,10 @@ export const irpAsked: Metric = {
     "Players whom the village takes for what they are over all whom it takes for anything, by the last beliefs of each day (WereWolf-Plus's IRP).",
   unit: 'share of identifications',
   range: [0, 1],
-  subject: 'observer_model',
-  apart: ['could_know'],
-  by: [['observer_model'], ['observer_role'], ['observer_model', 'observer_role'], ['round']],
-  tallies: (match) =>
+  modelDimension: 'observer_model',
+  strata: ['could_know'],
+  breakdowns: [['observer_model'], ['observer_role'], ['observer_model', 'observer_role'], ['round']],
+  count: (match) =>
     listIdentifications(match).map((row) => ({
       cell: {
         could_know: String(row.could_know),
@@ -88,8 +88,8 @@ function listIdentifications({ beliefs }: MatchTables): BeliefRow[] {
 const shared = {
   section: 'village',
   range: [0, 1],
-  subject: 'model',
-  apart: [],
+  modelDimension: 'model',
+  strata: [],
   hasBaseline: true,
   side: 'villagers',
 } as const;
@@ -101,9 +101,9 @@ export const vssDays: Metric = {
   title: 'Exiles that hit a Werewolf',
   definition: "Days that exiled a Werewolf over days that exiled anybody (WereWolf-Plus's VSS).",
   unit: 'share of days',
-  by: [['model'], ['round']],
+  breakdowns: [['model'], ['round']],
   isOfWholeSides: true,
-  tallies: ({ match, rounds }) =>
+  count: ({ match, rounds }) =>
     rounds
       .filter(({ exiled }) => exiled !== null)
       .map((row) => ({
@@ -123,8 +123,8 @@ export const vssBallots: Metric = {
   title: 'Exiling ballots that hit a Werewolf',
   definition: 'Ballots of the village for whoever was exiled that hit a Werewolf over all that exiled anybody.',
   unit: 'share of ballots',
-  by: [['model'], ['role'], ['model', 'role'], ['round']],
-  tallies: countExilingBallots,
+  breakdowns: [['model'], ['role'], ['model', 'role'], ['round']],
+  count: countExilingBallots,
   value: createRatio('werewolves', 'ballots'),
   opportunities: (sums) => getSum(sums, 'ballots'),
 };
@@ -158,10 +158,10 @@ export const kre: Metric = {
     "Half the share of key roles that are alive at the end and half the mean of their scores, per match (WereWolf-Plus's KRE).",
   unit: 'score',
   range: [0, 1],
-  subject: 'model',
-  apart: [],
-  by: [['model']],
-  tallies: (match) => {
+  modelDimension: 'model',
+  strata: [],
+  breakdowns: [['model']],
+  count: (match) => {
     const value = computeEffectiveness(match);
     const { villagers_model: model } = match.match;
     return value === null ? [] : [{ cell: model === null ? {} : { model }, sums: { value, matches: 1 } }];
@@ -188,9 +188,9 @@ const survivalBase = {
   section: 'village',
   unit: 'share of players',
   range: [0, 1],
-  subject: 'model',
-  apart: [],
-  by: [['model'], ['role'], ['model', 'role']],
+  modelDimension: 'model',
+  strata: [],
+  breakdowns: [['model'], ['role'], ['model', 'role']],
   hasBaseline: true,
   side: 'villagers',
   value: createRatio('alive', 'dealt'),
@@ -208,7 +208,7 @@ export const ksrEnd: Metric = {
   name: 'ksr_end',
   title: 'Key roles alive at the end',
   definition: 'Players of the village with powers who are alive at the end over all who were dealt such a role.',
-  tallies: (match) => (isOver(match) ? countSurvivors(match, ({ survived }) => survived) : []),
+  count: (match) => (isOver(match) ? countSurvivors(match, ({ survived }) => survived) : []),
 };
 
 /** DSGBench (Tang et al. 2025). */
@@ -218,7 +218,7 @@ export const ksrLastExile: Metric = {
   title: 'Key roles alive after the last exile',
   definition:
     "Players of the village with powers who are alive after the match's last exile over all who were dealt such a role (DSGBench's KSR).",
-  tallies: (match) => {
+  count: (match) => {
     const exiles = match.players.flatMap(({ left_cause: cause, left_place: place }) =>
       cause === 'exile' && place !== null ? [place] : [],
     );

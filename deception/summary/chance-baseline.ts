@@ -135,7 +135,7 @@ function getSidesHeld({ side }: Metric, { team = side, model, opponent }: Cell):
 
 const getSidesKey = ({ villagers, werewolves }: Cell) => JSON.stringify([villagers ?? null, werewolves ?? null]);
 
-const hasSideTable = ({ by }: Metric) => by.some((table) => table.join() === 'team');
+const hasSideTable = ({ breakdowns }: Metric) => breakdowns.some((table) => table.join() === 'team');
 
 /** In the order of the hashes, each with how many matches it stands for. */
 export function listUsedBaselines({ ofMatches, baselines }: Omit<ChanceInputs, 'seating'>): Report['baselines'] {

@@ -29,7 +29,7 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
   const covering = new Set(first.map(({ coveredBy }) => coveredBy));
   const headlines = metrics
     .filter((metric) => first.includes(metric) || covering.has(metric.name))
-    .map((metric) => ({ ...metric, by: [] }));
+    .map((metric) => ({ ...metric, breakdowns: [] }));
   const byBoard = boards.map((board): SampleVariant => ({
     name: `board ${board}`,
     title: `Board ${board}`,
