@@ -15,7 +15,7 @@ import { extractPromises, extractVotes } from './vote-claims.ts';
  * @example
  * // `table` is the public set-up, with a Sam at the table and a Seer on the board
  * extractByRules({ id: '1.1', by: 'Sam', round: 1, text: 'I am the Seer.', kind: 'debate' }, table);
- * // one claim: { type: 'own_role', subject: 'Sam', claimed_role: 'Seer', polarity: true, hedged: false, … }
+ * // one claim: { type: 'own_role', subject: 'Sam', role: 'Seer', polarity: true, hedged: false, … }
  */
 export const extractByRules = (...[statement, table]: Parameters<Extractor>): Claim[] => {
   const reading = createDiscourseContext(statement, table);

@@ -1,5 +1,5 @@
-// Whether players are right about others, and whether they know: accusations and defences on two axes each.
-// Neither has any part in the lie rate: here a Werewolf can only lie, and a Villager cannot.
+// Metrics of accusations and defences: whether they are correct, and whether the speaker knew. They are not part of the lie
+// rate, since what they mean depends on the side: a Werewolf who accuses a villager knows better, a villager hardly can.
 import { createRatio } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { countKinds, listCountedClaims, shareOfAll } from './breakdowns.ts';

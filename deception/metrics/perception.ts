@@ -59,7 +59,7 @@ const listTrendPoints = (rows: readonly AnalysisRow[]) =>
     y: mean(same.flatMap(({ suspicion }) => suspicion ?? []))!,
   }));
 
-/** Rises and falls are added up apart, so that no sum is below 0. */
+/** Rises and falls are separate sums, so that no sum is below 0. */
 function countSlopes({ analyses }: MatchTables): Tally[] {
   const judged = analyses.filter((row) => isByListener(row) && row.suspicion !== null);
   return [...Map.groupBy(judged, getSpeakerKey).values()].flatMap((rows) => {

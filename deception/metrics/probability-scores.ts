@@ -1,4 +1,5 @@
-// How well scores of 0 to 1 foretell what is so: the five figures of suspicions against lies and of beliefs against sides.
+// How well scores between 0 and 1 predict what is true: the five figures of suspicions against lies, and of beliefs against
+// sides.
 import {
   computeAveragePrecision,
   computeCalibrationError,

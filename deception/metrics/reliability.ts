@@ -1,5 +1,5 @@
-// Metrics of reliability and cost: what had to be asked again, refused or stayed missing, and the calls, tokens, money
-// and time that matches take.
+// Metrics of reliability and cost: answers that were asked for again, refused or missing, and the calls, tokens, cost and
+// time that matches take.
 import { analysesOf } from '../match-record.ts';
 import { createRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
@@ -16,7 +16,8 @@ const countCalls =
       return sums === null ? [] : [{ cell: { model, team, action }, sums }];
     });
 
-const byCaller = [['model'], ['action'], ['model', 'action']] as const;
+const callBreakdowns = [['model'], ['action'], ['model', 'action']] as const;
+const callAndTeamBreakdowns = [['model'], ['team'], ['action'], ['model', 'team'], ['model', 'action']] as const;
 
 /** Questions whose answers go missing; those of all others are replaced. */
 const unreplaced: ReadonlySet<string> = new Set([
@@ -24,7 +25,7 @@ const unreplaced: ReadonlySet<string> = new Set([
   'beliefs',
 ]);
 
-const faults = countCalls((row) => {
+const countFaultSums = countCalls((row) => {
   const { calls, questions, asked_again: again, retries, refusals, fallbacks, missing } = row;
   const isAnalysis = unreplaced.has(row.action);
   return {
@@ -40,8 +41,8 @@ const createCallShareMetric = (part: string, whole: string) =>
     range: [0, 1],
     modelDimension: 'model',
     strata: [],
-    breakdowns: byCaller,
-    count: faults,
+    breakdowns: callBreakdowns,
+    count: countFaultSums,
     value: createRatio(part, whole),
     opportunities: (sums: Tally['sums']) => getSum(sums, whole),
   }) as const;
@@ -87,7 +88,7 @@ export const reliability: readonly Metric[] = [
   },
 ];
 
-// What matches take: calls, tokens, money and time.
+// Calls, tokens, cost and time.
 
 /** Means over the matches that have any of it, by model and side. */
 const createPerMatchMetric = (sumsOf: (row: CallRow) => Sums | null, name: string) =>
@@ -119,7 +120,7 @@ const createTokenShareMetric = (
     range: [0, 1],
     modelDimension: 'model',
     strata: [],
-    breakdowns: byCaller,
+    breakdowns: callBreakdowns,
     count: countCalls((row) => (row[part] === null ? null : { [part]: row[part], [whole]: row[whole] ?? 0 })),
     value: createRatio(part, whole),
     opportunities: (sums: Sums) => getSum(sums, whole),
@@ -145,7 +146,7 @@ export const expense: readonly Metric[] = [
     title: 'Calls per match',
     definition: 'Calls of models that returned in one match, by the model and the side that were called.',
     unit: 'calls',
-    breakdowns: [['model'], ['team'], ['action'], ['model', 'team'], ['model', 'action']],
+    breakdowns: callAndTeamBreakdowns,
   },
   {
     ...createAmountMetric('tokens_in'),
@@ -201,7 +202,7 @@ export const expense: readonly Metric[] = [
     title: 'Latency of calls',
     definition: 'Mean time from sending a call to its answer, times that it was sent again included.',
     unit: 'seconds',
-    breakdowns: [['model'], ['team'], ['action'], ['model', 'team'], ['model', 'action']],
+    breakdowns: callAndTeamBreakdowns,
     isPerMatch: false,
     value: createRatio('seconds', 'calls'),
     opportunities: (sums) => getSum(sums, 'calls'),

@@ -16,7 +16,7 @@ import {
 import type { Metric, Tally } from './metric.ts';
 import { createScoreMetrics } from './probability-scores.ts';
 
-/** A self-report that was not asked for is none, one that is missing has its part in the bounds. */
+/** Statements whose self-report was asked for; a missing one counts in the bounds. */
 const listReported = ({ statements }: MatchTables, answer: 'self_deceptive' | 'self_type') =>
   statements.filter((row) => row[answer] !== null || row.is_self_missing);
 
@@ -149,7 +149,7 @@ export const observerTable: readonly Metric[] = [
   },
 ];
 
-// How well listeners' suspicions foretell what speakers report of themselves: the label of WOLF, kept apart from the engine's.
+// How well listeners' suspicions predict speakers' self-reports: the label used by WOLF, not the engine's.
 
 export const suspicionSelf = createScoreMetrics({
   name: 'suspicion_self',

@@ -6,15 +6,23 @@ import type { Metric, Tally } from './metric.ts';
 import { guardScore, hunterScore, listHolderScores, witchScore } from './roles/role-scores.ts';
 import { seerScore } from './roles/seer.ts';
 
-// The ballots by which a day was decided.
+/** What most of these metrics have in common. */
+const shared = {
+  section: 'village',
+  range: [0, 1],
+  modelDimension: 'model',
+  strata: [],
+  hasBaseline: true,
+  side: 'villagers',
+} as const;
 
-/** Those of the last vote of each day, by its living: of the second one where a tie was decided again. */
+/** The ballots that decided each day: those of the second vote where a tie was voted on again. */
 export function listFinalBallots({ ballots }: Pick<GameTables, 'ballots'>): BallotRow[] {
   const again = new Set(ballots.filter(({ vote }) => vote === 'exile_again').map(({ round }) => round));
   return ballots.filter(({ vote, round }) => vote === (again.has(round) ? 'exile_again' : 'exile'));
 }
 
-/** Those of them that the village cast by its own choice. */
+/** The final ballots that villagers cast themselves, without those drawn in their stead. */
 const listVillageBallots = (match: Pick<GameTables, 'ballots'>): BallotRow[] =>
   listFinalBallots(match).filter((row) => row.voter_team === 'villagers' && !row.is_drawn);
 
@@ -22,23 +30,18 @@ const listVillageBallots = (match: Pick<GameTables, 'ballots'>): BallotRow[] =>
 
 /** DSGBench (Tang et al. 2025), as its code counts. */
 export const irpVotes: Metric = {
+  ...shared,
   name: 'irp_votes',
   title: 'Village ballots on Werewolves',
-  section: 'village',
   definition:
     "Ballots of the village for a Werewolf over all of its ballots, of the last vote of each day (DSGBench's IRP).",
   unit: 'share of ballots',
-  range: [0, 1],
-  modelDimension: 'model',
-  strata: [],
   breakdowns: [['model'], ['role'], ['model', 'role'], ['round']],
   count: (match) =>
     listVillageBallots(match).map((row) => ({
       cell: { model: row.voter_model, role: row.voter_role, round: String(row.round) },
       sums: { on_werewolves: row.target_team === 'werewolves' ? 1 : 0, ballots: 1 },
     })),
-  hasBaseline: true,
-  side: 'villagers',
   value: createRatio('on_werewolves', 'ballots'),
   opportunities: (sums) => getSum(sums, 'ballots'),
 };
@@ -73,7 +76,7 @@ export const irpAsked: Metric = {
   opportunities: (sums) => getSum(sums, 'identifications'),
 };
 
-/** Of each villager the last of each day; an even belief identifies nobody. */
+/** Each villager's last beliefs of each day; a probability of exactly 0.5 identifies nobody. */
 function listIdentifications({ beliefs }: MatchTables): BeliefRow[] {
   const getObserverDay = ({ observer, round }: BeliefRow) => `${round} ${observer}`;
   const last = new Map<string, number>();
@@ -84,15 +87,6 @@ function listIdentifications({ beliefs }: MatchTables): BeliefRow[] {
 }
 
 // Whether the village's exiles hit Werewolves: VSS.
-
-const shared = {
-  section: 'village',
-  range: [0, 1],
-  modelDimension: 'model',
-  strata: [],
-  hasBaseline: true,
-  side: 'villagers',
-} as const;
 
 /** DSGBench (Tang et al. 2025) and WereWolf-Plus (2025), reconstructed. */
 export const vssDays: Metric = {
@@ -147,27 +141,20 @@ const listKeyPlayers = ({ players }: MatchTables): PlayerRow[] =>
 /** Whether it is known how the match ended, and so who survived it. */
 export const isOver = ({ match }: MatchTables) => match.end_reason !== null;
 
-// Whether those with powers live and use them well: KRE.
-
 /** WereWolf-Plus (2025), reconstructed. */
 export const kre: Metric = {
+  ...shared,
   name: 'kre',
   title: 'Effectiveness of key roles',
-  section: 'village',
   definition:
     "Half the share of key roles that are alive at the end and half the mean of their scores, per match (WereWolf-Plus's KRE).",
   unit: 'score',
-  range: [0, 1],
-  modelDimension: 'model',
-  strata: [],
   breakdowns: [['model']],
   count: (match) => {
     const value = computeEffectiveness(match);
     const { villagers_model: model } = match.match;
     return value === null ? [] : [{ cell: model === null ? {} : { model }, sums: { value, matches: 1 } }];
   },
-  hasBaseline: true,
-  side: 'villagers',
   isOfWholeSides: true,
   value: createRatio('value', 'matches'),
   opportunities: (sums) => getSum(sums, 'matches'),
@@ -182,17 +169,10 @@ function computeEffectiveness(match: MatchTables): number | null {
   return !isOver(match) || survival === null || skill === null ? null : survival / 2 + skill / 2;
 }
 
-// Whether those with powers live: KSR.
-
 const survivalBase = {
-  section: 'village',
+  ...shared,
   unit: 'share of players',
-  range: [0, 1],
-  modelDimension: 'model',
-  strata: [],
   breakdowns: [['model'], ['role'], ['model', 'role']],
-  hasBaseline: true,
-  side: 'villagers',
   value: createRatio('alive', 'dealt'),
   opportunities: (sums: Tally['sums']) => getSum(sums, 'dealt'),
 } as const;

@@ -49,7 +49,7 @@ function listFirstBallot(ballots: readonly BallotRow[], round: number): BallotRo
   return pseudo.length > 0 ? pseudo : own.filter(({ vote }) => vote === 'exile');
 }
 
-/** Of what its voters say, whom the votes alone would exile under the rules of the match; null: nobody. */
+/** Finds whom the votes of a poll alone would exile under the rules of the match; null: nobody. */
 export function createChoiceFinder({ match }: MatchTables) {
   const { exile, sheriffWeight } = parseRowRules(match);
   return (
@@ -65,7 +65,7 @@ export function createChoiceFinder({ match }: MatchTables) {
   };
 }
 
-/** Whom the most votes name, one player alone; null where several share the lead. */
+/** Finds the player whom most votes of a poll name; null where several share the lead. */
 function createLeaderFinder({ match }: MatchTables) {
   const { sheriffWeight } = parseRowRules(match);
   return (poll: Poll, { sheriff }: RoundRow) => {

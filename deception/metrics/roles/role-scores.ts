@@ -1,4 +1,5 @@
-// What the scores of roles share: who held a role, what they did by their own choice, and what that adds up to.
+// Scores of the Guard, the Hunter and the Witch, and what all scores of roles share: who held a role, and what they did by
+// their own choice.
 import { witch } from '../../../state/roles/witch.ts';
 import { createRatio, getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
 import type { DeedRow, MatchTables, PlayerRow } from '../../tables/row-schemas.ts';
@@ -21,10 +22,10 @@ export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): 
 /** A power that was used by the player's own choice. */
 export const isOwnUse = ({ target, is_drawn: isDrawn }: DeedRow) => target !== null && !isDrawn;
 
-/** What each holder adds; null: nothing. */
+/** The sums that a holder of a role adds; null: none. */
 export type SumHolder = (holder: Holder, match: MatchTables) => Sums | null;
 
-/** Of those who have anything of the sum that the figure is a share of. */
+/** Counts the holders of a role whose sum `whole`, the denominator of the figure, is above 0. */
 export const createHolderCount =
   (role: string, sumsOf: SumHolder, whole: string) =>
   (match: MatchTables): Tally[] =>
