@@ -1,4 +1,4 @@
-// What a match took: model calls, tokens, money and time, and what could not be had of the models.
+// Summarizes the model calls of a match: number, tokens, cost and time, and the answers that failed or are missing.
 import { z } from 'zod';
 import { type EventOf, isType } from '../state/events.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
@@ -6,17 +6,21 @@ import { createSeatFinder, type MatchRecord } from './match-record.ts';
 import { sum } from './statistics/sums.ts';
 import type { CallFigures, CallSummary } from './summary/match-summary-schema.ts';
 
-// The time in which a match was waiting for models; it survives a resume, since pauses between runs do not count.
-
-const moment = z.iso.datetime().pipe(z.coerce.date());
+const utcDate = z.iso.datetime().pipe(z.coerce.date());
 
 /**
- * Whole milliseconds in which at least one call was under way: the length of the union of the calls' intervals.
+ * Whole milliseconds in which at least one call was under way: the length of the union of the calls' intervals, so that
+ * pauses between the runs of a resumed match do not count.
  * Throws a ZodError for a `started_at` that is not ISO 8601 in UTC.
+ * @example
+ * computeWallTime([
+ *   { started_at: '2026-01-01T00:00:00Z', ms: 300 },
+ *   { started_at: '2026-01-01T00:00:00.200Z', ms: 300 },
+ * ]); // 500
  */
 export function computeWallTime(lines: readonly Pick<AnswerLine, 'started_at' | 'ms'>[]): number {
   const intervals = lines.map(({ started_at, ms }) => {
-    const from = moment.parse(started_at).getTime();
+    const from = utcDate.parse(started_at).getTime();
     return { from, to: from + ms };
   });
   let length = 0;
@@ -28,8 +32,7 @@ export function computeWallTime(lines: readonly Pick<AnswerLine, 'started_at' | 
   return Math.round(length);
 }
 
-// What a match took: model calls, tokens, money and time, and what could not be had of the models.
-
+/** Some of a match's calls, with the questions among them whose answer is missing. */
 interface AskedCalls {
   lines: readonly AnswerLine[];
   missing: readonly EventOf<'missing'>[];
@@ -50,13 +53,13 @@ export function summarizeCalls(record: MatchRecord): CallSummary {
   };
 }
 
-/** Everything that was asked, in the order of keys. */
+/** All calls of a match, sorted by round, step, action, player and attempt. */
 export const listAsked = ({ answers, events }: MatchRecord): AskedCalls => ({
   lines: sortLines(answers),
   missing: events.filter(isType('missing')),
 });
 
-/** Questions that a player left without a readable answer, of whatever action. */
+/** How many questions of any action a player left without a readable answer, and how many were refused. */
 export function countFaults({ answers, events }: MatchRecord, player: string) {
   const { fallbacks, refusals } = computeCallFigures({
     lines: answers.filter((line) => line.player === player),
@@ -65,7 +68,9 @@ export function countFaults({ answers, events }: MatchRecord, player: string) {
   return { fallbacks, refusals };
 }
 
-/** The figures of some calls, and of what went missing among them. */
+/**
+ * The figures of some calls. Tokens are sums over the calls that tell them, cost is in USD; null where no call tells any.
+ */
 export function computeCallFigures({ lines, missing }: AskedCalls): CallFigures {
   const counted = lines.flatMap(({ tokens }) => tokens ?? []);
   const costs = lines.flatMap(({ cost }) => cost ?? []);

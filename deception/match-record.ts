@@ -1,5 +1,5 @@
-// The record of a match as measurements read it: who sits where, and the answers by which a statement was made or
-// judged.
+// The record of a match as measurements read it, with look-ups by player (seat) and by statement (the answer by which it
+// was made or analysed).
 import type { GameEvent } from '../state/events.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import type { Team } from '../state/teams.ts';
@@ -34,7 +34,12 @@ export const listSeats = ({ setup }: Manifest): Seat[] =>
     isBot: setup.bots.includes(name),
   }));
 
-/** Finds a player's seat. The function throws a UsageError for a player who is not at the table. */
+/**
+ * Returns a look-up of seats by name, which throws a UsageError for a player who is not at the table.
+ * @example
+ * const findSeat = createSeatFinder(record.manifest);
+ * findSeat('Dan').team; // 'villagers'
+ */
 export function createSeatFinder(manifest: Manifest): (name: string) => Seat {
   const seats = new Map(listSeats(manifest).map((seat) => [seat.name, seat]));
   return (name) => {
@@ -47,12 +52,12 @@ export function createSeatFinder(manifest: Manifest): (name: string) => Seat {
   };
 }
 
-// Finds the answer by which a statement was made or judged, by what was asked of whom and when.
-
-/** The last attempt; null where the record has no such answer, e.g. because the match was imported. */
+/** Finds the last attempt at the answer by which a player made or analysed a statement; null where the record has no such answer, e.g. because the match was imported. */
 export type FindAnswerLine = (statement: string, player: string, actions: readonly string[]) => AnswerLine | null;
 
+/** Actions whose answer is a public statement. */
 export const speeches: readonly string[] = ['campaign', 'debate', 'recommend', 'pk_debate'];
+/** Actions that analyse a statement, by its kind and by who is asked: its speaker or the listeners. */
 export const analysesOf = {
   debate: { self: ['self_analysis'], peer: ['peer_analysis'] },
   ballot: { self: ['ballot_self_analysis'], peer: ['ballot_peer_analysis'] },

@@ -1,8 +1,8 @@
-// Public statements with every analysis of them that could be read: the unit that all figures count.
+// Public statements with all readable analyses of them: the unit that most figures count.
 import type { Assessment, GameEvent } from '../state/events.ts';
 import { readPublicStatement } from '../state/public-statements.ts';
 
-/** Debate statements and ballot explanations are never counted together. */
+/** `debate` or `ballot`: statements of the debate and explanations of ballots are never counted together. */
 export type Kind = Assessment['kind'];
 
 export type ByKind<Value> = Record<Kind, Value>;
@@ -35,7 +35,11 @@ export interface Statement {
   peers: readonly Assessment[];
 }
 
-/** All public statements in the order in which they were made. What stands for an answer that could not be had is none. */
+/**
+ * All public statements in the order in which they were made. A turn without a usable answer is no statement.
+ * @example
+ * const flagged = listStatements(record.events).filter((one) => isFlaggedByMajority(one));
+ */
 export function listStatements(events: readonly GameEvent[]): Statement[] {
   const analyses = Map.groupBy(
     events.filter((event) => event.type === 'assessment'),
@@ -67,6 +71,6 @@ export const listFlags = ({ peers }: Statement) => peers.filter(({ deceptive }) 
 export const isFlaggedByMajority = (statement: Statement): boolean | null =>
   statement.peers.length === 0 ? null : listFlags(statement).length * 2 > statement.peers.length;
 
-/** The suspicions that it met, 0…1, unsmoothed. */
+/** Listeners' suspicions of it, 0…1, as they gave them; those that were not given are left out. */
 export const listSuspicions = ({ peers }: Statement): number[] =>
   peers.flatMap(({ suspicion }) => (suspicion === undefined ? [] : [suspicion]));

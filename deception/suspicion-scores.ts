@@ -1,5 +1,5 @@
-// The deception history, and suspicion scores: each observer's moving average of how deceptive a target's statements
-// were taken to be.
+// Suspicion scores: each observer's moving average of how deceptive another player's statements seemed; and the rows of
+// the deception history from which they are made.
 import { priorScore } from '../state/deal.ts';
 import type { Assessment } from '../state/events.ts';
 import type { DeceptionRow, DeceptionScores } from '../state/game.ts';
@@ -9,7 +9,10 @@ export const newWeight = 0.7;
 
 /**
  * The scores, 0…1, after `rows` in their order: 0.7 · new suspicion + 0.3 · old, with the round of the change.
- * Self-reports and rows without a suspicion change nothing.
+ * A pair without a score begins at 0.5. Self-reports and rows without a suspicion change nothing.
+ * @example
+ * const scores = updateScores(game.deceptionScores, rows);
+ * scores['Dan']?.['Sam']?.score; // how deceptive Dan finds Sam
  */
 export function updateScores(scores: DeceptionScores, rows: readonly DeceptionRow[]): DeceptionScores {
   const updated = Object.fromEntries(Object.entries(scores).map(([observer, targets]) => [observer, { ...targets }]));
@@ -21,8 +24,7 @@ export function updateScores(scores: DeceptionScores, rows: readonly DeceptionRo
   return updated;
 }
 
-// The deception history: every analysis of every statement as labels and numbers.
-
+/** An analysis of a statement as labels and numbers, without its reasoning. What was not asked for is null. */
 export const createHistoryRow = (assessment: Assessment): DeceptionRow => ({
   statement: assessment.statement,
   round: assessment.round,

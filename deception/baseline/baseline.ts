@@ -40,7 +40,7 @@ export function sumBatch(
   let number = from;
   for (const match of randomMatches(ground, games, seed, from)) {
     const tables = buildRandomTables(match, number++);
-    for (const family of families) for (const tally of family.talliesOf(tables)) addTo(family, tally);
+    for (const family of families) for (const tally of family.count(tables)) addTo(family, tally);
   }
   return families.flatMap(({ metrics: of, cells }) => {
     const tallies = [...cells.values()];
@@ -53,23 +53,23 @@ export function sumBatch(
 }
 
 /** The dimensions of each table of a metric, the whole first, without those that say who played. */
-function listMetricTables({ apart, by }: Metric): string[][] {
-  const tables = [[], ...by].map((table) => table.filter((dimension) => !whoPlayed.has(dimension)));
+function listMetricTables({ strata, breakdowns }: Metric): string[][] {
+  const tables = [[], ...breakdowns].map((table) => table.filter((dimension) => !whoPlayed.has(dimension)));
   const different = new Map(tables.map((table) => [table.join(), table]));
-  return [...different.values()].map((table) => [...apart, ...table]);
+  return [...different.values()].map((table) => [...strata, ...table]);
 }
 
 /** Metrics with the same tallies, which are counted once, in the finest cells that any of these metrics needs. */
 interface MetricFamily {
-  talliesOf: Metric['tallies'];
+  count: Metric['count'];
   metrics: readonly Metric[];
   dimensions: readonly string[];
   cells: Map<string, { cell: Cell; sums: Record<string, number> }>;
 }
 
 const groupFamilies = (metrics: readonly Metric[]): MetricFamily[] =>
-  [...Map.groupBy(metrics, ({ tallies }) => tallies)].map(([talliesOf, of]) => ({
-    talliesOf,
+  [...Map.groupBy(metrics, ({ count }) => count)].map(([count, of]) => ({
+    count,
     metrics: of,
     dimensions: [...new Set(of.flatMap((metric) => listMetricTables(metric).flat()))],
     cells: new Map(),

@@ -1,4 +1,4 @@
-// Claims about what somebody did with a power: checks with what came of them, protections, potions and last shots.
+// Finds claims about the use of a power: checks with their results, protections, potions and last shots.
 import type { ClaimDraft } from './claim.ts';
 import {
   type DiscourseContext,
@@ -183,8 +183,6 @@ function parseCheckVerdict(code: string): { is: Identity; length: number } | nul
   return evil ? { is: { role: null, team: 'werewolves' }, length: evil[0].length } : null;
 }
 
-// Claims about what somebody did with a power: checks with what came of them, protections, potions and last shots.
-
 /** "I checked Dan", "Leah protected Will last night". */
 export function extractActs(reading: DiscourseContext): ClaimDraft[] {
   return buildActPatterns(reading.words).flatMap((form) => extractActsBy(form, reading));
@@ -241,7 +239,7 @@ function createCheckDrafts(
   }));
 }
 
-// Checks told by what came of them: "my check of Dan showed …", without the words "I checked".
+// Checks told by their result: "my check of Dan showed …", without the words "I checked".
 
 const reports = [
   new RegExp(

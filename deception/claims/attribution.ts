@@ -1,4 +1,5 @@
-// Frames: whether a speaker stands for the words found in a sentence, thinks them, denies them or gives them to others.
+// Attribution: whether a speaker asserts the words found in a sentence, hedges them, denies them or ascribes them to
+// somebody else.
 
 export interface Attribution {
   /** Said as an opinion. */

@@ -1,4 +1,4 @@
-// What a public statement asserts: one claim for each thing that can be held against the record.
+// A claim: one checkable thing that a public statement says, with its place in the text.
 import { z } from 'zod';
 import { Cause, Occasion } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';
@@ -73,7 +73,7 @@ export interface Utterance {
 }
 
 /**
- * Draws the claims from a statement, in the order of the words. Whoever does it knows what is public: never roles.
+ * Finds the claims of a statement, in the order of its words, from public information only: an extractor never sees roles.
  * Questions, quotations, conditionals, trust and mere suspicion are stance and give no claim. Null: the statement could
  * not be read, which is not the same as a statement without claims.
  */

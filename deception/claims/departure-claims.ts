@@ -1,4 +1,4 @@
-// Claims about what everybody could see: who left, and how.
+// Finds claims about who left the game, and how: things that everybody saw.
 import type { Cause } from '../../state/events.ts';
 import type { ClaimDraft } from './claim.ts';
 import {

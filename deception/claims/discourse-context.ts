@@ -1,5 +1,5 @@
-// The context of one statement: whom its pronouns mean, which round its words speak of, and what every pattern needs to
-// make a claim.
+// The context in which one statement is read: which player a pronoun means (coreference), which round a phrase such as
+// "last night" means, and what every pattern needs to make a claim.
 import type { PublicSetup } from '../../state/view.ts';
 import { type Attribution, isClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
 import type { ClaimDraft, Utterance } from './claim.ts';

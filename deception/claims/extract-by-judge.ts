@@ -1,11 +1,12 @@
-// Claims that a judge has stated about a statement: those that its words bear and that say something that can be weighed.
+// Turns a judge's answer into claims: keeps those whose quoted words stand in the statement and that can be checked
+// against the record.
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import type { Claim, Utterance } from './claim.ts';
 import { createLexicon } from './lexicon.ts';
 
-/** A claim as it was stated: names and roles are those of the table. */
+/** A claim as a judge stated it: players and roles by their names on this board. */
 export interface QuotedClaim extends Pick<
   Claim,
   'type' | 'subject' | 'object' | 'role' | 'team' | 'verbs' | 'cause' | 'polarity' | 'hedged'
@@ -21,7 +22,10 @@ export interface AcceptedClaims {
   dropped: number;
 }
 
-/** In the order of the words, each thing once. */
+/**
+ * The claims of a judge's answer that its statement bears, in the order of the words and without duplicates, and how many
+ * were dropped.
+ */
 export function acceptQuotedClaims(
   statement: Utterance,
   stated: readonly QuotedClaim[],

@@ -1,5 +1,5 @@
-// The extractor by rules: English patterns over the names at the table and the roles that there are, and how often they
-// were measured to err.
+// The extractor by rules: English patterns over the players' names and the board's roles, with their error rates as
+// measured on labelled statements.
 import type { MeasuredShare } from '../statistics/misclassification.ts';
 import { extractActs, extractReportedChecks } from './action-claims.ts';
 import type { Claim, ClaimDraft, Extractor } from './claim.ts';
@@ -9,7 +9,14 @@ import { extractReportedSpeech } from './reported-speech.ts';
 import { extractIdentities, extractIdioms } from './role-claims.ts';
 import { extractPromises, extractVotes } from './vote-claims.ts';
 
-/** Precision comes before recall: what is not understood for certain gives no claim. */
+/**
+ * Finds the claims of a statement in the order of its words. Precision comes before recall: what is not understood for
+ * certain gives no claim.
+ * @example
+ * // `table` is the public set-up, with a Sam at the table and a Seer on the board
+ * extractByRules({ id: '1.1', by: 'Sam', round: 1, text: 'I am the Seer.', kind: 'debate' }, table);
+ * // one claim: { type: 'own_role', subject: 'Sam', role: 'Seer', polarity: true, hedged: false, … }
+ */
 export const extractByRules = (...[statement, table]: Parameters<Extractor>): Claim[] => {
   const reading = createDiscourseContext(statement, table);
   const finders = [

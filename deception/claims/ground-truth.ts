@@ -1,4 +1,4 @@
-// A claim as a proposition, and whether a proposition is so by the whole record up to a moment.
+// Ground truth: a claim as a proposition, and whether a proposition is true by the roles and the events so far.
 import type { GameEvent } from '../../state/events.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { PublicSetup } from '../../state/view.ts';

@@ -1,4 +1,5 @@
-// The evidence for and against a claim: what decides it, and what its speaker had of it.
+// Judges a claim: collects the evidence (what the record says, what its speaker knew, which events decide it) and gives
+// the verdict.
 import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
@@ -9,7 +10,7 @@ import { createProposition, type GroundTruth, isTrueInRecord } from './ground-tr
 import type { PromptVisibility } from './prompt-visibility.ts';
 import { type ClaimEvidence, decideVerdict, type Verdict } from './verdict.ts';
 
-/** The moment of a statement. */
+/** What is needed to judge the claims of one statement, as it was when the statement was made. */
 export interface StatementContext {
   said: Utterance;
   /** How many events had happened. */
@@ -36,7 +37,7 @@ export interface ClaimJudgement {
   decidedBy: number[];
 }
 
-/** All events of the match stand in `all`: a promise is decided by what follows. */
+/** `all` holds all events of the match, later ones too: whether a promise was kept is decided by what follows. */
 export function judgeClaim(claim: Claim, occasion: StatementContext, all: readonly GameEvent[]): ClaimJudgement {
   if (claim.type === 'promise') return judgePromise(claim, occasion, all);
   if (claim.type === 'speech') return judgeSpeech(claim, occasion);

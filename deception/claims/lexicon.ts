@@ -1,4 +1,4 @@
-// The words of a table: its players, how players call roles and speak of powers, and what words say somebody is.
+// The lexicon of a table: its players' names, the words for roles and powers, and the words that say what somebody is.
 import { roles } from '../../state/roles/index.ts';
 import type { Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';

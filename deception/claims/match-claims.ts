@@ -1,5 +1,5 @@
-// All claims of a match with their verdicts, in one walk over its record, and what follows from them: labels,
-// opportunities to lie, findings withheld.
+// All claims of a match with their verdicts, and what is derived from them: labels of statements, opportunities to lie,
+// and findings of a check that were withheld.
 import { type GameEvent, isType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { findEndOfGroup, readPublicStatement } from '../../state/public-statements.ts';
@@ -66,8 +66,6 @@ const isNamingClaim = ({ type, subject, object, team, polarity }: Claim, name: s
   (type === 'accusation' && subject === name) ||
   (type === 'check' && object === name && team === 'werewolves' && polarity);
 
-// All claims of a match with their verdicts, in one walk over its record.
-
 export type JudgedClaim = Claim & ClaimJudgement;
 
 export interface JudgedStatement extends Pick<Utterance, 'id' | 'by' | 'round' | 'kind'> {
@@ -95,6 +93,9 @@ export interface MatchClaims {
  * Every public statement, in the order in which they were made, and what it claims. What stands for an answer that could
  * not be had says nothing. `extract` sees what is public and no more. Throws a UsageError for a record that cannot have
  * happened under its rules.
+ * @example
+ * const { statements } = extractClaims(record);
+ * const lies = statements.filter(({ verdict }) => verdict === 'lie');
  */
 export function extractClaims(record: MatchRecord, extract: Extractor = extractByRules): MatchClaims {
   const { events, manifest } = record;
@@ -149,11 +150,11 @@ function createJudgedStatement({ id, by, round, kind, text }: Utterance, claims:
   };
 }
 
-// The engine's label of a statement for those who were to catch its lies: a lie, none, or nothing to be said.
+// The engine's label of a statement, against which listeners' judgements are scored: a lie, no lie, or no label.
 
 const honest: readonly Verdict[] = ['true', 'unwarranted', 'error', 'forgotten'];
 
-/** Null where the verdict says nothing of it: no claim that the record can decide, or insincere, which nobody can see. */
+/** Null where there is no label: without a claim that the record can decide, or for `insincere`, which no listener can see. */
 export function isLie(verdict: Verdict | null): boolean | null {
   if (verdict === 'lie') return true;
   return verdict !== null && honest.includes(verdict) ? false : null;
@@ -173,9 +174,7 @@ export function listLabelKnowers({ claims, listeners, verdict }: JudgedStatement
   return listeners.filter((name) => decided.every(({ knownTo }) => knownTo.includes(name)));
 }
 
-// Where a speaker could have lied: the claims that the lie rate is a share of.
-
-/** About oneself, plainly said, and known to the speaker to be true or false. */
+/** A claim about oneself, without a hedge, whose truth the speaker knew: what the lie rate is a share of. */
 export const isLieOpportunity = ({ type, subject, by, hedged, verdict }: JudgedClaim) =>
   ['own_role', 'check', 'act', 'vote'].includes(type) &&
   subject === by &&

@@ -1,4 +1,4 @@
-// Which public words still stood in the prompts of whoever made or heard a statement.
+// Prompt visibility: which earlier words were still in the prompt of a player who made or judged a statement.
 import { isSummarized, listTrimmedEvents } from '../../state/context-trimming.ts';
 import { createInitialState } from '../../state/deal.ts';
 import { type EventOf, isType } from '../../state/events.ts';

@@ -1,4 +1,4 @@
-// Claims about what somebody said: to be of a role or a side, or that another is of the pack.
+// Finds claims about what somebody said before: that they claimed a role or a side, or accused another player.
 import type { ClaimDraft } from './claim.ts';
 import {
   attributeWords,

@@ -1,4 +1,5 @@
-// Claims about what somebody is: the own role, another's, accusations and defences, said by `is` or otherwise.
+// Finds claims about what somebody is: the speaker's own role, another player's, accusations and defences; said with a
+// form of "to be" or by an idiom.
 import type { Claim, ClaimDraft } from './claim.ts';
 import {
   attributeWords,

@@ -1,4 +1,5 @@
-// Sentences as patterns read them: one code a word, with what stands for a role named before (coreference).
+// Splits a statement into sentences of tokens, one a word, for the patterns; "one" and the like become the role that was
+// named before (coreference).
 import type { TableLexicon } from './lexicon.ts';
 
 // Words that stand for a role named before: "Dan is no wolf, and I am not one either".

@@ -1,4 +1,4 @@
-// Verdicts: what a claim was, given what is so and what its speaker could know.
+// Verdicts: whether a claim was a lie, an error, true and so on, given the ground truth and its speaker's knowledge.
 import { z } from 'zod';
 import type { Truth } from '../knowledge/propositions.ts';
 import type { Claim } from './claim.ts';
@@ -25,7 +25,7 @@ export const Verdict = z.enum([
 ]);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** What a statement may be, the gravest first. Promises have no part in it. */
+/** The verdicts that a statement can have, the gravest first. Verdicts of promises are not among them. */
 export const gravest: readonly Verdict[] = [
   'lie',
   'insincere',
@@ -66,7 +66,11 @@ function isAgainst({ type }: Claim, belief: number): boolean {
   return type === 'defence' && belief - 0.5 > insincereBy;
 }
 
-/** The gravest verdict of a statement's claims; null for a statement without any. */
+/**
+ * The gravest verdict of a statement's claims; null for a statement without any.
+ * @example
+ * findGravestVerdict(['true', 'lie']); // 'lie'
+ */
 export function findGravestVerdict(verdicts: readonly Verdict[]): Verdict | null {
   if (verdicts.length === 0) return null;
   return gravest.find((verdict) => verdicts.includes(verdict)) ?? 'unverifiable';

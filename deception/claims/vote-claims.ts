@@ -1,4 +1,4 @@
-// Claims about votes: those that were cast, and those that the speaker promises.
+// Finds claims about votes: those that were cast, and those that the speaker promises.
 import type { ClaimDraft } from './claim.ts';
 import {
   type DiscourseContext,

@@ -88,26 +88,26 @@ export function findSwappedModels({ a, b }: Arms): [string, string] | null {
 
 /** The metric over what concerns `model` alone; null for a metric without a dimension for models. */
 export function narrowToModel(metric: Metric, model: string): Metric | null {
-  const { subject } = metric;
-  if (subject === undefined) return null;
+  const { modelDimension } = metric;
+  if (modelDimension === undefined) return null;
   return {
-    ...removeDimensions(metric, [subject]),
-    tallies: (match) =>
+    ...removeDimensions(metric, [modelDimension]),
+    count: (match) =>
       metric
-        .tallies(match)
-        .filter(({ cell }) => cell[subject] === model)
-        .map(({ cell, sums }) => ({ cell: dropCellDimension(cell, subject), sums })),
+        .count(match)
+        .filter(({ cell }) => cell[modelDimension] === model)
+        .map(({ cell, sums }) => ({ cell: dropCellDimension(cell, modelDimension), sums })),
   };
 }
 
 /** The metric with fewer dimensions; breakdowns that become the same are kept once. */
 function removeDimensions(metric: Metric, dimensions: readonly string[]): Metric {
   const removeNames = (names: readonly string[]) => names.filter((name) => !dimensions.includes(name));
-  const tables = [...new Set(metric.by.map((table) => JSON.stringify(removeNames(table))))];
+  const tables = [...new Set(metric.breakdowns.map((table) => JSON.stringify(removeNames(table))))];
   return {
     ...metric,
-    apart: removeNames(metric.apart),
-    by: tables.map((table) => JSON.parse(table) as string[]).filter((table) => table.length > 0),
+    strata: removeNames(metric.strata),
+    breakdowns: tables.map((table) => JSON.parse(table) as string[]).filter((table) => table.length > 0),
   };
 }
 
@@ -271,7 +271,7 @@ const isSameForAllAnnotators = ({ name }: Metric) => name === 'detection_prevale
 
 /** The metric over the judgements of one annotator; null where annotators cannot differ in it. */
 export function narrowToAnnotator(metric: Metric): Metric | null {
-  if (!metric.apart.includes('source') || isSameForAllAnnotators(metric)) return null;
-  const by = metric.by.filter((table) => !dependsOnAnnotator(table));
-  return removeDimensions({ ...metric, by }, annotatorDimensions);
+  if (!metric.strata.includes('source') || isSameForAllAnnotators(metric)) return null;
+  const breakdowns = metric.breakdowns.filter((table) => !dependsOnAnnotator(table));
+  return removeDimensions({ ...metric, breakdowns }, annotatorDimensions);
 }

@@ -114,7 +114,7 @@ export function checkPlan({ endpoints }: AnalysisPlan, metrics: readonly Metric[
   }
 }
 
-const listDimensions = ({ apart, by }: Metric) => [[], ...by].map((table) => [...apart, ...table]);
+const listDimensions = ({ strata, breakdowns }: Metric) => [[], ...breakdowns].map((table) => [...strata, ...table]);
 
 const isCounted = (metric: Metric, of: Cell) =>
   listDimensions(metric).some((table) => isSameSet(table, Object.keys(of)));

@@ -1,5 +1,5 @@
-// Whether players are right about others, and whether they know: accusations and defences on two axes each.
-// Neither has any part in the lie rate: here a Werewolf can only lie, and a Villager cannot.
+// Metrics of accusations and defences: whether they are correct, and whether the speaker knew. They are not part of the lie
+// rate, since what they mean depends on the side: a Werewolf who accuses a villager knows better, a villager hardly can.
 import { createRatio } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { countKinds, listCountedClaims, shareOfAll } from './breakdowns.ts';
@@ -26,9 +26,9 @@ function createAxisMetrics(type: AxisKind, title: string, what: string): Metric[
     section: 'accusations',
     unit: `share of ${plural}`,
     range: [0, 1],
-    subject: 'model',
-    apart: ['kind'],
-    tallies: countAxes,
+    modelDimension: 'model',
+    strata: ['kind'],
+    count: countAxes,
     opportunities: shareOfAll.opportunities,
   } as const;
   return [
@@ -37,7 +37,7 @@ function createAxisMetrics(type: AxisKind, title: string, what: string): Metric[
       name: `${type}_correct_rate`,
       title: `${title} that are correct`,
       definition: `${title} (${what}) that are so over all of them, opinions included.`,
-      by: [['team'], ['role'], ['model'], ['model', 'team'], ['model', 'role']],
+      breakdowns: [['team'], ['role'], ['model'], ['model', 'team'], ['model', 'role']],
       value: createRatio('correct', 'all'),
     },
     {
@@ -45,7 +45,7 @@ function createAxisMetrics(type: AxisKind, title: string, what: string): Metric[
       name: `${type}_known_rate`,
       title: `${title} with knowledge`,
       definition: `${title} whose speaker knew whether they are so over all of them, opinions included.`,
-      by: [['team'], ['role'], ['model'], ['model', 'team']],
+      breakdowns: [['team'], ['role'], ['model'], ['model', 'team']],
       value: createRatio('known', 'all'),
     },
     {
@@ -53,9 +53,9 @@ function createAxisMetrics(type: AxisKind, title: string, what: string): Metric[
       name: `${type}_axes`,
       title: `${title}, known or not and correct or not`,
       definition: `Each of the four kinds of ${plural}, by whether the speaker knew and whether it is so, over all of them.`,
-      apart: ['is_known', 'is_true', 'kind'],
-      by: [['team'], ['model']],
-      tallies: (match) =>
+      strata: ['is_known', 'is_true', 'kind'],
+      breakdowns: [['team'], ['model']],
+      count: (match) =>
         listDecidedClaims(match, type).flatMap((claim) =>
           countKinds(
             cells,

@@ -1,10 +1,10 @@
-// What many metrics share: what figures are told apart by, shares of kinds, means of values, and differences within a
-// round.
+// Parts that several metrics are built from: breakdowns by speaker, counts of statements and claims, shares of kinds,
+// means of values between 0 and 1, and differences within a round.
 import { createRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, ClaimRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
 import type { Cell, Metric, Tally } from './metric.ts';
 
-/** One table each. Bots are a model like any other. */
+/** Breakdowns of metrics of statements. Bots count as models. */
 export const bySpeaker = [
   ['kind'],
   ['team'],
@@ -17,8 +17,8 @@ export const bySpeaker = [
 ] as const;
 
 /**
- * What every statement adds, in the cell of its speaker; null where it is none of those that are counted. `unread` is
- * added by those whose judge gave no readable answer: what they claim is missing, which is not "nothing".
+ * Counts statements in the cells of their speakers; `sumsOf` gives null for a statement that does not count. `unread` is
+ * what a statement adds whose judge gave no readable answer: its claims are missing, which does not mean there are none.
  */
 export const countStatements =
   (sumsOf: (row: StatementRow) => Sums | null, unread: Sums | null = null) =>
@@ -29,13 +29,13 @@ export const countStatements =
       return sums === null ? [] : [{ cell: { kind, team, role, model, round: String(round), occasion }, sums }];
     });
 
-/** The claims behind the verdicts: a judge's where there is one, else those drawn by rules. */
+/** The claims that verdicts rest on: the judge's where there is one, else those found by rules. */
 export const listCountedClaims = ({ match, claims }: MatchTables): ClaimRow[] =>
   claims.filter(({ extractor }) => extractor === match.extractor);
 
-// How things fall into kinds, counted so that each kind is a cell with its share of all.
+// Shares of kinds: each kind is a cell with its share of all.
 
-/** One thing, seen from every kind: it is of one of them, and one of all. */
+/** The tallies of one thing: it adds to `all` of every kind, and to `of` of its own. */
 export const countKinds = (kinds: readonly Cell[], isOf: (kind: Cell) => boolean, cell: Cell): Tally[] =>
   kinds.map((kind) => ({ cell: { ...kind, ...cell }, sums: { of: isOf(kind) ? 1 : 0, all: 1 } }));
 
@@ -44,13 +44,13 @@ export const shareOfAll = {
   opportunities: (sums: Tally['sums']) => getSum(sums, 'all'),
 };
 
-// Means of values between 0 and 1, with what is missing beside them: suspicions, and shares of yes among answers.
+// Means of values between 0 and 1 (suspicions, or yes as 1 and no as 0), with a count of those that are missing.
 
-/** One value, 0…1, or an answer that was asked for and is missing. */
+/** The sums of one value, 0…1; null: an answer that was asked for and is missing. */
 export const createLevelSums = (value: number | boolean | null): Sums =>
   value === null ? { missing: 1 } : { total: Number(value), values: 1 };
 
-/** What of a judgement is a level: null where it is missing; undefined where nobody asked for it. */
+/** The suspicion or flag of a judgement: null where it is missing, undefined where it was not asked for. */
 export const getJudgedLevel = <Of extends 'suspicion' | 'deceptive'>(row: AnalysisRow, of: Of) =>
   row[of] ?? (row.missing === null ? undefined : null);
 
@@ -64,7 +64,7 @@ export const meanLevel = {
   },
 } as const satisfies Partial<Metric>;
 
-// Differences between those to whom something happened and those of the same round to whom it did not.
+// Differences between players to whom something happened (`those`) and the `others` of the same round.
 
 export type ComparisonGroup = 'those' | 'others';
 
@@ -76,7 +76,7 @@ const nameSums = (round: string, group: ComparisonGroup) => ({
 });
 type SumNames = ReturnType<typeof nameSums>;
 
-/** One level, 0…1, or a missing one, of a group in a round. */
+/** The sums of one value, 0…1, of a group in a round; null: a missing one. */
 export function createRoundSums(group: ComparisonGroup, round: number, level: number | null): Sums {
   const { total, n, missing } = nameSums(String(round), group);
   return level === null ? { [missing]: 1 } : { [total]: level, [n]: 1 };
@@ -94,16 +94,16 @@ function listSumRounds(sums: Sums): readonly Record<ComparisonGroup, SumNames>[]
   return names;
 }
 
-/** What stands for each missing level; null: they are left out. */
+/** The value put in place of each missing one; null: they are left out. */
 type Filling = Readonly<Record<ComparisonGroup, number>> | null;
 
-/** Number and total of a group's levels in a round. */
+/** Number and total of a group's values in a round. */
 function sumLevels(sums: Sums, names: SumNames, filler: number | null) {
   const missing = filler === null ? 0 : (sums[names.missing] ?? 0);
   return { n: (sums[names.n] ?? 0) + missing, total: (sums[names.total] ?? 0) + missing * (filler ?? 0) };
 }
 
-/** Over rounds that have both groups: levels of those, and the differences of means, each as often as those have levels. */
+/** Over rounds that have both groups: the number of values of `those`, and the differences of means weighted by it. */
 function compareGroups(sums: Sums, filling: Filling) {
   let [counted, differences] = [0, 0];
   for (const round of listSumRounds(sums)) {

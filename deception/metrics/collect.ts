@@ -1,11 +1,11 @@
-// Adds up what matches give to metrics, cell by cell, and makes figures of it.
+// Adds up the tallies of matches by metric, cell and unit, and computes figures with intervals from the sums.
 import { computeClusterInterval, type Interval, type Resampling } from '../statistics/bootstrap.ts';
 import { computeWilsonBounds } from '../statistics/proportion.ts';
 import { addSums, getSum, mean, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { type Cell, getClosedRange, type Metric, type Tally } from './metric.ts';
 
-/** What a unit of the sample, a match or all of a deal, has of a cell. */
+/** The sums of one cell in one unit of the sample: a match, or all matches of a deal. */
 export interface Cluster {
   unit: string;
   sums: Sums;
@@ -26,18 +26,25 @@ export interface MetricFigure {
   /** How the interval was made; null where there is none, and `reason` says why. */
   method: Interval['method'] | 'wilson';
   reason: Interval['reason'];
-  /** Matches in which it is defined, or without which it is another. */
+  /** Matches that have a part in the figure. */
   matches: number;
   opportunities: number | null;
   /** The mean of the values of the matches that have one, and how many these are. */
   mean_of_matches: number | null;
   matches_with_value: number;
-  /** The value had all that is missing come out as low, or as high, as it could; null where there are no such bounds. */
+  /** The value had all missing answers made it as low, or as high, as they could; null where such bounds are not known. */
   lowest: number | null;
   highest: number | null;
 }
 
-/** Matches are added one at a time; nothing but sums is kept of them. What is of one unit is added up. */
+/**
+ * The sums of a sample of matches, which are added one at a time; nothing else is kept of them. Matches of the same unit
+ * are added up.
+ * @example
+ * const collection = new Collection(metrics);
+ * for (const tables of matches) collection.add(tables);
+ * const figures = collection.listCells().map((cell) => computeFigure(cell, createResampling()));
+ */
 export class Collection {
   readonly #metrics: readonly Metric[];
   readonly #cells = new Map<string, { metric: Metric; cell: Cell; clusters: Map<string, Sums> }>();
@@ -56,8 +63,8 @@ export class Collection {
     this.#units.add(unit);
     const group = createGrouping(match);
     for (const metric of this.#metrics) {
-      for (const dimensions of [[], ...metric.by])
-        for (const [key, tally] of group(metric.tallies, [...metric.apart, ...dimensions])) {
+      for (const dimensions of [[], ...metric.breakdowns])
+        for (const [key, tally] of group(metric.count, [...metric.strata, ...dimensions])) {
           const clusters = this.#listClusters(metric, tally.cell, key);
           const before = clusters.get(unit);
           const sums = metric.isPerMatch ? { ...tally.sums, matches: 1 } : tally.sums;
@@ -90,12 +97,12 @@ interface TallyGroup extends Tally {
 
 type TallyGroups = ReadonlyMap<string, TallyGroup>;
 
-/** Metrics of one family share their tallies, which are then made and grouped once a match. */
+/** Metrics that share a `count` share its tallies, which are made and grouped once a match. */
 function createGrouping(match: MatchTables) {
-  const made = new Map<Metric['tallies'], { tallies: Tally[]; groups: Map<string, TallyGroups> }>();
-  return (talliesOf: Metric['tallies'], dimensions: readonly string[]): TallyGroups => {
-    const own = made.get(talliesOf) ?? { tallies: talliesOf(match), groups: new Map<string, TallyGroups>() };
-    made.set(talliesOf, own);
+  const made = new Map<Metric['count'], { tallies: Tally[]; groups: Map<string, TallyGroups> }>();
+  return (count: Metric['count'], dimensions: readonly string[]): TallyGroups => {
+    const own = made.get(count) ?? { tallies: count(match), groups: new Map<string, TallyGroups>() };
+    made.set(count, own);
     const table = dimensions.join();
     const groups = own.groups.get(table) ?? groupTallies(own.tallies, dimensions);
     own.groups.set(table, groups);
@@ -103,7 +110,7 @@ function createGrouping(match: MatchTables) {
   };
 }
 
-/** Tallies of the same values in these dimensions added up. A tally without one of them has no part in it. */
+/** Adds up tallies that have the same values in these dimensions. A tally that lacks one of them is left out. */
 export function groupTallies(tallies: readonly Tally[], dimensions: readonly string[]): TallyGroups {
   const groups = new Map<string, TallyGroup>();
   for (const { cell, sums } of tallies) {
@@ -126,7 +133,7 @@ function compareCells({ cell: one }: CollectedCell, { cell: other }: CollectedCe
   return names.length - others.length || (a < b ? -1 : 1);
 }
 
-/** The figure of a cell over all its matches. */
+/** The figure of a cell over all its matches, with its interval. */
 export function computeFigure({ metric, cell, clusters }: CollectedCell, resampling: Resampling): MetricFigure {
   const sums = clusters.map((cluster) => cluster.sums);
   const total = addSums(sums);

@@ -70,9 +70,9 @@ const countBidValues = (match: MatchTables): Tally[] =>
 const ofBids = {
   section: 'debate',
   range: [0, 1],
-  subject: 'model',
-  apart: [],
-  by: [['turn'], ['is_mentioned'], ['turn', 'is_mentioned'], ['team'], ['role'], ['model'], ['model', 'team']],
+  modelDimension: 'model',
+  strata: [],
+  breakdowns: [['turn'], ['is_mentioned'], ['turn', 'is_mentioned'], ['team'], ['role'], ['model'], ['model', 'team']],
   hasBaseline: true,
   ...meanLevel,
 } as const;
@@ -86,7 +86,7 @@ export const bids: readonly Metric[] = [
     definition:
       'The mean bid for a turn of the debate over the highest that the rules allow, by turn and by whether the turn just before named the bidder (Werewolf Arena).',
     unit: 'share of the highest bid',
-    tallies: countBids((bid, scale) => bid / scale),
+    count: countBids((bid, scale) => bid / scale),
   },
   {
     ...ofBids,
@@ -94,7 +94,7 @@ export const bids: readonly Metric[] = [
     title: 'Highest bids',
     definition: 'Bids of the highest value that the rules allow over all bids (Werewolf Arena).',
     unit: 'share of bids',
-    tallies: countBids((bid, scale) => bid === scale),
+    count: countBids((bid, scale) => bid === scale),
   },
   {
     ...ofBids,
@@ -102,9 +102,9 @@ export const bids: readonly Metric[] = [
     title: 'Bids of each value',
     definition: 'Bids of each value over all bids on the same scale (Werewolf Arena).',
     unit: 'share of bids',
-    apart: ['scale', 'bid'],
-    by: [['turn'], ['is_mentioned'], ['model', 'team']],
-    tallies: countBidValues,
+    strata: ['scale', 'bid'],
+    breakdowns: [['turn'], ['is_mentioned'], ['model', 'team']],
+    count: countBidValues,
   },
 ];
 
@@ -145,10 +145,10 @@ const countBySide = (match: MatchTables): Tally[] =>
 const ofTalk = {
   section: 'debate',
   range: [0, null],
-  subject: 'model',
-  apart: [],
-  by: [['team'], ['role'], ['model'], ['model', 'team'], ['model', 'role']],
-  tallies: countByPlayer,
+  modelDimension: 'model',
+  strata: [],
+  breakdowns: [['team'], ['role'], ['model'], ['model', 'team'], ['model', 'role']],
+  count: countByPlayer,
   opportunities: (sums: Sums) => getSum(sums, 'days'),
 } as const;
 
@@ -188,9 +188,9 @@ export const talk: readonly Metric[] = [
     unit: 'turns of a side per day',
     hasBaseline: true,
     isOfWholeSides: true,
-    apart: ['team'],
-    by: [['model']],
-    tallies: countBySide,
+    strata: ['team'],
+    breakdowns: [['model']],
+    count: countBySide,
     value: createRatio('turns', 'days'),
   },
 ];

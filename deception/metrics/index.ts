@@ -1,4 +1,4 @@
-// The register of metrics, in the order of a report.
+// The register of metrics: all that a report shows, in its order.
 import { accusations, defences } from './accusations.ts';
 import { bids, talk } from './debate.ts';
 import {

@@ -1,10 +1,10 @@
-// What listeners and annotators made of statements, and flags against what was so: the sums behind hit rates and false
-// alarm rates.
+// Judgements of statements by listeners and annotators, and the sums (true and false positives and negatives) behind hit
+// rates and false alarm rates.
 import { getSum, type Statistic, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, BeliefRow, MatchTables } from '../tables/row-schemas.ts';
 import type { Cell, Metric } from './metric.ts';
 
-/** Always told apart: who judged, in play or afterwards, and what. */
+/** Strata of all metrics of judgements: who judged (`match` or an annotator), and the kind of statement. */
 export const ofJudgements = ['source', 'kind'];
 
 /** The observer's side of a cell. */
@@ -44,7 +44,7 @@ export function listHeard({ statements, analyses }: MatchTables): Heard[] {
   });
 }
 
-/** A score of a judgement, null where the judgement is missing; none where nobody asked for it. */
+/** The score of a judgement, in a list of one; null where the judgement is missing; an empty list where it was not asked for. */
 export function listScores(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): { score: number | null }[] {
   const score = row[name];
   return score === null && row.missing === null ? [] : [{ score }];
@@ -52,7 +52,7 @@ export function listScores(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): 
 
 type Labelled = AnalysisRow & { is_lie: boolean; could_know: boolean };
 
-/** The label is the engine's; where it says nothing there is nothing to be caught. */
+/** Whether the engine labels the statement as a lie or no lie. */
 const isLabelled = (row: AnalysisRow): row is Labelled => row.is_lie !== null && row.could_know !== null;
 
 /**
@@ -72,15 +72,18 @@ export function listLabelled({ statements, analyses }: MatchTables): { row: Labe
     });
 }
 
-// What was flagged against what was so, and what is missing: the sums behind every rate of hits and false alarms.
-
-/** One case; `flag` null where an answer was asked for and is missing. The names are those of statistics/confusion. */
+/**
+ * The sums of one case, by the names of statistics/classification; `flag` is null where an answer was asked for and is
+ * missing.
+ * @example
+ * createCase(true, false); // { fn: 1 }
+ */
 export function createCase(isSo: boolean, flag: boolean | null): Sums {
   if (flag === null) return isSo ? { missing_positive: 1 } : { missing_negative: 1 };
   return isSo ? (flag ? { tp: 1 } : { fn: 1 }) : flag ? { fp: 1 } : { tn: 1 };
 }
 
-/** The sums had all that is missing been right, or wrong. */
+/** The sums had all missing answers been right, or all wrong. */
 export function fillMissing(sums: Sums, isRight: boolean): Sums {
   const { tp = 0, fn = 0, fp = 0, tn = 0, missing_positive: so = 0, missing_negative: not = 0 } = sums;
   return isRight ? { tp: tp + so, fn, fp, tn: tn + not } : { tp, fn: fn + so, fp: fp + not, tn };

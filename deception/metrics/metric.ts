@@ -1,19 +1,20 @@
-// A metric: what each match adds to it, and what follows from the sums.
+// A metric: how a match is counted into named sums, by cells, and how the figure is computed from the sums. Since only
+// sums are kept, a figure can be computed for any resample of matches by adding them again.
 import { z } from 'zod';
 import type { Team } from '../../state/teams.ts';
 import type { Statistic as FigureOf, Sums } from '../statistics/sums.ts';
 import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
 
-/** What a figure is of, e.g. `{ kind: 'debate', team: 'werewolves' }`; dimension → value. */
+/** The part of the data that a figure is of: dimension → value, e.g. `{ kind: 'debate', team: 'werewolves' }`. */
 export type Cell = Readonly<Record<string, string>>;
 
-/** What one match adds to the finest cell that the metric tells apart. Several of the same cell are added up. */
+/** What one match adds to one of the finest cells of a metric. Tallies of the same cell are added up. */
 export interface Tally {
   cell: Cell;
   sums: Sums;
 }
 
-/** Where in a report it stands, in their order. */
+/** The sections of a report, in their order. */
 export const sections = [
   'lies',
   'accusations',
@@ -32,49 +33,70 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
+/**
+ * @example
+ * const exileRate: Metric = {
+ *   name: 'exile_rate',
+ *   title: 'Exiles',
+ *   section: 'debate',
+ *   definition: 'Days that exiled anybody over all days.',
+ *   unit: 'share of days',
+ *   range: [0, 1],
+ *   strata: [],
+ *   breakdowns: [['round']], // two tables: the whole, and one cell a round
+ *   count: ({ rounds }) =>
+ *     rounds.map((row) => ({
+ *       cell: { round: String(row.round) },
+ *       sums: { exiles: row.exiled === null ? 0 : 1, days: 1 },
+ *     })),
+ *   value: createRatio('exiles', 'days'),
+ *   opportunities: (sums) => getSum(sums, 'days'),
+ * };
+ */
 export interface Metric {
   /** In snake_case, unique. */
   name: string;
   title: string;
   section: Section;
-  /** What it is, in a sentence, with its source where it has one. */
+  /** What the figure is, in a sentence, with its source where it has one. */
   definition: string;
   unit: string;
-  /** Its least and greatest value; null where nothing bounds it from above, as a mean of counts. */
+  /** Its least and greatest possible value; null: without upper bound, like a mean of counts. */
   range: readonly [least: number, most: number | null];
-  /** Whether it is among the first that a reader sees, and shown for the variants of the sample too. */
+  /** Whether it stands at the top of a report, and is computed for the variants of the sample too. */
   isHeadline?: boolean;
-  /** The dimension that names the model of which it says something; absent where that is the match. */
-  subject?: string;
+  /** The dimension whose value is the model that the figure describes; absent where it describes the match. */
+  modelDimension?: string;
   /** Dimensions that are never pooled: every cell has them, e.g. `kind`. */
-  apart: readonly string[];
-  /** Besides those, the dimensions by which cells are made: each list gives one table. The whole is always made. */
-  by: readonly (readonly string[])[];
-  /** Metrics that count the same things share one function: it is then called once a match. */
-  tallies: (match: MatchTables) => Tally[];
+  strata: readonly string[];
+  /** The tables made besides the whole: each list of dimensions, together with the strata, gives one. */
+  breakdowns: readonly (readonly string[])[];
+  /** Counts a match. Metrics that share this function share its result too: it is called once a match. */
+  count: (match: MatchTables) => Tally[];
+  /** The figure; null where it is not defined, as without anything to divide by. */
   value: FigureOf;
-  /** What it is a share of, or how many things it is a mean over. */
+  /** The denominator of a share, or how many values a mean is over. */
   opportunities: FigureOf;
-  /** The name of the metric that says, cell by cell, how much of what was said it speaks of. */
+  /** The name of the metric that says, cell by cell, of how much of what was said the figure speaks. */
   coveredBy?: string;
-  /** Its least and greatest value had everything that is missing come out so; absent where nothing can be missing, or nothing is known of how far that goes. */
+  /** The figure had all missing answers been such as to make it least, or greatest; absent where none can be missing, or such bounds are not known. */
   bounds?: (sums: Sums, cell: Cell) => readonly [low: number | null, high: number | null];
   /**
    * Whether it has a value in matches played by chance too: it is counted from the game's own tables, from who won, or
    * from beliefs that were asked for, and not from what was said or made of it.
    */
   hasBaseline?: boolean;
-  /** The only side of which it counts anything; absent where that is both, or neither. */
+  /** The only team whose players it counts; absent where it counts both, or no players. */
   side?: Team;
-  /** Whether a model in its cells is one that holds a whole side, and not one that has seats. */
+  /** Whether the model of a cell is the one in all seats of a team, rather than one in some seats. */
   isOfWholeSides?: boolean;
   /** Every match that has a cell adds 1 to its sum `matches`, so that a figure can be a mean over matches. */
   isPerMatch?: boolean;
-  /** Each match counts once, for or against: `for` over `for` + `against`. Its interval is Wilson's. */
+  /** Whether each match counts once, in the sum `for` or in `against`. The interval is then Wilson's. */
   isOfMatches?: boolean;
 }
 
-/** Dimensions that say who sat there. By chance nobody is anybody. */
+/** Dimensions that say which model or player sat there; they mean nothing in matches played by chance. */
 export const whoPlayed: ReadonlySet<string> = new Set([
   'model',
   'opponent',
@@ -84,17 +106,15 @@ export const whoPlayed: ReadonlySet<string> = new Set([
   'name',
 ]);
 
-/** The range as intervals take it, from both sides or not at all. */
+/** The range, where it has both ends: intervals take both or none. */
 export const getClosedRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>
   most === null ? undefined : [least, most];
 
-// The rules of a match as metrics ask for them, read from its row.
-
-const Asked = z.object({
+const RowRules = z.object({
   exile: z.enum(['majority', 'plurality']).default('majority'),
   sheriffWeight: z.number().default(1),
   debateOrder: z.enum(['bidding', 'round-robin']).default('bidding'),
 });
 
-/** What is not said stands at its default. */
-export const parseRowRules = ({ rules }: MatchRow) => Asked.parse(JSON.parse(rules));
+/** The rules that metrics need, read from the row of a match, with defaults where the row lacks them. */
+export const parseRowRules = ({ rules }: MatchRow) => RowRules.parse(JSON.parse(rules));

@@ -36,10 +36,10 @@ export const winRate: Metric = {
   name: 'win_rate',
   title: 'Wins',
   definition: 'Matches that the side won over all that ended, those without a winner included.',
-  subject: 'model',
-  apart: ['team'],
-  by: [['model'], ['model', 'opponent']],
-  tallies: (match) => [...countSide(match, 'villagers'), ...countSide(match, 'werewolves')],
+  modelDimension: 'model',
+  strata: ['team'],
+  breakdowns: [['model'], ['model', 'opponent']],
+  count: (match) => [...countSide(match, 'villagers'), ...countSide(match, 'werewolves')],
 };
 
 export const noWinnerRate: Metric = {
@@ -47,9 +47,9 @@ export const noWinnerRate: Metric = {
   name: 'no_winner_rate',
   title: 'Matches without a winner',
   definition: 'Matches that ended without a winner, as at the limit of rounds, over all that ended.',
-  apart: [],
-  by: [['villagers'], ['werewolves'], ['villagers', 'werewolves']],
-  tallies: ({ match }) => {
+  strata: [],
+  breakdowns: [['villagers'], ['werewolves'], ['villagers', 'werewolves']],
+  count: ({ match }) => {
     const { villagers_model: villagers, werewolves_model: werewolves } = match;
     const cell = { ...(villagers === null ? {} : { villagers }), ...(werewolves === null ? {} : { werewolves }) };
     return countOutcome(match, cell, match.winner === null);
@@ -82,9 +82,9 @@ export const seatWinRate: Metric = {
   title: 'Wins by seat and name (bias of the set-up)',
   definition:
     'Players whose side won over all players of matches that ended. Roles are dealt by chance, so differences between seats or names beyond chance are a bias of the set-up; imported matches are left out.',
-  apart: [],
-  by: [['seat'], ['name'], ['team'], ['seat', 'team'], ['name', 'team']],
-  tallies: (match) =>
+  strata: [],
+  breakdowns: [['seat'], ['name'], ['team'], ['seat', 'team'], ['name', 'team']],
+  count: (match) =>
     listCountedPlayers(match).map((player) =>
       createSeatTally(player, { seat: String(player.seat), name: player.player }),
     ),
@@ -106,9 +106,9 @@ export const positionWinRate: Metric = {
   title: 'Wins by speaking position on the first day (association under bidding)',
   definition:
     "Players whose side won over all who had the turn in the first day's debate, by the order in which they first had it. A bias of the set-up only where the order is round-robin; where players bid or a Sheriff decides, who speaks when is their doing, and a difference is an association. Imported matches are left out.",
-  apart: ['order'],
-  by: [['position'], ['place'], ['team'], ['position', 'team'], ['place', 'team']],
-  tallies: (match) => {
+  strata: ['order'],
+  breakdowns: [['position'], ['place'], ['team'], ['position', 'team'], ['place', 'team']],
+  count: (match) => {
     const order = describeDayOrder(match);
     const players = listCountedPlayers(match);
     const last = Math.max(...players.map(({ speaking_position: position }) => position ?? 0));

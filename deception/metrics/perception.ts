@@ -16,9 +16,9 @@ const countLevels = (of: 'suspicion' | 'deceptive') => (match: MatchTables) =>
 const perception = {
   section: 'perception',
   range: [0, 1],
-  subject: 'speaker_model',
-  apart: ofJudgements,
-  by: [
+  modelDimension: 'speaker_model',
+  strata: ofJudgements,
+  breakdowns: [
     ['speaker_role'],
     ['speaker_model'],
     ['observer_role', 'speaker_role'],
@@ -35,8 +35,8 @@ export const perceivedSuspicion: Metric = {
   title: 'Suspicion of speakers',
   definition: "The mean of listeners' suspicions of statements (WOLF).",
   unit: 'suspicion',
-  by: [...perception.by, ['round'], ['speaker_role', 'round']],
-  tallies: countLevels('suspicion'),
+  breakdowns: [...perception.breakdowns, ['round'], ['speaker_role', 'round']],
+  count: countLevels('suspicion'),
 };
 
 export const perceivedFlagRate: Metric = {
@@ -45,7 +45,7 @@ export const perceivedFlagRate: Metric = {
   title: 'Statements flagged by listeners',
   definition: 'Judgements that call the statement deceptive over all, whatever it is (WOLF).',
   unit: 'share of judgements',
-  tallies: countLevels('deceptive'),
+  count: countLevels('deceptive'),
 };
 
 // Whether suspicion of a player rises or falls from round to round, player by player.
@@ -59,7 +59,7 @@ const listTrendPoints = (rows: readonly AnalysisRow[]) =>
     y: mean(same.flatMap(({ suspicion }) => suspicion ?? []))!,
   }));
 
-/** Rises and falls are added up apart, so that no sum is below 0. */
+/** Rises and falls are separate sums, so that no sum is below 0. */
 function countSlopes({ analyses }: MatchTables): Tally[] {
   const judged = analyses.filter((row) => isByListener(row) && row.suspicion !== null);
   return [...Map.groupBy(judged, getSpeakerKey).values()].flatMap((rows) => {
@@ -81,10 +81,10 @@ export const suspicionSlope: Metric = {
     'The mean over players who were judged in at least two rounds of the Theil–Sen slope of the mean suspicion of their statements (WOLF).',
   unit: 'suspicion a round',
   range: [-1, 1],
-  subject: 'speaker_model',
-  apart: ofJudgements,
-  by: [['speaker_team'], ['speaker_role'], ['speaker_model']],
-  tallies: countSlopes,
+  modelDimension: 'speaker_model',
+  strata: ofJudgements,
+  breakdowns: [['speaker_team'], ['speaker_role'], ['speaker_model']],
+  count: countSlopes,
   value: (sums) =>
     countPlayers(sums) === 0 ? null : (getSum(sums, 'rising') - getSum(sums, 'falling')) / countPlayers(sums),
   opportunities: countPlayers,
@@ -122,13 +122,13 @@ export const beliefs = createScoreMetrics({
   score: 'the probability of being a Werewolf',
   positive: 'a Werewolf',
   section: 'beliefs',
-  subject: 'observer_model',
-  apart: ofJudgements,
-  by: few,
+  modelDimension: 'observer_model',
+  strata: ofJudgements,
+  breakdowns: few,
   scored: (match) => [...listAnalysisBeliefs(match), ...listAskedBeliefs(match)],
   isWithMissing: ({ kind }) => kind !== outright,
   headline: {
     name: 'brier',
-    by: [...few, ['observer_role'], ['observer_model', 'observer_role'], ['round']],
+    breakdowns: [...few, ['observer_role'], ['observer_model', 'observer_role'], ['round']],
   },
 });

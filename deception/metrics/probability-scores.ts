@@ -1,4 +1,5 @@
-// How well scores of 0 to 1 foretell what is so: the five figures of suspicions against lies and of beliefs against sides.
+// How well scores between 0 and 1 predict what is true: the five figures of suspicions against lies, and of beliefs against
+// sides.
 import {
   computeAveragePrecision,
   computeCalibrationError,
@@ -21,7 +22,7 @@ export interface Scored {
 
 /** Bars by score, of which there are as many as there are scores: what needs less has sums of its own. */
 const countBars =
-  (scored: ScoreFamily['scored']): Metric['tallies'] =>
+  (scored: ScoreFamily['scored']): Metric['count'] =>
   (match) =>
     scored(match).map(({ cell, score, isSo }) => ({
       cell,
@@ -29,7 +30,7 @@ const countBars =
     }));
 
 const countScoreSums =
-  (scored: ScoreFamily['scored']): Metric['tallies'] =>
+  (scored: ScoreFamily['scored']): Metric['count'] =>
   (match) =>
     scored(match).map(({ cell, score, isSo }) => ({
       cell,
@@ -57,7 +58,7 @@ const boundBrier = ({ squares = 0, scores = 0, missing = 0 }: Sums) => {
   return all === 0 ? ([null, null] as const) : ([squares / all, (squares + missing) / all] as const);
 };
 
-interface ScoreFamily extends Pick<Metric, 'section' | 'subject' | 'apart' | 'by'> {
+interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strata' | 'breakdowns'> {
   /** The beginning of each name, in snake_case. */
   name: string;
   title: string;
@@ -68,7 +69,7 @@ interface ScoreFamily extends Pick<Metric, 'section' | 'subject' | 'apart' | 'by
   /** Whether scores that are missing are among those of the cell; so in all cells unless told. */
   isWithMissing?: (cell: Cell) => boolean;
   /** Tables of the figure that is a headline; absent where none is. */
-  headline?: { name: 'roc_auc' | 'brier'; by: Metric['by'] };
+  headline?: { name: 'roc_auc' | 'brier'; breakdowns: Metric['breakdowns'] };
 }
 
 export function createScoreMetrics(family: ScoreFamily): Metric[] {
@@ -80,13 +81,13 @@ export function createScoreMetrics(family: ScoreFamily): Metric[] {
   const one = {
     ...rest,
     range: [0, 1],
-    tallies: countBars(scored),
+    count: countBars(scored),
     opportunities: (sums: Sums) => {
       const { positives, negatives } = countBarCases(listBars(sums));
       return positives + negatives;
     },
   } as const;
-  const small = { ...one, tallies: countScoreSums(scored), opportunities: (sums: Sums) => getSum(sums, 'scores') };
+  const small = { ...one, count: countScoreSums(scored), opportunities: (sums: Sums) => getSum(sums, 'scores') };
   const all: Metric[] = [
     {
       ...one,
@@ -132,6 +133,8 @@ export function createScoreMetrics(family: ScoreFamily): Metric[] {
     },
   ];
   return all.map((metric) =>
-    headline && metric.name === `${name}_${headline.name}` ? { ...metric, isHeadline: true, by: headline.by } : metric,
+    headline && metric.name === `${name}_${headline.name}`
+      ? { ...metric, isHeadline: true, breakdowns: headline.breakdowns }
+      : metric,
   );
 }

@@ -1,5 +1,5 @@
-// Metrics of reliability and cost: what had to be asked again, refused or stayed missing, and the calls, tokens, money
-// and time that matches take.
+// Metrics of reliability and cost: answers that were asked for again, refused or missing, and the calls, tokens, cost and
+// time that matches take.
 import { analysesOf } from '../match-record.ts';
 import { createRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
@@ -16,7 +16,8 @@ const countCalls =
       return sums === null ? [] : [{ cell: { model, team, action }, sums }];
     });
 
-const byCaller = [['model'], ['action'], ['model', 'action']] as const;
+const callBreakdowns = [['model'], ['action'], ['model', 'action']] as const;
+const callAndTeamBreakdowns = [['model'], ['team'], ['action'], ['model', 'team'], ['model', 'action']] as const;
 
 /** Questions whose answers go missing; those of all others are replaced. */
 const unreplaced: ReadonlySet<string> = new Set([
@@ -24,7 +25,7 @@ const unreplaced: ReadonlySet<string> = new Set([
   'beliefs',
 ]);
 
-const faults = countCalls((row) => {
+const countFaultSums = countCalls((row) => {
   const { calls, questions, asked_again: again, retries, refusals, fallbacks, missing } = row;
   const isAnalysis = unreplaced.has(row.action);
   return {
@@ -38,10 +39,10 @@ const createCallShareMetric = (part: string, whole: string) =>
   ({
     section: 'reliability',
     range: [0, 1],
-    subject: 'model',
-    apart: [],
-    by: byCaller,
-    tallies: faults,
+    modelDimension: 'model',
+    strata: [],
+    breakdowns: callBreakdowns,
+    count: countFaultSums,
     value: createRatio(part, whole),
     opportunities: (sums: Tally['sums']) => getSum(sums, whole),
   }) as const;
@@ -87,18 +88,18 @@ export const reliability: readonly Metric[] = [
   },
 ];
 
-// What matches take: calls, tokens, money and time.
+// Calls, tokens, cost and time.
 
 /** Means over the matches that have any of it, by model and side. */
 const createPerMatchMetric = (sumsOf: (row: CallRow) => Sums | null, name: string) =>
   ({
     section: 'reliability',
     range: [0, null],
-    subject: 'model',
-    apart: [],
-    by: [['model'], ['team'], ['model', 'team']],
+    modelDimension: 'model',
+    strata: [],
+    breakdowns: [['model'], ['team'], ['model', 'team']],
     isPerMatch: true,
-    tallies: countCalls(sumsOf),
+    count: countCalls(sumsOf),
     value: createRatio(name, 'matches'),
     opportunities: (sums: Sums) => getSum(sums, 'matches'),
   }) as const;
@@ -117,10 +118,10 @@ const createTokenShareMetric = (
     section: 'reliability',
     unit: 'share of tokens',
     range: [0, 1],
-    subject: 'model',
-    apart: [],
-    by: byCaller,
-    tallies: countCalls((row) => (row[part] === null ? null : { [part]: row[part], [whole]: row[whole] ?? 0 })),
+    modelDimension: 'model',
+    strata: [],
+    breakdowns: callBreakdowns,
+    count: countCalls((row) => (row[part] === null ? null : { [part]: row[part], [whole]: row[whole] ?? 0 })),
     value: createRatio(part, whole),
     opportunities: (sums: Sums) => getSum(sums, whole),
   }) as const;
@@ -130,10 +131,10 @@ const createUnknownShareMetric = (name: 'calls_with_unknown_tokens' | 'calls_wit
     section: 'reliability',
     unit: 'share of calls',
     range: [0, 1],
-    subject: 'model',
-    apart: [],
-    by: [['model']],
-    tallies: countCalls((row) => ({ unknown: row[name], calls: row.calls })),
+    modelDimension: 'model',
+    strata: [],
+    breakdowns: [['model']],
+    count: countCalls((row) => ({ unknown: row[name], calls: row.calls })),
     value: createRatio('unknown', 'calls'),
     opportunities: (sums: Sums) => getSum(sums, 'calls'),
   }) as const;
@@ -145,7 +146,7 @@ export const expense: readonly Metric[] = [
     title: 'Calls per match',
     definition: 'Calls of models that returned in one match, by the model and the side that were called.',
     unit: 'calls',
-    by: [['model'], ['team'], ['action'], ['model', 'team'], ['model', 'action']],
+    breakdowns: callAndTeamBreakdowns,
   },
   {
     ...createAmountMetric('tokens_in'),
@@ -201,7 +202,7 @@ export const expense: readonly Metric[] = [
     title: 'Latency of calls',
     definition: 'Mean time from sending a call to its answer, times that it was sent again included.',
     unit: 'seconds',
-    by: [['model'], ['team'], ['action'], ['model', 'team'], ['model', 'action']],
+    breakdowns: callAndTeamBreakdowns,
     isPerMatch: false,
     value: createRatio('seconds', 'calls'),
     opportunities: (sums) => getSum(sums, 'calls'),
@@ -221,9 +222,9 @@ export const expense: readonly Metric[] = [
     definition: 'Time of one match in which at least one call was under way, over matches with calls.',
     unit: 'seconds',
     range: [0, null],
-    apart: [],
-    by: [],
-    tallies: ({ match: { wall_ms: ms } }) =>
+    strata: [],
+    breakdowns: [],
+    count: ({ match: { wall_ms: ms } }) =>
       ms === null ? [] : [{ cell: {}, sums: { seconds: ms / 1000, matches: 1 } }],
     value: createRatio('seconds', 'matches'),
     opportunities: (sums) => getSum(sums, 'matches'),

@@ -22,9 +22,9 @@ type Measure = (day: Day) => { counted: readonly Change[]; towards: string } | n
 const shared = {
   section: 'sheriff',
   range: [0, 1],
-  subject: 'model',
-  apart: ['sheriff_team'],
-  by: [['model'], ['round']],
+  modelDimension: 'model',
+  strata: ['sheriff_team'],
+  breakdowns: [['model'], ['round']],
   hasBaseline: true,
   value: createRatio('moved', 'voters'),
   opportunities: (sums: Tally['sums']) => getSum(sums, 'voters'),
@@ -40,7 +40,7 @@ export const sheriffInfluence: Metric = {
   definition:
     "Voters other than the Sheriff who voted for another player before the recommendation and for the recommended one after it, over all such voters (WereWolf-Plus's Sheriff score).",
   unit: 'share of voters',
-  tallies: countChanges((day) => ({ counted: listOtherChanges(day), towards: day.row.recommended })),
+  count: countChanges((day) => ({ counted: listOtherChanges(day), towards: day.row.recommended })),
 };
 
 /** Helmsman (Du & Zhang 2024). */
@@ -51,7 +51,7 @@ export const sheriffOwnBallot: Metric = {
   definition:
     "Voters, the Sheriff among them, who voted otherwise before the recommendation and as the Sheriff after it, over all voters (Helmsman's influence).",
   unit: 'share of voters',
-  tallies: countChanges(({ row, changes }) => {
+  count: countChanges(({ row, changes }) => {
     const own = changes.find(({ voter }) => voter === row.sheriff);
     return own ? { counted: changes, towards: own.after } : null;
   }),
@@ -64,7 +64,7 @@ export const sheriffPersuasion: Metric = {
   definition:
     'Of the voters who had voted otherwise before and could follow, neither the Sheriff nor the recommended player, those who voted for the recommended player after it.',
   unit: 'share of dissenting voters',
-  tallies: countChanges((day) => {
+  count: countChanges((day) => {
     const { recommended } = day.row;
     return {
       counted: listOtherChanges(day).filter(({ voter, before }) => voter !== recommended && before !== recommended),

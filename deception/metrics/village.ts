@@ -6,15 +6,23 @@ import type { Metric, Tally } from './metric.ts';
 import { guardScore, hunterScore, listHolderScores, witchScore } from './roles/role-scores.ts';
 import { seerScore } from './roles/seer.ts';
 
-// The ballots by which a day was decided.
+/** What most of these metrics have in common. */
+const shared = {
+  section: 'village',
+  range: [0, 1],
+  modelDimension: 'model',
+  strata: [],
+  hasBaseline: true,
+  side: 'villagers',
+} as const;
 
-/** Those of the last vote of each day, by its living: of the second one where a tie was decided again. */
+/** The ballots that decided each day: those of the second vote where a tie was voted on again. */
 export function listFinalBallots({ ballots }: Pick<GameTables, 'ballots'>): BallotRow[] {
   const again = new Set(ballots.filter(({ vote }) => vote === 'exile_again').map(({ round }) => round));
   return ballots.filter(({ vote, round }) => vote === (again.has(round) ? 'exile_again' : 'exile'));
 }
 
-/** Those of them that the village cast by its own choice. */
+/** The final ballots that villagers cast themselves, without those drawn in their stead. */
 const listVillageBallots = (match: Pick<GameTables, 'ballots'>): BallotRow[] =>
   listFinalBallots(match).filter((row) => row.voter_team === 'villagers' && !row.is_drawn);
 
@@ -22,23 +30,18 @@ const listVillageBallots = (match: Pick<GameTables, 'ballots'>): BallotRow[] =>
 
 /** DSGBench (Tang et al. 2025), as its code counts. */
 export const irpVotes: Metric = {
+  ...shared,
   name: 'irp_votes',
   title: 'Village ballots on Werewolves',
-  section: 'village',
   definition:
     "Ballots of the village for a Werewolf over all of its ballots, of the last vote of each day (DSGBench's IRP).",
   unit: 'share of ballots',
-  range: [0, 1],
-  subject: 'model',
-  apart: [],
-  by: [['model'], ['role'], ['model', 'role'], ['round']],
-  tallies: (match) =>
+  breakdowns: [['model'], ['role'], ['model', 'role'], ['round']],
+  count: (match) =>
     listVillageBallots(match).map((row) => ({
       cell: { model: row.voter_model, role: row.voter_role, round: String(row.round) },
       sums: { on_werewolves: row.target_team === 'werewolves' ? 1 : 0, ballots: 1 },
     })),
-  hasBaseline: true,
-  side: 'villagers',
   value: createRatio('on_werewolves', 'ballots'),
   opportunities: (sums) => getSum(sums, 'ballots'),
 };
@@ -54,10 +57,10 @@ export const irpAsked: Metric = {
     "Players whom the village takes for what they are over all whom it takes for anything, by the last beliefs of each day (WereWolf-Plus's IRP).",
   unit: 'share of identifications',
   range: [0, 1],
-  subject: 'observer_model',
-  apart: ['could_know'],
-  by: [['observer_model'], ['observer_role'], ['observer_model', 'observer_role'], ['round']],
-  tallies: (match) =>
+  modelDimension: 'observer_model',
+  strata: ['could_know'],
+  breakdowns: [['observer_model'], ['observer_role'], ['observer_model', 'observer_role'], ['round']],
+  count: (match) =>
     listIdentifications(match).map((row) => ({
       cell: {
         could_know: String(row.could_know),
@@ -73,7 +76,7 @@ export const irpAsked: Metric = {
   opportunities: (sums) => getSum(sums, 'identifications'),
 };
 
-/** Of each villager the last of each day; an even belief identifies nobody. */
+/** Each villager's last beliefs of each day; a probability of exactly 0.5 identifies nobody. */
 function listIdentifications({ beliefs }: MatchTables): BeliefRow[] {
   const getObserverDay = ({ observer, round }: BeliefRow) => `${round} ${observer}`;
   const last = new Map<string, number>();
@@ -85,15 +88,6 @@ function listIdentifications({ beliefs }: MatchTables): BeliefRow[] {
 
 // Whether the village's exiles hit Werewolves: VSS.
 
-const shared = {
-  section: 'village',
-  range: [0, 1],
-  subject: 'model',
-  apart: [],
-  hasBaseline: true,
-  side: 'villagers',
-} as const;
-
 /** DSGBench (Tang et al. 2025) and WereWolf-Plus (2025), reconstructed. */
 export const vssDays: Metric = {
   ...shared,
@@ -101,9 +95,9 @@ export const vssDays: Metric = {
   title: 'Exiles that hit a Werewolf',
   definition: "Days that exiled a Werewolf over days that exiled anybody (WereWolf-Plus's VSS).",
   unit: 'share of days',
-  by: [['model'], ['round']],
+  breakdowns: [['model'], ['round']],
   isOfWholeSides: true,
-  tallies: ({ match, rounds }) =>
+  count: ({ match, rounds }) =>
     rounds
       .filter(({ exiled }) => exiled !== null)
       .map((row) => ({
@@ -123,8 +117,8 @@ export const vssBallots: Metric = {
   title: 'Exiling ballots that hit a Werewolf',
   definition: 'Ballots of the village for whoever was exiled that hit a Werewolf over all that exiled anybody.',
   unit: 'share of ballots',
-  by: [['model'], ['role'], ['model', 'role'], ['round']],
-  tallies: countExilingBallots,
+  breakdowns: [['model'], ['role'], ['model', 'role'], ['round']],
+  count: countExilingBallots,
   value: createRatio('werewolves', 'ballots'),
   opportunities: (sums) => getSum(sums, 'ballots'),
 };
@@ -147,27 +141,20 @@ const listKeyPlayers = ({ players }: MatchTables): PlayerRow[] =>
 /** Whether it is known how the match ended, and so who survived it. */
 export const isOver = ({ match }: MatchTables) => match.end_reason !== null;
 
-// Whether those with powers live and use them well: KRE.
-
 /** WereWolf-Plus (2025), reconstructed. */
 export const kre: Metric = {
+  ...shared,
   name: 'kre',
   title: 'Effectiveness of key roles',
-  section: 'village',
   definition:
     "Half the share of key roles that are alive at the end and half the mean of their scores, per match (WereWolf-Plus's KRE).",
   unit: 'score',
-  range: [0, 1],
-  subject: 'model',
-  apart: [],
-  by: [['model']],
-  tallies: (match) => {
+  breakdowns: [['model']],
+  count: (match) => {
     const value = computeEffectiveness(match);
     const { villagers_model: model } = match.match;
     return value === null ? [] : [{ cell: model === null ? {} : { model }, sums: { value, matches: 1 } }];
   },
-  hasBaseline: true,
-  side: 'villagers',
   isOfWholeSides: true,
   value: createRatio('value', 'matches'),
   opportunities: (sums) => getSum(sums, 'matches'),
@@ -182,17 +169,10 @@ function computeEffectiveness(match: MatchTables): number | null {
   return !isOver(match) || survival === null || skill === null ? null : survival / 2 + skill / 2;
 }
 
-// Whether those with powers live: KSR.
-
 const survivalBase = {
-  section: 'village',
+  ...shared,
   unit: 'share of players',
-  range: [0, 1],
-  subject: 'model',
-  apart: [],
-  by: [['model'], ['role'], ['model', 'role']],
-  hasBaseline: true,
-  side: 'villagers',
+  breakdowns: [['model'], ['role'], ['model', 'role']],
   value: createRatio('alive', 'dealt'),
   opportunities: (sums: Tally['sums']) => getSum(sums, 'dealt'),
 } as const;
@@ -208,7 +188,7 @@ export const ksrEnd: Metric = {
   name: 'ksr_end',
   title: 'Key roles alive at the end',
   definition: 'Players of the village with powers who are alive at the end over all who were dealt such a role.',
-  tallies: (match) => (isOver(match) ? countSurvivors(match, ({ survived }) => survived) : []),
+  count: (match) => (isOver(match) ? countSurvivors(match, ({ survived }) => survived) : []),
 };
 
 /** DSGBench (Tang et al. 2025). */
@@ -218,7 +198,7 @@ export const ksrLastExile: Metric = {
   title: 'Key roles alive after the last exile',
   definition:
     "Players of the village with powers who are alive after the match's last exile over all who were dealt such a role (DSGBench's KSR).",
-  tallies: (match) => {
+  count: (match) => {
     const exiles = match.players.flatMap(({ left_cause: cause, left_place: place }) =>
       cause === 'exile' && place !== null ? [place] : [],
     );

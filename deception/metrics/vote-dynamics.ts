@@ -49,7 +49,7 @@ function listFirstBallot(ballots: readonly BallotRow[], round: number): BallotRo
   return pseudo.length > 0 ? pseudo : own.filter(({ vote }) => vote === 'exile');
 }
 
-/** Of what its voters say, whom the votes alone would exile under the rules of the match; null: nobody. */
+/** Finds whom the votes of a poll alone would exile under the rules of the match; null: nobody. */
 export function createChoiceFinder({ match }: MatchTables) {
   const { exile, sheriffWeight } = parseRowRules(match);
   return (
@@ -65,7 +65,7 @@ export function createChoiceFinder({ match }: MatchTables) {
   };
 }
 
-/** Whom the most votes name, one player alone; null where several share the lead. */
+/** Finds the player whom most votes of a poll name; null where several share the lead. */
 function createLeaderFinder({ match }: MatchTables) {
   const { sheriffWeight } = parseRowRules(match);
   return (poll: Poll, { sheriff }: RoundRow) => {
@@ -98,9 +98,9 @@ export const votingEntropy: Metric = {
     'The mean entropy −Σ p log₂ p of the votes after each turn of the debate, p being the share of votes that a player receives; the last index is the ballot itself (Werewolf Arena).',
   unit: 'bits',
   range: [0, null],
-  apart: [],
-  by: [['round'], ['index'], ['round', 'index']],
-  tallies: (match) =>
+  strata: [],
+  breakdowns: [['round'], ['index'], ['round', 'index']],
+  count: (match) =>
     listPolledDays(match).flatMap(({ round: { round }, polls }) =>
       polls.flatMap((poll) => {
         const entropy = computeEntropy(poll);
@@ -145,8 +145,8 @@ const point = {
   section: 'debate',
   unit: 'turns of the debate',
   range: [1, null],
-  apart: [],
-  by: [['round']],
+  strata: [],
+  breakdowns: [['round']],
   hasBaseline: true,
   value: createRatio('index', 'reached'),
   opportunities: (sums: Tally['sums']) => getSum(sums, 'reached'),
@@ -168,7 +168,7 @@ export const consensusMetrics: readonly Metric[] = [
     title: 'Consensus point',
     definition:
       'The mean index of the first votes that would exile a player under the rules of the match, over days on which any did; the last index is the ballot itself (Werewolf Arena).',
-    tallies: countConsensus,
+    count: countConsensus,
   },
   {
     ...rate,
@@ -176,7 +176,7 @@ export const consensusMetrics: readonly Metric[] = [
     title: 'Days with a consensus',
     definition:
       'Days on which the votes after any turn of the debate, or the ballot itself, would exile a player, over all days with such votes.',
-    tallies: countConsensus,
+    count: countConsensus,
   },
   {
     ...point,
@@ -184,7 +184,7 @@ export const consensusMetrics: readonly Metric[] = [
     title: 'Lead of the exile',
     definition:
       'The mean index of the first votes from which on the player who was exiled led alone until the ballot, over exiles of players who led in it.',
-    tallies: countLead,
+    count: countLead,
   },
   {
     ...rate,
@@ -193,7 +193,7 @@ export const consensusMetrics: readonly Metric[] = [
     definition:
       'Exiles of a player who alone led the ballot at the end of the debate over all exiles on days with such votes.',
     unit: 'share of exiles',
-    tallies: countLead,
+    count: countLead,
   },
 ];
 
@@ -232,7 +232,7 @@ const getMoveCell = ({ after, index }: Move) => ({
 const sides = ['villagers', 'werewolves'];
 const flows = sides.flatMap((from) => sides.map((to) => ({ from, to })));
 
-const ofMoves = { section: 'debate', range: [0, 1], subject: 'model', hasBaseline: true } as const;
+const ofMoves = { section: 'debate', range: [0, 1], modelDimension: 'model', hasBaseline: true } as const;
 
 export const voteChangeRate: Metric = {
   ...ofMoves,
@@ -241,9 +241,9 @@ export const voteChangeRate: Metric = {
   definition:
     'Voters who name another player than after the turn before over all who voted both times; the last index is the ballot itself.',
   unit: 'share of votes',
-  apart: [],
-  by: [['round'], ['index'], ['team'], ['role'], ['model'], ['model', 'team']],
-  tallies: (match) =>
+  strata: [],
+  breakdowns: [['round'], ['index'], ['team'], ['role'], ['model'], ['model', 'team']],
+  count: (match) =>
     listMoves(match).map((move) => ({
       cell: getMoveCell(move),
       sums: { changed: hasChanged(move) ? 1 : 0, votes: 1 },
@@ -260,9 +260,9 @@ export const voteFlow: Metric = {
   definition:
     'Changed votes from a player of one side to another of the same or the other side over all changed votes (Werewolf Arena, figure 4).',
   unit: 'share of changed votes',
-  apart: ['from', 'to'],
-  by: [['team'], ['round'], ['model', 'team']],
-  tallies: (match) =>
+  strata: ['from', 'to'],
+  breakdowns: [['team'], ['round'], ['model', 'team']],
+  count: (match) =>
     listMoves(match)
       .filter(hasChanged)
       .flatMap((move) =>

@@ -145,7 +145,7 @@ function getSidesHeld({ side }: Metric, { team = side, model, opponent }: Cell):
 
 const getSidesKey = ({ villagers, werewolves }: Cell) => JSON.stringify([villagers ?? null, werewolves ?? null]);
 
-const hasSideTable = ({ by }: Metric) => by.some((table) => table.join() === 'team');
+const hasSideTable = ({ breakdowns }: Metric) => breakdowns.some((table) => table.join() === 'team');
 
 /** The baselines that were used, sorted by hash, each with the number of matches on its board and rules. */
 export function listUsedBaselines({ ofMatches, baselines }: Omit<ChanceInputs, 'seating'>): Report['baselines'] {

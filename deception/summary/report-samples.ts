@@ -36,7 +36,7 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
   const covering = new Set(headlineMetrics.map(({ coveredBy }) => coveredBy));
   const headlines = metrics
     .filter((metric) => headlineMetrics.includes(metric) || covering.has(metric.name))
-    .map((metric) => ({ ...metric, by: [] }));
+    .map((metric) => ({ ...metric, breakdowns: [] }));
   const byBoard = boards.map((board): SampleVariant => ({
     name: `board ${board}`,
     title: `Board ${board}`,

@@ -120,7 +120,7 @@ export function buildReport(findings: Findings): Report {
   const reportFigure = (figure: FoundFigure) =>
     createReportedFigure(figure, chances.get(getCellKey(figure)), findCoverage(figure));
   const listWholeFigures = (metric: Metric) =>
-    listFigures(whole.name, metric).filter(({ cell }) => Object.keys(cell).length === metric.apart.length);
+    listFigures(whole.name, metric).filter(({ cell }) => Object.keys(cell).length === metric.strata.length);
   return {
     schema_version: reportVersion,
     matches: circumstances.length,
@@ -169,7 +169,7 @@ const compareText = (one: string, other: string) => (one < other ? -1 : one > ot
 
 /** Sorts figures by table in the order of the metric, then by value. */
 const createFigureOrder = (metric: Metric) => {
-  const tables = [[], ...metric.by].map((dimensions) => [...metric.apart, ...dimensions].sort().join(' '));
+  const tables = [[], ...metric.breakdowns].map((dimensions) => [...metric.strata, ...dimensions].sort().join(' '));
   const findTable = (cell: Cell) => tables.indexOf(Object.keys(cell).sort().join(' '));
   return ({ cell: one }: FoundFigure, { cell: other }: FoundFigure) =>
     findTable(one) - findTable(other) || compareValues(Object.values(one), Object.values(other));

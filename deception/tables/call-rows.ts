@@ -1,4 +1,4 @@
-// The rows of calls: what each player's answers took, action by action.
+// The rows of calls: number, tokens, cost and time of the calls for each player and action.
 import { z } from 'zod';
 import { Team } from '../../state/teams.ts';
 import type { AnswerLine } from '../../state/record.ts';
@@ -59,7 +59,7 @@ export const CallRow = z.strictObject({
 });
 export type CallRow = z.infer<typeof CallRow>;
 
-/** In seat order, then by action. */
+/** One row for each player and action that was asked for, in seat order, then by action. */
 export function buildCallRows(record: MatchRecord): CallRow[] {
   const { lines: answers, missing: events } = listAsked(record);
   const linesOf = Map.groupBy(answers, ({ player, action }) => getCallKey(player, action));

@@ -1,4 +1,4 @@
-// The rows of the game itself, made from a record alone: players, rounds, ballots, bids and deeds.
+// Makes the rows of the game itself from a record: players, rounds, ballots, bids and deeds.
 import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { getLastAct, getPower, getRole, powers } from '../../state/roles/index.ts';
@@ -10,14 +10,12 @@ import { createSeatFinder, listSeats, type MatchRecord } from '../match-record.t
 import { sum } from '../statistics/sums.ts';
 import type { BallotRow, BidRow, DeedRow, GameTables, PlayerRow, RoundRow } from './row-schemas.ts';
 
-// How long public turns are.
-
-/** Words of a turn; none of a silent one. */
+/** 0 for a silent turn. */
 const countTurnWords = (turn: Turn): number => (turn.type === 'statement' ? countWords(turn.text) : 0);
 
 // The rows of players: who sat where, how long, and whether they won.
 
-/** In seat order. */
+/** One row a player, in seat order. */
 export function buildPlayerRows({ manifest, events }: MatchRecord): PlayerRow[] {
   const winner = events.find(isType('ended'))?.winner ?? null;
   const deaths = events.filter(isType('death'));
@@ -51,7 +49,7 @@ export function buildPlayerRows({ manifest, events }: MatchRecord): PlayerRow[] 
 
 // The rows of rounds: who was there to vote, who left, and what the Sheriff advised.
 
-/** One a round that was begun. */
+/** One row for each round that was begun, in their order. */
 export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
   const seats = listSeats(manifest);
   const seatOf = createSeatFinder(manifest);
@@ -113,7 +111,7 @@ const joinNames = (deaths: readonly EventOf<'death'>[], cause: EventOf<'death'>[
 
 type CastBallot = Pick<BallotRow, 'vote' | 'step' | 'target' | 'is_drawn'> & { by: string };
 
-/** In the order in which they were cast. */
+/** One row a ballot, in the order in which they were cast. */
 export function buildBallotRows({ manifest, events }: MatchRecord): BallotRow[] {
   const seatOf = createSeatFinder(manifest);
   return events.flatMap((event) => {
@@ -164,7 +162,7 @@ const createCast = ({ by, target, mark }: { by: string; target: string; mark?: u
 
 // The rows of bids: who wanted the turn how much, and who got it.
 
-/** In the order of the turns that were bid for. */
+/** One row a bid, in the order of the turns that were bid for. */
 export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
   const seatOf = createSeatFinder(manifest);
   const names = listSeats(manifest).map(({ name }) => name);
@@ -200,7 +198,7 @@ export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
 
 type Done = EventOf<'acted'> | EventOf<'passed'> | EventOf<'pick'> | EventOf<'last_act'>;
 
-/** In the order in which they were done. */
+/** One row for each use of a power or last act, or decision not to use it, in the order of the events. */
 export function buildDeedRows({ manifest, events }: MatchRecord): DeedRow[] {
   const seatOf = createSeatFinder(manifest);
   const seats = listSeats(manifest);
@@ -263,8 +261,7 @@ const hasLeft = (name: string, { round }: Done, isLastAct: boolean, events: read
       (death) => death.player === name && death.round === round && death.cause === (isLastAct ? 'last_act' : 'night'),
     );
 
-// The tables of the game itself, made from a record alone.
-
+/** All tables of the game itself. */
 export const buildGameTables = (record: MatchRecord): GameTables => ({
   players: buildPlayerRows(record),
   rounds: buildRoundRows(record),

@@ -1,4 +1,4 @@
-// The tables of one match, made from its record and whatever else judged it, and the row of the match itself.
+// Makes all tables of one match from its record, from the claims of a judge and from annotations.
 import { isType } from '../../state/events.ts';
 import type { Team } from '../../state/teams.ts';
 import { summarizeCalls } from '../calls.ts';
@@ -20,8 +20,7 @@ import {
   type MeasuredMatch,
 } from './statement-tables.ts';
 
-// The row of a match: under which conditions it was played, how it ended and what it took.
-
+/** The row of a match: its conditions, how it ended, and what its calls took. `extractor`: `rules` or a judge. */
 export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow {
   const { manifest, events, answers } = record;
   const { board, rules, seed } = manifest.setup;
@@ -69,16 +68,19 @@ function findSideModel(seats: readonly Seat[], side: Team): string | null {
   return models.size === 1 ? [...models][0]! : null;
 }
 
-// The tables of one match, made from its record and whatever else judged it.
-
-/** What judged a record besides its players. */
+/** What was made of a record after the match. */
 export interface TableSources {
   /** Draws the claims behind the verdicts in place of the rules. */
   judge?: { name: string; extract: Extractor } | undefined;
   annotations?: readonly Annotation[] | undefined;
 }
 
-/** Throws a UsageError for a record that cannot have happened under its rules. */
+/**
+ * All tables of a match. Throws a UsageError for a record that cannot have happened under its rules.
+ * @example
+ * const { statements, claims } = buildTables(record);
+ * const lies = claims.filter(({ verdict }) => verdict === 'lie');
+ */
 export function buildTables(record: MatchRecord, { judge, annotations = [] }: TableSources = {}): MatchTables {
   const rules = extractClaims(record);
   const judged = judge ? extractClaims(record, judge.extract) : null;

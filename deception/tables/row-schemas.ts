@@ -1,4 +1,5 @@
-// The shapes of all tidy tables: one row a match, statement, claim, analysis and belief, and those of the game itself.
+// The schemas of all tidy tables: a row is a match, statement, claim, analysis or belief, or a player, round, ballot, bid,
+// deed or call. All figures are counted from them, and the columns of exported files follow from them.
 import { z } from 'zod';
 import { Cause, DeceptionType, EndReason } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';
@@ -7,7 +8,7 @@ import { Verdict } from '../claims/verdict.ts';
 import { occasions } from '../statements.ts';
 import { CallRow } from './call-rows.ts';
 
-// The tidy tables of the game itself: one row a player, day, ballot, bid and deed.
+// The tables of the game itself, made from a record without reading what was said.
 
 const text = z.string();
 const count = z.int32().min(0);
@@ -156,8 +157,7 @@ const gameSchemas = {
   deeds: DeedRow,
 } as const;
 
-// The tidy tables: one row a match, statement, claim, analysis and belief, and those of the game itself. All figures
-// are counted from them.
+// The tables of what was said and made of it, and of the match.
 
 const large = z.number().int().min(0);
 const share = z.number().min(0).max(1);
@@ -397,7 +397,7 @@ export const tableSchemas = {
   ...gameSchemas,
 } as const;
 
-// The tables as files hold them: rows of cells, under columns whose types follow from the shape of a row.
+// The tables as files hold them: rows of cells, under columns whose types follow from the schema of a row.
 
 /** `int32` and `int64` are whole numbers, `double` any. */
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'double';
@@ -411,7 +411,7 @@ export interface Column {
 export type TableName = keyof typeof tableSchemas;
 export const tableNames = Object.keys(tableSchemas) as readonly TableName[];
 
-/** A row of any table; null is what is missing. */
+/** A row of any table; a missing value is null. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The rows that a match adds to each table. */
@@ -420,10 +420,14 @@ export const groupRowsByTable = ({ match, ...others }: MatchTables): Readonly<Re
   ...others,
 });
 
-/** The columns of a table, in the order in which they stand in a file. */
+/**
+ * The columns of a table, in the order in which they stand in a file.
+ * @example
+ * getColumns('matches')[0]; // { name: 'match_id', type: 'text', isNullable: false }
+ */
 export const getColumns = (table: TableName): readonly Column[] => columns.get(table)!;
 
-/** What JSON Schema says of a value. */
+/** The part of a JSON schema that a column type follows from. */
 interface JsonSchemaShape {
   type?: string | string[] | undefined;
   anyOf?: JsonSchemaShape[] | undefined;

@@ -1,4 +1,4 @@
-// The rows of statements, of their claims and of all analyses of them.
+// Makes the rows of statements, of their claims, of all analyses of them and of beliefs.
 import { type Assessment, type GameEvent, isType, type Mark } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import {
@@ -24,32 +24,28 @@ import { isFlaggedByMajority, listFlags, listSuspicions, type Statement } from '
 import { mean } from '../statistics/sums.ts';
 import type { AnalysisRow, BeliefRow, ClaimRow, MatchTables, StatementRow } from './row-schemas.ts';
 
-// What a model made of recorded statements afterwards, from the view of those who heard them.
-
-/** What an analysis says; of a speaker without suspicions, of a listener without `stated_falsehood`. */
+/** The answers of an analysis: a speaker's has no suspicion, a listener's no `stated_falsehood`. */
 type Opinion = Pick<
   Assessment,
   'deceptive' | 'deception_type' | 'confidence' | 'stated_falsehood' | 'suspicion' | 'p_werewolf' | 'reasoning'
 >;
 
-/** An annotator's judgement of a statement from the view of a listener. */
+/** A model's judgement of a recorded statement, made after the match from the view of a listener. */
 export interface Annotation {
   statement: string;
-  /** Whose view it was given. */
+  /** The listener whose view the model was given. */
   observer: string;
   /** The annotator's model string. */
   model: string;
   /** From 1. */
   repeat: number;
   attempt: number;
-  /** Null where none could be had. */
+  /** Null where no usable answer came. */
   opinion: Opinion | null;
   mark?: Mark | undefined;
 }
 
-// Which attempt at an answer was the one that counts.
-
-/** From 1; null where the record has no such answer, e.g. because the match was imported. */
+/** The number, from 1, of the attempt that counts; null where the record has no such answer, as in imported matches. */
 type AttemptFinder = (statement: string, player: string, actions: readonly string[]) => number | null;
 
 export function createAttemptFinder(answers: readonly AnswerLine[]): AttemptFinder {
@@ -57,8 +53,7 @@ export function createAttemptFinder(answers: readonly AnswerLine[]): AttemptFind
   return (...asked) => find(...asked)?.attempt ?? null;
 }
 
-// A match as the makers of rows see it: its record, and what is made of it.
-
+/** A record with all that rows are made from besides it. */
 export interface MeasuredMatch {
   record: MatchRecord;
   seatOf: (name: string) => Seat;
@@ -137,7 +132,7 @@ const summarizeOpinions = (said: Statement) => ({
 
 // The rows of claims, with the lines of the record that decide them.
 
-/** Those drawn by rules, then those of the judge. */
+/** One row a claim: those found by rules, then those of the judge. */
 export function buildClaimRows(match: MeasuredMatch): ClaimRow[] {
   const saidAs = new Map(match.statements.map((said) => [said.id, said]));
   const buildClaimRow = (claim: JudgedClaim, extractor: string): ClaimRow => {
@@ -285,7 +280,7 @@ function createObserverKnowledge(
   });
 }
 
-// The tables of a match with first answers alone: what a model said before it was asked again.
+// The tables of a match restricted to answers that were usable at the first attempt.
 
 /**
  * Without statements and analyses that took more than one attempt, and without what was said of such statements. What
@@ -339,7 +334,7 @@ const noSelfReport = {
 
 // The rows of beliefs: whom a player took for a Werewolf, and whether the player could know.
 
-/** One a pair of players each time that beliefs were asked for. */
+/** One row for each observer and other player, each time that beliefs were asked for. */
 export function buildBeliefRows({ manifest, events }: MatchRecord): BeliefRow[] {
   if (!events.some(({ type }) => type === 'beliefs')) return [];
   const { board, rules } = manifest.setup;

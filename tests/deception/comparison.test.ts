@@ -216,10 +216,10 @@ describe('annotators', () => {
   });
 
   it('are compared by judgements, in cells that name neither of them nor whether the speaker is the same', () => {
-    const { apart, by: cells } = narrowToAnnotator(hitRate)!;
-    expect(apart).toEqual(['kind', 'could_know']);
-    for (const name of ['source', 'observer_model', 'is_same_model']) expect(cells.flat()).not.toContain(name);
-    expect(cells.filter((table) => table.join() === 'observer_role')).toHaveLength(1);
+    const { strata, breakdowns } = narrowToAnnotator(hitRate)!;
+    expect(strata).toEqual(['kind', 'could_know']);
+    for (const name of ['source', 'observer_model', 'is_same_model']) expect(breakdowns.flat()).not.toContain(name);
+    expect(breakdowns.filter((table) => table.join() === 'observer_role')).toHaveLength(1);
   });
 
   it('are not compared by what they did not judge, nor by what both must share', () => {

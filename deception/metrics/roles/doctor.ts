@@ -41,7 +41,7 @@ function listDoctorSuspicions(match: MatchTables) {
   });
 }
 
-const doctor = { section: 'perception', by: [['observer_team']] } as const;
+const doctor = { section: 'perception', breakdowns: [['observer_team']] } as const;
 
 export const doctorSuspicion: Metric = {
   ...doctor,
@@ -51,8 +51,8 @@ export const doctorSuspicion: Metric = {
     'The mean suspicion of statements of the Doctor on the day after a protection that saved the victim, and after one that did not (WOLF).',
   unit: 'suspicion',
   range: [0, 1],
-  apart: [...ofJudgements, 'protection'],
-  tallies: (match) =>
+  strata: [...ofJudgements, 'protection'],
+  count: (match) =>
     listDoctorSuspicions(match).map(({ cell, level, outcome }) => ({
       cell: { ...cell, protection: outcome },
       sums: createLevelSums(level),
@@ -67,8 +67,8 @@ export const doctorProtectionDifference: Metric = {
   definition:
     'Mean suspicion of Doctors on the day after a protection that saved the victim minus that of Doctors of the same round whose protection did not; rounds count by the former.',
   unit: 'difference of suspicion',
-  apart: ofJudgements,
-  tallies: (match) =>
+  strata: ofJudgements,
+  count: (match) =>
     listDoctorSuspicions(match).map(({ cell, level, outcome, round }) => ({
       cell,
       sums: createRoundSums(outcome === 'succeeded' ? 'those' : 'others', round, level),

@@ -1,4 +1,5 @@
-// What the scores of roles share: who held a role, what they did by their own choice, and what that adds up to.
+// Scores of the Guard, the Hunter and the Witch, and what all scores of roles share: who held a role, and what they did by
+// their own choice.
 import { witch } from '../../../state/roles/witch.ts';
 import { createRatio, getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
 import type { DeedRow, MatchTables, PlayerRow } from '../../tables/row-schemas.ts';
@@ -21,10 +22,10 @@ export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): 
 /** A power that was used by the player's own choice. */
 export const isOwnUse = ({ target, is_drawn: isDrawn }: DeedRow) => target !== null && !isDrawn;
 
-/** What each holder adds; null: nothing. */
+/** The sums that a holder of a role adds; null: none. */
 export type SumHolder = (holder: Holder, match: MatchTables) => Sums | null;
 
-/** Of those who have anything of the sum that the figure is a share of. */
+/** Counts the holders of a role whose sum `whole`, the denominator of the figure, is above 0. */
 export const createHolderCount =
   (role: string, sumsOf: SumHolder, whole: string) =>
   (match: MatchTables): Tally[] =>
@@ -34,16 +35,16 @@ export const createHolderCount =
     });
 
 /** The score of every single holder who has one. */
-export const listHolderScores = ({ tallies, value }: Pick<Metric, 'tallies' | 'value'>, match: MatchTables) =>
-  tallies(match).flatMap(({ sums }) => value(sums) ?? []);
+export const listHolderScores = ({ count, value }: Pick<Metric, 'count' | 'value'>, match: MatchTables) =>
+  count(match).flatMap(({ sums }) => value(sums) ?? []);
 
 /** What metrics of one role have in common. */
 export const ofRole = {
   section: 'roles',
   range: [0, 1],
-  subject: 'model',
-  apart: [],
-  by: [['model']],
+  modelDimension: 'model',
+  strata: [],
+  breakdowns: [['model']],
   hasBaseline: true,
   side: 'villagers',
 } as const satisfies Partial<Metric>;
@@ -79,7 +80,7 @@ export const guardScore: Metric = {
   definition:
     'Half the share of nights on which a member of the village was guarded and half the share on which the victim was, of the nights that the Guard lived to see (WereWolf-Plus).',
   unit: 'score',
-  tallies: createHolderCount(guardRole, sumGuard, 'nights'),
+  count: createHolderCount(guardRole, sumGuard, 'nights'),
   value: createGuardScore('nights'),
   opportunities: (sums) => getSum(sums, 'nights'),
 };
@@ -90,7 +91,7 @@ export const guardScoreGuarding: Metric = {
   title: 'Guard: nights guarding',
   definition: 'The same of the nights on which the Guard guarded anybody.',
   unit: 'score',
-  tallies: createHolderCount(guardRole, sumGuard, 'guarding'),
+  count: createHolderCount(guardRole, sumGuard, 'guarding'),
   value: createGuardScore('guarding'),
   opportunities: (sums) => getSum(sums, 'guarding'),
 };
@@ -101,7 +102,7 @@ export const guardUsage: Metric = {
   title: 'Guard: nights used',
   definition: 'Nights on which the Guard guarded anybody over nights that the Guard lived to see.',
   unit: 'share of nights',
-  tallies: createHolderCount(guardRole, sumGuard, 'nights'),
+  count: createHolderCount(guardRole, sumGuard, 'nights'),
   value: createRatio('guarding', 'nights'),
   opportunities: (sums) => getSum(sums, 'nights'),
 };
@@ -124,7 +125,7 @@ export const hunterScore: Metric = {
   title: 'Hunter: shots that hit',
   definition: 'Werewolves shot over shots (WereWolf-Plus).',
   unit: 'share of shots',
-  tallies: createHolderCount(hunterRole, sumHunter, 'shots'),
+  count: createHolderCount(hunterRole, sumHunter, 'shots'),
   value: createRatio('hits', 'shots'),
   opportunities: (sums) => getSum(sums, 'shots'),
 };
@@ -135,7 +136,7 @@ export const hunterUsage: Metric = {
   title: 'Hunter: shots taken',
   definition: 'Shots over the times that a Hunter who left could shoot.',
   unit: 'share of chances to shoot',
-  tallies: createHolderCount(hunterRole, sumHunter, 'asked'),
+  count: createHolderCount(hunterRole, sumHunter, 'asked'),
   value: createRatio('shots', 'asked'),
   opportunities: (sums) => getSum(sums, 'asked'),
 };
@@ -160,7 +161,7 @@ export const witchScore: Metric = {
   title: 'Witch: potions that did good',
   definition: 'Members of the village saved and Werewolves poisoned over potions used (WereWolf-Plus).',
   unit: 'share of potions used',
-  tallies: createHolderCount(witch.name, sumWitch, 'used'),
+  count: createHolderCount(witch.name, sumWitch, 'used'),
   value: createRatio('good', 'used'),
   opportunities: (sums) => getSum(sums, 'used'),
 };
@@ -171,7 +172,7 @@ export const witchUsage: Metric = {
   title: 'Witch: potions used',
   definition: 'Potions that Witches used over potions that they had.',
   unit: 'share of potions',
-  tallies: createHolderCount(witch.name, sumWitch, 'potions'),
+  count: createHolderCount(witch.name, sumWitch, 'potions'),
   value: createRatio('used', 'potions'),
   opportunities: (sums) => getSum(sums, 'potions'),
 };

@@ -36,7 +36,7 @@ export const seerScore: Metric = {
   title: 'Seer: Werewolves found',
   definition: 'Werewolves whom the Seer checked over Werewolves in the game (WereWolf-Plus).',
   unit: 'share of Werewolves',
-  tallies: createHolderCount(role, sumSeer, 'werewolves'),
+  count: createHolderCount(role, sumSeer, 'werewolves'),
   value: createRatio('checked', 'werewolves'),
   opportunities: (sums) => getSum(sums, 'werewolves'),
 };
@@ -109,7 +109,13 @@ const countReveals = (match: MatchTables): Tally[] =>
     sums: sumReveals(match, player),
   }));
 
-const ofTable = { section: 'roles', subject: 'model', apart: [], by: [['model']], tallies: countReveals } as const;
+const ofTable = {
+  section: 'roles',
+  modelDimension: 'model',
+  strata: [],
+  breakdowns: [['model']],
+  count: countReveals,
+} as const;
 
 const createRevealShare = (part: string, whole: string) =>
   ({ range: [0, 1], value: createRatio(part, whole), opportunities: (sums: Sums) => getSum(sums, whole) }) as const;
@@ -214,8 +220,8 @@ function listSeerSuspicions(match: MatchTables) {
 const seer = {
   section: 'perception',
   unit: 'suspicion',
-  apart: [...ofJudgements, 'reveal'],
-  by: [['observer_team']],
+  strata: [...ofJudgements, 'reveal'],
+  breakdowns: [['observer_team']],
 } as const;
 
 export const seerSuspicion: Metric = {
@@ -225,7 +231,7 @@ export const seerSuspicion: Metric = {
   definition:
     'The mean suspicion of statements of a Seer before and after he claims for the first time to be the Seer or to have checked somebody, and of one who never does (WOLF).',
   range: [0, 1],
-  tallies: (match) =>
+  count: (match) =>
     listSeerSuspicions(match).map(({ cell, level, stage }) => ({
       cell: { ...cell, reveal: stage },
       sums: createLevelSums(level),
@@ -252,6 +258,6 @@ export const seerRevealDifference: Metric = {
   definition:
     'Mean suspicion of Seers after revealing minus that of Seers who had not revealed by the end of the same round, and before revealing minus that of Seers who never do; rounds count by the former.',
   unit: 'difference of suspicion',
-  tallies: countComparedSeers,
+  count: countComparedSeers,
   ...sameRoundDifference,
 };

@@ -14,7 +14,7 @@ export const werewolfScore: Metric = {
   definition:
     'Half the share of rounds that a Werewolf survived and half whether to the end, the mean over the Werewolves of a match (WereWolf-Plus).',
   unit: 'score',
-  tallies: (match) => {
+  count: (match) => {
     const { rounds } = match.match;
     const pack = match.players.filter(({ team }) => team === 'werewolves');
     if (!isOver(match) || rounds === 0) return [];

@@ -6,7 +6,7 @@ import { addSums, getSum } from '../../../deception/statistics/sums.ts';
 import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
 
 const sumsOf = (metric: Metric, matches: readonly MatchTables[]) =>
-  addSums(matches.flatMap((match) => metric.tallies(match)).map(({ sums }) => sums));
+  addSums(matches.flatMap((match) => metric.count(match)).map(({ sums }) => sums));
 
 export function liesIn(...matches: readonly MatchTables[]) {
   const claims = sumsOf(lieRate, matches);
@@ -31,7 +31,7 @@ export function axesIn(match: MatchTables, type: 'accusation' | 'defence') {
     getSum(
       addSums(
         metric
-          .tallies(match)
+          .count(match)
           .filter(({ cell }) => cell['is_known'] === String(isKnown) && cell['is_true'] === String(isTrue))
           .map(({ sums }) => sums),
       ),

@@ -77,18 +77,21 @@ describe('the register', () => {
 });
 
 describe.each(metrics.map((metric) => [metric.name, metric] as const))('%s', (_, metric) => {
-  const tallies = metric.tallies(everything);
+  const tallies = metric.count(everything);
   const dimensions = new Set(tallies.flatMap(({ cell }) => Object.keys(cell)));
 
   it('is counted, in cells that have all dimensions that are always apart', () => {
     expect(tallies).not.toEqual([]);
-    expect(tallies.filter(({ cell }) => !metric.apart.every((dimension) => dimension in cell))).toEqual([]);
+    expect(tallies.filter(({ cell }) => !metric.strata.every((dimension) => dimension in cell))).toEqual([]);
   });
 
   it('has tables of dimensions that it counts by, each once', () => {
-    const named = [...metric.by.flat(), ...(metric.subject === undefined ? [] : [metric.subject])];
+    const named = [
+      ...metric.breakdowns.flat(),
+      ...(metric.modelDimension === undefined ? [] : [metric.modelDimension]),
+    ];
     expect(named.filter((dimension) => !dimensions.has(dimension))).toEqual([]);
-    expect(new Set(metric.by.map((table) => table.join())).size).toBe(metric.by.length);
+    expect(new Set(metric.breakdowns.map((table) => table.join())).size).toBe(metric.breakdowns.length);
   });
 
   it('adds whole or partial things, never less than nothing', () => {
@@ -156,9 +159,9 @@ describe('a collection', () => {
   it('pools no dimension that is always apart, and leaves a tally out of tables whose dimension it lacks', () => {
     const metric: Metric = {
       ...lieRate,
-      apart: ['kind'],
-      by: [['role']],
-      tallies: () => [
+      strata: ['kind'],
+      breakdowns: [['role']],
+      count: () => [
         { cell: { kind: 'debate', role: 'x' }, sums: { lies: 1, opportunities: 1 } },
         { cell: { kind: 'debate' }, sums: { lies: 0, opportunities: 1 } },
         { cell: { kind: 'ballot' }, sums: { lies: 0, opportunities: 1 } },
@@ -176,9 +179,9 @@ describe('a collection', () => {
   it('counts the matches that have a cell, where a metric is a mean over them', () => {
     const metric: Metric = {
       ...lieRate,
-      by: [['role']],
+      breakdowns: [['role']],
       isPerMatch: true,
-      tallies: () => ['x', 'x', 'y'].map((role) => ({ cell: { role }, sums: { lies: 1 } })),
+      count: () => ['x', 'x', 'y'].map((role) => ({ cell: { role }, sums: { lies: 1 } })),
     };
     const collection = new Collection([metric]);
     collection.add(tables(), 'deal');
@@ -196,7 +199,7 @@ describe('a collection', () => {
       calls++;
       return [];
     };
-    const collection = new Collection(['one', 'two'].map((name) => ({ ...lieRate, name, tallies })));
+    const collection = new Collection(['one', 'two'].map((name) => ({ ...lieRate, name, count: tallies })));
     collection.add(tables());
     expect(calls).toBe(1);
   });

@@ -129,7 +129,7 @@ describe('from the files of tables', () => {
     tables.close();
     figures = collection
       .listCells()
-      .filter(({ metric, cell }) => Object.keys(cell).length === metric.apart.length)
+      .filter(({ metric, cell }) => Object.keys(cell).length === metric.strata.length)
       .map((collected) => computeFigure(collected, createResampling(records.length, 20, 1)));
   });
 
