@@ -17,13 +17,13 @@ import { getLastAct, getRole, roles } from '../../../state/roles/index.ts';
 import type { Rule, RuleValue } from '../../../state/rules/rule.ts';
 import { isInactive, readRules, resolveBoardRules, rulebook } from '../../../state/rules/rules.ts';
 import { createView } from '../../../state/view.ts';
-import { anyPlan, valuesOf } from '../../random-plans.ts';
+import { anyPlan, listValues } from '../../random-plans.ts';
 import { ScriptedModel } from '../../scripted-model.ts';
 import { play } from '../../table.ts';
-import { unrulyAnswer } from '../../unruly-answers.ts';
-import { dealsOf, possibleDeals } from './possible-deals.ts';
+import { answerUnruly } from '../../unruly-answers.ts';
+import { listDeals, listPossibleDeals } from './possible-deals.ts';
 
-const publicOf = ({ board, rules, players }: Setup) => ({ board, rules, players: players.map(({ name }) => name) });
+const selectPublic = ({ board, rules, players }: Setup) => ({ board, rules, players: players.map(({ name }) => name) });
 
 interface Played {
   setup: Setup;
@@ -65,7 +65,7 @@ function seatEveryRole(): Board {
 /** Each value of each option at a table at which it decides something, with what it needs. */
 const everyOption = (): [name: string, Played][] =>
   Object.entries(rulebook).flatMap(([name, rule]) =>
-    valuesOf(rule).map((value): [string, Played] => {
+    listValues(rule).map((value): [string, Played] => {
       const needs = Object.fromEntries(Object.entries(rule.needs ?? {}).map(([option, [first]]) => [option, first!]));
       const board = seatEveryRole();
       const given = { ...quick, ...needs, [name]: value };
@@ -77,7 +77,7 @@ const everyOption = (): [name: string, Played][] =>
 
 /** Asks each player's knowledge once a phase, which is how often it changes. */
 function walk({ setup, events }: Played, ask: (me: string, known: Knowledge, at: number) => void) {
-  const table = createTableKnowledge(publicOf(setup));
+  const table = createTableKnowledge(selectPublic(setup));
   for (const [at, event] of events.entries()) {
     table.see(event);
     const next = events[at + 1];
@@ -110,7 +110,7 @@ function readShown(event: GameEvent): { player: string; left: string[] } | null 
 
 /** Who does not know after the match what everybody was shown. */
 function listUnaware({ setup, events }: Played) {
-  const table = createTableKnowledge(publicOf(setup));
+  const table = createTableKnowledge(selectPublic(setup));
   for (const event of events) table.see(event);
   return events.flatMap((event) => {
     const shown = readShown(event);
@@ -155,7 +155,7 @@ describe('in a whole match', () => {
   });
 
   it('nor where most acts are drawn in the stead of models that answer anything', async () => {
-    const model = new ScriptedModel((question) => unrulyAnswer(question, 1, 10));
+    const model = new ScriptedModel((question) => answerUnruly(question, 1, 10));
     const rule = { ...quick, analysis: 'off', maxRounds: 3 };
     const { setup, events } = await play({ board: 'classic-8', seed: 1, model, rule });
     expect(events.some((event) => 'mark' in event && event.mark !== undefined && event.phase === 'night')).toBe(true);
@@ -168,14 +168,14 @@ describe('in a whole match', () => {
       const { setup, events } = played;
       const names = setup.players.map(({ name }) => name);
       walk(played, (me, known, at) => {
-        const seen = deriveKnowledge(createView(gameUpTo(setup, events.slice(0, at + 1)), me));
+        const seen = deriveKnowledge(createView(createGameUpTo(setup, events.slice(0, at + 1)), me));
         for (const name of names) expect(seen.listPossibleRoles(name)).toEqual(known.listPossibleRoles(name));
       });
     },
   );
 });
 
-function gameUpTo(setup: Setup, events: readonly GameEvent[]): Game {
+function createGameUpTo(setup: Setup, events: readonly GameEvent[]): Game {
   const { round, phase } = events.at(-1)!;
   const game = createInitialState(setup) as Game;
   const alivePlayers = listSurvivors(game.alivePlayers, events);
@@ -185,10 +185,10 @@ function gameUpTo(setup: Setup, events: readonly GameEvent[]): Game {
 // What is known is what holds in every deal that the rules could have played to what the player saw.
 
 /** What each seat may be as its player's knowledge says, and as the deals do. */
-function opinions(setup: Setup, events: readonly GameEvent[], me: string) {
-  const table = createTableKnowledge(publicOf(setup));
+function compareOpinions(setup: Setup, events: readonly GameEvent[], me: string) {
+  const table = createTableKnowledge(selectPublic(setup));
   for (const event of events) table.see(event);
-  const deals = possibleDeals(setup, me, events);
+  const deals = listPossibleDeals(setup, me, events);
   return setup.players.map(({ name }, seat) => ({
     name,
     known: table.of(me).listPossibleRoles(name).sort(),
@@ -197,7 +197,7 @@ function opinions(setup: Setup, events: readonly GameEvent[], me: string) {
 }
 
 /** The match up to its last event of a phase of a round, before it is over. */
-const until = (events: readonly GameEvent[], round: number) => {
+const selectUntil = (events: readonly GameEvent[], round: number) => {
   const last = events.findLastIndex(
     (event) => event.round === round && event.phase === 'day' && event.type !== 'ended',
   );
@@ -229,7 +229,7 @@ const anyMatch = anyCounts.chain((counts) => {
   const common = ['reveal', 'wins', 'pack'].map((name): [string, Rule] => [name, rulebook[name]!]);
   const board = readBoard({ name: 'six', roles: counts });
   const drawn = fc.record(
-    Object.fromEntries([...own, ...common].map(([name, rule]) => [name, fc.constantFrom(...valuesOf(rule))])),
+    Object.fromEntries([...own, ...common].map(([name, rule]) => [name, fc.constantFrom(...listValues(rule))])),
   );
   return fc.record({
     board: fc.constant(board),
@@ -243,7 +243,7 @@ const anyMatch = anyCounts.chain((counts) => {
   });
 });
 
-const byForceQuick = {
+const short = {
   analysis: 'off',
   debateTurns: 1,
   maxRounds: 3,
@@ -253,18 +253,20 @@ const byForceQuick = {
 
 describe('what a player knows', () => {
   it('counts 840 deals on the board of eight', () => {
-    expect(dealsOf(['Werewolf', 'Werewolf', 'Seer', 'Doctor', ...Array<string>(4).fill('Villager')])).toHaveLength(840);
+    expect(listDeals(['Werewolf', 'Werewolf', 'Seer', 'Doctor', ...Array<string>(4).fill('Villager')])).toHaveLength(
+      840,
+    );
   });
 
   it('as long as he lives is what holds in every deal that could have been', () => {
     const isSame = fc.property(anyMatch, ({ board, rule, seed, seat }) => {
-      const rules = resolveBoardRules(board, 'wolf', { ...byForceQuick, ...rule });
+      const rules = resolveBoardRules(board, 'wolf', { ...short, ...rule });
       const { setup, events } = randomMatches({ board, rules }, 1, seed).next().value as RandomMatch;
       const me = setup.players[seat]!.name;
       for (const round of [1, 2]) {
-        const seen = until(events, round);
+        const seen = selectUntil(events, round);
         if (seen.length === 0 || seen.some((event) => event.type === 'death' && event.player === me)) return;
-        for (const { name, known, possible } of opinions(setup, seen, me))
+        for (const { name, known, possible } of compareOpinions(setup, seen, me))
           if (isBeyondIt(rule, board.roles))
             expect({ name, known }).toMatchObject({ known: expect.arrayContaining(possible) });
           else expect({ name, known }).toEqual({ name, known: possible });
