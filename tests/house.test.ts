@@ -1,7 +1,16 @@
-// The house rules: floors without stairs upward, pure floors, roles named only where they live, files that say what they are for.
+// The house rules: floors without stairs upward, pure floors, roles named only where they live, types named once, files
+// that say what they are for. That exported functions begin with a verb is a rule of ESLint's, in `eslint.config.mjs`.
 import { describe, expect, it } from '@jest/globals';
 import { roles } from '../state/roles/index.ts';
-import { findCircle, findImpurities, listImports, findNames, sourceFiles, listSpecifiers } from './source-files.ts';
+import {
+  findCircle,
+  findImpurities,
+  findNames,
+  listExportedTypes,
+  listImports,
+  listSpecifiers,
+  sourceFiles,
+} from './source-files.ts';
 
 /** What a floor may import, besides itself. */
 const floors: Readonly<Record<string, readonly string[]>> = {
@@ -61,6 +70,17 @@ describe('a role', () => {
     const shared = product.filter(({ file }) => !own.some((place) => file.startsWith(place)));
     const named = shared.flatMap(({ file, text }) => findNames(text, roleNames).map((name) => `${file}: ${name}`));
     expect(named).toEqual([]);
+  });
+});
+
+describe('an exported type', () => {
+  it('has a name that no other file exports a type by', () => {
+    const places = Map.groupBy(
+      product.flatMap(({ file, text }) => [...new Set(listExportedTypes(text))].map((name) => ({ name, file }))),
+      ({ name }) => name,
+    );
+    const twice = [...places.values()].filter(({ length }) => length > 1);
+    expect(twice.map((found) => found.map(({ name, file }) => `${name} in ${file}`))).toEqual([]);
   });
 });
 
@@ -129,6 +149,15 @@ describe('these checks see', () => {
     ["import { seer } from './seer.ts';", []],
   ])('a role named in %s', (text, found) => {
     expect(findNames(text, roleNames)).toEqual(found);
+  });
+
+  it.each([
+    ['export interface A { b: 1 }', ['A']],
+    ['export type A = 1; type B = 2;', ['A']],
+    ['export class A {} export abstract class B {} export enum C { d }', ['A', 'B', 'C']],
+    ['export const A = 1; interface B { c: 1 }', []],
+  ])('an exported type in %s', (text, found) => {
+    expect(listExportedTypes(text)).toEqual(found);
   });
 
   it('a circle', () => {

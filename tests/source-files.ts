@@ -79,6 +79,21 @@ export function findNames(text: string, words: readonly string[]): string[] {
   return found;
 }
 
+/** The names of the types that a file exports: interfaces, aliases, classes and enums. */
+export function listExportedTypes(text: string): string[] {
+  const found: string[] = [];
+  visitNodes(text, (node) => {
+    const isNamed =
+      ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isEnumDeclaration(node);
+    const isExported = isNamed && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (isExported && node.name) found.push(node.name.text);
+  });
+  return found;
+}
+
 function visitNodes(text: string, see: (node: ts.Node) => void) {
   const each = (node: ts.Node) => {
     see(node);

@@ -260,7 +260,7 @@ const chooseTarget = (name: string | undefined) => ({ reasoning: '', target: nam
 
 describe('a night', () => {
   it('has three waves while the Witch has both potions: hers come after the pack and one after the other', async () => {
-    const { nights } = await playNights(() => undefined);
+    const { nights } = await playNights(() => undefined, { maxRounds: 1 });
     expect(nights[0]).toBe('eliminate+guard+unmask save poison');
   });
 
@@ -293,7 +293,7 @@ describe('a night', () => {
 
   it('does not ask for the poison in the night of the antidote, unless the rules allow both', async () => {
     const asksBoth = async (witchBothPotions: boolean) => {
-      const { asked } = await playNights(() => undefined, { witchBothPotions });
+      const { asked } = await playNights(() => undefined, { witchBothPotions, maxRounds: 1 });
       return asked.some(({ action, round }) => action === 'poison' && round === 1);
     };
     expect([await asksBoth(false), await asksBoth(true)]).toEqual([false, true]);

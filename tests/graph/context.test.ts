@@ -83,7 +83,7 @@ describe('prompts that must fit into a context', () => {
     const id = `small-${rules}`;
     let isDown = false;
     let server: OpenAIServer;
-    const createRefusedPlan = (name: string) => ({
+    const createPlan = (name: string) => ({
       ...{ out, id: name, board: boardOf(1, 1, 1, 3), rules, rule: { ...rule, exileTies: 'nobody' }, seed: 3 },
       model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=${contextTokens}&maxTokens=500`,
       env: { OPENAI_API_KEY: 'none' },
@@ -94,7 +94,7 @@ describe('prompts that must fit into a context', () => {
 
     beforeAll(async () => {
       server = await serve((request) => answerWithin(contextTokens, () => isDown)(request));
-      match = await play({ ...createRefusedPlan(id), onWarning: (message) => warnings.push(message) });
+      match = await play({ ...createPlan(id), onWarning: (message) => warnings.push(message) });
       userOf = new Map(
         readPrompts(match.folder!).map((prompt) => [formatCallKey(prompt), prompt.messages[1]!.content]),
       );
@@ -141,7 +141,7 @@ describe('prompts that must fit into a context', () => {
     });
 
     it('goes on after an interruption to the same events', async () => {
-      const plan = createRefusedPlan(`${id}-stopped`);
+      const plan = createPlan(`${id}-stopped`);
       const onAnswer = ({ left_out: count }: AnswerLine) => void (isDown = count !== undefined);
       await expect(play({ ...plan, onAnswer, concurrency: 1 })).rejects.toThrow('Closed for today.');
       isDown = false;

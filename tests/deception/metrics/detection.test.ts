@@ -1,4 +1,5 @@
-// Who catches lies, counted by hand on a few judgements.
+// Who catches lies, counted by hand on a few judgements. One file, since every metric here is of the same judgements:
+// flags, suspicions, beliefs and self-reports.
 import { describe, expect, it } from '@jest/globals';
 import { computeBrierScore, createHistogram } from '../../../deception/statistics/probability-scoring.ts';
 import { summarizeMatch } from '../../../deception/summary/match-summary.ts';
