@@ -94,12 +94,17 @@ export function listExportedTypes(text: string): string[] {
   return found;
 }
 
+/** Several checks look at the same files. */
+const parsed = new Map<string, ts.SourceFile>();
+
 function visitNodes(text: string, see: (node: ts.Node) => void) {
   const each = (node: ts.Node) => {
     see(node);
     ts.forEachChild(node, each);
   };
-  each(ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true));
+  const source = parsed.get(text) ?? ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+  parsed.set(text, source);
+  each(source);
 }
 
 /** A way from a file back to itself through imports, or null. */

@@ -1,4 +1,4 @@
-// Algorithm 1 of Werewolf Arena against probabilities worked out without playing.
+// Simulated games: Algorithm 1 of Werewolf Arena against known probabilities, and matches played at random by the rules.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {

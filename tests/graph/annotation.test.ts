@@ -1,4 +1,4 @@
-// A model judges recorded statements from the views of those who heard them; its answers lie beside the record.
+// Models that judge a recorded match afterwards: annotators as listeners, and judges that extract claims.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Matches of models whose context is too small for all that is said: they are shortened, recorded so, and played on.
+// Contexts that are too small: prompts are shortened and recorded so, or refused for their length by the server.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// What a player remembers from one prompt to the next, and what never comes back.
+// What a player remembers from one prompt to the next, suspicion scores, and faults known of other systems.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type GameEvent, isType } from '../../state/events.ts';
 import { canaries, type Canary } from '../canaries.ts';

@@ -1,4 +1,4 @@
-// Many matches in one process: seeds, one limit, one budget, nothing played twice, and failures that stay alone.
+// Many matches in one process: seeds, one limit, one budget, failures that stay alone, and providers that stay down.
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

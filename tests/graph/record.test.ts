@@ -1,5 +1,5 @@
-// The folder of a match: read again, refused where it is damaged, replayed, gone on with. One file, since what is replayed and
-// what is gone on with are the same records.
+// The folder of a match: read again, refused where it is damaged, replayed, resumed. One file, since all of it
+// happens to the same records.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

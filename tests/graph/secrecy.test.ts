@@ -1,4 +1,4 @@
-// What players must not know stands in none of their prompts.
+// What players must not know stands in none of their prompts, and changes none of them.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Board } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isType } from '../../state/events.ts';

@@ -1,4 +1,4 @@
-// What stops a match stops it at once, before another call, and is told as what it is.
+// What stops a match: failures, aborts, the cap on its cost; no call is made after it.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';

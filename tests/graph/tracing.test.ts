@@ -1,4 +1,4 @@
-// Traces for LangSmith, against a local server: one trace a match, and small.
+// Traces for LangSmith, against a local server: one trace a match, its feedback, and no keys in it.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';

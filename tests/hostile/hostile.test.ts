@@ -164,7 +164,7 @@ describe('any text', () => {
           expectQuoted(quote(line).slice(1, -1));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

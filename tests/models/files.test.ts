@@ -1,4 +1,4 @@
-// Files of one JSON value a line: what a power cut leaves, and what damage looks like.
+// Files of one JSON value a line, after power cuts and damage, and the lock that keeps a record to one process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

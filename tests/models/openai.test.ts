@@ -1,4 +1,4 @@
-// OpenAI and compatible servers, against a real local HTTP server.
+// OpenAI and compatible servers, against a real local HTTP server: options, answers, and how requests go out.
 import { execFile } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';

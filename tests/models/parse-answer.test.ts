@@ -310,7 +310,7 @@ describe('an answer of any kind', () => {
         if ('answer' in reading) expect(hostileBid.answer.safeParse(reading.answer).success).toBe(true);
         else expect('error' in reading || 'refusal' in reading).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

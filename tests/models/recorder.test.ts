@@ -1,4 +1,4 @@
-// The recorder: what stands in the folder of a match, and which folders it will not touch.
+// The recorder: the folder of a match, recorded answers, the log of prompts and the log of events.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// The first node of a round: it opens the night, and deals where a run was started without players.
+// Nodes by themselves: the start of a round, votes of the pack, offices, the turn to speak, and answers that are missing.
 import { describe, expect, it } from '@jest/globals';
 import { roundNodes } from '../../nodes/round.ts';
 import { createInitialState, dealPlan } from '../../state/deal.ts';

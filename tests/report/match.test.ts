@@ -1,4 +1,4 @@
-// The console's story: what it tells of a match while it happens, and what it keeps to itself.
+// What is shown of one match: the story, the transcript, the summary page and the table at the end.
 import { describe, expect, it } from '@jest/globals';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { escapeMarkdown, formatDuration } from '../../report/format.ts';

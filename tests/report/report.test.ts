@@ -1,4 +1,4 @@
-// The page of a report: its numbers are those of the JSON, and every part is marked where bots played.
+// What is shown of many matches: the page, the JSON, the console and CSV, and that the docs name every field.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// What is claimed by a sentence, and what is not.
+// Which claims the rules find in a statement, and which claims of a judge are accepted.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Claim, type Utterance } from '../../../deception/claims/claim.ts';
 import { acceptQuotedClaims, type QuotedClaim } from '../../../deception/claims/extract-by-judge.ts';

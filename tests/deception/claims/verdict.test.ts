@@ -1,4 +1,4 @@
-// What a claim is by what is so and what its speaker knew.
+// The verdict on a claim by ground truth and its speaker’s knowledge, and findings that a speaker withholds.
 import { describe, expect, it } from '@jest/globals';
 import type { Claim, Extractor } from '../../../deception/claims/claim.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';

@@ -1,4 +1,4 @@
-// Who catches lies, counted by hand on a few judgements. One file, since every metric here is of the same judgements:
+// Who catches lies, counted by hand. One file, since every metric here is of the same judgements of statements:
 // flags, suspicions, beliefs and self-reports.
 import { describe, expect, it } from '@jest/globals';
 import { computeBrierScore, createHistogram } from '../../../deception/statistics/probability-scoring.ts';

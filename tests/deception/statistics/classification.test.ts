@@ -1,4 +1,4 @@
-// Figures of a two-by-two table; MCC against Pearson's correlation by numpy 2.4.
+// Statistics of classification: two-by-two tables, scores, agreement, and corrected shares.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import * as figures from '../../../deception/statistics/classification.ts';

@@ -1,4 +1,4 @@
-// The paired difference of a figure between two conditions.
+// Paired differences between two conditions, adjusted p-values, and how often a validation is right.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';

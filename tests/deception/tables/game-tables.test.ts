@@ -1,4 +1,4 @@
-// The rows of players: what was dealt, when they left, what they said.
+// The rows of players, rounds, ballots, bids and deeds.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// The row of a match, and all rows against their shapes.
+// The rows of a match and of its calls, and all rows against their shapes.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// The rows of statements and of their claims.
+// The rows of statements, claims, analyses and beliefs.
 import { describe, expect, it } from '@jest/globals';
 import type { Extractor } from '../../../deception/claims/claim.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
