@@ -237,9 +237,14 @@ const isDeathOf = (name: string) => (event: GameEvent) => event.type === 'death'
 const isHeldFire = (event: GameEvent): event is EventOf<'passed'> => event.type === 'passed' && event.verb === 'shoot';
 const getHolder = (event: EventOf<'elected'> | EventOf<'badge'>) => (event.type === 'badge' ? event.to : event.player);
 
+/** Analyses grow with the square of the seats: the larger tables are played by bots only. */
+const anySmallPlan = anyPlan.filter(
+  ({ board }) => Object.values(board.roles).reduce((sum, count) => sum + count, 0) <= 10,
+);
+
 describe('any match, whatever the models answer,', () => {
   it('goes by the rules to its end, marks every replacement, is replayed from its answers, and takes none for words of the moderator', async () => {
-    const goesWell = fc.asyncProperty(anyPlan, fc.constantFrom(1, 4, 9, 10), async (plan, unruly) => {
+    const goesWell = fc.asyncProperty(anySmallPlan, fc.constantFrom(1, 4, 9, 10), async (plan, unruly) => {
       const { setup, events, lines, summary, folder, model } = await playAny(unruly, plan);
       expect(rulesBroken(setup, events)).toEqual([]);
       const { inLines, inEvents } = listMarks(lines, events);
