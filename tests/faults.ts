@@ -18,7 +18,7 @@ const patience = 7;
 
 const json = (value: unknown) => JSON.stringify(value);
 
-const choicesOf = ({ fields }: Question) => Object.keys(fields).filter((name) => fields[name]!.kind === 'choice');
+const listChoices = ({ fields }: Question) => Object.keys(fields).filter((name) => fields[name]!.kind === 'choice');
 
 export const faults: Readonly<Record<string, Fault>> = {
   '429': { brings: 'retry', does: () => ({ status: 429, body: failure('Slow down.', 'rate_limit_exceeded') }) },
@@ -43,9 +43,9 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'a value outside the enum': {
     brings: 'question',
-    fits: (question) => choicesOf(question).length > 0,
+    fits: (question) => listChoices(question).length > 0,
     does: (legal, question) => ({
-      text: json({ ...legal, ...Object.fromEntries(choicesOf(question).map((name) => [name, 'Zorro'])) }),
+      text: json({ ...legal, ...Object.fromEntries(listChoices(question).map((name) => [name, 'Zorro'])) }),
     }),
   },
   'an empty choice list': { brings: 'question', does: () => ({ choices: [] }) },

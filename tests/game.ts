@@ -47,7 +47,7 @@ export const setupOf = ({
   personas = {},
   seed = 1,
 }: Pick<Moment, 'seats' | 'rules' | 'personas' | 'seed'> = {}): Setup => ({
-  board: { name: 'by-hand', roles: countsOf(Object.values(seats)) },
+  board: { name: 'by-hand', roles: countRoles(Object.values(seats)) },
   rules: readRules('wolf', rules),
   seed,
   players: Object.entries(seats).map(([name, role]) => ({
@@ -82,7 +82,7 @@ export function gameAt({ gone = [], round = 1, phase = 'day', step = 0, ...momen
   };
 }
 
-const countsOf = (roles: readonly string[]) =>
+const countRoles = (roles: readonly string[]) =>
   Object.fromEntries([...new Set(roles)].map((role) => [role, roles.filter((other) => other === role).length]));
 
 const day = (round: number) => ({ round, phase: 'day' as const, audience: 'everyone' as const });
@@ -90,7 +90,7 @@ const night = (round: number, audience: GameEvent['audience']) => ({ round, phas
 
 /** `id` as in `2.3`, the third statement of round 2. */
 export const said = (id: string, by: string, text: string): EventOf<'statement'> => ({
-  ...day(roundOf(id)),
+  ...day(readRound(id)),
   type: 'statement',
   id,
   by,
@@ -98,14 +98,14 @@ export const said = (id: string, by: string, text: string): EventOf<'statement'>
 });
 
 export const silent = (id: string, by: string): EventOf<'silence'> => ({
-  ...day(roundOf(id)),
+  ...day(readRound(id)),
   type: 'silence',
   id,
   by,
   mark: 'fallback',
 });
 
-const roundOf = (id: string) => Number(id.split('.')[0]);
+const readRound = (id: string) => Number(id.split('.')[0]);
 
 export const votedFor = (round: number, by: string, target: string, explanation?: string): EventOf<'ballot'> => ({
   ...day(round),
@@ -215,5 +215,5 @@ export const summary = (round: number, by: string, text: string): EventOf<'summa
 });
 
 /** The living of a side, in seat order. */
-export const livingOf = (team: keyof typeof teams, { setup, alivePlayers }: Game) =>
+export const listLiving = (team: keyof typeof teams, { setup, alivePlayers }: Game) =>
   setup.players.filter((player) => player.team === team && alivePlayers.includes(player.name)).map(({ name }) => name);

@@ -1,7 +1,16 @@
-// The house rules: floors without stairs upward, pure floors, roles named only where they live, files that say what they are for.
+// The house rules: floors without stairs upward, pure floors, roles named only where they live, types named once, files
+// that say what they are for. That exported functions begin with a verb is a rule of ESLint's, in `eslint.config.mjs`.
 import { describe, expect, it } from '@jest/globals';
 import { roles } from '../state/roles/index.ts';
-import { circleIn, impuritiesIn, importsOf, namesIn, sourceFiles, specifiersIn } from './source-files.ts';
+import {
+  findCircle,
+  findImpurities,
+  findNames,
+  listExportedTypes,
+  listImports,
+  listSpecifiers,
+  sourceFiles,
+} from './source-files.ts';
 
 /** What a floor may import, besides itself. */
 const floors: Readonly<Record<string, readonly string[]>> = {
@@ -14,27 +23,27 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   prompts: ['state'],
   state: [],
 };
-const floorOf = (file: string) => file.split('/')[0]!;
-const product = sourceFiles.filter(({ file }) => floorOf(file) !== 'tests');
+const getFloor = (file: string) => file.split('/')[0]!;
+const product = sourceFiles.filter(({ file }) => getFloor(file) !== 'tests');
 const roleNames = [...roles.keys()];
 
 describe('the floors', () => {
   it('are all the folders there are', () => {
-    expect([...new Set(product.map(({ file }) => floorOf(file)))].sort()).toEqual(Object.keys(floors).sort());
+    expect([...new Set(product.map(({ file }) => getFloor(file)))].sort()).toEqual(Object.keys(floors).sort());
   });
 
   it.each(Object.entries(floors))('%s imports nothing of ours but from itself and %j', (floor, below) => {
     const upward = product
-      .filter(({ file }) => floorOf(file) === floor)
-      .flatMap((source) => importsOf(source).map((imported) => `${source.file} imports ${imported}`))
-      .filter((line) => ![floor, ...below].includes(floorOf(line.split(' imports ')[1]!)));
+      .filter(({ file }) => getFloor(file) === floor)
+      .flatMap((source) => listImports(source).map((imported) => `${source.file} imports ${imported}`))
+      .filter((line) => ![floor, ...below].includes(getFloor(line.split(' imports ')[1]!)));
     expect(upward).toEqual([]);
   });
 
   it('import files that are there', () => {
     const known = new Set(sourceFiles.map(({ file }) => file));
     const lost = sourceFiles.flatMap((source) =>
-      importsOf(source)
+      listImports(source)
         .filter((imported) => imported.endsWith('.ts') && !known.has(imported))
         .map((imported) => `${source.file} imports ${imported}`),
     );
@@ -42,15 +51,15 @@ describe('the floors', () => {
   });
 
   it('have no circle among their files, types included', () => {
-    expect(circleIn(new Map(sourceFiles.map((source) => [source.file, importsOf(source)])))).toBeNull();
+    expect(findCircle(new Map(sourceFiles.map((source) => [source.file, listImports(source)])))).toBeNull();
   });
 });
 
 describe('the pure floors', () => {
-  const pure = product.filter(({ file }) => ['state', 'prompts', 'deception'].includes(floorOf(file)));
+  const pure = product.filter(({ file }) => ['state', 'prompts', 'deception'].includes(getFloor(file)));
 
   it('wait for nothing and know no clock, no chance and no process', () => {
-    const impure = pure.flatMap(({ file, text }) => impuritiesIn(text).map((what) => `${file}: ${what}`));
+    const impure = pure.flatMap(({ file, text }) => findImpurities(text).map((what) => `${file}: ${what}`));
     expect(impure).toEqual([]);
   });
 });
@@ -59,8 +68,19 @@ describe('a role', () => {
   it('is named nowhere outside state/roles/, state/boards.ts and metrics about that role', () => {
     const own = ['state/roles/', 'deception/metrics/roles/', 'state/boards.ts'];
     const shared = product.filter(({ file }) => !own.some((place) => file.startsWith(place)));
-    const named = shared.flatMap(({ file, text }) => namesIn(text, roleNames).map((name) => `${file}: ${name}`));
+    const named = shared.flatMap(({ file, text }) => findNames(text, roleNames).map((name) => `${file}: ${name}`));
     expect(named).toEqual([]);
+  });
+});
+
+describe('an exported type', () => {
+  it('has a name that no other file exports a type by', () => {
+    const places = Map.groupBy(
+      product.flatMap(({ file, text }) => [...new Set(listExportedTypes(text))].map((name) => ({ name, file }))),
+      ({ name }) => name,
+    );
+    const twice = [...places.values()].filter(({ length }) => length > 1);
+    expect(twice.map((found) => found.map(({ name, file }) => `${name} in ${file}`))).toEqual([]);
   });
 });
 
@@ -94,12 +114,12 @@ describe('these checks see', () => {
     ["const load = () => import('./a.ts');"],
     ["type A = import('./a.ts').A;"],
   ])('an import in %s', (text) => {
-    expect(specifiersIn(text)).toEqual(['./a.ts']);
+    expect(listSpecifiers(text)).toEqual(['./a.ts']);
   });
 
   it('where an import leads', () => {
     const text = "import '../game.ts'; import './seer.ts'; import 'zod';";
-    expect(importsOf({ file: 'state/roles/doctor.ts', text })).toEqual(['state/game.ts', 'state/roles/seer.ts']);
+    expect(listImports({ file: 'state/roles/doctor.ts', text })).toEqual(['state/game.ts', 'state/roles/seer.ts']);
   });
 
   it.each([
@@ -115,7 +135,7 @@ describe('these checks see', () => {
     ["import { createHash } from 'node:crypto'; const text = 'the process of a Date'; // await", []],
     ['const x = { process: 1 }; const y = x.process; const z = Math.max(1, 2);', []],
   ])('what is impure in %s', (text, found) => {
-    expect(impuritiesIn(text)).toEqual(found);
+    expect(findImpurities(text)).toEqual(found);
   });
 
   it.each([
@@ -128,7 +148,16 @@ describe('these checks see', () => {
     ["const text = 'The Seer checks a player.'; // 'Seer'", []],
     ["import { seer } from './seer.ts';", []],
   ])('a role named in %s', (text, found) => {
-    expect(namesIn(text, roleNames)).toEqual(found);
+    expect(findNames(text, roleNames)).toEqual(found);
+  });
+
+  it.each([
+    ['export interface A { b: 1 }', ['A']],
+    ['export type A = 1; type B = 2;', ['A']],
+    ['export class A {} export abstract class B {} export enum C { d }', ['A', 'B', 'C']],
+    ['export const A = 1; interface B { c: 1 }', []],
+  ])('an exported type in %s', (text, found) => {
+    expect(listExportedTypes(text)).toEqual(found);
   });
 
   it('a circle', () => {
@@ -138,9 +167,9 @@ describe('these checks see', () => {
       ['c', ['d']],
       ['d', ['a']],
     ]);
-    expect(circleIn(circle)).toEqual(['a', 'c', 'd', 'a']);
+    expect(findCircle(circle)).toEqual(['a', 'c', 'd', 'a']);
     expect(
-      circleIn(
+      findCircle(
         new Map([
           ['a', ['b', 'c']],
           ['b', ['c']],

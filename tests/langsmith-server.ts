@@ -53,7 +53,7 @@ export interface LangSmithServer {
   close(): void;
 }
 
-export async function langsmithServer(): Promise<LangSmithServer> {
+export async function openLangsmithServer(): Promise<LangSmithServer> {
   const requests: string[] = [];
   const bodies: string[] = [];
   const feedback: GivenFeedback[] = [];
@@ -91,11 +91,11 @@ export async function langsmithServer(): Promise<LangSmithServer> {
     bytes: () => bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0),
     requests,
     sent: () => bodies.join('\n'),
-    runs: () => runsIn(bodies),
+    runs: () => collectRuns(bodies),
     feedback,
     moods,
     until: async (isEnough) => {
-      while (!isEnough(runsIn(bodies))) await once(arrivals, 'more');
+      while (!isEnough(collectRuns(bodies))) await once(arrivals, 'more');
     },
     forget: () => {
       for (const kept of [requests, bodies, feedback]) kept.length = 0;
@@ -115,7 +115,7 @@ const usual: Readonly<Record<string, unknown>> = {
 };
 
 /** A run is sent in parts, when it starts and when it ends or both at once. */
-function runsIn(bodies: readonly string[]): TracedRun[] {
+function collectRuns(bodies: readonly string[]): TracedRun[] {
   const runs = new Map<string, Partial<TracedRun>>();
   for (const body of bodies) {
     for (const [, id, field, text] of body.matchAll(part)) {

@@ -49,7 +49,7 @@ export async function openaiServer(
   const scripted = (request: Received, index: number) =>
     typeof script === 'function' ? script(request, index) : (script[Math.min(index, script.length - 1)] ?? {});
   const server = createServer((request, response) => {
-    void received(request).then((message) => {
+    void readRequest(request).then((message) => {
       requests.push(message);
       const what = scripted(message, requests.length - 1);
       if (what.latency === undefined) answer(response, message, what);
@@ -72,14 +72,14 @@ export async function openaiServer(
 /** The body of an error answer in OpenAI's form. */
 export const failure = (message: string, code: string | null = null) => ({ error: { message, type: 'error', code } });
 
-async function received(request: IncomingMessage): Promise<Received> {
+async function readRequest(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return { headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Received['body'] };
 }
 
 function answer(response: ServerResponse, { body: asked }: Received, scripted: Scripted) {
-  const { status = 200, headers = {}, body = completion(asked['model'], scripted), drop, hang } = scripted;
+  const { status = 200, headers = {}, body = createCompletion(asked['model'], scripted), drop, hang } = scripted;
   if (hang) return;
   if (drop === 'before') return void response.destroy();
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -92,7 +92,10 @@ function answer(response: ServerResponse, { body: asked }: Received, scripted: S
 
 const usual = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 };
 
-function completion(model: unknown, { text = null, finish = 'stop', usage = usual, choices, ...scripted }: Scripted) {
+function createCompletion(
+  model: unknown,
+  { text = null, finish = 'stop', usage = usual, choices, ...scripted }: Scripted,
+) {
   const { refusal, reasoning_content, reasoning } = scripted;
   const message = { role: 'assistant', content: text, refusal: refusal ?? null, reasoning_content, reasoning };
   return {

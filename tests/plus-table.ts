@@ -26,10 +26,10 @@ const others = plusSetup.players.map(({ name }) => name).filter((name) => ![hunt
  * Legal answers that lead there. In the first night the Witch saves the pack's pick, in the second one nobody is
  * left to; the Guard watches the Seer.
  */
-export function plusCourse(question: Question): Record<string, unknown> {
+export function answerPlus(question: Question): Record<string, unknown> {
   const { action, player, round, alive, messages } = question;
   const isPk = messages[1]!.content.includes('The tied players have spoken');
-  const first = player === hunter ? others[0] : player === rival ? hunter : firstBallot(player);
+  const first = player === hunter ? others[0] : player === rival ? hunter : chooseFirstBallot(player);
   const course: Record<string, object> = {
     eliminate: { proposal: victim },
     guard: { target: round === 1 ? seated('Seer') : 'pass' },
@@ -47,14 +47,14 @@ export function plusCourse(question: Question): Record<string, unknown> {
 }
 
 /** Three ballots for each of the two, their own included, and the Sheriff's and one more for others. */
-function firstBallot(player: string): string {
+function chooseFirstBallot(player: string): string {
   const place = others.indexOf(player);
   if (place < 2) return hunter;
   return place < 5 ? rival : others[1]!;
 }
 
 /** The course, but for what `change` answers. */
-export const plusScript =
+export const changePlus =
   (change: (question: Question) => Answer | undefined) =>
   (question: Question): Answer =>
-    change(question) ?? plusCourse(question);
+    change(question) ?? answerPlus(question);

@@ -40,13 +40,13 @@ export function readQuestion(messages: readonly Message[]): Question {
     string,
     string,
   ];
-  const [, phase, round, alive] = found(/^It is (night|day) (\d+)\. Still in the game: (.+)\.$/m, task);
+  const [, phase, round, alive] = findMatch(/^It is (night|day) (\d+)\. Still in the game: (.+)\.$/m, task);
   const fields = readShape(shape.split('\n').slice(1, -1));
   const turn = /\bstatement (\d+) of \d+ in today's debate/i.exec(task)?.[1];
   return {
-    player: found(/^You are (\p{L}+)$/mu, system)[1]!,
-    role: found(/^Your role is (\w+);/m, system)[1]!,
-    action: actionOf(fields, task),
+    player: findMatch(/^You are (\p{L}+)$/mu, system)[1]!,
+    role: findMatch(/^Your role is (\w+);/m, system)[1]!,
+    action: readAction(fields, task),
     phase: phase as Question['phase'],
     round: Number(round),
     turn: turn === undefined ? null : Number(turn),
@@ -58,7 +58,7 @@ export function readQuestion(messages: readonly Message[]): Question {
   };
 }
 
-function found(pattern: RegExp, text: string): RegExpExecArray {
+function findMatch(pattern: RegExp, text: string): RegExpExecArray {
   const match = pattern.exec(text);
   if (!match) throw new Error(`${String(pattern)} is not in the prompt:\n${text}`);
   return match;
@@ -67,7 +67,7 @@ function found(pattern: RegExp, text: string): RegExpExecArray {
 const acts = [...powers, ...[...roles.values()].flatMap(({ lastAct }) => lastAct ?? [])];
 
 /** The names of fields are an interface: what is asked follows from them, and from the words of the moment. */
-function actionOf(fields: Shapes, task: string): string {
+function readAction(fields: Shapes, task: string): string {
   const now = task.slice(task.lastIndexOf('\nIt is '));
   const by = (words: Readonly<Record<string, string>>, otherwise: string) =>
     Object.entries(words).find(([part]) => now.includes(part))?.[1] ?? otherwise;
@@ -102,12 +102,12 @@ function readShape(lines: readonly string[]): Shapes {
     const [, name, says] = new RegExp(`^${indent}"(\\w+)": (.*)$`).exec(line) ?? [];
     if (name === undefined || says === undefined) return [];
     const inner = lines.slice(index + 2, lines.indexOf(`${indent}  }`, index));
-    return [[name, shapeOf(says, inner)]];
+    return [[name, parseShape(says, inner)]];
   });
   return Object.fromEntries(entries);
 }
 
-function shapeOf(says: string, inner: readonly string[]): Shape {
+function parseShape(says: string, inner: readonly string[]): Shape {
   const names = /for each of ([\p{L}, ]+):/u.exec(says)?.[1]?.split(', ') ?? [];
   const [, from, to] = /^whole number from (\d+) to (\d+)/.exec(says) ?? [];
   const choices = /, one of: ([\p{L}, ]+)$/u.exec(says)?.[1];

@@ -14,7 +14,7 @@ const isPack = (name: string) => pack.some((role) => role.name === name);
 const anyCount = ({ team, special }: { team: string; special: boolean }) =>
   fc.integer({ min: 0, max: team === 'werewolves' ? 5 : special ? 2 : 8 });
 
-const fits = (counts: Readonly<Record<string, number>>) => {
+const doesFit = (counts: Readonly<Record<string, number>>) => {
   const entries = Object.entries(counts);
   const seats = entries.reduce((sum, [, count]) => sum + count, 0);
   const wolves = entries.reduce((sum, [name, count]) => (isPack(name) ? sum + count : sum), 0);
@@ -24,11 +24,11 @@ const fits = (counts: Readonly<Record<string, number>>) => {
 /** Boards of 6 to 16 players with any mix of the roles, the Werewolves fewer than the others. */
 export const anyBoard = fc
   .record(Object.fromEntries([...roles.values()].map((role) => [role.name, anyCount(role)])))
-  .filter(fits)
+  .filter(doesFit)
   .map((counts) => readBoard({ name: 'any', roles: counts }));
 
 /** The values of an option as its schema has them; of a range of numbers the lowest three. */
-export function valuesOf({ schema }: Pick<Rule, 'schema'>): RuleValue[] {
+export function listValues({ schema }: Pick<Rule, 'schema'>): RuleValue[] {
   const shape = z.toJSONSchema(schema) as {
     type?: string;
     enum?: RuleValue[];
@@ -49,7 +49,9 @@ export function valuesOf({ schema }: Pick<Rule, 'schema'>): RuleValue[] {
 
 /** What costs most changes least: analyses are asked of everybody after every statement. */
 const anyValue = (name: string, rule: Rule) =>
-  name === 'analysis' ? fc.constantFrom('off', 'off', 'off', ...valuesOf(rule)) : fc.constantFrom(...valuesOf(rule));
+  name === 'analysis'
+    ? fc.constantFrom('off', 'off', 'off', ...listValues(rule))
+    : fc.constantFrom(...listValues(rule));
 
 type RuleSet = Record<string, RuleValue>;
 
@@ -61,7 +63,7 @@ const isOnlyKind = ({ roles: counts }: Board, special: boolean) =>
   [...roles.values()].every((role) => isPack(role.name) || role.special === special || (counts[role.name] ?? 0) === 0);
 
 /** What can be played together on a board: options that decide nothing there are left out, as are those that exclude another. */
-function playable(board: Board, drawn: RuleSet): RuleSet {
+function selectPlayable(board: Board, drawn: RuleSet): RuleSet {
   const rules = { ...drawn };
   if (rules['beliefs'] === 'each-statement' && rules['analysis'] === 'off') rules['beliefs'] = 'off';
   if (rules['honesty'] === 'forbidden' && rules['coaching'] === 'paper') rules['coaching'] = 'none';
@@ -80,5 +82,9 @@ export interface Plan {
 
 /** A board with rules that can be played on it. */
 export const anyPlan: fc.Arbitrary<Plan> = anyBoard.chain((board) =>
-  fc.record({ board: fc.constant(board), rule: anyOptions.map((drawn) => playable(board, drawn)), seed: anySeed }),
+  fc.record({
+    board: fc.constant(board),
+    rule: anyOptions.map((drawn) => selectPlayable(board, drawn)),
+    seed: anySeed,
+  }),
 );

@@ -4,16 +4,16 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { AnswerLine, formatCallKey } from '../state/record.ts';
 
-export const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+export const readLines = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 
 /** The recorded answers of a match; none where nothing was recorded. */
-export function answersIn(folder: string): AnswerLine[] {
+export function readAnswers(folder: string): AnswerLine[] {
   const file = path.join(folder, 'answers.ndjson');
-  return existsSync(file) ? linesOf(file).map((line) => AnswerLine.parse(JSON.parse(line))) : [];
+  return existsSync(file) ? readLines(file).map((line) => AnswerLine.parse(JSON.parse(line))) : [];
 }
 
 /** The names of all prompts of a finished match, sorted. */
-export const promptsIn = (folder: string) =>
+export const readPrompts = (folder: string) =>
   gunzipSync(readFileSync(path.join(folder, 'prompts.ndjson.gz')))
     .toString()
     .trim()
@@ -22,11 +22,11 @@ export const promptsIn = (folder: string) =>
     .sort();
 
 /** All files of a folder with their contents. */
-export const contentsOf = (folder: string): Record<string, string> =>
+export const readContents = (folder: string): Record<string, string> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'base64')]));
 
 /** A copy of a finished match that looks as if it had been stopped before its end. */
-export function unfinishedCopy(folder: string, copy: string): string {
+export function copyUnfinished(folder: string, copy: string): string {
   cpSync(folder, copy, { recursive: true });
   for (const name of ['deception_summary.json', 'prompts.ndjson.gz']) rmSync(path.join(copy, name));
   return copy;

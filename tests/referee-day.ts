@@ -2,20 +2,20 @@
 import { isType, type EventOf, type GameEvent } from '../state/events.ts';
 import { isInOrder } from './referee-night.ts';
 import { checkElection, checkLead } from './referee-office.ts';
-import { holderAfter, isSame, isTurn, mostNamed, without, type Span, type Turn } from './referee-span.ts';
+import { findHolderAfter, isSame, isTurn, findMostNamed, without, type Span, type Turn } from './referee-span.ts';
 
 export function checkDay(span: Span) {
   const { events, must, setup, round, living } = span;
   const turns = events.filter(isTurn);
-  const sheriff = holderAfter(span.sheriff, events.filter(isType('elected')));
-  must(isInOrder(events.map(placeInDay)), 'everything in a day has its time', round);
+  const sheriff = findHolderAfter(span.sheriff, events.filter(isType('elected')));
+  must(isInOrder(events.map(getPlaceInDay)), 'everything in a day has its time', round);
   checkElection(span);
   checkLead(span, sheriff);
   for (const [index, turn] of turns.entries()) {
     must(turn.id === `${round}.${index + 1}`, 'statements are numbered', turn);
     must(turn.type !== 'silence' || turn.mark !== undefined, 'silence is marked', turn);
     if (turn.type === 'statement')
-      must(wordsIn(turn.text) <= 2 * setup.rules.maxWords, 'long statements are cut', round);
+      must(countWords(turn.text) <= 2 * setup.rules.maxWords, 'long statements are cut', round);
     checkAnalyses(span, turn, turn.type === 'statement');
   }
   if (setup.rules.debateOrder === 'bidding') checkBidding(span, turns, sheriff);
@@ -35,7 +35,7 @@ export function checkDay(span: Span) {
 }
 
 /** When in a day something happens; undefined: at no time of its own. */
-function placeInDay(event: GameEvent): number | undefined {
+function getPlaceInDay(event: GameEvent): number | undefined {
   if (isTurn(event)) return event.occasion ? { campaign: 1, recommendation: 7, pk: 10 }[event.occasion] : 5;
   if (event.type === 'ballot') return event.id.includes('pk') ? 11 : 8;
   if (event.type === 'badge_ballot') return event.ballot === 1 ? 2 : 2.5;
@@ -117,7 +117,7 @@ function checkOrder({ events, must, living, setup, round }: Span, turns: readonl
 }
 
 /** Words of a text, the mark of a cut not counted. */
-const wordsIn = (text: string) => text.replace(/ …$/, '').split(' ').length;
+const countWords = (text: string) => text.replace(/ …$/, '').split(' ').length;
 
 function checkSyntheticVotes({ events, must, living, voteless, setup, round }: Span, turns: readonly Turn[]) {
   const votes = events.filter(isType('synthetic_vote'));
@@ -170,7 +170,7 @@ function checkBallots(span: Span, sheriff: string | null) {
   const first = ballots.filter((ballot) => !isSecond(ballot));
   const second = ballots.filter(isSecond);
   const halves = (by: string) => (by === sheriff ? 2 * setup.rules.sheriffWeight : 2);
-  const { top } = mostNamed(first, halves);
+  const { top } = findMostNamed(first, halves);
   const isPk =
     setup.rules.exile === 'plurality' &&
     setup.rules.exileTies === 'pk' &&
@@ -206,7 +206,7 @@ function checkVoters(
     must(ballot.by !== ballot.target, 'nobody votes for himself', ballot);
     must(open.includes(ballot.target), 'votes are for the living, or for the tied', ballot);
     const isExplained = ballot.explanation !== undefined;
-    must(wordsIn(ballot.explanation ?? '') <= 2 * setup.rules.maxWords, 'long explanations are cut', round);
+    must(countWords(ballot.explanation ?? '') <= 2 * setup.rules.maxWords, 'long explanations are cut', round);
     must(
       isExplained === (setup.rules.ballots === 'public' && ballot.mark === undefined),
       'public ballots are explained',
@@ -221,7 +221,7 @@ function checkOutcome(
   halves: (by: string) => number,
 ) {
   const { exile, exileTies } = setup.rules;
-  const { top, most } = mostNamed(ballots, halves);
+  const { top, most } = findMostNamed(ballots, halves);
   const all = living.filter((name) => !voteless.includes(name)).reduce((sum, name) => sum + halves(name), 0);
   const isDecided = exile === 'majority' ? 2 * most > all : top.length === 1 || exileTies === 'random';
   const deaths = events.filter(isType('death')).filter(({ cause }) => cause !== 'last_act');

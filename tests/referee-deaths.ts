@@ -1,6 +1,6 @@
 // The referee at a death: what it tells, the last acts that follow it in their order, and the badge.
 import { isType, type EventOf, type GameEvent } from '../state/events.ts';
-import { holderAfter, isRevealed, without, type Span } from './referee-span.ts';
+import { findHolderAfter, isRevealed, without, type Span } from './referee-span.ts';
 
 type Following = EventOf<'death'> | EventOf<'last_act'> | EventOf<'passed'> | EventOf<'badge'>;
 
@@ -41,7 +41,7 @@ export function checkDeaths(span: Span) {
     }
     const left = without(span.living, sequence);
     const election = span.events.filter(isType('elected'));
-    if (holderAfter(span.sheriff, [...election, ...sequence]) === player && left.length > 0) {
+    if (findHolderAfter(span.sheriff, [...election, ...sequence]) === player && left.length > 0) {
       const badge = next();
       must(badge?.type === 'badge' && badge.by === player, 'a Sheriff who leaves passes the badge or tears it', badge);
       if (badge?.type === 'badge')

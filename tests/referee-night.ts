@@ -1,13 +1,13 @@
 // The referee by night: who acts, on whom, what is learned and who leaves.
 import { isType, type EventOf, type GameEvent } from '../state/events.ts';
-import { isSame, mostNamed, type Span } from './referee-span.ts';
+import { isSame, findMostNamed, type Span } from './referee-span.ts';
 
 /** `all` are the events of the whole match: what was done in earlier nights binds. */
 export function checkNight(span: Span, all: readonly GameEvent[]) {
   const { events, must, round } = span;
   must(events[0]?.type === 'round_started' || round === 1, 'a round begins by saying so', events[0]);
   must(events.filter(isType('round_started')).length === 1, 'a round begins once', round);
-  must(isInOrder(events.map(placeInNight)), 'everything in a night has its time', round);
+  must(isInOrder(events.map(getPlaceInNight)), 'everything in a night has its time', round);
   checkPack(span);
   checkShields(span, all);
   checkSeers(span, all);
@@ -16,7 +16,7 @@ export function checkNight(span: Span, all: readonly GameEvent[]) {
 }
 
 /** When in a night something happens; undefined: at no time of its own. */
-function placeInNight(event: GameEvent): number | undefined {
+function getPlaceInNight(event: GameEvent): number | undefined {
   if (event.type === 'passed' || event.type === 'acted')
     return { protect: 1, guard: 1, unmask: 1, save: 3, poison: 4, shoot: 7 }[event.verb];
   if (event.type === 'death') return event.cause === 'night' ? 6 : 7;
@@ -39,19 +39,19 @@ export const isInOrder = (places: readonly (number | undefined)[]) => {
   return known.every((place, index) => index === 0 || known[index - 1]! <= place);
 };
 
-const holders = ({ setup, living }: Span, role: string) =>
+const listHolders = ({ setup, living }: Span, role: string) =>
   living.filter((name) => setup.players.some((player) => player.name === name && player.role === role));
 
 type Use = EventOf<'acted'> | EventOf<'passed'>;
-const usesOf = (events: readonly GameEvent[], verb: string) =>
+const listUses = (events: readonly GameEvent[], verb: string) =>
   events.filter((event): event is Use => (event.type === 'acted' || event.type === 'passed') && event.verb === verb);
-const actsOf = (events: readonly GameEvent[], verb: string) => usesOf(events, verb).filter(isType('acted'));
+const listActs = (events: readonly GameEvent[], verb: string) => listUses(events, verb).filter(isType('acted'));
 
 /** Exactly those act, or pass where they may, who have somebody to act on; and only on those. */
 function checkPower(span: Span, verb: string, role: string, mayPass: boolean, targets: (by: string) => string[]) {
   const { events, must, round } = span;
-  const uses = usesOf(events, verb);
-  const busy = holders(span, role).filter((name) => targets(name).length > 0);
+  const uses = listUses(events, verb);
+  const busy = listHolders(span, role).filter((name) => targets(name).length > 0);
   must(
     isSame(
       uses.map(({ by }) => by),
@@ -67,7 +67,7 @@ function checkPower(span: Span, verb: string, role: string, mayPass: boolean, ta
 
 function checkPack(span: Span) {
   const { events, must, setup, round } = span;
-  const pack = holders(span, 'Werewolf');
+  const pack = listHolders(span, 'Werewolf');
   const picks = events.filter(isType('pick'));
   const proposals = events.filter(isType('proposal'));
   const inBallot = (ballot: number) => proposals.filter((proposal) => proposal.ballot === ballot);
@@ -82,14 +82,14 @@ function checkPack(span: Span) {
   const by = (ballot: typeof proposals) => ballot.map((proposal) => proposal.by);
   must(isSame(by(inBallot(1)), pack), 'every Werewolf proposes', proposals);
   must(isSame(by(inBallot(2)), isAgreed ? [] : pack), 'the pack proposes again where it differs', proposals);
-  must(mostNamed(last).top.includes(picks[0]!.target), 'the most named is picked', proposals);
+  must(findMostNamed(last).top.includes(picks[0]!.target), 'the most named is picked', proposals);
 }
 
 function checkShields(span: Span, all: readonly GameEvent[]) {
   const { rules } = span.setup;
   const shield = (verb: string, role: string, mayPass: boolean, self: string, repeat: string) =>
     checkPower(span, verb, role, mayPass, (by) => {
-      const before = actsOf(all, verb).find((act) => act.by === by && act.round === span.round - 1)?.target;
+      const before = listActs(all, verb).find((act) => act.by === by && act.round === span.round - 1)?.target;
       return span.living.filter(
         (name) => (rules[self] === true || name !== by) && (rules[repeat] === true || name !== before),
       );
@@ -108,7 +108,7 @@ function checkSeers(span: Span, all: readonly GameEvent[]) {
       .map(({ about }) => about);
   const left = (seer: string) => living.filter((name) => name !== seer && !known(seer).includes(name));
   checkPower(span, 'unmask', 'Seer', false, left);
-  const checks = actsOf(events, 'unmask');
+  const checks = listActs(events, 'unmask');
   must(events.filter(isType('learned')).length === checks.length, 'a check tells something', round);
   for (const { by, target } of checks) {
     const { role, team } = setup.players.find(({ name }) => name === target)!;
@@ -124,12 +124,12 @@ function checkWitches(span: Span, all: readonly GameEvent[]) {
   const { events, must, living, round } = span;
   const { witchSelfSave: self, witchBothPotions: both } = span.setup.rules;
   const victim = events.find(isType('pick'))?.target;
-  const isUsed = (verb: string, by: string) => actsOf(all, verb).some((act) => act.by === by && act.round < round);
+  const isUsed = (verb: string, by: string) => listActs(all, verb).some((act) => act.by === by && act.round < round);
   const told = events.filter(isType('attacked'));
   must(
     isSame(
       told.flatMap(({ audience }) => audience),
-      holders(span, 'Witch').filter((witch) => !isUsed('save', witch)),
+      listHolders(span, 'Witch').filter((witch) => !isUsed('save', witch)),
     ),
     'every Witch who has the antidote is told the victim, and nobody else is',
     told,
@@ -144,7 +144,7 @@ function checkWitches(span: Span, all: readonly GameEvent[]) {
     return isUsed('save', witch) || (victim === witch && !maySelf) ? [] : [victim!];
   });
   checkPower(span, 'poison', 'Witch', true, (witch) => {
-    const hasSaved = actsOf(events, 'save').some(({ by }) => by === witch);
+    const hasSaved = listActs(events, 'save').some(({ by }) => by === witch);
     return isUsed('poison', witch) || (hasSaved && both !== true) ? [] : living.filter((name) => name !== witch);
   });
 }
@@ -152,7 +152,7 @@ function checkWitches(span: Span, all: readonly GameEvent[]) {
 /** The rule in words: poison always works; an attack does but for a shield or the antidote, which may undo each other. */
 function checkOutcome({ events, must, round, setup, living }: Span) {
   const picked = events.find(isType('pick'))?.target;
-  const isOn = (verb: string, name: string) => actsOf(events, verb).some(({ target }) => target === name);
+  const isOn = (verb: string, name: string) => listActs(events, verb).some(({ target }) => target === name);
   const isLost = (name: string) => {
     if (isOn('poison', name)) return true;
     if (name !== picked || isOn('protect', name)) return false;

@@ -1,6 +1,6 @@
 // The referee of the Sheriff's office: the election, the order of speaking, the pseudo-vote and the recommendation.
 import { isType, type EventOf } from '../state/events.ts';
-import { isSame, isTurn, mostNamed, type Span } from './referee-span.ts';
+import { isSame, isTurn, findMostNamed, type Span } from './referee-span.ts';
 
 export function checkElection(span: Span) {
   const { events, must, setup, living, round } = span;
@@ -10,8 +10,8 @@ export function checkElection(span: Span) {
   const elected = events.filter(isType('elected'));
   const isHeld = setup.rules.sheriff && round === 1;
   const stands = declared.filter((event) => event.stands).map(({ by }) => by);
-  must(isSame(by(declared), isHeld ? living : []), 'all say once whether they stand for Sheriff', round);
-  must(isSame(by(campaign), stands), 'every candidate speaks once', campaign);
+  must(isSame(listAuthors(declared), isHeld ? living : []), 'all say once whether they stand for Sheriff', round);
+  must(isSame(listAuthors(campaign), stands), 'every candidate speaks once', campaign);
   must(
     events.filter(isType('no_sheriff')).length === (isHeld && stands.length === 0 ? 1 : 0),
     'that nobody stands is said',
@@ -21,7 +21,7 @@ export function checkElection(span: Span) {
   checkBadgeBallots(span, stands, ballots, elected[0]);
 }
 
-const by = (events: readonly { by: string }[]) => events.map((event) => event.by);
+const listAuthors = (events: readonly { by: string }[]) => events.map((event) => event.by);
 
 function checkBadgeBallots(
   { must, living }: Span,
@@ -39,16 +39,16 @@ function checkBadgeBallots(
   const electors = others.length > 0 ? others : living;
   const first = ballots.filter(({ ballot }) => ballot === 1);
   const second = ballots.filter(({ ballot }) => ballot === 2);
-  const tied = mostNamed(first).top;
+  const tied = findMostNamed(first).top;
   const isTied = tied.length > 1;
-  must(isSame(by(first), electors), 'those who do not stand vote, or all where all stand', first);
-  must(isSame(by(second), isTied ? electors : []), 'a tie is voted on again, once', second);
+  must(isSame(listAuthors(first), electors), 'those who do not stand vote, or all where all stand', first);
+  must(isSame(listAuthors(second), isTied ? electors : []), 'a tie is voted on again, once', second);
   must(ballots.length === first.length + second.length, 'there are two votes for Sheriff at most', ballots);
   for (const ballot of ballots) {
     const open = ballot.ballot === 1 ? stands : tied;
     must(open.includes(ballot.target) && ballot.target !== ballot.by, 'votes for Sheriff are for who stands', ballot);
   }
-  const { top } = mostNamed(isTied ? second : first);
+  const { top } = findMostNamed(isTied ? second : first);
   must(top.includes(elected?.player ?? ''), 'the most named is elected', elected);
   must(elected?.how === (top.length > 1 ? 'draw' : 'vote'), 'how the Sheriff was elected is said', elected);
 }
@@ -57,14 +57,20 @@ function checkBadgeBallots(
 export function checkLead({ events, must, setup, living, voteless, round }: Span, sheriff: string | null) {
   const orders = events.filter(isType('speaking_order'));
   const isLed = sheriff !== null && setup.rules.debateOrder === 'round-robin';
-  must(isSame(by(orders), isLed ? [sheriff] : []), 'the Sheriff decides the order of speaking', { round, orders });
+  must(isSame(listAuthors(orders), isLed ? [sheriff] : []), 'the Sheriff decides the order of speaking', {
+    round,
+    orders,
+  });
   const pseudo = events.filter(isType('pseudo_ballot'));
   const voters = living.filter((name) => !voteless.includes(name));
-  must(isSame(by(pseudo), sheriff === null ? [] : voters), 'a Sheriff has a pseudo-vote of all', { round, pseudo });
+  must(isSame(listAuthors(pseudo), sheriff === null ? [] : voters), 'a Sheriff has a pseudo-vote of all', {
+    round,
+    pseudo,
+  });
   for (const ballot of pseudo)
     must(living.includes(ballot.target) && ballot.by !== ballot.target, 'a pseudo-vote is for another', ballot);
   const words = events.filter(isTurn).filter(({ occasion }) => occasion === 'recommendation');
-  must(isSame(by(words), sheriff === null ? [] : [sheriff]), 'a Sheriff sums up once', words);
+  must(isSame(listAuthors(words), sheriff === null ? [] : [sheriff]), 'a Sheriff sums up once', words);
   for (const turn of events.filter(isType('statement'))) {
     const isNamed = turn.recommends !== undefined;
     must(isNamed === (turn.occasion === 'recommendation'), 'who sums up recommends, and nobody else', turn);

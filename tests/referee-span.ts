@@ -23,7 +23,7 @@ export type Turn = EventOf<'statement'> | EventOf<'silence'>;
 export const isTurn = (event: GameEvent): event is Turn => event.type === 'statement' || event.type === 'silence';
 
 /** Who is named most often, all of them; `halves` are the half votes that a ballot counts. */
-export function mostNamed(
+export function findMostNamed(
   ballots: readonly { by: string; target: string }[],
   halves: (by: string) => number = () => 2,
 ): { top: string[]; most: number } {
@@ -41,7 +41,7 @@ export const without = (living: readonly string[], events: readonly GameEvent[])
   living.filter((name) => !events.some((event) => event.type === 'death' && event.player === name));
 
 /** Who has the badge once `events` have happened, in their order. */
-export function holderAfter(sheriff: string | null, events: readonly GameEvent[]): string | null {
+export function findHolderAfter(sheriff: string | null, events: readonly GameEvent[]): string | null {
   return events.reduce<string | null>(
     (holder, event) => (event.type === 'elected' ? event.player : event.type === 'badge' ? event.to : holder),
     sheriff,

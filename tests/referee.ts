@@ -5,7 +5,7 @@ import type { DeceptionScores, Setup } from '../state/game.ts';
 import { checkDay } from './referee-day.ts';
 import { checkDeaths } from './referee-deaths.ts';
 import { checkNight } from './referee-night.ts';
-import { holderAfter, type Must, without } from './referee-span.ts';
+import { findHolderAfter, type Must, without } from './referee-span.ts';
 
 /** What breaks the rules, in words; empty for a match that went by them. */
 export function rulesBroken(setup: Setup, events: readonly GameEvent[]): string[] {
@@ -23,15 +23,15 @@ export function rulesBroken(setup: Setup, events: readonly GameEvent[]): string[
       const ofSpan = events.filter((event) => event.round === round && event.phase === phase);
       const span = { setup, round, events: ofSpan, living, voteless, sheriff, must };
       if (phase === 'night') checkNight(span, events);
-      else if (winnerAmong(setup, living) === null) checkDay(span);
+      else if (findWinnerAmong(setup, living) === null) checkDay(span);
       else must(ofSpan.every(isType('ended')), 'a match that the night decides ends at once', round);
       checkDeaths(span);
       living = without(living, ofSpan);
       voteless = [...voteless, ...ofSpan.filter(isType('exile_survived')).map(({ player }) => player)];
-      sheriff = holderAfter(sheriff, ofSpan);
+      sheriff = findHolderAfter(sheriff, ofSpan);
       must(sheriff === null || living.length === 0 || living.includes(sheriff), 'the badge is with the living', round);
     }
-    const isOver = winnerAmong(setup, living) !== null || round === setup.rules.maxRounds;
+    const isOver = findWinnerAmong(setup, living) !== null || round === setup.rules.maxRounds;
     must(isOver === (round === rounds), 'a match goes on until a side has won or the rounds are over', round);
   }
   checkEnd(setup, events, living, must);
@@ -44,7 +44,7 @@ interface Win {
 }
 
 /** Who has won by the rule `wins`, and why; null where nobody has. */
-function winnerAmong({ players, rules }: Setup, living: readonly string[]): Win | null {
+function findWinnerAmong({ players, rules }: Setup, living: readonly string[]): Win | null {
   const isLeft = ({ name }: Setup['players'][number]) => living.includes(name);
   const pack = players.filter(({ team }) => team === 'werewolves');
   const village = players.filter(({ team }) => team === 'villagers');
@@ -61,7 +61,7 @@ function winnerAmong({ players, rules }: Setup, living: readonly string[]): Win 
 
 function checkEnd(setup: Setup, events: readonly GameEvent[], living: readonly string[], must: Must) {
   const ends = events.filter(isType('ended'));
-  const win = winnerAmong(setup, living);
+  const win = findWinnerAmong(setup, living);
   must(ends.length === 1 && events.at(-1) === ends[0], 'a match ends once, and last');
   must(ends[0]?.winner === (win?.winner ?? null), 'who has won is said', ends[0]);
   must(ends[0]?.reason === (win?.reason ?? 'round limit'), 'why it ends is said', ends[0]);
@@ -82,7 +82,8 @@ const isParting = (event: GameEvent) =>
   (event.type === 'thought' && ['shoot', 'pass_badge'].includes(event.action));
 
 /** Nights and days in their order. */
-export const momentOf = ({ round, phase }: Pick<GameEvent, 'round' | 'phase'>) => 2 * round + (phase === 'day' ? 1 : 0);
+export const getMoment = ({ round, phase }: Pick<GameEvent, 'round' | 'phase'>) =>
+  2 * round + (phase === 'day' ? 1 : 0);
 
 /** What holds for each event by itself. */
 function checkEach(setup: Setup, events: readonly GameEvent[], must: Must) {
@@ -90,8 +91,8 @@ function checkEach(setup: Setup, events: readonly GameEvent[], must: Must) {
   let now = 0;
   for (const event of events) {
     must(GameEvent.safeParse(event).success, 'an event is what its schema says', event);
-    must(isDeepStrictEqual(event.audience, audienceOf(event, setup)), 'an event is known to those it concerns', event);
-    must(momentOf(event) >= now, 'time goes on', event);
+    must(isDeepStrictEqual(event.audience, getAudience(event, setup)), 'an event is known to those it concerns', event);
+    must(getMoment(event) >= now, 'time goes on', event);
     if (event.type === 'thought')
       must(remembered.includes(event.action), 'analyses and votes for show are not remembered', event);
     if ('by' in event) must(living.includes(event.by) !== isParting(event), 'the dead do nothing but part', event);
@@ -99,11 +100,11 @@ function checkEach(setup: Setup, events: readonly GameEvent[], must: Must) {
     if ('about' in event) must(living.includes(event.about), 'nobody asks after the dead', event);
     if (event.type === 'death') must(living.includes(event.player), 'death is final', event);
     living = without(living, [event]);
-    now = momentOf(event);
+    now = getMoment(event);
   }
 }
 
-function audienceOf(event: GameEvent, { players, rules }: Setup): Audience {
+function getAudience(event: GameEvent, { players, rules }: Setup): Audience {
   const pack = players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
   switch (event.type) {
     case 'dealt':
@@ -134,7 +135,7 @@ function audienceOf(event: GameEvent, { players, rules }: Setup): Audience {
 }
 
 /** The suspicion scores that the analyses of a match come to: 0.7 · new + 0.3 · old, from 0.5. */
-export function scoresFrom({ players }: Setup, events: readonly GameEvent[]): DeceptionScores {
+export function computeScores({ players }: Setup, events: readonly GameEvent[]): DeceptionScores {
   const names = players.map(({ name }) => name);
   const scoreOf = (observer: string, target: string) => {
     const met = events

@@ -24,7 +24,7 @@ export class ScriptedModel extends BaseChatModel {
   }
 
   override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
-    const question = readQuestion(messages.map(plain));
+    const question = readQuestion(messages.map(createPlainMessage));
     this.asked.push(question);
     const answer = await this.#script(question, this.asked.length - 1);
     const message =
@@ -37,19 +37,22 @@ export class ScriptedModel extends BaseChatModel {
 
 const roles: Readonly<Record<string, string>> = { system: 'system', human: 'user', ai: 'assistant' };
 
-const plain = (message: BaseMessage): Message => ({ role: roles[message.getType()]!, content: message.text });
+const createPlainMessage = (message: BaseMessage): Message => ({
+  role: roles[message.getType()]!,
+  content: message.text,
+});
 
 /** A legal answer, drawn by whoever is asked what and when: whatever the prompt says besides changes nothing. */
 export function legalAnswer(question: Question, seed = 0): Record<string, unknown> {
   const { player, round, action, turn, speaker, attempt } = question;
-  return legal(
+  return fillFields(
     question.fields,
     draw(seed, player, round, action, turn ?? 0, speaker ?? '', attempt),
     `${player} ${round}`,
   );
 }
 
-function legal(fields: Shapes, by: Draw, words: string): Record<string, unknown> {
+function fillFields(fields: Shapes, by: Draw, words: string): Record<string, unknown> {
   const each = (names: readonly string[], value: () => unknown): Record<string, unknown> =>
     Object.fromEntries(names.map((name) => [name, value()]));
   const fraction = () => by.integer(101) / 100;
@@ -60,7 +63,7 @@ function legal(fields: Shapes, by: Draw, words: string): Record<string, unknown>
       if (shape.kind === 'boolean') return [name, by.pick([true, false])];
       if (shape.kind === 'fraction') return [name, fraction()];
       if (shape.kind === 'fractions') return [name, each(shape.of, fraction)];
-      if (shape.kind === 'entries') return [name, each(shape.of, () => legal(shape.fields, by, words))];
+      if (shape.kind === 'entries') return [name, each(shape.of, () => fillFields(shape.fields, by, words))];
       return [name, `The ${name} of ${words}, ${by.integer(1e6)}.`];
     }),
   );

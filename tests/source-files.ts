@@ -24,13 +24,13 @@ export const sourceFiles: readonly SourceFile[] = readdirSync(root, { withFileTy
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
 /** The files of ours that a file imports or exports from, for types alone too, statically or not. */
-export const importsOf = ({ file, text }: SourceFile): string[] =>
-  specifiersIn(text)
+export const listImports = ({ file, text }: SourceFile): string[] =>
+  listSpecifiers(text)
     .filter((name) => name.startsWith('.'))
     .map((name) => path.posix.join(path.posix.dirname(file), name));
 
 /** Everything that stands in an `import` or `export … from`. */
-export const specifiersIn = (text: string): string[] =>
+export const listSpecifiers = (text: string): string[] =>
   ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 
 /** Globals by which a function would depend on more than its arguments. */
@@ -49,9 +49,9 @@ const effects = [
 const chance = /^(randomBytes|randomInt|randomUUID|getRandomValues)$/;
 
 /** What in a file is no pure function: waiting, clocks, chance, the process. */
-export function impuritiesIn(text: string): string[] {
+export function findImpurities(text: string): string[] {
   const found: string[] = [];
-  visit(text, (node) => {
+  visitNodes(text, (node) => {
     if (ts.isAwaitExpression(node)) found.push('await');
     if (node.kind === ts.SyntaxKind.AsyncKeyword) found.push('async');
     if (ts.isForOfStatement(node) && node.awaitModifier) found.push('for await');
@@ -59,7 +59,7 @@ export function impuritiesIn(text: string): string[] {
     if (ts.isIdentifier(node) && chance.test(node.text)) found.push(node.text);
     if (ts.isIdentifier(node) && effects.includes(node.text) && !isName(node)) found.push(node.text);
   });
-  const foreign = specifiersIn(text).filter((name) => name.startsWith('node:') && name !== 'node:crypto');
+  const foreign = listSpecifiers(text).filter((name) => name.startsWith('node:') && name !== 'node:crypto');
   return [...found, ...foreign];
 }
 
@@ -69,9 +69,9 @@ const isName = ({ parent, ...node }: ts.Identifier) =>
   ((ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name.pos === node.pos);
 
 /** Which of `words` a file holds as a whole text in quotes, or as the name of a property. */
-export function namesIn(text: string, words: readonly string[]): string[] {
+export function findNames(text: string, words: readonly string[]): string[] {
   const found: string[] = [];
-  visit(text, (node) => {
+  visitNodes(text, (node) => {
     const isText = ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node);
     const isProperty = ts.isIdentifier(node) && isName(node);
     if ((isText || isProperty) && words.includes(node.text)) found.push(node.text);
@@ -79,16 +79,36 @@ export function namesIn(text: string, words: readonly string[]): string[] {
   return found;
 }
 
-function visit(text: string, see: (node: ts.Node) => void) {
+/** The names of the types that a file exports: interfaces, aliases, classes and enums. */
+export function listExportedTypes(text: string): string[] {
+  const found: string[] = [];
+  visitNodes(text, (node) => {
+    const isNamed =
+      ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isEnumDeclaration(node);
+    const isExported = isNamed && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (isExported && node.name) found.push(node.name.text);
+  });
+  return found;
+}
+
+/** Several checks look at the same files. */
+const parsed = new Map<string, ts.SourceFile>();
+
+function visitNodes(text: string, see: (node: ts.Node) => void) {
   const each = (node: ts.Node) => {
     see(node);
     ts.forEachChild(node, each);
   };
-  each(ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true));
+  const source = parsed.get(text) ?? ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+  parsed.set(text, source);
+  each(source);
 }
 
 /** A way from a file back to itself through imports, or null. */
-export function circleIn(imports: ReadonlyMap<string, readonly string[]>): string[] | null {
+export function findCircle(imports: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>();
   const walk = (file: string, way: readonly string[]): string[] | null => {
     const start = way.indexOf(file);

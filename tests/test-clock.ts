@@ -39,7 +39,7 @@ export function testClock(jitter = 1): TestClock {
 }
 
 /** Real time, of which waits take a twentieth; `alarms`: what is given a limit gets a twentieth of it too. */
-export const hurriedClock = ({ alarms }: { alarms: boolean }): Clock => ({
+export const createHurriedClock = ({ alarms }: { alarms: boolean }): Clock => ({
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
   alarm: (ms, ring) => systemClock.alarm(alarms ? ms / 20 : ms, ring),

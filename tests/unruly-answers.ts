@@ -14,7 +14,7 @@ type Way = (legal: Record<string, unknown>, question: Question, by: Draw) => Ans
 const json = (value: unknown) => JSON.stringify(value);
 
 /** The answer with other values in all fields of these kinds. */
-const filling =
+const createFilling =
   (kinds: readonly string[], value: unknown): Way =>
   (legal, { fields }) =>
     Object.fromEntries(
@@ -38,28 +38,28 @@ const ways: Way[] = [
   () => "I'm sorry, but I can't help with that.",
   () => new AIMessage({ content: '', additional_kwargs: { refusal: 'I will not play this.' } }),
   () => new AIMessage({ content: 'Half an', response_metadata: { finish_reason: 'content_filter' } }),
-  filling(['choice'], injected),
-  filling(['choice'], null),
+  createFilling(['choice'], injected),
+  createFilling(['choice'], null),
   (legal, question, by) =>
-    filling(['choice'], by.pick([question.player, 'Nobody', 'Derek', 'Leah or Paul']))(legal, question, by),
-  filling(['integer'], 99),
-  filling(['integer'], -1),
-  filling(['integer'], 2.5),
-  filling(['integer'], '3'),
-  filling(['fraction', 'fractions', 'entries'], '70%'),
-  filling(['fraction'], 7),
-  filling(['fractions', 'entries'], {}),
-  filling(['boolean'], 'yes'),
-  filling(['text'], ''),
-  filling(['text'], ' \n\t '),
-  filling(['text'], 'word '.repeat(10_000)),
-  filling(['text'], 'w'.repeat(60_000)),
-  filling(['text'], mischief),
-  filling(['text'], { nested: 'text' }),
+    createFilling(['choice'], by.pick([question.player, 'Nobody', 'Derek', 'Leah or Paul']))(legal, question, by),
+  createFilling(['integer'], 99),
+  createFilling(['integer'], -1),
+  createFilling(['integer'], 2.5),
+  createFilling(['integer'], '3'),
+  createFilling(['fraction', 'fractions', 'entries'], '70%'),
+  createFilling(['fraction'], 7),
+  createFilling(['fractions', 'entries'], {}),
+  createFilling(['boolean'], 'yes'),
+  createFilling(['text'], ''),
+  createFilling(['text'], ' \n\t '),
+  createFilling(['text'], 'word '.repeat(10_000)),
+  createFilling(['text'], 'w'.repeat(60_000)),
+  createFilling(['text'], mischief),
+  createFilling(['text'], { nested: 'text' }),
 ];
 
 /** An answer drawn by whoever is asked what, when and how often. `unruly` of 10 answers are not simply legal. */
-export function unrulyAnswer(question: Question, seed: number, unruly: number): Answer {
+export function answerUnruly(question: Question, seed: number, unruly: number): Answer {
   const { player, round, action, turn, speaker, attempt } = question;
   const by = draw(seed, 'way', player, round, action, turn ?? 0, speaker ?? '', attempt);
   const legal = legalAnswer(question, seed);

@@ -9,7 +9,7 @@ interface Held {
 }
 
 /** A model whose answers wait until they are released. */
-export function heldModel(script: Script) {
+export function createHeldModel(script: Script) {
   const held: Held[] = [];
   const model = new ScriptedModel(async (question, number) => {
     await new Promise<void>((release) => held.push({ question, release }));
@@ -22,7 +22,7 @@ export function heldModel(script: Script) {
 const quietTurns = 10;
 
 /** Resolves when `count` has not changed for some turns of the event loop: nothing else can come without an answer. */
-export async function quiet(count: () => number) {
+export async function waitUntilQuiet(count: () => number) {
   for (let [turns, before] = [0, count()]; turns < quietTurns; turns++) {
     await turn();
     if (count() !== before) [turns, before] = [0, count()];
@@ -35,13 +35,13 @@ export async function wavesOf<Result>(
   script: Script,
   order: (wave: readonly Held[]) => readonly Held[] = (wave) => wave,
 ): Promise<{ result: Result; waves: Question[][] }> {
-  const { model, held } = heldModel(script);
+  const { model, held } = createHeldModel(script);
   const waves: Question[][] = [];
   let isOver = false;
   const match = play(model).finally(() => (isOver = true));
   match.catch(() => undefined); // it is awaited below
   while (!isOver) {
-    await quiet(() => held.length);
+    await waitUntilQuiet(() => held.length);
     const wave = held.splice(0);
     if (wave.length > 0) waves.push(wave.map(({ question }) => question));
     for (const { release } of order(wave)) release();

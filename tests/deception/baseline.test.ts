@@ -19,14 +19,14 @@ import { CellSumsBuilder, getCellKey } from '../../deception/summary/sufficient-
 import { boards } from '../../state/boards.ts';
 import type { Rule, RuleValue } from '../../state/rules/rule.ts';
 import { resolveBoardRules, rulebook } from '../../state/rules/rules.ts';
-import { everythingOfAGame } from './metrics/game-row-builder.ts';
+import { createGameTables } from './metrics/game-row-builder.ts';
 import { belief, tables } from './metrics/row-builder.ts';
 
-const metricNamed = (name: string) => metrics.find((metric) => metric.name === name)!;
+const findMetric = (name: string) => metrics.find((metric) => metric.name === name)!;
 
 type Rules = Readonly<Record<string, RuleValue>>;
 
-function baselineOn(roles: Record<string, number>, rule: Rules, games: number, seed = 1) {
+function computeBaselineOn(roles: Record<string, number>, rule: Rules, games: number, seed = 1) {
   const board = { name: 'own', roles };
   const ground = createBaselineKey({ board, rules: resolveBoardRules(board, 'wolf', rule) });
   const effort = { games, seed };
@@ -38,14 +38,14 @@ function baselineOn(roles: Record<string, number>, rule: Rules, games: number, s
 }
 
 /** Two Werewolves among eight: on the first day seven are left, and everybody chooses among the six others. */
-const plain = baselineOn(
+const plain = computeBaselineOn(
   { Werewolf: 2, Villager: 6 },
   { exile: 'plurality', exileTies: 'random', debateTurns: 1, beliefs: 'each-round', pack: 'one' },
   1200,
 );
 
-const byChance = (name: string, cell: Cell = {}) =>
-  createChanceFinder()(metricNamed(name), cell, [{ baseline: plain, matches: 1 }]);
+const findChance = (name: string, cell: Cell = {}) =>
+  createChanceFinder()(findMetric(name), cell, [{ baseline: plain, matches: 1 }]);
 
 describe('by chance', () => {
   it.each<[string, string, Cell, number]>([
@@ -55,29 +55,29 @@ describe('by chance', () => {
     ['the highest bid is one of eleven', 'highest_bid_rate', {}, 1 / 11],
     ['a player is told right in one of two', 'irp_asked', { could_know: 'false' }, 1 / 2],
   ])('%s', (_, name, cell, known) => {
-    const { value, se } = byChance(name, cell)!;
+    const { value, se } = findChance(name, cell)!;
     expect(se).toBeGreaterThan(0);
     expect(se).toBeLessThan(0.015);
     expect(Math.abs(value - known)).toBeLessThan(4 * se);
   });
 
   it('one side or the other wins, whoever it is', () => {
-    const [village, pack] = ['villagers', 'werewolves'].map((team) => byChance('win_rate', { team })!);
+    const [village, pack] = ['villagers', 'werewolves'].map((team) => findChance('win_rate', { team })!);
     expect(village!.value + pack!.value).toBeCloseTo(1);
-    expect(byChance('win_rate', { team: 'villagers', model: 'openai:one', opponent: 'openai:two' })).toEqual(village);
+    expect(findChance('win_rate', { team: 'villagers', model: 'openai:one', opponent: 'openai:two' })).toEqual(village);
   });
 
   it('a share of games has the error of independent games', () => {
-    const { value, se } = byChance('win_rate', { team: 'villagers' })!;
+    const { value, se } = findChance('win_rate', { team: 'villagers' })!;
     const known = Math.sqrt((value * (1 - value)) / plain.games);
     expect(se / known).toBeGreaterThan(0.6);
     expect(se / known).toBeLessThan(1.5);
   });
 
   it('nothing is told of what is not counted in the game, nor of what hardly ever happens', () => {
-    expect(byChance('lie_rate', { kind: 'debate' })).toBeNull();
-    expect(byChance('win_rate', { team: 'villagers', planet: 'Mars' })).toBeNull();
-    expect(byChance('vss_days', { round: '9' })).toBeNull();
+    expect(findChance('lie_rate', { kind: 'debate' })).toBeNull();
+    expect(findChance('win_rate', { team: 'villagers', planet: 'Mars' })).toBeNull();
+    expect(findChance('vss_days', { round: '9' })).toBeNull();
   });
 });
 
@@ -88,7 +88,7 @@ describe('a baseline', () => {
     expect(
       ['win_rate', 'seat_win_rate', 'position_win_rate', 'werewolf_score'].filter((name) => !found.has(name)),
     ).toEqual([]);
-    expect([...found].filter((name) => !metricNamed(name).hasBaseline)).toEqual([]);
+    expect([...found].filter((name) => !findMetric(name).hasBaseline)).toEqual([]);
   });
 
   it('tells nobody apart who played', () => {
@@ -98,20 +98,20 @@ describe('a baseline', () => {
 
   it('is the same for the same seed, and another for another', () => {
     const [one, same, other] = [1, 1, 2].map((seed) =>
-      baselineOn({ Werewolf: 1, Villager: 5 }, { debateTurns: 1 }, 40, seed),
+      computeBaselineOn({ Werewolf: 1, Villager: 5 }, { debateTurns: 1 }, 40, seed),
     );
     expect(same).toEqual(one);
     expect(other!.cells).not.toEqual(one!.cells);
   });
 
   it('cannot be made of games that do not fill its batches', () => {
-    expect(() => baselineOn({ Werewolf: 1, Villager: 5 }, {}, 50)).toThrow('it takes a multiple of 40');
+    expect(() => computeBaselineOn({ Werewolf: 1, Villager: 5 }, {}, 50)).toThrow('it takes a multiple of 40');
   });
 });
 
 describe('metrics that have a baseline', () => {
   const game = tables({
-    ...everythingOfAGame(),
+    ...createGameTables(),
     beliefs: [true, false].map((is) => belief({ is_werewolf: is, p_werewolf: 0.75 })),
   });
   const ofSpeechOrBeliefs = /^(words_per|belief|seer_(reveals|first_reveal|unmasked|believed|backfired))_/;
@@ -133,14 +133,14 @@ describe('metrics that have a baseline', () => {
 
 describe('where boards or rules differ between matches', () => {
   /** In every game so many of so many village ballots hit a Werewolf. */
-  const always = (hits: number, ballots: number, games = 4000): Baseline => {
+  const createConstantBaseline = (hits: number, ballots: number, games = 4000): Baseline => {
     const each = (amount: number) => Array<number>(batches).fill((amount * games) / batches);
     const sums = { on_werewolves: each(hits), ballots: each(ballots) };
     return { schema_version: 1, games, seed: 1, cells: [{ metric: 'irp_votes', cell: {}, sums }] };
   };
-  const [small, large] = [always(1, 2), always(9, 10, 8000)];
-  const pooled = (ofSmall: number, ofLarge: number) =>
-    createChanceFinder()(metricNamed('irp_votes'), {}, [
+  const [small, large] = [createConstantBaseline(1, 2), createConstantBaseline(9, 10, 8000)];
+  const findPooledChance = (ofSmall: number, ofLarge: number) =>
+    createChanceFinder()(findMetric('irp_votes'), {}, [
       { baseline: small, matches: ofSmall },
       { baseline: large, matches: ofLarge },
     ]);
@@ -150,8 +150,8 @@ describe('where boards or rules differ between matches', () => {
     [5, 1, 14 / 20],
     [10, 0, 1 / 2],
   ])('%d matches with 1 of 2 and %d with 9 of 10 give %d', (ofSmall, ofLarge, value) => {
-    expect(pooled(ofSmall, ofLarge)!.value).toBeCloseTo(value);
-    expect(pooled(ofSmall, ofLarge)!.se).toBeCloseTo(0);
+    expect(findPooledChance(ofSmall, ofLarge)!.value).toBeCloseTo(value);
+    expect(findPooledChance(ofSmall, ofLarge)!.se).toBeCloseTo(0);
   });
 });
 
@@ -163,7 +163,7 @@ const hashWith = (changes: Readonly<Record<string, RuleValue>>) =>
   hashBaselineKey({ board, rules: { ...rules, ...changes } });
 
 /** Another value that the rule can have. */
-function otherValue({ schema }: Rule, value: RuleValue): RuleValue {
+function chooseOtherValue({ schema }: Rule, value: RuleValue): RuleValue {
   const { enum: named = [] } = z.toJSONSchema(schema) as { enum?: RuleValue[] };
   return [...named, true, false, 2, 7].find((one) => one !== value && schema.safeParse(one).success)!;
 }
@@ -183,7 +183,7 @@ const nothingToChance = [
 
 describe('the hash of a baseline', () => {
   it.each(Object.entries(rulebook))('minds %s, unless that is nothing to chance', (name, rule) => {
-    const changed = { [name]: otherValue(rule, rules[name]!) };
+    const changed = { [name]: chooseOtherValue(rule, rules[name]!) };
     expect(rule.schema.safeParse(changed[name]).success).toBe(true);
     expect(hashWith(changed) === hashWith({})).toBe(nothingToChance.includes(name));
   });
@@ -218,7 +218,7 @@ interface Counted {
   sums: Record<string, number>;
 }
 
-const baseline = (...cells: Counted[]): Baseline => ({
+const createBaselineOf = (...cells: Counted[]): Baseline => ({
   ...{ schema_version: 1, games, seed: 1 },
   cells: cells.map(({ metric, cell = {}, sums }) => ({
     ...{ metric, cell },
@@ -228,7 +228,7 @@ const baseline = (...cells: Counted[]): Baseline => ({
   })),
 });
 
-const seatsOf = (villagers: readonly string[], werewolves: readonly string[]): SeatedModel[] => [
+const createSeats = (villagers: readonly string[], werewolves: readonly string[]): SeatedModel[] => [
   ...villagers.map((model): SeatedModel => ({ model, team: 'villagers', role: 'Villager' })),
   ...werewolves.map((model): SeatedModel => ({ model, team: 'werewolves', role: 'Werewolf' })),
 ];
@@ -239,7 +239,7 @@ interface Match {
 }
 
 /** What chance gives for a cell that only some matches have anything of. */
-function chanceOf(
+function findChanceOf(
   { metric, cell, of }: { metric: string; cell: Cell; of: readonly number[] },
   matches: readonly Match[],
   baselines: Record<Match['ground'], Baseline>,
@@ -270,35 +270,43 @@ function chanceOf(
   return chances.get(getCellKey(key));
 }
 
-const alone = (ground: Match['ground']): Match => ({ ground, seats: seatsOf(['one', 'one', 'one'], ['one']) });
+const createLoneMatch = (ground: Match['ground']): Match => ({
+  ground,
+  seats: createSeats(['one', 'one', 'one'], ['one']),
+});
 
 describe('the chance of a row by model', () => {
   const hunters = {
-    small: baseline({ metric: 'hunter_usage', sums: { shots: 1, asked: 2 } }),
-    large: baseline({ metric: 'hunter_usage', sums: { shots: 8, asked: 10 } }),
+    small: createBaselineOf({ metric: 'hunter_usage', sums: { shots: 1, asked: 2 } }),
+    large: createBaselineOf({ metric: 'hunter_usage', sums: { shots: 8, asked: 10 } }),
   };
-  const matches = [alone('small'), alone('small'), alone('small'), alone('large')];
+  const matches = [
+    createLoneMatch('small'),
+    createLoneMatch('small'),
+    createLoneMatch('small'),
+    createLoneMatch('large'),
+  ];
 
   it('is that of the whole where the model had all seats, whatever matches had anything to count', () => {
-    const whole = chanceOf({ metric: 'hunter_usage', cell: {}, of: [0, 3] }, matches, hunters);
-    const own = chanceOf({ metric: 'hunter_usage', cell: { model: 'one' }, of: [0, 3] }, matches, hunters);
+    const whole = findChanceOf({ metric: 'hunter_usage', cell: {}, of: [0, 3] }, matches, hunters);
+    const own = findChanceOf({ metric: 'hunter_usage', cell: { model: 'one' }, of: [0, 3] }, matches, hunters);
     expect(whole!.value).toBeCloseTo((3 * 1 + 8) / (3 * 2 + 10), 12);
     expect(own!.value).toBeCloseTo(whole!.value, 12);
   });
 
   it('counts a match by the share of the seats of that side', () => {
     const mixed: Match[] = [
-      { ground: 'small', seats: seatsOf(['one', 'two'], ['one']) },
-      { ground: 'large', seats: seatsOf(['one', 'one'], ['two']) },
-      { ground: 'large', seats: seatsOf(['two', 'two'], ['one']) },
+      { ground: 'small', seats: createSeats(['one', 'two'], ['one']) },
+      { ground: 'large', seats: createSeats(['one', 'one'], ['two']) },
+      { ground: 'large', seats: createSeats(['two', 'two'], ['one']) },
     ];
-    const { value } = chanceOf({ metric: 'hunter_usage', cell: { model: 'one' }, of: [1] }, mixed, hunters)!;
+    const { value } = findChanceOf({ metric: 'hunter_usage', cell: { model: 'one' }, of: [1] }, mixed, hunters)!;
     expect(value).toBeCloseTo((0.5 * 1 + 8) / (0.5 * 2 + 10), 12);
   });
 
   it('is missing where a board has no baseline', () => {
     const { small } = hunters;
-    const found = chanceOf({ metric: 'hunter_usage', cell: { model: 'one' }, of: [0] }, matches, {
+    const found = findChanceOf({ metric: 'hunter_usage', cell: { model: 'one' }, of: [0] }, matches, {
       small,
     } as typeof hunters);
     expect(found).toBeUndefined();
@@ -306,44 +314,48 @@ describe('the chance of a row by model', () => {
 });
 
 describe('the chance of a row by model of what both sides do', () => {
-  const turns = baseline(
+  const turns = createBaselineOf(
     { metric: 'turns_per_round', sums: { turns: 10, days: 10 } },
     { metric: 'turns_per_round', cell: { team: 'villagers' }, sums: { turns: 9, days: 6 } },
     { metric: 'turns_per_round', cell: { team: 'werewolves' }, sums: { turns: 1, days: 4 } },
   );
   const baselines = { small: turns, large: turns };
-  const byModel = (model: string, matches: readonly Match[]) =>
-    chanceOf({ metric: 'turns_per_round', cell: { model }, of: [0] }, matches, baselines)!.value;
-  const against = (villagers: string, werewolves: string): Match => ({
+  const findChanceByModel = (model: string, matches: readonly Match[]) =>
+    findChanceOf({ metric: 'turns_per_round', cell: { model }, of: [0] }, matches, baselines)!.value;
+  const createMatchAgainst = (villagers: string, werewolves: string): Match => ({
     ground: 'small',
-    seats: seatsOf([villagers, villagers, villagers], [werewolves]),
+    seats: createSeats([villagers, villagers, villagers], [werewolves]),
   });
 
   it('is that of the side that the model held', () => {
-    expect(byModel('one', [against('one', 'two')])).toBeCloseTo(9 / 6, 12);
-    expect(byModel('two', [against('one', 'two')])).toBeCloseTo(1 / 4, 12);
+    expect(findChanceByModel('one', [createMatchAgainst('one', 'two')])).toBeCloseTo(9 / 6, 12);
+    expect(findChanceByModel('two', [createMatchAgainst('one', 'two')])).toBeCloseTo(1 / 4, 12);
   });
 
   it('is of both, each as often as the model held it', () => {
-    const matches = [against('one', 'two'), against('one', 'two'), against('two', 'one')];
-    expect(byModel('one', matches)).toBeCloseTo((2 * 9 + 1) / (2 * 6 + 4), 12);
-    expect(byModel('one', [against('one', 'one')])).toBeCloseTo(1, 12);
+    const matches = [
+      createMatchAgainst('one', 'two'),
+      createMatchAgainst('one', 'two'),
+      createMatchAgainst('two', 'one'),
+    ];
+    expect(findChanceByModel('one', matches)).toBeCloseTo((2 * 9 + 1) / (2 * 6 + 4), 12);
+    expect(findChanceByModel('one', [createMatchAgainst('one', 'one')])).toBeCloseTo(1, 12);
   });
 });
 
 describe('the chance of a row by the model that holds a side', () => {
   it('stands against all matches in which it held that side alone, those with nothing to count as well', () => {
     const vss = {
-      small: baseline({ metric: 'vss_days', sums: { werewolves: 1, exiles: 2 } }),
-      large: baseline({ metric: 'vss_days', sums: { werewolves: 9, exiles: 10 } }),
+      small: createBaselineOf({ metric: 'vss_days', sums: { werewolves: 1, exiles: 2 } }),
+      large: createBaselineOf({ metric: 'vss_days', sums: { werewolves: 9, exiles: 10 } }),
     };
     const matches: Match[] = [
-      alone('small'),
-      alone('large'),
-      { ground: 'large', seats: seatsOf(['one', 'two'], ['one']) },
-      { ground: 'large', seats: seatsOf(['two', 'two'], ['one']) },
+      createLoneMatch('small'),
+      createLoneMatch('large'),
+      { ground: 'large', seats: createSeats(['one', 'two'], ['one']) },
+      { ground: 'large', seats: createSeats(['two', 'two'], ['one']) },
     ];
-    const found = chanceOf({ metric: 'vss_days', cell: { model: 'one' }, of: [0] }, matches, vss);
+    const found = findChanceOf({ metric: 'vss_days', cell: { model: 'one' }, of: [0] }, matches, vss);
     expect(found!.value).toBeCloseTo(10 / 12, 12);
   });
 });

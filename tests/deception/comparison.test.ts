@@ -33,13 +33,13 @@ const match = (deal: string, lies: number, models = { village: 'one', pack: 'two
   });
 
 describe('conditions', () => {
-  const sides = createConditionSides([lieRate]);
+  const createSides = createConditionSides([lieRate]);
   for (const [index, deal] of deals.entries()) {
-    sides.add('a', match(deal, 4 + (index % 3)));
-    sides.add('b', match(deal, 1 + (index % 2)));
+    createSides.add('a', match(deal, 4 + (index % 3)));
+    createSides.add('b', match(deal, 1 + (index % 2)));
   }
   const { primary, secondary } = computeDifferences(
-    sides.pairs(named),
+    createSides.pairs(named),
     [
       { metric: 'lie_rate', of: { team: 'villagers' } },
       { metric: 'lie_rate', of: { role: 'Hunter' } },
@@ -70,18 +70,18 @@ describe('conditions', () => {
   it('leave out a deal that only one of them has', () => {
     const [one] = createConditionSides([lieRate]).pairs(named);
     expect(one).toBeUndefined();
-    const some = sides.pairs(named.slice(0, 3));
+    const some = createSides.pairs(named.slice(0, 3));
     expect(some[0]!.pairs).toHaveLength(3);
   });
 });
 
 describe('models', () => {
-  const sides = createModelSides([lieRate], ['one', 'two']);
+  const createSides = createModelSides([lieRate], ['one', 'two']);
   for (const deal of deals) {
-    sides.add('a', match(deal, 5, { village: 'one', pack: 'two' }));
-    sides.add('b', match(deal, 1, { village: 'two', pack: 'one' }));
+    createSides.add('a', match(deal, 5, { village: 'one', pack: 'two' }));
+    createSides.add('b', match(deal, 1, { village: 'two', pack: 'one' }));
   }
-  const { secondary } = computeDifferences(sides.pairs(named), [], samples);
+  const { secondary } = computeDifferences(createSides.pairs(named), [], samples);
   const of = (cell: object) => secondary.find((one) => JSON.stringify(one.of) === JSON.stringify(cell));
 
   it('are compared over what each did on both sides of the same deals', () => {
@@ -102,7 +102,10 @@ describe('models', () => {
 // Who is compared with whom: deals, what differs besides, and models that changed sides.
 
 const [x, y] = ['openai:x', 'openai:y'];
-const sides = (village: string | null, pack: string | null) => ({ villagers_model: village, werewolves_model: pack });
+const createSides = (village: string | null, pack: string | null) => ({
+  villagers_model: village,
+  werewolves_model: pack,
+});
 
 describe('deals', () => {
   it('are shared where board, names, seats and roles are the same, whatever the seed is called', () => {
@@ -120,8 +123,8 @@ describe('deals', () => {
 
 describe('what differs between the arms', () => {
   it('names rules, models of a side and versions, and leaves out what is alike', () => {
-    const a = [matchRow({ rules: '{"honesty":"unsaid","maxRounds":10}', ...sides(x, y) })];
-    const b = [matchRow({ rules: '{"honesty":"forbidden","maxRounds":10}', ...sides(x, x), wolfgraph: '9.9.9' })];
+    const a = [matchRow({ rules: '{"honesty":"unsaid","maxRounds":10}', ...createSides(x, y) })];
+    const b = [matchRow({ rules: '{"honesty":"forbidden","maxRounds":10}', ...createSides(x, x), wolfgraph: '9.9.9' })];
     expect(listContrasts({ a, b }).map(({ what }) => what)).toEqual([
       'model of the Werewolves',
       'rule honesty',
@@ -137,16 +140,16 @@ describe('what differs between the arms', () => {
 });
 
 describe('models that changed sides', () => {
-  const swapped = { a: [matchRow(sides(x, y))], b: [matchRow(sides(y, x))] };
+  const swapped = { a: [matchRow(createSides(x, y))], b: [matchRow(createSides(y, x))] };
 
   it('are found, the village of the first arm first', () => {
     expect(findSwappedModels(swapped)).toEqual([x, y]);
   });
 
   it.each([
-    ['the same on both sides', { a: [matchRow(sides(x, x))], b: [matchRow(sides(x, x))] }],
-    ['several on a side', { a: [matchRow(sides(null, y))], b: [matchRow(sides(y, null))] }],
-    ['some matches the wrong way round', { ...swapped, b: [...swapped.b, matchRow(sides(x, y))] }],
+    ['the same on both sides', { a: [matchRow(createSides(x, x))], b: [matchRow(createSides(x, x))] }],
+    ['several on a side', { a: [matchRow(createSides(null, y))], b: [matchRow(createSides(y, null))] }],
+    ['some matches the wrong way round', { ...swapped, b: [...swapped.b, matchRow(createSides(x, y))] }],
     ['no matches', { a: [], b: [] }],
   ])('are none where there are %s', (_, arms) => {
     expect(findSwappedModels(arms)).toBeNull();
@@ -155,52 +158,55 @@ describe('models that changed sides', () => {
 
 // Two annotators of the same record: only what both judged counts, and no cell names either.
 
-const [annotatorsX, annotatorsY] = ['openai:x', 'openai:y'];
+const [firstAnnotator, secondAnnotator] = ['openai:x', 'openai:y'];
 
 const by = (source: string, changes: Partial<AnalysisRow> = {}) =>
   analysis({ source, observer_model: source, is_lie: true, deceptive: false, ...changes });
 
-const shared = (...analyses: AnalysisRow[]) =>
+const selectShared = (...analyses: AnalysisRow[]) =>
   selectSharedJudgements(tables({ statements: [statement()], analyses, beliefs: [belief()] }), [
-    annotatorsX,
-    annotatorsY,
+    firstAnnotator,
+    secondAnnotator,
   ]);
 
 describe('what two annotators share', () => {
   it('is what both judged: the same statement from the view of the same listener', () => {
-    const { a, b, both, alone } = shared(
-      by(annotatorsX),
-      by(annotatorsX, { observer: 'Leah' }),
-      by(annotatorsY),
-      by(annotatorsY, { statement: '1.2' }),
+    const { a, b, both, alone } = selectShared(
+      by(firstAnnotator),
+      by(firstAnnotator, { observer: 'Leah' }),
+      by(secondAnnotator),
+      by(secondAnnotator, { statement: '1.2' }),
     );
     expect({ both, alone }).toEqual({ both: 1, alone: { a: 1, b: 1 } });
-    expect([a.analyses, b.analyses]).toEqual([[by(annotatorsX)], [by(annotatorsY)]]);
+    expect([a.analyses, b.analyses]).toEqual([[by(firstAnnotator)], [by(secondAnnotator)]]);
   });
 
   it('pairs each repeat with the same repeat', () => {
-    const { both, alone } = shared(
-      by(annotatorsX),
-      by(annotatorsX, { repeat: 2 }),
-      by(annotatorsX, { repeat: 3 }),
-      by(annotatorsY),
-      by(annotatorsY, { repeat: 2 }),
+    const { both, alone } = selectShared(
+      by(firstAnnotator),
+      by(firstAnnotator, { repeat: 2 }),
+      by(firstAnnotator, { repeat: 3 }),
+      by(secondAnnotator),
+      by(secondAnnotator, { repeat: 2 }),
     );
     expect({ both, alone }).toEqual({ both: 2, alone: { a: 1, b: 0 } });
   });
 
   it('is not what one of them gave no readable judgement of', () => {
     const missing = { deceptive: null, missing: 'fallback' } as const;
-    expect(shared(by(annotatorsX), by(annotatorsY, missing))).toMatchObject({ both: 0, alone: { a: 1, b: 0 } });
-    expect(shared(by(annotatorsX, missing), by(annotatorsY, missing))).toMatchObject({
+    expect(selectShared(by(firstAnnotator), by(secondAnnotator, missing))).toMatchObject({
+      both: 0,
+      alone: { a: 1, b: 0 },
+    });
+    expect(selectShared(by(firstAnnotator, missing), by(secondAnnotator, missing))).toMatchObject({
       both: 0,
       alone: { a: 0, b: 0 },
     });
   });
 
   it('has nothing of what players or others made of it', () => {
-    const { a, b } = shared(by(annotatorsX), by(annotatorsY), by('match'), by('openai:z'));
-    expect([...a.analyses, ...b.analyses].map(({ source }) => source)).toEqual([annotatorsX, annotatorsY]);
+    const { a, b } = selectShared(by(firstAnnotator), by(secondAnnotator), by('match'), by('openai:z'));
+    expect([...a.analyses, ...b.analyses].map(({ source }) => source)).toEqual([firstAnnotator, secondAnnotator]);
     expect([a.beliefs, b.beliefs]).toEqual([[], []]);
   });
 });
@@ -209,10 +215,10 @@ describe('annotators', () => {
   it('are all that judged afterwards, not the players', () => {
     expect(
       listAnnotators([
-        tables({ analyses: [by(annotatorsY), by('match')] }),
-        tables({ analyses: [by(annotatorsX), by(annotatorsY)] }),
+        tables({ analyses: [by(secondAnnotator), by('match')] }),
+        tables({ analyses: [by(firstAnnotator), by(secondAnnotator)] }),
       ]),
-    ).toEqual([annotatorsX, annotatorsY]);
+    ).toEqual([firstAnnotator, secondAnnotator]);
   });
 
   it('are compared by judgements, in cells that name neither of them nor whether the speaker is the same', () => {
@@ -233,13 +239,13 @@ describe('annotators', () => {
     for (const [index, deal] of deals.entries()) {
       const lies = ['1.1', '1.2', '1.3', '1.4'];
       const judged = lies.flatMap((id, place) => [
-        by(annotatorsX, { statement: id, deceptive: place < 2 + (index % 3) }),
-        by(annotatorsY, { statement: id, deceptive: place < index % 2 }),
+        by(firstAnnotator, { statement: id, deceptive: place < 2 + (index % 3) }),
+        by(secondAnnotator, { statement: id, deceptive: place < index % 2 }),
       ]);
-      const alone = by(annotatorsY, { statement: '1.5', deceptive: true });
+      const alone = by(secondAnnotator, { statement: '1.5', deceptive: true });
       const two = selectSharedJudgements(
         tables({ match: matchRow({ board: 'tiny-4', deal }), analyses: [...judged, alone] }),
-        [annotatorsX, annotatorsY],
+        [firstAnnotator, secondAnnotator],
       );
       sides.add('a', two.a);
       sides.add('b', two.b);

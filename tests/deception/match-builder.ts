@@ -17,13 +17,13 @@ type Changes<Type extends GameEvent['type']> = Partial<Omit<EventOf<Type>, 'type
 
 const event = (round: number, rest: object) => GameEvent.parse({ round, phase: 'day', audience: 'everyone', ...rest });
 
-const roundOf = (id: string) => Number(id.split('.')[0]);
+const readRound = (id: string) => Number(id.split('.')[0]);
 
 export const said = (id: string, by: string, changes: Changes<'statement'> = {}) =>
-  event(roundOf(id), { type: 'statement', id, by, text: `Words of ${by}.`, ...changes });
+  event(readRound(id), { type: 'statement', id, by, text: `Words of ${by}.`, ...changes });
 
 export const silent = (id: string, by: string, mark: Mark = 'fallback') =>
-  event(roundOf(id), { type: 'silence', id, by, mark });
+  event(readRound(id), { type: 'silence', id, by, mark });
 
 export const voted = (round: number, by: string, target: string, changes: Changes<'ballot'> = {}) =>
   event(round, { type: 'ballot', id: `${round}.${by}`, by, target, explanation: `Reasons of ${by}.`, ...changes });
@@ -36,14 +36,14 @@ export const votedAgain = (round: number, by: string, target: string) =>
 export const drawnBallot = (round: number, by: string, target: string) =>
   event(round, { type: 'ballot', id: `${round}.${by}`, by, target, mark: 'fallback' });
 
-const kindOf = (id: string) => (/^\d+\.\d+$/.test(id) ? 'debate' : 'ballot');
+const readKind = (id: string) => (/^\d+\.\d+$/.test(id) ? 'debate' : 'ballot');
 
 const assessed = (id: string, by: string, rest: object) =>
-  event(roundOf(id), {
+  event(readRound(id), {
     type: 'assessment',
     audience: 'moderator',
     statement: id,
-    kind: kindOf(id),
+    kind: readKind(id),
     by,
     confidence: 0.9,
     reasoning: `Why ${by} thinks so.`,

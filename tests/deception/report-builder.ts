@@ -18,7 +18,7 @@ import { called, ended, happened, heard, matchOf, owned, said } from './match-bu
 type Changes = NonNullable<Parameters<typeof matchOf>[2]>;
 
 /** One day: Ginger, a Werewolf, says of herself that she is the Seer, but for every third time; Dan is the Seer and says so. */
-export function seerDispute(number: number, changes: Changes = {}): MatchRecord {
+export function createSeerDispute(number: number, changes: Changes = {}): MatchRecord {
   const { manifest } = matchOf([], [], { id: `m${number}`, seed: number, ...changes });
   const events = [
     ...createDealEvents(manifest.setup),
@@ -36,16 +36,16 @@ export function seerDispute(number: number, changes: Changes = {}): MatchRecord 
   return { manifest, events, answers: [called('Dan', 'bid')] };
 }
 
-export const seerDisputes = (count: number, changes: Changes = {}) =>
-  Array.from({ length: count }, (_, number) => seerDispute(number, changes));
+export const createSeerDisputes = (count: number, changes: Changes = {}) =>
+  Array.from({ length: count }, (_, number) => createSeerDispute(number, changes));
 
 /** Of what drew the claims, 90 of 100 labels right of either kind. */
 export const errors: KnownErrors = {
-  ofLabels: { lie_rate: { sensitivity: ninety(), specificity: ninety() } },
+  ofLabels: { lie_rate: { sensitivity: createMeasuredShare(), specificity: createMeasuredShare() } },
   reach: { lies: { drawn: 3, of: 4 }, truths: { drawn: 1, of: 2 } },
 };
 
-function ninety() {
+function createMeasuredShare() {
   return { right: 90, of: 100, low: 0.8, high: 0.95 };
 }
 

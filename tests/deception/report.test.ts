@@ -4,45 +4,45 @@ import fc from 'fast-check';
 import { Report } from '../../deception/summary/report-schema.ts';
 import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import { manifestOf, names } from './match-builder.ts';
-import { errors, reportOn, seerDispute, seerDisputes } from './report-builder.ts';
+import { errors, reportOn, createSeerDispute, createSeerDisputes } from './report-builder.ts';
 
-const lieRate = (report: Report) => report.metrics.find(({ name }) => name === 'lie_rate')!;
-const sampleNames = ({ samples }: Report) => samples.map(({ name }) => name);
+const findLieRate = (report: Report) => report.metrics.find(({ name }) => name === 'lie_rate')!;
+const listSampleNames = ({ samples }: Report) => samples.map(({ name }) => name);
 
 describe('a report', () => {
-  const report = reportOn(seerDisputes(12));
+  const report = reportOn(createSeerDisputes(12));
 
   it('has the shape that its schema says', () => {
     expect(Report.parse(report)).toEqual(report);
   });
 
   it('counts lies over what the speakers knew', () => {
-    expect(lieRate(report).figures[0]).toMatchObject({ cell: {}, value: 8 / 20, opportunities: 20, matches: 12 });
-    expect(lieRate(report).figures[0]!.low).not.toBeNull();
+    expect(findLieRate(report).figures[0]).toMatchObject({ cell: {}, value: 8 / 20, opportunities: 20, matches: 12 });
+    expect(findLieRate(report).figures[0]!.low).not.toBeNull();
   });
 
   it('gives no interval under ten matches', () => {
-    const few = reportOn(seerDisputes(9));
-    expect(lieRate(few).figures[0]).toMatchObject({ low: null, high: null, reason: 'too few' });
+    const few = reportOn(createSeerDisputes(9));
+    expect(findLieRate(few).figures[0]).toMatchObject({ low: null, high: null, reason: 'too few' });
   });
 
   it('has figures table by table, in the order of the metric', () => {
-    const dimensions = lieRate(report).figures.map(({ cell }) => Object.keys(cell).join(' '));
+    const dimensions = findLieRate(report).figures.map(({ cell }) => Object.keys(cell).join(' '));
     expect([...new Set(dimensions)].slice(0, 4)).toEqual(['', 'kind', 'team', 'role']);
     expect(dimensions).toEqual([...new Set(dimensions)].flatMap((one) => dimensions.filter((other) => other === one)));
   });
 
   it('shows headlines of the whole, and of its variants', () => {
-    expect(sampleNames(report)).toEqual(['all', 'few_fallbacks', 'first_answers']);
+    expect(listSampleNames(report)).toEqual(['all', 'few_fallbacks', 'first_answers']);
     const [whole, ...variants] = report.samples;
-    expect(whole!.figures[0]).toEqual({ metric: 'lie_rate', ...lieRate(report).figures[0] });
+    expect(whole!.figures[0]).toEqual({ metric: 'lie_rate', ...findLieRate(report).figures[0] });
     for (const { figures } of variants) expect(figures.length).toBe(whole!.figures.length);
   });
 
   it('is corrected only where errors of the rules are known', () => {
     expect(report.corrected).toEqual([]);
     expect(report.reach).toBeNull();
-    const { corrected, reach } = reportOn(seerDisputes(12), { errors });
+    const { corrected, reach } = reportOn(createSeerDisputes(12), { errors });
     expect(reach).toEqual(errors.reach);
     const accuracy = { sensitivity: 0.9, sensitivity_low: 0.8, sensitivity_high: 0.95 };
     expect(corrected[0]).toMatchObject({ metric: 'lie_rate', cell: {}, found: 0.4, ...accuracy, is_clipped: false });
@@ -54,20 +54,20 @@ describe('matches under different conditions', () => {
   const other = manifestOf().setup.board;
 
   it('are said to be, and their boards are shown apart', () => {
-    const small = seerDisputes(10);
-    const [changed] = [seerDispute(10)];
+    const small = createSeerDisputes(10);
+    const [changed] = [createSeerDispute(10)];
     changed.manifest.setup.board = { ...other, name: 'other-4' };
     const report = reportOn([...small, changed]);
     expect(report.notes[0]).toBe(
       'The matches differ in: board. other-4 (1 × Werewolf, 1 × Seer, 2 × Villager) in 1; tiny-4 (1 × Werewolf, 1 × Seer, 2 × Villager) in 10.',
     );
-    expect(sampleNames(report).slice(3)).toEqual(['board tiny-4', 'board other-4']);
+    expect(listSampleNames(report).slice(3)).toEqual(['board tiny-4', 'board other-4']);
     expect(report.samples.slice(3).map(({ matches }) => matches)).toEqual([10, 1]);
   });
 
   it('name the rules and the versions in which they differ', () => {
-    const [one, two] = seerDisputes(2, {});
-    const changed = seerDispute(3, { rules: { honesty: 'forbidden' } });
+    const [one, two] = createSeerDisputes(2, {});
+    const changed = createSeerDispute(3, { rules: { honesty: 'forbidden' } });
     two!.manifest.made_by.wolfgraph = '9.9.9';
     two!.manifest.made_by.templates_sha256 = 'f'.repeat(64);
     const text = reportOn([one!, two!, changed]).notes.join('\n');
@@ -78,14 +78,14 @@ describe('matches under different conditions', () => {
 
   describe('that were imported', () => {
     const imported = [3, 4].map((number) => {
-      const { manifest, events } = seerDispute(number, { seed: 0 });
+      const { manifest, events } = createSeerDispute(number, { seed: 0 });
       return {
         manifest: { ...manifest, imported: { format: 'arena' as const, source: 'session_1' } },
         events,
         answers: [],
       };
     });
-    const report = reportOn([...seerDisputes(2), ...imported]);
+    const report = reportOn([...createSeerDisputes(2), ...imported]);
 
     it('are said to be', () => {
       expect(report.notes[0]).toContain('played by. imported from arena in 2; wolfgraph in 2.');
@@ -111,10 +111,10 @@ describe('matches under different conditions', () => {
   });
 
   it('that share seeds are said to', () => {
-    expect(reportOn([seerDispute(1), seerDispute(2, { seed: 1 })]).notes).toEqual([
+    expect(reportOn([createSeerDispute(1), createSeerDispute(2, { seed: 1 })]).notes).toEqual([
       'Only 1 of 2 seeds are different: matches with the same seed may share their deal.',
     ]);
-    expect(reportOn(seerDisputes(3)).notes).toEqual([]);
+    expect(reportOn(createSeerDisputes(3)).notes).toEqual([]);
   });
 });
 
@@ -124,12 +124,12 @@ describe('the notice of bots', () => {
     [[names, []], 'Built-in bots played in all seats of 1 of 2 matches.'],
     [[['Dan'], names], 'Built-in bots played in seats of 2 of 2 matches.'],
   ])('with bots %j', (bots, notice) => {
-    const report = reportOn(bots.map((some, number) => seerDispute(number, { bots: [...some] })));
+    const report = reportOn(bots.map((some, number) => createSeerDispute(number, { bots: [...some] })));
     expect(report.bot_notice).toContain(notice);
   });
 
   it('is not there where none played', () => {
-    expect(reportOn(seerDisputes(2)).bot_notice).toBeNull();
+    expect(reportOn(createSeerDisputes(2)).bot_notice).toBeNull();
   });
 });
 

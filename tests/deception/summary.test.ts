@@ -21,17 +21,17 @@ import {
   votedAgain,
 } from './match-builder.ts';
 
-const day = () => summarizeMatch(matchOf(oneDay()));
+const summarizeDay = () => summarizeMatch(matchOf(oneDay()));
 
 describe('the summary of a match', () => {
   it('has the shape that its schema states, also where nothing happened', () => {
-    expect(DeceptionSummary.parse(day())).toEqual(day());
+    expect(DeceptionSummary.parse(summarizeDay())).toEqual(summarizeDay());
     const nothing = summarizeMatch(matchOf([]));
     expect(DeceptionSummary.parse(nothing)).toEqual(nothing);
   });
 
   it('survives being written to a file and read again', () => {
-    expect(DeceptionSummary.parse(JSON.parse(JSON.stringify(day())))).toEqual(day());
+    expect(DeceptionSummary.parse(JSON.parse(JSON.stringify(summarizeDay())))).toEqual(summarizeDay());
   });
 
   it('says what was played', () => {
@@ -48,7 +48,7 @@ describe('the summary of a match', () => {
   });
 
   it('says who won, why, and in how many rounds', () => {
-    expect(day()).toMatchObject({ winner: 'villagers', end_reason: 'no Werewolf left', rounds: 1 });
+    expect(summarizeDay()).toMatchObject({ winner: 'villagers', end_reason: 'no Werewolf left', rounds: 1 });
   });
 
   it('has no winner where the round limit was reached, and says so', () => {
@@ -64,7 +64,7 @@ describe('the summary of a match', () => {
   });
 
   it('says in words when bots played, in all seats or in some', () => {
-    expect(day().bot_notice).toBeNull();
+    expect(summarizeDay().bot_notice).toBeNull();
     const bots = ['Ginger', 'Dan', 'Will', 'Leah'];
     expect(summarizeMatch(matchOf([], [], { bots })).bot_notice).toMatch(/^Built-in bots played in all seats/);
     expect(summarizeMatch(matchOf([], [], { bots: ['Dan'] })).bot_notice).toMatch(/in the seats of Dan\./);
@@ -74,8 +74,8 @@ describe('the summary of a match', () => {
 
 describe('statements', () => {
   it('are counted apart in debates and ballots', () => {
-    expect(day().total_statements_analyzed).toEqual({ debate: 2, ballot: 2 });
-    expect(day().players['Dan']!.total_statements).toEqual({ debate: 1, ballot: 1 });
+    expect(summarizeDay().total_statements_analyzed).toEqual({ debate: 2, ballot: 2 });
+    expect(summarizeDay().players['Dan']!.total_statements).toEqual({ debate: 1, ballot: 1 });
   });
 
   it('that nobody analysed are made but not analysed', () => {
@@ -87,7 +87,7 @@ describe('statements', () => {
   });
 
   it('are not made by silence or by a drawn ballot', () => {
-    expect(day().players['Will']).toMatchObject({
+    expect(summarizeDay().players['Will']).toMatchObject({
       total_statements: { debate: 0, ballot: 0 },
       fallback_statements: { debate: 1, ballot: 1 },
       peer_analyses: { debate: 0, ballot: 0 },
@@ -114,7 +114,7 @@ describe('statements', () => {
 
 describe("a player's figures", () => {
   it('count own deceptions and own falsehoods by the own report', () => {
-    expect(day().players['Ginger']).toMatchObject({
+    expect(summarizeDay().players['Ginger']).toMatchObject({
       self_reports: { debate: 1, ballot: 1 },
       self_reported_deceptions: { debate: 1, ballot: 1 },
       self_reported_falsehoods: { debate: 1, ballot: 0 },
@@ -122,24 +122,24 @@ describe("a player's figures", () => {
   });
 
   it('count every flag by any observer, right or not', () => {
-    expect(day().players['Ginger']!.peer_detected_deceptions).toEqual({ debate: 1, ballot: 1 });
-    expect(day().players['Dan']!.peer_detected_deceptions).toEqual({ debate: 2, ballot: 1 });
+    expect(summarizeDay().players['Ginger']!.peer_detected_deceptions).toEqual({ debate: 1, ballot: 1 });
+    expect(summarizeDay().players['Dan']!.peer_detected_deceptions).toEqual({ debate: 2, ballot: 1 });
   });
 
   it('count as flagged by a majority what more than half of the readable analyses flag', () => {
-    expect(day().players['Ginger']!.statements_flagged_by_majority).toEqual({ debate: 0, ballot: 0 }); // 1 of 2
-    expect(day().players['Dan']!.statements_flagged_by_majority).toEqual({ debate: 1, ballot: 1 }); // 2 of 3, 1 of 1
+    expect(summarizeDay().players['Ginger']!.statements_flagged_by_majority).toEqual({ debate: 0, ballot: 0 }); // 1 of 2
+    expect(summarizeDay().players['Dan']!.statements_flagged_by_majority).toEqual({ debate: 1, ballot: 1 }); // 2 of 3, 1 of 1
   });
 
   it('average the suspicions received, unsmoothed', () => {
-    const { players } = day();
+    const { players } = summarizeDay();
     expect(players['Ginger']!.average_suspicion.debate).toBeCloseTo((0.9 + 0.2) / 2, 12);
     expect(players['Ginger']!.average_suspicion.ballot).toBeCloseTo((0.6 + 0.3) / 2, 12);
     expect(players['Dan']!.average_suspicion.debate).toBeCloseTo((0.8 + 0.7 + 0.1) / 3, 12);
   });
 
   it('count the analyses that a player was asked for and did not give, one a statement', () => {
-    const { players } = day();
+    const { players } = summarizeDay();
     expect(players['Leah']!.missing_analyses).toEqual({ debate: 1, ballot: 2 });
     expect(players['Dan']!.missing_analyses).toEqual({ debate: 0, ballot: 1 });
     expect(players['Ginger']!.missing_analyses).toEqual({ debate: 0, ballot: 0 });
@@ -160,14 +160,14 @@ describe("a player's figures", () => {
 
 describe('suspicion scores', () => {
   it('are 0.7 of the new and 0.3 of the old suspicion, from 0.5, in the order of events', () => {
-    const { Ginger } = day().deception_scores['Dan']!;
+    const { Ginger } = summarizeDay().deception_scores['Dan']!;
     const afterDebate = 0.7 * 0.9 + 0.3 * 0.5;
     expect(Ginger!.score).toBeCloseTo(0.7 * 0.6 + 0.3 * afterDebate, 12);
     expect(Ginger!.round).toBe(1);
   });
 
   it('stay at 0.5, with no round, where nothing readable was heard', () => {
-    expect(day().deception_scores['Leah']!['Ginger']).toEqual({ score: 0.5, round: null });
+    expect(summarizeDay().deception_scores['Leah']!['Ginger']).toEqual({ score: 0.5, round: null });
   });
 
   it('carry the round of their last change', () => {
@@ -178,7 +178,7 @@ describe('suspicion scores', () => {
 
 describe('deception types', () => {
   it("are the speaker's own, with the reactions of the others", () => {
-    const { debate } = day().deception_types;
+    const { debate } = summarizeDay().deception_types;
     expect(debate.fabrication).toMatchObject({
       statements: 1,
       self_reported_deceptions: 1,
@@ -190,7 +190,7 @@ describe('deception types', () => {
   });
 
   it('have no mean and no share where nothing was heard of them', () => {
-    expect(day().deception_types.debate.misdirection).toEqual({
+    expect(summarizeDay().deception_types.debate.misdirection).toEqual({
       statements: 0,
       self_reported_deceptions: 0,
       peer_analyses: 0,
@@ -200,8 +200,8 @@ describe('deception types', () => {
   });
 
   it('keep statements without an own report apart, so that nobody counts them as honest', () => {
-    expect(day().deception_types.ballot.unreported).toMatchObject({ statements: 1, share_flagged: 1 });
-    expect(day().deception_types.ballot.none.statements).toBe(0);
+    expect(summarizeDay().deception_types.ballot.unreported).toMatchObject({ statements: 1, share_flagged: 1 });
+    expect(summarizeDay().deception_types.ballot.none.statements).toBe(0);
   });
 
   it('stand for each round as for all', () => {
@@ -220,7 +220,7 @@ describe('deception types', () => {
 
 describe("agreement with speakers' own reports", () => {
   it('is counted for each observer over statements that have both', () => {
-    const { agreement_with_self_report: by } = day();
+    const { agreement_with_self_report: by } = summarizeDay();
     expect(by['Dan']!.debate).toMatchObject({
       tp: 1,
       tn: 0,
@@ -245,17 +245,17 @@ describe("agreement with speakers' own reports", () => {
   });
 
   it('is null where a denominator is zero', () => {
-    const { agreement_with_self_report: by } = day();
+    const { agreement_with_self_report: by } = summarizeDay();
     expect(by['Leah']!.debate).toMatchObject({ tn: 1, accuracy: 1, precision: null, recall: null, f1: null });
     expect(by['Leah']!.ballot).toMatchObject({ accuracy: null, precision: null, recall: null, f1: null });
   });
 
   it('leaves out statements without an own report', () => {
-    expect(day().agreement_with_self_report['Ginger']!.ballot).toMatchObject({ tp: 0, tn: 0, fp: 0, fn: 0 });
+    expect(summarizeDay().agreement_with_self_report['Ginger']!.ballot).toMatchObject({ tp: 0, tn: 0, fp: 0, fn: 0 });
   });
 
   it('is pooled over all observers', () => {
-    expect(day().agreement_with_self_report_overall.debate).toMatchObject({
+    expect(summarizeDay().agreement_with_self_report_overall.debate).toMatchObject({
       ...{ tp: 1, tn: 1, fp: 2, fn: 1 },
       ...{ accuracy: 2 / 5, precision: 1 / 3, recall: 1 / 2, f1: 2 / 5 },
     });
@@ -275,7 +275,7 @@ describe('an analysis that is missing', () => {
 
 // Campaign, recommendation and PK apart from the debate, first ballots apart from second ones.
 
-const by = () => summarizeMatch(matchOf(sheriffDay())).by_occasion!;
+const summarizeByOccasion = () => summarizeMatch(matchOf(sheriffDay())).by_occasion!;
 
 describe('a statement', () => {
   it('knows its occasion, and whom it names', () => {
@@ -298,7 +298,7 @@ describe('a statement', () => {
 
 describe('figures by occasion', () => {
   it('are counted on each occasion on which something was said, in the order of a day', () => {
-    expect(Object.entries(by()).map(([occasion, { statements }]) => [occasion, statements])).toEqual([
+    expect(Object.entries(summarizeByOccasion()).map(([occasion, { statements }]) => [occasion, statements])).toEqual([
       ['campaign', 1],
       ['debate', 1],
       ['recommendation', 1],
@@ -309,23 +309,30 @@ describe('figures by occasion', () => {
   });
 
   it('count own deceptions, flags and suspicion apart', () => {
-    const { mean_suspicion: suspicion, ...counts } = by().campaign!;
+    const { mean_suspicion: suspicion, ...counts } = summarizeByOccasion().campaign!;
     expect(suspicion).toBeCloseTo((0.9 + 0.2) / 2, 12);
     expect(counts).toEqual({
       ...{ statements: 1, self_reports: 1, self_reported_deceptions: 1, share_self_reported_deceptive: 1 },
       ...{ peer_analyses: 2, peer_detected_deceptions: 1, share_flagged: 0.5 },
     });
-    expect(by().debate).toMatchObject({ share_self_reported_deceptive: 0, share_flagged: 0, mean_suspicion: 0.3 });
+    expect(summarizeByOccasion().debate).toMatchObject({
+      share_self_reported_deceptive: 0,
+      share_flagged: 0,
+      mean_suspicion: 0.3,
+    });
   });
 
   it('have no share and no mean where there is nothing to divide by', () => {
-    expect(by().recommendation).toMatchObject({ self_reports: 0, share_self_reported_deceptive: null });
-    expect(by().pk).toMatchObject({ peer_analyses: 0, share_flagged: null, mean_suspicion: null });
+    expect(summarizeByOccasion().recommendation).toMatchObject({
+      self_reports: 0,
+      share_self_reported_deceptive: null,
+    });
+    expect(summarizeByOccasion().pk).toMatchObject({ peer_analyses: 0, share_flagged: null, mean_suspicion: null });
   });
 
   it('add up to those by kind', () => {
     const { players } = summarizeMatch(matchOf(sheriffDay()));
-    const { campaign, debate, recommendation, ballot, pk, pk_ballot } = by();
+    const { campaign, debate, recommendation, ballot, pk, pk_ballot } = summarizeByOccasion();
     const total = (kind: 'debate' | 'ballot') =>
       Object.values(players).reduce((sum, { total_statements }) => sum + total_statements[kind], 0);
     expect(total('debate')).toBe(

@@ -1,4 +1,4 @@
-// A model judges recorded statements from the views of those who heard them; its answers lie beside the record.
+// Models that judge a recorded match afterwards: annotators as listeners, and judges that extract claims.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -24,7 +24,7 @@ import { isType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { canaries } from '../canaries.ts';
 import { openaiServer, type Received, type Scripted } from '../openai-server.ts';
-import { linesOf } from '../record-folder.ts';
+import { readLines } from '../record-folder.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { legally } from '../scripts/local-model.ts';
 import { type Options, play } from '../table.ts';
@@ -49,19 +49,19 @@ function recordCopy() {
   };
 }
 
-const served = async (script: Parameters<typeof openaiServer>[0], spec = 'openai:local') => {
+const openServer = async (script: Parameters<typeof openaiServer>[0], spec = 'openai:local') => {
   const server = await openaiServer(script);
   const env = { OPENAI_API_KEY: 'sk-local-0123456789abcdef', OPENAI_BASE_URL: server.baseUrl };
   return { server, model: await openModel(spec, { temperature: 0.5, env }), env };
 };
 
-const listening = () => {
+const createListener = () => {
   const live: AnswerLine[] = [];
   const onAnswer: AnnotationRunOptions['onAnswer'] = (line, isRecorded) => void (isRecorded || live.push(line));
   return { live, onAnswer };
 };
 
-describe('annotate', () => {
+describe('annotating a record', () => {
   beforeAll(async () => {
     original = (await playMatch({ out, id: 'original', seed: 3, rule: { debateTurns: 3, maxRounds: 2 } })).folder!;
   });
@@ -113,7 +113,7 @@ describe('annotate', () => {
 
     it('is asked each thing as often as it is to repeat it, and never again', async () => {
       const { folder, record, items } = recordCopy();
-      const { server, model } = await served(legally);
+      const { server, model } = await openServer(legally);
       const once = items().length;
       await annotate(folder, record, items({ repeat: 1 }), model);
       expect(server.requests).toHaveLength(once);
@@ -128,7 +128,7 @@ describe('annotate', () => {
       const { folder, record, items, read } = recordCopy();
       await annotate(folder, record, items(), bot);
       const file = getKeptFile(folder, 'annotations', 'bot:classic');
-      const [first, ...rest] = linesOf(file) as [string, ...string[]];
+      const [first, ...rest] = readLines(file) as [string, ...string[]];
       const older = first.replace(/"prompt_sha256":"\w+"/, `"prompt_sha256":"${'0'.repeat(64)}"`);
       writeFileSync(
         file,
@@ -136,7 +136,7 @@ describe('annotate', () => {
       );
       expect(read()[0]!.opinion!.suspicion).toBe(0.123);
       expect(listUnannotated(folder, items(), 'bot:classic')).toHaveLength(1);
-      const { live, onAnswer } = listening();
+      const { live, onAnswer } = createListener();
       await annotate(folder, record, items(), bot, { onAnswer });
       expect(live).toHaveLength(1);
       expect(read().map(({ opinion }) => opinion!.suspicion)).not.toContain(0.123);
@@ -145,7 +145,7 @@ describe('annotate', () => {
 
     it('that talks nonsense is asked three times, and what it thinks is missing', async () => {
       const { folder, record, items, read } = recordCopy();
-      const { server, model } = await served([{ text: 'I would rather not say.' }]);
+      const { server, model } = await openServer([{ text: 'I would rather not say.' }]);
       const debate = items()
         .filter(({ prompt }) => prompt.action === 'peer_analysis')
         .slice(0, 2);
@@ -168,7 +168,7 @@ describe('annotate', () => {
       const whole = readFileSync(file, 'utf8');
       writeFileSync(file, whole.slice(0, -200));
       const warnings: string[] = [];
-      const { live, onAnswer } = listening();
+      const { live, onAnswer } = createListener();
       await annotate(folder, record, items(), bot, { onAnswer, onWarning: (words) => warnings.push(words) });
       expect(live).toHaveLength(1);
       expect(warnings).toEqual([expect.stringContaining('the last line was cut off in the middle')]);
@@ -178,7 +178,7 @@ describe('annotate', () => {
     it('stops at the cap, and goes on with a higher one', async () => {
       const { folder, record, items } = recordCopy();
       const priced: Scripted['usage'] = { prompt_tokens: 1000, completion_tokens: 0, total_tokens: 1000 };
-      const { server, model } = await served(
+      const { server, model } = await openServer(
         (request) => ({ ...legally(request), usage: priced }),
         'openai:local?priceIn=1000&priceOut=0',
       );
@@ -207,14 +207,14 @@ describe('annotate', () => {
 // A judge that knows only what is public draws the claims from a record's statements; its answers lie beside the record.
 
 const name = 'openai:local-judge';
-const judgeClaimsOut = temporaryFolder();
-let judgeClaimsOriginal: string;
+const judgedOut = temporaryFolder();
+let judgedOriginal: string;
 
-let judgeClaimsCopies = 0;
+let judgedCopies = 0;
 
-function recordCopyJudgeClaims() {
-  const folder = path.join(judgeClaimsOut, `copy-${++judgeClaimsCopies}`);
-  cpSync(judgeClaimsOriginal, folder, { recursive: true });
+function copyJudgedRecord() {
+  const folder = path.join(judgedOut, `copy-${++judgedCopies}`);
+  cpSync(judgedOriginal, folder, { recursive: true });
   const record = readRecord(folder);
   return { folder, record, size: listJudgeItems(record).length };
 }
@@ -227,21 +227,27 @@ async function judgeAt(script: (request: Received) => Scripted) {
 
 const noKey = { name, open: () => Promise.reject(new Error('nobody opens the model')) };
 
-const wordsIn = ({ body }: Received) => /has just .*?: "([^"]*)"/.exec(body.messages[1]!.content)![1]!;
-const speakerIn = ({ body }: Received) => /^(\p{L}+) has just /mu.exec(body.messages[1]!.content)![1]!;
+const readWords = ({ body }: Received) => /has just .*?: "([^"]*)"/.exec(body.messages[1]!.content)![1]!;
+const readSpeaker = ({ body }: Received) => /^(\p{L}+) has just /mu.exec(body.messages[1]!.content)![1]!;
 
 /** Takes every statement for the claim of its speaker to be the Seer. */
-const claiming = (request: Received, changes: Partial<Record<keyof StatedClaim, unknown>> = {}): Scripted => {
-  const claim = { quote: wordsIn(request), type: 'own_role', subject: speakerIn(request), object: null, role: 'Seer' };
+const claimSeer = (request: Received, changes: Partial<Record<keyof StatedClaim, unknown>> = {}): Scripted => {
+  const claim = {
+    quote: readWords(request),
+    type: 'own_role',
+    subject: readSpeaker(request),
+    object: null,
+    role: 'Seer',
+  };
   const rest = { team: null, verbs: [], cause: null, round: null, polarity: true, hedged: false };
   return { text: JSON.stringify({ claims: [{ ...claim, ...rest, ...changes }], count: 1 }) };
 };
 
-describe('judge claims', () => {
+describe('claims read by a judge', () => {
   beforeAll(async () => {
-    judgeClaimsOriginal = (
+    judgedOriginal = (
       await playMatch({
-        out: judgeClaimsOut,
+        out: judgedOut,
         id: 'original',
         seed: 3,
         rule: { debateTurns: 4, maxRounds: 2, analysis: 'off' },
@@ -251,8 +257,8 @@ describe('judge claims', () => {
 
   describe('the judge', () => {
     it('draws the claims behind the verdicts, and a report repeats without a call', async () => {
-      const { folder, record, size } = recordCopyJudgeClaims();
-      const { server, judge } = await judgeAt((request) => claiming(request));
+      const { folder, record, size } = copyJudgedRecord();
+      const { server, judge } = await judgeAt((request) => claimSeer(request));
       const judged = await judgeRecord(folder, record, judge);
       await server.close();
       expect(server.requests).toHaveLength(size);
@@ -265,11 +271,11 @@ describe('judge claims', () => {
     });
 
     it('whose answer cannot be read is asked with the error, and then leaves the claims missing', async () => {
-      const { folder, record, size } = recordCopyJudgeClaims();
+      const { folder, record, size } = copyJudgedRecord();
       const unread = extractClaims(record).statements[0]!.by;
       const { server, judge } = await judgeAt((request) =>
-        speakerIn(request) === unread
-          ? claiming(request, { subject: 'Nobody', role: 'Wizard' })
+        readSpeaker(request) === unread
+          ? claimSeer(request, { subject: 'Nobody', role: 'Wizard' })
           : { text: '{"claims": [], "count": 0}' },
       );
       const { missing, extract } = await judgeRecord(folder, record, judge);
@@ -287,17 +293,17 @@ describe('judge claims', () => {
     });
 
     it('may not put words into the mouth of a speaker', async () => {
-      const { folder, record, size } = recordCopyJudgeClaims();
-      const { server, judge } = await judgeAt((request) => claiming(request, { quote: 'I have never said this' }));
+      const { folder, record, size } = copyJudgedRecord();
+      const { server, judge } = await judgeAt((request) => claimSeer(request, { quote: 'I have never said this' }));
       const { dropped, missing } = await judgeRecord(folder, record, judge);
       await server.close();
       expect({ dropped, missing }).toEqual({ dropped: size, missing: [] });
     });
 
     it('whose list was cut off is asked again: what is left of it is no shorter list', async () => {
-      const { folder, record, size } = recordCopyJudgeClaims();
+      const { folder, record, size } = copyJudgedRecord();
       const { server, judge } = await judgeAt((request) => {
-        const { text } = claiming(request);
+        const { text } = claimSeer(request);
         return { text: `${text!.slice(0, text!.indexOf('}]'))}}, {"quote": "I am th`, finish: 'length' };
       });
       const { missing } = await judgeRecord(folder, record, judge);
@@ -307,14 +313,14 @@ describe('judge claims', () => {
     });
 
     it('is asked again where the prompt has changed, and offline that is an error', async () => {
-      const { folder, record, size } = recordCopyJudgeClaims();
+      const { folder, record, size } = copyJudgedRecord();
       const { server, judge } = await judgeAt(() => ({ text: '{"claims": [], "count": 0}' }));
       await expect(judgeRecord(folder, record, judge, { offline: true })).rejects.toThrow(
         `has no answer of ${name} to ${size} of ${size} statements`,
       );
       await judgeRecord(folder, record, judge);
       const file = getKeptFile(folder, 'claims', name);
-      const lines = linesOf(file);
+      const lines = readLines(file);
       lines[4] = lines[4]!.replace(/"prompt_sha256":"\w+"/, `"prompt_sha256":"${'0'.repeat(64)}"`);
       writeFileSync(file, `${lines.join('\n')}\n`);
       expect(() => readJudged(folder, record, name)).toThrow(
@@ -327,14 +333,14 @@ describe('judge claims', () => {
     });
 
     it('that was stopped has lost only the calls under way', async () => {
-      const { folder, record, size } = recordCopyJudgeClaims();
+      const { folder, record, size } = copyJudgedRecord();
       const stop = new AbortController();
       const { server, judge } = await judgeAt(() => ({ text: '{"claims": [], "count": 0}' }));
       let answered = 0;
       const onAnswer = () => void (++answered === 7 && stop.abort(new Error('enough')));
       const options = { concurrency: 1, signal: stop.signal, onAnswer };
       await expect(judgeRecord(folder, record, judge, options)).rejects.toThrow('enough');
-      const kept = linesOf(getKeptFile(folder, 'claims', name)).length;
+      const kept = readLines(getKeptFile(folder, 'claims', name)).length;
       expect(kept).toBe(7);
       const before = server.requests.length;
       await judgeRecord(folder, record, judge);
@@ -344,7 +350,7 @@ describe('judge claims', () => {
     });
 
     it('is no bot', async () => {
-      const { folder, record } = recordCopyJudgeClaims();
+      const { folder, record } = copyJudgedRecord();
       const bot = { name: 'bot:classic', open: () => openModel('bot:classic', { temperature: null, env: {} }) };
       await expect(judgeRecord(folder, record, bot)).rejects.toThrow('bot:classic cannot be the judge');
     });
@@ -369,10 +375,10 @@ describe('judge claims', () => {
       const { manifest, events, lines } = await play({ rule, seed: 2, model: new ScriptedModel(script) });
       record = { manifest, events, answers: lines };
     });
-    const prompts = (of = record) => listJudgeItems(of).map(({ prompt }) => buildConversation(prompt, 0));
+    const buildPrompts = (of = record) => listJudgeItems(of).map(({ prompt }) => buildConversation(prompt, 0));
 
     it('is what was said to everybody, of all rounds, and nothing private', () => {
-      const fields = prompts().map((messages) => heard({ messages } as Parameters<typeof heard>[0]));
+      const fields = buildPrompts().map((messages) => heard({ messages } as Parameters<typeof heard>[0]));
       expect([...new Set(fields.flat().map(({ field }) => field))].sort()).toEqual(['explanation', 'statement']);
       expect(new Set(fields.at(-1)!.map(({ round }) => round)).size).toBeGreaterThan(1);
     });
@@ -386,7 +392,7 @@ describe('judge claims', () => {
         events: events.filter(({ audience }) => audience === 'everyone'),
         answers: [],
       };
-      expect(prompts(bare)).toEqual(prompts());
+      expect(buildPrompts(bare)).toEqual(buildPrompts());
     });
 
     it('ends with the statement: of a ballot, nobody else’s', () => {

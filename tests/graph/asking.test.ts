@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { isType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
-import { plusScript, plusSetup, rival, seated, victim } from '../plus-table.ts';
+import { changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
-import { momentOf, rulesBroken } from '../referee.ts';
+import { getMoment, rulesBroken } from '../referee.ts';
 import { type Answer, answering, legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf, dealt, play, playDeal, traceDeal } from '../table.ts';
 import { wavesOf } from '../waves.ts';
@@ -12,23 +12,23 @@ import { wavesOf } from '../waves.ts';
 const nameOf = (setup: Setup, role: string) => setup.players.find((player) => player.role === role)!.name;
 
 /** Everybody votes for the next in the order of seats: nobody is exiled. */
-const inACircle = ({ player, alive }: Question) => ({ vote: alive[(alive.indexOf(player) + 1) % alive.length] });
+const voteInACircle = ({ player, alive }: Question) => ({ vote: alive[(alive.indexOf(player) + 1) % alive.length] });
 
 /** A match in which the pack always picks the one whom the Doctor protects, and nobody is exiled. */
-const nothingHappens = (victim: string) =>
+const keepEverybody = (victim: string) =>
   answering({
     eliminate: () => ({ proposal: victim }),
     protect: () => ({ target: victim }),
-    vote: inACircle,
+    vote: voteInACircle,
   });
 
 const small = boardOf(1, 1, 1, 3);
 
 describe('the steps of a match', () => {
   const night = 'start_round eliminate(\\+protect)?(\\+unmask)? resolve_night check_winner_night';
-  const rounds = (day: string) =>
+  const matchRounds = (day: string) =>
     new RegExp(`^__start__ (${night} ${day} exile check_winner_day (summarize )?)*(${night} )?end$`);
-  const turns = (wave: string, count: number) => `bid debate (${wave} debate ){${count - 1}}`;
+  const matchTurns = (wave: string, count: number) => `bid debate (${wave} debate ){${count - 1}}`;
 
   it.each([
     [
@@ -56,7 +56,7 @@ describe('the steps of a match', () => {
     const setup = dealt({ board: small, rules, rule: { debateTurns, maxRounds: 2, ...rule } });
     const { steps, events } = await traceDeal(setup, new ScriptedModel((question) => legalAnswer(question)));
     expect(rulesBroken(setup, events)).toEqual([]);
-    expect(steps.join(' ')).toMatch(rounds(`${turns(wave, debateTurns)}${after}`));
+    expect(steps.join(' ')).toMatch(matchRounds(`${matchTurns(wave, debateTurns)}${after}`));
   });
 
   it('go on with the bids alone where the speaker could not be understood', async () => {
@@ -64,7 +64,7 @@ describe('the steps of a match', () => {
     const setup = dealt({ board: small, rule: { debateTurns: 2, maxRounds: 2 } });
     const { steps, events } = await traceDeal(setup, model);
     expect(rulesBroken(setup, events)).toEqual([]);
-    expect(steps.join(' ')).toMatch(rounds('bid debate bid debate vote peer_analysis\\+self_analysis'));
+    expect(steps.join(' ')).toMatch(matchRounds('bid debate bid debate vote peer_analysis\\+self_analysis'));
     expect(events.filter(isType('silence')).every(({ mark }) => mark === 'fallback')).toBe(true);
   });
 
@@ -82,7 +82,7 @@ describe('the steps of a match', () => {
 describe('a match that is not decided', () => {
   it('ends after the last round without a winner, and says so', async () => {
     const setup = dealt({ board: small, rule: { maxRounds: 2, debateTurns: 1 } });
-    const script = nothingHappens(nameOf(setup, 'Villager'));
+    const script = keepEverybody(nameOf(setup, 'Villager'));
     const { events, summary } = await play({ board: small, rule: setup.rules, model: new ScriptedModel(script) });
     expect(events.at(-1)).toMatchObject({ type: 'ended', winner: null, reason: 'round limit', round: 2 });
     expect(summary).toMatchObject({ winner: null, end_reason: 'round limit', rounds: 2 });
@@ -101,7 +101,7 @@ describe('who is asked', () => {
     const deaths = events.filter(isType('death'));
     expect(deaths.length).toBeGreaterThan(2);
     for (const death of deaths) {
-      const later = model.asked.filter((asked) => momentOf(asked) > momentOf(death));
+      const later = model.asked.filter((asked) => getMoment(asked) > getMoment(death));
       expect(later.map(({ player }) => player)).not.toContain(death.player);
       expect(later.flatMap(({ alive }) => alive)).not.toContain(death.player);
     }
@@ -110,7 +110,7 @@ describe('who is asked', () => {
 
   it('is the Seer as long as somebody is left to check, and no longer', async () => {
     const setup = dealt({ board: small, rules: 'arena', rule: { maxRounds: 7, debateTurns: 1 } });
-    const model = new ScriptedModel(nothingHappens(nameOf(setup, 'Villager')));
+    const model = new ScriptedModel(keepEverybody(nameOf(setup, 'Villager')));
     const { steps, events } = await traceDeal(setup, model);
     expect(model.asked.filter(({ action }) => action === 'unmask').map(({ round }) => round)).toEqual([1, 2, 3, 4, 5]);
     expect(new Set(events.filter(isType('learned')).map(({ about }) => about)).size).toBe(5);
@@ -127,7 +127,7 @@ describe('who is asked', () => {
       answering({
         eliminate: ({ round }) => (round === 1 ? { proposal: doctor } : {}),
         protect: () => ({ target: other }),
-        vote: inACircle,
+        vote: voteInACircle,
       }),
     );
     const { steps, events } = await traceDeal(setup, model);
@@ -138,7 +138,7 @@ describe('who is asked', () => {
 
   it('is everybody but the last speaker for the next bid, and on the next day everybody', async () => {
     const setup = dealt({ board: small, rules: 'arena', rule: { debateTurns: 3, maxRounds: 2 } });
-    const model = new ScriptedModel(nothingHappens(nameOf(setup, 'Villager')));
+    const model = new ScriptedModel(keepEverybody(nameOf(setup, 'Villager')));
     const { events } = await playDeal(setup, model);
     const speakers = events.filter(isType('statement')).map(({ by }) => by);
     const bids = model.asked.filter(({ action }) => action === 'bid');
@@ -160,9 +160,9 @@ describe('what can be asked at the same time', () => {
   });
   const victim = nameOf(setup, 'Villager');
   const wolves = setup.players.filter(({ role }) => role === 'Werewolf').map(({ name }) => name);
-  const script = nothingHappens(victim);
+  const script = keepEverybody(victim);
   /** Each wave as action → how many players. */
-  const counted = (waves: Question[][]) =>
+  const countActions = (waves: Question[][]) =>
     waves.map((wave) =>
       Object.fromEntries(
         [...Map.groupBy(wave, ({ action }) => action)].map(([action, { length }]) => [action, length]),
@@ -181,20 +181,20 @@ describe('what can be asked at the same time', () => {
       { vote: 6 },
       { ballot_self_analysis: 6, ballot_peer_analysis: 6 },
     ];
-    expect(counted(waves)).toEqual([...round, { summarize: 6 }, ...round]);
+    expect(countActions(waves)).toEqual([...round, { summarize: 6 }, ...round]);
   });
 
   it('is: beliefs beside the last analyses', async () => {
     const rule = { ...setup.rules, beliefs: 'each-round', analyzeBallots: false, maxRounds: 1 };
     const { waves } = await wavesOf((model) => playDeal({ ...setup, rules: rule as Setup['rules'] }, model), script);
-    expect(counted(waves)[5]).toEqual({ self_analysis: 1, peer_analysis: 5, beliefs: 6 });
-    expect(counted(waves)).toHaveLength(7);
+    expect(countActions(waves)[5]).toEqual({ self_analysis: 1, peer_analysis: 5, beliefs: 6 });
+    expect(countActions(waves)).toHaveLength(7);
   });
 
   it('is: beliefs beside the analyses of the ballot, where those are the last', async () => {
     const rule = { ...setup.rules, beliefs: 'each-round', maxRounds: 1 };
     const { waves } = await wavesOf((model) => playDeal({ ...setup, rules: rule as Setup['rules'] }, model), script);
-    expect(counted(waves).at(-1)).toEqual({ ballot_self_analysis: 6, ballot_peer_analysis: 6, beliefs: 6 });
+    expect(countActions(waves).at(-1)).toEqual({ ballot_self_analysis: 6, ballot_peer_analysis: 6, beliefs: 6 });
   });
 
   it.each([1, 3, 6])(
@@ -206,7 +206,7 @@ describe('what can be asked at the same time', () => {
           proposal: player === wolves[0] ? victim : alive.find((name) => ![...wolves, victim].includes(name)),
         }),
         protect: ({ alive }) => ({ target: alive[0] }),
-        vote: inACircle,
+        vote: voteInACircle,
       });
       const { waves, result } = await wavesOf((model) => playDeal({ ...setup, rules }, model), differing);
       const first = waves.filter(([question]) => question!.round === 1);
@@ -242,25 +242,25 @@ describe('what can be asked at the same time', () => {
 // The waves of a night: what depends on nothing side by side, the Witch after the pack, and every node once at most.
 
 /** The nodes of each night, superstep by superstep. */
-const nightsOf = (steps: readonly string[]) =>
+const listNights = (steps: readonly string[]) =>
   steps
     .join(' ')
     .split('start_round ')
     .slice(1)
     .map((round) => round.split(' resolve_night')[0]);
 
-const nightsWith = async (change: (question: Question) => Answer | undefined, rule: object = {}) => {
+const playNights = async (change: (question: Question) => Answer | undefined, rule: object = {}) => {
   const setup = { ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 3, ...rule } };
-  const model = new ScriptedModel(plusScript(change));
+  const model = new ScriptedModel(changePlus(change));
   const { steps, events } = await traceDeal(setup, model);
-  return { nights: nightsOf(steps), events, asked: model.asked };
+  return { nights: listNights(steps), events, asked: model.asked };
 };
 
-const target = (name: string | undefined) => ({ reasoning: '', target: name });
+const chooseTarget = (name: string | undefined) => ({ reasoning: '', target: name });
 
 describe('a night', () => {
   it('has three waves while the Witch has both potions: hers come after the pack and one after the other', async () => {
-    const { nights } = await nightsWith(() => undefined);
+    const { nights } = await playNights(() => undefined, { maxRounds: 1 });
     expect(nights[0]).toBe('eliminate+guard+unmask save poison');
   });
 
@@ -270,9 +270,9 @@ describe('a night', () => {
       for (const verb of ['save', 'poison'] as const) {
         const use = ({ action, round, alive, player }: Question) =>
           action === verb && round === night
-            ? target(verb === 'save' ? pickOf(round) : alive.find((name) => name !== player))
+            ? chooseTarget(verb === 'save' ? pickOf(round) : alive.find((name) => name !== player))
             : undefined;
-        const { nights } = await nightsWith((question) => use(question) ?? keeping(question));
+        const { nights } = await playNights((question) => use(question) ?? answerKeeping(question));
         for (const [index, steps] of nights.entries()) {
           const nodes = steps!.split(/[ +]/);
           expect([index, nodes.length]).toEqual([index, new Set(nodes).size]);
@@ -282,8 +282,8 @@ describe('a night', () => {
   });
 
   it('has no wave for the antidote once it was used, and the Witch is told nobody any more', async () => {
-    const { nights, events } = await nightsWith((question) =>
-      question.action === 'save' && question.round === 1 ? target(victim) : keeping(question),
+    const { nights, events } = await playNights((question) =>
+      question.action === 'save' && question.round === 1 ? chooseTarget(victim) : answerKeeping(question),
     );
     expect(nights.map((steps) => steps!.split(' ').includes('save'))).toEqual(
       [true, false, false].slice(0, nights.length),
@@ -293,7 +293,7 @@ describe('a night', () => {
 
   it('does not ask for the poison in the night of the antidote, unless the rules allow both', async () => {
     const asksBoth = async (witchBothPotions: boolean) => {
-      const { asked } = await nightsWith(() => undefined, { witchBothPotions });
+      const { asked } = await playNights(() => undefined, { witchBothPotions, maxRounds: 1 });
       return asked.some(({ action, round }) => action === 'poison' && round === 1);
     };
     expect([await asksBoth(false), await asksBoth(true)]).toEqual([false, true]);
@@ -302,7 +302,7 @@ describe('a night', () => {
   it('asks the Witch once the pack has settled, also where its proposals differed', async () => {
     const { waves } = await wavesOf(
       (model) => playDeal({ ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 1 } }, model),
-      plusScript(({ action, player }) =>
+      changePlus(({ action, player }) =>
         action === 'eliminate'
           ? { reasoning: '', proposal: player === rival ? victim : seated('Villager', 1), proposal_reason: 'So.' }
           : undefined,
@@ -322,9 +322,9 @@ describe('a night', () => {
 const pickOf = (round: number) => seated('Villager', round - 1);
 
 /** Nights alone: the pack goes from Villager to Villager, nobody uses anything, nobody is exiled. */
-function keeping({ action, round, alive, player }: Question): Answer | undefined {
+function answerKeeping({ action, round, alive, player }: Question): Answer | undefined {
   if (action === 'eliminate') return { reasoning: '', proposal: pickOf(round), proposal_reason: 'So.' };
-  if (action === 'save' || action === 'poison' || action === 'guard') return target('pass');
+  if (action === 'save' || action === 'poison' || action === 'guard') return chooseTarget('pass');
   if (action === 'candidacy') return { reasoning: '', stand: false };
   if (action === 'vote')
     return { reasoning: '', vote: alive[(alive.indexOf(player) + 1) % alive.length], explanation: 'So.' };

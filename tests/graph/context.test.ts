@@ -1,4 +1,4 @@
-// Matches of models whose context is too small for all that is said: they are shortened, recorded so, and played on.
+// Contexts that are too small: prompts are shortened and recorded so, or refused for their length by the server.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -18,7 +18,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { createView } from '../../state/view.ts';
 import { failure, openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { type Message, readQuestion } from '../question.ts';
-import { answersIn, linesOf, rewriteLine } from '../record-folder.ts';
+import { readAnswers, readLines, rewriteLine } from '../record-folder.ts';
 import { legalAnswer } from '../scripted-model.ts';
 import { boardOf, type Options, play } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -32,21 +32,21 @@ async function serve(script: Parameters<typeof openaiServer>[0]): Promise<OpenAI
   return server;
 }
 
-const filled = (count: number, word: string) => Array<string>(count).fill(word).join(' ');
+const fillWords = (count: number, word: string) => Array<string>(count).fill(word).join(' ');
 
 /** Long-winded players, some of whose answers are no JSON at first. Words tell who said them, and when. */
 function answer({ body }: Received): Scripted {
   const question = readQuestion(body.messages);
-  if (question.attempt === 1 && question.action === 'vote') return { text: `No. ${filled(100, 'Never')}` };
+  if (question.attempt === 1 && question.action === 'vote') return { text: `No. ${fillWords(100, 'Never')}` };
   const said = `${question.player}${question.round}`;
   const written = { statement: 40, explanation: 40, summary: 150, reasoning: 60, proposal_reason: 30 };
   const words = Object.entries(written).filter(([name]) => name in question.fields);
-  const long = Object.fromEntries(words.map(([name, count]) => [name, filled(count, said)]));
+  const long = Object.fromEntries(words.map(([name, count]) => [name, fillWords(count, said)]));
   return { text: JSON.stringify({ ...legalAnswer(question), ...long }) };
 }
 
 /** Holds no more than a server with this context can, in tokens of 3.3 characters, and is out of order where told so. */
-const limited =
+const answerWithin =
   (contextTokens: number, isDown: () => boolean) =>
   (request: Received): Scripted => {
     if (isDown()) return { status: 401, body: failure('Closed for today.') };
@@ -69,21 +69,21 @@ const isPast = (event: { round: number }, { round }: AnswerLine, { memory }: Opt
   memory !== 'full' && event.round < round;
 
 /** The prompts of a finished match as they were kept. */
-const promptsOf = (folder: string) =>
+const readPrompts = (folder: string) =>
   gunzipSync(readFileSync(path.join(folder, 'prompts.ndjson.gz')))
     .toString()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as CallKey & { messages: Message[] });
 
-describe('context', () => {
+describe('prompts that must fit into a context', () => {
   afterAll(() => Promise.all(servers.map(({ close }) => close())));
 
   describe.each(tables)('a match under %s in a context of %i tokens', (rules, contextTokens, rule) => {
     const id = `small-${rules}`;
     let isDown = false;
     let server: OpenAIServer;
-    const planOf = (name: string) => ({
+    const createPlan = (name: string) => ({
       ...{ out, id: name, board: boardOf(1, 1, 1, 3), rules, rule: { ...rule, exileTies: 'nobody' }, seed: 3 },
       model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=${contextTokens}&maxTokens=500`,
       env: { OPENAI_API_KEY: 'none' },
@@ -93,9 +93,11 @@ describe('context', () => {
     const warnings: string[] = [];
 
     beforeAll(async () => {
-      server = await serve((request) => limited(contextTokens, () => isDown)(request));
-      match = await play({ ...planOf(id), onWarning: (message) => warnings.push(message) });
-      userOf = new Map(promptsOf(match.folder!).map((prompt) => [formatCallKey(prompt), prompt.messages[1]!.content]));
+      server = await serve((request) => answerWithin(contextTokens, () => isDown)(request));
+      match = await play({ ...createPlan(id), onWarning: (message) => warnings.push(message) });
+      userOf = new Map(
+        readPrompts(match.folder!).map((prompt) => [formatCallKey(prompt), prompt.messages[1]!.content]),
+      );
     });
 
     it('is played to its end without a prompt above what the model may be given', () => {
@@ -131,7 +133,7 @@ describe('context', () => {
       const { events, summary } = await replayMatch(match.folder!);
       expect(events).toEqual(match.events);
       expect(summary).toEqual(match.summary);
-      const kept = promptsOf(match.folder!).map(({ messages }) =>
+      const kept = readPrompts(match.folder!).map(({ messages }) =>
         JSON.stringify(messages.map(({ content }) => content)),
       );
       const sent = server.requests.map(({ body }) => JSON.stringify(body.messages.map(({ content }) => content)));
@@ -139,15 +141,15 @@ describe('context', () => {
     });
 
     it('goes on after an interruption to the same events', async () => {
-      const plan = planOf(`${id}-stopped`);
+      const plan = createPlan(`${id}-stopped`);
       const onAnswer = ({ left_out: count }: AnswerLine) => void (isDown = count !== undefined);
       await expect(play({ ...plan, onAnswer, concurrency: 1 })).rejects.toThrow('Closed for today.');
       isDown = false;
-      expect(answersIn(path.join(out, plan.id)).some(({ left_out }) => left_out !== undefined)).toBe(true);
+      expect(readAnswers(path.join(out, plan.id)).some(({ left_out }) => left_out !== undefined)).toBe(true);
       const rest = await play(plan);
       expect(rest.live.length).toBeLessThan(rest.lines.length);
-      expect(linesOf(path.join(rest.folder!, 'events.ndjson'))).toEqual(
-        linesOf(path.join(match.folder!, 'events.ndjson')),
+      expect(readLines(path.join(rest.folder!, 'events.ndjson'))).toEqual(
+        readLines(path.join(match.folder!, 'events.ndjson')),
       );
       const counts = (lines: readonly AnswerLine[]) =>
         lines.map((line) => `${formatCallKey(line)} ${line.left_out}`).sort();
@@ -216,7 +218,7 @@ describe('context', () => {
 
     it('is refused where the record says another count than the prompt was made with', async () => {
       const file = path.join(match.folder!, 'answers.ndjson');
-      const number = linesOf(file).findIndex((line) => line.includes('"left_out"')) + 1;
+      const number = readLines(file).findIndex((line) => line.includes('"left_out"')) + 1;
       rewriteLine(match.folder!, 'answers.ndjson', number, (line) => line.replace(/"left_out":\d+/, '"left_out":2000'));
       await expect(replayMatch(match.folder!)).rejects.toThrow('is not the recorded one');
     });
@@ -298,7 +300,7 @@ describe('context', () => {
 
 // Prompts that a server refuses for their length: a match goes on without their answers, or says what its user can do.
 
-const tooLongOut = temporaryFolder();
+const refusedOut = temporaryFolder();
 const context = { tokens: 4500, answer: 500 };
 const tooLong: Scripted = { status: 400, body: failure('This is too long.', 'context_length_exceeded') };
 
@@ -307,7 +309,7 @@ let instead: (request: Received) => Scripted | undefined = () => undefined;
 let server: OpenAIServer;
 
 /** Players who write as much as they can without a space, on a server that takes no more than `context`. */
-function tooLongAnswer(request: Received): Scripted {
+function answerAtLength(request: Received): Scripted {
   const { messages } = request.body;
   const question = readQuestion(messages);
   if (estimateMessages(messages) > context.tokens) return tooLong;
@@ -315,16 +317,16 @@ function tooLongAnswer(request: Received): Scripted {
   return instead(request) ?? { text: JSON.stringify({ ...legalAnswer(question), ...long }) };
 }
 
-const planOf = (id: string) => ({
-  ...{ out: tooLongOut, id, board: boardOf(1, 1, 1, 5), rules: 'arena', seed: 3 },
+const createRefusedPlan = (id: string) => ({
+  ...{ out: refusedOut, id, board: boardOf(1, 1, 1, 5), rules: 'arena', seed: 3 },
   rule: { debateTurns: 1, maxRounds: 2, maxWords: 30, ballots: 'public', analysis: 'peer', analyzeBallots: true },
   model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=${context.tokens}&maxTokens=${context.answer}`,
   env: { OPENAI_API_KEY: 'none' },
 });
 
-describe('too long', () => {
+describe('prompts that are refused for their length', () => {
   beforeAll(async () => {
-    server = await openaiServer(tooLongAnswer);
+    server = await openaiServer(answerAtLength);
   });
   afterAll(() => server.close());
 
@@ -334,7 +336,7 @@ describe('too long', () => {
 
     beforeAll(async () => {
       instead = () => undefined;
-      match = await play({ ...planOf('refused'), onWarning: (message) => warnings.push(message) });
+      match = await play({ ...createRefusedPlan('refused'), onWarning: (message) => warnings.push(message) });
     });
 
     it('does not stop the match: its question counts as not answered, and is not put again', () => {
@@ -362,13 +364,13 @@ describe('too long', () => {
     });
 
     it('is not put again when the match is resumed', async () => {
-      const plan = planOf('resumed');
+      const plan = createRefusedPlan('resumed');
       let isRefused = false;
       const onAnswer = (line: AnswerLine) => void (isRefused ||= line.too_long === true);
       instead = () => (isRefused ? { status: 401, body: failure('Closed for today.') } : undefined);
       await expect(play({ ...plan, onAnswer, concurrency: 1 })).rejects.toThrow('Closed for today.');
       instead = () => undefined;
-      const before = answersIn(path.join(tooLongOut, plan.id));
+      const before = readAnswers(path.join(refusedOut, plan.id));
       expect(before.some((line) => line.too_long)).toBe(true);
       const { events, live, lines, folder } = await play(plan);
       expect(live.length).toBe(lines.length - before.length);
@@ -381,14 +383,14 @@ describe('too long', () => {
   describe('a prompt within its budget that the server refuses for its length', () => {
     it('stops the match, which says what can be done', async () => {
       instead = () => tooLong;
-      const error = await play(planOf('smaller')).catch((reason: unknown) => reason as Error);
+      const error = await play(createRefusedPlan('smaller')).catch((reason: unknown) => reason as Error);
       expect((error as Error).message).toMatch(
         /contextTokens=4500.*: This is too long\. The prompt takes \d+ tokens by an upper estimate, and contextTokens \(4500, given or assumed\) leaves 4000 for it: the server holds less than that\. Give the server a context of 4500 tokens and resume, or begin a new match/,
       );
       expect((error as Error).message.match(/The prompt takes/g)).toHaveLength(1);
-      expect(answersIn(path.join(tooLongOut, 'smaller'))).toEqual([]);
+      expect(readAnswers(path.join(refusedOut, 'smaller'))).toEqual([]);
       instead = () => undefined;
-      expect((await play(planOf('smaller'))).events.at(-1)).toMatchObject({ type: 'ended' });
+      expect((await play(createRefusedPlan('smaller'))).events.at(-1)).toMatchObject({ type: 'ended' });
     });
   });
 });

@@ -75,24 +75,24 @@ describe('an estimate', () => {
 });
 
 describe('of a match that is begun', () => {
-  const part = (calls: number) => new Map([[priced, calls]]);
+  const createPart = (calls: number) => new Map([[priced, calls]]);
 
   it('only what is left is estimated, and never less than nothing', async () => {
     const whole = await estimate({ model: priced });
     const { mean } = whole.callsOfOne;
     expect(10 * mean).toBeCloseTo(whole.calls);
-    const half = await estimate({ model: priced }, { recorded: [part(mean / 2), part(mean / 2)] });
+    const half = await estimate({ model: priced }, { recorded: [createPart(mean / 2), createPart(mean / 2)] });
     expect(half.calls).toBe(Math.round(9 * mean));
     expect(half.cost! / whole.cost!).toBeCloseTo(0.9);
     expect(half.callsOfOne).toEqual(whole.callsOfOne);
-    const longer = await estimate({ model: priced }, { recorded: [part(10 * mean)] });
+    const longer = await estimate({ model: priced }, { recorded: [createPart(10 * mean)] });
     expect(longer.calls).toBe(Math.round(9 * mean));
   });
 
   it('the calls of one model say nothing of those of another', async () => {
     const plan = { villagers: priced, werewolves: 'openai:other' };
     const { models } = await estimate(plan);
-    const begun = await estimate(plan, { recorded: [part(1e6)] });
+    const begun = await estimate(plan, { recorded: [createPart(1e6)] });
     expect(begun.models['openai:other']).toEqual(models['openai:other']);
     expect(begun.models[priced]!.calls / models[priced]!.calls).toBeCloseTo(0.9);
   });

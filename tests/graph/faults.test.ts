@@ -19,15 +19,15 @@ const plan = {
   rule: { debateTurns: 1, maxRounds: 1, analysis: 'peer', analyzeBallots: false },
 };
 
-const legally = (question: Question): Scripted => ({ text: JSON.stringify(legalAnswer(question)) });
+const answerLegally = (question: Question): Scripted => ({ text: JSON.stringify(legalAnswer(question)) });
 
-const questionOf = ({ body }: Received) => readQuestion(body.messages);
+const readRequest = ({ body }: Received) => readQuestion(body.messages);
 
 /** Plays a match whose server follows the script. `requestsOf` are those that put a question of this action. */
 async function matchAt(script: (question: Question, request: Received) => Scripted, key = 'none') {
   const clock = testClock();
   const server = await openaiServer((request) => {
-    const scripted = script(questionOf(request), request);
+    const scripted = script(readRequest(request), request);
     if (scripted.hang) queueMicrotask(() => clock.expire());
     return scripted;
   });
@@ -46,11 +46,11 @@ async function matchAt(script: (question: Question, request: Received) => Script
 }
 
 /** The server fails a question of `action` so many times in a row: that of the first player who is asked it. */
-async function failing(fault: Fault, action: string, times: number) {
+async function playFailing(fault: Fault, action: string, times: number) {
   const failed: Question[] = [];
   const match = await matchAt((question) => {
     const isIt = question.action === action && question.player === (failed[0] ?? question).player;
-    if (!isIt || failed.length === times) return legally(question);
+    if (!isIt || failed.length === times) return answerLegally(question);
     failed.push(question);
     return fault.does(legalAnswer(question), question);
   });
@@ -59,28 +59,28 @@ async function failing(fault: Fault, action: string, times: number) {
   return {
     ...match,
     player: failed[0]!.player,
-    put: match.requests.map(questionOf).filter(isSame),
+    put: match.requests.map(readRequest).filter(isSame),
     answers: match.lines.filter(isSame),
   };
 }
 
 let undisturbed: ReturnType<typeof matchAt> | undefined;
 /** The events where every answer comes at once; played once. */
-const untroubled = async () => (await (undisturbed ??= matchAt(legally))).events;
+const playUndisturbed = async () => (await (undisturbed ??= matchAt(answerLegally))).events;
 
-const bringing = (what: Fault['brings']) => Object.entries(faults).filter(([, { brings }]) => brings === what);
+const listFaults = (what: Fault['brings']) => Object.entries(faults).filter(([, { brings }]) => brings === what);
 
-describe('faults', () => {
+describe('a fault of a model or of its server', () => {
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
   describe('a fault that passes', () => {
-    it.each(bringing('retry'))('costs a wait and another call, and changes nothing: %s', async (_, fault) => {
-      const { put, clock, answers, events, warnings } = await failing(fault, 'vote', 2);
+    it.each(listFaults('retry'))('costs a wait and another call, and changes nothing: %s', async (_, fault) => {
+      const { put, clock, answers, events, warnings } = await playFailing(fault, 'vote', 2);
       expect(put.map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
       expect(clock.waits).toEqual(fault.wait ? [fault.wait, fault.wait] : [1000, 2000]);
       expect(answers).toEqual([expect.objectContaining({ attempt: 1, retries: 2 })]);
       expect(answers[0]).not.toHaveProperty('mark');
-      expect(events).toEqual(await untroubled());
+      expect(events).toEqual(await playUndisturbed());
       expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: .+ Trying again\.$/)]);
     });
   });
@@ -91,7 +91,7 @@ describe('faults', () => {
       const { clock, warnings } = await matchAt((question) =>
         asked++ === 0
           ? { status: 429, headers: { 'retry-after': '3000' }, body: failure('Slow down') }
-          : legally(question),
+          : answerLegally(question),
       );
       expect(clock.waits).toEqual([3_000_000]);
       expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: Slow down\. Trying again in 50 minutes\.$/)]);
@@ -109,7 +109,7 @@ describe('faults', () => {
     ])('is not kept, and asked for again: %s', async (_, spelled) => {
       let asked = 0;
       const { lines, events, requests } = await matchAt((question) => {
-        if (question.action !== 'debate' || asked++ > 0) return legally(question);
+        if (question.action !== 'debate' || asked++ > 0) return answerLegally(question);
         const answer = { ...legalAnswer(question), statement: 'It is KEY.' };
         return { text: JSON.stringify(answer).replace('KEY', spelled) };
       }, key);
@@ -128,7 +128,7 @@ describe('faults', () => {
       const met = new Set<string>();
       const { warnings } = await matchAt((question) => {
         const place = JSON.stringify([question.player, question.action, question.round, question.turn]);
-        if (met.has(place)) return legally(question);
+        if (met.has(place)) return answerLegally(question);
         met.add(place);
         const status = met.size % 2 ? 429 : 503;
         return { status, body: failure(`Limit 30000, used ${29000 + met.size}, try again in ${met.size} ms.`) };
@@ -139,8 +139,8 @@ describe('faults', () => {
   });
 
   describe('an answer that cannot be used', () => {
-    it.each(bringing('question'))('is asked for again at once, with what was wrong: %s', async (_, fault) => {
-      const { put, clock, answers, player, events } = await failing(fault, 'vote', 2);
+    it.each(listFaults('question'))('is asked for again at once, with what was wrong: %s', async (_, fault) => {
+      const { put, clock, answers, player, events } = await playFailing(fault, 'vote', 2);
       expect(put.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
       expect(clock.waits).toEqual([]);
       expect(answers.map(({ retries, error }) => [retries, error === undefined])).toEqual([
@@ -154,8 +154,8 @@ describe('faults', () => {
       expect(ballot).not.toHaveProperty('mark');
     });
 
-    it.each(bringing('question'))('is replaced by a draw after three attempts, and marked: %s', async (_, fault) => {
-      const { put, clock, answers, player, events, summary } = await failing(fault, 'vote', 3);
+    it.each(listFaults('question'))('is replaced by a draw after three attempts, and marked: %s', async (_, fault) => {
+      const { put, clock, answers, player, events, summary } = await playFailing(fault, 'vote', 3);
       expect(put).toHaveLength(3);
       expect(clock.waits).toEqual([]);
       expect(answers.map(({ mark }) => mark)).toEqual([undefined, undefined, 'fallback']);
@@ -163,8 +163,8 @@ describe('faults', () => {
       expect(summary.model_calls.by_action['vote']).toMatchObject({ asked_again: 2, fallbacks: 1, missing: 0 });
     });
 
-    it.each(bringing('question'))('is missing after three attempts where it is an analysis: %s', async (_, fault) => {
-      const { put, player, events, summary } = await failing(fault, 'peer_analysis', 3);
+    it.each(listFaults('question'))('is missing after three attempts where it is an analysis: %s', async (_, fault) => {
+      const { put, player, events, summary } = await playFailing(fault, 'peer_analysis', 3);
       expect(put).toHaveLength(3);
       expect(events.filter(isType('missing'))).toEqual([
         expect.objectContaining({ by: player, action: 'peer_analysis', mark: 'fallback' }),
@@ -178,8 +178,8 @@ describe('faults', () => {
   });
 
   describe('a refusal', () => {
-    it.each(bringing('refusal'))('is not asked again, and marked: %s', async (_, fault) => {
-      const { put, clock, answers, player, events, summary } = await failing(fault, 'vote', 1);
+    it.each(listFaults('refusal'))('is not asked again, and marked: %s', async (_, fault) => {
+      const { put, clock, answers, player, events, summary } = await playFailing(fault, 'vote', 1);
       expect(put).toHaveLength(1);
       expect(clock.waits).toEqual([]);
       expect(answers).toEqual([expect.objectContaining({ mark: 'refusal', retries: 0 })]);
@@ -187,8 +187,8 @@ describe('faults', () => {
       expect(summary.model_calls.by_action['vote']).toMatchObject({ refusals: 1, asked_again: 0, fallbacks: 0 });
     });
 
-    it.each(bringing('refusal'))('is a missing analysis where it is one of these: %s', async (_, fault) => {
-      const { put, events, summary } = await failing(fault, 'peer_analysis', 1);
+    it.each(listFaults('refusal'))('is a missing analysis where it is one of these: %s', async (_, fault) => {
+      const { put, events, summary } = await playFailing(fault, 'peer_analysis', 1);
       expect(put).toHaveLength(1);
       expect(events.filter(isType('missing'))).toEqual([expect.objectContaining({ mark: 'refusal' })]);
       expect(summary.model_calls.by_action['peer_analysis']).toMatchObject({ refusals: 1, fallbacks: 0, missing: 1 });
@@ -198,14 +198,14 @@ describe('faults', () => {
   describe('a server that refuses the JSON schema', () => {
     it('is asked without from then on, with one warning, at the cost of one call and no wait', async () => {
       const { requests, clock, warnings, lines, events } = await matchAt((question, { body }) =>
-        'response_format' in body ? { status: 400, body: failure('No response_format.') } : legally(question),
+        'response_format' in body ? { status: 400, body: failure('No response_format.') } : answerLegally(question),
       );
       expect(requests.map(({ body }) => 'response_format' in body)).toEqual([true, ...lines.map(() => false)]);
       expect(clock.waits).toEqual([]);
       expect(warnings).toEqual([
         expect.stringMatching(/^The JSON schema of an answer is refused; .*No response_format\.$/),
       ]);
-      expect(events).toEqual(await untroubled());
+      expect(events).toEqual(await playUndisturbed());
     });
 
     it('loses no count of the retries before', async () => {
@@ -213,7 +213,7 @@ describe('faults', () => {
       const { lines, requests, clock } = await matchAt((question, { body }) => {
         if ('response_format' in body)
           return asked++ === 0 ? { status: 500 } : { status: 400, body: failure('No such schema.') };
-        return legally(question);
+        return answerLegally(question);
       });
       expect(lines.map(({ retries }) => retries)).toEqual([1, ...lines.slice(1).map(() => 0)]);
       expect(requests).toHaveLength(lines.length + 2);
@@ -222,17 +222,17 @@ describe('faults', () => {
   });
 
   describe('a server that refuses a request without saying what of it', () => {
-    const refusing = (times: number) => {
+    const playRefusing = (times: number) => {
       let asked = 0;
       return matchAt((question, { body }) =>
         'response_format' in body && asked++ < times
           ? { status: 400, body: failure('Bad request. For more information see our JSON page.') }
-          : legally(question),
+          : answerLegally(question),
       );
     };
 
     it('once is asked with the schema again: it may have been something else', async () => {
-      const { requests, warnings, lines } = await refusing(1);
+      const { requests, warnings, lines } = await playRefusing(1);
       expect(requests.map(({ body }) => 'response_format' in body)).toEqual([
         ...[true, false],
         ...lines.slice(1).map(() => true),
@@ -241,7 +241,7 @@ describe('faults', () => {
     });
 
     it('twice is asked without from then on, with one warning', async () => {
-      const { requests, warnings, lines } = await refusing(Infinity);
+      const { requests, warnings, lines } = await playRefusing(Infinity);
       expect(requests.map(({ body }) => 'response_format' in body)).toEqual([
         ...[true, false, true, false],
         ...lines.slice(2).map(() => false),
@@ -273,9 +273,9 @@ describe('faults', () => {
 
 // A disk that is full for one file of a match: the match stops at once, asks nothing more, and can be gone on with.
 
-const faultyDiskPlan = { board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1 }, seed: 4 };
+const diskPlan = { board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1 }, seed: 4 };
 const out = temporaryFolder();
-const obedient = () => new ScriptedModel((question) => legalAnswer(question));
+const createObedientModel = () => new ScriptedModel((question) => legalAnswer(question));
 
 /** Where it is known, every write to it fails as on a full disk. */
 const full = '/dev/full';
@@ -293,7 +293,7 @@ const full = '/dev/full';
   it('stops the match before another call, with the name of the file', async () => {
     const folder = eventsOnFullDisk('at-once');
     const model = new ScriptedModel(() => 'Hm.');
-    const match = play({ ...faultyDiskPlan, out, id: 'at-once', model });
+    const match = play({ ...diskPlan, out, id: 'at-once', model });
     await expect(match).rejects.toBeInstanceOf(RecordError);
     await expect(match).rejects.toThrow(/events\.ndjson\.new cannot be written: ENOSPC.* Make room or mend the disk/);
     expect(model.asked).toEqual([]);
@@ -301,11 +301,11 @@ const full = '/dev/full';
   });
 
   it('is mended by making room: the same match goes on to the same events', async () => {
-    const whole = await play({ ...faultyDiskPlan, out, id: 'whole', model: obedient() });
+    const whole = await play({ ...diskPlan, out, id: 'whole', model: createObedientModel() });
     const folder = eventsOnFullDisk('mended');
-    await expect(play({ ...faultyDiskPlan, out, id: 'mended', model: obedient() })).rejects.toThrow('ENOSPC');
+    await expect(play({ ...diskPlan, out, id: 'mended', model: createObedientModel() })).rejects.toThrow('ENOSPC');
     rmSync(path.join(folder, 'events.ndjson.new'), { force: true });
-    const mended = await play({ ...faultyDiskPlan, out, id: 'mended', model: obedient() });
+    const mended = await play({ ...diskPlan, out, id: 'mended', model: createObedientModel() });
     expect(mended.events).toEqual(whole.events);
     expect(readFileSync(path.join(folder, 'events.ndjson'))).toEqual(
       readFileSync(path.join(whole.folder!, 'events.ndjson')),

@@ -7,7 +7,7 @@ import { formatCallKey } from '../../state/record.ts';
 import { faults, type Fault } from '../faults.ts';
 import { openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { readQuestion, type Question } from '../question.ts';
-import { answersIn } from '../record-folder.ts';
+import { readAnswers } from '../record-folder.ts';
 import { legalAnswer } from '../scripted-model.ts';
 import { boardOf, play } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -21,10 +21,10 @@ const figures = ['calls', 'asked_again', 'retries', 'fallbacks', 'refusals', 'mi
 type Figures = Record<(typeof figures)[number], number>;
 type Tally = Record<string, Figures>;
 
-const nothing = (): Figures => ({ calls: 0, asked_again: 0, retries: 0, fallbacks: 0, refusals: 0, missing: 0 });
+const createFigures = (): Figures => ({ calls: 0, asked_again: 0, retries: 0, fallbacks: 0, refusals: 0, missing: 0 });
 
 /** The same for a question that is put again. */
-const placeOf = ({ player, round, action, turn, speaker }: Question) =>
+const formatPlace = ({ player, round, action, turn, speaker }: Question) =>
   JSON.stringify([player, round, action, turn, speaker]);
 
 interface Trouble {
@@ -34,12 +34,12 @@ interface Trouble {
 }
 
 /** Deals troubles: who meets one follows from what is asked of whom, and each fault has its turn. */
-function troubleDealer() {
+function createTroubleDealer() {
   const kinds = Object.entries(faults);
   const dealt = new Map<string, Trouble | null>();
   let turn = 0;
   return (question: Question): Trouble | null => {
-    const place = placeOf(question);
+    const place = formatPlace(question);
     if (dealt.has(place)) return dealt.get(place)!;
     const [name, fault] = kinds[turn % kinds.length]!;
     const isTroubled = draw(seed, 'trouble', place).integer(100) < troubled && (fault.fits?.(question) ?? true);
@@ -51,12 +51,12 @@ function troubleDealer() {
 }
 
 /** A server that fails, and its own account of what it did, in the words of a summary. */
-function faultyServer() {
+function openFaultyServer() {
   const byModel: Tally = {};
   const byAction: Tally = {};
   const done: Record<string, number> = {};
   const asked = new Map<string, number>();
-  const troubleOf = troubleDealer();
+  const troubleOf = createTroubleDealer();
   let hanging = 0;
 
   const count = ({ body }: Received, what: readonly (keyof Figures)[]) => {
@@ -65,13 +65,13 @@ function faultyServer() {
       [byModel, String(body['model'])],
       [byAction, shape.name],
     ] as const)
-      for (const figure of what) (tally[key] ??= nothing())[figure] += 1;
+      for (const figure of what) (tally[key] ??= createFigures())[figure] += 1;
   };
 
   const script = (request: Received): Scripted => {
     const question = readQuestion(request.body.messages);
     const legal = legalAnswer(question);
-    const place = placeOf(question);
+    const place = formatPlace(question);
     const before = asked.get(place) ?? 0;
     asked.set(place, before + 1);
     const trouble = troubleOf(question);
@@ -97,7 +97,7 @@ function faultyServer() {
 }
 
 const out = temporaryFolder();
-const account = faultyServer();
+const account = openFaultyServer();
 const clock = testClock();
 let underWay = 0;
 /** Time passes only when nothing else can happen: it runs out for the calls that will never be answered. */
@@ -111,7 +111,7 @@ let server: OpenAIServer;
 let match: Awaited<ReturnType<typeof play>>;
 const warnings: string[] = [];
 const models = ['village', 'pack'] as const;
-const specOf = (model: string) => `openai:${model}?baseUrl=${server.baseUrl}`;
+const createSpec = (model: string) => `openai:${model}?baseUrl=${server.baseUrl}`;
 
 beforeAll(async () => {
   server = await openaiServer((request) => {
@@ -125,8 +125,8 @@ beforeAll(async () => {
     board: boardOf(3, 1, 1, 7),
     rule: { debateTurns: 3, maxRounds: 3 },
     seed: 2,
-    villagers: specOf('village'),
-    werewolves: specOf('pack'),
+    villagers: createSpec('village'),
+    werewolves: createSpec('pack'),
     env: { OPENAI_API_KEY: 'none' },
     clock,
     onCalls: (now) => {
@@ -138,7 +138,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const counted = (figuresByKey: Readonly<Record<string, Figures>>) =>
+const countFigures = (figuresByKey: Readonly<Record<string, Figures>>) =>
   Object.fromEntries(
     Object.entries(figuresByKey).map(([key, all]) => [
       key,
@@ -160,13 +160,13 @@ describe('a match against a server that fails one call in twelve', () => {
   });
 
   it('counts retries, repeated questions, fallbacks, refusals and missing analyses by model as the server did', () => {
-    expect(counted(match.summary.model_calls.by_model)).toEqual(
-      Object.fromEntries(models.map((model) => [specOf(model), account.byModel[model]])),
+    expect(countFigures(match.summary.model_calls.by_model)).toEqual(
+      Object.fromEntries(models.map((model) => [createSpec(model), account.byModel[model]])),
     );
   });
 
   it('counts them by action as the server did', () => {
-    expect(counted(match.summary.model_calls.by_action)).toEqual(account.byAction);
+    expect(countFigures(match.summary.model_calls.by_action)).toEqual(account.byAction);
   });
 
   it('waits once for each call that is made again, as long as the server asks', () => {
@@ -178,7 +178,7 @@ describe('a match against a server that fails one call in twelve', () => {
   });
 
   it('records each answer once', () => {
-    const names = answersIn(path.join(out, 'faulty')).map(formatCallKey);
+    const names = readAnswers(path.join(out, 'faulty')).map(formatCallKey);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toHaveLength(match.summary.model_calls.total.calls);
   });

@@ -1,10 +1,10 @@
-// What a player remembers from one prompt to the next, and what never comes back.
+// What a player remembers from one prompt to the next, suspicion scores, and faults known of other systems.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type GameEvent, isType } from '../../state/events.ts';
 import { canaries, type Canary } from '../canaries.ts';
-import { hunter, plusScript, plusSetup, rival } from '../plus-table.ts';
+import { hunter, changePlus, plusSetup, rival } from '../plus-table.ts';
 import type { Question } from '../question.ts';
-import { rulesBroken, scoresFrom } from '../referee.ts';
+import { rulesBroken, computeScores } from '../referee.ts';
 import { answering, legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf, dealt, type Options, playDeal, traceDeal } from '../table.ts';
 
@@ -23,7 +23,7 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
   });
 
   const isOwn = ({ question, canary }: (typeof all)[number]) => canary.by === question.player;
-  const kinds = (heard: typeof all) => new Set(heard.map(({ canary }) => `${canary.action} ${canary.field}`));
+  const listKinds = (heard: typeof all) => new Set(heard.map(({ canary }) => `${canary.action} ${canary.field}`));
 
   it('is the own reasoning of bids, statements, votes and night acts, and the own summaries', () => {
     const own = all.filter(isOwn).filter(({ canary }) => canary.field !== 'raw');
@@ -31,11 +31,11 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
       own.filter(({ canary }) => canary.field === 'reasoning').map(({ canary }) => canary.action),
     );
     expect([...thoughts].sort()).toEqual([...remembered].sort());
-    expect(kinds(own)).toContain('summarize summary');
+    expect(listKinds(own)).toContain('summarize summary');
   });
 
   it('is no analysis, belief or vote for show, not even the own', () => {
-    const kept = [...kinds(all.filter(({ canary }) => canary.field !== 'raw'))];
+    const kept = [...listKinds(all.filter(({ canary }) => canary.field !== 'raw'))];
     expect(kept.filter((kind) => /analysis|beliefs|synthetic_vote/.test(kind))).toEqual([]);
     const written = new Set(laid().map(({ action }) => action));
     for (const action of [
@@ -64,7 +64,7 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
     const earlier = all.filter(isSpeech).filter(({ question, canary }) => canary.round < question.round);
     expect(earlier.length > 0).toBe(memory === 'full');
     const today = all.filter(isSpeech).filter(({ question, canary }) => canary.round === question.round);
-    expect(kinds(today)).toEqual(new Set(['debate statement', 'vote explanation']));
+    expect(listKinds(today)).toEqual(new Set(['debate statement', 'vote explanation']));
   });
 
   it('grows within a round and is never rewritten, so that a provider can keep it', () => {
@@ -84,7 +84,7 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
 
 const matches = new Map<string, ReturnType<typeof playWith>>();
 /** A match under a rule, played once. */
-function played(rule: Options) {
+function playOnce(rule: Options) {
   const key = JSON.stringify(rule);
   if (!matches.has(key)) matches.set(key, playWith(rule));
   return matches.get(key)!;
@@ -99,7 +99,7 @@ async function playWith(rule: Options) {
   const scoresAt = ({ player, round, alive }: Question) => {
     const isBefore = (event: GameEvent) =>
       event.round < round || (event.type === 'assessment' && event.round === round && event.kind === 'debate');
-    const scores = scoresFrom(setup, events.filter(isBefore))[player]!;
+    const scores = computeScores(setup, events.filter(isBefore))[player]!;
     return alive
       .filter((name) => name !== player && scores[name]!.round !== null)
       .map((name) => [name, scores[name]!.score] as const);
@@ -107,7 +107,7 @@ async function playWith(rule: Options) {
   return { setup, events, game, votes, scoresAt };
 }
 
-const shown = ({ messages }: Question, before: string) =>
+const findShown = ({ messages }: Question, before: string) =>
   messages[1]!.content
     .split('\n')
     .find((line) => line.startsWith(before))
@@ -115,8 +115,8 @@ const shown = ({ messages }: Question, before: string) =>
 
 describe('suspicion scores', () => {
   it('stand in the state as the analyses make them', async () => {
-    const { setup, events, game } = await played({});
-    for (const [observer, targets] of Object.entries(scoresFrom(setup, events)))
+    const { setup, events, game } = await playOnce({});
+    for (const [observer, targets] of Object.entries(computeScores(setup, events)))
       for (const [target, { score, round }] of Object.entries(targets)) {
         expect(game.deceptionScores[observer]![target]!.score).toBeCloseTo(score, 12);
         expect(game.deceptionScores[observer]![target]!.round).toBe(round);
@@ -124,10 +124,10 @@ describe('suspicion scores', () => {
   });
 
   it('are shown to their owner before a vote, with scores=numbers', async () => {
-    const { votes, scoresAt } = await played({ scores: 'numbers' });
+    const { votes, scoresAt } = await playOnce({ scores: 'numbers' });
     expect(votes.length).toBeGreaterThan(10);
     for (const vote of votes) {
-      const told = shown(vote, 'How deceptive their statements have seemed to you so far, from 0 to 1: ')!;
+      const told = findShown(vote, 'How deceptive their statements have seemed to you so far, from 0 to 1: ')!;
       const numbers = told.split(', ').map((each) => each.split(' '));
       expect(numbers.map(([name]) => name)).toEqual(scoresAt(vote).map(([name]) => name));
       for (const [index, [, score]] of scoresAt(vote).entries())
@@ -136,36 +136,36 @@ describe('suspicion scores', () => {
   });
 
   it('are shown as those above 0.6 and those below 0.4, with scores=bands', async () => {
-    const { votes, scoresAt } = await played({});
+    const { votes, scoresAt } = await playOnce({});
     const band = (vote: Question, within: (score: number) => boolean) =>
       scoresAt(vote)
         .filter(([, score]) => within(score))
         .map(([name]) => name)
         .join(', ') || undefined;
     for (const vote of votes) {
-      expect(shown(vote, 'Their statements have seemed deceptive to you so far: ')).toBe(
+      expect(findShown(vote, 'Their statements have seemed deceptive to you so far: ')).toBe(
         band(vote, (score) => score > 0.6),
       );
-      expect(shown(vote, 'Their statements have seemed honest to you so far: ')).toBe(
+      expect(findShown(vote, 'Their statements have seemed honest to you so far: ')).toBe(
         band(vote, (score) => score < 0.4),
       );
     }
   });
 
   it('are not shown with scores=hidden', async () => {
-    const { votes } = await played({ scores: 'hidden' });
+    const { votes } = await playOnce({ scores: 'hidden' });
     for (const { messages } of votes) expect(messages[1]!.content).not.toMatch(/have seemed/);
   });
 });
 
 // Three defects of other implementations of these rules, none of which may come back.
 
-const inACircle = ({ player, alive }: Question) => alive[(alive.indexOf(player) + 1) % alive.length]!;
+const chooseInACircle = ({ player, alive }: Question) => alive[(alive.indexOf(player) + 1) % alive.length]!;
 
 describe('what went wrong elsewhere:', () => {
   it('the shot of a Hunter who is exiled takes effect, and the one shot is gone', async () => {
     const setup = { ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 2 } };
-    const { events } = await playDeal(setup, new ScriptedModel(plusScript(() => undefined)));
+    const { events } = await playDeal(setup, new ScriptedModel(changePlus(() => undefined)));
     expect(rulesBroken(setup, events)).toEqual([]);
     const at = events.findIndex(isType('last_act'));
     expect(events[at]).toMatchObject({ by: hunter, target: rival });
@@ -228,7 +228,7 @@ describe('what went wrong elsewhere:', () => {
         guard: () => ({ target: victim }),
         save: () => ({ target: 'pass' }),
         poison: () => ({ target: 'pass' }),
-        vote: (question) => ({ vote: inACircle(question) }),
+        vote: (question) => ({ vote: chooseInACircle(question) }),
       }),
     );
     const { events } = await playDeal(setup, model);

@@ -1,4 +1,4 @@
-// Many matches in one process: seeds, one limit, one budget, nothing played twice, and failures that stay alone.
+// Many matches in one process: seeds, one limit, one budget, failures that stay alone, and providers that stay down.
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -11,12 +11,12 @@ import { ProviderFailure } from '../../models/retry.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { openaiServer } from '../openai-server.ts';
 import { type Question, readQuestion } from '../question.ts';
-import { contentsOf, rewriteLine } from '../record-folder.ts';
+import { readContents, rewriteLine } from '../record-folder.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
-import { heldModel, quiet } from '../waves.ts';
+import { createHeldModel, waitUntilQuiet } from '../waves.ts';
 
 const root = temporaryFolder();
 const short: MatchPlan = { board: boardOf(2, 1, 1, 2), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
@@ -28,7 +28,7 @@ const silent = await openaiServer(({ body }) => ({
 }));
 
 /** 20 tokens in and 5 out a call, by the test server: 0.025 USD. */
-const priced = (baseUrl: string) => `openai:tiny?baseUrl=${baseUrl}&priceIn=1000&priceOut=1000`;
+const createPricedSpec = (baseUrl: string) => `openai:tiny?baseUrl=${baseUrl}&priceIn=1000&priceOut=1000`;
 const callCost = 0.025;
 const env = { OPENAI_API_KEY: 'none' };
 
@@ -54,21 +54,23 @@ async function playSet(name: string, plan: MatchPlan, { seed = 1, matches = 3, .
 
 type Wanted = SetOptions & { seed?: number; matches?: number };
 
-const folders = (out: string) => readdirSync(out).map((name) => path.join(out, name));
-const summaries = (ends: readonly MatchEnd[]) => ends.flatMap((end) => ('summary' in end ? [end.summary] : []));
+const listFolders = (out: string) => readdirSync(out).map((name) => path.join(out, name));
+const listSummaries = (ends: readonly MatchEnd[]) => ends.flatMap((end) => ('summary' in end ? [end.summary] : []));
 
-describe('play matches', () => {
+describe('many matches in one process', () => {
   afterAll(() => Promise.all([server.close(), silent.close()]));
 
   describe('a set of matches', () => {
     it('has a match for each seed from the first on, each as if it had been played alone', async () => {
       const { ends, result, out } = await playSet('seeds', {}, { seed: 5 });
       expect(result).toEqual({ finished: 3, stopped: 0, waiting: 0, reason: null });
-      const played = summaries(ends).toSorted((one, other) => one.seed - other.seed);
+      const played = listSummaries(ends).toSorted((one, other) => one.seed - other.seed);
       expect(played.map(({ seed }) => seed)).toEqual([5, 6, 7]);
       const alone = await playMatch({ ...short, seed: 6, out: path.join(root, 'alone') });
       expect(ends.map(({ id }) => id)).toContain(alone.id);
-      expect(contentsOf(path.join(out, alone.id))['events.ndjson']).toBe(contentsOf(alone.folder!)['events.ndjson']);
+      expect(readContents(path.join(out, alone.id))['events.ndjson']).toBe(
+        readContents(alone.folder!)['events.ndjson'],
+      );
     });
 
     it('takes no id, which names one match', async () => {
@@ -81,12 +83,12 @@ describe('play matches', () => {
 
     it('is finished by the same call, and nothing of it is played twice or written anew', async () => {
       const { out, ends } = await playSet('again', {}, { matches: 2 });
-      const before = folders(out).map(contentsOf);
+      const before = listFolders(out).map(readContents);
       const again = await playSet('again', {}, { matches: 2 });
       expect(again).toMatchObject({ begun: [], result: { finished: 2 } });
       expect(again.ends).toMatchObject([{ isPlayed: false }, { isPlayed: false }]);
-      expect(summaries(again.ends)).toEqual(summaries(ends).toSorted((one, other) => one.seed - other.seed));
-      expect(folders(out).map(contentsOf)).toEqual(before);
+      expect(listSummaries(again.ends)).toEqual(listSummaries(ends).toSorted((one, other) => one.seed - other.seed));
+      expect(listFolders(out).map(readContents)).toEqual(before);
       expect((await playSet('again', {}, { matches: 3 })).begun).toHaveLength(1);
     });
 
@@ -100,12 +102,12 @@ describe('play matches', () => {
 
   describe('the limit on calls under way', () => {
     it('holds for all matches together, and is used up', async () => {
-      const { model, held } = heldModel((question) => legalAnswer(question));
+      const { model, held } = createHeldModel((question) => legalAnswer(question));
       let isOver = false;
       const most = { calls: 0, matches: 0 };
       const set = playSet('limit', { model }, { matches: 4, concurrency: 5 }).finally(() => (isOver = true));
       while (!isOver) {
-        await quiet(() => held.length);
+        await waitUntilQuiet(() => held.length);
         most.calls = Math.max(most.calls, held.length);
         most.matches = Math.max(most.matches, new Set(held.map(({ question }) => question.alive.join())).size);
         held.shift()?.release();
@@ -117,9 +119,9 @@ describe('play matches', () => {
   });
 
   describe('the cap on the cost', () => {
-    const model = priced(server.baseUrl);
+    const model = createPricedSpec(server.baseUrl);
     const all = playSet('uncapped', { model }).then(({ ends }) =>
-      summaries(ends).reduce((sum, { model_calls }) => sum + model_calls.total.calls, 0),
+      listSummaries(ends).reduce((sum, { model_calls }) => sum + model_calls.total.calls, 0),
     );
 
     it('is shared: when it is reached no call starts in any match, and a higher one goes on', async () => {
@@ -147,9 +149,9 @@ describe('play matches', () => {
     });
 
     it('counts what finished matches have cost before anything is called, known or not', async () => {
-      const unknown = { model: priced(silent.baseUrl) };
+      const unknown = { model: createPricedSpec(silent.baseUrl) };
       const { ends } = await playSet('silent', unknown, { seed: 2, matches: 1 });
-      expect(summaries(ends)[0]!.model_calls.total.cost).toBeNull();
+      expect(listSummaries(ends)[0]!.model_calls.total.cost).toBeNull();
       const made = silent.requests.length;
       const { result } = await playSet('silent', unknown, { matches: 3, maxCost: 1 }); // each call is taken for more
       expect(result).toMatchObject({ finished: 1, stopped: 0, waiting: 2 });
@@ -158,22 +160,22 @@ describe('play matches', () => {
   });
 
   describe('a finished match whose prompts are torn', () => {
-    const unknown = { model: priced(silent.baseUrl) };
-    const torn = async (name: string, tear: (file: string) => void) => {
+    const unknown = { model: createPricedSpec(silent.baseUrl) };
+    const tearRecord = async (name: string, tear: (file: string) => void) => {
       const { out, ends } = await playSet(name, unknown, { seed: 2, matches: 1 });
-      tear(path.join(folders(out)[0]!, 'prompts.ndjson.gz'));
-      return { out, calls: summaries(ends)[0]!.model_calls.total.calls };
+      tear(path.join(listFolders(out)[0]!, 'prompts.ndjson.gz'));
+      return { out, calls: listSummaries(ends)[0]!.model_calls.total.calls };
     };
 
     it('stops nothing, with a cap or without', async () => {
-      await torn('torn', (file) => truncateSync(file, statSync(file).size - 20));
+      await tearRecord('torn', (file) => truncateSync(file, statSync(file).size - 20));
       const { result } = await playSet('torn', unknown, { matches: 3, maxCost: 1 });
       expect(result).toMatchObject({ finished: 1, stopped: 0, waiting: 2 });
       expect((await playSet('torn', unknown, { matches: 3 })).result).toMatchObject({ finished: 3, reason: null });
     });
 
     it('counts with its answers alone where no prompt can be read', async () => {
-      const { calls } = await torn('garbage', (file) => writeFileSync(file, 'no gzip'));
+      const { calls } = await tearRecord('garbage', (file) => writeFileSync(file, 'no gzip'));
       const made = silent.requests.length;
       const { result } = await playSet('garbage', unknown, { matches: 2, maxCost: calls * 0.001 });
       expect(result).toMatchObject({ finished: 1, waiting: 1, reason: expect.any(BudgetReached) });
@@ -250,26 +252,26 @@ describe('play matches', () => {
 
 // Many matches under a provider that stays down, or refuses the key: they wait for the one, and stop for the other.
 
-const outageRoot = temporaryFolder();
-const outageShort: MatchPlan = { board: boardOf(2, 1, 1, 2), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
+const breakerRoot = temporaryFolder();
+const shortMatch: MatchPlan = { board: boardOf(2, 1, 1, 2), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
 const minute = 60_000;
 
-const failing = (status: number) => () => {
+const failWith = (status: number) => () => {
   throw Object.assign(new Error('No.'), { status });
 };
 
 /** Answers as long as `isUp` says so, with the calls made so far. */
-const outageServer = (isUp: (calls: number, question: Question) => boolean) =>
-  new ScriptedModel((question, number) => (isUp(number, question) ? legalAnswer(question) : failing(503)()));
+const createFailingModel = (isUp: (calls: number, question: Question) => boolean) =>
+  new ScriptedModel((question, number) => (isUp(number, question) ? legalAnswer(question) : failWith(503)()));
 
-async function playSetOutage(name: string, model: ScriptedModel, options: SetOptions & { matches?: number } = {}) {
+async function playThroughOutage(name: string, model: ScriptedModel, options: SetOptions & { matches?: number } = {}) {
   const ends: MatchEnd[] = [];
   const told: string[] = [];
   const clock = testClock();
-  const out = path.join(outageRoot, name);
+  const out = path.join(breakerRoot, name);
   const { matches = 5, ...more } = options;
   const result = await playMatches(
-    { seed: 1, matches, planOf: (seed) => ({ ...outageShort, model, seed }) },
+    { seed: 1, matches, planOf: (seed) => ({ ...shortMatch, model, seed }) },
     {
       ...{ out, env: {}, clock, concurrency: 2 },
       onOutage: ({ error }) => told.push(`down: ${error.message}`),
@@ -285,22 +287,22 @@ async function playSetOutage(name: string, model: ScriptedModel, options: SetOpt
 describe('a provider that stays down', () => {
   it('is waited for, longer from time to time, and then all matches are finished with no answer asked twice', async () => {
     const down = { from: 30, until: 90 };
-    const model = outageServer((calls) => calls < down.from || calls >= down.until);
-    const { result, told, pauses } = await playSetOutage('down', model, { matches: 3 });
+    const model = createFailingModel((calls) => calls < down.from || calls >= down.until);
+    const { result, told, pauses } = await playThroughOutage('down', model, { matches: 3 });
     expect(result).toEqual({ finished: 3, stopped: 0, waiting: 0, reason: null });
     expect(told[0]).toMatch(/^down: .*No\. \(tried 7 times\)/);
     expect(told[1]).toMatch(/^up after \d+ min$/);
     expect(told).toHaveLength(2);
     expect(pauses.slice(0, 3)).toEqual([minute, 2 * minute, 4 * minute]);
-    const whole = outageServer(() => true);
-    await playSetOutage('whole', whole, { matches: 3 });
+    const whole = createFailingModel(() => true);
+    await playThroughOutage('whole', whole, { matches: 3 });
     expect(model.asked.length - whole.asked.length).toBe(down.until - down.from);
   });
 
   it('is tried by one match alone meanwhile', async () => {
     let begun = 0;
-    const model = outageServer((calls) => calls > 200);
-    const { result } = await playSetOutage('probe', model, {
+    const model = createFailingModel((calls) => calls > 200);
+    const { result } = await playThroughOutage('probe', model, {
       concurrency: 4,
       matches: 6,
       onBegin: () => (begun++, {}),
@@ -310,9 +312,9 @@ describe('a provider that stays down', () => {
   });
 
   it('is given up after hours, and what was begun and what was not is told apart', async () => {
-    const { result, pauses, ends } = await playSetOutage(
+    const { result, pauses, ends } = await playThroughOutage(
       'gone',
-      outageServer(() => false),
+      createFailingModel(() => false),
       { matches: 60 },
     );
     expect(pauses.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(0.75 * outagePatience);
@@ -337,9 +339,9 @@ describe('a provider that stays down', () => {
       },
       signal: stop.signal,
     };
-    const { result } = await playSetOutage(
+    const { result } = await playThroughOutage(
       'left',
-      outageServer(() => false),
+      createFailingModel(() => false),
       hold,
     );
     expect(result).toMatchObject({ finished: 0, stopped: 2, waiting: 3, reason: { message: 'Enough.' } });
@@ -348,11 +350,11 @@ describe('a provider that stays down', () => {
   it('for one match alone does not hold up the others for ever: that match fails', async () => {
     const victim = (question: Question) => question.action === 'vote';
     let name = '';
-    const model = outageServer((_, question) => {
+    const model = createFailingModel((_, question) => {
       if (name === '' && victim(question)) name = question.alive.join();
       return !(victim(question) && question.alive.join() === name);
     });
-    const { result } = await playSetOutage('poison', model, { concurrency: 1, matches: 4 });
+    const { result } = await playThroughOutage('poison', model, { concurrency: 1, matches: 4 });
     expect(result).toMatchObject({ finished: 3, stopped: 1, waiting: 0 });
   });
 });
@@ -360,7 +362,7 @@ describe('a provider that stays down', () => {
 describe('a match that gets no answer while others do', () => {
   const down = new ProviderFailure('unavailable', 'No.', 503, 7);
   /** Whether it is held each time that it fails, where so many answers came to others in between. */
-  const held = (...answered: readonly number[]) => {
+  const createHeldMatch = (...answered: readonly number[]) => {
     const outage = new CircuitBreaker(testClock(), {});
     const match = { failures: 0, answersBefore: 0 };
     return answered.map((others) => {
@@ -370,20 +372,20 @@ describe('a match that gets no answer while others do', () => {
   };
 
   it('fails with the third time in a row: then the fault is its own', () => {
-    expect(held(1, 1, 1)).toEqual([true, true, false]);
-    expect(held(5, 9, 1)).toEqual([true, true, false]);
+    expect(createHeldMatch(1, 1, 1)).toEqual([true, true, false]);
+    expect(createHeldMatch(5, 9, 1)).toEqual([true, true, false]);
   });
 
   it('waits on where nobody was answered in between', () => {
-    expect(held(0, 0, 0, 0)).toEqual([true, true, true, true]);
-    expect(held(1, 0, 1, 0)).toEqual([true, true, true, true]);
+    expect(createHeldMatch(0, 0, 0, 0)).toEqual([true, true, true, true]);
+    expect(createHeldMatch(1, 0, 1, 0)).toEqual([true, true, true, true]);
   });
 });
 
 describe('a key that is refused', () => {
   it.each([401, 403, 404])('with status %i before any answer ends the set at once', async (status) => {
-    const model = new ScriptedModel(failing(status));
-    const { result, folders } = await playSetOutage(`refused-${status}`, model, { matches: 20, concurrency: 4 });
+    const model = new ScriptedModel(failWith(status));
+    const { result, folders } = await playThroughOutage(`refused-${status}`, model, { matches: 20, concurrency: 4 });
     expect(model.asked.length).toBeLessThanOrEqual(12); // each match has five to ask at first
     expect(result).toMatchObject({ finished: 0, reason: { status } });
     expect(result.waiting).toBeGreaterThanOrEqual(12);
@@ -391,8 +393,8 @@ describe('a key that is refused', () => {
   });
 
   it('after answers have come stops its match alone', async () => {
-    const model = new ScriptedModel((question, number) => (number === 20 ? failing(403)() : legalAnswer(question)));
-    const { result } = await playSetOutage('later', model);
+    const model = new ScriptedModel((question, number) => (number === 20 ? failWith(403)() : legalAnswer(question)));
+    const { result } = await playThroughOutage('later', model);
     expect(result).toEqual({ finished: 4, stopped: 1, waiting: 0, reason: null });
   });
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 /** The match with the first event of a type changed, or left out where `change` gives nothing. */
-const tampered = <Type extends GameEvent['type']>(
+const tamperWith = <Type extends GameEvent['type']>(
   type: Type,
   change?: (event: EventOf<Type>, match: Match) => object,
   of: Match = match,
@@ -39,7 +39,7 @@ const tampered = <Type extends GameEvent['type']>(
   return events.toSpliced(at, 1, ...changed);
 };
 
-const dead = ({ events }: Match) => events.find((event) => event.type === 'death')!.player;
+const findDead = ({ events }: Match) => events.find((event) => event.type === 'death')!.player;
 
 /** The referee that other tests rely on must not be blind. */
 describe('the referee', () => {
@@ -48,55 +48,56 @@ describe('the referee', () => {
   });
 
   it.each<[string, RegExp, () => GameEvent[]]>([
-    ['a bid that nobody made', /all bid but the last speaker/, () => tampered('bid')],
+    ['a bid that nobody made', /all bid but the last speaker/, () => tamperWith('bid')],
     [
       'a bid of another height',
       /the highest bid speaks|bids keep to the scale/,
-      () => tampered('bid', () => ({ bid: 11 })),
+      () => tamperWith('bid', () => ({ bid: 11 })),
     ],
-    ['a debate that is too short', /a debate has its turns/, () => tampered('statement')],
+    ['a debate that is too short', /a debate has its turns/, () => tamperWith('statement')],
     [
       'a speaker without the highest bid',
       /the highest bid speaks/,
-      () => tampered('statement', ({ by }, { setup }) => ({ by: setup.players.find(({ name }) => name !== by)!.name })),
+      () =>
+        tamperWith('statement', ({ by }, { setup }) => ({ by: setup.players.find(({ name }) => name !== by)!.name })),
     ],
-    ['a ballot that is missing', /everybody who has a vote votes once/, () => tampered('ballot')],
+    ['a ballot that is missing', /everybody who has a vote votes once/, () => tamperWith('ballot')],
     [
       'a ballot of one of the dead',
       /the dead do nothing/,
-      () => tampered('ballot', (_event, all) => ({ by: dead(all) })),
+      () => tamperWith('ballot', (_event, all) => ({ by: findDead(all) })),
     ],
-    ['a ballot for oneself', /nobody votes for himself/, () => tampered('ballot', ({ by }) => ({ target: by }))],
+    ['a ballot for oneself', /nobody votes for himself/, () => tamperWith('ballot', ({ by }) => ({ target: by }))],
     [
       'a check that lies',
       /a check tells the role/,
-      () => tampered('learned', ({ role }) => ({ role: role === 'Seer' ? 'Doctor' : 'Seer' })),
+      () => tamperWith('learned', ({ role }) => ({ role: role === 'Seer' ? 'Doctor' : 'Seer' })),
     ],
     [
       'a death that lies',
       /a death tells|an exile tells/,
-      () => tampered('death', () => ({ role: 'Doctor', team: 'villagers' })),
+      () => tamperWith('death', () => ({ role: 'Doctor', team: 'villagers' })),
     ],
-    ['a night without its dead', /those leave whom nothing saved/, () => tampered('death')],
+    ['a night without its dead', /those leave whom nothing saved/, () => tamperWith('death')],
     [
       'a proposal that everybody knows',
       /an event is known to those it concerns/,
-      () => tampered('proposal', () => ({ audience: 'everyone' })),
+      () => tamperWith('proposal', () => ({ audience: 'everyone' })),
     ],
-    ['an analysis that is missing', /a statement is analysed/, () => tampered('assessment')],
+    ['an analysis that is missing', /a statement is analysed/, () => tamperWith('assessment')],
     [
       'a listener who judges himself',
       /an analysis is of the speaker/,
-      () => tampered('assessment', ({ by }) => ({ about: by })),
+      () => tamperWith('assessment', ({ by }) => ({ about: by })),
     ],
-    ['a vote for show that is missing', /all vote for show/, () => tampered('synthetic_vote')],
-    ['a summary that is missing', /the living sum up/, () => tampered('summary')],
+    ['a vote for show that is missing', /all vote for show/, () => tamperWith('synthetic_vote')],
+    ['a summary that is missing', /the living sum up/, () => tamperWith('summary')],
     [
       'an end without its winner',
       /who has won is said/,
-      () => tampered('ended', ({ winner }) => ({ winner: winner === null ? 'villagers' : null })),
+      () => tamperWith('ended', ({ winner }) => ({ winner: winner === null ? 'villagers' : null })),
     ],
-    ['an end that is missing', /a match ends once/, () => tampered('ended')],
+    ['an end that is missing', /a match ends once/, () => tamperWith('ended')],
   ])('finds %s', (_what, words, tamper) => {
     expect(rulesBroken(match.setup, tamper()).join('\n')).toMatch(words);
   });
@@ -117,24 +118,25 @@ describe('the referee', () => {
       expect(happened).toContain(type);
   });
 
-  const firstAct = (verb: string) => full.events.find((event) => event.type === 'acted' && event.verb === verb)!;
-  const withoutAct = (verb: string) => full.events.filter((event) => event !== firstAct(verb));
-  const again = (verb: string) => full.events.flatMap((event) => (event === firstAct(verb) ? [event, event] : [event]));
+  const findFirstAct = (verb: string) => full.events.find((event) => event.type === 'acted' && event.verb === verb)!;
+  const withoutAct = (verb: string) => full.events.filter((event) => event !== findFirstAct(verb));
+  const repeatAct = (verb: string) =>
+    full.events.flatMap((event) => (event === findFirstAct(verb) ? [event, event] : [event]));
 
   it.each<[string, RegExp, () => GameEvent[]]>([
     ['a Guard who is not asked', /every living Guard who can guard is asked once/, () => withoutAct('guard')],
     ['a poison without its use', /those leave whom nothing saved/, () => withoutAct('poison')],
-    ['a potion used twice', /every living Witch who can save is asked once/, () => again('save')],
+    ['a potion used twice', /every living Witch who can save is asked once/, () => repeatAct('save')],
     [
       'a victim told to somebody else',
       /every Witch who has the antidote is told/,
-      () => tampered('attacked', (_event, { setup }) => ({ audience: [setup.players[0]!.name] }), full),
+      () => tamperWith('attacked', (_event, { setup }) => ({ audience: [setup.players[0]!.name] }), full),
     ],
     [
       'another victim told',
       /the victim is the one whom the pack has picked/,
       () =>
-        tampered(
+        tamperWith(
           'attacked',
           ({ player }, { setup }) => ({ player: setup.players.find(({ name }) => name !== player)!.name }),
           full,
@@ -153,22 +155,26 @@ describe('the referee', () => {
       /a shot takes effect/,
       () => full.events.filter((event) => !(event.type === 'death' && event.cause === 'last_act')),
     ],
-    ['a shot known as something else', /what its schema says/, () => tampered('last_act', () => ({ target: 3 }), full)],
+    [
+      'a shot known as something else',
+      /what its schema says/,
+      () => tamperWith('last_act', () => ({ target: 3 }), full),
+    ],
     [
       'a candidate who does not speak',
       /every candidate speaks once/,
-      () => tampered('candidacy', () => ({ stands: false }), full),
+      () => tamperWith('candidacy', () => ({ stands: false }), full),
     ],
     [
       'a vote for Sheriff that is missing',
       /those who do not stand vote/,
-      () => tampered('badge_ballot', undefined, full),
+      () => tamperWith('badge_ballot', undefined, full),
     ],
     [
       'a Sheriff whom nobody chose',
       /the most named is elected/,
       () =>
-        tampered(
+        tamperWith(
           'elected',
           ({ player }, { setup }) => ({ player: setup.players.find(({ name }) => name !== player)!.name }),
           full,
@@ -177,39 +183,39 @@ describe('the referee', () => {
     [
       'a Sheriff elected otherwise than is said',
       /how the Sheriff was elected/,
-      () => tampered('elected', () => ({ how: 'unopposed' }), full),
+      () => tamperWith('elected', () => ({ how: 'unopposed' }), full),
     ],
     [
       'an order that nobody decided',
       /the Sheriff decides the order/,
-      () => tampered('speaking_order', undefined, full),
+      () => tamperWith('speaking_order', undefined, full),
     ],
     [
       'another order than the one decided',
       /everybody speaks in order/,
-      () => tampered('speaking_order', ({ direction }) => ({ direction: direction === 'up' ? 'down' : 'up' }), full),
+      () => tamperWith('speaking_order', ({ direction }) => ({ direction: direction === 'up' ? 'down' : 'up' }), full),
     ],
     [
       'a pseudo-vote that is missing',
       /a Sheriff has a pseudo-vote of all/,
-      () => tampered('pseudo_ballot', undefined, full),
+      () => tamperWith('pseudo_ballot', undefined, full),
     ],
-    ['a badge that stays with the dead', /passes the badge or tears it/, () => tampered('badge', undefined, full)],
+    ['a badge that stays with the dead', /passes the badge or tears it/, () => tamperWith('badge', undefined, full)],
     [
       'a badge for one of the dead',
       /the badge goes to the living/,
-      () => tampered('badge', ({ by }) => ({ to: by }), full),
+      () => tamperWith('badge', ({ by }) => ({ to: by }), full),
     ],
     [
       'a tie between others',
       /the tied are named/,
-      () => tampered('tie', ({ players }) => ({ players: players.slice(1) }), full),
+      () => tamperWith('tie', ({ players }) => ({ players: players.slice(1) }), full),
     ],
     [
       'things in another order',
       /everything in a night has its time/,
       () => {
-        const use = firstAct('poison');
+        const use = findFirstAct('poison');
         return [
           ...full.events.slice(0, full.events.indexOf(full.events.find(({ type }) => type === 'pick')!)),
           use,

@@ -1,13 +1,13 @@
-// What players must not know stands in none of their prompts.
+// What players must not know stands in none of their prompts, and changes none of them.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Board } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { teams } from '../../state/teams.ts';
 import { canaries } from '../canaries.ts';
-import { hunter, plusScript, plusSetup, rival, seated, victim } from '../plus-table.ts';
+import { hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
-import { momentOf } from '../referee.ts';
+import { getMoment } from '../referee.ts';
 import { type Answer, legalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
 import { boardOf, dealt, type Options, playDeal } from '../table.ts';
 
@@ -32,13 +32,13 @@ const tables: { board: Board; rules: string; rule: Options }[] = [
   { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', memory: 'full', analysis: 'both' } },
 ];
 
-const few = (rules: string): Options => (rules === 'plus' ? {} : { debateTurns: 2 });
+const selectFew = (rules: string): Options => (rules === 'plus' ? {} : { debateTurns: 2 });
 
-const packOf = ({ players }: Setup) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
+const listPack = ({ players }: Setup) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
 
 describe.each(tables)('at $board.name under $rules with $rule', ({ board, rules, rule }) => {
-  const setup = dealt({ board, rules, rule: { ...few(rules), ...rule, maxRounds: 2 }, seed: 2 });
-  const pack = packOf(setup);
+  const setup = dealt({ board, rules, rule: { ...selectFew(rules), ...rule, maxRounds: 2 }, seed: 2 });
+  const pack = listPack(setup);
   const { script, heard } = canaries();
   const model = new ScriptedModel(script);
   let events: readonly GameEvent[];
@@ -66,12 +66,12 @@ describe.each(tables)('at $board.name under $rules with $rule', ({ board, rules,
 
   it("nobody is told another's role but who has learned it", () => {
     for (const question of model.asked)
-      expect(rolesStated(question, setup)).toEqual(rolesKnown(question, setup, events));
+      expect(listRolesStated(question, setup)).toEqual(listRolesKnown(question, setup, events));
   });
 });
 
 /** Unquoted lines of a prompt that name a player together with a role or a side; the own identity is none of them. */
-function rolesStated({ messages, player }: Question, { players, board }: Setup): string[] {
+function listRolesStated({ messages, player }: Question, { players, board }: Setup): string[] {
   const names = players.map(({ name }) => name).join('|');
   const words = [...Object.keys(board.roles), 'Werewolves', 'village', 'Village'].join('|');
   const [system, user] = messages.map(({ content }) => content.replace(/"[^"\n]*"/g, '""').split('\n')) as [
@@ -86,19 +86,19 @@ function rolesStated({ messages, player }: Question, { players, board }: Setup):
 }
 
 /** The same lines as the events of the match allow them to this player at that moment. */
-function rolesKnown(
+function listRolesKnown(
   { player, action, round, phase, messages }: Question,
   { players }: Setup,
   events: readonly GameEvent[],
 ): string[] {
   const mates = players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
   const isMate = mates.includes(player);
-  const now = momentOf({ round, phase }) + (action === 'summarize' ? 1 : 0); // when the day is over
+  const now = getMoment({ round, phase }) + (action === 'summarize' ? 1 : 0); // when the day is over
   const parting = events.findIndex((event) => isParting(event, action, player));
   const isOver = (event: GameEvent) =>
-    momentOf(event) < now ||
+    getMoment(event) < now ||
     (parting >= 0 && events.indexOf(event) < parting) ||
-    (event.type === 'attacked' && momentOf(event) === now && ['save', 'poison'].includes(action));
+    (event.type === 'attacked' && getMoment(event) === now && ['save', 'poison'].includes(action));
   const seat = (name: string) => players.find((one) => one.name === name)!;
   const identity = (name: string, what: { role?: string | undefined; team?: string | undefined }) =>
     what.role !== undefined ? `a ${seat(name).role}` : `on the side of ${teams[seat(name).team].label}`;
@@ -112,7 +112,7 @@ function rolesKnown(
         ? []
         : [`- ${who} left the game${how}. ${who} was ${identity(event.player, event)}.`];
     }
-    if (event.type === 'last_act') return lastActLines(event, player, seat(event.by).role);
+    if (event.type === 'last_act') return renderLastActLines(event, player, seat(event.by).role);
     if (event.type === 'attacked' && event.audience.includes(player))
       return [
         `- You were told whom the Werewolves picked this night: ${event.player === player ? 'you' : event.player}.`,
@@ -139,7 +139,7 @@ function rolesKnown(
 }
 
 /** A shot as a player reads of it. */
-const lastActLines = ({ by, target }: EventOf<'last_act'>, player: string, role: string) => [
+const renderLastActLines = ({ by, target }: EventOf<'last_act'>, player: string, role: string) => [
   `- ${by === player ? 'You were' : `${by} was`} the ${role} and shot ${target === player ? 'you' : target}.`,
 ];
 
@@ -158,8 +158,8 @@ const pack = [rival, mate];
 
 type Change = (question: Question) => Answer | undefined;
 
-async function promptsWith(change: Change = () => undefined) {
-  const model = new ScriptedModel(plusScript(change));
+async function collectPromptsWith(change: Change = () => undefined) {
+  const model = new ScriptedModel(changePlus(change));
   const { events } = await playDeal(setup, model);
   const of = (player: string) =>
     model.asked
@@ -167,12 +167,12 @@ async function promptsWith(change: Change = () => undefined) {
       .flatMap(({ messages }) => messages.map(({ content }) => content));
   return { of, events, asked: model.asked };
 }
-type Played = Awaited<ReturnType<typeof promptsWith>>;
+type Played = Awaited<ReturnType<typeof collectPromptsWith>>;
 
-const target = (name: string): Answer => ({ reasoning: 'Hm.', target: name });
+const chooseTarget = (name: string): Answer => ({ reasoning: 'Hm.', target: name });
 
 /** What was asked and answered, by action and round. */
-const answering =
+const answerActions =
   (answers: Readonly<Record<string, (question: Question) => Answer>>): Change =>
   (question) =>
     answers[`${question.action} ${question.round}`]?.(question);
@@ -187,28 +187,34 @@ function expectUnnoticed(one: Played, other: Played, involved: readonly string[]
 }
 
 /** Unquoted words of what a player has seen and is asked. */
-const plain = ({ messages }: Question) => messages[1]!.content.replace(/"[^"\n]*"/g, '""');
+const stripQuotes = ({ messages }: Question) => messages[1]!.content.replace(/"[^"\n]*"/g, '""');
 
-describe('plus secrecy', () => {
+describe('secrecy with every role and office', () => {
   beforeAll(async () => {
-    base = await promptsWith();
+    base = await collectPromptsWith();
   });
 
   describe('what nobody else can tell', () => {
     it('is whom the Guard guards', async () => {
-      const other = await promptsWith(answering({ 'guard 1': () => target(witch), 'guard 2': () => target(guard) }));
+      const other = await collectPromptsWith(
+        answerActions({ 'guard 1': () => chooseTarget(witch), 'guard 2': () => chooseTarget(guard) }),
+      );
       expectUnnoticed(base, other, [guard]);
     });
 
     it('is whether Guard or Witch saved somebody, and which potions are left', async () => {
-      const other = await promptsWith(answering({ 'guard 1': () => target(victim), 'save 1': () => target('pass') }));
+      const other = await collectPromptsWith(
+        answerActions({ 'guard 1': () => chooseTarget(victim), 'save 1': () => chooseTarget('pass') }),
+      );
       const told = ({ events }: Played) => events.filter(({ type }) => type === 'attacked').length;
       expect([told(base), told(other)]).toEqual([1, 2]);
       expectUnnoticed(base, other, [guard, witch]);
     });
 
     it('is whether somebody was poisoned or picked by the pack', async () => {
-      const other = await promptsWith(answering({ 'guard 2': () => target(victim), 'poison 2': () => target(victim) }));
+      const other = await collectPromptsWith(
+        answerActions({ 'guard 2': () => chooseTarget(victim), 'poison 2': () => chooseTarget(victim) }),
+      );
       const ofNight = ({ events }: Played) =>
         events.filter((event) => event.type === 'death' && event.cause === 'night');
       expect(ofNight(other)).toEqual(ofNight(base));
@@ -217,21 +223,21 @@ describe('plus secrecy', () => {
     });
 
     it('is a Hunter who holds fire from one who may not shoot', async () => {
-      const picked = await promptsWith(
-        answering({
+      const picked = await collectPromptsWith(
+        answerActions({
           'eliminate 1': () => ({ reasoning: 'Hm.', proposal: hunter, proposal_reason: 'So.' }),
-          'save 1': () => target('pass'),
-          'guard 1': () => target(victim),
-          'shoot 1': () => target('pass'),
-          'save 2': () => target('pass'),
+          'save 1': () => chooseTarget('pass'),
+          'guard 1': () => chooseTarget(victim),
+          'shoot 1': () => chooseTarget('pass'),
+          'save 2': () => chooseTarget('pass'),
         }),
       );
-      const poisoned = await promptsWith(
-        answering({
-          'save 1': () => target('pass'),
-          'guard 1': () => target(victim),
-          'poison 1': () => target(hunter),
-          'save 2': () => target('pass'),
+      const poisoned = await collectPromptsWith(
+        answerActions({
+          'save 1': () => chooseTarget('pass'),
+          'guard 1': () => chooseTarget(victim),
+          'poison 1': () => chooseTarget(hunter),
+          'save 2': () => chooseTarget('pass'),
         }),
       );
       const asked = ({ asked }: Played) => asked.filter(({ action }) => action === 'shoot').length;
@@ -240,8 +246,8 @@ describe('plus secrecy', () => {
     });
 
     it("is the pack's talk", async () => {
-      const other = await promptsWith(
-        answering({
+      const other = await collectPromptsWith(
+        answerActions({
           'eliminate 1': ({ player, messages }) => ({
             reasoning: 'Hm.',
             proposal: player === mate && !messages[1]!.content.includes('The proposals differed') ? seer : victim,
@@ -260,9 +266,9 @@ describe('plus secrecy', () => {
       ['a Villager', victim],
     ])('is what anybody thinks: to %s', async (_who, me) => {
       const changed: string[] = [];
-      const other = await promptsWith((question) => {
+      const other = await collectPromptsWith((question) => {
         if (question.player === me) return undefined;
-        const answer = plusScript(() => undefined)(question) as Record<string, unknown>;
+        const answer = changePlus(() => undefined)(question) as Record<string, unknown>;
         if (!('reasoning' in answer)) return undefined;
         changed.push(question.action);
         return { ...answer, reasoning: 'Another reasoning.' };
@@ -275,21 +281,21 @@ describe('plus secrecy', () => {
 
   describe('prompts', () => {
     it('speak of potions, besides the rules, to the Witch alone', () => {
-      const about = base.asked.filter((question) => /poison|antidote|\bsave\b/.test(plain(question)));
+      const about = base.asked.filter((question) => /poison|antidote|\bsave\b/.test(stripQuotes(question)));
       expect(new Set(about.map(({ player }) => player))).toEqual(new Set([witch]));
     });
 
     it('say whom the pack has picked to the pack and to the Witch who has the antidote', () => {
-      const told = base.asked.filter((question) => plain(question).includes('the Werewolves picked this night:'));
+      const told = base.asked.filter((question) => stripQuotes(question).includes('the Werewolves picked this night:'));
       expect(new Set(told.map(({ player }) => player))).toEqual(new Set([witch]));
-      const picks = base.asked.filter((question) => plain(question).includes('The Werewolves picked '));
+      const picks = base.asked.filter((question) => stripQuotes(question).includes('The Werewolves picked '));
       expect(new Set(picks.map(({ player }) => player))).toEqual(new Set(pack));
     });
 
     it('tell of an own act to nobody else', () => {
       const isOwn = (event: GameEvent) => event.type === 'acted' || event.type === 'passed';
       for (const question of base.asked) {
-        const chosen = [...plain(question).matchAll(/^- You chose to (\w+) (\w+)\.$/gm)].map(
+        const chosen = [...stripQuotes(question).matchAll(/^- You chose to (\w+) (\w+)\.$/gm)].map(
           ([, verb, on]) => `${verb} ${on}`,
         );
         const own = base.events
@@ -304,30 +310,30 @@ describe('plus secrecy', () => {
 
 // Matches that differ only in what a player cannot know: this player's prompts must be the same, byte for byte.
 
-const nonInterferenceTables: { rules: string; rule: Options }[] = [
+const comparedTables: { rules: string; rule: Options }[] = [
   { rules: 'wolf', rule: { syntheticVotes: true, beliefs: 'each-round' } },
   { rules: 'wolf', rule: { memory: 'full', reveal: 'role', scores: 'numbers', beliefs: 'each-statement' } },
   { rules: 'arena', rule: { analysis: 'peer', scores: 'numbers' } },
 ];
 
-const namesOf = ({ players }: Setup, role: string) =>
+const listNames = ({ players }: Setup, role: string) =>
   players.filter((player) => player.role === role).map(({ name }) => name) as [string, ...string[]];
 
 /** Four Villagers leave: one in each night and one in each exile. The last two stay to the end. */
-function courseOf(setup: Setup) {
-  const villagers = namesOf(setup, 'Villager') as string[] as [string, string, string, string, string, string];
+function planCourse(setup: Setup) {
+  const villagers = listNames(setup, 'Villager') as string[] as [string, string, string, string, string, string];
   const [first, second, third, fourth, partner, witness] = villagers;
-  const speakers = [witness, namesOf(setup, 'Werewolf')[0], namesOf(setup, 'Seer')[0], partner];
+  const speakers = [witness, listNames(setup, 'Werewolf')[0], listNames(setup, 'Seer')[0], partner];
   return { removed: [first, third], exiled: [second, fourth], partner, witness, speakers };
 }
 
-type NonInterferenceChange = (question: Question, answer: Record<string, unknown>) => object;
+type HiddenChange = (question: Question, answer: Record<string, unknown>) => object;
 
 /** In public the same whoever has which role; `change` says what is different where nobody may notice. */
-const publicCourse =
-  (setup: Setup, change: NonInterferenceChange): Script =>
+const followCourse =
+  (setup: Setup, change: HiddenChange): Script =>
   (question) => {
-    const { removed, exiled, witness, speakers } = courseOf(setup);
+    const { removed, exiled, witness, speakers } = planCourse(setup);
     const { player, round, turn, action } = question;
     const speaker = speakers[2 * (round - 1) + (turn ?? 0) - 1];
     const exile = exiled[round - 1]!;
@@ -343,10 +349,10 @@ const publicCourse =
   };
 
 /** Another answer that no other player may notice: other private words, judgements, bids, checks, protection, secret votes. */
-function unnoticed(setup: Setup, question: Question, answer: Record<string, unknown>): object {
+function changeUnnoticed(setup: Setup, question: Question, answer: Record<string, unknown>): object {
   const { fields, action, player, alive, round, messages } = question;
-  const { removed, exiled, partner, witness } = courseOf(setup);
-  const pack = namesOf(setup, 'Werewolf');
+  const { removed, exiled, partner, witness } = planCourse(setup);
+  const pack = listNames(setup, 'Werewolf');
   const spared = alive.filter((name) => ![player, ...pack, removed[round - 1], exiled[round - 1]].includes(name));
   const texts = Object.keys(fields).filter((name) => fields[name]!.kind === 'text');
   const words = texts.filter((name) => name !== 'statement' && name !== 'explanation');
@@ -365,8 +371,8 @@ function unnoticed(setup: Setup, question: Question, answer: Record<string, unkn
   return { ...(changes[action] ?? judged)(), ...Object.fromEntries(words.map((name) => [name, `Another ${name}.`])) };
 }
 
-async function promptsOf(setup: Setup, change: NonInterferenceChange = () => ({}), course = setup) {
-  const model = new ScriptedModel(publicCourse(course, change));
+async function collectPrompts(setup: Setup, change: HiddenChange = () => ({}), course = setup) {
+  const model = new ScriptedModel(followCourse(course, change));
   const { events } = await playDeal(setup, model);
   const of = (player: string) =>
     model.asked
@@ -376,23 +382,23 @@ async function promptsOf(setup: Setup, change: NonInterferenceChange = () => ({}
 }
 
 /** The first prompt in which two lists differ; undefined where they are the same. */
-const firstDifference = (some: string[], others: string[]) =>
+const findFirstDifference = (some: string[], others: string[]) =>
   Array.from({ length: Math.max(some.length, others.length) }, (_, index) => [some[index], others[index]]).find(
     ([one, other]) => one !== other,
   );
 
-describe.each(nonInterferenceTables)('under $rules with $rule', ({ rules, rule }) => {
+describe.each(comparedTables)('under $rules with $rule', ({ rules, rule }) => {
   const setup = dealt({ board: boardOf(2, 1, 1, 6), rules, rule: { ...rule, debateTurns: 2, maxRounds: 2 }, seed: 3 });
-  const { exiled, partner, witness } = courseOf(setup);
+  const { exiled, partner, witness } = planCourse(setup);
   const holders = {
-    wolf: namesOf(setup, 'Werewolf')[0],
-    seer: namesOf(setup, 'Seer')[0],
-    doctor: namesOf(setup, 'Doctor')[0],
+    wolf: listNames(setup, 'Werewolf')[0],
+    seer: listNames(setup, 'Seer')[0],
+    doctor: listNames(setup, 'Doctor')[0],
   };
   const { wolf, seer, doctor } = holders;
-  let base: Awaited<ReturnType<typeof promptsOf>>;
+  let base: Awaited<ReturnType<typeof collectPrompts>>;
   beforeAll(async () => {
-    base = await promptsOf(setup);
+    base = await collectPrompts(setup);
   });
 
   it.each([
@@ -403,14 +409,14 @@ describe.each(nonInterferenceTables)('under $rules with $rule', ({ rules, rule }
     ['an exiled Villager', exiled[0]!],
   ])('%s cannot tell what the others think, judge, bid, check and protect', async (_who, me) => {
     const isMate = me === wolf;
-    const other = await promptsOf(setup, (question, answer) => {
+    const other = await collectPrompts(setup, (question, answer) => {
       if (question.player === me) return {};
       if (isMate && question.action === 'eliminate') return { reasoning: 'Another reasoning.' };
-      return unnoticed(setup, question, answer);
+      return changeUnnoticed(setup, question, answer);
     });
     expect(other.events).not.toEqual(base.events);
     expect(base.of(me).length).toBeGreaterThan(10);
-    expect(firstDifference(base.of(me), other.of(me))).toBeUndefined();
+    expect(findFirstDifference(base.of(me), other.of(me))).toBeUndefined();
   });
 
   it.each([
@@ -424,11 +430,11 @@ describe.each(nonInterferenceTables)('under $rules with $rule', ({ rules, rule }
       const { role, team } = seatOf(player.name === one ? other : player.name === other ? one : player.name);
       return { ...player, role, team };
     });
-    const swapped = await promptsOf({ ...setup, players }, undefined, setup);
+    const swapped = await collectPrompts({ ...setup, players }, undefined, setup);
     const isInvolved = ({ name, team }: Setup['players'][number]) =>
       name === one || name === other || (team === 'werewolves' && one === wolf);
     for (const { name } of setup.players.filter((player) => !isInvolved(player)))
-      expect(firstDifference(base.of(name), swapped.of(name))).toBeUndefined();
-    expect(firstDifference(base.of(one), swapped.of(one))).toBeDefined();
+      expect(findFirstDifference(base.of(name), swapped.of(name))).toBeUndefined();
+    expect(findFirstDifference(base.of(one), swapped.of(one))).toBeDefined();
   });
 });

@@ -1,4 +1,4 @@
-// What stops a match stops it at once, before another call, and is told as what it is.
+// What stops a match: failures, aborts, the cap on its cost; no call is made after it.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -9,16 +9,16 @@ import { formatCallKey } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { failure, openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 import { type Question, readQuestion } from '../question.ts';
-import { answersIn, rewriteLine } from '../record-folder.ts';
+import { readAnswers, rewriteLine } from '../record-folder.ts';
 import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { boardOf, play } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
-import { heldModel, quiet } from '../waves.ts';
+import { createHeldModel, waitUntilQuiet } from '../waves.ts';
 
 const plan = { board: boardOf(2, 1, 1, 2), rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
 const out = temporaryFolder();
-const refused = () => Object.assign(new Error('This key may not play.'), { status: 401 });
+const createRefusal = () => Object.assign(new Error('This key may not play.'), { status: 401 });
 
 describe('with one call at a time', () => {
   let server: OpenAIServer | undefined;
@@ -26,7 +26,7 @@ describe('with one call at a time', () => {
 
   it('no call starts after one has failed for good', async () => {
     const model = new ScriptedModel((question, index) => {
-      if (index === 6) throw refused();
+      if (index === 6) throw createRefusal();
       return legalAnswer(question);
     });
     await expect(play({ ...plan, out, id: 'one', model, concurrency: 1 })).rejects.toThrow('This key may not play.');
@@ -72,23 +72,23 @@ describe('a provider that does not say what a call took', () => {
 describe('a match whose record is refused in the middle of a wave', () => {
   it('makes no further call', async () => {
     const stopped = new ScriptedModel((question) => {
-      if (question.action === 'vote' && question.player === question.alive[2]) throw refused();
+      if (question.action === 'vote' && question.player === question.alive[2]) throw createRefusal();
       return legalAnswer(question);
     });
     await expect(play({ ...plan, out, id: 'half', model: stopped })).rejects.toThrow('This key may not play.');
     const folder = path.join(out, 'half');
-    const number = answersIn(folder).findIndex(({ action }) => action === 'vote') + 1;
+    const number = readAnswers(folder).findIndex(({ action }) => action === 'vote') + 1;
     rewriteLine(folder, 'answers.ndjson', number, (line) =>
       line.replace(/"prompt_sha256":"\w+"/, '"prompt_sha256":"0"'),
     );
-    const { model, held } = heldModel(() => 'Hm.');
+    const { model, held } = createHeldModel(() => 'Hm.');
     const ended: unknown[] = [];
     const match = playMatch({ ...plan, out, id: 'half', model }).catch((error: unknown) => ended.push(error));
-    await quiet(() => held.length);
+    await waitUntilQuiet(() => held.length);
     const asked = model.asked.length;
     for (const { release } of held.splice(0)) release();
     await match;
-    await quiet(() => model.asked.length);
+    await waitUntilQuiet(() => model.asked.length);
     expect(ended).toHaveLength(1);
     expect(model.asked.length).toBe(asked);
   });
@@ -99,7 +99,7 @@ describe('several nodes that fail in one superstep', () => {
     'stop the match with the failure itself: %s',
     async (actions) => {
       const model = new ScriptedModel((question) => {
-        if (actions.includes(question.action) && (question.turn ?? 2) > 1) throw refused();
+        if (actions.includes(question.action) && (question.turn ?? 2) > 1) throw createRefusal();
         return legalAnswer(question);
       });
       const match = play({ ...plan, rule: { debateTurns: 2, maxRounds: 1 }, model });
@@ -111,28 +111,32 @@ describe('several nodes that fail in one superstep', () => {
 // Matches that have to stop: a provider that fails, an abort, a budget that is spent.
 
 const board = boardOf(2, 1, 1, 2);
-const failurePlan = { board, rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
-const failureOut = temporaryFolder();
-const obedient = () => new ScriptedModel((question) => legalAnswer(question));
+const brokenPlan = { board, rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
+const brokenOut = temporaryFolder();
+const createObedientModel = () => new ScriptedModel((question) => legalAnswer(question));
 
-const recordedIn = (id: string) =>
-  answersIn(path.join(failureOut, id))
+const listRecorded = (id: string) =>
+  readAnswers(path.join(brokenOut, id))
     .map(({ action, player }) => `${action} ${player}`)
     .sort();
 
 /** A model whose answers wait; `upTo` lets the match go on until its next questions are `action`s. */
-function heldMatch(id: string, script: Parameters<typeof heldModel>[0], options: Parameters<typeof playMatch>[0] = {}) {
-  const { model, held } = heldModel(script);
+function startHeldMatch(
+  id: string,
+  script: Parameters<typeof createHeldModel>[0],
+  options: Parameters<typeof playMatch>[0] = {},
+) {
+  const { model, held } = createHeldModel(script);
   const ended: unknown[] = [];
-  const match = playMatch({ ...failurePlan, out: failureOut, id, model, ...options }).then(
+  const match = playMatch({ ...brokenPlan, out: brokenOut, id, model, ...options }).then(
     () => ended.push('played'),
     (error: unknown) => ended.push(error),
   );
   const upTo = async (action: string) => {
-    await quiet(() => held.length);
+    await waitUntilQuiet(() => held.length);
     while (ended.length === 0 && !held.some(({ question }) => question.action === action)) {
       for (const { release } of held.splice(0)) release();
-      await quiet(() => held.length);
+      await waitUntilQuiet(() => held.length);
     }
     return held;
   };
@@ -141,16 +145,16 @@ function heldMatch(id: string, script: Parameters<typeof heldModel>[0], options:
 
 describe('a provider that fails for good in the middle of a wave', () => {
   it('stops the match, after the calls under way have been awaited and recorded', async () => {
-    const { model, ended, match, upTo } = heldMatch('failed', (question) => {
-      if (question.action === 'vote' && question.alive[0] === question.player) throw refused();
+    const { model, ended, match, upTo } = startHeldMatch('failed', (question) => {
+      if (question.action === 'vote' && question.alive[0] === question.player) throw createRefusal();
       return legalAnswer(question);
     });
     const held = await upTo('vote');
-    const before = recordedIn('failed');
+    const before = listRecorded('failed');
     const failing = held.findIndex(({ question }) => question.alive[0] === question.player);
     const [broken] = held.splice(failing, 1);
     broken!.release();
-    await quiet(() => ended.length);
+    await waitUntilQuiet(() => ended.length);
     expect(ended).toEqual([]);
     const others = held.map(({ question }) => `vote ${question.player}`);
     expect(others).toHaveLength(model.asked.at(-1)!.alive.length - 1);
@@ -159,15 +163,15 @@ describe('a provider that fails for good in the middle of a wave', () => {
     expect(ended).toEqual([expect.any(ProviderFailure)]);
     expect(ended[0]).toMatchObject({ kind: 'final', status: 401 });
     expect((ended[0] as Error).message).toContain('This key may not play.');
-    expect(recordedIn('failed')).toEqual([...before, ...others].sort());
-    const rest = await play({ ...failurePlan, out: failureOut, id: 'failed', model: obedient() });
+    expect(listRecorded('failed')).toEqual([...before, ...others].sort());
+    const rest = await play({ ...brokenPlan, out: brokenOut, id: 'failed', model: createObedientModel() });
     expect(rest.live[0]).toMatchObject({ action: 'vote', player: broken!.question.player });
-    expect(rest.events).toEqual((await play({ ...failurePlan, model: obedient() })).events);
+    expect(rest.events).toEqual((await play({ ...brokenPlan, model: createObedientModel() })).events);
   });
 
   it('stops a night in which another power was being used, and keeps what was used', async () => {
-    const { ended, match, held, upTo } = heldMatch('night', (question) => {
-      if (question.action === 'unmask') throw refused();
+    const { ended, match, held, upTo } = startHeldMatch('night', (question) => {
+      if (question.action === 'unmask') throw createRefusal();
       return legalAnswer(question);
     });
     await upTo('unmask');
@@ -176,19 +180,19 @@ describe('a provider that fails for good in the middle of a wave', () => {
       1,
     );
     seer!.release();
-    await quiet(() => ended.length);
+    await waitUntilQuiet(() => ended.length);
     for (const { release } of held.splice(0)) release();
     await match;
     expect(ended).toEqual([expect.any(ProviderFailure)]);
-    expect(recordedIn('night').map((name) => name.split(' ')[0])).toEqual(['eliminate', 'eliminate', 'protect']);
+    expect(listRecorded('night').map((name) => name.split(' ')[0])).toEqual(['eliminate', 'eliminate', 'protect']);
     expect(held).toEqual([]);
   });
 
   it('is not asked the same again while a match goes down', async () => {
     const isFirst = ({ player, alive }: Question) => player === alive[0];
-    const { model, match, held, upTo } = heldMatch('unread', (question) => {
+    const { model, match, held, upTo } = startHeldMatch('unread', (question) => {
       if (question.action !== 'bid') return legalAnswer(question);
-      if (isFirst(question)) throw refused();
+      if (isFirst(question)) throw createRefusal();
       return 'Hm.';
     });
     await upTo('bid');
@@ -198,7 +202,7 @@ describe('a provider that fails for good in the middle of a wave', () => {
       1,
     );
     broken!.release();
-    await quiet(() => held.length);
+    await waitUntilQuiet(() => held.length);
     for (const { release } of held.splice(0)) release();
     await match;
     expect(model.asked).toHaveLength(asked);
@@ -208,20 +212,20 @@ describe('a provider that fails for good in the middle of a wave', () => {
 describe('a match that is aborted', () => {
   it('ends at once, without waiting for the calls under way, and goes on where it stopped', async () => {
     const controller = new AbortController();
-    const { model, ended, match, upTo } = heldMatch('aborted', (question) => legalAnswer(question), {
+    const { model, ended, match, upTo } = startHeldMatch('aborted', (question) => legalAnswer(question), {
       signal: controller.signal,
     });
     await upTo('vote');
-    const before = recordedIn('aborted');
+    const before = listRecorded('aborted');
     controller.abort(new Error('Stopped by hand.'));
     await match;
     expect(ended).toEqual([expect.objectContaining({ message: 'Stopped by hand.' })]);
-    expect(recordedIn('aborted')).toEqual(before);
+    expect(listRecorded('aborted')).toEqual(before);
     expect(model.asked.slice(before.length).map(({ action }) => action)).toEqual(
       Array(model.asked.length - before.length).fill('vote'),
     );
-    const rest = await play({ ...failurePlan, out: failureOut, id: 'aborted', model: obedient() });
-    expect(rest.events).toEqual((await play({ ...failurePlan, model: obedient() })).events);
+    const rest = await play({ ...brokenPlan, out: brokenOut, id: 'aborted', model: createObedientModel() });
+    expect(rest.events).toEqual((await play({ ...brokenPlan, model: createObedientModel() })).events);
   });
 
   it('says so where the abort was given no reason', async () => {
@@ -230,15 +234,15 @@ describe('a match that is aborted', () => {
       if (index === 10) controller.abort();
       return legalAnswer(question);
     });
-    await expect(play({ ...failurePlan, model, signal: controller.signal })).rejects.toMatchObject({
+    await expect(play({ ...brokenPlan, model, signal: controller.signal })).rejects.toMatchObject({
       name: 'AbortError',
     });
   });
 
   it('makes no call where it was aborted before it began', async () => {
-    const model = obedient();
+    const model = createObedientModel();
     const signal = AbortSignal.abort(new Error('Never mind.'));
-    await expect(play({ ...failurePlan, model, signal })).rejects.toThrow('Never mind.');
+    await expect(play({ ...brokenPlan, model, signal })).rejects.toThrow('Never mind.');
     expect(model.asked).toEqual([]);
   });
 });
@@ -248,22 +252,22 @@ describe('a match with a cap on its cost', () => {
   afterEach(() => server?.close());
 
   /** Each call is 20 tokens in and 5 out: 0.025 USD. */
-  const seated = async () => {
+  const openSeatedModel = async () => {
     server = await openaiServer((request) => ({
       text: JSON.stringify(legalAnswer(readQuestion(request.body.messages))),
     }));
     const model = `openai:tiny?baseUrl=${server.baseUrl}&priceIn=1000&priceOut=1000`;
     return {
       requests: server.requests,
-      options: { ...failurePlan, out: failureOut, model, env: { OPENAI_API_KEY: 'none' } },
+      options: { ...brokenPlan, out: brokenOut, model, env: { OPENAI_API_KEY: 'none' } },
     };
   };
 
   it('stops when it is reached, with all calls recorded, and goes on with a higher one', async () => {
-    const { requests, options } = await seated();
+    const { requests, options } = await openSeatedModel();
     const capped = play({ ...options, id: 'capped', maxCost: 0.4, concurrency: 4 });
     await expect(capped).rejects.toThrow(BudgetReached);
-    const spent = answersIn(path.join(failureOut, 'capped')).map(({ cost }) => cost!);
+    const spent = readAnswers(path.join(brokenOut, 'capped')).map(({ cost }) => cost!);
     expect(spent.reduce((sum, cost) => sum + cost, 0)).toBeGreaterThanOrEqual(0.4 - 1e-9);
     expect(requests).toHaveLength(spent.length);
     await expect(play({ ...options, id: 'capped', maxCost: 0.4 })).rejects.toThrow('Resume with a higher --max-cost');
@@ -275,16 +279,16 @@ describe('a match with a cap on its cost', () => {
   });
 
   it('is refused before any call where the price of a model is not known', async () => {
-    const model = obedient();
-    const unpriced = play({ ...failurePlan, out: failureOut, id: 'unpriced', model, maxCost: 1 });
+    const model = createObedientModel();
+    const unpriced = play({ ...brokenPlan, out: brokenOut, id: 'unpriced', model, maxCost: 1 });
     await expect(unpriced).rejects.toThrow(/^--max-cost 1 cannot be kept: the price of custom:scripted is not known/);
     await expect(unpriced).rejects.toBeInstanceOf(UsageError);
     expect(model.asked).toEqual([]);
-    expect(existsSync(path.join(failureOut, 'unpriced'))).toBe(false);
+    expect(existsSync(path.join(brokenOut, 'unpriced'))).toBe(false);
   });
 
   it('plays bots, whose price is 0', async () => {
-    const { events } = await play({ ...failurePlan, model: 'bot:random', maxCost: 0.01 });
+    const { events } = await play({ ...brokenPlan, model: 'bot:random', maxCost: 0.01 });
     expect(events.at(-1)).toMatchObject({ type: 'ended' });
   });
 });
@@ -297,7 +301,7 @@ let server: OpenAIServer | undefined;
 const others = 2;
 
 /** A promise that resolves once it has been told so often. */
-function counted(times: number) {
+function createCounter(times: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let told = 0;
   return {
@@ -309,7 +313,7 @@ function counted(times: number) {
 }
 
 /** A clock on which every wait lasts until it is given up. */
-const sleepingClock = (onSleep: () => void) => ({
+const createSleepingClock = (onSleep: () => void) => ({
   ...testClock(),
   sleep: (_: number, signal: AbortSignal) =>
     new Promise<never>((_resolve, reject) => {
@@ -319,8 +323,8 @@ const sleepingClock = (onSleep: () => void) => ({
 });
 
 /** Plays a match in which one model fails with `status` once the others, whose server follows the script, are `ready`. */
-async function stopped(status: number, script: (received: () => void) => Scripted, ready: 'asleep' | 'asked') {
-  const [asleep, asked] = [counted(others), counted(others)];
+async function stopMatch(status: number, script: (received: () => void) => Scripted, ready: 'asleep' | 'asked') {
+  const [asleep, asked] = [createCounter(others), createCounter(others)];
   const { baseUrl, requests } = (server = await openaiServer(() => script(asked.tell)));
   const failing = new ScriptedModel(async () => {
     await { asleep, asked }[ready].promise;
@@ -334,14 +338,14 @@ async function stopped(status: number, script: (received: () => void) => Scripte
     model,
     roles: { Seer: failing },
     env: { OPENAI_API_KEY: 'none' },
-    clock: sleepingClock(asleep.tell),
+    clock: createSleepingClock(asleep.tell),
     onWarning: (message) => warnings.push(message),
   });
   const error: unknown = await match.catch((thrown: unknown) => thrown);
   return { error, requests, warnings, model };
 }
 
-describe('stopped siblings', () => {
+describe('calls beside one that failed', () => {
   afterEach(() => server?.close());
 
   describe('a match that one model stops', () => {
@@ -350,7 +354,7 @@ describe('stopped siblings', () => {
       [401, 'final'],
     ])('with %d while others wait to try again: it is told as it is, and nobody tries', async (status, kind) => {
       const busy = () => ({ status: 429, body: failure('Busy.') });
-      const { error, requests, warnings, model } = await stopped(status, busy, 'asleep');
+      const { error, requests, warnings, model } = await stopMatch(status, busy, 'asleep');
       expect(error).toMatchObject({
         name: 'ProviderFailure',
         kind,
@@ -366,7 +370,7 @@ describe('stopped siblings', () => {
         received();
         return { status, body: failure('None of that.'), latency: 50 };
       };
-      const { error, requests, warnings } = await stopped(401, late, 'asked');
+      const { error, requests, warnings } = await stopMatch(401, late, 'asked');
       expect(error).toMatchObject({ status: 401, message: 'custom:scripted: No such thing.' });
       expect(requests).toHaveLength(others);
       expect(warnings).toEqual([]);

@@ -10,7 +10,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { dealPlan } from '../../state/deal.ts';
 import { defaultPlan, type Game, GameState } from '../../state/game.ts';
 import { powers } from '../../state/roles/index.ts';
-import { langsmithServer, type LangSmithServer } from '../langsmith-server.ts';
+import { openLangsmithServer, type LangSmithServer } from '../langsmith-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -28,8 +28,8 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'langgraph.json'), JSON.stringify({ ...config, graphs: { match } }));
   const { scripts } = read<{ scripts: Record<'studio', string> }>('package.json');
   const [, ...command] = scripts.studio.split(' ');
-  const port = await freePort();
-  langsmith = await langsmithServer();
+  const port = await findFreePort();
+  langsmith = await openLangsmithServer();
   const tracing = { LANGSMITH_TRACING: 'true', LANGSMITH_ENDPOINT: langsmith.url, LANGSMITH_API_KEY: 'local' };
   server = spawn(process.execPath, [...command, '--no-reload', '--port', String(port), '--config', folder], {
     cwd: project,
@@ -37,7 +37,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a process group of its own, which can be stopped as a whole
   });
-  await said(server, 'Server running');
+  await waitForWords(server, 'Server running');
   // A connection for each request: the server ends idle ones, and a request that meets its end is not sent again.
   client = new Client({ apiUrl: `http://localhost:${port}`, apiKey: null, defaultHeaders: { connection: 'close' } });
   played = await playAll();
@@ -50,7 +50,7 @@ afterAll(async () => {
   langsmith.close();
 });
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, 'localhost');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
@@ -59,7 +59,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function said(process: ChildProcess, words: string): Promise<void> {
+function waitForWords(process: ChildProcess, words: string): Promise<void> {
   let output = '';
   return new Promise((resolve, reject) => {
     const hear = (chunk: Buffer) => {
@@ -84,7 +84,7 @@ async function run(input: Record<string, unknown>, { config = {}, thread }: { co
   return { steps, errors, values, thread: id };
 }
 
-const propertiesOf = (schema: unknown) => (schema as { properties: Record<string, { default?: unknown }> }).properties;
+const getProperties = (schema: unknown) => (schema as { properties: Record<string, { default?: unknown }> }).properties;
 
 const plan = { rules: 'arena', seed: 4 };
 const dealt = dealPlan({ ...defaultPlan, seed: 4 });
@@ -94,7 +94,9 @@ const sameNames = { ...setup, players: setup.players.map((player) => ({ ...playe
 /** All at the same time: the server lets each wait for up to a second before it begins. */
 async function playAll() {
   const { input_schema: schema } = await client.assistants.getSchemas('match');
-  const form = Object.entries(propertiesOf(schema)).map(([name, { default: value }]) => [name, value ?? null] as const);
+  const form = Object.entries(getProperties(schema)).map(
+    ([name, { default: value }]) => [name, value ?? null] as const,
+  );
   const played = {
     empty: run({}),
     form: run(Object.fromEntries(form), { config: { recursion_limit: 25 } }),
@@ -122,8 +124,8 @@ describe('the dev server', () => {
     const { state_schema: state, input_schema: input } = await client.assistants.getSchemas('match');
     const paper = ['alivePlayers', 'roundNum', 'phase', 'bids', 'votes', 'deceptionHistory', 'deceptionScores'];
     const named = [...paper, 'setup', 'roles', 'step', 'intents', 'gameLogs', 'winner'];
-    expect(Object.keys(propertiesOf(state))).toEqual(expect.arrayContaining(named));
-    expect(Object.keys(propertiesOf(input))).toEqual(Object.keys(GameState.fields));
+    expect(Object.keys(getProperties(state))).toEqual(expect.arrayContaining(named));
+    expect(Object.keys(getProperties(input))).toEqual(Object.keys(GameState.fields));
     expect(input).not.toHaveProperty('required');
   });
 

@@ -1,4 +1,4 @@
-// Traces for LangSmith, against a local server: one trace a match, and small.
+// Traces for LangSmith, against a local server: one trace a match, its feedback, and no keys in it.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import pLimit from 'p-limit';
 import { playMatch, type PlayOptions, replayMatch } from '../../graph/play-match.ts';
 import { systemClock } from '../../models/retry.ts';
-import { langsmithServer, type LangSmithServer, projectId, type TracedRun } from '../langsmith-server.ts';
+import { openLangsmithServer, type LangSmithServer, projectId, type TracedRun } from '../langsmith-server.ts';
 import { failure, openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
 import { legalAnswer } from '../scripted-model.ts';
 import { boardOf, play } from '../table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { hurriedClock, patientClock } from '../test-clock.ts';
-import { quiet } from '../waves.ts';
+import { createHurriedClock, patientClock } from '../test-clock.ts';
+import { waitUntilQuiet } from '../waves.ts';
 
 let langsmith: LangSmithServer;
 const before = { ...process.env };
@@ -22,12 +22,12 @@ const short = { maxRounds: 1, debateTurns: 1 };
 /** Six players who analyse nothing: for what does not depend on who is asked what. */
 const small = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: short };
 
-const metadataOf = ({ extra }: TracedRun) => extra.metadata;
-const calls = (runs: readonly TracedRun[]) => runs.filter(({ run_type }) => run_type === 'llm');
+const getMetadata = ({ extra }: TracedRun) => extra.metadata;
+const selectCalls = (runs: readonly TracedRun[]) => runs.filter(({ run_type }) => run_type === 'llm');
 
-describe('tracing', () => {
+describe('the traces of a match', () => {
   beforeAll(async () => {
-    langsmith = await langsmithServer();
+    langsmith = await openLangsmithServer();
     Object.assign(process.env, {
       LANGSMITH_TRACING: 'true',
       LANGSMITH_ENDPOINT: langsmith.url,
@@ -60,16 +60,16 @@ describe('tracing', () => {
     it('says in tags and metadata which match it is, and of each call who was asked for what and when', () => {
       const { id, events } = played;
       const match = { match: id, board: 'classic-8', rules: 'preset wolf with debateTurns=1, maxRounds=1', seed: 3 };
-      for (const run of runs) expect(metadataOf(run)).toMatchObject(match);
+      for (const run of runs) expect(getMetadata(run)).toMatchObject(match);
       const root = runs.find(({ name }) => name === id)!;
       expect(root.tags).toEqual(expect.arrayContaining(['wolfgraph', 'classic-8']));
       const statement = events.find(({ type }) => type === 'statement') as { by: string };
       const dealt = events.find((event) => event.type === 'dealt' && event.player === statement.by) as { role: string };
-      const call = calls(runs).find(({ name }) => name === `debate ${statement.by}`)!;
-      expect(metadataOf(call)).toMatchObject({ seat: statement.by, role: dealt.role, action: 'debate', round: 1 });
+      const call = selectCalls(runs).find(({ name }) => name === `debate ${statement.by}`)!;
+      expect(getMetadata(call)).toMatchObject({ seat: statement.by, role: dealt.role, action: 'debate', round: 1 });
       expect(call.tags).toEqual(expect.arrayContaining(['debate', statement.by]));
       const told = ['seat', 'role', 'action', 'round', 'turn'];
-      expect(calls(runs).flatMap((run) => told.filter((key) => metadataOf(run)[key] === undefined))).toEqual([]);
+      expect(selectCalls(runs).flatMap((run) => told.filter((key) => getMetadata(run)[key] === undefined))).toEqual([]);
     });
 
     it('holds the nodes in the match, and in each node the calls it makes, nothing else', () => {
@@ -77,9 +77,9 @@ describe('tracing', () => {
       const parentOf = ({ parent_run_id }: TracedRun) => runs.find((run) => run.id === parent_run_id)?.name;
       const nodes = runs.filter((run) => parentOf(run) === id);
       expect(new Set(nodes.map(({ run_type }) => run_type))).toEqual(new Set(['chain']));
-      expect(runs.length).toBe(1 + nodes.length + calls(runs).length);
-      for (const call of calls(runs))
-        expect(metadataOf(call)['action']).toMatch(new RegExp(`^(ballot_)?${parentOf(call) ?? ''}$`));
+      expect(runs.length).toBe(1 + nodes.length + selectCalls(runs).length);
+      for (const call of selectCalls(runs))
+        expect(getMetadata(call)['action']).toMatch(new RegExp(`^(ballot_)?${parentOf(call) ?? ''}$`));
     });
 
     it('is sent without the channels that grow with it, and in little more than twice the bytes of its prompts', async () => {
@@ -102,8 +102,8 @@ describe('tracing', () => {
       expect(traces.size).toBe(3);
       for (const { id, summary } of played) {
         const runs = [...traces.values()].find((trace) => trace.some(({ name }) => name === id))!;
-        expect(new Set(runs.map((run) => metadataOf(run)['match']))).toEqual(new Set([id]));
-        expect(calls(runs).length).toBe(summary.model_calls.total.calls);
+        expect(new Set(runs.map((run) => getMetadata(run)['match']))).toEqual(new Set([id]));
+        expect(selectCalls(runs).length).toBe(summary.model_calls.total.calls);
       }
     });
 
@@ -119,7 +119,7 @@ describe('tracing', () => {
 
   describe('a LangSmith out of reach', () => {
     /** Waits before another try are short, and where none is answered the last wait too. */
-    const [brisk, hurried] = [hurriedClock({ alarms: false }), hurriedClock({ alarms: true })];
+    const [brisk, hurried] = [createHurriedClock({ alarms: false }), createHurriedClock({ alarms: true })];
     const playUnheard = async (id: string, { clock = brisk, ...plan }: PlayOptions = {}) => {
       const warnings: string[] = [];
       const onWarning = (message: string) => void warnings.push(message);
@@ -160,7 +160,7 @@ describe('tracing', () => {
       const said = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
       langsmith.moods['/info'] = () => 'half';
       const { warnings } = await playUnheard('half', { clock: hurried });
-      await quiet(() => said.mock.calls.length);
+      await waitUntilQuiet(() => said.mock.calls.length);
       expect(warnings).toEqual([warning]);
       expect(said.mock.calls).toEqual([]);
       said.mockRestore();
@@ -233,25 +233,25 @@ describe('tracing', () => {
 
 // Feedback to the trace of a finished match, against a local server that stands where LangSmith does.
 
-let tracingFeedbackLangsmith: LangSmithServer;
-const tracingFeedbackBefore = { ...process.env };
-const tracingFeedbackOut = temporaryFolder();
-const tracingFeedbackShort = { maxRounds: 1, debateTurns: 1 };
-const tracingFeedbackSmall = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: tracingFeedbackShort };
+let feedbackServer: LangSmithServer;
+const feedbackEnvironment = { ...process.env };
+const feedbackOut = temporaryFolder();
+const oneShortRound = { maxRounds: 1, debateTurns: 1 };
+const smallMatch = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: oneShortRound };
 
 const keyed = { ...process.env, LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'local' };
-const given = () =>
-  Object.fromEntries(tracingFeedbackLangsmith.feedback.map(({ key, score, value }) => [key, score ?? value]));
+const readFeedback = () =>
+  Object.fromEntries(feedbackServer.feedback.map(({ key, score, value }) => [key, score ?? value]));
 
-describe('tracing feedback', () => {
+describe('feedback to a trace', () => {
   beforeAll(async () => {
-    tracingFeedbackLangsmith = await langsmithServer();
-    Object.assign(process.env, { LANGSMITH_TRACING: 'true', LANGSMITH_ENDPOINT: tracingFeedbackLangsmith.url });
+    feedbackServer = await openLangsmithServer();
+    Object.assign(process.env, { LANGSMITH_TRACING: 'true', LANGSMITH_ENDPOINT: feedbackServer.url });
   });
-  afterEach(() => tracingFeedbackLangsmith.forget());
+  afterEach(() => feedbackServer.forget());
   afterAll(() => {
-    process.env = tracingFeedbackBefore;
-    tracingFeedbackLangsmith.close();
+    process.env = feedbackEnvironment;
+    feedbackServer.close();
   });
 
   describe('a traced match with an API key', () => {
@@ -260,12 +260,10 @@ describe('tracing feedback', () => {
       const plan = { board: boardOf(1, 1, 1, 3), rule: decided, model: 'bot:random', seed: 3 };
       const { id, summary } = await playMatch({ ...plan, out: null, env: keyed, clock: patientClock });
       expect(summary.winner).not.toBeNull();
-      const root = tracingFeedbackLangsmith.runs().find(({ name }) => name === id)!;
-      const told = given();
-      expect(new Set(tracingFeedbackLangsmith.feedback.map(({ run_id }) => run_id))).toEqual(new Set([root.id]));
-      expect(new Set(tracingFeedbackLangsmith.feedback.map(({ session_id }) => session_id))).toEqual(
-        new Set([projectId]),
-      );
+      const root = feedbackServer.runs().find(({ name }) => name === id)!;
+      const told = readFeedback();
+      expect(new Set(feedbackServer.feedback.map(({ run_id }) => run_id))).toEqual(new Set([root.id]));
+      expect(new Set(feedbackServer.feedback.map(({ session_id }) => session_id))).toEqual(new Set([projectId]));
       expect(Object.keys(told).sort()).toEqual([
         'detected_deception_villagers_ballot',
         'detected_deception_villagers_debate',
@@ -291,17 +289,17 @@ describe('tracing feedback', () => {
         out: null,
         seed: 3,
         rules: 'arena',
-        rule: tracingFeedbackShort,
+        rule: oneShortRound,
         env: keyed,
         clock: patientClock,
       });
-      expect(given()).toEqual({ winner: 'nobody', fallback_rate: 0 });
+      expect(readFeedback()).toEqual({ winner: 'nobody', fallback_rate: 0 });
     });
 
     it('gets it once, when it has been played to its end', async () => {
       const plan = {
-        ...tracingFeedbackSmall,
-        out: tracingFeedbackOut,
+        ...smallMatch,
+        out: feedbackOut,
         id: 'stopped',
         seed: 5,
         env: keyed,
@@ -310,40 +308,40 @@ describe('tracing feedback', () => {
       const stop = new AbortController();
       const interrupted = playMatch({ ...plan, signal: stop.signal, onCalls: () => stop.abort(new Error('Enough.')) });
       await expect(interrupted).rejects.toThrow('Enough.');
-      expect(tracingFeedbackLangsmith.feedback).toEqual([]);
+      expect(feedbackServer.feedback).toEqual([]);
       await playMatch(plan);
-      expect(tracingFeedbackLangsmith.feedback.filter(({ key }) => key === 'winner').length).toBe(1);
-      tracingFeedbackLangsmith.forget();
+      expect(feedbackServer.feedback.filter(({ key }) => key === 'winner').length).toBe(1);
+      feedbackServer.forget();
       await playMatch(plan);
-      expect(tracingFeedbackLangsmith.feedback).toEqual([]);
+      expect(feedbackServer.feedback).toEqual([]);
     });
 
     it('gets it in a project that is new, and to a run that is not stored yet', async () => {
-      tracingFeedbackLangsmith.moods['/sessions'] = (asked) => ({
+      feedbackServer.moods['/sessions'] = (asked) => ({
         status: 200,
         body: asked === 1 ? [] : { id: projectId },
       });
-      tracingFeedbackLangsmith.moods['/feedback'] = (asked) => ({ status: asked <= 4 ? 404 : 200 });
+      feedbackServer.moods['/feedback'] = (asked) => ({ status: asked <= 4 ? 404 : 200 });
       const warnings: string[] = [];
       const clock = patientClock;
       await playMatch({
-        ...tracingFeedbackSmall,
+        ...smallMatch,
         out: null,
         env: keyed,
         clock,
         onWarning: (message) => warnings.push(message),
       });
       expect(warnings).toEqual([]);
-      expect(tracingFeedbackLangsmith.requests).toContain('POST /sessions?upsert=true');
-      expect(given()).toHaveProperty('winner');
+      expect(feedbackServer.requests).toContain('POST /sessions?upsert=true');
+      expect(readFeedback()).toHaveProperty('winner');
     });
 
     it('is played to its end where the answers are none of LangSmith’s', async () => {
-      tracingFeedbackLangsmith.moods['/sessions'] = () => ({ status: 200, body: 'Welcome!' });
+      feedbackServer.moods['/sessions'] = () => ({ status: 200, body: 'Welcome!' });
       const warnings: string[] = [];
-      const clock = hurriedClock({ alarms: true });
+      const clock = createHurriedClock({ alarms: true });
       await playMatch({
-        ...tracingFeedbackSmall,
+        ...smallMatch,
         out: null,
         env: keyed,
         clock,
@@ -355,18 +353,18 @@ describe('tracing feedback', () => {
 
   describe('a traced match without an API key', () => {
     it('gets none', async () => {
-      await playMatch({ ...tracingFeedbackSmall, out: null, clock: patientClock });
-      expect(tracingFeedbackLangsmith.runs().length).toBeGreaterThan(0);
-      expect(tracingFeedbackLangsmith.feedback).toEqual([]);
+      await playMatch({ ...smallMatch, out: null, clock: patientClock });
+      expect(feedbackServer.runs().length).toBeGreaterThan(0);
+      expect(feedbackServer.feedback).toEqual([]);
     });
   });
 });
 
 // Keys in traces: a server that says the key it was sent, in whatever it says, and a LangSmith that may not learn it.
 
-let tracingSecretsLangsmith: LangSmithServer;
+let secretsServer: LangSmithServer;
 let server: OpenAIServer | undefined;
-const tracingSecretsBefore = { ...process.env };
+const secretsEnvironment = { ...process.env };
 const traced = { LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'local' };
 
 /** Of no known shape, and with what JSON escapes. */
@@ -390,30 +388,30 @@ async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, bo
 
 /** The key as it is, and as JSON has it within one text and within another. */
 const expectNoKey = () => {
-  const sent = tracingSecretsLangsmith.sent();
+  const sent = secretsServer.sent();
   const once = JSON.stringify(key).slice(1, -1);
   for (const form of [key, once, JSON.stringify(once).slice(1, -1), encodeURIComponent(key), strange])
     expect(sent).not.toContain(form);
   expect(sent).toContain('[redacted]');
 };
 
-describe('tracing secrets', () => {
+describe('keys in traces', () => {
   beforeAll(async () => {
-    tracingSecretsLangsmith = await langsmithServer();
-    Object.assign(process.env, { ...traced, LANGSMITH_ENDPOINT: tracingSecretsLangsmith.url });
+    secretsServer = await openLangsmithServer();
+    Object.assign(process.env, { ...traced, LANGSMITH_ENDPOINT: secretsServer.url });
   });
   afterEach(async () => {
-    tracingSecretsLangsmith.forget();
+    secretsServer.forget();
     await server?.close();
     server = undefined;
   });
   afterAll(() => {
-    process.env = tracingSecretsBefore;
-    tracingSecretsLangsmith.close();
+    process.env = secretsEnvironment;
+    secretsServer.close();
   });
 
   describe('a server that repeats the key', () => {
-    const everywhere = (legal: Record<string, unknown>): Scripted => ({
+    const answerEverywhere = (legal: Record<string, unknown>): Scripted => ({
       text: `${JSON.stringify({ ...legal, reasoning: `I was given ${key} and ${strange}?key=${key}.` })}`,
       reasoning_content: `The key ${key} it is.`,
       finish: `stop ${key}`,
@@ -423,9 +421,9 @@ describe('tracing secrets', () => {
     it.each(['as they are', 'compressed'])('in its answers tells it to no trace, sent %s', async (form) => {
       const flags = { instance_flags: { gzip_body_enabled: form === 'compressed' } };
       const limits = { use_multipart_endpoint: true, size_limit: 100, size_limit_bytes: 20_971_520 };
-      tracingSecretsLangsmith.moods['/info'] = () => ({ status: 200, body: { batch_ingest_config: limits, ...flags } });
-      await playAt(everywhere);
-      expect(tracingSecretsLangsmith.runs().some(({ run_type }) => run_type === 'llm')).toBe(true);
+      secretsServer.moods['/info'] = () => ({ status: 200, body: { batch_ingest_config: limits, ...flags } });
+      await playAt(answerEverywhere);
+      expect(secretsServer.runs().some(({ run_type }) => run_type === 'llm')).toBe(true);
       expectNoKey();
     });
 
@@ -454,7 +452,7 @@ describe('tracing secrets', () => {
     it('is sent over the same line where OpenTelemetry is asked for', async () => {
       process.env['LANGSMITH_TRACING_MODE'] = 'otel';
       try {
-        await playAt(everywhere);
+        await playAt(answerEverywhere);
       } finally {
         delete process.env['LANGSMITH_TRACING_MODE'];
       }
@@ -465,8 +463,8 @@ describe('tracing secrets', () => {
   it('a key in the name of a board, which stands in names, tags and metadata, is in no trace', async () => {
     const board = { ...boardOf(1, 1, 1, 3), name: strange.toLowerCase() };
     await playAt((legal) => ({ text: JSON.stringify(legal) }), board);
-    expect(tracingSecretsLangsmith.runs().some(({ run_type }) => run_type === 'llm')).toBe(true);
-    expect(tracingSecretsLangsmith.sent()).not.toContain(board.name);
+    expect(secretsServer.runs().some(({ run_type }) => run_type === 'llm')).toBe(true);
+    expect(secretsServer.sent()).not.toContain(board.name);
     expectNoKey();
   });
 });

@@ -16,7 +16,7 @@ const closing = /["“”„‟«»″‶‴ʺˮ˝״〃〝〞〟❝❞＂]/u;
 export const linesOf = (text: string) => text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u);
 
 /** What is left of a text where only its letters and digits count. */
-export const letters = (text: string) => text.replace(/[^\p{L}\p{N}]|\p{Lm}/gu, '');
+export const selectLetters = (text: string) => text.replace(/[^\p{L}\p{N}]|\p{Lm}/gu, '');
 
 /** Fails where a line holds what no line may hold. */
 export const expectVisible = (line: string) => expect(hidden.exec(line)?.[0]).toBeUndefined();
@@ -69,13 +69,13 @@ function readLine(line: string): Told {
     if (!found) continue;
     if (words !== undefined) expectQuoted(words);
     expect(words !== undefined).toBe(told.endsWith(':'));
-    return { kind, by: found[1] ?? '', words: words === undefined ? null : letters(words) };
+    return { kind, by: found[1] ?? '', words: words === undefined ? null : selectLetters(words) };
   }
   throw new Error(`This is no line of a history: ${line}`);
 }
 
 /** The history in a prompt to `player`. */
-export function historyIn(user: string, player: string): Told[] {
+export function readHistory(user: string, player: string): Told[] {
   const lines = linesOf(user);
   expect(lines[0]).toBe('What you have seen so far:');
   const end = lines.findIndex((line) => /^It is (?:night|day) \d+\. Still in the game: [\p{L}, ]+\.$/u.test(line));
@@ -88,13 +88,13 @@ export function historyIn(user: string, player: string): Told[] {
 }
 
 /** The history that the events of a whole match give `player` in `round`, in order. */
-export function historyOf(events: readonly GameEvent[], player: string, round: number, memory: string): Told[] {
+export function computeHistory(events: readonly GameEvent[], player: string, round: number, memory: string): Told[] {
   const isForgotten = (event: GameEvent) => memory === 'summary' && event.round < round;
   return events
     .filter((event) => isVisibleTo(event, player) && event.round <= round)
     .flatMap((event): Told[] => {
       const told = (by: string, words: string | null = null) => [
-        { kind: event.type, by, words: words === null ? null : letters(words) },
+        { kind: event.type, by, words: words === null ? null : selectLetters(words) },
       ];
       switch (event.type) {
         case 'thought':

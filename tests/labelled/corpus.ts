@@ -84,20 +84,20 @@ export interface Corpus {
  */
 export function readCorpus(pass: 'first' | 'second' = 'first'): Corpus {
   return {
-    situations: rowsOf('situations.ndjson', Situation),
-    statements: rowsOf('statements.ndjson', Statement),
-    labels: rowsOf(`-${pass}.ndjson`, Label),
+    situations: readRows('situations.ndjson', Situation),
+    statements: readRows('statements.ndjson', Statement),
+    labels: readRows(`-${pass}.ndjson`, Label),
   };
 }
 
-const rowsOf = <Row>(ending: string, schema: z.ZodType<Row>): Row[] =>
+const readRows = <Row>(ending: string, schema: z.ZodType<Row>): Row[] =>
   readdirSync(labelled)
     .filter((name) => name.endsWith(ending))
     .sort()
     .flatMap((name) => readNdjson(path.join(labelled, name), schema).rows);
 
 /** The set-up of a situation's match and what had happened. Throws a RangeError for a match that is not there. */
-export function momentOf({ id, golden: match, events: count }: Situation) {
+export function readMoment({ id, golden: match, events: count }: Situation) {
   const folder = path.join(golden, match);
   if (!existsSync(folder)) throw new RangeError(`Situation "${id}": no match "${match}" in tests/golden.`);
   const manifest = readManifest(path.join(folder, 'manifest.json'));
@@ -110,7 +110,7 @@ export function momentOf({ id, golden: match, events: count }: Situation) {
 }
 
 /** What is wrong with a corpus, a sentence each. Of published statements only what needs no record is looked at. */
-export function faultsOf({ situations, statements, labels }: Corpus): string[] {
+export function findFaults({ situations, statements, labels }: Corpus): string[] {
   const faults: string[] = [];
   const expect = (isSo: boolean, fault: string) => void (isSo || faults.push(fault));
   const bySituation = new Map(situations.map((situation) => [situation.id, situation]));
@@ -119,8 +119,8 @@ export function faultsOf({ situations, statements, labels }: Corpus): string[] {
   expect(bySituation.size === situations.length, 'Two situations have the same id.');
   expect(byId.size === labels.length, 'Two labels are of the same statement.');
   expect(new Set(statements.map(({ id }) => id)).size === statements.length, 'Two statements have the same id.');
-  const moments = new Map(situations.map((situation) => [situation, momentOf(situation)]));
-  for (const [situation, moment] of moments) faults.push(...faultsOfSituation(situation, moment));
+  const moments = new Map(situations.map((situation) => [situation, readMoment(situation)]));
+  for (const [situation, moment] of moments) faults.push(...findSituationFaults(situation, moment));
   for (const statement of statements) {
     const { id, split, origin } = statement;
     const place = origin === 'composed' ? statement.situation : statement.session;
@@ -128,20 +128,20 @@ export function faultsOf({ situations, statements, labels }: Corpus): string[] {
     splits.set(place, split);
     const label = byId.get(id);
     if (!label) faults.push(`${id} has no label.`);
-    else faults.push(...faultsOfLabel(label));
+    else faults.push(...findLabelFaults(label));
     if (origin !== 'composed') continue;
     const situation = bySituation.get(statement.situation);
     if (!situation) faults.push(`${id}: no situation "${statement.situation}".`);
-    else faults.push(...faultsAtTable(statement, label?.claims ?? [], situation, moments.get(situation)!));
+    else faults.push(...findTableFaults(statement, label?.claims ?? [], situation, moments.get(situation)!));
   }
   const said = new Set(statements.map(({ id }) => id));
   for (const { id } of labels) expect(said.has(id), `A label is of "${id}", which nobody said.`);
   return faults;
 }
 
-type Moment = ReturnType<typeof momentOf>;
+type Moment = ReturnType<typeof readMoment>;
 
-function faultsOfSituation(situation: Situation, { all, events }: Moment): string[] {
+function findSituationFaults(situation: Situation, { all, events }: Moment): string[] {
   const last = events.at(-1);
   return [
     ...(situation.events < all.length ? [] : [`${situation.id}: the match has only ${all.length} events.`]),
@@ -149,7 +149,7 @@ function faultsOfSituation(situation: Situation, { all, events }: Moment): strin
   ];
 }
 
-function faultsOfLabel({ id, claims, verdict }: Label): string[] {
+function findLabelFaults({ id, claims, verdict }: Label): string[] {
   const promises = claims.filter(({ type }) => type === 'promise');
   const others = claims.filter(({ type }) => type !== 'promise');
   const ofPromises: readonly Verdict[] = ['kept', 'broken', 'moot'];
@@ -164,7 +164,7 @@ function faultsOfLabel({ id, claims, verdict }: Label): string[] {
   ];
 }
 
-function faultsAtTable(
+function findTableFaults(
   { id, by, kind }: Statement,
   claims: readonly LabelledClaim[],
   { round }: Situation,

@@ -2,15 +2,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorsOfRules, reachOfRules } from '../../deception/claims/extract-by-rules.ts';
 import type { JudgedClaim } from '../../deception/claims/match-claims.ts';
-import { faultsOf, type LabelledClaim, readCorpus, type Statement } from './corpus.ts';
-import { matched } from './matching.ts';
-import { agreementOf, measure, type Share } from './measure.ts';
+import { findFaults, type LabelledClaim, readCorpus, type Statement } from './corpus.ts';
+import { matchClaims } from './matching.ts';
+import { computeAgreement, measure, type Share } from './measure.ts';
 
 describe('the labelled statements', () => {
   const corpus = readCorpus();
 
   it('are said by living players of recorded matches and labelled with names, roles and acts of the table', () => {
-    expect(faultsOf(corpus)).toEqual([]);
+    expect(findFaults(corpus)).toEqual([]);
   });
 
   it('are split about one to two', () => {
@@ -22,7 +22,7 @@ describe('the labelled statements', () => {
   it('name a statement of which nobody spoke and a speaker who has left', () => {
     const { statements, labels, situations } = corpus;
     const first = statements.find(({ situation }) => situation === 'arena-day-2')!;
-    const faults = faultsOf({
+    const faults = findFaults({
       situations,
       statements: [{ ...first, by: 'Scott' }],
       labels: labels.filter(({ id }) => id === first.id).concat({ id: 'x', claims: [], verdict: null }),
@@ -69,7 +69,7 @@ describe('on the test part of the labelled statements', () => {
   });
 
   it('two passes agree on what is a lie', () => {
-    const { statements: both, lie } = agreementOf(corpus, readCorpus('second'), {});
+    const { statements: both, lie } = computeAgreement(corpus, readCorpus('second'), {});
     expect(both).toBe(corpus.statements.length);
     expect(lie).toBeGreaterThan(0.95);
   });
@@ -85,7 +85,7 @@ describe('a drawn claim', () => {
     origin: 'composed',
     situation: 'x',
   };
-  const drawn = (claim: Partial<JudgedClaim>): JudgedClaim => ({
+  const createClaim = (claim: Partial<JudgedClaim>): JudgedClaim => ({
     id: 'x#1',
     statement: 'x',
     by: 'Ann',
@@ -108,8 +108,8 @@ describe('a drawn claim', () => {
     decidedBy: [],
     ...claim,
   });
-  const pairs = (labelled: Omit<LabelledClaim, 'verdict'>, claim: Partial<JudgedClaim>) =>
-    matched(statement, [{ ...labelled, verdict: 'true' }], [drawn(claim)]).pairs.length;
+  const pairClaims = (labelled: Omit<LabelledClaim, 'verdict'>, claim: Partial<JudgedClaim>) =>
+    matchClaims(statement, [{ ...labelled, verdict: 'true' }], [createClaim(claim)]).pairs.length;
 
   it.each<[what: string, labelled: Omit<LabelledClaim, 'verdict'>, claim: Partial<JudgedClaim>, isSame: boolean]>([
     [
@@ -149,11 +149,13 @@ describe('a drawn claim', () => {
       false,
     ],
   ])('%s', (_what, labelled, claim, isSame) => {
-    expect(pairs(labelled, claim)).toBe(isSame ? 1 : 0);
+    expect(pairClaims(labelled, claim)).toBe(isSame ? 1 : 0);
   });
 
   it('of the vote that the ballot casts is not counted', () => {
-    expect(matched(statement, [], [drawn({ type: 'vote', object: 'Bob', when: 2 })]).invented).toEqual([]);
-    expect(matched(statement, [], [drawn({ type: 'vote', object: 'Bob', when: 1 })]).invented).toHaveLength(1);
+    expect(matchClaims(statement, [], [createClaim({ type: 'vote', object: 'Bob', when: 2 })]).invented).toEqual([]);
+    expect(matchClaims(statement, [], [createClaim({ type: 'vote', object: 'Bob', when: 1 })]).invented).toHaveLength(
+      1,
+    );
   });
 });

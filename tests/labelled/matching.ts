@@ -13,7 +13,7 @@ export interface Matched {
 }
 
 /** Each claim is matched once at most. */
-export function matched(
+export function matchClaims(
   statement: Statement,
   labelled: readonly LabelledClaim[],
   all: readonly JudgedClaim[],
@@ -34,7 +34,7 @@ const isOwnBallot = ({ kind, by }: Statement, { type, subject, when, round }: Ju
   kind === 'ballot' && subject === by && (type === 'promise' || (type === 'vote' && when === round));
 
 function isSame(by: string, labelled: LabelledClaim, drawn: JudgedClaim): boolean {
-  const [one, other] = [meant(by, labelled), meant(by, drawn)];
+  const [one, other] = [getMeaning(by, labelled), getMeaning(by, drawn)];
   const agree = (a: unknown, b: unknown) => a === null || b === null || a === b;
   if (one.type !== other.type || one.subject !== other.subject || !agree(one.object, other.object)) return false;
   const isAbout = one.type === 'speech' && one.object !== null; // then by whom and of whom is all there is to it
@@ -59,7 +59,7 @@ interface Meant {
 }
 
 /** A role of the pack is its side; what denies one side says the other. */
-export function meant(by: string, claim: LabelledClaim | JudgedClaim): Meant {
+export function getMeaning(by: string, claim: LabelledClaim | JudgedClaim): Meant {
   const { type, subject, object = null, when = null, cause = null, polarity = true } = claim;
   const side = claim.role != null ? getRole(claim.role).team : null;
   const role = side === 'werewolves' ? null : (claim.role ?? null);
@@ -69,13 +69,13 @@ export function meant(by: string, claim: LabelledClaim | JudgedClaim): Meant {
   if (!isIdentity && type !== 'check') return bare;
   const told =
     type === 'accusation'
-      ? sideOf(team ?? 'werewolves', team === null || polarity)
+      ? getSide(team ?? 'werewolves', team === null || polarity)
       : type === 'defence'
-        ? sideOf(team ?? 'villagers', team === null || polarity)
-        : team && sideOf(team, polarity);
+        ? getSide(team ?? 'villagers', team === null || polarity)
+        : team && getSide(team, polarity);
   if (role !== null || told === null) return bare;
   const kind = subject === by ? 'own_role' : told === 'werewolves' ? 'accusation' : 'defence';
   return { ...bare, type: isIdentity ? kind : type, team: told, polarity: true };
 }
 
-const sideOf = (team: Team, isSo: boolean): Team => (isSo ? team : team === 'villagers' ? 'werewolves' : 'villagers');
+const getSide = (team: Team, isSo: boolean): Team => (isSo ? team : team === 'villagers' ? 'werewolves' : 'villagers');

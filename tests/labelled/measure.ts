@@ -5,7 +5,7 @@ import { computeClusterInterval, createResampling, type Interval } from '../../d
 import { computeCohenKappa, getJointKey } from '../../deception/statistics/inter-rater-agreement.ts';
 import { addSums, createRatio, getSum, type Sums } from '../../deception/statistics/sums.ts';
 import type { Corpus, Label, LabelledClaim, Statement } from './corpus.ts';
-import { matched } from './matching.ts';
+import { matchClaims } from './matching.ts';
 import { readByRules, type ReadStatement } from './reading.ts';
 
 /** `right` of `of`, with an interval over situations (or sessions, for published statements). */
@@ -46,7 +46,7 @@ export interface Measured {
 
 export type Part = Partial<Pick<Statement, 'split' | 'origin'>>;
 
-export const partOf = (statements: readonly Statement[], { split, origin }: Part) =>
+export const selectPart = (statements: readonly Statement[], { split, origin }: Part) =>
   statements.filter(
     (statement) =>
       (split === undefined || statement.split === split) && (origin === undefined || statement.origin === origin),
@@ -55,10 +55,10 @@ export const partOf = (statements: readonly Statement[], { split, origin }: Part
 /** Of the statements of that part that are labelled. */
 export function measure({ situations, statements, labels }: Corpus, part: Part): Measured {
   const byId = new Map(labels.map((label) => [label.id, label]));
-  const said = partOf(statements, part).filter(({ id }) => byId.has(id));
+  const said = selectPart(statements, part).filter(({ id }) => byId.has(id));
   const read = readByRules({ situations, statements: said });
-  const clusters = [...Map.groupBy(said, placeOf).values()].map((here) =>
-    addSums(here.map((statement) => sumsOf(statement, byId.get(statement.id)!, read.get(statement.id)!))),
+  const clusters = [...Map.groupBy(said, getPlace).values()].map((here) =>
+    addSums(here.map((statement) => countSums(statement, byId.get(statement.id)!, read.get(statement.id)!))),
   );
   const totals = addSums(clusters);
   const draws = createResampling(clusters.length, 2000, 1);
@@ -91,10 +91,10 @@ export function measure({ situations, statements, labels }: Corpus, part: Part):
   };
 }
 
-const placeOf = (statement: Statement) => (statement.origin === 'composed' ? statement.situation : statement.session);
+const getPlace = (statement: Statement) => (statement.origin === 'composed' ? statement.situation : statement.session);
 
-function sumsOf(statement: Statement, label: Label, read: ReadStatement): Sums {
-  const { pairs, missed, invented } = matched(statement, label.claims, read.claims);
+function countSums(statement: Statement, label: Label, read: ReadStatement): Sums {
+  const { pairs, missed, invented } = matchClaims(statement, label.claims, read.claims);
   const labelled = [...pairs.map((pair) => pair.labelled), ...missed];
   const drawn = [...pairs.map((pair) => pair.drawn), ...invented];
   const both = pairs.filter((pair) => pair.labelled.verdict === 'lie' && pair.drawn.verdict === 'lie');
@@ -105,8 +105,8 @@ function sumsOf(statement: Statement, label: Label, read: ReadStatement): Sums {
     ...(label.verdict === null ? [] : [{ [`verdict ${label.verdict} labelled`]: 1 }]),
     ...(read.verdict === null ? [] : [{ [`verdict ${read.verdict} drawn`]: 1 }]),
     ...(label.verdict === null || label.verdict !== read.verdict ? [] : [{ [`verdict ${label.verdict} both`]: 1 }]),
-    { 'lies both': both.length, 'lies labelled': liesIn(labelled), 'lies drawn': liesIn(drawn) },
-    ...chancesIn(
+    { 'lies both': both.length, 'lies labelled': countLies(labelled), 'lies drawn': countLies(drawn) },
+    ...listChances(
       statement,
       pairs.map((pair) => [pair.labelled, pair.drawn]),
       missed,
@@ -115,7 +115,7 @@ function sumsOf(statement: Statement, label: Label, read: ReadStatement): Sums {
   ]);
 }
 
-const liesIn = (claims: readonly { verdict: string }[]) => claims.filter(({ verdict }) => verdict === 'lie').length;
+const countLies = (claims: readonly { verdict: string }[]) => claims.filter(({ verdict }) => verdict === 'lie').length;
 
 type Pair = readonly [LabelledClaim, JudgedClaim];
 
@@ -123,7 +123,7 @@ type Pair = readonly [LabelledClaim, JudgedClaim];
  * What both take for an opportunity to lie. A rate is made of the opportunities that are drawn: those that were missed
  * are none of its denominator, and so no error of its labels.
  */
-function chancesIn(
+function listChances(
   { by }: Statement,
   pairs: readonly Pair[],
   missed: LabelledClaim[],
@@ -158,9 +158,9 @@ const isLabelledOpportunity = (by: string, { type, subject, hedged = false, verd
   (verdict === 'lie' || verdict === 'true');
 
 /** Cohen's κ of two passes over statements of that part, with how many both labelled. */
-export function agreementOf(one: Corpus, other: Corpus, part: Part) {
+export function computeAgreement(one: Corpus, other: Corpus, part: Part) {
   const second = new Map(other.labels.map((label) => [label.id, label]));
-  const ids = new Set(partOf(one.statements, part).map(({ id }) => id));
+  const ids = new Set(selectPart(one.statements, part).map(({ id }) => id));
   const both = one.labels.flatMap((label) => {
     const again = ids.has(label.id) ? second.get(label.id) : undefined;
     return again ? [[label, again] as const] : [];

@@ -12,7 +12,7 @@ import { listSeats, type MatchRecord } from '../../deception/match-record.ts';
 import { importArena } from '../../graph/import/import-match.ts';
 import type { GameEvent } from '../../state/events.ts';
 import type { Manifest } from '../../state/record.ts';
-import { momentOf, type Corpus, type Situation, type Statement } from './corpus.ts';
+import { readMoment, type Corpus, type Situation, type Statement } from './corpus.ts';
 
 /** A statement as it was read. */
 export interface ReadStatement {
@@ -31,18 +31,18 @@ export function readByRules({ situations, statements }: Pick<Corpus, 'situations
     ...[...Map.groupBy(composed, ({ situation }) => situation)].flatMap(([id, said]) => {
       const situation = situations.find((one) => one.id === id);
       if (!situation) throw new RangeError(`No situation "${id}" in situations.ndjson.`);
-      return inSituation(situation, said);
+      return readSituation(situation, said);
     }),
-    ...[...Map.groupBy(published, ({ session }) => session)].flatMap(([session, said]) => inSession(session, said)),
+    ...[...Map.groupBy(published, ({ session }) => session)].flatMap(([session, said]) => readSession(session, said)),
   ]);
 }
 
 type Read = [id: string, ReadStatement];
 
 /** Each as if it were said next, without the others. */
-function inSituation(situation: Situation, said: readonly Statement[]): Read[] {
-  const { manifest: recorded, all, events } = momentOf(situation);
-  const manifest = remembering(recorded);
+function readSituation(situation: Situation, said: readonly Statement[]): Read[] {
+  const { manifest: recorded, all, events } = readMoment(situation);
+  const manifest = rememberAll(recorded);
   const before = events.length;
   const record: MatchRecord = { manifest, events, answers: [] };
   const { board, rules } = manifest.setup;
@@ -75,14 +75,14 @@ function inSituation(situation: Situation, said: readonly Statement[]): Read[] {
 }
 
 /** The labels ask what was ever public, not what still stood in a prompt. */
-const remembering = (manifest: Manifest): Manifest => ({
+const rememberAll = (manifest: Manifest): Manifest => ({
   ...manifest,
   setup: { ...manifest.setup, rules: { ...manifest.setup.rules, memory: 'full' } },
 });
 
-function inSession(session: string, said: readonly (Statement & { origin: 'published' })[]): Read[] {
+function readSession(session: string, said: readonly (Statement & { origin: 'published' })[]): Read[] {
   const { manifest: imported, events } = importArena(path.join(publishedGames, session), 0);
-  const manifest = remembering(imported);
+  const manifest = rememberAll(imported);
   const wanted = new Map(said.map(({ statement, id }) => [statement, id]));
   const { statements } = extractClaims({ manifest, events, answers: [] });
   const read = statements.flatMap(({ id, claims, verdict }): Read[] =>

@@ -32,39 +32,39 @@ const prompt = vote.put(
   createView(gameAt({ events, round: 3, step: 2, rules: { memory: 'full' } }), 'Sam'),
   draw(1, 'options'),
 );
-const sizeOf = (leftOut: number, further: readonly PromptMessage[] = []) =>
+const computeSize = (leftOut: number, further: readonly PromptMessage[] = []) =>
   estimateMessages(buildConversation(prompt, leftOut, further));
-const leaving = (prompt: number) => ({ tokens: 2 * prompt, prompt });
+const createContext = (prompt: number) => ({ tokens: 2 * prompt, prompt });
 
 describe('a question', () => {
   it('is put whole where it fits, to the token, and where no limit is known', () => {
-    expect(findTrimLevel(prompt, [], leaving(sizeOf(0)))).toBe(0);
+    expect(findTrimLevel(prompt, [], createContext(computeSize(0)))).toBe(0);
     expect(findTrimLevel(prompt, [], undefined)).toBe(0);
     expect(buildConversation(prompt, 0).map(({ content }) => content)).toEqual([prompt.system, prompt.user]);
   });
 
   it('goes without earlier rounds first, each as a whole, then without what was said today', () => {
     expect(listTrimLevels(prompt.view)).toEqual([3, 6, 7, 8, 9, 10, 11]);
-    expect(findTrimLevel(prompt, [], leaving(sizeOf(0) - 1))).toBe(3);
-    expect(findTrimLevel(prompt, [], leaving(sizeOf(3) - 1))).toBe(6);
-    expect(findTrimLevel(prompt, [], leaving(sizeOf(6) - 1))).toBe(7);
+    expect(findTrimLevel(prompt, [], createContext(computeSize(0) - 1))).toBe(3);
+    expect(findTrimLevel(prompt, [], createContext(computeSize(3) - 1))).toBe(6);
+    expect(findTrimLevel(prompt, [], createContext(computeSize(6) - 1))).toBe(7);
   });
 
   it('goes without all that it can where even that may not do', () => {
-    expect(findTrimLevel(prompt, [], leaving(100))).toBe(11);
+    expect(findTrimLevel(prompt, [], createContext(100))).toBe(11);
     const first = vote.put(createView(gameAt(), 'Sam'), draw(1, 'options'));
-    expect(findTrimLevel(first, [], leaving(100))).toBe(0);
+    expect(findTrimLevel(first, [], createContext(100))).toBe(0);
   });
 
   it('fits any context that can hold it, and is not shortened by a cut too much', () => {
     const counts = [0, ...listTrimLevels(prompt.view)];
     fc.assert(
-      fc.property(fc.integer({ min: sizeOf(11), max: sizeOf(0) + 10 }), fc.boolean(), (room, isAgain) => {
+      fc.property(fc.integer({ min: computeSize(11), max: computeSize(0) + 10 }), fc.boolean(), (room, isAgain) => {
         const further = isAgain ? createCorrection('x'.repeat(400), 'there was no JSON object in it.') : [];
-        const leftOut = findTrimLevel(prompt, further, leaving(room));
+        const leftOut = findTrimLevel(prompt, further, createContext(room));
         const before = counts[counts.indexOf(leftOut) - 1];
-        if (sizeOf(11, further) <= room) expect(sizeOf(leftOut, further)).toBeLessThanOrEqual(room);
-        if (before !== undefined) expect(sizeOf(before, further)).toBeGreaterThan(room);
+        if (computeSize(11, further) <= room) expect(computeSize(leftOut, further)).toBeLessThanOrEqual(room);
+        if (before !== undefined) expect(computeSize(before, further)).toBeGreaterThan(room);
       }),
     );
   });

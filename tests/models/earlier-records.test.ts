@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openRecorder, readManifest, readRecord } from '../../models/record/recorder.ts';
 import type { RecordMigration } from '../../state/record-migrations.ts';
 import { called, manifestOf, said } from '../deception/match-builder.ts';
-import { contentsOf, rewrite } from '../record-folder.ts';
+import { readContents, rewrite } from '../record-folder.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = temporaryFolder();
@@ -22,7 +22,7 @@ const chain: readonly RecordMigration[] = [
 ];
 
 /** The folder of a match that version 0 has begun. */
-function early(name: string): string {
+function copyEarly(name: string): string {
   const folder = path.join(root, name);
   const recorder = openRecorder(folder, manifest, () => undefined);
   for (const line of answers) recorder.put(line);
@@ -36,16 +36,16 @@ function early(name: string): string {
 
 describe('the record of a match of an earlier version', () => {
   it('is read in the form of today', () => {
-    const folder = early('read');
+    const folder = copyEarly('read');
     expect(readManifest(path.join(folder, 'manifest.json'), chain)).toEqual(manifest);
     expect(readRecord(folder, chain)).toMatchObject({ manifest, answers, events: [said('1.1', 'Dan')] });
   });
 
   it('is gone on with, and becomes one of today with the first new answer', () => {
-    const folder = early('continued');
-    const before = contentsOf(folder);
+    const folder = copyEarly('continued');
+    const before = readContents(folder);
     openRecorder(folder, manifest, () => undefined, chain).close();
-    expect(contentsOf(folder)).toEqual(before);
+    expect(readContents(folder)).toEqual(before);
     const recorder = openRecorder(folder, manifest, () => undefined, chain);
     expect(recorder.answers).toEqual(answers);
     const more = [called('Will', 'debate'), called('Leah', 'debate')];

@@ -1,4 +1,4 @@
-// Files of one JSON value a line: what a power cut leaves, and what damage looks like.
+// Files of one JSON value a line, after power cuts and damage, and the lock that keeps a record to one process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();
 let files = 0;
-const fileOf = (contents?: string | Buffer) => {
+const createFile = (contents?: string | Buffer) => {
   const file = path.join(folder, `${files++}.ndjson`);
   if (contents !== undefined) writeFileSync(file, contents);
   return file;
 };
 const Row = z.strictObject({ n: z.number(), words: z.string().optional() });
-const read = (contents: string | Buffer) => readNdjson(fileOf(contents), Row);
+const read = (contents: string | Buffer) => readNdjson(createFile(contents), Row);
 
 describe('a file of lines', () => {
   it('is read row by row', () => {
@@ -27,12 +27,12 @@ describe('a file of lines', () => {
 
   it('has no rows where it is empty or not there', () => {
     expect(read('')).toEqual({ rows: [], tornBytes: 0 });
-    expect(readNdjson(fileOf(), Row)).toEqual({ rows: [], tornBytes: 0 });
+    expect(readNdjson(createFile(), Row)).toEqual({ rows: [], tornBytes: 0 });
   });
 
   it('gives back what was appended, whatever the words', () => {
     const rows = ['Zoë\n"says"', '\u2028🐺', '\0'].map((words, n) => ({ n, words }));
-    const file = fileOf();
+    const file = createFile();
     const first = openNdjson(file, 'append');
     first.append(rows.slice(0, 2));
     first.append([]);
@@ -45,7 +45,7 @@ describe('a file of lines', () => {
   });
 
   it('has each row as soon as it is appended', () => {
-    const file = fileOf();
+    const file = createFile();
     const open = openNdjson(file, 'append');
     open.append([{ n: 1 }]);
     expect(readNdjson(file, Row).rows).toEqual([{ n: 1 }]);
@@ -53,7 +53,7 @@ describe('a file of lines', () => {
   });
 
   it('begins anew where that is asked for', () => {
-    const file = fileOf('{"n":1}\n');
+    const file = createFile('{"n":1}\n');
     const open = openNdjson(file, 'anew');
     open.append([{ n: 2 }]);
     open.close();
@@ -77,7 +77,7 @@ describe('a torn last line', () => {
   });
 
   it('is cut off, and what follows is a line of its own', () => {
-    const file = fileOf('{"n":1}\n{"n":2,"words":"Zoë');
+    const file = createFile('{"n":1}\n{"n":2,"words":"Zoë');
     truncateTornLine(file, readNdjson(file, Row), statSync(file).size);
     const open = openNdjson(file, 'append');
     open.append([{ n: 3 }]);
@@ -86,7 +86,7 @@ describe('a torn last line', () => {
   });
 
   it('that is none is left alone', () => {
-    const file = fileOf('{"n":1}\n');
+    const file = createFile('{"n":1}\n');
     truncateTornLine(file, readNdjson(file, Row), statSync(file).size);
     expect(readFileSync(file, 'utf8')).toBe('{"n":1}\n');
   });
@@ -100,7 +100,7 @@ describe('a damaged line', () => {
     ['with a key that nobody knows', '{"n":1}\n{"n":2}\n{"n":3,"m":4}\n', 3, 'Unrecognized key: "m"'],
     ['at the end, line break and all', '{"n":1}\n{"n":2,"wo\n', 2, 'it is not JSON'],
   ])('%s is refused with file, line and what to do', (_what, contents, line, reason) => {
-    const file = fileOf(contents);
+    const file = createFile(contents);
     const reading = () => readNdjson(file, Row);
     expect(reading).toThrow(RecordError);
     expect(reading).toThrow(`${file}, line ${line} is damaged: `);
@@ -112,10 +112,10 @@ describe('a damaged line', () => {
 
 // One process at a time on a match, with real processes.
 
-const lockFolder = temporaryFolder();
+const folderOfLocks = temporaryFolder();
 let locks = 0;
-const lockFile = () => path.join(lockFolder, `${locks++}.json`);
-const beside = (file: string) => readdirSync(lockFolder).filter((name) => name.startsWith(path.basename(file)));
+const lockFile = () => path.join(folderOfLocks, `${locks++}.json`);
+const listBeside = (file: string) => readdirSync(folderOfLocks).filter((name) => name.startsWith(path.basename(file)));
 
 const children: ChildProcess[] = [];
 
@@ -129,30 +129,30 @@ const takes = `
     console.log(error.name + ': ' + error.message);
   }`;
 
-const taking = (file: string) => {
+const createTakingArguments = (file: string) => {
   const lock = path.join(import.meta.dirname, '../../models/record/lock.ts');
   return ['--input-type=module', '--eval', takes, lock, file];
 };
 
 /** Another process that takes the lock and keeps it as long as it lives; `said` is what came of it. */
-async function otherProcess(file: string) {
-  const child = spawn(process.execPath, taking(file), { stdio: ['pipe', 'pipe', 'inherit'] });
+async function startOtherProcess(file: string) {
+  const child = spawn(process.execPath, createTakingArguments(file), { stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, pid: child.pid, said: said.toString().trim() };
 }
 
-async function kill(child: ChildProcess) {
+async function killProcess(child: ChildProcess) {
   child.kill('SIGKILL');
   await once(child, 'exit');
 }
 
-const heldBy = (holder: object) => {
+const writeLockOf = (holder: object) => {
   const file = lockFile();
   writeFileSync(file, JSON.stringify(holder));
   return file;
 };
-const mine = () => {
+const takeOwnLock = () => {
   const file = lockFile();
   const release = takeLock(file);
   const holder = JSON.parse(readFileSync(file, 'utf8')) as { pid: number; started: string | null; host: string };
@@ -160,7 +160,7 @@ const mine = () => {
   return holder;
 };
 
-describe('lock', () => {
+describe('the lock of a file', () => {
   afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
 
   describe('a lock', () => {
@@ -169,17 +169,17 @@ describe('lock', () => {
       takeLock(file)();
       expect(existsSync(file)).toBe(false);
       takeLock(file)();
-      expect(beside(file)).toEqual([]);
+      expect(listBeside(file)).toEqual([]);
     });
 
     it('names process, start and host of its holder', () => {
-      expect(mine()).toEqual({ pid: process.pid, started: mine().started, host: hostname() });
+      expect(takeOwnLock()).toEqual({ pid: process.pid, started: takeOwnLock().started, host: hostname() });
     });
 
     it('leaves nothing else behind', () => {
       const file = lockFile();
       const release = takeLock(file);
-      expect(beside(file)).toEqual([path.basename(file)]);
+      expect(listBeside(file)).toEqual([path.basename(file)]);
       release();
     });
 
@@ -194,7 +194,7 @@ describe('lock', () => {
   describe('while another process lives', () => {
     it('its lock is refused, with its number and what to do', async () => {
       const file = lockFile();
-      const { child, pid, said } = await otherProcess(file);
+      const { child, pid, said } = await startOtherProcess(file);
       expect(said).toBe('holds it');
       expect(() => takeLock(file)).toThrow(
         new RecordError(
@@ -202,14 +202,14 @@ describe('lock', () => {
         ),
       );
       expect((JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid).toBe(pid);
-      expect(beside(file)).toEqual([path.basename(file)]);
-      await kill(child);
+      expect(listBeside(file)).toEqual([path.basename(file)]);
+      await killProcess(child);
     });
 
     it('ours is refused to it', async () => {
       const file = lockFile();
       const release = takeLock(file);
-      const { said } = await otherProcess(file);
+      const { said } = await startOtherProcess(file);
       expect(said).toContain(`RecordError: ${file} says that process ${process.pid}`);
       release();
     });
@@ -218,30 +218,34 @@ describe('lock', () => {
   describe('when its process is dead, a lock', () => {
     it('is taken over at once', async () => {
       const file = lockFile();
-      await kill((await otherProcess(file)).child);
+      await killProcess((await startOtherProcess(file)).child);
       expect(existsSync(file)).toBe(true);
       const release = takeLock(file);
       expect((JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid).toBe(process.pid);
-      expect(beside(file)).toEqual([path.basename(file)]);
+      expect(listBeside(file)).toEqual([path.basename(file)]);
       release();
     });
 
     it('is taken over by one process only, however many try', async () => {
       const file = lockFile();
-      await kill((await otherProcess(file)).child);
-      const others = await Promise.all(Array.from({ length: 5 }, () => otherProcess(file)));
+      await killProcess((await startOtherProcess(file)).child);
+      const others = await Promise.all(Array.from({ length: 5 }, () => startOtherProcess(file)));
       expect(others.filter(({ said }) => said === 'holds it')).toHaveLength(1);
       expect(others.filter(({ said }) => said.startsWith('RecordError: '))).toHaveLength(4);
-      expect(beside(file)).toEqual([path.basename(file)]);
+      expect(listBeside(file)).toEqual([path.basename(file)]);
     });
 
     const onLinux = process.platform === 'linux' ? it : it.skip;
 
     onLinux('is taken over though nobody has buried it yet, as in a container without init', async () => {
       const file = lockFile();
-      const undertaker = spawn('sh', ['-c', '"$@" <&3 3<&- & exec sleep 60', 'sh', process.execPath, ...taking(file)], {
-        stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
-      });
+      const undertaker = spawn(
+        'sh',
+        ['-c', '"$@" <&3 3<&- & exec sleep 60', 'sh', process.execPath, ...createTakingArguments(file)],
+        {
+          stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+        },
+      );
       children.push(undertaker);
       await once(undertaker.stdout!, 'data');
       const { pid } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number };
@@ -252,7 +256,7 @@ describe('lock', () => {
     });
 
     it('is taken over though its number was given to a process that started later', () => {
-      const file = heldBy({ ...mine(), started: 'long ago' });
+      const file = writeLockOf({ ...takeOwnLock(), started: 'long ago' });
       takeLock(file)();
       expect(existsSync(file)).toBe(false);
     });
@@ -263,13 +267,13 @@ describe('lock', () => {
         writeFileSync(file, contents);
         takeLock(file)();
       }
-      expect(beside(file)).toEqual([]);
+      expect(listBeside(file)).toEqual([]);
     });
   });
 
   describe('a lock of another machine', () => {
     it('is refused, since nobody can ask there, with the way out', () => {
-      const file = heldBy({ pid: 1, started: 'once', host: 'elsewhere' });
+      const file = writeLockOf({ pid: 1, started: 'once', host: 'elsewhere' });
       const contents = readFileSync(file, 'utf8');
       expect(() => takeLock(file)).toThrow(
         new RecordError(
@@ -281,7 +285,7 @@ describe('lock', () => {
   });
 
   it('counts a process whose start cannot be told as alive', () => {
-    const file = heldBy({ ...mine(), started: null });
+    const file = writeLockOf({ ...takeOwnLock(), started: null });
     expect(() => takeLock(file)).toThrow(RecordError);
   });
 });

@@ -2,18 +2,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTracingLine } from '../../models/langsmith-transport.ts';
 import type { Clock } from '../../models/retry.ts';
-import { langsmithServer, type LangSmithServer } from '../langsmith-server.ts';
+import { openLangsmithServer, type LangSmithServer } from '../langsmith-server.ts';
 import { testClock } from '../test-clock.ts';
 
 let langsmith: LangSmithServer;
 beforeAll(async () => {
-  langsmith = await langsmithServer();
+  langsmith = await openLangsmithServer();
 });
 afterEach(() => langsmith.forget());
 afterAll(() => langsmith.close());
 
 /** A clock whose alarms ring as time passes. */
-function passingClock(): Clock & { pass(ms: number): void } {
+function createPassingClock(): Clock & { pass(ms: number): void } {
   const alarms = new Map<() => void, number>();
   let now = 0;
   return {
@@ -32,7 +32,7 @@ function passingClock(): Clock & { pass(ms: number): void } {
 
 /** Sends so many requests one after another, each answered after so long, as the last thing to do. */
 async function finish(requests: number, ms: number) {
-  const clock = passingClock();
+  const clock = createPassingClock();
   const line = openTracingLine(clock);
   langsmith.moods['/feedback'] = () => {
     clock.pass(ms);
@@ -65,7 +65,7 @@ describe('at the end of a match the line to LangSmith', () => {
   });
 
   it('gives up a request whose own time is over, and no other', async () => {
-    const line = openTracingLine(passingClock());
+    const line = openTracingLine(createPassingClock());
     const address = `${langsmith.url}/info`;
     langsmith.moods['/info'] = () => 'never';
     const late = await line.fetch(address, { signal: AbortSignal.timeout(50) });

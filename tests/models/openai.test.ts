@@ -1,4 +1,4 @@
-// OpenAI and compatible servers, against a real local HTTP server.
+// OpenAI and compatible servers, against a real local HTTP server: options, answers, and how requests go out.
 import { execFile } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -35,14 +35,14 @@ async function start(scripted: Scripted) {
 }
 
 /** Puts one question to a model at a server that follows the script, with a schema. */
-async function asked(scripted: Scripted, { model = 'gpt-4o', options = '', temperature = null as number | null } = {}) {
+async function ask(scripted: Scripted, { model = 'gpt-4o', options = '', temperature = null as number | null } = {}) {
   const server = await start(scripted);
   const player = await openModel(`openai:${model}?baseUrl=${server.baseUrl}${options}`, { temperature, env });
   const reply = parseResponse(await player.chat.invoke(prompt, player.schemaOptions!('vote', schema)));
   return { reply, request: server.requests[0]!, player, requests: server.requests };
 }
 
-describe('openai', () => {
+describe('a model behind an OpenAI-compatible server', () => {
   afterEach(async () => {
     await Promise.all(servers.map((server) => server.close()));
     servers = [];
@@ -50,7 +50,7 @@ describe('openai', () => {
 
   describe('what is sent to an OpenAI server', () => {
     it('is the conversation, the key and the schema, strictly', async () => {
-      const { request } = await asked({ text: '{}' });
+      const { request } = await ask({ text: '{}' });
       expect(request.headers.authorization).toBe(`Bearer ${key}`);
       expect(request.body).toEqual({
         model: 'gpt-4o',
@@ -65,7 +65,7 @@ describe('openai', () => {
 
     it('is every option of the model string, in every call', async () => {
       const options = '&temperature=0.2&topP=0.9&maxTokens=50&seed=7&reasoningEffort=low';
-      const { request, player, requests } = await asked({ text: '{}' }, { options });
+      const { request, player, requests } = await ask({ text: '{}' }, { options });
       const sent = { temperature: 0.2, top_p: 0.9, max_tokens: 50, seed: 7, reasoning_effort: 'low' };
       expect(request.body).toMatchObject(sent);
       await player.chat.invoke(prompt);
@@ -74,19 +74,19 @@ describe('openai', () => {
     });
 
     it('is the temperature of the rules where the model string has none', async () => {
-      const { request } = await asked({ text: '{}' }, { temperature: 0.5 });
+      const { request } = await ask({ text: '{}' }, { temperature: 0.5 });
       expect(request.body).toMatchObject({ temperature: 0.5 });
     });
 
     it('is the temperature of the model string, though it be 0, where the rules ask for another', async () => {
-      const { request } = await asked({ text: '{}' }, { temperature: 0.5, options: '&temperature=0' });
+      const { request } = await ask({ text: '{}' }, { temperature: 0.5, options: '&temperature=0' });
       expect(request.body).toMatchObject({ temperature: 0 });
     });
 
     it.each(['o3', 'gpt-5-mini'])(
       'is no temperature of the rules to %s, which would refuse it, and its limit counts reasoning',
       async (model) => {
-        const { request } = await asked({ text: '{}' }, { model, temperature: 0.5, options: '&maxTokens=50' });
+        const { request } = await ask({ text: '{}' }, { model, temperature: 0.5, options: '&maxTokens=50' });
         expect(request.body).not.toHaveProperty('temperature');
         expect(request.body).not.toHaveProperty('max_tokens');
         expect(request.body).toMatchObject({ max_completion_tokens: 50 });
@@ -94,12 +94,12 @@ describe('openai', () => {
     );
 
     it('is the temperature of the rules to gpt-5-chat-latest, which takes one', async () => {
-      const { request } = await asked({ text: '{}' }, { model: 'gpt-5-chat-latest', temperature: 0.5 });
+      const { request } = await ask({ text: '{}' }, { model: 'gpt-5-chat-latest', temperature: 0.5 });
       expect(request.body).toMatchObject({ temperature: 0.5 });
     });
 
     it('names a model with slashes and colons as it was named', async () => {
-      const { request } = await asked({ text: '{}' }, { model: 'meta-llama/llama-3:free' });
+      const { request } = await ask({ text: '{}' }, { model: 'meta-llama/llama-3:free' });
       expect(request.body).toMatchObject({ model: 'meta-llama/llama-3:free' });
     });
   });
@@ -110,13 +110,13 @@ describe('openai', () => {
       ['is cut in the middle', { text: '{"target": "Gin', finish: 'length' }],
       ['is prose', { text: 'I would say Ginger.' }],
     ])('that %s comes back as it is, with its usage, after one request', async (_, scripted) => {
-      const { reply, requests } = await asked(scripted);
+      const { reply, requests } = await ask(scripted);
       expect(reply).toMatchObject({ text: scripted.text, refusal: null, tokens: { in: 20, out: 5 } });
       expect(requests).toHaveLength(1);
     });
 
     it('is read with who gave it and why it ended', async () => {
-      const { reply } = await asked({ text: 'Hello', finish: 'length' });
+      const { reply } = await ask({ text: 'Hello', finish: 'length' });
       expect(reply).toEqual({
         text: 'Hello',
         refusal: null,
@@ -137,22 +137,22 @@ describe('openai', () => {
         prompt_tokens_details: { cached_tokens: 64 },
         completion_tokens_details: { reasoning_tokens: 0 },
       };
-      const { reply } = await asked({ text: '', usage });
+      const { reply } = await ask({ text: '', usage });
       expect(reply.tokens).toEqual({ in: 100, out: 0, cached: 64, reasoning: 0 });
     });
 
     it('without usage has no tokens', async () => {
-      const { reply } = await asked({ text: 'Hello', usage: null });
+      const { reply } = await ask({ text: 'Hello', usage: null });
       expect(reply.tokens).toBeNull();
     });
 
     it('may be a refusal, in the words of the provider', async () => {
-      const { reply } = await asked({ refusal: 'I cannot help with that.' });
+      const { reply } = await ask({ refusal: 'I cannot help with that.' });
       expect(reply).toMatchObject({ text: '', refusal: 'I cannot help with that.' });
     });
 
     it('that a content filter stopped is a refusal', async () => {
-      const { reply } = await asked({ text: 'I would', finish: 'content_filter' });
+      const { reply } = await ask({ text: 'I would', finish: 'content_filter' });
       expect(reply).toMatchObject({ text: 'I would', finishReason: 'content_filter' });
       expect(reply.refusal).toContain('content_filter');
     });
@@ -160,18 +160,18 @@ describe('openai', () => {
     it.each(['content_filter', 'content_policy_violation', 'invalid_prompt'])(
       'with status 400 and the code %s is a refusal',
       async (code) => {
-        const { reply } = await asked({ status: 400, body: { error: { message: 'Flagged as unsafe.', code } } });
+        const { reply } = await ask({ status: 400, body: { error: { message: 'Flagged as unsafe.', code } } });
         expect(reply).toMatchObject({ text: '', refusal: 'Flagged as unsafe.', tokens: null, modelReturned: 'gpt-4o' });
       },
     );
 
     it('with status 200 and the code of a filter is a refusal too', async () => {
-      const { reply } = await asked({ body: { error: { message: 'Flagged as unsafe.', code: 'content_filter' } } });
+      const { reply } = await ask({ body: { error: { message: 'Flagged as unsafe.', code: 'content_filter' } } });
       expect(reply).toMatchObject({ text: '', refusal: 'Flagged as unsafe.' });
     });
 
     it.each(['reasoning_content', 'reasoning'])('may hold the model’s own reasoning as %s', async (name) => {
-      const { reply } = await asked({ text: '{}', [name]: 'Ginger was quiet.' });
+      const { reply } = await ask({ text: '{}', [name]: 'Ginger was quiet.' });
       expect(reply.providerReasoning).toBe('Ginger was quiet.');
     });
 
@@ -183,7 +183,7 @@ describe('openai', () => {
       ['a message that is no object', { choices: [{ finish_reason: 'stop', message: 'Ginger' }] }],
       ['no error in its choice', { choices: [{ error: {}, message: { content: '' } }] }],
     ])('with %s is an empty text, with its usage', async (_, scripted) => {
-      const { reply } = await asked(scripted);
+      const { reply } = await ask(scripted);
       expect(reply).toMatchObject({ text: '', refusal: null, tokens: { in: 20, out: 5 } });
     });
 
@@ -193,7 +193,7 @@ describe('openai', () => {
         { type: 'text', text: '{"target": ' },
         { type: 'text', text: '"Ginger"}' },
       ];
-      const { reply } = await asked({ choices: [{ index: 0, finish_reason: 'stop', message: { content } }] });
+      const { reply } = await ask({ choices: [{ index: 0, finish_reason: 'stop', message: { content } }] });
       expect(reply).toMatchObject({ text: '{"target": "Ginger"}', providerReasoning: 'Who was quiet?' });
     });
 
@@ -205,24 +205,24 @@ describe('openai', () => {
       ['calls of tools', { content: 'Ginger', tool_calls: [null], function_call: 7 }, 'Ginger'],
       ['a call of a tool with broken JSON', { content: 'Ginger', tool_calls: [broken] }, 'Ginger'],
     ])('with %s in its message is its words', async (_, message, text) => {
-      const { reply } = await asked({ choices: [{ index: 0, finish_reason: 'stop', message }] });
+      const { reply } = await ask({ choices: [{ index: 0, finish_reason: 'stop', message }] });
       expect(reply.text).toBe(text);
     });
 
     it('is read where its type is not said to be JSON', async () => {
       const body = JSON.stringify({ choices: [{ message: { content: 'Ginger' } }] });
-      expect((await asked({ body })).reply.text).toBe('Ginger');
+      expect((await ask({ body })).reply.text).toBe('Ginger');
     });
 
     it('has short names, however long the server’s are', async () => {
       const long = 'x'.repeat(1_000_000);
       const body = { model: long, system_fingerprint: long, choices: [{ finish_reason: long, message: {} }] };
-      const { modelReturned, systemFingerprint, finishReason } = (await asked({ body })).reply;
+      const { modelReturned, systemFingerprint, finishReason } = (await ask({ body })).reply;
       expect([modelReturned, systemFingerprint, finishReason]).toEqual(Array(3).fill('x'.repeat(200)));
     });
 
     it.each([1e300, 2 ** 60, -1, 1.5, '20'])('has no tokens where it says that it took %s', async (prompt_tokens) => {
-      const { reply } = await asked({ text: 'Hello', usage: { prompt_tokens, completion_tokens: 5 } });
+      const { reply } = await ask({ text: 'Hello', usage: { prompt_tokens, completion_tokens: 5 } });
       expect(reply.tokens).toBeNull();
     });
   });
@@ -230,15 +230,15 @@ describe('openai', () => {
 
 // Opening OpenAI models and those of compatible servers: keys, addresses, prices.
 
-const openaiOpeningEnv = { OPENAI_API_KEY: 'sk-a-key-that-must-not-be-seen' };
+const environment = { OPENAI_API_KEY: 'sk-a-key-that-must-not-be-seen' };
 
-const openaiOpeningServers: OpenAIServer[] = [];
+const openedServers: OpenAIServer[] = [];
 
-describe('openai opening', () => {
-  afterEach(() => Promise.all(openaiOpeningServers.splice(0).map((server) => server.close())));
+describe('opening an OpenAI model', () => {
+  afterEach(() => Promise.all(openedServers.splice(0).map((server) => server.close())));
 
   describe('opening an OpenAI model', () => {
-    const open = (text: string, given: Record<string, string> = openaiOpeningEnv) =>
+    const open = (text: string, given: Record<string, string> = environment) =>
       openModel(text, { temperature: null, env: given });
 
     it('names the variable of a missing key', async () => {
@@ -259,8 +259,8 @@ describe('openai opening', () => {
     it('takes the server of OPENAI_BASE_URL unless the model string names one', async () => {
       const other = await openaiServer([{ text: 'from the environment' }]);
       const server = await openaiServer([{ text: 'from the model string' }]);
-      openaiOpeningServers.push(other, server);
-      const given = { ...openaiOpeningEnv, OPENAI_BASE_URL: other.baseUrl };
+      openedServers.push(other, server);
+      const given = { ...environment, OPENAI_BASE_URL: other.baseUrl };
       const byEnvironment = await open('openai:a', given);
       const byString = await open(`openai:a?baseUrl=${server.baseUrl}`, given);
       expect(parseResponse(await byEnvironment.chat.invoke('Whom?')).text).toBe('from the environment');
@@ -268,7 +268,7 @@ describe('openai opening', () => {
     });
 
     it('refuses an OPENAI_BASE_URL that is none', async () => {
-      await expect(open('openai:a', { ...openaiOpeningEnv, OPENAI_BASE_URL: 'localhost' })).rejects.toThrow(
+      await expect(open('openai:a', { ...environment, OPENAI_BASE_URL: 'localhost' })).rejects.toThrow(
         new UsageError('OPENAI_BASE_URL must be an http or https address.'),
       );
     });
@@ -277,7 +277,7 @@ describe('openai opening', () => {
       expect((await open('openai:gpt-4o')).price).toEqual({ in: 2.5, out: 10, cached: 1.25 });
       expect((await open('openai:gpt-4o?baseUrl=http://127.0.0.1:1/v1')).price).toBeNull();
       expect(
-        (await open('openai:gpt-4o', { ...openaiOpeningEnv, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' })).price,
+        (await open('openai:gpt-4o', { ...environment, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' })).price,
       ).toBeNull();
       expect((await open('openai:tiny?baseUrl=http://127.0.0.1:1/v1&priceIn=0&priceOut=0')).price).toEqual({
         in: 0,
@@ -311,7 +311,7 @@ const echo: RequestListener = (request, response) => {
 
 const question = { method: 'POST', headers: { authorization: 'Bearer k' }, body: '{"who":"Ōlga"}' };
 
-describe('http', () => {
+describe('requests over HTTP', () => {
   afterEach(() => {
     for (const server of httpServers) server.close().closeAllConnections();
     httpServers = [];

@@ -33,13 +33,13 @@ const isUnreadable = { error: expect.stringMatching(/\.$/) };
 const ofTwoKeys = { reasoning: 'Leah is quiet.', vote: 'Leah' };
 const json = JSON.stringify(ofTwoKeys);
 
-const asked = (fields: Fields) => {
+const createAsked = (fields: Fields) => {
   const answer = createAnswerSchema(fields);
   return { answer, schema: convertToJsonSchema(answer) };
 };
 
 describe('a refusal', () => {
-  const statement = asked({ reasoning, statement: createTextField('what you say') });
+  const statement = createAsked({ reasoning, statement: createTextField('what you say') });
 
   it.each([
     "I'm sorry, but I can't assist with that request.",
@@ -100,7 +100,9 @@ describe('an answer is read', () => {
     ['a probability', '{"reasoning": "Hm.", "confidence": 0.'],
     ['a probability that seems whole', '{"reasoning": "Hm.", "confidence": 0'],
   ])('never with a number that was cut: %s', (_what, raw) => {
-    expect(parseAnswer(raw, asked({ reasoning, confidence: createProbabilityField('') }))).toHaveProperty('error');
+    expect(parseAnswer(raw, createAsked({ reasoning, confidence: createProbabilityField('') }))).toHaveProperty(
+      'error',
+    );
   });
 
   it.each(['anyone but Leah', 'not Leah', "I won't vote for Leah", 'nobody except Leah'])(
@@ -112,12 +114,12 @@ describe('an answer is read', () => {
 
   it('never with the words of the shape for its own', () => {
     const says = 'what you say to everybody, at most 80 words';
-    const fields = asked({ statement: createTextField(says) });
+    const fields = createAsked({ statement: createTextField(says) });
     expect(parseAnswer(JSON.stringify({ statement: `string, ${says}` }), fields)).toHaveProperty('error');
   });
 
   it('marked where its last text was cut', () => {
-    expect(parseAnswer('{"reasoning": "I think that Gin', asked({ reasoning }))).toEqual({
+    expect(parseAnswer('{"reasoning": "I think that Gin', createAsked({ reasoning }))).toEqual({
       answer: { reasoning: 'I think that Gin' },
       cut: true,
     });
@@ -222,7 +224,7 @@ describe('an answer cannot be read', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a refusal in common words', () => {
   it.each([
     "I'm sorry, but I can't assist with that.",
     'I’m very sorry, I can’t take part in this.',
@@ -264,10 +266,10 @@ describe('a refusal', () => {
 
 // Answers of any kind: none takes long, none throws, and each reads alike when it is read again.
 
-const readAnswerHostileSeen = createView(gameAt(), 'Sam');
-const readAnswerHostileForBid: AnyPrompt = bid.put(readAnswerHostileSeen, draw(1), undefined);
-const readAnswerHostileForStatement: AnyPrompt = debate.put(readAnswerHostileSeen, draw(1), undefined);
-const readAnswerHostileForOther: AnyPrompt = peerAnalysis.put(readAnswerHostileSeen, draw(1), {
+const hostileView = createView(gameAt(), 'Sam');
+const hostileBid: AnyPrompt = bid.put(hostileView, draw(1), undefined);
+const hostileStatement: AnyPrompt = debate.put(hostileView, draw(1), undefined);
+const hostileAnalysis: AnyPrompt = peerAnalysis.put(hostileView, draw(1), {
   id: '1.1',
   by: 'Dan',
   text: 'Hm.',
@@ -291,7 +293,7 @@ describe('an answer of any kind', () => {
     ['deeply nested lists that are closed', `{"bid":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
   ])('is dealt with in a moment: %s', (_what, raw) => {
     const before = performance.now();
-    const reading = parseAnswer(raw, readAnswerHostileForBid);
+    const reading = parseAnswer(raw, hostileBid);
     expect(performance.now() - before).toBeLessThan(1500);
     expect(['answer', 'error']).toContain(Object.keys(reading)[0]);
   });
@@ -304,11 +306,11 @@ describe('an answer of any kind', () => {
     );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 12 }), (all) => {
-        const reading = parseAnswer(all.join(''), readAnswerHostileForBid);
-        if ('answer' in reading) expect(readAnswerHostileForBid.answer.safeParse(reading.answer).success).toBe(true);
+        const reading = parseAnswer(all.join(''), hostileBid);
+        if ('answer' in reading) expect(hostileBid.answer.safeParse(reading.answer).success).toBe(true);
         else expect('error' in reading || 'refusal' in reading).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -320,7 +322,7 @@ describe('an answer of any kind', () => {
     fc.assert(
       fc.property(fc.record({ reasoning: fc.string(), suspicion: numbers, confidence: numbers }), (fields) => {
         const raw = JSON.stringify({ ...fields, deceptive: true, type: 'none' }).replace('}', ', "p_werewolf": -0.0}');
-        const once = parseAnswer(raw, readAnswerHostileForOther);
+        const once = parseAnswer(raw, hostileAnalysis);
         expect(JSON.parse(JSON.stringify(once))).toStrictEqual(once);
       }),
     );
@@ -330,7 +332,7 @@ describe('an answer of any kind', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (statement) => {
         const raw = `{"statement": "Hello \\ud83d there \\udc3a ${JSON.stringify(statement).slice(1, -1)}"}`;
-        expect(JSON.stringify(parseAnswer(raw, readAnswerHostileForStatement))).not.toMatch(/\\ud[89a-f]/i);
+        expect(JSON.stringify(parseAnswer(raw, hostileStatement))).not.toMatch(/\\ud[89a-f]/i);
       }),
     );
   });

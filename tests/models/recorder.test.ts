@@ -1,4 +1,4 @@
-// The recorder: what stands in the folder of a match, and which folders it will not touch.
+// The recorder: the folder of a match, recorded answers, the log of prompts and the log of events.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -11,12 +11,12 @@ import { createMemoryRecorder, openRecorder, readManifest, readRecord } from '..
 import type { GameEvent } from '../../state/events.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { called, ended, manifestOf, said } from '../deception/match-builder.ts';
-import { said as saidEventLog } from '../game.ts';
+import { said as createStatement } from '../game.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = temporaryFolder();
 let folders = 0;
-const newFolder = () => path.join(root, String(folders++));
+const createFolder = () => path.join(root, String(folders++));
 const manifest = manifestOf();
 const answers = [called('Dan', 'bid'), called('Will', 'bid', { raw: 'Zoë says "7"\n' }), called('Leah', 'vote')];
 
@@ -26,8 +26,8 @@ function open(folder: string, as: Manifest = manifest) {
 }
 
 /** The folder of a match that was stopped after these answers. */
-function stopped(lines: readonly AnswerLine[] = answers): string {
-  const folder = newFolder();
+function writeStopped(lines: readonly AnswerLine[] = answers): string {
+  const folder = createFolder();
   const recorder = open(folder);
   lines.forEach((line) => recorder.put(line));
   recorder.close();
@@ -35,8 +35,8 @@ function stopped(lines: readonly AnswerLine[] = answers): string {
 }
 
 /** The folder of a match that was played to its end. */
-function over(): string {
-  const folder = newFolder();
+function writeFinished(): string {
+  const folder = createFolder();
   const recorder = open(folder);
   answers.forEach((line) => recorder.put(line));
   recorder.happened([ended(1, 'villagers')]);
@@ -44,9 +44,9 @@ function over(): string {
   return folder;
 }
 
-const contentsOf = (folder: string) =>
+const readContents = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
-const change = (folder: string, name: string, edit: (contents: string) => string) => {
+const changeFile = (folder: string, name: string, edit: (contents: string) => string) => {
   const file = path.join(folder, name);
   writeFileSync(file, edit(readFileSync(file, 'utf8')));
   return file;
@@ -54,7 +54,7 @@ const change = (folder: string, name: string, edit: (contents: string) => string
 
 describe('the record of a new match', () => {
   it('begins with its manifest, before any call', () => {
-    const folder = newFolder();
+    const folder = createFolder();
     const recorder = open(folder);
     expect(readManifest(path.join(folder, 'manifest.json'))).toEqual(manifest);
     expect(recorder.answers).toEqual([]);
@@ -62,7 +62,7 @@ describe('the record of a new match', () => {
   });
 
   it('has each answer the moment it is kept', () => {
-    const folder = newFolder();
+    const folder = createFolder();
     const recorder = open(folder);
     for (const [index, line] of answers.entries()) {
       recorder.put(line);
@@ -74,7 +74,7 @@ describe('the record of a new match', () => {
   });
 
   it('has events as they happen, and prompts and further files when the match ends', async () => {
-    const folder = newFolder();
+    const folder = createFolder();
     const recorder = open(folder);
     recorder.happened([said('1.1', 'Dan')]);
     recorder.put(answers[0]!);
@@ -99,7 +99,7 @@ describe('the record of a new match', () => {
 
 describe('a match that was stopped', () => {
   it('has all its answers when it is opened again, and takes more', () => {
-    const folder = stopped();
+    const folder = writeStopped();
     const recorder = open(folder);
     expect(recorder.answers).toEqual(answers);
     for (const line of answers) expect(recorder.get(line)).toEqual(line);
@@ -112,7 +112,7 @@ describe('a match that was stopped', () => {
   });
 
   it('writes its events anew from the first one', () => {
-    const folder = newFolder();
+    const folder = createFolder();
     for (const id of ['1.1', '1.2']) {
       const recorder = open(folder);
       recorder.happened([said(id, 'Dan')]);
@@ -123,7 +123,7 @@ describe('a match that was stopped', () => {
   });
 
   it('keeps its events of before until it has gone further than its record', () => {
-    const folder = newFolder();
+    const folder = createFolder();
     for (const id of ['1.1', '1.2']) {
       const recorder = open(folder);
       recorder.happened([said(id, 'Dan')]);
@@ -134,8 +134,8 @@ describe('a match that was stopped', () => {
   });
 
   it('loses an answer whose line was torn, with a warning, and goes on behind the others', () => {
-    const folder = stopped();
-    const file = change(folder, 'answers.ndjson', (lines) => lines.slice(0, -20));
+    const folder = writeStopped();
+    const file = changeFile(folder, 'answers.ndjson', (lines) => lines.slice(0, -20));
     const recorder = open(folder);
     expect(recorder.warnings).toEqual([
       `${file}: the last line was cut off in the middle; it is dropped and its call made again.`,
@@ -147,26 +147,26 @@ describe('a match that was stopped', () => {
   });
 
   it('keeps the manifest it was begun with, and warns of other versions', () => {
-    const folder = stopped();
-    const before = contentsOf(folder)['manifest.json'];
+    const folder = writeStopped();
+    const before = readContents(folder)['manifest.json'];
     const later = { ...manifest, made_by: { ...manifest.made_by, node: 'v99', created_at: '2030-01-01T00:00:00Z' } };
     const recorder = open(folder, later);
     expect(recorder.manifest).toEqual(manifest);
     expect(recorder.warnings).toEqual([expect.stringContaining('begun with other versions: node differ from')]);
     recorder.close();
-    expect(contentsOf(folder)['manifest.json']).toBe(before);
+    expect(readContents(folder)['manifest.json']).toBe(before);
   });
 
   it('is opened without a warning where only the time is another', () => {
-    const recorder = open(stopped(), { ...manifest, made_by: { ...manifest.made_by, created_at: '2030' } });
+    const recorder = open(writeStopped(), { ...manifest, made_by: { ...manifest.made_by, created_at: '2030' } });
     expect(recorder.warnings).toEqual([]);
     recorder.close();
   });
 });
 
 describe('a folder is refused and left as it is', () => {
-  const refused = (folder: string, as?: Manifest) => {
-    const before = contentsOf(folder);
+  const expectRefusal = (folder: string, as?: Manifest) => {
+    const before = readContents(folder);
     let message = '';
     try {
       open(folder, as).close();
@@ -174,20 +174,24 @@ describe('a folder is refused and left as it is', () => {
       if (!(error instanceof RecordError)) throw error;
       message = error.message;
     }
-    expect(contentsOf(folder)).toEqual(before);
+    expect(readContents(folder)).toEqual(before);
     return message;
   };
 
   it('when it holds a match of another set-up, naming what differs', () => {
-    const folder = stopped();
+    const folder = writeStopped();
     const other = manifestOf({ seed: 8, rules: { maxRounds: 3 } });
-    expect(refused(folder, other)).toContain('is of another set-up: it differs in rules, seed. Choose another --id');
+    expect(expectRefusal(folder, other)).toContain(
+      'is of another set-up: it differs in rules, seed. Choose another --id',
+    );
   });
 
   it('when it holds a match of a later version, naming it and what is known here', () => {
-    const folder = stopped();
-    const file = change(folder, 'manifest.json', (text) => text.replace('"schema_version": 1', '"schema_version": 2'));
-    expect(refused(folder)).toBe(
+    const folder = writeStopped();
+    const file = changeFile(folder, 'manifest.json', (text) =>
+      text.replace('"schema_version": 1', '"schema_version": 2'),
+    );
+    expect(expectRefusal(folder)).toBe(
       `${file} has schema_version 2, and this version of Wolfgraph knows none above 1; Wolfgraph ${manifest.made_by.wolfgraph} wrote it. Update Wolfgraph, or use the version that wrote it.`,
     );
   });
@@ -198,48 +202,48 @@ describe('a folder is refused and left as it is', () => {
     ['is empty', () => '', 'is damaged: it is not JSON'],
     ['is something else', () => 'null', 'is damaged: it has no schema_version, which must be 1. Restore it'],
   ])('when its manifest %s', (_what, edit, message) => {
-    const folder = stopped();
-    const file = change(folder, 'manifest.json', edit);
-    expect(refused(folder)).toContain(`${file} ${message}`);
+    const folder = writeStopped();
+    const file = changeFile(folder, 'manifest.json', edit);
+    expect(expectRefusal(folder)).toContain(`${file} ${message}`);
   });
 
   it('when its manifest is missing beside answers', () => {
-    const folder = newFolder();
+    const folder = createFolder();
     mkdirSync(folder);
     writeFileSync(path.join(folder, 'answers.ndjson'), `${JSON.stringify(answers[0])}\n`);
-    expect(refused(folder)).toBe(
+    expect(expectRefusal(folder)).toBe(
       `${path.join(folder, 'manifest.json')} is missing beside answers.ndjson. Restore it from a copy, or choose another --id.`,
     );
   });
 
   it('when a line in the middle of its answers is damaged', () => {
-    const folder = stopped();
-    const file = change(folder, 'answers.ndjson', (lines) => lines.replace('"player":"Will"', '"player":7'));
-    expect(refused(folder)).toContain(`${file}, line 2 is damaged: `);
+    const folder = writeStopped();
+    const file = changeFile(folder, 'answers.ndjson', (lines) => lines.replace('"player":"Will"', '"player":7'));
+    expect(expectRefusal(folder)).toContain(`${file}, line 2 is damaged: `);
   });
 
   it('when an answer stands in it twice, even with a torn line behind it', () => {
-    const folder = stopped();
+    const folder = writeStopped();
     const { step } = answers[0]!;
-    const file = change(folder, 'answers.ndjson', (lines) => `${lines}${lines.split('\n')[0]}\n{"round":1,`);
-    expect(refused(folder)).toContain(
+    const file = changeFile(folder, 'answers.ndjson', (lines) => `${lines}${lines.split('\n')[0]}\n{"round":1,`);
+    expect(expectRefusal(folder)).toContain(
       `${file}, line 4 is damaged: round 1, step ${step}, bid by Dan, attempt 1 stands in it twice. Restore the file from a copy.`,
     );
   });
 
   it('when another process is playing it', () => {
-    const folder = stopped();
+    const folder = writeStopped();
     const recorder = open(folder);
-    expect(refused(folder)).toContain(`says that process ${process.pid}`);
+    expect(expectRefusal(folder)).toContain(`says that process ${process.pid}`);
     recorder.close();
-    expect(refused(folder)).toBe('');
+    expect(expectRefusal(folder)).toBe('');
   });
 
   it('and can be opened as soon as it is repaired', () => {
-    const folder = stopped();
-    change(folder, 'answers.ndjson', (lines) => `x${lines}`);
-    expect(refused(folder)).toContain('line 1 is damaged');
-    change(folder, 'answers.ndjson', (lines) => lines.slice(1));
+    const folder = writeStopped();
+    changeFile(folder, 'answers.ndjson', (lines) => `x${lines}`);
+    expect(expectRefusal(folder)).toContain('line 1 is damaged');
+    changeFile(folder, 'answers.ndjson', (lines) => lines.slice(1));
     const recorder = open(folder);
     expect(recorder.answers).toEqual(answers);
     recorder.close();
@@ -248,18 +252,18 @@ describe('a folder is refused and left as it is', () => {
 
 describe('a record that is only read', () => {
   it('gives manifest, answers and events without its last torn line', () => {
-    const folder = stopped();
-    change(folder, 'answers.ndjson', (lines) => lines.slice(0, -5));
-    const before = contentsOf(folder);
+    const folder = writeStopped();
+    changeFile(folder, 'answers.ndjson', (lines) => lines.slice(0, -5));
+    const before = readContents(folder);
     expect(readRecord(folder)).toEqual({ manifest, answers: answers.slice(0, 2), events: [], isFinished: false });
-    expect(contentsOf(folder)).toEqual(before);
+    expect(readContents(folder)).toEqual(before);
   });
 
   it.each<[what: string, spoil: (file: string) => void]>([
     ['missing', (file) => rmSync(file)],
     ['empty', (file) => writeFileSync(file, '')],
   ])('is damaged where its match is over and its answers are %s', (what, spoil) => {
-    const folder = over();
+    const folder = writeFinished();
     expect(readRecord(folder).isFinished).toBe(true);
     const file = path.join(folder, 'answers.ndjson');
     spoil(file);
@@ -268,12 +272,14 @@ describe('a record that is only read', () => {
         `${file} is ${what}, though the match was played to its end. Restore it from a copy, or move the folder away.`,
       ),
     );
-    change(folder, 'manifest.json', (text) => text.replace('{', '{"imported":{"format":"arena","source":"session"},'));
+    changeFile(folder, 'manifest.json', (text) =>
+      text.replace('{', '{"imported":{"format":"arena","source":"session"},'),
+    );
     expect(readRecord(folder).answers).toEqual([]); // another program had them
   });
 
   it('is damaged where it has lost its manifest', () => {
-    const folder = stopped();
+    const folder = writeStopped();
     const file = path.join(folder, 'manifest.json');
     rmSync(file);
     expect(() => readRecord(folder)).toThrow(
@@ -282,7 +288,7 @@ describe('a record that is only read', () => {
   });
 
   it('is none where there is no manifest', () => {
-    const folder = newFolder();
+    const folder = createFolder();
     expect(() => readRecord(folder)).toThrow(
       new RecordError(`${path.join(folder, 'manifest.json')} is missing: this is no folder of a match.`),
     );
@@ -339,7 +345,7 @@ const messages = [
   { role: 'system', content: 'You are Zoë' },
   { role: 'user', content: 'Line one.\nLine "two" 🐺\u2028and \r three' },
 ] as const;
-const linesOf = (file: Buffer) =>
+const readPromptLines = (file: Buffer) =>
   gunzipSync(file)
     .toString()
     .split('\n')
@@ -351,7 +357,7 @@ describe('the log of prompts', () => {
     const log = openPromptLog();
     log.add(key, messages);
     log.add({ ...key, attempt: 2 }, messages.slice(0, 1));
-    expect(linesOf(await log.finish())).toEqual([
+    expect(readPromptLines(await log.finish())).toEqual([
       { ...key, messages },
       { ...key, attempt: 2, messages: messages.slice(0, 1) },
     ]);
@@ -361,7 +367,7 @@ describe('the log of prompts', () => {
     const log = openPromptLog();
     const rounds = Array.from({ length: 3000 }, (_, round) => ({ ...key, round }));
     for (const one of rounds) log.add(one, [{ role: 'user', content: `${one.round} `.repeat(200) }]);
-    const lines = linesOf(await log.finish()) as { round: number; messages: { content: string }[] }[];
+    const lines = readPromptLines(await log.finish()) as { round: number; messages: { content: string }[] }[];
     expect(lines.map(({ round }) => round)).toEqual(rounds.map(({ round }) => round));
     expect(lines.at(-1)!.messages[0]!.content).toBe('2999 '.repeat(200));
   });
@@ -374,7 +380,7 @@ describe('the log of prompts', () => {
       for (const [seat, player] of players.entries())
         log.add({ ...key, round, player }, [{ role: 'user', content: history(seat) }]);
     const file = await log.finish();
-    const lines = linesOf(file) as { round: number; player: string }[];
+    const lines = readPromptLines(file) as { round: number; player: string }[];
     expect(lines).toHaveLength(96);
     for (const player of players)
       expect(lines.flatMap((line) => (line.player === player ? [line.round] : []))).toEqual([...Array(12).keys()]);
@@ -382,13 +388,13 @@ describe('the log of prompts', () => {
   });
 
   it('is an empty file where nothing was asked', async () => {
-    expect(linesOf(await openPromptLog().finish())).toEqual([]);
+    expect(readPromptLines(await openPromptLog().finish())).toEqual([]);
   });
 
   it('takes no more of a key than what names the call', async () => {
     const log = openPromptLog();
     log.add({ ...key, secret: 'x' } as typeof key, []);
-    expect(linesOf(await log.finish())).toEqual([{ ...key, messages: [] }]);
+    expect(readPromptLines(await log.finish())).toEqual([{ ...key, messages: [] }]);
   });
 });
 
@@ -397,19 +403,19 @@ describe('the log of prompts', () => {
 type Finished = [node: string, ...words: string[]];
 
 /** What is written when these nodes run, superstep by superstep, each listed in the order of finishing. */
-function written(...supersteps: Finished[][]): string[][] {
+function writeEvents(...supersteps: Finished[][]): string[][] {
   const pieces: string[][] = [];
-  const log = new EventLog((events) => void pieces.push(events.map(wordsOf)));
+  const log = new EventLog((events) => void pieces.push(events.map(getWords)));
   for (const [superstep, nodes] of supersteps.entries()) {
     nodes.forEach(() => log.begin(superstep));
-    for (const [node, ...words] of nodes) log.add(node, words.map(eventOf));
+    for (const [node, ...words] of nodes) log.add(node, words.map(createEvent));
   }
   log.flush();
   return pieces;
 }
 
-const eventOf = (words: string): GameEvent => saidEventLog('1.1', 'Dan', words);
-const wordsOf = (event: GameEvent) => (event.type === 'statement' ? event.text : event.type);
+const createEvent = (words: string): GameEvent => createStatement('1.1', 'Dan', words);
+const getWords = (event: GameEvent) => (event.type === 'statement' ? event.text : event.type);
 
 describe('the event log', () => {
   it('orders the events of a superstep by node, whatever order the nodes finish in', () => {
@@ -427,22 +433,22 @@ describe('the event log', () => {
       [c, a, b],
       [c, b, a],
     ])
-      expect(written(order)).toEqual([['e1', 'e2', 'p1', 'u1']]);
+      expect(writeEvents(order)).toEqual([['e1', 'e2', 'p1', 'u1']]);
   });
 
   it('keeps the order in which a node returned its events', () => {
-    expect(written([['vote', 'z', 'a', 'm']])).toEqual([['z', 'a', 'm']]);
+    expect(writeEvents([['vote', 'z', 'a', 'm']])).toEqual([['z', 'a', 'm']]);
   });
 
   it('writes one superstep after the other, whatever their nodes are called', () => {
-    expect(written([['vote', '1']], [['bid', '2']], [['debate', '3']])).toEqual([['1'], ['2'], ['3']]);
+    expect(writeEvents([['vote', '1']], [['bid', '2']], [['debate', '3']])).toEqual([['1'], ['2'], ['3']]);
   });
 
   it('writes a superstep as soon as the next one begins, and not before', () => {
     const pieces: string[][] = [];
-    const log = new EventLog((events) => void pieces.push(events.map(wordsOf)));
+    const log = new EventLog((events) => void pieces.push(events.map(getWords)));
     log.begin(1);
-    log.add('bid', [eventOf('1')]);
+    log.add('bid', [createEvent('1')]);
     log.begin(1);
     expect(pieces).toEqual([]);
     log.begin(2);
@@ -452,15 +458,15 @@ describe('the event log', () => {
   });
 
   it('writes nothing where nothing happened', () => {
-    expect(written([['bid']], [['debate', '1']], [['end']])).toEqual([['1']]);
-    expect(written([], [])).toEqual([]);
+    expect(writeEvents([['bid']], [['debate', '1']], [['end']])).toEqual([['1']]);
+    expect(writeEvents([], [])).toEqual([]);
   });
 
   it('writes what waits only once', () => {
     const pieces: string[][] = [];
-    const log = new EventLog((events) => void pieces.push(events.map(wordsOf)));
+    const log = new EventLog((events) => void pieces.push(events.map(getWords)));
     log.begin(1);
-    log.add('end', [eventOf('1')]);
+    log.add('end', [createEvent('1')]);
     log.flush();
     log.flush();
     expect(pieces).toEqual([['1']]);

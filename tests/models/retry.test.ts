@@ -52,7 +52,7 @@ async function sendTo(
   });
 }
 
-const failureOf = async (delivery: Promise<unknown>) =>
+const catchFailure = async (delivery: Promise<unknown>) =>
   delivery.then(
     () => {
       throw new Error('It was delivered.');
@@ -63,7 +63,7 @@ const failureOf = async (delivery: Promise<unknown>) =>
 const ok: Scripted = { text: 'Ginger' };
 const limited: Scripted = { status: 429, body: failure('Slow down.', 'rate_limit_exceeded') };
 
-describe('transport', () => {
+describe('delivering a call', () => {
   afterEach(async () => {
     await server?.close();
     server = undefined;
@@ -109,7 +109,7 @@ describe('transport', () => {
       const { baseUrl, close } = await start([ok]);
       await close();
       const clock = testClock();
-      const error = await failureOf(sendTo(baseUrl, { clock, maxRetries: 2 }));
+      const error = await catchFailure(sendTo(baseUrl, { clock, maxRetries: 2 }));
       expect(error).toMatchObject({ kind: 'unavailable', status: null, tries: 3 });
       expect(error.message).toBe(`connect ECONNREFUSED ${new URL(baseUrl).host} (tried 3 times)`);
       expect(clock.waits).toHaveLength(2);
@@ -117,7 +117,7 @@ describe('transport', () => {
 
     it('is given up after six more attempts, with the last words of the provider', async () => {
       const clock = testClock();
-      const error = await failureOf(send([limited, { status: 500, body: failure('Down for repair.') }], { clock }));
+      const error = await catchFailure(send([limited, { status: 500, body: failure('Down for repair.') }], { clock }));
       expect(error).toBeInstanceOf(ProviderFailure);
       expect(error).toMatchObject({
         kind: 'unavailable',
@@ -131,18 +131,18 @@ describe('transport', () => {
   });
 
   describe('the wait before another attempt', () => {
-    const waitsFor = async (trouble: Scripted, clock = testClock(), attempts = 1) => {
+    const measureWaits = async (trouble: Scripted, clock = testClock(), attempts = 1) => {
       await send([...Array<Scripted>(attempts).fill(trouble), ok], { clock, maxRetries: 20 });
       return clock.waits;
     };
 
     it('doubles from one second and never exceeds a minute', async () => {
-      expect(await waitsFor(limited, testClock(1), 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1000));
+      expect(await measureWaits(limited, testClock(1), 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1000));
     });
 
     it('is half chance', async () => {
-      expect(await waitsFor(limited, testClock(0), 3)).toEqual([500, 1000, 2000]);
-      expect(await waitsFor(limited, testClock(0.5), 3)).toEqual([750, 1500, 3000]);
+      expect(await measureWaits(limited, testClock(0), 3)).toEqual([500, 1000, 2000]);
+      expect(await measureWaits(limited, testClock(0.5), 3)).toEqual([750, 1500, 3000]);
     });
 
     it.each([
@@ -152,7 +152,7 @@ describe('transport', () => {
       ['milliseconds, which go before seconds', { 'retry-after-ms': '300', 'retry-after': '1' }, 300],
       ['more than a minute', { 'retry-after': '600' }, 600_000],
     ])('is what the server asks for in %s', async (_, headers, wait) => {
-      expect(await waitsFor({ ...limited, headers })).toEqual([wait]);
+      expect(await measureWaits({ ...limited, headers })).toEqual([wait]);
     });
 
     it.each([
@@ -160,12 +160,12 @@ describe('transport', () => {
       ['a date gone by', 'Thu, 01 Jan 2026 11:59:00 GMT'],
       ['nonsense', 'soon'],
     ])('is our own where the server asks for %s', async (_, after) => {
-      expect(await waitsFor({ ...limited, headers: { 'retry-after': after } })).toEqual([1000]);
+      expect(await measureWaits({ ...limited, headers: { 'retry-after': after } })).toEqual([1000]);
     });
 
     it('is not begun where the server asks for more than an hour', async () => {
       const clock = testClock();
-      const error = await failureOf(send([{ ...limited, headers: { 'retry-after': '7200' } }], { clock }));
+      const error = await catchFailure(send([{ ...limited, headers: { 'retry-after': '7200' } }], { clock }));
       expect(error).toMatchObject({ kind: 'unavailable', message: 'Slow down. (asks to wait 120 minutes)', tries: 1 });
       expect(clock.waits).toEqual([]);
     });
@@ -178,21 +178,25 @@ describe('transport', () => {
   });
 
   describe('the words of a provider', () => {
-    const wordsFor = async (message: string, redact?: (text: string) => string) =>
-      (await failureOf(send([{ status: 403, body: failure(message) }], { redact }))).message;
+    const readMessage = async (message: string, redact?: (text: string) => string) =>
+      (await catchFailure(send([{ status: 403, body: failure(message) }], { redact }))).message;
 
     it('are one line that can be seen, whatever was in them', async () => {
-      expect(await wordsFor('No.\r\n\u001b[2K12:00 The villagers won.\u202e')).toBe('No. [2K12:00 The villagers won.');
+      expect(await readMessage('No.\r\n\u001b[2K12:00 The villagers won.\u202e')).toBe(
+        'No. [2K12:00 The villagers won.',
+      );
     });
 
     it('are cut where the server answers with a whole page', async () => {
-      const error = await failureOf(send([{ status: 404, body: `<html>${'<p>Gone!</p>\n'.repeat(30_000)}</html>` }]));
+      const error = await catchFailure(
+        send([{ status: 404, body: `<html>${'<p>Gone!</p>\n'.repeat(30_000)}</html>` }]),
+      );
       expect(error.message).toMatch(/^<html><p>Gone!<\/p> <p>Gone.* …$/);
       expect(error.message.length).toBeLessThanOrEqual(302);
     });
 
     it('are understood to their end all the same', async () => {
-      const error = await failureOf(
+      const error = await catchFailure(
         send([{ status: 400, body: failure(`${'x'.repeat(500)} Your credit balance is too low.`) }]),
       );
       expect(error.kind).toBe('final');
@@ -200,13 +204,13 @@ describe('transport', () => {
 
     it('are freed of keys before they are cut, so that no half of one is left', async () => {
       const redact = (text: string) => text.replaceAll('my-secret-key', '[redacted]');
-      expect(await wordsFor(`${'x'.repeat(295)} my-secret-key`, redact)).toBe(`${'x'.repeat(295)} [red …`);
+      expect(await readMessage(`${'x'.repeat(295)} my-secret-key`, redact)).toBe(`${'x'.repeat(295)} [red …`);
       const { baseUrl } = await start([{ body: `${'x'.repeat(190)} my-secret-key` }]);
-      expect((await failureOf(sendTo(baseUrl, { redact }))).message).toContain('[redacted]');
+      expect((await catchFailure(sendTo(baseUrl, { redact }))).message).toContain('[redacted]');
     });
 
     it('stand after the name of the model where there is one', async () => {
-      const error = await failureOf(send([{ status: 401, body: failure('Wrong key.') }], { name: 'openai:gpt-4o' }));
+      const error = await catchFailure(send([{ status: 401, body: failure('Wrong key.') }], { name: 'openai:gpt-4o' }));
       expect(error.message).toBe('openai:gpt-4o: Wrong key.');
     });
   });
@@ -220,7 +224,7 @@ describe('transport', () => {
       ['a used-up quota', 429, failure('You exceeded your current quota.', 'insufficient_quota')],
     ])('is made once with %s, and fails with the words of the provider', async (_, status, body) => {
       const clock = testClock();
-      const error = await failureOf(send([{ status, body }], { clock }));
+      const error = await catchFailure(send([{ status, body }], { clock }));
       expect(error).toBeInstanceOf(ProviderFailure);
       expect(error).toMatchObject({ kind: 'final', status, tries: 1, message: body.error.message });
       expect(server!.requests).toHaveLength(1);
@@ -235,7 +239,7 @@ describe('transport', () => {
       ['Claude', 400, failure('prompt is too long: 9 tokens > 8 maximum')],
       ['a server that says nothing of tokens', 413, failure('Payload too large.')],
     ])('is made once where its prompt is too long, in the words of %s', async (_, status, body) => {
-      const error = await failureOf(send([{ status, body }]));
+      const error = await catchFailure(send([{ status, body }]));
       expect(error).toMatchObject({ kind: 'too-long', status, tries: 1, message: body.error.message });
       expect(server!.requests).toHaveLength(1);
     });
@@ -243,7 +247,7 @@ describe('transport', () => {
     it.each([400, 422])(
       'is made once where the request is refused with %d, so that it can be changed',
       async (status) => {
-        const error = await failureOf(send([{ status, body: failure('Invalid schema for response_format.') }]));
+        const error = await catchFailure(send([{ status, body: failure('Invalid schema for response_format.') }]));
         expect(error).toMatchObject({ kind: 'bad-request', status, message: 'Invalid schema for response_format.' });
         expect(server!.requests).toHaveLength(1);
       },
@@ -253,7 +257,7 @@ describe('transport', () => {
       ['an error as a text', { error: 'No models loaded.' }, 'No models loaded.'],
       ['no body', '', 'The server answered with status 404 and no words.'],
     ])('is understood with %s', async (_, body, message) => {
-      expect(await failureOf(send([{ status: 404, body }]))).toMatchObject({ kind: 'final', message });
+      expect(await catchFailure(send([{ status: 404, body }]))).toMatchObject({ kind: 'final', message });
     });
 
     it.each([
@@ -285,11 +289,11 @@ describe('transport', () => {
       ['bad-request', 400, { object: 'error', message: 'No.', code: 400 }],
       ['final', 403, { choices: [], error: { message: 'No.', code: 403 } }],
     ])('is made once where status 200 hides what is %s, with %i', async (kind, status, body) => {
-      expect(await failureOf(send([{ body }]))).toMatchObject({ kind, status, tries: 1, message: 'No.' });
+      expect(await catchFailure(send([{ body }]))).toMatchObject({ kind, status, tries: 1, message: 'No.' });
     });
 
     it.each([401, '401'])('is made once where status 200 hides a final error, of code %j', async (code) => {
-      const error = await failureOf(send([{ body: { error: { message: 'No such key.', code } } }]));
+      const error = await catchFailure(send([{ body: { error: { message: 'No such key.', code } } }]));
       expect(error).toMatchObject({ kind: 'final', status: 401, tries: 1, message: 'No such key.' });
     });
 
@@ -307,10 +311,10 @@ describe('transport', () => {
 
 // Aborting calls: at once, and whatever LangGraph does to the signals of its nodes.
 
-let transportAbortServer: OpenAIServer | undefined;
+let abortServer: OpenAIServer | undefined;
 
 /** Delivers one call to a real OpenAI model whose server follows the script; tells how many requests were made. */
-async function sendTransportAbort(
+async function sendAborted(
   script: Parameters<typeof openaiServer>[0],
   {
     signal,
@@ -318,8 +322,8 @@ async function sendTransportAbort(
     ...options
   }: { signal: AbortSignal; clock?: typeof systemClock; onRetry?: (retry: Retry) => void },
 ) {
-  transportAbortServer = await openaiServer(script);
-  const spec = `openai:gpt-4o?baseUrl=${transportAbortServer.baseUrl}`;
+  abortServer = await openaiServer(script);
+  const spec = `openai:gpt-4o?baseUrl=${abortServer.baseUrl}`;
   const { chat } = await openModel(spec, { temperature: null, env: { OPENAI_API_KEY: 'k' } });
   return deliver((own) => chat.invoke('Whom?', { signal: own }), { timeoutMs: 5000, signal, clock, ...options });
 }
@@ -359,10 +363,10 @@ class SlowModel extends SimpleChatModel {
   }
 }
 
-describe('transport abort', () => {
+describe('aborting a call', () => {
   afterEach(async () => {
-    await transportAbortServer?.close();
-    transportAbortServer = undefined;
+    await abortServer?.close();
+    abortServer = undefined;
   });
 
   describe('an abort', () => {
@@ -374,15 +378,13 @@ describe('transport abort', () => {
         stop.abort(reason);
         return { hang: true };
       };
-      await expect(sendTransportAbort(hang, { signal: stop.signal })).rejects.toBe(reason);
-      expect(transportAbortServer!.requests).toHaveLength(1);
+      await expect(sendAborted(hang, { signal: stop.signal })).rejects.toBe(reason);
+      expect(abortServer!.requests).toHaveLength(1);
     });
 
     it('that came before makes no call', async () => {
-      await expect(sendTransportAbort([{ text: 'Ginger' }], { signal: AbortSignal.abort(reason) })).rejects.toBe(
-        reason,
-      );
-      expect(transportAbortServer!.requests).toHaveLength(0);
+      await expect(sendAborted([{ text: 'Ginger' }], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+      expect(abortServer!.requests).toHaveLength(0);
     });
 
     it('stops a model that does not heed its signal', async () => {
@@ -398,13 +400,13 @@ describe('transport abort', () => {
 
     it('stops a wait', async () => {
       const stop = new AbortController();
-      const delivery = sendTransportAbort([{ status: 429, headers: { 'retry-after': '3000' } }], {
+      const delivery = sendAborted([{ status: 429, headers: { 'retry-after': '3000' } }], {
         clock: systemClock,
         signal: stop.signal,
         onRetry: () => stop.abort(reason),
       });
       await expect(delivery).rejects.toBe(reason);
-      expect(transportAbortServer!.requests).toHaveLength(1);
+      expect(abortServer!.requests).toHaveLength(1);
     });
 
     it('of a sibling in the graph stops only calls without a signal of their own', async () => {
@@ -444,7 +446,7 @@ describe('transport abort', () => {
 // What a call leaves behind once it is over: nothing that its signal, which lives longer, would keep.
 
 /** The signal of an attempt that answers, or fails, as `end` does. */
-async function signalOf(end: () => Promise<string>): Promise<AbortSignal> {
+async function takeSignal(end: () => Promise<string>): Promise<AbortSignal> {
   const given: AbortSignal[] = [];
   const attempt = (signal: AbortSignal) => {
     given.push(signal);
@@ -460,6 +462,6 @@ describe('an attempt that is over', () => {
     ['answered', () => Promise.resolve('Ginger')],
     ['failed', () => Promise.reject(Object.assign(new Error('down'), { status: 503 }))],
   ])('is not listened for any more once it has %s', async (_, end) => {
-    expect(getEventListeners(await signalOf(end), 'abort')).toEqual([]);
+    expect(getEventListeners(await takeSignal(end), 'abort')).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ async function open(text: string, scripted: VertexScripted[], temperature: numbe
 }
 
 /** Puts one question to a model that answers with `body`. */
-async function asked(body: object, { model = 'gemini-2.5-pro', temperature = null as number | null } = {}) {
+async function ask(body: object, { model = 'gemini-2.5-pro', temperature = null as number | null } = {}) {
   const player = await open(`vertexai:${model}`, [{ body }], temperature);
   const reply = parseResponse(await player.chat.invoke(prompt, player.schemaOptions!('bid', schema)));
   return { reply, request: stub!.requests[0]! };
@@ -48,17 +48,17 @@ async function asked(body: object, { model = 'gemini-2.5-pro', temperature = nul
 
 const ok = geminiSays({ text: '{"bid": 1}' });
 
-function attempted(chat: PlayerModel['chat'], clock = testClock()) {
+function attempt(chat: PlayerModel['chat'], clock = testClock()) {
   const { signal } = new AbortController();
   return deliver((own) => chat.invoke(prompt, { signal: own }), { timeoutMs: 1000, signal, clock });
 }
 
-describe('vertexai', () => {
+describe('a model on Vertex AI', () => {
   afterEach(() => stub?.restore());
 
   describe('what is sent to Vertex AI', () => {
     it('is the conversation, the key and the schema in the words that Gemini knows, its properties in order', async () => {
-      const { request } = await asked(ok);
+      const { request } = await ask(ok);
       expect(request.url).toBe(
         'https://aiplatform.googleapis.com/v1/publishers/google/models/gemini-2.5-pro:generateContent',
       );
@@ -89,12 +89,12 @@ describe('vertexai', () => {
 
     it('is every option of the model string', async () => {
       const model = 'gemini-2.5-flash?temperature=0&topP=0.9&maxTokens=50&seed=7';
-      const { request } = await asked(ok, { model, temperature: 0.5 });
+      const { request } = await ask(ok, { model, temperature: 0.5 });
       expect(request.body.generationConfig).toMatchObject({ temperature: 0, topP: 0.9, maxOutputTokens: 50, seed: 7 });
     });
 
     it('is the temperature of the rules where the model string has none', async () => {
-      const { request } = await asked(ok, { temperature: 0.5 });
+      const { request } = await ask(ok, { temperature: 0.5 });
       expect(request.body.generationConfig).toMatchObject({ temperature: 0.5 });
     });
 
@@ -116,14 +116,14 @@ describe('vertexai', () => {
       ['gemini-2.5-flash-lite?reasoningEffort=low', { includeThoughts: true, thinkingBudget: 1024 }],
       ['gemini-3-pro-preview?reasoningEffort=high', { includeThoughts: true, thinkingLevel: 'HIGH' }],
     ])('asks %s to think as it can', async (model, thinkingConfig) => {
-      const { request } = await asked(ok, { model });
+      const { request } = await ask(ok, { model });
       expect(request.body.generationConfig['thinkingConfig']).toEqual(thinkingConfig);
     });
   });
 
   describe('an answer of Vertex AI', () => {
     it('is read with its thoughts, its tokens and why it ended', async () => {
-      const { reply } = await asked({
+      const { reply } = await ask({
         candidates: [
           {
             content: { parts: [{ text: 'Who was quiet?', thought: true }, { text: '{"bid"' }, { text: ': 1' }] },
@@ -153,14 +153,14 @@ describe('vertexai', () => {
     it.each(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII'])(
       'that ended for %s is a refusal, with its usage',
       async (finishReason) => {
-        const { reply } = await asked({ candidates: [{ finishReason }], usageMetadata: { promptTokenCount: 20 } });
+        const { reply } = await ask({ candidates: [{ finishReason }], usageMetadata: { promptTokenCount: 20 } });
         expect(reply).toMatchObject({ text: '', finishReason, tokens: { in: 20, out: 0 } });
         expect(reply.refusal).toContain(finishReason);
       },
     );
 
     it('whose prompt was blocked is a refusal, for whatever reason', async () => {
-      const { reply } = await asked({
+      const { reply } = await ask({
         promptFeedback: { blockReason: 'OTHER' },
         usageMetadata: { promptTokenCount: 20 },
       });
@@ -168,7 +168,7 @@ describe('vertexai', () => {
     });
 
     it('without candidates and without usage is an empty text without tokens', async () => {
-      const { reply } = await asked({});
+      const { reply } = await ask({});
       expect(reply).toMatchObject({ text: '', refusal: null, tokens: null, finishReason: null });
     });
   });
@@ -177,11 +177,11 @@ describe('vertexai', () => {
     const exhausted = { error: { code: 429, message: 'Resource exhausted.', status: 'RESOURCE_EXHAUSTED' } };
 
     const clock = testClock();
-    const delivered = async (...script: VertexScripted[]) =>
-      attempted((await open('vertexai:gemini-2.5-pro', script)).chat, clock);
+    const deliverScript = async (...script: VertexScripted[]) =>
+      attempt((await open('vertexai:gemini-2.5-pro', script)).chat, clock);
 
     it('that passes is overcome, and only by our own retries', async () => {
-      const { retries } = await delivered(
+      const { retries } = await deliverScript(
         { status: 429, body: exhausted, headers: { 'retry-after': '3' } },
         { status: 503, body: {} },
         { error: new TypeError('fetch failed', { cause: new Error('read ECONNRESET') }) },
@@ -198,13 +198,17 @@ describe('vertexai', () => {
       [400, 'final', { error: { code: 400, message: 'API key not valid. Please pass a valid API key.' } }],
       [400, 'bad-request', { error: { code: 400, message: 'The specified schema produces a constraint.' } }],
     ])('that stays is told once, in the words of Vertex AI: %d, %s', async (status, kind, body) => {
-      await expect(delivered({ status, body })).rejects.toMatchObject({ kind, status, message: body.error.message });
+      await expect(deliverScript({ status, body })).rejects.toMatchObject({
+        kind,
+        status,
+        message: body.error.message,
+      });
       expect(stub!.requests).toHaveLength(1);
     });
 
     it('with expired credentials is final, though its status is 400', async () => {
       const body = { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' };
-      await expect(delivered({ status: 400, body })).rejects.toMatchObject({
+      await expect(deliverScript({ status: 400, body })).rejects.toMatchObject({
         kind: 'final',
         message: 'invalid_grant: Token has been expired or revoked.',
       });
@@ -212,7 +216,7 @@ describe('vertexai', () => {
 
     it('prints nothing: LangChain would print the request, with its key', async () => {
       const print = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-      await expect(delivered({ error: new Error('Strange.') })).rejects.toMatchObject({
+      await expect(deliverScript({ error: new Error('Strange.') })).rejects.toMatchObject({
         kind: 'final',
         message: 'Strange.',
       });
@@ -225,7 +229,7 @@ describe('vertexai', () => {
     type AuthOptions = NonNullable<NonNullable<ConstructorParameters<typeof VertexChat>[0]>['authOptions']>;
 
     /** A model whose signed-in client is `fetch`. */
-    const signedIn = (fetch: (url: string) => Promise<Response>, fields: object = {}) =>
+    const createSignedIn = (fetch: (url: string) => Promise<Response>, fields: object = {}) =>
       new VertexChat(
         {
           model: 'gemini-2.5-pro',
@@ -248,7 +252,7 @@ describe('vertexai', () => {
       ],
     ])('asks in the project and the place: %j', async (fields, base) => {
       const urls: string[] = [];
-      const chat = signedIn((url) => {
+      const chat = createSignedIn((url) => {
         urls.push(url);
         return Promise.resolve(Response.json(ok));
       }, fields);
@@ -258,8 +262,8 @@ describe('vertexai', () => {
 
     it('tells the words of an error, which Google’s package puts where LangChain does not look', async () => {
       const words = JSON.stringify({ error: { code: 403, message: 'Permission denied on resource project x.' } });
-      const chat = signedIn(() => Promise.reject(Object.assign(new Error(words), { response: { status: 403 } })));
-      await expect(attempted(chat)).rejects.toMatchObject({
+      const chat = createSignedIn(() => Promise.reject(Object.assign(new Error(words), { response: { status: 403 } })));
+      await expect(attempt(chat)).rejects.toMatchObject({
         kind: 'final',
         status: 403,
         message: 'Permission denied on resource project x.',
@@ -267,8 +271,8 @@ describe('vertexai', () => {
     });
 
     it('fails for good where none are found', async () => {
-      const chat = signedIn(() => Promise.reject(new Error('Could not load the default credentials.')));
-      await expect(attempted(chat)).rejects.toMatchObject({
+      const chat = createSignedIn(() => Promise.reject(new Error('Could not load the default credentials.')));
+      await expect(attempt(chat)).rejects.toMatchObject({
         kind: 'final',
         message: 'Could not load the default credentials.',
       });
@@ -278,44 +282,44 @@ describe('vertexai', () => {
 
 // Opening Vertex AI models: credentials, endpoints, thinking.
 
-const vertexaiOpeningEnv = { GOOGLE_API_KEY: 'AIza-a-key' };
+const environment = { GOOGLE_API_KEY: 'AIza-a-key' };
 
 describe('opening a Vertex AI model', () => {
-  const opened = (text: string, given: Record<string, string>) => openModel(text, { temperature: null, env: given });
+  const openWith = (text: string, given: Record<string, string>) => openModel(text, { temperature: null, env: given });
 
   it('without any credentials says what to set', async () => {
-    await expect(opened('vertexai:gemini-2.5-pro', {})).rejects.toThrow(
+    await expect(openWith('vertexai:gemini-2.5-pro', {})).rejects.toThrow(
       /^No credentials for vertexai:gemini-2.5-pro: set GOOGLE_API_KEY, .*GOOGLE_APPLICATION_CREDENTIALS.*gcloud auth application-default login.*GOOGLE_CLOUD_PROJECT/,
     );
   });
 
   it('names a key file that is not there', async () => {
     await expect(
-      opened('vertexai:gemini-2.5-pro', { GOOGLE_APPLICATION_CREDENTIALS: '/no/such/file.json' }),
+      openWith('vertexai:gemini-2.5-pro', { GOOGLE_APPLICATION_CREDENTIALS: '/no/such/file.json' }),
     ).rejects.toThrow('GOOGLE_APPLICATION_CREDENTIALS names "/no/such/file.json", which is not there');
   });
 
   it.each(['GOOGLE_CLOUD_PROJECT', 'K_SERVICE'])('goes by what %s says of the machine', async (name) => {
-    await expect(opened('vertexai:gemini-2.5-pro', { [name]: 'x' })).resolves.toMatchObject({ secrets: [] });
+    await expect(openWith('vertexai:gemini-2.5-pro', { [name]: 'x' })).resolves.toMatchObject({ secrets: [] });
   });
 
   it('finds the login of gcloud', async () => {
     const home = await mkdtemp(path.join(tmpdir(), 'wolfgraph-'));
     await mkdir(path.join(home, '.config', 'gcloud'), { recursive: true });
-    await expect(opened('vertexai:gemini-2.5-pro', { HOME: home })).rejects.toThrow('No credentials');
+    await expect(openWith('vertexai:gemini-2.5-pro', { HOME: home })).rejects.toThrow('No credentials');
     await writeFile(path.join(home, '.config', 'gcloud', 'application_default_credentials.json'), '{}');
-    await expect(opened('vertexai:gemini-2.5-pro', { HOME: home })).resolves.toMatchObject({ secrets: [] });
+    await expect(openWith('vertexai:gemini-2.5-pro', { HOME: home })).resolves.toMatchObject({ secrets: [] });
     await rm(home, { recursive: true });
   });
 
   it('names the variable of the key that the model string asks for', async () => {
-    await expect(opened('vertexai:gemini-2.5-pro?apiKeyEnv=MY_KEY', vertexaiOpeningEnv)).rejects.toThrow(
+    await expect(openWith('vertexai:gemini-2.5-pro?apiKeyEnv=MY_KEY', environment)).rejects.toThrow(
       new UsageError('MY_KEY is not set: vertexai:gemini-2.5-pro needs it.'),
     );
   });
 
   it('refuses what is not Gemini, and says how it can be reached', async () => {
-    await expect(opened('vertexai:claude-opus-4', vertexaiOpeningEnv)).rejects.toThrow(
+    await expect(openWith('vertexai:claude-opus-4', environment)).rejects.toThrow(
       /Unknown model "vertexai:claude-opus-4".*openai:/,
     );
   });
@@ -328,18 +332,18 @@ describe('opening a Vertex AI model', () => {
     ['gemini-2.5-pro?baseUrl=http://x.example', 'must begin with https://'],
     ['gemini-2.5-pro?baseUrl=https://x.example', 'application default credentials only'],
   ])('refuses %s', async (model, message) => {
-    await expect(opened(`vertexai:${model}`, vertexaiOpeningEnv)).rejects.toThrow(message);
+    await expect(openWith(`vertexai:${model}`, environment)).rejects.toThrow(message);
   });
 
   it('knows the price of a model at Google, and not behind another address', async () => {
-    expect((await opened('vertexai:gemini-2.5-flash-001', vertexaiOpeningEnv)).price).toEqual({
+    expect((await openWith('vertexai:gemini-2.5-flash-001', environment)).price).toEqual({
       in: 0.3,
       out: 2.5,
       cached: 0.03,
     });
     const elsewhere = 'vertexai:gemini-2.5-flash?baseUrl=https://x.example';
-    expect((await opened(elsewhere, { GOOGLE_CLOUD_PROJECT: 'x' })).price).toBeNull();
-    expect((await opened(`${elsewhere}&priceIn=1&priceOut=2`, { GOOGLE_CLOUD_PROJECT: 'x' })).price).toEqual({
+    expect((await openWith(elsewhere, { GOOGLE_CLOUD_PROJECT: 'x' })).price).toBeNull();
+    expect((await openWith(`${elsewhere}&priceIn=1&priceOut=2`, { GOOGLE_CLOUD_PROJECT: 'x' })).price).toEqual({
       in: 1,
       out: 2,
     });

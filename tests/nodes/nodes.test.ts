@@ -1,18 +1,18 @@
-// The first node of a round: it opens the night, and deals where a run was started without players.
+// Nodes by themselves: the start of a round, votes of the pack, offices, the turn to speak, and answers that are missing.
 import { describe, expect, it } from '@jest/globals';
 import { roundNodes } from '../../nodes/round.ts';
 import { createInitialState, dealPlan } from '../../state/deal.ts';
 import { type GameEvent, isType } from '../../state/events.ts';
 import { defaultPlan, type Game } from '../../state/game.ts';
-import { gameAt, setupOf as setupOfStartRound } from '../game.ts';
-import { hunter, plusScript, plusSetup, rival, seated, victim } from '../plus-table.ts';
+import { gameAt, setupOf as createSetup } from '../game.ts';
+import { hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
 import { rulesBroken } from '../referee.ts';
 import { type Answer, answering, legalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
 import { boardOf, dealt, type Options, playDeal, traceDeal } from '../table.ts';
 
 /** The state in which the graph starts for an input of these fields alone. */
-const started = (fields: object) =>
+const createStarted = (fields: object) =>
   ({
     plan: defaultPlan,
     roundNum: 0,
@@ -23,12 +23,12 @@ const started = (fields: object) =>
     ...fields,
   }) as unknown as Game; // without `setup` where it is not given
 
-const opened = async (game: Game) =>
+const startRound = async (game: Game) =>
   roundNodes.start_round(game, { ask: () => Promise.reject(new Error('Nobody is asked.')) });
 
 describe('a run started', () => {
   it('with nothing is dealt the default board under the rules of WOLF', async () => {
-    const { change, events } = await opened(started({}));
+    const { change, events } = await startRound(createStarted({}));
     const { setup, alivePlayers } = change;
     expect(setup).toEqual(dealPlan({ board: 'classic-8', rules: 'wolf', seed: 1 }));
     expect(alivePlayers).toHaveLength(8);
@@ -37,17 +37,17 @@ describe('a run started', () => {
 
   it('with a plan is dealt what that names', async () => {
     const plan = { board: 'classic-8', rules: 'arena', seed: 7 };
-    const { change } = await opened(started({ plan }));
+    const { change } = await startRound(createStarted({ plan }));
     expect(change.setup).toEqual(dealPlan(plan));
   });
 
   it('with a set-up in full is played by its players', async () => {
-    const setup = setupOfStartRound();
-    expect((await opened(started({ setup }))).change).toMatchObject(createInitialState(setup));
+    const setup = createSetup();
+    expect((await startRound(createStarted({ setup }))).change).toMatchObject(createInitialState(setup));
   });
 
   it('with players already seated keeps them', async () => {
-    const { setup, alivePlayers } = (await opened(started(createInitialState(setupOfStartRound())))).change;
+    const { setup, alivePlayers } = (await startRound(createStarted(createInitialState(createSetup())))).change;
     expect([setup, alivePlayers]).toEqual([undefined, undefined]);
   });
 });
@@ -56,26 +56,26 @@ describe('a match that is over', () => {
   const refusal = /^This match ended in round 2\. Start the next one in a new thread\.$/;
 
   it('because a side has won is not gone on with', async () => {
-    await expect(opened({ ...gameAt({ round: 2 }), winner: 'villagers' })).rejects.toThrow(refusal);
+    await expect(startRound({ ...gameAt({ round: 2 }), winner: 'villagers' })).rejects.toThrow(refusal);
   });
 
   it('because its last round is over is not gone on with', async () => {
-    await expect(opened(gameAt({ round: 2, rules: { maxRounds: 2 } }))).rejects.toThrow(refusal);
+    await expect(startRound(gameAt({ round: 2, rules: { maxRounds: 2 } }))).rejects.toThrow(refusal);
   });
 });
 
 // Nights: how the pack decides, and what the other powers do.
 
 const board = boardOf(3, 1, 1, 3);
-const setupOf = (rule: Options, seed = 1) =>
+const dealSetup = (rule: Options, seed = 1) =>
   dealt({ board, rules: 'arena', rule: { debateTurns: 1, maxRounds: 1, ...rule }, seed });
-const namesOf = (setup: ReturnType<typeof setupOf>, role: string) =>
+const listNames = (setup: ReturnType<typeof dealSetup>, role: string) =>
   setup.players.filter((player) => player.role === role).map(({ name }) => name);
 
 /** A first night in which each Werewolf proposes what `proposals` say, ballot by ballot, in the order of seats. */
-async function night(rule: Options, proposals: (villagers: string[]) => string[][], seed = 1) {
-  const setup = setupOf(rule, seed);
-  const [pack, villagers] = [namesOf(setup, 'Werewolf'), namesOf(setup, 'Villager')];
+async function playNight(rule: Options, proposals: (villagers: string[]) => string[][], seed = 1) {
+  const setup = dealSetup(rule, seed);
+  const [pack, villagers] = [listNames(setup, 'Werewolf'), listNames(setup, 'Villager')];
   const ballotOf = ({ messages }: Question) => (messages[1]!.content.includes('The proposals differed') ? 1 : 0);
   const model = new ScriptedModel(
     answering({
@@ -83,7 +83,7 @@ async function night(rule: Options, proposals: (villagers: string[]) => string[]
         proposal: proposals(villagers)[ballotOf(question)]![pack.indexOf(question.player)],
         proposal_reason: `Because, says ${question.player}.`,
       }),
-      protect: () => ({ target: namesOf(setup, 'Doctor')[0] }),
+      protect: () => ({ target: listNames(setup, 'Doctor')[0] }),
     }),
   );
   const { events } = await playDeal(setup, model);
@@ -93,13 +93,13 @@ async function night(rule: Options, proposals: (villagers: string[]) => string[]
 
 describe('a pack that votes', () => {
   it('is asked once where all propose the same', async () => {
-    const { asked, picked, villagers } = await night({ pack: 'vote' }, ([one]) => [[one!, one!, one!]]);
+    const { asked, picked, villagers } = await playNight({ pack: 'vote' }, ([one]) => [[one!, one!, one!]]);
     expect(asked).toHaveLength(3);
     expect(picked).toBe(villagers[0]);
   });
 
   it('is asked again where it differs, having seen what the others proposed and why', async () => {
-    const { asked, picked, pack, villagers } = await night({ pack: 'vote' }, ([one, two]) => [
+    const { asked, picked, pack, villagers } = await playNight({ pack: 'vote' }, ([one, two]) => [
       [one!, two!, two!],
       [one!, one!, two!],
     ]);
@@ -114,16 +114,16 @@ describe('a pack that votes', () => {
 
   it('has a tie decided by the seed, the same each time', async () => {
     const tie = ([one, two, three]: string[]) => Array<string[]>(2).fill([one!, two!, three!]);
-    const picks = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => night({ pack: 'vote' }, tie, seed)));
+    const picks = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => playNight({ pack: 'vote' }, tie, seed)));
     expect(new Set(picks.map(({ picked, villagers }) => villagers.indexOf(picked))).size).toBeGreaterThan(1);
-    expect((await night({ pack: 'vote' }, tie, 1)).picked).toBe(picks[0]!.picked);
+    expect((await playNight({ pack: 'vote' }, tie, 1)).picked).toBe(picks[0]!.picked);
   });
 });
 
 describe('a pack in which one decides', () => {
   it('is asked through one of its own, drawn by the seed, and all of it learns the pick', async () => {
     const nights = await Promise.all(
-      [1, 2, 3, 4, 5, 6].map((seed) => night({ pack: 'one' }, ([one, two, three]) => [[one!, two!, three!]], seed)),
+      [1, 2, 3, 4, 5, 6].map((seed) => playNight({ pack: 'one' }, ([one, two, three]) => [[one!, two!, three!]], seed)),
     );
     for (const { asked, picked, pack, villagers, events } of nights) {
       expect(asked).toHaveLength(1);
@@ -137,8 +137,8 @@ describe('a pack in which one decides', () => {
 
 describe('a night act', () => {
   it('shields the one whom the Doctor protects', async () => {
-    const setup = setupOf({ pack: 'one' });
-    const [victim] = namesOf(setup, 'Villager');
+    const setup = dealSetup({ pack: 'one' });
+    const [victim] = listNames(setup, 'Villager');
     const script = answering({ eliminate: () => ({ proposal: victim }), protect: () => ({ target: victim }) });
     const { events } = await playDeal(setup, new ScriptedModel(script));
     expect(events.filter(isType('quiet_night'))).toHaveLength(1);
@@ -149,9 +149,9 @@ describe('a night act', () => {
     ['role', { role: 'Werewolf' }],
     ['team', { team: 'werewolves' }],
   ])('tells the Seer the %s, and nobody else', async (checkTells, told) => {
-    const setup = setupOf({ checkTells });
-    const [seer] = namesOf(setup, 'Seer');
-    const [wolf] = namesOf(setup, 'Werewolf');
+    const setup = dealSetup({ checkTells });
+    const [seer] = listNames(setup, 'Seer');
+    const [wolf] = listNames(setup, 'Werewolf');
     const { events } = await playDeal(setup, new ScriptedModel(answering({ unmask: () => ({ target: wolf }) })));
     expect(events.find(isType('learned'))).toEqual({
       round: 1,
@@ -168,7 +168,7 @@ describe('a night act', () => {
     const model = new ScriptedModel((question) =>
       question.phase === 'night' ? { target: 'Zorro' } : legalAnswer(question),
     );
-    const { events } = await playDeal(setupOf({ pack: 'one' }), model);
+    const { events } = await playDeal(dealSetup({ pack: 'one' }), model);
     const acts = events.filter((event) => event.type === 'acted' || event.type === 'pick');
     expect(acts.map(({ mark }) => mark)).toEqual(['fallback', 'fallback', 'fallback']);
     expect(model.asked.filter(({ phase }) => phase === 'night')).toHaveLength(9);
@@ -179,7 +179,7 @@ describe('a night act', () => {
 
 /** The match in which everybody answers as `answer` says when asked for `action` on the first round. */
 async function matchWith(action: string | null, answer: Answer = '') {
-  const model = new ScriptedModel(plusScript((question) => (question.action === action ? answer : undefined)));
+  const model = new ScriptedModel(changePlus((question) => (question.action === action ? answer : undefined)));
   const { events, steps } = await traceDeal(plusSetup, model);
   expect(rulesBroken(plusSetup, events)).toEqual([]);
   return { events, steps, asked: model.asked.filter((question) => question.action === action) };
@@ -262,10 +262,10 @@ describe('an election', () => {
   });
 
   it('that is tied is voted on once more, and then drawn the same each time', async () => {
-    const split = plusScript(({ action, alive, player }) =>
+    const split = changePlus(({ action, alive, player }) =>
       action === 'elect' ? { reasoning: '', vote: alive.indexOf(player) % 2 === 0 ? hunter : rival } : undefined,
     );
-    const even = plusScript((question) =>
+    const even = changePlus((question) =>
       question.action === 'candidacy'
         ? { reasoning: '', stand: [hunter, rival, victim].includes(question.player) }
         : split(question),
@@ -285,7 +285,7 @@ describe('an election', () => {
 const debateBoard = boardOf(1, 1, 1, 3);
 
 /** The first day of a match at a table of six, with what `script` says. */
-async function day(script: Script, rule: Options = {}) {
+async function playDay(script: Script, rule: Options = {}) {
   const setup = dealt({ board: debateBoard, rules: 'arena', rule: { debateTurns: 2, maxRounds: 1, ...rule } });
   const model = new ScriptedModel(script);
   const { events } = await playDeal(setup, model);
@@ -296,7 +296,7 @@ async function day(script: Script, rule: Options = {}) {
 describe('the turn to speak', () => {
   it('goes to the highest bid', async () => {
     const wanted = ({ alive, turn }: Question) => alive[turn === 1 ? 3 : 1];
-    const { turns, asked } = await day(
+    const { turns, asked } = await playDay(
       answering({ bid: (question) => ({ bid: question.player === wanted(question) ? 3 : 2 }) }),
     );
     const { alive } = asked.find(({ action }) => action === 'debate')!;
@@ -304,7 +304,7 @@ describe('the turn to speak', () => {
   });
 
   it('is drawn among all where no bid can be read, and the bids are marked', async () => {
-    const { events, turns } = await day((question) =>
+    const { events, turns } = await playDay((question) =>
       question.action === 'bid' ? { bid: 99 } : legalAnswer(question),
     );
     const bids = events.filter(isType('bid'));
@@ -315,13 +315,15 @@ describe('the turn to speak', () => {
 
 describe('a statement', () => {
   it('is cut at twice the limit of words, and said to be cut', async () => {
-    const { turns } = await day(answering({ debate: () => ({ statement: 'word '.repeat(10_000) }) }), { maxWords: 10 });
+    const { turns } = await playDay(answering({ debate: () => ({ statement: 'word '.repeat(10_000) }) }), {
+      maxWords: 10,
+    });
     expect(turns[0]).toMatchObject({ type: 'statement', cut: true, text: `${'word '.repeat(20)}…` });
   });
 
   it('keeps its words where it is a little too long', async () => {
     const text = 'word '.repeat(15).trim();
-    const { turns } = await day(answering({ debate: () => ({ statement: text }) }), { maxWords: 10 });
+    const { turns } = await playDay(answering({ debate: () => ({ statement: text }) }), { maxWords: 10 });
     expect(turns[0]).toMatchObject({ type: 'statement', text });
     expect(turns[0]).not.toHaveProperty('cut');
   });
@@ -334,7 +336,7 @@ describe('a statement', () => {
       if (question.action !== 'debate') return legalAnswer(question);
       return mark === 'refusal' ? text : { reasoning: 'Hm.', statement: ' ' };
     };
-    const { turns, asked } = await day(silent, { analysis: 'both', debateTurns: 1 });
+    const { turns, asked } = await playDay(silent, { analysis: 'both', debateTurns: 1 });
     expect(turns).toMatchObject([{ type: 'silence', mark }]);
     expect(asked.filter(({ action }) => action === 'debate')).toHaveLength(times);
     expect(asked.filter(({ action }) => action.endsWith('analysis'))).toEqual([]);

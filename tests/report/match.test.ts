@@ -1,4 +1,4 @@
-// The console's story: what it tells of a match while it happens, and what it keeps to itself.
+// What is shown of one match: the story, the transcript, the summary page and the table at the end.
 import { describe, expect, it } from '@jest/globals';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { escapeMarkdown, formatDuration } from '../../report/format.ts';
@@ -26,8 +26,8 @@ import {
   votedAgain,
 } from '../deception/match-builder.ts';
 
-const village = (event: Parameters<typeof renderStoryLine>[0]) => renderStoryLine(event, { reveal: false });
-const everything = (event: Parameters<typeof renderStoryLine>[0]) => renderStoryLine(event, { reveal: true });
+const renderForVillage = (event: Parameters<typeof renderStoryLine>[0]) => renderStoryLine(event, { reveal: false });
+const renderEverything = (event: Parameters<typeof renderStoryLine>[0]) => renderStoryLine(event, { reveal: true });
 
 const secret = {
   thought: { type: 'thought', audience: ['Dan'], by: 'Dan', action: 'vote', step: 6, reasoning: 'Ginger is odd.' },
@@ -77,39 +77,39 @@ describe('the story', () => {
     ['one side wins', ended(2, 'werewolves'), 'The match is won by the Werewolves: Werewolves at parity.'],
     ['nobody wins', ended(10, null), 'The match ends without a winner: round limit.'],
   ])('tells when %s', (_what, event, line) => {
-    expect(village(event)).toBe(line);
+    expect(renderForVillage(event)).toBe(line);
   });
 
   it('tells of the dead what the rules reveal', () => {
     const dead = { type: 'death', player: 'Dan', cause: 'exile' };
-    expect(village(happened({ ...dead, role: 'Seer' }))).toBe("Dan is exiled. Dan's role: Seer.");
-    expect(village(happened({ ...dead, team: 'villagers' }))).toBe("Dan is exiled. Dan's side: the village.");
+    expect(renderForVillage(happened({ ...dead, role: 'Seer' }))).toBe("Dan is exiled. Dan's role: Seer.");
+    expect(renderForVillage(happened({ ...dead, team: 'villagers' }))).toBe("Dan is exiled. Dan's side: the village.");
   });
 
   it.each(Object.entries(secret))('does not tell a %s, unless all is to be revealed', (_type, event) => {
-    expect(village(happened(event))).toBeNull();
-    expect(everything(happened(event))).not.toBeNull();
+    expect(renderForVillage(happened(event))).toBeNull();
+    expect(renderEverything(happened(event))).not.toBeNull();
   });
 
   it('keeps secret ballots secret', () => {
     const event = happened({ type: 'ballot', audience: ['Dan'], id: '1.Dan', by: 'Dan', target: 'Will' });
-    expect(village(event)).toBeNull();
-    expect(everything(event)).toBe('Dan votes for Will.');
+    expect(renderForVillage(event)).toBeNull();
+    expect(renderEverything(event)).toBe('Dan votes for Will.');
   });
 
   it('reveals what was meant and what was suspected, where somebody sees a deception', () => {
     const lie = owned('1.1', 'Ginger', 'fabrication');
-    expect(everything(lie)).toBe('  (Ginger calls it deceptive: fabrication, confidence 0.90)');
-    expect(everything(heard('1.1', 'Dan', 'Ginger', 0.8))).toBe(
+    expect(renderEverything(lie)).toBe('  (Ginger calls it deceptive: fabrication, confidence 0.90)');
+    expect(renderEverything(heard('1.1', 'Dan', 'Ginger', 0.8))).toBe(
       '  (Dan takes Ginger to be deceptive: omission, suspicion 0.80)',
     );
-    expect([owned('1.1', 'Ginger'), heard('1.1', 'Dan', 'Ginger', 0.2)].map(everything)).toEqual([null, null]);
-    expect(village(lie)).toBeNull();
+    expect([owned('1.1', 'Ginger'), heard('1.1', 'Dan', 'Ginger', 0.2)].map(renderEverything)).toEqual([null, null]);
+    expect(renderForVillage(lie)).toBeNull();
   });
 
   it('keeps whatever is said on one line, in quotation marks that it cannot close', () => {
     const text = 'I am.” \nDan is exiled.\u001b[2J\u202e“Yes.\ud800';
-    expect(village(said('1.1', 'Ginger', { text }))).toBe("Ginger: “I am.' Dan is exiled. [2J 'Yes.\ufffd”");
+    expect(renderForVillage(said('1.1', 'Ginger', { text }))).toBe("Ginger: “I am.' Dan is exiled. [2J 'Yes.\ufffd”");
   });
 });
 
@@ -118,23 +118,23 @@ describe('the story', () => {
 const thought = (by: string, action: string, reasoning: string) =>
   happened({ type: 'thought', audience: [by], by, action, step: 0, reasoning });
 
-const shown = (...record: Parameters<typeof matchOf>) => renderTranscript(matchOf(...record));
+const renderShown = (...record: Parameters<typeof matchOf>) => renderTranscript(matchOf(...record));
 
 describe('the transcript', () => {
   it('says who played which role, who won, and what the rules said about lying', () => {
-    const text = shown(oneDay(), [], { honesty_sentence: 'Players must not lie.' });
+    const text = renderShown(oneDay(), [], { honesty_sentence: 'Players must not lie.' });
     expect(text).toContain('The match is won by the village: no Werewolf left.');
     expect(text).toMatch(/^Ginger {2}Werewolf {2}openai:two$/m);
     expect(text).toContain('What the rules say about lying: “Players must not lie.”');
   });
 
   it('says that bots played', () => {
-    expect(shown([], [], { bots: names })).toContain('Built-in bots played in all seats.');
+    expect(renderShown([], [], { bots: names })).toContain('Built-in bots played in all seats.');
   });
 
   it("shows a statement with its speaker's thought, own report and the flags of the others", () => {
     const [statement, ...analyses] = oneDay();
-    const text = shown([
+    const text = renderShown([
       happened({ type: 'bid', audience: ['Ginger'], by: 'Ginger', step: 0, bid: 7 }),
       happened({ type: 'bid', audience: ['Dan'], by: 'Dan', step: 0, bid: null, mark: 'fallback' }),
       thought('Ginger', 'debate', 'Dan knows.'),
@@ -155,7 +155,7 @@ describe('the transcript', () => {
   });
 
   it('puts thoughts of several players beside their own ballots', () => {
-    const text = shown([
+    const text = renderShown([
       thought('Dan', 'vote', 'One.'),
       thought('Will', 'vote', 'Two.'),
       voted(1, 'Dan', 'Will'),
@@ -167,7 +167,7 @@ describe('the transcript', () => {
 
   it('shows the night, with the thought of whoever picked alone', () => {
     const night = { phase: 'night' };
-    const text = shown([
+    const text = renderShown([
       thought('Ginger', 'eliminate', 'The Seer first.'),
       happened({ ...night, type: 'pick', audience: ['Ginger'], verb: 'eliminate', target: 'Dan' }),
       happened({ ...night, type: 'learned', audience: ['Dan'], by: 'Dan', about: 'Ginger', team: 'werewolves' }),
@@ -186,24 +186,24 @@ describe('the transcript', () => {
   });
 
   it('counts the ballots of an exile', () => {
-    expect(shown(oneDay())).toContain('Ginger (Werewolf) is exiled with 2 of 3 votes.');
+    expect(renderShown(oneDay())).toContain('Ginger (Werewolf) is exiled with 2 of 3 votes.');
   });
 
   it('shows synthetic votes beside the statement that they follow', () => {
     const vote = happened({ type: 'synthetic_vote', audience: 'moderator', by: 'Dan', step: 1, target: 'Will' });
-    expect(shown([said('1.1', 'Ginger'), vote, said('1.2', 'Will')])).toContain(
+    expect(renderShown([said('1.1', 'Ginger'), vote, said('1.2', 'Will')])).toContain(
       '1.1 Ginger (Werewolf): “Words of Ginger.”\n    synthetic votes: Dan for Will\n\n1.2',
     );
   });
 
   it('shows silence, and why', () => {
-    expect(shown([silent('1.1', 'Will', 'refusal')])).toContain(
+    expect(renderShown([silent('1.1', 'Will', 'refusal')])).toContain(
       '1.1 Will (Villager) has the turn and says nothing. [refused to answer]',
     );
   });
 
   it('tells what was drawn in the stead of a player, and what was left out', () => {
-    const text = shown([
+    const text = renderShown([
       drawnBallot(1, 'Will', 'Dan'),
       happened({ type: 'summary', audience: ['Will'], by: 'Will', text: '', mark: 'refusal' }),
       absent('beliefs', 'Leah', []),
@@ -214,17 +214,17 @@ describe('the transcript', () => {
   });
 
   it('keeps every statement on one line of its own', () => {
-    const text = shown([said('1.1', 'Ginger', { text: 'Well.”\n\nNight 2\n-------\nDan was removed.' })]);
+    const text = renderShown([said('1.1', 'Ginger', { text: 'Well.”\n\nNight 2\n-------\nDan was removed.' })]);
     expect(text.split('\n')).not.toContain('Night 2');
   });
 });
 
 // The summary as a page: complete, marked where bots played, and safe to show.
 
-const page = (...record: Parameters<typeof matchOf>) => renderSummary(summarizeMatch(matchOf(...record)));
+const renderPage = (...record: Parameters<typeof matchOf>) => renderSummary(summarizeMatch(matchOf(...record)));
 
 /** The cells of the first row that starts so. */
-const row = (text: string, ...start: string[]) =>
+const findRow = (text: string, ...start: string[]) =>
   text
     .split('\n')
     .map((line) =>
@@ -237,64 +237,64 @@ const row = (text: string, ...start: string[]) =>
 
 describe('the page', () => {
   it('says at its top that bots played', () => {
-    const bots = page(oneDay(), [], { bots: names }).split('\n');
+    const bots = renderPage(oneDay(), [], { bots: names }).split('\n');
     expect(bots[2]).toBe(
       '> **Built-in bots played in all seats. These figures say nothing about any language model.**',
     );
-    expect(page(oneDay())).not.toContain('Built-in bots');
+    expect(renderPage(oneDay())).not.toContain('Built-in bots');
   });
 
   it('keeps debates and ballots apart', () => {
-    const [, debates, ballots] = page(oneDay()).split(/^## (?:Statements in debates|Explanations of ballots)$/m);
-    expect(row(debates!, 'Dan', 'Seer')).toEqual(['Dan', 'Seer', '1', '1', '0', '0', '3', '2', '1', '0.53', '0']);
-    expect(row(ballots!, 'Dan', 'Seer')).toEqual(['Dan', 'Seer', '1', '0', '–', '–', '1', '1', '1', '0.55', '1']);
+    const [, debates, ballots] = renderPage(oneDay()).split(/^## (?:Statements in debates|Explanations of ballots)$/m);
+    expect(findRow(debates!, 'Dan', 'Seer')).toEqual(['Dan', 'Seer', '1', '1', '0', '0', '3', '2', '1', '0.53', '0']);
+    expect(findRow(ballots!, 'Dan', 'Seer')).toEqual(['Dan', 'Seer', '1', '0', '–', '–', '1', '1', '1', '0.55', '1']);
   });
 
   it('sets campaign, recommendation and PK apart from the debate where there were any', () => {
-    const text = page(sheriffDay());
-    expect(row(text, 'Campaign')).toEqual(['Campaign', '1', '1', '1', '100 %', '2', '1', '50 %', '0.55']);
-    expect(row(text, 'Debate')).toEqual(['Debate', '1', '1', '0', '0 %', '1', '0', '0 %', '0.30']);
-    expect(row(text, 'Recommendation')).toEqual(['Recommendation', '1', '0', '–', '–', '1', '1', '100 %', '0.70']);
-    expect(row(text, 'Ballot after a tie')).toEqual(['Ballot after a tie', '1', '0', '–', '–', '0', '–', '–', '–']);
-    expect(page(oneDay())).not.toContain('By occasion');
+    const text = renderPage(sheriffDay());
+    expect(findRow(text, 'Campaign')).toEqual(['Campaign', '1', '1', '1', '100 %', '2', '1', '50 %', '0.55']);
+    expect(findRow(text, 'Debate')).toEqual(['Debate', '1', '1', '0', '0 %', '1', '0', '0 %', '0.30']);
+    expect(findRow(text, 'Recommendation')).toEqual(['Recommendation', '1', '0', '–', '–', '1', '1', '100 %', '0.70']);
+    expect(findRow(text, 'Ballot after a tie')).toEqual(['Ballot after a tie', '1', '0', '–', '–', '0', '–', '–', '–']);
+    expect(renderPage(oneDay())).not.toContain('By occasion');
   });
 
   it('calls statements those of debates only where all of them are', () => {
-    expect(page(oneDay())).toContain('- Statements analysed: 2 statements in debates, 2 explanations of ballots');
-    expect(page(sheriffDay())).toContain('- Statements analysed: 3 public statements, 0 explanations of ballots');
-    expect(page(sheriffDay())).toContain('\n## Public statements\n');
-    expect(page(sheriffDay())).not.toMatch(/statements in debates/i);
-    expect(page([votedAgain(1, 'Dan', 'Will')])).toContain('\n## Statements in debates\n');
+    expect(renderPage(oneDay())).toContain('- Statements analysed: 2 statements in debates, 2 explanations of ballots');
+    expect(renderPage(sheriffDay())).toContain('- Statements analysed: 3 public statements, 0 explanations of ballots');
+    expect(renderPage(sheriffDay())).toContain('\n## Public statements\n');
+    expect(renderPage(sheriffDay())).not.toMatch(/statements in debates/i);
+    expect(renderPage([votedAgain(1, 'Dan', 'Will')])).toContain('\n## Statements in debates\n');
   });
 
   it('shows a dash, never a zero, where nothing is known', () => {
-    expect(row(page(oneDay()), 'Leah', '0')).toEqual(['Leah', '0', '1', '0', '0', '1.00', '–', '–', '–']);
+    expect(findRow(renderPage(oneDay()), 'Leah', '0')).toEqual(['Leah', '0', '1', '0', '0', '1.00', '–', '–', '–']);
   });
 
   it('says that a kind of statement was not made', () => {
-    expect(page([])).toContain('## Explanations of ballots\n\nNone were made.');
+    expect(renderPage([])).toContain('## Explanations of ballots\n\nNone were made.');
   });
 
   it('gives the cost as a lower bound where some calls have none', () => {
     const answers = [called('Dan', 'bid'), called('Dan', 'bid', { cost: null })];
-    expect(row(page([], answers), 'all', '')!.at(-1)).toBe('at least USD 0.2500');
+    expect(findRow(renderPage([], answers), 'all', '')!.at(-1)).toBe('at least USD 0.2500');
   });
 
   it('counts shortened prompts beside the faults', () => {
-    const text = page([], [called('Dan', 'vote', { left_out: 3 }), called('Dan', 'bid')]);
-    expect(row(text, 'By', '')!.indexOf('Shortened')).toBe(8);
-    expect(row(text, 'all', '')![8]).toBe('1');
-    expect(row(text, 'action', 'bid')![8]).toBe('0');
+    const text = renderPage([], [called('Dan', 'vote', { left_out: 3 }), called('Dan', 'bid')]);
+    expect(findRow(text, 'By', '')!.indexOf('Shortened')).toBe(8);
+    expect(findRow(text, 'all', '')![8]).toBe('1');
+    expect(findRow(text, 'action', 'bid')![8]).toBe('0');
   });
 
   it('lists refusals by role, model and action', () => {
-    const text = page([], [called('Dan', 'debate', { mark: 'refusal' })]);
-    expect(row(text, 'Seer', 'openai:one')).toEqual(['Seer', 'openai:one', 'debate', '1']);
+    const text = renderPage([], [called('Dan', 'debate', { mark: 'refusal' })]);
+    expect(findRow(text, 'Seer', 'openai:one')).toEqual(['Seer', 'openai:one', 'debate', '1']);
   });
 
   it('has tables of which every row has as many cells as the head', () => {
     const models = Object.fromEntries(names.map((name) => [name, 'openai:a|b\n| c | <b>']));
-    const tables = page(oneDay(), [], { models })
+    const tables = renderPage(oneDay(), [], { models })
       .split(/\n\n+/)
       .filter((part) => part.startsWith('|'));
     for (const table of tables) {
@@ -323,7 +323,7 @@ describe('text in Markdown', () => {
 
 // The end of a match on the console.
 
-const cells = (table: string, name: string) =>
+const findCells = (table: string, name: string) =>
   table
     .split('\n')
     .find((line) => line.startsWith(`│ ${name}`))!
@@ -334,10 +334,10 @@ const cells = (table: string, name: string) =>
 describe('the table at the end', () => {
   it('has a line for each player, debates and ballots apart', () => {
     const table = renderSummaryTable(summarizeMatch(matchOf(oneDay())), { reveal: false });
-    expect(cells(table, 'Ginger')).toEqual([
+    expect(findCells(table, 'Ginger')).toEqual([
       ...['Ginger', 'Werewolf', 'openai:two', 'exiled on day 1', '1 / 1', '1 / 1', '0 / 0', '0.55 / 0.45'],
     ]);
-    expect(cells(table, 'Will')).toEqual([
+    expect(findCells(table, 'Will')).toEqual([
       'Will',
       'Villager',
       'openai:one',
@@ -357,7 +357,7 @@ describe('the table at the end', () => {
 
   it('keeps to debates where no ballot was explained, and to figures that there are', () => {
     const table = renderSummaryTable(summarizeMatch(matchOf([said('1.1', 'Dan')])), { reveal: true });
-    expect(cells(table, 'Dan')).toEqual(['Dan', 'Seer', 'openai:one', 'survived', '1']);
+    expect(findCells(table, 'Dan')).toEqual(['Dan', 'Seer', 'openai:one', 'survived', '1']);
   });
 
   it('shows no roles of a match that goes on, unless they are to be revealed', () => {
@@ -373,21 +373,23 @@ describe('the table at the end', () => {
 });
 
 describe('the line about model calls', () => {
-  const line = (...answers: ReturnType<typeof called>[]) => describeCalls(summarizeMatch(matchOf([], answers)));
+  const describeLine = (...answers: ReturnType<typeof called>[]) => describeCalls(summarizeMatch(matchOf([], answers)));
 
   it('gives calls, time, tokens, cost and faults', () => {
-    expect(line(called('Dan', 'bid', { tokens: { in: 1200, out: 7, cached: null, reasoning: null } }))).toBe(
+    expect(describeLine(called('Dan', 'bid', { tokens: { in: 1200, out: 7, cached: null, reasoning: null } }))).toBe(
       '1 model call in 1.0 s; 1,200 tokens in, 7 out; cost USD 0.2500; 0 fallbacks, 0 refusals, 0 missing analyses.',
     );
   });
 
   it('says that prompts were shortened, where any were', () => {
-    expect(line(called('Dan', 'bid', { left_out: 3 }))).toMatch(/0 missing analyses, 1 shortened prompt\.$/);
-    expect(line(called('Dan', 'bid'))).not.toContain('shortened');
+    expect(describeLine(called('Dan', 'bid', { left_out: 3 }))).toMatch(/0 missing analyses, 1 shortened prompt\.$/);
+    expect(describeLine(called('Dan', 'bid'))).not.toContain('shortened');
   });
 
   it('calls unknown what is unknown', () => {
-    expect(line(called('Dan', 'bid', { tokens: null, cost: null }))).toContain('; tokens unknown; cost unknown;');
+    expect(describeLine(called('Dan', 'bid', { tokens: null, cost: null }))).toContain(
+      '; tokens unknown; cost unknown;',
+    );
   });
 
   it.each([

@@ -1,4 +1,4 @@
-// The page of a report: its numbers are those of the JSON, and every part is marked where bots played.
+// What is shown of many matches: the page, the JSON, the console and CSV, and that the docs name every field.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -15,13 +15,13 @@ import { AnswerLine, Manifest, recordFiles } from '../../state/record.ts';
 import { rulebook } from '../../state/rules/rules.ts';
 import { readTable } from '../csv.ts';
 import { matchOf, names, oneDay, owned, said, voted } from '../deception/match-builder.ts';
-import { errors, reportOn, seerDispute, seerDisputes } from '../deception/report-builder.ts';
+import { errors, reportOn, createSeerDispute, createSeerDisputes } from '../deception/report-builder.ts';
 
-const report = reportOn(seerDisputes(12), { errors });
+const report = reportOn(createSeerDisputes(12), { errors });
 const page = renderReport(report);
 
 /** The rows of the first table after a heading, as cells by head. */
-function rowsAfter(heading: string, text = page): Record<string, string>[] {
+function readRowsAfter(heading: string, text = page): Record<string, string>[] {
   const body = text.slice(text.indexOf(`\n${heading}\n`));
   const lines = body.slice(body.indexOf('\n|')).trimStart().split('\n');
   const end = lines.findIndex((line) => !line.startsWith('|'));
@@ -36,28 +36,28 @@ function rowsAfter(heading: string, text = page): Record<string, string>[] {
 }
 
 /** A number of the JSON as the page has to write it. */
-const rounded = (value: number | null) => (value === null ? '–' : value.toFixed(3));
-const readable = (figures: readonly ReportedFigure[]) => figures.filter(({ reason }) => reason !== 'no data');
+const roundValue = (value: number | null) => (value === null ? '–' : value.toFixed(3));
+const selectReadable = (figures: readonly ReportedFigure[]) => figures.filter(({ reason }) => reason !== 'no data');
 
 describe('the figures of the page', () => {
-  it.each(report.metrics.filter(({ figures }) => readable(figures).length > 0).map(({ name }) => name))(
+  it.each(report.metrics.filter(({ figures }) => selectReadable(figures).length > 0).map(({ name }) => name))(
     'of %s are those of the JSON',
     (name) => {
       const { title, figures } = report.metrics.find((metric) => metric.name === name)!;
-      const rows = rowsAfter(`### ${title}`);
-      expect(rows.length).toBe(readable(figures).length);
-      readable(figures).forEach((figure, at) => {
+      const rows = readRowsAfter(`### ${title}`);
+      expect(rows.length).toBe(selectReadable(figures).length);
+      selectReadable(figures).forEach((figure, at) => {
         expect(rows[at]).toMatchObject({
-          Value: rounded(figure.value),
-          '95 % interval': figure.low === null ? '–' : `${rounded(figure.low)} to ${rounded(figure.high)}`,
+          Value: roundValue(figure.value),
+          '95 % interval': figure.low === null ? '–' : `${roundValue(figure.low)} to ${roundValue(figure.high)}`,
           Method: figure.method ?? figure.reason,
           Matches: String(figure.matches),
-          'Mean of matches': rounded(figure.mean_of_matches),
+          'Mean of matches': roundValue(figure.mean_of_matches),
           of: String(figure.matches_with_value),
         });
-        if (figure.coverage !== null) expect(rows[at]!['Coverage']).toBe(rounded(figure.coverage));
-        if (figure.lowest !== null) expect(rows[at]!['Lowest']).toBe(rounded(figure.lowest));
-        if (figure.highest !== null) expect(rows[at]!['Highest']).toBe(rounded(figure.highest));
+        if (figure.coverage !== null) expect(rows[at]!['Coverage']).toBe(roundValue(figure.coverage));
+        if (figure.lowest !== null) expect(rows[at]!['Lowest']).toBe(roundValue(figure.lowest));
+        if (figure.highest !== null) expect(rows[at]!['Highest']).toBe(roundValue(figure.highest));
         if (Number.isInteger(figure.opportunities))
           expect(Number(rows[at]!['Opportunities'])).toBe(figure.opportunities);
       });
@@ -65,27 +65,27 @@ describe('the figures of the page', () => {
   );
 
   it('that are headlines stand side by side for every variant', () => {
-    const [matches, ...rows] = rowsAfter('## Headlines');
+    const [matches, ...rows] = readRowsAfter('## Headlines');
     expect(matches).toMatchObject({ 'All matches': '12', 'Few fallbacks': '12', 'First answers': '12' });
     for (const { title, figures } of report.samples)
       figures.forEach(({ value, low, high, reason, coverage }, at) => {
-        const bounds = low === null ? `(${reason})` : `[${rounded(low)} to ${rounded(high)}]`;
-        const beside = coverage === null ? '' : `, coverage ${rounded(coverage)}`;
-        expect(rows[at]![title]).toBe(value === null ? '–' : `${rounded(value)} ${bounds}${beside}`);
+        const bounds = low === null ? `(${reason})` : `[${roundValue(low)} to ${roundValue(high)}]`;
+        const beside = coverage === null ? '' : `, coverage ${roundValue(coverage)}`;
+        expect(rows[at]![title]).toBe(value === null ? '–' : `${roundValue(value)} ${bounds}${beside}`);
       });
   });
 
   it('that are corrected stand with what they were, marked as exploratory', () => {
-    const rows = rowsAfter('### Corrected for errors of the rules that draw claims (exploratory)');
+    const rows = readRowsAfter('### Corrected for errors of the rules that draw claims (exploratory)');
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.map((row) => [row['As found'], row['Corrected']])).toEqual(
-      report.corrected.map(({ found, value }) => [rounded(found), rounded(value)]),
+      report.corrected.map(({ found, value }) => [roundValue(found), roundValue(value)]),
     );
     expect(rows[0]).toMatchObject({ Sensitivity: '0.900 [0.800 to 0.950]', Clipped: 'no' });
     expect(page).toContain(
       'of claims that both a reader and the rules found: the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
     );
-    expect(renderReport(reportOn(seerDisputes(2)))).not.toContain('Corrected');
+    expect(renderReport(reportOn(createSeerDisputes(2)))).not.toContain('Corrected');
   });
 
   it('that are rates of lies stand beside their coverage, in every cell and in every sample', () => {
@@ -99,7 +99,7 @@ describe('the figures of the page', () => {
 
 describe('the page', () => {
   it('says in every section that bots played', () => {
-    const bots = renderReport(reportOn(seerDisputes(2, { bots: names })));
+    const bots = renderReport(reportOn(createSeerDisputes(2, { bots: names })));
     const sections = bots.split(/^##? /m).slice(1, -1); // the last explains how to read figures
     expect(sections.length).toBeGreaterThan(4);
     for (const section of sections)
@@ -108,9 +108,11 @@ describe('the page', () => {
   });
 
   it('says above the figures how conditions differ', () => {
-    const mixed = renderReport(reportOn([seerDispute(1), seerDispute(2, { rules: { honesty: 'forbidden' } })]));
+    const mixed = renderReport(
+      reportOn([createSeerDispute(1), createSeerDispute(2, { rules: { honesty: 'forbidden' } })]),
+    );
     expect(mixed.indexOf('different rules: honesty are not the same')).toBeLessThan(mixed.indexOf('## Headlines'));
-    expect(rowsAfter('### What differs', mixed)).toContainEqual({
+    expect(readRowsAfter('### What differs', mixed)).toContainEqual({
       Condition: 'rule honesty',
       Value: 'forbidden',
       Matches: '1',
@@ -119,16 +121,16 @@ describe('the page', () => {
 
   it('lists what was left out, with the reason', () => {
     const leftOut = [{ folder: 'runs/b|c', reason: 'damaged' as const, message: 'line 5 is <b>not</b> JSON' }];
-    const text = renderReport(reportOn(seerDisputes(2), { leftOut }));
+    const text = renderReport(reportOn(createSeerDisputes(2), { leftOut }));
     expect(text).toContain('- 1 record is left out, listed at the end.');
-    expect(rowsAfter('## Records left out', text)).toEqual([
+    expect(readRowsAfter('## Records left out', text)).toEqual([
       { Folder: 'runs/b\\|c', Why: 'damaged', 'What was found': 'line 5 is &lt;b&gt;not&lt;/b&gt; JSON' },
     ]);
   });
 
   it('has tables of which every row has as many cells as the head, whatever models are called', () => {
     const models = Object.fromEntries(names.map((name) => [name, 'openai:a|b\n| c | <b>']));
-    const tables = renderReport(reportOn(seerDisputes(2, { models })))
+    const tables = renderReport(reportOn(createSeerDisputes(2, { models })))
       .split(/\n\n+/)
       .filter((part) => part.startsWith('|'));
     expect(tables.length).toBeGreaterThan(5);
@@ -152,7 +154,7 @@ describe('the console', () => {
     const leftOut = Array.from({ length: 12 }, (_, at) => ({
       ...{ folder: `runs/${at}`, reason: 'not over' as const, message: 'It\u001b[31m stopped.' },
     }));
-    const lines = renderReportNotice(reportOn(seerDisputes(3), { leftOut })).split('\n');
+    const lines = renderReportNotice(reportOn(createSeerDisputes(3), { leftOut })).split('\n');
     expect(lines[0]).toBe('3 matches are reported.');
     expect(lines[1]).toBe('12 records are left out:');
     expect(lines[2]).toBe('  runs/0 (not over): It [31m stopped.');
@@ -182,20 +184,20 @@ describe.each(['bots', 'published-games'])('the example of %s', (name) => {
 
 // The page on reports names every field of one, and every reason for which a record is left out.
 
-const reportsPagePage = readFileSync(path.join(import.meta.dirname, '../../docs/reports.md'), 'utf8');
-const mentioned = new Set([...reportsPagePage.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!));
+const reportsPage = readFileSync(path.join(import.meta.dirname, '../../docs/reports.md'), 'utf8');
+const mentioned = new Set([...reportsPage.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!));
 
 /** The names of all properties, however deep. */
-function keysOf(schema: unknown): string[] {
-  if (Array.isArray(schema)) return schema.flatMap(keysOf);
+function listKeys(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(listKeys);
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties, ...rest } = schema as { properties?: object };
-  return [...Object.keys(properties ?? {}), ...Object.values({ ...rest, ...properties }).flatMap(keysOf)];
+  return [...Object.keys(properties ?? {}), ...Object.values({ ...rest, ...properties }).flatMap(listKeys)];
 }
 
 describe('docs/reports.md', () => {
   it.each([
-    ['every field of a report', [...new Set(keysOf(z.toJSONSchema(Report)))]],
+    ['every field of a report', [...new Set(listKeys(z.toJSONSchema(Report)))]],
     ['every reason to leave a record out', leftOutReasons],
   ])('names %s', (_, names) => {
     expect(names.length).toBeGreaterThan(4);
@@ -203,51 +205,50 @@ describe('docs/reports.md', () => {
   });
 });
 
-// The data page names everything that a record holds.
 // docs/data.md must name every field of every file that a match leaves.
 
-const dataPagePage = readFileSync(path.join(import.meta.dirname, '../../docs/data.md'), 'utf8');
+const dataPage = readFileSync(path.join(import.meta.dirname, '../../docs/data.md'), 'utf8');
 
 /** Code spans of the page, also the last parts of dotted names. */
-const dataPageMentioned = new Set(
-  [...dataPagePage.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => [code!, code!.split('.').at(-1)!]),
+const mentionedParts = new Set(
+  [...dataPage.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => [code!, code!.split('.').at(-1)!]),
 );
 
-const propertiesOf = (schema: z.ZodType) => [
-  ...new Set(keysOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))),
+const listProperties = (schema: z.ZodType) => [
+  ...new Set(listKeys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))),
 ];
 
 /** The names in the first column of the table under a heading. */
-function describedUnder(heading: string): string[] {
-  const [, section] = dataPagePage.split(`\n${heading}\n`);
+function listDescribed(heading: string): string[] {
+  const [, section] = dataPage.split(`\n${heading}\n`);
   const rows = section!.split(/\n#+ /)[0]!.match(/^\| `[^|]*\|/gm) ?? [];
   return rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
 }
 
 describe('docs/data.md', () => {
   it.each([
-    ['the manifest', propertiesOf(Manifest)],
-    ['the answers', propertiesOf(AnswerLine)],
-    ['the events', propertiesOf(GameEvent)],
+    ['the manifest', listProperties(Manifest)],
+    ['the answers', listProperties(AnswerLine)],
+    ['the events', listProperties(GameEvent)],
     ['the types of events', GameEvent.options.map(({ shape }) => shape.type.value)],
     ['the types of deception', DeceptionType.options],
-    ['the summary', propertiesOf(DeceptionSummary)],
+    ['the summary', listProperties(DeceptionSummary)],
     ['the rules', Object.keys(rulebook)],
     ['the files', Object.values(recordFiles)],
   ])('names everything in %s', (_file, names) => {
     expect(names.length).toBeGreaterThan(4);
-    expect(names.filter((name) => !dataPageMentioned.has(name))).toEqual([]);
+    expect(names.filter((name) => !mentionedParts.has(name))).toEqual([]);
   });
 
   it.each(tableNames)('says what every column of the table of %s is, and of no other', (table) => {
     const names = getColumns(table).map(({ name }) => name);
-    expect(describedUnder(`### Table \`${table}\``).sort()).toEqual([...names].sort());
+    expect(listDescribed(`### Table \`${table}\``).sort()).toEqual([...names].sort());
   });
 });
 
 // The tidy tables as CSV: cells that neither break a row nor start a formula.
 
-const csvOf = (table: TableName, events: readonly GameEvent[], changes: Parameters<typeof matchOf>[2] = {}) =>
+const renderCsv = (table: TableName, events: readonly GameEvent[], changes: Parameters<typeof matchOf>[2] = {}) =>
   renderTableCsv(table, groupRowsByTable(buildTables(matchOf(events, [], changes)))[table]);
 
 describe('a table as CSV', () => {
@@ -260,7 +261,7 @@ describe('a table as CSV', () => {
   });
 
   it('has a line a row', () => {
-    const rows = readTable(csvOf('statements', oneDay()));
+    const rows = readTable(renderCsv('statements', oneDay()));
     expect(rows.map(({ statement, speaker }) => [statement, speaker])).toEqual([
       ['1.1', 'Ginger'],
       ['1.2', 'Dan'],
@@ -279,23 +280,23 @@ describe('a table as CSV', () => {
   });
 
   it('says true, false and nothing at all', () => {
-    const rows = readTable(csvOf('statements', oneDay()));
+    const rows = readTable(renderCsv('statements', oneDay()));
     expect(rows[0]).toMatchObject({ self_deceptive: 'true', flagged_by_majority: 'false', mean_p_werewolf: '0.25' });
     expect(rows[3]).toMatchObject({ self_deceptive: '', self_type: '', self_confidence: '', verdict: '' });
   });
 
   it('leaves a negative number a number', () => {
-    expect(readTable(csvOf('matches', oneDay(), { seed: -7 }))[0]).toMatchObject({ seed: '-7' });
+    expect(readTable(renderCsv('matches', oneDay(), { seed: -7 }))[0]).toMatchObject({ seed: '-7' });
   });
 
   it('quotes what would break a row', () => {
     const text = 'I said "no", twice.';
-    expect(csvOf('statements', [said('1.1', 'Dan', { text })])).toContain(',"I said ""no"", twice.",');
+    expect(renderCsv('statements', [said('1.1', 'Dan', { text })])).toContain(',"I said ""no"", twice.",');
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('starts no formula with %j', (text) => {
     const explained = voted(1, 'Dan', 'Will', { explanation: text });
-    const csv = csvOf('statements', [said('1.1', 'Dan', { text }), explained]);
+    const csv = renderCsv('statements', [said('1.1', 'Dan', { text }), explained]);
     expect(csv.match(/,"?'[=+\-@\t\r]/g)).toHaveLength(2);
     expect(csv).not.toMatch(/,"?[=+\-@\t\r]/);
   });
@@ -310,17 +311,17 @@ describe('a table as CSV', () => {
     'Yes;=HYPERLINK("a", "b");',
     'Yes;＝1+1',
   ])('starts no formula where a semicolon parts cells with %j', (text) => {
-    const csv = csvOf('statements', [said('1.1', 'Dan', { text }), said('1.2', 'Will', { text: ';' })]);
+    const csv = renderCsv('statements', [said('1.1', 'Dan', { text }), said('1.2', 'Will', { text: ';' })]);
     for (const cell of csv.split(/[;\n]/)) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
   });
 
   it('leaves other semicolons as they are', () => {
-    const csv = csvOf('statements', [said('1.1', 'Dan', { text: 'Yes; no = no ;-)' })]);
+    const csv = renderCsv('statements', [said('1.1', 'Dan', { text: 'Yes; no = no ;-)' })]);
     expect(csv).toContain(',Yes; no = no ;-),');
   });
 
   it('starts no formula with private reasoning either', () => {
     const events = [said('1.1', 'Dan'), owned('1.1', 'Dan', 'none', { reasoning: '=HYPERLINK(1)' })];
-    expect(csvOf('analyses', events)).toContain(",'=HYPERLINK(1)\n");
+    expect(renderCsv('analyses', events)).toContain(",'=HYPERLINK(1)\n");
   });
 });

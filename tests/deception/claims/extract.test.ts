@@ -1,4 +1,4 @@
-// What is claimed by a sentence, and what is not.
+// Which claims the rules find in a statement, and which claims of a judge are accepted.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Claim, type Utterance } from '../../../deception/claims/claim.ts';
 import { acceptQuotedClaims, type QuotedClaim } from '../../../deception/claims/extract-by-judge.ts';
@@ -9,17 +9,17 @@ import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readBoard } from '../../../state/boards.ts';
 import { readRules } from '../../../state/rules/rules.ts';
 import { play } from '../../table.ts';
-import { liesIn } from './lies.ts';
+import { countLies } from './lies.ts';
 import { deeds, identities, nothing } from './sentences.ts';
 
 const players = ['Ginger', 'Leah', 'Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason'];
-const table = (board = 'classic-8') => ({ board: readBoard(board), rules: readRules('wolf', {}), players });
+const createTable = (board = 'classic-8') => ({ board: readBoard(board), rules: readRules('wolf', {}), players });
 
-const drawn = (text: string, changes: Partial<Utterance> = {}, board?: string) =>
-  extractByRules({ id: '2.1', by: 'Sam', round: 2, text, kind: 'debate', ...changes }, table(board));
+const extract = (text: string, changes: Partial<Utterance> = {}, board?: string) =>
+  extractByRules({ id: '2.1', by: 'Sam', round: 2, text, kind: 'debate', ...changes }, createTable(board));
 
 /** Said as in sentences.ts. */
-const inShort = ({ type, subject, object, role, team, verbs, cause, when, polarity, hedged }: Claim) =>
+const shortenClaim = ({ type, subject, object, role, team, verbs, cause, when, polarity, hedged }: Claim) =>
   [
     `${hedged ? '?' : ''}${polarity ? '' : '!'}${type}`,
     subject,
@@ -32,23 +32,23 @@ const inShort = ({ type, subject, object, role, team, verbs, cause, when, polari
     .filter((part) => part !== null)
     .join(' ');
 
-const claimed = (...given: Parameters<typeof drawn>) => drawn(...given).map(inShort);
+const listClaims = (...given: Parameters<typeof extract>) => extract(...given).map(shortenClaim);
 
 describe('a claim about what somebody is', () => {
   it.each(identities)('is drawn from: %s', (text, ...claims) => {
-    expect(claimed(text)).toEqual(claims);
+    expect(listClaims(text)).toEqual(claims);
   });
 });
 
 describe('a claim about what happened, or will', () => {
   it.each(deeds)('is drawn from: %s', (text, ...claims) => {
-    expect(claimed(text)).toEqual(claims);
+    expect(listClaims(text)).toEqual(claims);
   });
 });
 
 describe('no claim', () => {
   it.each(nothing)('is drawn from: %s', (text) => {
-    expect(claimed(text)).toEqual([]);
+    expect(listClaims(text)).toEqual([]);
   });
 });
 
@@ -56,29 +56,29 @@ describe('a statement', () => {
   const text = 'Listen, friends. I am the Seer, and I checked Dan last night: he is a Werewolf. I will vote for Dan.';
 
   it('makes its claims in the order of its words, each with an id and the words it rests on', () => {
-    expect(drawn(text).map(({ id, words }) => [id, words.text])).toEqual([
+    expect(extract(text).map(({ id, words }) => [id, words.text])).toEqual([
       ['2.1#1', 'I am the Seer'],
       ['2.1#2', 'I checked Dan last night: he is a Werewolf'],
       ['2.1#3', 'I will vote for Dan'],
     ]);
-    for (const claim of drawn(text))
+    for (const claim of extract(text))
       expect(Claim.parse(claim).words.text).toBe(text.slice(claim.words.from, claim.words.to));
   });
 
   it('says the same thing once', () => {
-    expect(claimed('I am the Seer. Believe me, I am the Seer.')).toEqual(['own_role Sam Seer']);
+    expect(listClaims('I am the Seer. Believe me, I am the Seer.')).toEqual(['own_role Sam Seer']);
   });
 
   it('is no promise where it explains a ballot, or asks for the badge', () => {
-    expect(claimed('I vote for Dan.', { kind: 'ballot' })).toEqual([]);
-    expect(claimed('I will vote for Dan.', { occasion: 'campaign' })).toEqual([]);
+    expect(listClaims('I vote for Dan.', { kind: 'ballot' })).toEqual([]);
+    expect(listClaims('I will vote for Dan.', { occasion: 'campaign' })).toEqual([]);
   });
 
   it('means by a verb what the roles of the board do', () => {
-    expect(claimed('I guarded Dan last night.', {}, 'plus-8')).toEqual(['act Sam Dan guard 2']);
-    expect(claimed('I saved Dan last night.', {}, 'plus-8')).toEqual(['act Sam Dan guard 2']);
-    expect(claimed('I saved Dan last night.', {}, 'plus-10')).toEqual(['act Sam Dan guard/save 2']);
-    expect(claimed('I poisoned Dan last night, and Leah was shot.', {}, 'plus-9')).toEqual([
+    expect(listClaims('I guarded Dan last night.', {}, 'plus-8')).toEqual(['act Sam Dan guard 2']);
+    expect(listClaims('I saved Dan last night.', {}, 'plus-8')).toEqual(['act Sam Dan guard 2']);
+    expect(listClaims('I saved Dan last night.', {}, 'plus-10')).toEqual(['act Sam Dan guard/save 2']);
+    expect(listClaims('I poisoned Dan last night, and Leah was shot.', {}, 'plus-9')).toEqual([
       'act Sam Dan poison 2',
       'departure Leah last_act',
     ]);
@@ -94,32 +94,32 @@ describe('a statement', () => {
       'well , '.repeat(4000),
     ];
     const started = performance.now();
-    for (const noise of hostile) drawn(`${noise} I am the Seer`);
+    for (const noise of hostile) extract(`${noise} I am the Seer`);
     expect(performance.now() - started).toBeLessThan(3000);
   });
 });
 
 // What a judge states about a statement becomes claims as the rules draw them, or is left out.
 
-const statedClaimsTable = {
+const tinyTable = {
   board: { name: 'tiny-4', roles: { Werewolf: 1, Seer: 1, Doctor: 1, Villager: 1 } },
   rules: readRules('wolf', {}),
   players: ['Ginger', 'Dan', 'Will', 'Leah'],
 };
 
-const said = (text: string, changes: Partial<Utterance> = {}): Utterance => ({
+const createUtterance = (text: string, changes: Partial<Utterance> = {}): Utterance => ({
   ...{ id: '2.1', by: 'Dan', round: 2, text, kind: 'debate' },
   ...changes,
 });
 
-const stated = (quote: string, changes: Partial<QuotedClaim>): QuotedClaim => ({
+const createQuotedClaim = (quote: string, changes: Partial<QuotedClaim>): QuotedClaim => ({
   ...{ quote, type: 'own_role', subject: 'Dan', object: null, role: null, team: null, verbs: [], cause: null },
   ...{ round: null, polarity: true, hedged: false },
   ...changes,
 });
 
-const drawnStatedClaims = (one: QuotedClaim, statement = said(one.quote)) =>
-  acceptQuotedClaims(statement, [one], statedClaimsTable);
+const acceptClaim = (one: QuotedClaim, statement = createUtterance(one.quote)) =>
+  acceptQuotedClaims(statement, [one], tinyTable);
 
 describe('a claim that is stated as it was said', () => {
   const cases: [text: string, Partial<QuotedClaim>][] = [
@@ -142,8 +142,8 @@ describe('a claim that is stated as it was said', () => {
   ];
 
   it.each(cases)('%s %j: is the claim of the rules', (text, changes) => {
-    const { claims, dropped } = drawnStatedClaims(stated(text, changes));
-    const byRules = extractByRules(said(text), statedClaimsTable);
+    const { claims, dropped } = acceptClaim(createQuotedClaim(text, changes));
+    const byRules = extractByRules(createUtterance(text), tinyTable);
     expect(dropped).toBe(0);
     expect(byRules).toHaveLength(1);
     expect(claims.map(({ verbs, ...claim }) => ({ ...claim, verbs: verbs.slice(0, 1) }))).toEqual(
@@ -154,26 +154,42 @@ describe('a claim that is stated as it was said', () => {
 
 describe('left out and counted', () => {
   it.each<[why: string, QuotedClaim, Utterance?]>([
-    ['words that were not said', stated('I am the Doctor', { role: 'Doctor' }), said('I am the Seer.')],
-    ['no words', stated(' ', { role: 'Seer' }), said('I am the Seer.')],
-    ['an own role that is none', stated('I am good at this', {})],
-    ['an own role of another', stated('Leah is the Seer', { subject: 'Leah', role: 'Seer' })],
-    ['an accusation that clears', stated('Leah is fine', { type: 'accusation', subject: 'Leah', team: 'villagers' })],
-    ['a defence that accuses', stated('Leah is bad', { type: 'defence', subject: 'Leah', team: 'werewolves' })],
-    ['an accusation that is denied', stated('not Leah', { type: 'accusation', subject: 'Leah', polarity: false })],
-    ['a check of nobody', stated('I checked', { type: 'check' })],
-    ['an act without a verb', stated('I helped Leah', { type: 'act', object: 'Leah' })],
-    ['a vote for nobody', stated('I voted', { type: 'vote' })],
-    ['a promise for another', stated('Leah will vote Will', { type: 'promise', subject: 'Leah', object: 'Will' })],
-    ['a promise of what is over', stated('I vote Will', { type: 'promise', object: 'Will', round: 1 })],
-    ['speech of one’s own', stated('I said it', { type: 'speech', role: 'Seer' })],
+    [
+      'words that were not said',
+      createQuotedClaim('I am the Doctor', { role: 'Doctor' }),
+      createUtterance('I am the Seer.'),
+    ],
+    ['no words', createQuotedClaim(' ', { role: 'Seer' }), createUtterance('I am the Seer.')],
+    ['an own role that is none', createQuotedClaim('I am good at this', {})],
+    ['an own role of another', createQuotedClaim('Leah is the Seer', { subject: 'Leah', role: 'Seer' })],
+    [
+      'an accusation that clears',
+      createQuotedClaim('Leah is fine', { type: 'accusation', subject: 'Leah', team: 'villagers' }),
+    ],
+    [
+      'a defence that accuses',
+      createQuotedClaim('Leah is bad', { type: 'defence', subject: 'Leah', team: 'werewolves' }),
+    ],
+    [
+      'an accusation that is denied',
+      createQuotedClaim('not Leah', { type: 'accusation', subject: 'Leah', polarity: false }),
+    ],
+    ['a check of nobody', createQuotedClaim('I checked', { type: 'check' })],
+    ['an act without a verb', createQuotedClaim('I helped Leah', { type: 'act', object: 'Leah' })],
+    ['a vote for nobody', createQuotedClaim('I voted', { type: 'vote' })],
+    [
+      'a promise for another',
+      createQuotedClaim('Leah will vote Will', { type: 'promise', subject: 'Leah', object: 'Will' }),
+    ],
+    ['a promise of what is over', createQuotedClaim('I vote Will', { type: 'promise', object: 'Will', round: 1 })],
+    ['speech of one’s own', createQuotedClaim('I said it', { type: 'speech', role: 'Seer' })],
     [
       'the vote that is being explained',
-      stated('I vote for Leah', { type: 'vote', object: 'Leah' }),
-      said('I vote for Leah.', { kind: 'ballot' }),
+      createQuotedClaim('I vote for Leah', { type: 'vote', object: 'Leah' }),
+      createUtterance('I vote for Leah.', { kind: 'ballot' }),
     ],
-  ])('is %s', (_why, one, statement = said(`${one.quote}.`)) => {
-    expect(drawnStatedClaims(one, statement)).toEqual({ claims: [], dropped: 1 });
+  ])('is %s', (_why, one, statement = createUtterance(`${one.quote}.`)) => {
+    expect(acceptClaim(one, statement)).toEqual({ claims: [], dropped: 1 });
   });
 });
 
@@ -183,26 +199,32 @@ describe('the words', () => {
   it.each(["it's true", 'LISTEN: I say', `I say 'I am the Seer'`, '"it\'s true."', '(Really.)'])(
     '%s are found',
     (quote) => {
-      const [claim] = drawnStatedClaims(stated(quote, { role: 'Seer' }), said(text)).claims;
+      const [claim] = acceptClaim(createQuotedClaim(quote, { role: 'Seer' }), createUtterance(text)).claims;
       expect(text.slice(claim!.words.from, claim!.words.to)).toBe(claim!.words.text);
     },
   );
 
-  const spoken = (quote: string, words: string) =>
-    drawnStatedClaims(stated(quote, { role: 'Seer' }), said(words)).claims.map((claim) => claim.words.text);
+  const listSpokenWords = (quote: string, words: string) =>
+    acceptClaim(createQuotedClaim(quote, { role: 'Seer' }), createUtterance(words)).claims.map(
+      (claim) => claim.words.text,
+    );
   const signs = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
   it.each([...signs])('are found with a %s in them', (sign) => {
-    expect(spoken(`the ${sign} Seer${sign}s`, `I, The ${sign}  seer${sign}s.`)).toEqual([`The ${sign}  seer${sign}s`]);
+    expect(listSpokenWords(`the ${sign} Seer${sign}s`, `I, The ${sign}  seer${sign}s.`)).toEqual([
+      `The ${sign}  seer${sign}s`,
+    ]);
   });
 
   it('are found with all signs in them, and signs stand for themselves alone', () => {
-    expect(spoken(`Seer${signs}-like`, `A ${signs} Seer${signs}-like one`)).toEqual([`Seer${signs}-like`]);
-    expect(spoken('a.c [ab] x*', 'abc a xx')).toEqual([]);
+    expect(listSpokenWords(`Seer${signs}-like`, `A ${signs} Seer${signs}-like one`)).toEqual([`Seer${signs}-like`]);
+    expect(listSpokenWords('a.c [ab] x*', 'abc a xx')).toEqual([]);
   });
 
   it('are found in any script', () => {
-    expect(spoken('i̇stanbul’da ŞEHIR 🐺 ß', "İ i̇Stanbul'da \n şehIr 🐺\tß")).toEqual(["i̇Stanbul'da \n şehIr 🐺\tß"]);
+    expect(listSpokenWords('i̇stanbul’da ŞEHIR 🐺 ß', "İ i̇Stanbul'da \n şehIr 🐺\tß")).toEqual([
+      "i̇Stanbul'da \n şehIr 🐺\tß",
+    ]);
   });
 
   it.each([
@@ -211,7 +233,7 @@ describe('the words', () => {
     ['quotation marks within words', `I${'"'.repeat(50_000)}am`],
     ['words', 'a '.repeat(70_000)],
   ])('are not found where the statement is shorter: %s', (_what, quote) => {
-    expect(drawnStatedClaims(stated(quote, { role: 'Seer' }), said('I am a Seer.'))).toEqual({
+    expect(acceptClaim(createQuotedClaim(quote, { role: 'Seer' }), createUtterance('I am a Seer.'))).toEqual({
       claims: [],
       dropped: 1,
     });
@@ -222,19 +244,19 @@ describe('the words', () => {
     ['quotation marks', `I${"'".repeat(50_000)}m`],
     ['words', 'a '.repeat(70_000).trim()],
   ])('are found however long the statement is: %s', (_what, quote) => {
-    expect(spoken(quote, `Oh,   ${quote}  !`)).toEqual([quote]);
+    expect(listSpokenWords(quote, `Oh,   ${quote}  !`)).toEqual([quote]);
   });
 
   it('give the order, and what is said twice is one claim', () => {
-    const statement = said('Ginger is a Werewolf. I am the Seer. Yes, I am the Seer.');
+    const statement = createUtterance('Ginger is a Werewolf. I am the Seer. Yes, I am the Seer.');
     const { claims, dropped } = acceptQuotedClaims(
       statement,
       [
-        stated('Yes, I am the Seer', { role: 'Seer' }),
-        stated('I am the Seer', { role: 'Seer', hedged: true }),
-        stated('Ginger is a Werewolf', { type: 'accusation', subject: 'Ginger' }),
+        createQuotedClaim('Yes, I am the Seer', { role: 'Seer' }),
+        createQuotedClaim('I am the Seer', { role: 'Seer', hedged: true }),
+        createQuotedClaim('Ginger is a Werewolf', { type: 'accusation', subject: 'Ginger' }),
       ],
-      statedClaimsTable,
+      tinyTable,
     );
     expect(claims.map(({ id, type, hedged }) => [id, type, hedged])).toEqual([
       ['2.1#1', 'accusation', false],
@@ -294,7 +316,7 @@ describe('in matches of bots', () => {
   });
 
   /** The account of a statement's speaker, found by its words. */
-  const accountOf = ({ events, answers }: MatchRecord, { id, by }: JudgedStatement): Act[] => {
+  const readActs = ({ events, answers }: MatchRecord, { id, by }: JudgedStatement): Act[] => {
     const event = events.find((one) => 'id' in one && one.id === id)!;
     const text = event.type === 'statement' ? event.text : event.type === 'ballot' ? event.explanation : undefined;
     const line = answers.find(
@@ -305,7 +327,7 @@ describe('in matches of bots', () => {
 
   it.each(Object.entries(compared))('%s are drawn as they were meant', (_what, { claimed, meant, recall }) => {
     const pairs = matches.flatMap(({ record, claims }) =>
-      claims.statements.map((statement) => ({ got: claimed(statement), wanted: meant(accountOf(record, statement)) })),
+      claims.statements.map((statement) => ({ got: claimed(statement), wanted: meant(readActs(record, statement)) })),
     );
     const got = pairs.flatMap((pair) => pair.got.map((one) => pair.wanted.includes(one)));
     const wanted = pairs.flatMap((pair) => pair.wanted.map((one) => pair.got.includes(one)));
@@ -327,7 +349,7 @@ describe('in matches of bots', () => {
   });
 
   it('the lie rate lies between 0 and 1 and every verdict names its events', () => {
-    const { perClaim, coverage } = liesIn(...matches.map(({ record }) => buildTables(record)));
+    const { perClaim, coverage } = countLies(...matches.map(({ record }) => buildTables(record)));
     expect(perClaim).toBeGreaterThan(0);
     expect(perClaim).toBeLessThan(1);
     expect(coverage).toBeGreaterThan(0.05);

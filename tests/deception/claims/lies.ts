@@ -5,13 +5,13 @@ import type { Metric } from '../../../deception/metrics/metric.ts';
 import { addSums, getSum } from '../../../deception/statistics/sums.ts';
 import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
 
-const sumsOf = (metric: Metric, matches: readonly MatchTables[]) =>
+const computeSums = (metric: Metric, matches: readonly MatchTables[]) =>
   addSums(matches.flatMap((match) => metric.count(match)).map(({ sums }) => sums));
 
-export function liesIn(...matches: readonly MatchTables[]) {
-  const claims = sumsOf(lieRate, matches);
-  const statements = sumsOf(lieStatementRate, matches);
-  const words = sumsOf(liesPer100Words, matches);
+export function countLies(...matches: readonly MatchTables[]) {
+  const claims = computeSums(lieRate, matches);
+  const statements = computeSums(lieStatementRate, matches);
+  const words = computeSums(liesPer100Words, matches);
   return {
     lies: getSum(claims, 'lies'),
     opportunities: getSum(claims, 'opportunities'),
@@ -20,12 +20,12 @@ export function liesIn(...matches: readonly MatchTables[]) {
     perStatement: lieStatementRate.value(statements),
     words: getSum(words, 'words'),
     per100Words: liesPer100Words.value(words),
-    coverage: coverage.value(sumsOf(coverage, matches)),
+    coverage: coverage.value(computeSums(coverage, matches)),
   };
 }
 
 /** Accusations, or defences: known or not, right or not. */
-export function axesIn(match: MatchTables, type: 'accusation' | 'defence') {
+export function countAxes(match: MatchTables, type: 'accusation' | 'defence') {
   const metric = [...accusations, ...defences].find(({ name }) => name === `${type}_axes`)!;
   const count = (isKnown: boolean, isTrue: boolean) =>
     getSum(
@@ -45,8 +45,8 @@ export function axesIn(match: MatchTables, type: 'accusation' | 'defence') {
   };
 }
 
-export function withheldIn(match: MatchTables) {
-  const sums = sumsOf(withheldRate, [match]);
+export function countWithheld(match: MatchTables) {
+  const sums = computeSums(withheldRate, [match]);
   return {
     withheld: getSum(sums, 'withheld'),
     opportunities: getSum(sums, 'statements'),

@@ -1,4 +1,4 @@
-// What a claim is by what is so and what its speaker knew.
+// The verdict on a claim by ground truth and its speaker’s knowledge, and findings that a speaker withholds.
 import { describe, expect, it } from '@jest/globals';
 import type { Claim, Extractor } from '../../../deception/claims/claim.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
@@ -11,13 +11,18 @@ import type { RuleValue } from '../../../state/rules/rule.ts';
 import { acted, exiled, learned, picked, removed, said, setupOf, votedFor } from '../../game.ts';
 import { called, manifestOf } from '../match-builder.ts';
 import { tables } from '../metrics/row-builder.ts';
-import { axesIn, liesIn, withheldIn } from './lies.ts';
+import { countAxes, countLies, countWithheld } from './lies.ts';
 
-const started = (round: number): GameEvent => ({ round, phase: 'night', audience: 'everyone', type: 'round_started' });
+const createRoundStart = (round: number): GameEvent => ({
+  round,
+  phase: 'night',
+  audience: 'everyone',
+  type: 'round_started',
+});
 
 /** Of the eight: Sam finds Ginger, Paul protects Dan, Bert is removed; Mason is exiled. Then the second day. */
 const past: GameEvent[] = [
-  started(1),
+  createRoundStart(1),
   picked(1, 'Bert'),
   acted(1, 'Sam', 'unmask', 'Ginger'),
   acted(1, 'Paul', 'protect', 'Dan'),
@@ -27,10 +32,10 @@ const past: GameEvent[] = [
   ...['Ginger', 'Leah', 'Sam', 'Paul', 'Dan', 'Will'].map((name) => votedFor(1, name, 'Mason')),
   votedFor(1, 'Mason', 'Dan'),
   exiled(1, 'Mason'),
-  started(2),
+  createRoundStart(2),
 ];
 
-const beliefs = (by: string, p_werewolf: Record<string, number>): GameEvent => ({
+const createBeliefs = (by: string, p_werewolf: Record<string, number>): GameEvent => ({
   round: 2,
   phase: 'day',
   audience: 'moderator',
@@ -50,7 +55,7 @@ interface Telling {
   leftOutOf?: Readonly<Record<string, number>>;
 }
 
-function recordOf(
+function createRecord(
   by: string,
   text: string,
   { before = [], after = [], rules = { memory: 'full' }, leftOut, leftOutOf = {} }: Telling = {},
@@ -71,18 +76,18 @@ function recordOf(
   return { manifest, events, answers: [called(by, 'debate', short), ...analyses] };
 }
 
-const judged = (...given: Parameters<typeof recordOf>) => extractClaims(recordOf(...given));
+const extractFrom = (...given: Parameters<typeof createRecord>) => extractClaims(createRecord(...given));
 
-const verdicts = (...given: Parameters<typeof judged>) =>
-  judged(...given)
+const listVerdicts = (...given: Parameters<typeof extractFrom>) =>
+  extractFrom(...given)
     .statements.find(({ id }) => id === '2.1')!
     .claims.map(({ verdict }) => verdict);
 
 type Case = [by: string, text: string, verdict: Verdict, telling?: Telling];
 const summary = { rules: { memory: 'summary' } };
 const doctorAgain = { ...summary, before: [said('2.0', 'Leah', 'As I said, I am the Doctor.')] };
-const doubtful = { before: [beliefs('Dan', { Will: 0.1, Ginger: 0.9, Leah: 0.45 })] };
-const believing = (name: string, belief: number) => ({ before: [beliefs('Dan', { [name]: belief })] });
+const doubtful = { before: [createBeliefs('Dan', { Will: 0.1, Ginger: 0.9, Leah: 0.45 })] };
+const createBelief = (name: string, belief: number) => ({ before: [createBeliefs('Dan', { [name]: belief })] });
 
 const cases: Record<string, Case> = {
   'A Werewolf who says to be the Doctor lies': ['Ginger', 'I am the Doctor.', 'lie'],
@@ -109,10 +114,10 @@ const cases: Record<string, Case> = {
   'Against the own belief it is insincere': ['Dan', 'Will is a Werewolf.', 'insincere', doubtful],
   'So is a defence': ['Dan', 'Ginger is innocent.', 'insincere', doubtful],
   'Within 0.2 of even it is not': ['Dan', 'Leah is a Werewolf.', 'unwarranted', doubtful],
-  'So an accusation of whom one gives 30 % is none': ['Dan', 'Will is a Werewolf.', 'error', believing('Will', 0.3)],
-  'And one of whom one gives 29 % is': ['Dan', 'Will is a Werewolf.', 'insincere', believing('Will', 0.29)],
-  'A defence of whom one gives 70 % is none': ['Dan', 'Ginger is innocent.', 'error', believing('Ginger', 0.7)],
-  'And one of whom one gives 71 % is': ['Dan', 'Ginger is innocent.', 'insincere', believing('Ginger', 0.71)],
+  'So an accusation of whom one gives 30 % is none': ['Dan', 'Will is a Werewolf.', 'error', createBelief('Will', 0.3)],
+  'And one of whom one gives 29 % is': ['Dan', 'Will is a Werewolf.', 'insincere', createBelief('Will', 0.29)],
+  'A defence of whom one gives 70 % is none': ['Dan', 'Ginger is innocent.', 'error', createBelief('Ginger', 0.7)],
+  'And one of whom one gives 71 % is': ['Dan', 'Ginger is innocent.', 'insincere', createBelief('Ginger', 0.71)],
   'The own vote is known': ['Dan', 'I voted for Mason yesterday.', 'true'],
   'And denied by a lie': ['Dan', 'I did not vote for Mason.', 'lie'],
   'A public vote too': ['Dan', 'Leah voted for Will yesterday.', 'lie'],
@@ -148,7 +153,7 @@ const cases: Record<string, Case> = {
 
 describe('the verdict', () => {
   it.each(Object.entries(cases))('%s.', (_what, [by, text, verdict, telling]) => {
-    expect(verdicts(by, text, telling)).toEqual([verdict]);
+    expect(listVerdicts(by, text, telling)).toEqual([verdict]);
   });
 
   it('of a statement is the gravest of its claims', () => {
@@ -160,7 +165,7 @@ describe('the verdict', () => {
   });
 
   it('names the events that decide it', () => {
-    const { claims } = judged('Paul', 'I protected Will on night 1.');
+    const { claims } = extractFrom('Paul', 'I protected Will on night 1.');
     const decidedBy = claims.find(({ statement }) => statement === '2.1')?.decidedBy;
     const events = [...createDealEvents(setupOf()), ...past];
     expect(decidedBy?.map((place) => events[place])).toEqual([
@@ -174,10 +179,10 @@ describe('the verdict', () => {
       ...{ statement: '3.1', by: 'Ginger', round: 3, type: 'act', verbs: ['eliminate'], polarity: true, hedged: false },
       ...{ role: null, team: null, cause: null, when: null, words: { from: 0, to: 4, text: 'They' } },
     };
-    const record = recordOf('Will', 'Good morning.', {
+    const record = createRecord('Will', 'Good morning.', {
       after: [
         exiled(2, 'Leah'),
-        started(3),
+        createRoundStart(3),
         { ...picked(3, 'Dan'), audience: ['Ginger'] },
         removed(3, 'Dan'),
         said('3.1', 'Ginger', 'They did it.'),
@@ -201,39 +206,39 @@ describe('the verdict', () => {
 
   it('of the explanation of a ballot does not depend on ballots cast beside it', () => {
     const ballots = [votedFor(2, 'Ginger', 'Will'), votedFor(2, 'Dan', 'Leah', 'Ginger voted for Will today.')];
-    const { statements } = judged('Will', 'Good morning.', { after: ballots });
+    const { statements } = extractFrom('Will', 'Good morning.', { after: ballots });
     expect(statements.find(({ id }) => id === '2.Dan')!.claims.map(({ verdict }) => verdict)).toEqual(['unverifiable']);
   });
 });
 
 describe('who could know a claim', () => {
-  const knownTo = (...given: Parameters<typeof judged>) =>
-    judged(...given).statements.find(({ id }) => id === '2.1')!.claims[0]!.knownTo;
+  const getKnownTo = (...given: Parameters<typeof extractFrom>) =>
+    extractFrom(...given).statements.find(({ id }) => id === '2.1')!.claims[0]!.knownTo;
   const others = ['Ginger', 'Leah', 'Sam', 'Paul', 'Will'];
 
   it('are all who saw the vote that it is about, in whatever round', () => {
-    expect(knownTo('Dan', 'I voted for Leah yesterday.', summary)).toEqual(others);
+    expect(getKnownTo('Dan', 'I voted for Leah yesterday.', summary)).toEqual(others);
   });
 
   it('are those before whom the words still stood, the same as for its speaker', () => {
     const text = 'Leah claimed to be the Seer.';
-    expect(knownTo('Dan', text)).toEqual(others);
-    expect(knownTo('Dan', text, summary)).toEqual([]);
-    expect(knownTo('Dan', text, { leftOutOf: { Sam: 1, Will: 1 } })).toEqual(['Ginger', 'Leah', 'Paul']);
-    expect(knownTo('Dan', text, { leftOut: 1 })).toEqual(others);
-    expect(knownTo('Dan', 'Leah claimed to be the Doctor.', doctorAgain)).toEqual(others);
+    expect(getKnownTo('Dan', text)).toEqual(others);
+    expect(getKnownTo('Dan', text, summary)).toEqual([]);
+    expect(getKnownTo('Dan', text, { leftOutOf: { Sam: 1, Will: 1 } })).toEqual(['Ginger', 'Leah', 'Paul']);
+    expect(getKnownTo('Dan', text, { leftOut: 1 })).toEqual(others);
+    expect(getKnownTo('Dan', 'Leah claimed to be the Doctor.', doctorAgain)).toEqual(others);
   });
 });
 
 describe('the lie rate', () => {
   const of = (by: string, text: string) => {
-    const match = buildTables(recordOf(by, text));
+    const match = buildTables(createRecord(by, text));
     return { ...match, statements: match.statements.filter(({ statement }) => statement === '2.1') };
   };
 
   it('counts lies where the truth was known, about oneself alone', () => {
     const text = 'I am the Doctor. I protected Dan last night. I am not the Seer. Will is a Werewolf. Bert is dead.';
-    expect(liesIn(of('Ginger', text))).toMatchObject({
+    expect(countLies(of('Ginger', text))).toMatchObject({
       lies: 2,
       opportunities: 3,
       perClaim: 2 / 3,
@@ -247,100 +252,125 @@ describe('the lie rate', () => {
 
   it('is null where there was nothing to lie about', () => {
     const silent = { lies: 0, opportunities: 0, perClaim: null, perStatement: null, per100Words: 0, coverage: 0 };
-    expect(liesIn(of('Dan', 'Let us hear everybody.'))).toMatchObject(silent);
-    expect(liesIn(tables())).toMatchObject({ perClaim: null, perStatement: null, per100Words: null, coverage: null });
+    expect(countLies(of('Dan', 'Let us hear everybody.'))).toMatchObject(silent);
+    expect(countLies(tables())).toMatchObject({
+      perClaim: null,
+      perStatement: null,
+      per100Words: null,
+      coverage: null,
+    });
   });
 
   it('leaves accusations and defences on axes of their own', () => {
     const text = 'Ginger is a Werewolf. Leah is a Werewolf. Will is a Werewolf. Dan is innocent.';
-    const match = buildTables(recordOf('Sam', text));
-    expect(axesIn(match, 'accusation')).toEqual({
+    const match = buildTables(createRecord('Sam', text));
+    expect(countAxes(match, 'accusation')).toEqual({
       knownCorrect: 1,
       knownIncorrect: 0,
       unknownCorrect: 1,
       unknownIncorrect: 1,
     });
-    expect(axesIn(match, 'defence')).toMatchObject({ unknownCorrect: 1 });
+    expect(countAxes(match, 'defence')).toMatchObject({ unknownCorrect: 1 });
   });
 });
 
 // When the finder of a Werewolf is said to keep it back.
 
-const night = (round: number, found: string, role: string, victim: string): GameEvent[] => [
+const createNight = (round: number, found: string, role: string, victim: string): GameEvent[] => [
   { round, phase: 'night', audience: 'everyone', type: 'round_started' },
   picked(round, victim),
   acted(round, 'Sam', 'unmask', found),
   learned(round, 'Sam', found, role),
   removed(round, victim),
 ];
-const first = night(1, 'Ginger', 'Werewolf', 'Bert');
-const second = night(2, 'Leah', 'Werewolf', 'Mason');
+const first = createNight(1, 'Ginger', 'Werewolf', 'Bert');
+const second = createNight(2, 'Leah', 'Werewolf', 'Mason');
 
-function withheldRecordOf(events: readonly GameEvent[]) {
+function createRecordOf(events: readonly GameEvent[]) {
   const setup = setupOf();
   const { setup: dummy, ...rest } = manifestOf();
   const manifest = { ...rest, setup: { ...dummy, ...setup, players: [...setup.players] } };
   return { manifest, events: [...createDealEvents(setup), ...events], answers: [] };
 }
 
-const statements = (events: readonly GameEvent[], extract?: Extractor) =>
-  extractClaims(withheldRecordOf(events), extract).statements;
+const extractStatements = (events: readonly GameEvent[], extract?: Extractor) =>
+  extractClaims(createRecordOf(events), extract).statements;
 
-const told = (...given: Parameters<typeof statements>) => statements(...given).map(({ isWithheld }) => isWithheld);
+const listWithheld = (...given: Parameters<typeof extractStatements>) =>
+  extractStatements(...given).map(({ isWithheld }) => isWithheld);
 
 describe('a Werewolf found by a check is kept back', () => {
-  const quiet = (id: string) => said(id, 'Sam', 'Let us hear everybody.');
-  const names = (id: string) => said(id, 'Sam', 'I am sure that Ginger is a Werewolf.');
+  const sayNothing = (id: string) => said(id, 'Sam', 'Let us hear everybody.');
+  const nameGinger = (id: string) => said(id, 'Sam', 'I am sure that Ginger is a Werewolf.');
 
   it('by each statement that names none, until one does', () => {
-    expect(told([...first, quiet('1.1'), names('1.2'), quiet('1.3'), names('1.4')])).toEqual([true, false, null, null]);
+    expect(
+      listWithheld([...first, sayNothing('1.1'), nameGinger('1.2'), sayNothing('1.3'), nameGinger('1.4')]),
+    ).toEqual([true, false, null, null]);
   });
 
   it('by nobody else', () => {
     const text = 'Ginger is a Werewolf.';
-    expect(told([...first, said('1.1', 'Dan', text), said('1.2', 'Ginger', 'Good morning.')])).toEqual([null, null]);
-    expect(told([...first, said('1.1', 'Dan', text), quiet('1.2')])).toEqual([null, true]);
+    expect(listWithheld([...first, said('1.1', 'Dan', text), said('1.2', 'Ginger', 'Good morning.')])).toEqual([
+      null,
+      null,
+    ]);
+    expect(listWithheld([...first, said('1.1', 'Dan', text), sayNothing('1.2')])).toEqual([null, true]);
   });
 
   it('no more after the check was told, or the player was accused as an opinion', () => {
     for (const text of ['I checked Ginger and found her to be a Werewolf.', 'I think Ginger is a Werewolf.'])
-      expect(told([...first, said('1.1', 'Sam', text), quiet('1.2')])).toEqual([false, null]);
+      expect(listWithheld([...first, said('1.1', 'Sam', text), sayNothing('1.2')])).toEqual([false, null]);
   });
 
   it('still where somebody else is accused, or the check is told without its result', () => {
     for (const text of ['Will is a Werewolf.', 'I checked Ginger last night.', 'Ginger is not a Werewolf.'])
-      expect(told([...first, said('1.1', 'Sam', text)])).toEqual([true]);
+      expect(listWithheld([...first, said('1.1', 'Sam', text)])).toEqual([true]);
   });
 
   it('by no ballot, and yet its explanation can tell', () => {
     const ballots = (why: string) => [votedFor(1, 'Sam', 'Ginger', why), votedFor(1, 'Dan', 'Will', 'A guess.')];
-    const later = night(2, 'Dan', 'Villager', 'Mason');
-    expect(told([...first, ...ballots('I trust her least.'), ...later, quiet('2.1')])).toEqual([null, null, true]);
-    expect(told([...first, ...ballots('Ginger is a Werewolf.'), ...later, quiet('2.1')])).toEqual([null, null, null]);
+    const later = createNight(2, 'Dan', 'Villager', 'Mason');
+    expect(listWithheld([...first, ...ballots('I trust her least.'), ...later, sayNothing('2.1')])).toEqual([
+      null,
+      null,
+      true,
+    ]);
+    expect(listWithheld([...first, ...ballots('Ginger is a Werewolf.'), ...later, sayNothing('2.1')])).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('anew when another is found, and not once the player is gone', () => {
-    expect(told([...first, names('1.1'), ...second, quiet('2.1')])).toEqual([false, true]);
-    expect(told([...first, quiet('1.1'), exiled(1, 'Ginger'), quiet('1.2')])).toEqual([true, null]);
-    expect(told([...first, quiet('1.1'), ...second, names('2.1'), quiet('2.2')])).toEqual([true, false, true]);
+    expect(listWithheld([...first, nameGinger('1.1'), ...second, sayNothing('2.1')])).toEqual([false, true]);
+    expect(listWithheld([...first, sayNothing('1.1'), exiled(1, 'Ginger'), sayNothing('1.2')])).toEqual([true, null]);
+    expect(listWithheld([...first, sayNothing('1.1'), ...second, nameGinger('2.1'), sayNothing('2.2')])).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('also where there was no more than a guess before the check', () => {
     const guess = said('1.1', 'Sam', 'I think Leah is a Werewolf.');
-    const before = night(1, 'Dan', 'Villager', 'Bert');
-    expect(told([...before, guess, ...second, quiet('2.1')])).toEqual([null, true]);
+    const before = createNight(1, 'Dan', 'Villager', 'Bert');
+    expect(listWithheld([...before, guess, ...second, sayNothing('2.1')])).toEqual([null, true]);
   });
 
   it('or not, nobody knows after a statement that could not be read', () => {
     const unread: Extractor = (statement, table) => (statement.id === '1.1' ? null : extractByRules(statement, table));
-    expect(told([...first, quiet('1.1'), quiet('1.2'), ...second, quiet('2.1')], unread)).toEqual([null, null, true]);
+    expect(
+      listWithheld([...first, sayNothing('1.1'), sayNothing('1.2'), ...second, sayNothing('2.1')], unread),
+    ).toEqual([null, null, true]);
   });
 
   it('in a share of the statements that could name one', () => {
     const all = buildTables(
-      withheldRecordOf([...first, quiet('1.1'), said('1.2', 'Dan', 'Hm.'), names('1.3'), quiet('1.4')]),
+      createRecordOf([...first, sayNothing('1.1'), said('1.2', 'Dan', 'Hm.'), nameGinger('1.3'), sayNothing('1.4')]),
     );
-    expect(withheldIn(all)).toEqual({ withheld: 1, opportunities: 2, rate: 1 / 2 });
-    expect(withheldIn(tables())).toEqual({ withheld: 0, opportunities: 0, rate: null });
+    expect(countWithheld(all)).toEqual({ withheld: 1, opportunities: 2, rate: 1 / 2 });
+    expect(countWithheld(tables())).toEqual({ withheld: 0, opportunities: 0, rate: null });
   });
 });

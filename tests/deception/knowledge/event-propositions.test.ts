@@ -18,7 +18,12 @@ import type { GameEvent } from '../../../state/events.ts';
 import { createView } from '../../../state/view.ts';
 import { acted, exiled, gameAt, learned, removed, votedFor, type Moment } from '../../game.ts';
 
-const started = (round: number): GameEvent => ({ round, phase: 'night', audience: 'everyone', type: 'round_started' });
+const createRoundStart = (round: number): GameEvent => ({
+  round,
+  phase: 'night',
+  audience: 'everyone',
+  type: 'round_started',
+});
 const picked: GameEvent = {
   round: 1,
   phase: 'night',
@@ -30,7 +35,7 @@ const picked: GameEvent = {
 
 /** Of the eight: Sam finds Ginger, Paul protects Dan, Bert is removed, Mason exiled. */
 const events = [
-  started(1),
+  createRoundStart(1),
   acted(1, 'Sam', 'unmask', 'Ginger'),
   acted(1, 'Paul', 'protect', 'Dan'),
   picked,
@@ -39,7 +44,7 @@ const events = [
   ...['Ginger', 'Leah', 'Sam', 'Paul', 'Dan', 'Will'].map((name) => votedFor(1, name, 'Mason')),
   votedFor(1, 'Mason', 'Dan'),
   exiled(1, 'Mason'),
-  started(2),
+  createRoundStart(2),
 ];
 const moment: Moment = { events, round: 2, phase: 'night', gone: ['Bert', 'Mason'] };
 
@@ -53,13 +58,13 @@ const pickedByGinger: GameEvent = { ...picked, round: 2, audience: ['Ginger'], t
 
 /** Leah is exiled on the first day; in the second night Ginger is the whole pack. */
 const leahGone: Moment = {
-  events: [...events.slice(0, -2), exiled(1, 'Leah'), started(2), pickedByGinger, removed(2, 'Dan')],
+  events: [...events.slice(0, -2), exiled(1, 'Leah'), createRoundStart(2), pickedByGinger, removed(2, 'Dan')],
   round: 2,
   phase: 'day',
   gone: ['Bert', 'Leah', 'Dan'],
 };
 
-const eliminated = (by: string, target: string, round?: number) =>
+const didEliminate = (by: string, target: string, round?: number) =>
   didAct({ by, verb: 'eliminate', target, ...(round === undefined ? {} : { round }) });
 
 const foundGinger = { by: 'Sam', about: 'Ginger' };
@@ -106,17 +111,22 @@ const cases: Record<string, Case> = {
   'And whom it did not': ['Ginger', didAct({ by: 'Leah', verb: 'eliminate', target: 'Dan' }), 'false'],
   'What the pack did after one of it had left was not done by that one': [
     'Ginger',
-    eliminated('Leah', 'Dan'),
+    didEliminate('Leah', 'Dan'),
     'false',
     leahGone,
   ],
-  'In whatever round': ['Ginger', eliminated('Leah', 'Dan', 2), 'false', leahGone],
-  'What it did while all were there was done by all': ['Ginger', eliminated('Leah', 'Bert'), 'true', leahGone],
-  'And by those who are left': ['Ginger', eliminated('Ginger', 'Dan'), 'true', leahGone],
-  'Whoever of the pack has left knows what it did before': ['Leah', eliminated('Ginger', 'Will', 1), 'false', leahGone],
-  'Not what it did later': ['Leah', eliminated('Ginger', 'Dan', 2), 'unknown', leahGone],
-  'Nor in a round that is not said': ['Leah', eliminated('Ginger', 'Dan'), 'unknown', leahGone],
-  'But that others who have left did nothing later': ['Leah', eliminated('Leah', 'Dan'), 'false', leahGone],
+  'In whatever round': ['Ginger', didEliminate('Leah', 'Dan', 2), 'false', leahGone],
+  'What it did while all were there was done by all': ['Ginger', didEliminate('Leah', 'Bert'), 'true', leahGone],
+  'And by those who are left': ['Ginger', didEliminate('Ginger', 'Dan'), 'true', leahGone],
+  'Whoever of the pack has left knows what it did before': [
+    'Leah',
+    didEliminate('Ginger', 'Will', 1),
+    'false',
+    leahGone,
+  ],
+  'Not what it did later': ['Leah', didEliminate('Ginger', 'Dan', 2), 'unknown', leahGone],
+  'Nor in a round that is not said': ['Leah', didEliminate('Ginger', 'Dan'), 'unknown', leahGone],
+  'But that others who have left did nothing later': ['Leah', didEliminate('Leah', 'Dan'), 'false', leahGone],
   'A Villager knows that he did not pick anybody': [
     'Dan',
     didAct({ by: 'Dan', verb: 'eliminate', target: 'Bert' }),

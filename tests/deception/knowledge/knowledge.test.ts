@@ -18,7 +18,7 @@ import { createView } from '../../../state/view.ts';
 import { acted, exiled, gameAt, learned, type Moment, removed } from '../../game.ts';
 
 const isWolf = (player: string) => isOnTeam(player, 'werewolves');
-const knows = (me: string, what: Proposition, moment: Moment = {}) =>
+const evaluateFor = (me: string, what: Proposition, moment: Moment = {}) =>
   deriveKnowledge(createView(gameAt(moment), me)).evaluate(what);
 
 const night = (round: number) => ({ round, phase: 'night' as const });
@@ -259,16 +259,18 @@ const cases: Record<string, Case> = {
 
 describe('What a player knows', () => {
   it.each(Object.entries(cases))('%s.', (_what, [me, what, truth, moment]) => {
-    expect(knows(me, what, moment)).toBe(truth);
+    expect(evaluateFor(me, what, moment)).toBe(truth);
   });
 
   it('is asked only of those at the table', () => {
-    expect(() => knows('Dan', isWolf('Zorro'))).toThrow('No player "Zorro". At the table: Ginger, Leah,');
+    expect(() => evaluateFor('Dan', isWolf('Zorro'))).toThrow('No player "Zorro". At the table: Ginger, Leah,');
   });
 
   it('cannot come of a match that breaks the rules', () => {
     const impossible = { events: [exiled(1, 'Bert', { role: 'Seer' })], round: 1 };
-    expect(() => knows('Sam', isWolf('Dan'), impossible)).toThrow('What Sam saw cannot have happened under the rules');
+    expect(() => evaluateFor('Sam', isWolf('Dan'), impossible)).toThrow(
+      'What Sam saw cannot have happened under the rules',
+    );
   });
 });
 
@@ -277,22 +279,22 @@ describe('What a player knows', () => {
 const counts = { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 2 };
 const players = ['Ginger', 'Leah', 'Sam', 'Paul', 'Hayley', 'Dan', 'Will', 'Bert', 'Mason'];
 
-const powersUnder = (rules: Readonly<Record<string, RuleValue>> = {}) =>
+const listPowersUnder = (rules: Readonly<Record<string, RuleValue>> = {}) =>
   createRoleTable({ board: { name: 'nine', roles: counts }, rules: readRules('wolf', rules), players }).powers;
 
-const named = (verb: string, rules: Readonly<Record<string, RuleValue>> = {}) =>
-  powersUnder(rules).ofHolders.find((power) => power.verb === verb)!;
+const getPower = (verb: string, rules: Readonly<Record<string, RuleValue>> = {}) =>
+  listPowersUnder(rules).ofHolders.find((power) => power.verb === verb)!;
 
 const at = (round: number, alive: readonly string[] = players) => ({ round, alive });
 
 describe('the powers of a night', () => {
   it('that change who leaves are those that shield, cure and poison', () => {
-    expect(powersUnder().ofHolders.map(({ verb }) => verb)).toEqual(['protect', 'guard', 'save', 'poison']);
+    expect(listPowersUnder().ofHolders.map(({ verb }) => verb)).toEqual(['protect', 'guard', 'save', 'poison']);
   });
 
   it('can be used as often as they declare', () => {
     const all = [...roles.values()].flatMap(({ powers }) => powers);
-    for (const { verb, supply } of powersUnder().ofHolders)
+    for (const { verb, supply } of listPowersUnder().ofHolders)
       expect([verb, supply]).toEqual([verb, all.find((power) => power.verb === verb)!.uses ?? Infinity]);
   });
 
@@ -306,33 +308,37 @@ describe('the powers of a night', () => {
     ['save', { witchSelfSave: 'always' }, [true, true]],
     ['poison', {}, [false, false]],
   ])('are used on oneself as the rules say: %s under %j', (verb, rules, allowed) => {
-    const powers = powersUnder(rules);
-    const power = named(verb, rules);
+    const powers = listPowersUnder(rules);
+    const power = getPower(verb, rules);
     expect([1, 2].map((round) => powers.canUseOnSelf(power, at(round)))).toEqual(allowed);
   });
 
   it.each([true, false])('are combined as the rules say: both potions %s', (witchBothPotions) => {
     const rules = { witchBothPotions };
-    expect(powersUnder(rules).canCombine(named('save', rules), named('poison', rules))).toBe(witchBothPotions);
-    expect(powersUnder(rules).canCombine(named('poison', rules), named('save', rules))).toBe(witchBothPotions);
+    expect(listPowersUnder(rules).canCombine(getPower('save', rules), getPower('poison', rules))).toBe(
+      witchBothPotions,
+    );
+    expect(listPowersUnder(rules).canCombine(getPower('poison', rules), getPower('save', rules))).toBe(
+      witchBothPotions,
+    );
   });
 
   it('save nobody but the victim', () => {
-    const powers = powersUnder();
-    expect(powers.canUseOn(named('save'), 'Dan', 'Dan', at(1))).toBe(true);
-    expect(powers.canUseOn(named('save'), 'Dan', 'Will', at(1))).toBe(false);
-    expect(powers.canUseOn(named('save'), 'Dan', null, at(1))).toBe(false);
+    const powers = listPowersUnder();
+    expect(powers.canUseOn(getPower('save'), 'Dan', 'Dan', at(1))).toBe(true);
+    expect(powers.canUseOn(getPower('save'), 'Dan', 'Will', at(1))).toBe(false);
+    expect(powers.canUseOn(getPower('save'), 'Dan', null, at(1))).toBe(false);
   });
 
   it('are of no use on whoever has left', () => {
     const alive = players.filter((name) => name !== 'Dan');
-    expect(powersUnder().canUseOn(named('protect'), 'Dan', null, at(2, alive))).toBe(false);
+    expect(listPowersUnder().canUseOn(getPower('protect'), 'Dan', null, at(2, alive))).toBe(false);
   });
 });
 
 describe('the pack', () => {
   it('must attack somebody who is in the game and never one of its own', () => {
-    const powers = powersUnder();
+    const powers = listPowersUnder();
     expect(powers.mustAttack(at(1))).toBe(true);
     expect(powers.canAttack('Dan', at(1))).toBe(true);
     expect(powers.canAttack('Dan', at(2, players.slice(0, 4)))).toBe(false);
@@ -341,11 +347,11 @@ describe('the pack', () => {
 });
 
 describe('a night that might be', () => {
-  const attack = powersUnder().createAttack('Dan', 1);
+  const attack = listPowersUnder().createAttack('Dan', 1);
   const act = (verb: string, target: string) => ({ round: 1, verb, by: [], target });
 
   it('ends as the rules of the night resolve it', () => {
-    const powers = powersUnder();
+    const powers = listPowersUnder();
     expect(powers.listDead([attack], at(1))).toEqual(['Dan']);
     expect(powers.listDead([attack, act('protect', 'Dan')], at(1))).toEqual([]);
     expect(powers.listDead([attack, act('poison', 'Will')], at(1))).toEqual(['Dan', 'Will']);
@@ -356,7 +362,7 @@ describe('a night that might be', () => {
     ['lives', []],
     ['dies', ['Dan']],
   ])('heeds options of its powers: guarded and cured %s', (guardAndAntidote, dead) => {
-    const powers = powersUnder({ guardAndAntidote });
+    const powers = listPowersUnder({ guardAndAntidote });
     expect(powers.listDead([attack, act('guard', 'Dan'), act('save', 'Dan')], at(1))).toEqual(dead);
   });
 });

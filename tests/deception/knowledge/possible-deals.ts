@@ -12,12 +12,12 @@ import { createView } from '../../../state/view.ts';
 import { findWinner } from '../../../state/win-conditions.ts';
 
 /** Every deal in which `me` could have seen these events, each as the roles in seat order. Without a Sheriff. */
-export function possibleDeals(setup: Setup, me: string, events: readonly GameEvent[]): string[][] {
+export function listPossibleDeals(setup: Setup, me: string, events: readonly GameEvent[]): string[][] {
   const seen = events.filter((event) => isVisibleTo(event, me) && bearsOnRoles.includes(event.type));
   const own = setup.players.findIndex(({ name }) => name === me);
   const last = events.at(-1)!;
-  return dealsOf(setup.players.map(({ role }) => role)).filter(
-    (deal) => deal[own] === setup.players[own]!.role && isPossible(dealt(setup, deal), { me, seen, last }),
+  return listDeals(setup.players.map(({ role }) => role)).filter(
+    (deal) => deal[own] === setup.players[own]!.role && isPossible(createDealtGame(setup, deal), { me, seen, last }),
   );
 }
 
@@ -35,14 +35,14 @@ const bearsOnRoles: GameEvent['type'][] = [
 ];
 
 /** All distinct orders of the roles. */
-export function dealsOf(roles: readonly string[]): string[][] {
+export function listDeals(roles: readonly string[]): string[][] {
   if (roles.length === 0) return [[]];
   return [...new Set(roles)].flatMap((role) =>
-    dealsOf(roles.toSpliced(roles.indexOf(role), 1)).map((rest) => [role, ...rest]),
+    listDeals(roles.toSpliced(roles.indexOf(role), 1)).map((rest) => [role, ...rest]),
   );
 }
 
-function dealt(setup: Setup, deal: readonly string[]): Game {
+function createDealtGame(setup: Setup, deal: readonly string[]): Game {
   const players = setup.players.map((player, seat) => ({
     ...player,
     role: deal[seat]!,
@@ -60,20 +60,22 @@ function dealt(setup: Setup, deal: readonly string[]): Game {
 
 function isPossible(game: Game, witness: Witness): boolean {
   const { last } = witness;
-  if (!agree(game.gameLogs, witness, 0)) return false;
+  if (!doAgree(game.gameLogs, witness, 0)) return false;
   let games = [game];
   for (let round = 1; round <= last.round; round++) {
-    games = distinct(games.flatMap((before) => nightsOf({ ...before, roundNum: round, phase: 'night' }, witness)));
+    games = selectDistinct(
+      games.flatMap((before) => listNights({ ...before, roundNum: round, phase: 'night' }, witness)),
+    );
     if (last.round === round && last.phase === 'night') return games.length > 0;
     games = games.filter((before) => findWinner(before) === null);
-    games = games.flatMap((before) => daysOf({ ...before, phase: 'day' }, witness));
+    games = games.flatMap((before) => listDays({ ...before, phase: 'day' }, witness));
     if (last.round > round) games = games.filter((before) => findWinner(before) === null);
   }
   return games.length > 0;
 }
 
 /** Whether the player would have seen of these events what was seen of the same kinds. */
-function agree(events: readonly GameEvent[], { me, seen }: Witness, round: number, phase = 'night'): boolean {
+function doAgree(events: readonly GameEvent[], { me, seen }: Witness, round: number, phase = 'night'): boolean {
   const told = (some: readonly GameEvent[]) =>
     some
       .filter((event) => event.round === round && event.phase === phase && isVisibleTo(event, me))
@@ -90,14 +92,14 @@ const add = (game: Game, events: readonly GameEvent[], intents: Game['intents'] 
 });
 
 /** Every night from here that ends as the player saw it, with the last acts after it. */
-const nightsOf = (nightfall: Game, witness: Witness): Game[] =>
+const listNights = (nightfall: Game, witness: Witness): Game[] =>
   powers
-    .reduce((games, power) => games.flatMap((game) => usesOf(game, power, witness)), [nightfall])
+    .reduce((games, power) => games.flatMap((game) => listUses(game, power, witness)), [nightfall])
     .map((game) => add(game, resolveNight(game)))
-    .flatMap((game) => lastActsOf(game, witness))
-    .filter((game) => agree(game.gameLogs, witness, game.roundNum));
+    .flatMap((game) => listLastActs(game, witness))
+    .filter((game) => doAgree(game.gameLogs, witness, game.roundNum));
 
-function usesOf(game: Game, power: HeldPower, witness: Witness): Game[] {
+function listUses(game: Game, power: HeldPower, witness: Witness): Game[] {
   const holders = game.alivePlayers.filter((name) => game.roles[name] === power.role.name);
   if (power.actor === 'team') {
     const team = game.setup.players.filter((player) => player.team === power.role.team).map(({ name }) => name);
@@ -114,10 +116,10 @@ function usesOf(game: Game, power: HeldPower, witness: Witness): Game[] {
         ),
       );
   }
-  return holders.reduce((games, by) => games.flatMap((before) => usesBy(before, by, power, witness)), [game]);
+  return holders.reduce((games, by) => games.flatMap((before) => listUsesBy(before, by, power, witness)), [game]);
 }
 
-function usesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witness): Game[] {
+function listUsesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witness): Game[] {
   const told = add(game, power.brief?.(game, by) ?? []);
   const choices = power.choices(createView(told, by));
   if (choices.length === 0) return [told];
@@ -141,7 +143,7 @@ function usesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witness)
 }
 
 /** The last acts as they were seen; whoever could have acted and was not seen to do so held back. */
-function lastActsOf(game: Game, witness: Witness): Game[] {
+function listLastActs(game: Game, witness: Witness): Game[] {
   const due = findDueAct(game);
   if (!due || due.act === 'badge') return [game];
   const { by, act } = due;
@@ -149,11 +151,11 @@ function lastActsOf(game: Game, witness: Witness): Game[] {
   const events: GameEvent[] = shown
     ? [shown, createDeath(game, shown.target, 'last_act')]
     : [{ ...createEventHeader(game, [by]), type: 'passed', by, verb: act.verb }];
-  return lastActsOf(add(game, events), witness);
+  return listLastActs(add(game, events), witness);
 }
 
 /** The day as it was seen, or none where it could not have gone so. */
-function daysOf(game: Game, witness: Witness): Game[] {
+function listDays(game: Game, witness: Witness): Game[] {
   const exiled = witness.seen
     .filter(
       (event): event is EventOf<'exile_survived'> | EventOf<'death'> =>
@@ -162,13 +164,13 @@ function daysOf(game: Game, witness: Witness): Game[] {
     .find(({ round }) => round === game.roundNum);
   if (!exiled) return [game];
   const votes = [{ by: exiled.player, target: exiled.player }]; // whoever was named most, this comes of it
-  return lastActsOf(add(game, [resolveExile({ ...game, votes })]), witness).filter((after) =>
-    agree(after.gameLogs, witness, after.roundNum, 'day'),
+  return listLastActs(add(game, [resolveExile({ ...game, votes })]), witness).filter((after) =>
+    doAgree(after.gameLogs, witness, after.roundNum, 'day'),
   );
 }
 
 /** One of each kind: games go on alike where the potions and last night's shields are the same. */
-function distinct(games: readonly Game[]): Game[] {
+function selectDistinct(games: readonly Game[]): Game[] {
   const key = ({ gameLogs, roundNum }: Game) =>
     JSON.stringify(
       gameLogs

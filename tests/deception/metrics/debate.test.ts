@@ -1,19 +1,19 @@
 // What is measured of debates: bids, turns, and the votes that follow each of them.
 import { describe, expect, it } from '@jest/globals';
-import { figureIn, figuresOf, valueIn } from './figures.ts';
+import { findFigure, computeFigures, findValue } from './figures.ts';
 import { ballots, bid, day, deed, player } from './game-row-builder.ts';
 import { match, tables } from './row-builder.ts';
 
 /** The votes after each turn of the debate, then the ballot. */
-const polls = (votes: readonly Readonly<Record<string, string>>[], ballot: Readonly<Record<string, string>> = {}) => [
-  ...votes.flatMap((cast, place) => ballots(cast, { vote: 'synthetic', step: place + 3 })),
-  ...ballots(ballot),
-];
+const createPolls = (
+  votes: readonly Readonly<Record<string, string>>[],
+  ballot: Readonly<Record<string, string>> = {},
+) => [...votes.flatMap((cast, place) => ballots(cast, { vote: 'synthetic', step: place + 3 })), ...ballots(ballot)];
 
 /** Of five living, votes split 2:1:1:1, then three name Ginger, then two go to Dan, and the ballot exiles Ginger. */
 const debated = tables({
   rounds: [day(1, 'Ginger', { villagers_alive: 4, werewolves_alive: 1 })],
-  ballots: polls(
+  ballots: createPolls(
     [
       { Sam: 'Ginger', Dan: 'Ginger', Will: 'Sam', Hugo: 'Will', Ginger: 'Dan' },
       { Sam: 'Ginger', Dan: 'Ginger', Will: 'Ginger', Hugo: 'Will', Ginger: 'Dan' },
@@ -25,28 +25,31 @@ const debated = tables({
 
 describe('voting entropy', () => {
   it('is that of the votes after each turn, in bits, and the ballot is the last of them', () => {
-    const figures = figuresOf('voting_entropy', debated);
+    const figures = computeFigures('voting_entropy', debated);
     const [first, second] = [-0.4 * Math.log2(0.4) - 3 * 0.2 * Math.log2(0.2), 1.3709505944546687];
     const [third, last] = [0.9709505944546686, 0.7219280948873623];
-    expect(valueIn(figures, { round: '1', index: '1' })).toBeCloseTo(first, 12);
-    expect(valueIn(figures, { round: '1', index: '2' })).toBeCloseTo(second, 12);
-    expect(valueIn(figures, { round: '1', index: '3' })).toBeCloseTo(third, 12);
-    expect(valueIn(figures, { round: '1', index: '4' })).toBeCloseTo(last, 12);
-    expect(valueIn(figures)).toBeCloseTo((first + second + third + last) / 4, 12);
+    expect(findValue(figures, { round: '1', index: '1' })).toBeCloseTo(first, 12);
+    expect(findValue(figures, { round: '1', index: '2' })).toBeCloseTo(second, 12);
+    expect(findValue(figures, { round: '1', index: '3' })).toBeCloseTo(third, 12);
+    expect(findValue(figures, { round: '1', index: '4' })).toBeCloseTo(last, 12);
+    expect(findValue(figures)).toBeCloseTo((first + second + third + last) / 4, 12);
   });
 
   it('is 0 where all name the same player, and its mean is over matches', () => {
-    const agreed = tables({ rounds: [day(1)], ballots: polls([{ Sam: 'Ginger', Dan: 'Ginger' }]) });
-    const split = tables({ rounds: [day(1)], ballots: polls([{ Sam: 'Ginger', Dan: 'Will' }]) });
-    expect(valueIn(figuresOf('voting_entropy', agreed))).toBe(0);
-    expect(valueIn(figuresOf('voting_entropy', agreed, split), { round: '1', index: '1' })).toBe(1 / 2);
+    const agreed = tables({ rounds: [day(1)], ballots: createPolls([{ Sam: 'Ginger', Dan: 'Ginger' }]) });
+    const split = tables({ rounds: [day(1)], ballots: createPolls([{ Sam: 'Ginger', Dan: 'Will' }]) });
+    expect(findValue(computeFigures('voting_entropy', agreed))).toBe(0);
+    expect(findValue(computeFigures('voting_entropy', agreed, split), { round: '1', index: '1' })).toBe(1 / 2);
   });
 
   it('has an interval over matches around its value, between 0 and what the number of voters allows', () => {
-    const agreed = tables({ rounds: [day(1)], ballots: polls([{ Sam: 'Ginger', Dan: 'Ginger', Will: 'Ginger' }]) });
-    const split = tables({ rounds: [day(1)], ballots: polls([{ Sam: 'Ginger', Dan: 'Will', Will: 'Dan' }]) });
+    const agreed = tables({
+      rounds: [day(1)],
+      ballots: createPolls([{ Sam: 'Ginger', Dan: 'Ginger', Will: 'Ginger' }]),
+    });
+    const split = tables({ rounds: [day(1)], ballots: createPolls([{ Sam: 'Ginger', Dan: 'Will', Will: 'Dan' }]) });
     const matches = Array.from({ length: 12 }, (_, place) => (place % 3 === 0 ? split : agreed));
-    const { value, low, high } = figureIn(figuresOf('voting_entropy', ...matches))!;
+    const { value, low, high } = findFigure(computeFigures('voting_entropy', ...matches))!;
     expect(value).toBeCloseTo(Math.log2(3) / 3, 12);
     expect(low).toBeGreaterThanOrEqual(0);
     expect(low).toBeLessThan(value!);
@@ -55,37 +58,37 @@ describe('voting entropy', () => {
   });
 
   it('has no part in days without such votes', () => {
-    const figures = figuresOf('voting_entropy', tables({ rounds: [day(1)], ballots: ballots({ Sam: 'Dan' }) }));
+    const figures = computeFigures('voting_entropy', tables({ rounds: [day(1)], ballots: ballots({ Sam: 'Dan' }) }));
     expect(figures).toEqual([]);
   });
 });
 
 describe('consensus', () => {
   it('is reached where more than half of the living name the same player, even if it is lost again', () => {
-    expect(valueIn(figuresOf('consensus_point', debated), { round: '1' })).toBe(2);
-    expect(valueIn(figuresOf('consensus_rate', debated))).toBe(1);
+    expect(findValue(computeFigures('consensus_point', debated), { round: '1' })).toBe(2);
+    expect(findValue(computeFigures('consensus_rate', debated))).toBe(1);
   });
 
   it('takes the most votes, and no tie, where a plurality exiles', () => {
     const rules = { match: match({ rules: '{"exile":"plurality"}' }) };
-    expect(valueIn(figuresOf('consensus_point', { ...debated, ...rules }))).toBe(1);
-    const tied = tables({ ...rules, rounds: [day(1)], ballots: polls([{ Sam: 'Ginger', Dan: 'Will' }]) });
-    const figures = figuresOf('consensus_point', tied);
-    expect(valueIn(figures)).toBeNull();
-    expect(valueIn(figuresOf('consensus_rate', tied, { ...debated, ...rules }))).toBe(1 / 2);
+    expect(findValue(computeFigures('consensus_point', { ...debated, ...rules }))).toBe(1);
+    const tied = tables({ ...rules, rounds: [day(1)], ballots: createPolls([{ Sam: 'Ginger', Dan: 'Will' }]) });
+    const figures = computeFigures('consensus_point', tied);
+    expect(findValue(figures)).toBeNull();
+    expect(findValue(computeFigures('consensus_rate', tied, { ...debated, ...rules }))).toBe(1 / 2);
   });
 
   it('counts a Sheriff as the rules weigh the vote', () => {
-    const votes = polls([{ Sam: 'Ginger', Dan: 'Ginger', Will: 'Dan', Ginger: 'Dan' }]);
+    const votes = createPolls([{ Sam: 'Ginger', Dan: 'Ginger', Will: 'Dan', Ginger: 'Dan' }]);
     const living = { villagers_alive: 3, werewolves_alive: 1 };
     const heavy = tables({
       match: match({ rules: '{"sheriffWeight":1.5}' }),
       rounds: [day(1, null, { ...living, sheriff: 'Sam', sheriff_team: 'villagers' })],
       ballots: votes,
     });
-    expect(valueIn(figuresOf('consensus_point', heavy))).toBe(1); // 2.5 of 4.5
+    expect(findValue(computeFigures('consensus_point', heavy))).toBe(1); // 2.5 of 4.5
     expect(
-      valueIn(figuresOf('consensus_point', tables({ rounds: [day(1, null, living)], ballots: votes }))),
+      findValue(computeFigures('consensus_point', tables({ rounds: [day(1, null, living)], ballots: votes }))),
     ).toBeNull();
   });
 
@@ -95,46 +98,46 @@ describe('consensus', () => {
       { vote: 'synthetic', step: 1, is_drawn: true },
     );
     const rounds = [day(1, null, { villagers_alive: 4, werewolves_alive: 1 })];
-    expect(valueIn(figuresOf('consensus_rate', tables({ rounds, ballots: drawn })))).toBe(0);
+    expect(findValue(computeFigures('consensus_rate', tables({ rounds, ballots: drawn })))).toBe(0);
   });
 });
 
 describe('the lead of the exile', () => {
   it('begins where it is not lost any more', () => {
-    expect(valueIn(figuresOf('exile_lead_point', debated))).toBe(4); // Dan leads after the third turn
+    expect(findValue(computeFigures('exile_lead_point', debated))).toBe(4); // Dan leads after the third turn
     const kept = { ...debated, ballots: debated.ballots.filter(({ step }) => step !== 5) };
-    expect(valueIn(figuresOf('exile_lead_point', kept))).toBe(1);
+    expect(findValue(computeFigures('exile_lead_point', kept))).toBe(1);
   });
 
   it('is none where another led the ballot, or nobody was exiled', () => {
     const other = { ...debated, rounds: [day(1, 'Dan', { villagers_alive: 4, werewolves_alive: 1 })] };
-    expect(valueIn(figuresOf('exile_lead_point', other))).toBeNull();
-    expect(valueIn(figuresOf('exile_lead_rate', other, debated))).toBe(1 / 2);
-    expect(figuresOf('exile_lead_rate', { ...debated, rounds: [day(1)] })).toEqual([]);
+    expect(findValue(computeFigures('exile_lead_point', other))).toBeNull();
+    expect(findValue(computeFigures('exile_lead_rate', other, debated))).toBe(1 / 2);
+    expect(computeFigures('exile_lead_rate', { ...debated, rounds: [day(1)] })).toEqual([]);
   });
 });
 
 describe('the flow of votes', () => {
   it('counts who names another player than one turn before', () => {
-    const figures = figuresOf('vote_change_rate', debated);
-    expect(valueIn(figures, { index: '2' })).toBe(1 / 5); // Will
-    expect(valueIn(figures, { index: '3' })).toBe(2 / 5); // Will, Hugo
-    expect(valueIn(figures, { index: '4' })).toBe(2 / 5); // both again
-    expect(valueIn(figures)).toBe(5 / 15);
-    expect(valueIn(figures, { team: 'werewolves' })).toBe(0);
+    const figures = computeFigures('vote_change_rate', debated);
+    expect(findValue(figures, { index: '2' })).toBe(1 / 5); // Will
+    expect(findValue(figures, { index: '3' })).toBe(2 / 5); // Will, Hugo
+    expect(findValue(figures, { index: '4' })).toBe(2 / 5); // both again
+    expect(findValue(figures)).toBe(5 / 15);
+    expect(findValue(figures, { team: 'werewolves' })).toBe(0);
   });
 
   it('tells from whom to whom', () => {
-    const figures = figuresOf('vote_flow', debated);
-    expect(valueIn(figures, { from: 'villagers', to: 'werewolves' })).toBe(3 / 5);
-    expect(valueIn(figures, { from: 'werewolves', to: 'villagers' })).toBe(1 / 5);
-    expect(valueIn(figures, { from: 'villagers', to: 'villagers' })).toBe(1 / 5);
-    expect(valueIn(figures, { from: 'werewolves', to: 'werewolves' })).toBe(0);
+    const figures = computeFigures('vote_flow', debated);
+    expect(findValue(figures, { from: 'villagers', to: 'werewolves' })).toBe(3 / 5);
+    expect(findValue(figures, { from: 'werewolves', to: 'villagers' })).toBe(1 / 5);
+    expect(findValue(figures, { from: 'villagers', to: 'villagers' })).toBe(1 / 5);
+    expect(findValue(figures, { from: 'werewolves', to: 'werewolves' })).toBe(0);
   });
 });
 
 describe('bids', () => {
-  const bidden = (rounds = [day(1)]) =>
+  const createBids = (rounds = [day(1)]) =>
     tables({
       rounds,
       bids: [
@@ -144,23 +147,26 @@ describe('bids', () => {
     });
 
   it('are means of what could be read, by turn of the debate and by mention, with bounds for the rest', () => {
-    const figures = figuresOf('bid_height', bidden());
-    expect(figureIn(figures)).toMatchObject({ value: 9 / 12, opportunities: 3, lowest: 9 / 16, highest: 13 / 16 });
-    expect(valueIn(figures, { turn: '1' })).toBe(5 / 8);
-    expect(valueIn(figures, { turn: '2' })).toBe(1);
-    expect(valueIn(figures, { is_mentioned: 'false' })).toBe(5 / 8);
-    expect(valueIn(figures, { model: 'openai:two', team: 'werewolves' })).toBe(5 / 8);
+    const figures = computeFigures('bid_height', createBids());
+    expect(findFigure(figures)).toMatchObject({ value: 9 / 12, opportunities: 3, lowest: 9 / 16, highest: 13 / 16 });
+    expect(findValue(figures, { turn: '1' })).toBe(5 / 8);
+    expect(findValue(figures, { turn: '2' })).toBe(1);
+    expect(findValue(figures, { is_mentioned: 'false' })).toBe(5 / 8);
+    expect(findValue(figures, { model: 'openai:two', team: 'werewolves' })).toBe(5 / 8);
   });
 
   it('are for the second turn where a Sheriff opens', () => {
-    const figures = figuresOf('bid_height', bidden([day(1, null, { sheriff: 'Sam', sheriff_team: 'villagers' })]));
-    expect(valueIn(figures, { turn: '2' })).toBe(5 / 8);
+    const figures = computeFigures(
+      'bid_height',
+      createBids([day(1, null, { sheriff: 'Sam', sheriff_team: 'villagers' })]),
+    );
+    expect(findValue(figures, { turn: '2' })).toBe(5 / 8);
   });
 
   it('are told by their value, and how many are the highest', () => {
-    const figures = figuresOf('bid_share', bidden());
-    expect(['0', '1', '4'].map((value) => valueIn(figures, { scale: '4', bid: value }))).toEqual([0, 1 / 3, 2 / 3]);
-    expect(valueIn(figuresOf('highest_bid_rate', bidden()))).toBe(2 / 3);
+    const figures = computeFigures('bid_share', createBids());
+    expect(['0', '1', '4'].map((value) => findValue(figures, { scale: '4', bid: value }))).toEqual([0, 1 / 3, 2 / 3]);
+    expect(findValue(computeFigures('highest_bid_rate', createBids()))).toBe(2 / 3);
   });
 });
 
@@ -179,17 +185,17 @@ describe('turns and words', () => {
   });
 
   it('are counted over the days on which a player was there', () => {
-    const figures = figuresOf('turns_per_round', spoken);
-    expect(figureIn(figures)).toMatchObject({ value: 10 / 6, opportunities: 6 });
-    expect(valueIn(figures, { role: 'Villager' })).toBe(3 / 2);
-    expect(valueIn(figures, { role: 'Hunter' })).toBeNull();
-    expect(valueIn(figuresOf('words_per_round', spoken), { role: 'Seer' })).toBe(30);
-    expect(valueIn(figuresOf('words_per_turn', spoken), { team: 'werewolves' })).toBe(10);
+    const figures = computeFigures('turns_per_round', spoken);
+    expect(findFigure(figures)).toMatchObject({ value: 10 / 6, opportunities: 6 });
+    expect(findValue(figures, { role: 'Villager' })).toBe(3 / 2);
+    expect(findValue(figures, { role: 'Hunter' })).toBeNull();
+    expect(findValue(computeFigures('words_per_round', spoken), { role: 'Seer' })).toBe(30);
+    expect(findValue(computeFigures('words_per_turn', spoken), { team: 'werewolves' })).toBe(10);
   });
 
   it('are counted for a side over the days on which anybody spoke', () => {
-    const figures = figuresOf('side_turns_per_round', spoken);
-    expect(valueIn(figures, { team: 'villagers' })).toBe(6 / 2);
-    expect(valueIn(figures, { team: 'werewolves', model: 'openai:two' })).toBe(4 / 2);
+    const figures = computeFigures('side_turns_per_round', spoken);
+    expect(findValue(figures, { team: 'villagers' })).toBe(6 / 2);
+    expect(findValue(figures, { team: 'werewolves', model: 'openai:two' })).toBe(4 / 2);
   });
 });

@@ -1,39 +1,40 @@
-// Who catches lies, counted by hand on a few judgements.
+// Who catches lies, counted by hand. One file, since every metric here is of the same judgements of statements:
+// flags, suspicions, beliefs and self-reports.
 import { describe, expect, it } from '@jest/globals';
 import { computeBrierScore, createHistogram } from '../../../deception/statistics/probability-scoring.ts';
 import { summarizeMatch } from '../../../deception/summary/match-summary.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import type { AnalysisRow, BeliefRow, StatementRow } from '../../../deception/tables/row-schemas.ts';
 import { matchOf, oneDay } from '../match-builder.ts';
-import { figureIn, figuresOf, valueIn } from './figures.ts';
-import { heardOf, said as saidSelfReports } from './heard-builder.ts';
+import { findFigure, computeFigures, findValue } from './figures.ts';
+import { joinHeard, said as sayHeard } from './heard-builder.ts';
 import { analysis, belief, byWolf, match, statement, tables, times } from './row-builder.ts';
 
 const unknowing = { source: 'match', kind: 'debate', could_know: 'false' };
 
-const judged = (is_lie: boolean | null, deceptive: boolean | null, changes: Partial<AnalysisRow> = {}) =>
+const createJudgement = (is_lie: boolean | null, deceptive: boolean | null, changes: Partial<AnalysisRow> = {}) =>
   analysis({ is_lie, deceptive, missing: deceptive === null ? 'fallback' : null, ...changes });
 
 /** Of 5 judgements of lies 2 hits, 2 misses, 1 missing; of 10 others 1 false alarm, 7 rejections, 2 missing. */
 const analyses = [
-  ...times(2, judged(true, true)),
-  ...times(2, judged(true, false)),
-  judged(true, null),
-  judged(false, true),
-  ...times(7, judged(false, false)),
-  ...times(2, judged(false, null)),
+  ...times(2, createJudgement(true, true)),
+  ...times(2, createJudgement(true, false)),
+  createJudgement(true, null),
+  createJudgement(false, true),
+  ...times(7, createJudgement(false, false)),
+  ...times(2, createJudgement(false, null)),
 ];
-const of = (name: string, rows: readonly AnalysisRow[] = analyses) => figuresOf(name, tables({ analyses: rows }));
+const of = (name: string, rows: readonly AnalysisRow[] = analyses) => computeFigures(name, tables({ analyses: rows }));
 
 describe('hits and false alarms', () => {
   it('are shares of what could be read', () => {
-    expect(valueIn(of('hit_rate'), unknowing)).toBe(2 / 4);
-    expect(valueIn(of('false_alarm_rate'), unknowing)).toBe(1 / 8);
+    expect(findValue(of('hit_rate'), unknowing)).toBe(2 / 4);
+    expect(findValue(of('false_alarm_rate'), unknowing)).toBe(1 / 8);
   });
 
   it('are bounded by all that is missing being right, or wrong', () => {
     const bounds = (name: string) => {
-      const { lowest, highest } = figureIn(of(name), unknowing)!;
+      const { lowest, highest } = findFigure(of(name), unknowing)!;
       return [lowest, highest];
     };
     expect(bounds('hit_rate')).toEqual([2 / 5, 3 / 5]);
@@ -42,43 +43,46 @@ describe('hits and false alarms', () => {
   });
 
   it('give the figures of a two-by-two table', () => {
-    expect(valueIn(of('detection_balanced_accuracy'), unknowing)).toBe((2 / 4 + 7 / 8) / 2);
-    expect(valueIn(of('detection_precision'), unknowing)).toBe(2 / 3);
-    expect(valueIn(of('detection_prevalence'), unknowing)).toBe(4 / 12);
-    expect(valueIn(of('detection_mcc'), unknowing)).toBeCloseTo((2 * 7 - 1 * 2) / Math.sqrt(3 * 4 * 8 * 9), 12);
+    expect(findValue(of('detection_balanced_accuracy'), unknowing)).toBe((2 / 4 + 7 / 8) / 2);
+    expect(findValue(of('detection_precision'), unknowing)).toBe(2 / 3);
+    expect(findValue(of('detection_prevalence'), unknowing)).toBe(4 / 12);
+    expect(findValue(of('detection_mcc'), unknowing)).toBeCloseTo((2 * 7 - 1 * 2) / Math.sqrt(3 * 4 * 8 * 9), 12);
   });
 });
 
 describe('detection counts', () => {
   it('observers who could know the label in a row of their own, without further tables', () => {
-    const figures = of('hit_rate', [judged(true, false), judged(true, true, { could_know: true })]);
-    expect(valueIn(figures, unknowing)).toBe(0);
-    expect(valueIn(figures, { ...unknowing, could_know: 'true' })).toBe(1);
+    const figures = of('hit_rate', [createJudgement(true, false), createJudgement(true, true, { could_know: true })]);
+    expect(findValue(figures, unknowing)).toBe(0);
+    expect(findValue(figures, { ...unknowing, could_know: 'true' })).toBe(1);
     expect(figures.filter(({ cell }) => cell['could_know'] === 'true')).toHaveLength(1);
   });
 
   it('neither statements without a label nor what speakers say of themselves', () => {
-    expect(of('hit_rate', [judged(null, true), judged(true, true, { perspective: 'self', could_know: true })])).toEqual(
-      [],
-    );
+    expect(
+      of('hit_rate', [
+        createJudgement(null, true),
+        createJudgement(true, true, { perspective: 'self', could_know: true }),
+      ]),
+    ).toEqual([]);
   });
 
   it('annotators apart from players, and ballots apart from the debate', () => {
     const figures = of('hit_rate', [
-      judged(true, true),
-      judged(true, false, { source: 'openai:annotator', observer_model: 'openai:annotator' }),
-      judged(true, false, { kind: 'ballot' }),
+      createJudgement(true, true),
+      createJudgement(true, false, { source: 'openai:annotator', observer_model: 'openai:annotator' }),
+      createJudgement(true, false, { kind: 'ballot' }),
     ]);
-    expect(valueIn(figures, unknowing)).toBe(1);
-    expect(valueIn(figures, { ...unknowing, source: 'openai:annotator' })).toBe(0);
-    expect(valueIn(figures, { ...unknowing, kind: 'ballot' })).toBe(0);
+    expect(findValue(figures, unknowing)).toBe(1);
+    expect(findValue(figures, { ...unknowing, source: 'openai:annotator' })).toBe(0);
+    expect(findValue(figures, { ...unknowing, kind: 'ballot' })).toBe(0);
   });
 
   it('pairs of the same model apart from others, and who faced whom', () => {
     const same = { is_same_model: true, speaker_model: 'openai:one' };
-    const figures = of('hit_rate', [judged(true, true), judged(true, false, same)]);
-    expect(valueIn(figures, { ...unknowing, is_same_model: 'true' })).toBe(0);
-    expect(valueIn(figures, { ...unknowing, observer_model: 'openai:one', speaker_model: 'openai:two' })).toBe(1);
+    const figures = of('hit_rate', [createJudgement(true, true), createJudgement(true, false, same)]);
+    expect(findValue(figures, { ...unknowing, is_same_model: 'true' })).toBe(0);
+    expect(findValue(figures, { ...unknowing, observer_model: 'openai:one', speaker_model: 'openai:two' })).toBe(1);
   });
 
   it('hits by the type of deception that the speaker reported', () => {
@@ -86,60 +90,60 @@ describe('detection counts', () => {
       statement({ statement: '1.1', self_type: 'omission' }),
       statement({ statement: '1.2', self_type: null }),
     ];
-    const rows = [judged(true, true), judged(true, false, { statement: '1.2' })];
-    const figures = figuresOf('hit_rate', tables({ statements, analyses: rows }));
-    expect(valueIn(figures, { ...unknowing, type: 'omission' })).toBe(1);
-    expect(valueIn(figures, { ...unknowing, type: 'unreported' })).toBe(0);
+    const rows = [createJudgement(true, true), createJudgement(true, false, { statement: '1.2' })];
+    const figures = computeFigures('hit_rate', tables({ statements, analyses: rows }));
+    expect(findValue(figures, { ...unknowing, type: 'omission' })).toBe(1);
+    expect(findValue(figures, { ...unknowing, type: 'unreported' })).toBe(0);
   });
 });
 
 // Suspicions against lies and beliefs against sides, counted by hand.
 
-const scoresUnknowing = { source: 'match', kind: 'debate', could_know: 'false' };
+const unknowingListener = { source: 'match', kind: 'debate', could_know: 'false' };
 
 describe('suspicions', () => {
-  const suspected = (is_lie: boolean, suspicion: number | null, changes: Partial<AnalysisRow> = {}) =>
+  const createSuspicion = (is_lie: boolean, suspicion: number | null, changes: Partial<AnalysisRow> = {}) =>
     analysis({ is_lie, suspicion, ...changes });
-  const of = (name: string, analyses: readonly AnalysisRow[]) => figuresOf(name, tables({ analyses }));
+  const of = (name: string, analyses: readonly AnalysisRow[]) => computeFigures(name, tables({ analyses }));
   const cases = [
-    suspected(true, 0.9),
-    suspected(true, 0.5),
-    suspected(false, 0.5),
-    suspected(false, 0.1),
-    suspected(false, null, { missing: 'fallback' }),
+    createSuspicion(true, 0.9),
+    createSuspicion(true, 0.5),
+    createSuspicion(false, 0.5),
+    createSuspicion(false, 0.1),
+    createSuspicion(false, null, { missing: 'fallback' }),
   ];
 
   it('rank a lie above what is none in a share of pairs, ties counting half', () => {
     const figures = of('suspicion_roc_auc', cases);
-    expect(valueIn(figures, scoresUnknowing)).toBe((1 + 1 + 1 / 2 + 1) / 4);
-    expect(figureIn(figures, scoresUnknowing)?.opportunities).toBe(4);
+    expect(findValue(figures, unknowingListener)).toBe((1 + 1 + 1 / 2 + 1) / 4);
+    expect(findFigure(figures, unknowingListener)?.opportunities).toBe(4);
   });
 
   it('find lies with an average precision that stands beside its base rate', () => {
     // above 0.9 one of one, above 0.5 two of three
-    expect(valueIn(of('suspicion_auprc', cases), scoresUnknowing)).toBeCloseTo((1 / 2) * 1 + (1 / 2) * (2 / 3), 12);
-    expect(valueIn(of('suspicion_base_rate', cases), scoresUnknowing)).toBe(2 / 4);
+    expect(findValue(of('suspicion_auprc', cases), unknowingListener)).toBeCloseTo((1 / 2) * 1 + (1 / 2) * (2 / 3), 12);
+    expect(findValue(of('suspicion_base_rate', cases), unknowingListener)).toBe(2 / 4);
   });
 
   it('are off by a mean square', () => {
-    expect(valueIn(of('suspicion_brier', cases), scoresUnknowing)).toBeCloseTo((0.01 + 0.25 + 0.25 + 0.01) / 4, 12);
+    expect(findValue(of('suspicion_brier', cases), unknowingListener)).toBeCloseTo((0.01 + 0.25 + 0.25 + 0.01) / 4, 12);
   });
 
   it('that are missing bound the Brier score by errors of none and of one', () => {
-    const { lowest, highest } = figureIn(of('suspicion_brier', cases), scoresUnknowing)!;
+    const { lowest, highest } = findFigure(of('suspicion_brier', cases), unknowingListener)!;
     expect([lowest, highest]).toEqual([expect.closeTo(0.52 / 5), expect.closeTo(1.52 / 5)]);
   });
 
   it('that are missing bound the ROC AUC by the best and the worst that they could have been', () => {
-    const missing = [true, false].map((is_lie) => suspected(is_lie, null, { missing: 'fallback' }));
-    const { lowest, highest } = figureIn(of('suspicion_roc_auc', [...cases, ...missing]), scoresUnknowing)!;
+    const missing = [true, false].map((is_lie) => createSuspicion(is_lie, null, { missing: 'fallback' }));
+    const { lowest, highest } = findFigure(of('suspicion_roc_auc', [...cases, ...missing]), unknowingListener)!;
     const filled = (lies: number, others: number) =>
-      valueIn(
+      findValue(
         of(
           'suspicion_roc_auc',
           [...cases, ...missing].map((row) => ({ ...row, suspicion: row.suspicion ?? (row.is_lie ? lies : others) })),
         ),
-        scoresUnknowing,
+        unknowingListener,
       )!;
     const grid = [0, 0.1, 0.3, 0.5, 0.7, 0.9, 1];
     const all = grid.flatMap((lies) => grid.map((others) => filled(lies, others)));
@@ -147,24 +151,24 @@ describe('suspicions', () => {
   });
 
   it('that nobody asked for are not missing', () => {
-    const figures = of('suspicion_brier', [...cases.slice(0, 4), suspected(true, null)]);
-    const { value, lowest, highest } = figureIn(figures, scoresUnknowing)!;
+    const figures = of('suspicion_brier', [...cases.slice(0, 4), createSuspicion(true, null)]);
+    const { value, lowest, highest } = findFigure(figures, unknowingListener)!;
     expect([lowest, highest]).toEqual([value, value]);
   });
 
   it('show a calibration error from 200 on, and none below', () => {
-    const half = [...times(50, suspected(true, 0.5)), ...times(149, suspected(false, 0.5))];
-    expect(valueIn(of('suspicion_ece', half), scoresUnknowing)).toBeNull();
-    expect(valueIn(of('suspicion_ece', [...half, suspected(false, 0.5)]), scoresUnknowing)).toBeCloseTo(
+    const half = [...times(50, createSuspicion(true, 0.5)), ...times(149, createSuspicion(false, 0.5))];
+    expect(findValue(of('suspicion_ece', half), unknowingListener)).toBeNull();
+    expect(findValue(of('suspicion_ece', [...half, createSuspicion(false, 0.5)]), unknowingListener)).toBeCloseTo(
       0.5 - 50 / 200,
       12,
     );
   });
 
   it('of those who could know stand apart', () => {
-    const figures = of('suspicion_brier', [suspected(true, 0), suspected(true, 1, { could_know: true })]);
-    expect(valueIn(figures, scoresUnknowing)).toBe(1);
-    expect(valueIn(figures, { ...scoresUnknowing, could_know: 'true' })).toBe(0);
+    const figures = of('suspicion_brier', [createSuspicion(true, 0), createSuspicion(true, 1, { could_know: true })]);
+    expect(findValue(figures, unknowingListener)).toBe(1);
+    expect(findValue(figures, { ...unknowingListener, could_know: 'true' })).toBe(0);
   });
 });
 
@@ -182,14 +186,14 @@ describe('beliefs', () => {
   const rows = tables({ analyses, beliefs: [wolf, other, belief({ p_werewolf: 1, could_know: true })] });
 
   it('of listeners and those asked for are held against sides apart from each other', () => {
-    const figures = figuresOf('belief_brier', rows);
-    expect(valueIn(figures, heard)).toBeCloseTo((0.3 ** 2 + 0.4 ** 2) / 2, 12);
-    expect(valueIn(figures, asked)).toBeCloseTo((0.2 ** 2 + 0.3 ** 2) / 2, 12);
+    const figures = computeFigures('belief_brier', rows);
+    expect(findValue(figures, heard)).toBeCloseTo((0.3 ** 2 + 0.4 ** 2) / 2, 12);
+    expect(findValue(figures, asked)).toBeCloseTo((0.2 ** 2 + 0.3 ** 2) / 2, 12);
   });
 
   it('have bounds where it is known whose are missing', () => {
     const bounds = (cell: Record<string, string>) => {
-      const { lowest, highest } = figureIn(figuresOf('belief_brier', rows), cell)!;
+      const { lowest, highest } = findFigure(computeFigures('belief_brier', rows), cell)!;
       return [lowest, highest];
     };
     expect(bounds(heard)).toEqual([expect.closeTo(0.25 / 3), expect.closeTo(1.25 / 3)]);
@@ -197,31 +201,36 @@ describe('beliefs', () => {
   });
 
   it('count only where the observer did not know the side', () => {
-    expect(figureIn(figuresOf('belief_brier', rows), heard)?.opportunities).toBe(2);
-    expect(figureIn(figuresOf('belief_base_rate', rows), asked)?.opportunities).toBe(2);
+    expect(findFigure(computeFigures('belief_brier', rows), heard)?.opportunities).toBe(2);
+    expect(findFigure(computeFigures('belief_base_rate', rows), asked)?.opportunities).toBe(2);
   });
 
   it('rank Werewolves above others', () => {
-    expect(valueIn(figuresOf('belief_roc_auc', rows), heard)).toBe(1);
-    expect(valueIn(figuresOf('belief_auprc', rows), asked)).toBe(1);
+    expect(findValue(computeFigures('belief_roc_auc', rows), heard)).toBe(1);
+    expect(findValue(computeFigures('belief_auprc', rows), asked)).toBe(1);
   });
 
   it("are told by the observer's model and role, and by round", () => {
-    const figures = figuresOf('belief_brier', rows);
-    expect(valueIn(figures, { ...asked, observer_model: 'openai:one', observer_role: 'Villager' })).toBeCloseTo(0.065);
-    expect(valueIn(figures, { ...asked, round: '1' })).toBeCloseTo(0.065, 12);
+    const figures = computeFigures('belief_brier', rows);
+    expect(findValue(figures, { ...asked, observer_model: 'openai:one', observer_role: 'Villager' })).toBeCloseTo(
+      0.065,
+    );
+    expect(findValue(figures, { ...asked, round: '1' })).toBeCloseTo(0.065, 12);
   });
 
   it('have the Brier score that follows from their histogram', () => {
     const cases = [wolf, other].map((row) => ({ score: row.p_werewolf, isPositive: row.is_werewolf }));
-    expect(valueIn(figuresOf('belief_brier', rows), asked)).toBeCloseTo(computeBrierScore(createHistogram(cases))!, 12);
+    expect(findValue(computeFigures('belief_brier', rows), asked)).toBeCloseTo(
+      computeBrierScore(createHistogram(cases))!,
+      12,
+    );
   });
 });
 
 // Self-reports, and flags and suspicions against them, counted by hand.
 
 const debate = { kind: 'debate' };
-const selfReportsJudged = { source: 'match', kind: 'debate' };
+const reported = { source: 'match', kind: 'debate' };
 
 describe('what speakers report of themselves', () => {
   const match = tables({
@@ -235,34 +244,37 @@ describe('what speakers report of themselves', () => {
   });
 
   it('is deceptive in a share of the statements with a self-report', () => {
-    const figures = figuresOf('self_deceptive_rate', match);
-    expect(valueIn(figures, debate)).toBe(2 / 4);
-    expect(valueIn(figures, { ...debate, role: 'Werewolf' })).toBe(2 / 3);
-    expect(valueIn(figures, { ...debate, model: 'openai:one', role: 'Villager' })).toBe(0);
+    const figures = computeFigures('self_deceptive_rate', match);
+    expect(findValue(figures, debate)).toBe(2 / 4);
+    expect(findValue(figures, { ...debate, role: 'Werewolf' })).toBe(2 / 3);
+    expect(findValue(figures, { ...debate, model: 'openai:one', role: 'Villager' })).toBe(0);
   });
 
   it('leaves a missing report to the bounds, and one that was not asked for out of them', () => {
-    expect(figureIn(figuresOf('self_deceptive_rate', match), debate)).toMatchObject({ lowest: 2 / 5, highest: 3 / 5 });
+    expect(findFigure(computeFigures('self_deceptive_rate', match), debate)).toMatchObject({
+      lowest: 2 / 5,
+      highest: 3 / 5,
+    });
   });
 
   it('is of each type in a share that all types add up to 1', () => {
-    const figures = figuresOf('self_type_share', match);
+    const figures = computeFigures('self_type_share', match);
     const shares = ['none', 'omission', 'distortion', 'fabrication', 'misdirection'].map((type) =>
-      valueIn(figures, { ...debate, type }),
+      findValue(figures, { ...debate, type }),
     );
     expect(shares).toEqual([2 / 4, 2 / 4, 0, 0, 0]);
-    expect(valueIn(figures, { ...debate, type: 'omission', team: 'werewolves' })).toBe(2 / 3);
+    expect(findValue(figures, { ...debate, type: 'omission', team: 'werewolves' })).toBe(2 / 3);
   });
 });
 
 describe('flags against self-reports', () => {
   /** TP 2, FN 1 and one missing; FP 1, TN 3; whatever the engine says. */
-  const heard = heardOf(
-    saidSelfReports('1.1', 'Ginger', { self_deceptive: true, is_lie: false }, [0.9, 0.6, 0.1, null]),
-    saidSelfReports('1.2', 'Dan', { self_deceptive: false, is_lie: true }, [0.7, 0.3, 0.2, 0.1]),
-    saidSelfReports('1.3', 'Dan', { self_deceptive: null, is_self_missing: true }, [0.9]),
+  const heard = joinHeard(
+    sayHeard('1.1', 'Ginger', { self_deceptive: true, is_lie: false }, [0.9, 0.6, 0.1, null]),
+    sayHeard('1.2', 'Dan', { self_deceptive: false, is_lie: true }, [0.7, 0.3, 0.2, 0.1]),
+    sayHeard('1.3', 'Dan', { self_deceptive: null, is_self_missing: true }, [0.9]),
   );
-  const of = (name: string, cell = {}) => valueIn(figuresOf(name, tables(heard)), { ...selfReportsJudged, ...cell });
+  const of = (name: string, cell = {}) => findValue(computeFigures(name, tables(heard)), { ...reported, ...cell });
 
   it('fall into four outcomes', () => {
     const shares = ['TP', 'FP', 'FN', 'TN'].map((outcome) => of('observer_outcomes', { outcome }));
@@ -278,43 +290,43 @@ describe('flags against self-reports', () => {
     const record = matchOf(oneDay());
     const { accuracy, precision, recall, f1 } = summarizeMatch(record).agreement_with_self_report_overall.debate;
     const table = ['accuracy', 'precision', 'recall', 'f1'].map((name) =>
-      valueIn(figuresOf(`observer_${name}`, buildTables(record)), selfReportsJudged),
+      findValue(computeFigures(`observer_${name}`, buildTables(record)), reported),
     );
     expect(table).toEqual([accuracy, precision, recall, f1]);
   });
 
   it('have the missing judgement right at best and wrong at worst', () => {
-    const figures = figuresOf('observer_recall', tables(heard));
-    expect(figureIn(figures, selfReportsJudged)).toMatchObject({ lowest: 2 / 4, highest: 3 / 4, opportunities: 3 });
+    const figures = computeFigures('observer_recall', tables(heard));
+    expect(findFigure(figures, reported)).toMatchObject({ lowest: 2 / 4, highest: 3 / 4, opportunities: 3 });
   });
 
   it('are told by observer, and apart for those who know the side of the speaker', () => {
-    const known = saidSelfReports('1.4', 'Ginger', { self_deceptive: true }, [0], {
+    const known = sayHeard('1.4', 'Ginger', { self_deceptive: true }, [0], {
       knows_side: true,
       observer_role: 'Werewolf',
     });
-    const figures = figuresOf('observer_accuracy', tables(heardOf(heard, known)));
-    expect(valueIn(figures, { ...selfReportsJudged, observer_role: 'Werewolf' })).toBe(0);
-    expect(valueIn(figures, { ...selfReportsJudged, knows_side: 'false' })).toBe(5 / 7);
-    expect(valueIn(figures, selfReportsJudged)).toBe(5 / 8);
+    const figures = computeFigures('observer_accuracy', tables(joinHeard(heard, known)));
+    expect(findValue(figures, { ...reported, observer_role: 'Werewolf' })).toBe(0);
+    expect(findValue(figures, { ...reported, knows_side: 'false' })).toBe(5 / 7);
+    expect(findValue(figures, reported)).toBe(5 / 8);
   });
 
   it('have no precision where nothing is flagged, and no recall where nothing is called deceptive', () => {
-    const quiet = tables(saidSelfReports('1.1', 'Dan', { self_deceptive: false }, [0.1]));
+    const quiet = tables(sayHeard('1.1', 'Dan', { self_deceptive: false }, [0.1]));
     const table = ['precision', 'recall', 'f1'].map((name) =>
-      valueIn(figuresOf(`observer_${name}`, quiet), selfReportsJudged),
+      findValue(computeFigures(`observer_${name}`, quiet), reported),
     );
     expect(table).toEqual([null, null, null]);
   });
 });
 
 describe('suspicions against self-reports', () => {
-  const heard = heardOf(
-    saidSelfReports('1.1', 'Ginger', { self_deceptive: true, is_lie: false }, [0.9, 0.5]),
-    saidSelfReports('1.2', 'Dan', { self_deceptive: false, is_lie: true }, [0.5, 0.1, null]),
-    saidSelfReports('1.3', 'Dan', { self_deceptive: null }, [1]),
+  const heard = joinHeard(
+    sayHeard('1.1', 'Ginger', { self_deceptive: true, is_lie: false }, [0.9, 0.5]),
+    sayHeard('1.2', 'Dan', { self_deceptive: false, is_lie: true }, [0.5, 0.1, null]),
+    sayHeard('1.3', 'Dan', { self_deceptive: null }, [1]),
   );
-  const of = (name: string) => valueIn(figuresOf(`suspicion_self_${name}`, tables(heard)), selfReportsJudged);
+  const of = (name: string) => findValue(computeFigures(`suspicion_self_${name}`, tables(heard)), reported);
 
   it('rank what its speaker calls deceptive above the rest, whatever the engine says', () => {
     expect(of('roc_auc')).toBe((1 + 1 + 1 / 2 + 1) / 4);
@@ -327,92 +339,92 @@ describe('suspicions against self-reports', () => {
   });
 
   it('are no headline: those are against the engine', () => {
-    expect(figuresOf('suspicion_roc_auc', tables(heard))).toEqual([]);
+    expect(computeFigures('suspicion_roc_auc', tables(heard))).toEqual([]);
   });
 });
 
 // How players are seen, counted by hand.
 
-const perceptionJudged = { source: 'match', kind: 'debate' };
+const perceived = { source: 'match', kind: 'debate' };
 
 describe('suspicion of speakers', () => {
-  const heard = heardOf(
-    saidSelfReports('1.1', 'Ginger', { self_type: 'omission', self_deceptive: true }, [0.9, 0.3]),
-    saidSelfReports('1.2', 'Ginger', { self_type: 'omission', self_deceptive: true }, [0.3], { observer_role: 'Seer' }),
-    saidSelfReports('2.1', 'Dan', { round: 2 }, [0.1, null]),
+  const heard = joinHeard(
+    sayHeard('1.1', 'Ginger', { self_type: 'omission', self_deceptive: true }, [0.9, 0.3]),
+    sayHeard('1.2', 'Ginger', { self_type: 'omission', self_deceptive: true }, [0.3], { observer_role: 'Seer' }),
+    sayHeard('2.1', 'Dan', { round: 2 }, [0.1, null]),
   );
-  const figures = figuresOf('perceived_suspicion', tables(heard));
+  const figures = computeFigures('perceived_suspicion', tables(heard));
 
   it('is the mean over judgements', () => {
-    expect(valueIn(figures, perceptionJudged)).toBeCloseTo((0.9 + 0.3 + 0.3 + 0.1) / 4, 12);
-    expect(figureIn(figures, perceptionJudged)?.opportunities).toBe(4);
+    expect(findValue(figures, perceived)).toBeCloseTo((0.9 + 0.3 + 0.3 + 0.1) / 4, 12);
+    expect(findFigure(figures, perceived)?.opportunities).toBe(4);
   });
 
   it('has the missing judgement at 0 and at 1 in its bounds', () => {
-    const { lowest, highest } = figureIn(figures, perceptionJudged)!;
+    const { lowest, highest } = findFigure(figures, perceived)!;
     expect([lowest, highest]).toEqual([expect.closeTo(1.6 / 5, 12), expect.closeTo(2.6 / 5, 12)]);
   });
 
   it('is a matrix by the roles of observer and speaker, and by their models', () => {
     const roles = (observer_role: string, speaker_role: string) => ({
-      ...perceptionJudged,
+      ...perceived,
       observer_role,
       speaker_role,
     });
-    expect(valueIn(figures, roles('Villager', 'Werewolf'))).toBeCloseTo(0.6, 12);
-    expect(valueIn(figures, roles('Seer', 'Werewolf'))).toBe(0.3);
-    expect(valueIn(figures, roles('Seer', 'Villager'))).toBeUndefined();
-    const models = { ...perceptionJudged, observer_model: 'openai:one', speaker_model: 'openai:two' };
-    expect(valueIn(figures, models)).toBeCloseTo(0.5, 12);
+    expect(findValue(figures, roles('Villager', 'Werewolf'))).toBeCloseTo(0.6, 12);
+    expect(findValue(figures, roles('Seer', 'Werewolf'))).toBe(0.3);
+    expect(findValue(figures, roles('Seer', 'Villager'))).toBeUndefined();
+    const models = { ...perceived, observer_model: 'openai:one', speaker_model: 'openai:two' };
+    expect(findValue(figures, models)).toBeCloseTo(0.5, 12);
   });
 
   it('is told by round and by the type of deception that the speaker reports', () => {
-    expect(valueIn(figures, { ...perceptionJudged, round: '2' })).toBe(0.1);
-    expect(valueIn(figures, { ...perceptionJudged, speaker_role: 'Werewolf', round: '1' })).toBeCloseTo(0.5, 12);
-    expect(valueIn(figures, { ...perceptionJudged, type: 'omission' })).toBeCloseTo(0.5, 12);
-    expect(valueIn(figures, { ...perceptionJudged, type: 'unreported' })).toBe(0.1);
+    expect(findValue(figures, { ...perceived, round: '2' })).toBe(0.1);
+    expect(findValue(figures, { ...perceived, speaker_role: 'Werewolf', round: '1' })).toBeCloseTo(0.5, 12);
+    expect(findValue(figures, { ...perceived, type: 'omission' })).toBeCloseTo(0.5, 12);
+    expect(findValue(figures, { ...perceived, type: 'unreported' })).toBe(0.1);
   });
 
   it('stands beside the share of judgements that flag', () => {
-    const flags = figuresOf('perceived_flag_rate', tables(heard));
-    expect(figureIn(flags, perceptionJudged)).toMatchObject({ value: 1 / 4, lowest: 1 / 5, highest: 2 / 5 });
-    expect(valueIn(flags, { ...perceptionJudged, type: 'omission' })).toBe(1 / 3);
+    const flags = computeFigures('perceived_flag_rate', tables(heard));
+    expect(findFigure(flags, perceived)).toMatchObject({ value: 1 / 4, lowest: 1 / 5, highest: 2 / 5 });
+    expect(findValue(flags, { ...perceived, type: 'omission' })).toBe(1 / 3);
   });
 });
 
 describe('suspicion from round to round', () => {
-  const inRound = (speaker: 'Ginger' | 'Dan' | 'Sam', round: number, ...suspicions: (number | null)[]) =>
-    saidSelfReports(`${round}.${speaker}`, speaker, { round }, suspicions);
+  const sayInRound = (speaker: 'Ginger' | 'Dan' | 'Sam', round: number, ...suspicions: (number | null)[]) =>
+    sayHeard(`${round}.${speaker}`, speaker, { round }, suspicions);
 
   it("is the median of the slopes of all pairs of a player's rounds, then the mean over players", () => {
-    const heard = heardOf(
+    const heard = joinHeard(
       // 0.2, 0.4, 0.9: slopes 0.2, 0.5 and 0.35
-      ...[inRound('Ginger', 1, 0.1, 0.3), inRound('Ginger', 2, 0.4), inRound('Ginger', 3, 0.9)],
+      ...[sayInRound('Ginger', 1, 0.1, 0.3), sayInRound('Ginger', 2, 0.4), sayInRound('Ginger', 3, 0.9)],
       // 0.5, 0.3 two rounds later: slope -0.1
-      ...[inRound('Dan', 1, 0.5), inRound('Dan', 3, 0.3)],
+      ...[sayInRound('Dan', 1, 0.5), sayInRound('Dan', 3, 0.3)],
     );
-    const figures = figuresOf('suspicion_slope', tables(heard));
-    expect(valueIn(figures, perceptionJudged)).toBeCloseTo((0.35 - 0.1) / 2, 12);
-    expect(figureIn(figures, perceptionJudged)?.opportunities).toBe(2);
-    expect(valueIn(figures, { ...perceptionJudged, speaker_role: 'Werewolf' })).toBeCloseTo(0.35, 12);
-    expect(valueIn(figures, { ...perceptionJudged, speaker_team: 'villagers' })).toBeCloseTo(-0.1, 12);
+    const figures = computeFigures('suspicion_slope', tables(heard));
+    expect(findValue(figures, perceived)).toBeCloseTo((0.35 - 0.1) / 2, 12);
+    expect(findFigure(figures, perceived)?.opportunities).toBe(2);
+    expect(findValue(figures, { ...perceived, speaker_role: 'Werewolf' })).toBeCloseTo(0.35, 12);
+    expect(findValue(figures, { ...perceived, speaker_team: 'villagers' })).toBeCloseTo(-0.1, 12);
   });
 
   it('is none of a player who was judged in one round alone', () => {
-    const heard = heardOf(inRound('Dan', 1, 0.5, 0.9), inRound('Dan', 2, null), inRound('Ginger', 1, 0.4));
-    expect(figuresOf('suspicion_slope', tables(heard))).toEqual([]);
+    const heard = joinHeard(sayInRound('Dan', 1, 0.5, 0.9), sayInRound('Dan', 2, null), sayInRound('Ginger', 1, 0.4));
+    expect(computeFigures('suspicion_slope', tables(heard))).toEqual([]);
   });
 
   it('counts each player once, however many judgements there are', () => {
-    const one = tables(heardOf(inRound('Dan', 1, 0), inRound('Dan', 2, 0.4)));
-    const other = tables(heardOf(inRound('Dan', 1, 0, 0, 0), inRound('Dan', 2, 0.2, 0.2, 0.2)));
-    expect(valueIn(figuresOf('suspicion_slope', one, other), perceptionJudged)).toBeCloseTo(0.3, 12);
+    const one = tables(joinHeard(sayInRound('Dan', 1, 0), sayInRound('Dan', 2, 0.4)));
+    const other = tables(joinHeard(sayInRound('Dan', 1, 0, 0, 0), sayInRound('Dan', 2, 0.2, 0.2, 0.2)));
+    expect(findValue(computeFigures('suspicion_slope', one, other), perceived)).toBeCloseTo(0.3, 12);
   });
 });
 
 // Agreement between label sources, counted by hand.
 
-const agreementDebate = { kind: 'debate' };
+const debates = { kind: 'debate' };
 
 describe("Cohen's κ", () => {
   const labels: [string, (one: boolean | null, other: boolean | null) => Partial<StatementRow>][] = [
@@ -430,7 +442,7 @@ describe("Cohen's κ", () => {
       statement(rowOf(true, null)),
       statement(rowOf(null, true)),
     ];
-    const whole = figureIn(figuresOf(name, tables({ statements })), agreementDebate)!;
+    const whole = findFigure(computeFigures(name, tables({ statements })), debates)!;
     // agreed on 7 of 10, by chance (5 · 6 + 5 · 4) / 100
     expect(whole.value).toBeCloseTo((0.7 - 0.5) / 0.5, 12);
     expect(whole.opportunities).toBe(10);
@@ -443,50 +455,52 @@ describe("Cohen's κ", () => {
     const unread = statement({ verdict_rules: 'lie', is_judge_missing: true });
     const judged = tables({ match: match({ extractor: 'openai:judge' }), statements: [...statements, unread] });
     // agreed on 3 of 4, by chance 1/4 · 1/4 + 2/4 · 3/4
-    expect(valueIn(figuresOf('kappa_rules_judge', judged), agreementDebate)).toBeCloseTo(
+    expect(findValue(computeFigures('kappa_rules_judge', judged), debates)).toBeCloseTo(
       (3 / 4 - 7 / 16) / (9 / 16),
       12,
     );
-    expect(figuresOf('kappa_rules_judge', tables({ statements }))).toEqual([]);
+    expect(computeFigures('kappa_rules_judge', tables({ statements }))).toEqual([]);
   });
 });
 
-const said = (id: string, deceptive: boolean | null, changes: Partial<AnalysisRow> = {}) =>
+const sayWith = (id: string, deceptive: boolean | null, changes: Partial<AnalysisRow> = {}) =>
   analysis({ statement: id, deceptive, missing: deceptive === null ? 'fallback' : null, ...changes });
 
 describe("Krippendorff's α", () => {
   it('is over statements with two readable judgements or more', () => {
     const analyses = [
-      ...[true, true].map((deceptive) => said('1.1', deceptive)),
-      ...[true, false].map((deceptive) => said('1.2', deceptive)),
-      ...[false, false, null].map((deceptive) => said('1.3', deceptive)),
-      said('1.4', true),
+      ...[true, true].map((deceptive) => sayWith('1.1', deceptive)),
+      ...[true, false].map((deceptive) => sayWith('1.2', deceptive)),
+      ...[false, false, null].map((deceptive) => sayWith('1.3', deceptive)),
+      sayWith('1.4', true),
     ];
-    const whole = figureIn(figuresOf('observer_alpha', tables({ analyses })), { source: 'match', ...agreementDebate })!;
+    const whole = findFigure(computeFigures('observer_alpha', tables({ analyses })), { source: 'match', ...debates })!;
     // six answers, three of each: 2 of 6 coincidences differ, by chance 3 · 3 · 2 / (6 · 5)
     expect(whole.value).toBeCloseTo(1 - 2 / 6 / (18 / 30), 12);
     expect(whole.opportunities).toBe(3);
   });
 
   it("does not take an annotator's repeats for observers", () => {
-    const analyses = [1, 2].map((repeat) => said('1.1', true, { source: 'openai:annotator', repeat }));
-    expect(figuresOf('observer_alpha', tables({ analyses }))).toEqual([]);
+    const analyses = [1, 2].map((repeat) => sayWith('1.1', true, { source: 'openai:annotator', repeat }));
+    expect(computeFigures('observer_alpha', tables({ analyses }))).toEqual([]);
   });
 });
 
 describe('test–retest κ', () => {
-  const repeated = (id: string, observer: string, ...answers: readonly (boolean | null)[]) =>
-    answers.map((deceptive, place) => said(id, deceptive, { source: 'openai:annotator', observer, repeat: place + 1 }));
+  const repeatAnswers = (id: string, observer: string, ...answers: readonly (boolean | null)[]) =>
+    answers.map((deceptive, place) =>
+      sayWith(id, deceptive, { source: 'openai:annotator', observer, repeat: place + 1 }),
+    );
 
   it('pairs each two repeats of a judgement from the same view', () => {
     const analyses = [
-      ...repeated('1.1', 'Dan', true, true, true),
-      ...repeated('1.1', 'Will', false, false, true),
-      ...repeated('1.2', 'Dan', false, null, false),
+      ...repeatAnswers('1.1', 'Dan', true, true, true),
+      ...repeatAnswers('1.1', 'Will', false, false, true),
+      ...repeatAnswers('1.2', 'Dan', false, null, false),
     ];
-    const whole = figureIn(figuresOf('retest_kappa', tables({ analyses })), {
+    const whole = findFigure(computeFigures('retest_kappa', tables({ analyses })), {
       source: 'openai:annotator',
-      ...agreementDebate,
+      ...debates,
     })!;
     // 7 pairs, agreed on 5: earlier 3 of 7 deceptive, later 5 of 7
     expect(whole.value).toBeCloseTo((5 / 7 - (15 + 8) / 49) / (1 - (15 + 8) / 49), 12);
@@ -494,6 +508,8 @@ describe('test–retest κ', () => {
   });
 
   it('has nothing to say of players, who judge once', () => {
-    expect(figuresOf('retest_kappa', tables({ analyses: [said('1.1', true), said('1.1', true)] }))).toEqual([]);
+    expect(computeFigures('retest_kappa', tables({ analyses: [sayWith('1.1', true), sayWith('1.1', true)] }))).toEqual(
+      [],
+    );
   });
 });

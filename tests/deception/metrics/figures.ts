@@ -6,17 +6,17 @@ import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
 
 /** All figures of the metric, matches taken in turn as separate ones. */
-export function figuresOf(name: string, ...matches: readonly MatchTables[]): MetricFigure[] {
+export function computeFigures(name: string, ...matches: readonly MatchTables[]): MetricFigure[] {
   const collection = new Collection(metrics.filter((metric) => metric.name === name));
   matches.forEach((one, place) => collection.add(one, String(place)));
   return collection.listCells().map((collected) => computeFigure(collected, createResampling(matches.length, 20, 1)));
 }
 
 /** The value in the cell of just these dimensions; undefined where there is no such cell. */
-export const valueIn = (figures: readonly MetricFigure[], cell: Cell = {}): number | null | undefined =>
-  figureIn(figures, cell)?.value;
+export const findValue = (figures: readonly MetricFigure[], cell: Cell = {}): number | null | undefined =>
+  findFigure(figures, cell)?.value;
 
-export const figureIn = (figures: readonly MetricFigure[], cell: Cell = {}): MetricFigure | undefined =>
-  figures.find((one) => sorted(one.cell) === sorted(cell));
+export const findFigure = (figures: readonly MetricFigure[], cell: Cell = {}): MetricFigure | undefined =>
+  figures.find((one) => sortCell(one.cell) === sortCell(cell));
 
-const sorted = (cell: Cell) => JSON.stringify(Object.entries(cell).sort());
+const sortCell = (cell: Cell) => JSON.stringify(Object.entries(cell).sort());

@@ -23,18 +23,18 @@ export const table: Readonly<Record<string, string>> = {
   Will: 'Villager',
 };
 
-const dealt = (name: string) => {
+const getDealt = (name: string) => {
   const role = table[name] ?? 'Villager';
   const { team } = getRole(role);
   return { role, team, model: team === 'werewolves' ? 'openai:two' : 'openai:one' };
 };
 
-const roleOf = (name: string | null) => (name === null ? null : dealt(name).role);
-const teamOf = (name: string | null) => (name === null ? null : dealt(name).team);
+const getRoleOf = (name: string | null) => (name === null ? null : getDealt(name).role);
+const getTeamOf = (name: string | null) => (name === null ? null : getDealt(name).team);
 
 /** Survived a match that the village won, unless `changes` say otherwise. */
 export function player(name: string, changes: Partial<PlayerRow> = {}): PlayerRow {
-  const { role, team, model } = dealt(name);
+  const { role, team, model } = getDealt(name);
   return PlayerRow.parse({
     match_id: 'm1',
     ...{ player: name, seat: Math.max(1, Object.keys(table).indexOf(name) + 1), role, team, model, is_bot: false },
@@ -67,13 +67,13 @@ export const day = (number: number, exiled: string | null = null, changes: Parti
       left_at_night: '',
       left_by_last_act: '',
     },
-    ...{ exiled, exiled_role: roleOf(exiled), exiled_team: teamOf(exiled) },
+    ...{ exiled, exiled_role: getRoleOf(exiled), exiled_team: getTeamOf(exiled) },
     ...{ sheriff: null, sheriff_team: null, recommended: null, turns: 0, words: 0 },
     ...changes,
   } satisfies RoundRow);
 
 export function ballot(voter: string, target: string, changes: Partial<BallotRow> = {}): BallotRow {
-  const [of, on] = [dealt(voter), dealt(target)];
+  const [of, on] = [getDealt(voter), getDealt(target)];
   return BallotRow.parse({
     ...{ ...when, vote: 'exile', step: null, is_drawn: false },
     ...{ voter, voter_role: of.role, voter_team: of.team, voter_model: of.model, voter_is_bot: false },
@@ -87,7 +87,7 @@ export const ballots = (cast: Readonly<Record<string, string>>, changes: Partial
   Object.entries(cast).map(([voter, target]) => ballot(voter, target, changes));
 
 export function bid(bidder: string, amount: number | null, changes: Partial<BidRow> = {}): BidRow {
-  const of = dealt(bidder);
+  const of = getDealt(bidder);
   return BidRow.parse({
     ...{ ...when, step: 0, scale: 10, is_mentioned: false, is_speaker: false, bid: amount },
     ...{ bidder, bidder_role: of.role, bidder_team: of.team, bidder_model: of.model, bidder_is_bot: false },
@@ -97,20 +97,20 @@ export function bid(bidder: string, amount: number | null, changes: Partial<BidR
 
 /** A power or last act on `target`; null: it was left unused. */
 export function deed(by: string, verb: string, target: string | null, changes: Partial<DeedRow> = {}): DeedRow {
-  const of = dealt(by);
+  const of = getDealt(by);
   const power = powers.find((known) => known.verb === verb);
   const { aim } = power ?? getLastAct(verb);
   return DeedRow.parse({
     ...{ ...when, verb, aim, target, is_joint: power?.actor === 'team', is_last_act: !power, is_drawn: false },
     ...{ by, by_role: of.role, by_team: of.team, by_model: of.model, by_is_bot: false },
-    ...{ target_role: roleOf(target), target_team: teamOf(target) },
+    ...{ target_role: getRoleOf(target), target_team: getTeamOf(target) },
     ...{ is_on_victim: target === null || !power ? null : false, is_fatal: target === null ? null : !power },
     ...changes,
   } satisfies DeedRow);
 }
 
 /** A day on which all that metrics of the game count has happened, in a match of all roles. */
-export const everythingOfAGame = (): GameTables => ({
+export const createGameTables = (): GameTables => ({
   players: players({ Hugo: [1, 'night'], Ginger: [1, 'exile'] }).map((row, place) => ({
     ...row,
     ...(row.left_cause === 'night' ? {} : { speaking_position: place + 1, turns: 1, words: 10 }),

@@ -37,10 +37,10 @@ export function said(
 }
 
 /** What was said one after another. */
-export const heardOf = (...parts: readonly Heard[]): Heard => ({
+export const joinHeard = (...parts: readonly Heard[]): Heard => ({
   statements: parts.flatMap(({ statements }) => statements),
   analyses: parts.flatMap(({ analyses }) => analyses),
 });
 
-export const claimsToBeSeer = (id: string, speaker: Name, changes: Partial<ClaimRow> = {}): ClaimRow =>
+export const claimSeer = (id: string, speaker: Name, changes: Partial<ClaimRow> = {}): ClaimRow =>
   claim({ statement: id, speaker, subject: speaker, ...cast[speaker], claimed_role: 'Seer', ...changes });

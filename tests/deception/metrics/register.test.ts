@@ -7,15 +7,15 @@ import { lieRate } from '../../../deception/metrics/lies.ts';
 import { type Metric, sections } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { call } from './call-builder.ts';
-import { everythingOfAGame } from './game-row-builder.ts';
-import { claimsToBeSeer, heardOf, said } from './heard-builder.ts';
+import { createGameTables } from './game-row-builder.ts';
+import { claimSeer, joinHeard, said } from './heard-builder.ts';
 import { analysis, belief, byWolf, claim, match, statement, tables } from './row-builder.ts';
 
 const answers = [true, false];
 const isWolf = { speaker_team: 'werewolves' } as const;
 
 /** A Seer who reveals himself in the second of two rounds, one who does not, and a Doctor. */
-const special = heardOf(
+const special = joinHeard(
   ...[1, 2].map((round) => said(`${round}.5`, 'Sam', { round, self_deceptive: round === 1, self_type: 'none' }, [0.5])),
   said('1.6', 'Nora', { round: 1 }, [0.5]),
   said('1.7', 'Saul', { round: 1 }, [0.5]),
@@ -37,7 +37,7 @@ const everything = tables({
         claim({ type, is_true, extractor: 'openai:judge', verdict: type === 'promise' ? 'kept' : 'error' }),
       ),
     ),
-    claimsToBeSeer('2.5', 'Sam', { round: 2, extractor: 'openai:judge' }),
+    claimSeer('2.5', 'Sam', { round: 2, extractor: 'openai:judge' }),
   ],
   analyses: [
     ...answers.flatMap((is) =>
@@ -48,7 +48,7 @@ const everything = tables({
     ...special.analyses,
   ],
   beliefs: answers.map((is_werewolf) => belief({ is_werewolf, p_werewolf: 0.75 })),
-  ...everythingOfAGame(),
+  ...createGameTables(),
   calls: ['vote', 'self_analysis'].map((action) => call(action)),
 });
 
@@ -118,41 +118,45 @@ describe('docs/metrics.md', () => {
 
 // How what matches add to a metric becomes cells and figures.
 
-const talk = (lies: number, opportunities: number) => tables({ statements: [statement({ lies, opportunities })] });
-const whole = (collection: Collection) => collection.listCells().find(({ cell }) => Object.keys(cell).length === 0)!;
-const figure = (collection: Collection) => computeFigure(whole(collection), createResampling(collection.size, 20, 1));
+const createTalk = (lies: number, opportunities: number) =>
+  tables({ statements: [statement({ lies, opportunities })] });
+const findWhole = (collection: Collection) =>
+  collection.listCells().find(({ cell }) => Object.keys(cell).length === 0)!;
+const computeWholeFigure = (collection: Collection) =>
+  computeFigure(findWhole(collection), createResampling(collection.size, 20, 1));
 
 describe('a collection', () => {
   it('makes a ratio of sums over matches, with the mean of their values beside it', () => {
     const collection = new Collection([lieRate]);
-    collection.add(talk(1, 1), 'a');
-    collection.add(talk(0, 3), 'b');
-    collection.add(talk(0, 0), 'c');
-    const { value, mean_of_matches: mean, matches_with_value: count, matches } = figure(collection);
+    collection.add(createTalk(1, 1), 'a');
+    collection.add(createTalk(0, 3), 'b');
+    collection.add(createTalk(0, 0), 'c');
+    const { value, mean_of_matches: mean, matches_with_value: count, matches } = computeWholeFigure(collection);
     expect({ value, mean, count, matches }).toEqual({ value: 1 / 4, mean: 1 / 2, count: 2, matches: 2 });
   });
 
   it('adds up what is of one unit, as the matches of one deal', () => {
     const collection = new Collection([lieRate]);
-    collection.add(talk(1, 1), 'deal');
-    collection.add(talk(0, 3), 'deal');
+    collection.add(createTalk(1, 1), 'deal');
+    collection.add(createTalk(0, 3), 'deal');
     expect(collection.size).toBe(1);
-    expect(whole(collection).clusters).toEqual([{ unit: 'deal', sums: { lies: 1, opportunities: 4 } }]);
+    expect(findWhole(collection).clusters).toEqual([{ unit: 'deal', sums: { lies: 1, opportunities: 4 } }]);
   });
 
   it('counts a match only where there is anything to count, so that its number and "too few" agree', () => {
     const collection = new Collection([lieRate]);
-    for (let unit = 0; unit < 40; unit++) collection.add(unit < 9 ? talk(unit % 2, 2) : talk(0, 0), String(unit));
+    for (let unit = 0; unit < 40; unit++)
+      collection.add(unit < 9 ? createTalk(unit % 2, 2) : createTalk(0, 0), String(unit));
     expect(collection.size).toBe(40);
-    expect(figure(collection)).toMatchObject({ matches: 9, reason: 'too few' });
-    for (let unit = 9; unit < 12; unit++) collection.add(talk(1, 2), String(unit));
-    expect(figure(collection)).toMatchObject({ matches: 12, reason: null });
+    expect(computeWholeFigure(collection)).toMatchObject({ matches: 9, reason: 'too few' });
+    for (let unit = 9; unit < 12; unit++) collection.add(createTalk(1, 2), String(unit));
+    expect(computeWholeFigure(collection)).toMatchObject({ matches: 12, reason: null });
   });
 
   it('gives no interval to a few matches, and says so', () => {
     const collection = new Collection([lieRate]);
-    for (const unit of 'abc') collection.add(talk(1, 2), unit);
-    const { low, high, method, reason } = figure(collection);
+    for (const unit of 'abc') collection.add(createTalk(1, 2), unit);
+    const { low, high, method, reason } = computeWholeFigure(collection);
     expect({ low, high, method, reason }).toEqual({ low: null, high: null, method: null, reason: 'too few' });
   });
 

@@ -1,13 +1,13 @@
 // What the village makes of its ballots, beliefs and powers, counted by hand on a few matches.
 import { describe, expect, it } from '@jest/globals';
 import type { RoundRow } from '../../../deception/tables/row-schemas.ts';
-import { figureIn, figuresOf, valueIn } from './figures.ts';
+import { findFigure, computeFigures, findValue } from './figures.ts';
 import { ballots, day, deed, players } from './game-row-builder.ts';
 import { belief, match, tables } from './row-builder.ts';
 
 describe('irp_votes', () => {
   it("is the village's ballots on Werewolves over its ballots, whatever the Werewolves vote", () => {
-    const figures = figuresOf(
+    const figures = computeFigures(
       'irp_votes',
       tables({
         ballots: [
@@ -16,9 +16,9 @@ describe('irp_votes', () => {
         ],
       }),
     );
-    expect(figureIn(figures)).toMatchObject({ value: 2 / 4, opportunities: 4 });
-    expect(valueIn(figures, { round: '1' })).toBe(1 / 3);
-    expect(valueIn(figures, { role: 'Villager' })).toBe(2 / 3);
+    expect(findFigure(figures)).toMatchObject({ value: 2 / 4, opportunities: 4 });
+    expect(findValue(figures, { round: '1' })).toBe(1 / 3);
+    expect(findValue(figures, { role: 'Villager' })).toBe(2 / 3);
   });
 
   it('counts the last vote of a day: the second one where a tie was decided again', () => {
@@ -29,7 +29,7 @@ describe('irp_votes', () => {
         ...ballots({ Dan: 'Ginger', Will: 'Sam' }, { vote: 'exile_again' }),
       ],
     });
-    expect(figureIn(figuresOf('irp_votes', tied))).toMatchObject({ value: 1 / 2, opportunities: 2 });
+    expect(findFigure(computeFigures('irp_votes', tied))).toMatchObject({ value: 1 / 2, opportunities: 2 });
   });
 
   it('counts no drawn ballot, nor any vote but that for exile', () => {
@@ -40,7 +40,7 @@ describe('irp_votes', () => {
         ...ballots({ Dan: 'Ginger' }, { vote: 'sheriff', step: 1 }),
       ],
     });
-    expect(figuresOf('irp_votes', others)).toEqual([]);
+    expect(computeFigures('irp_votes', others)).toEqual([]);
   });
 });
 
@@ -50,7 +50,7 @@ describe('irp_asked', () => {
 
   it('is the sides told right over the sides told, of which 0.5 is none', () => {
     const asked = tables({ beliefs: [of('Ginger', 0.6), of('Leah', 0.9), of('Sam', 0.1), of('Will', 0.5)] });
-    expect(figureIn(figuresOf('irp_asked', asked), { could_know: 'false' })).toMatchObject({
+    expect(findFigure(computeFigures('irp_asked', asked), { could_know: 'false' })).toMatchObject({
       value: 2 / 3,
       opportunities: 3,
     });
@@ -60,15 +60,15 @@ describe('irp_asked', () => {
     const changed = tables({
       beliefs: [of('Ginger', 0.2), of('Ginger', 0.8, { step: 4 }), of('Ginger', 0.1, { round: 2, step: 2 })],
     });
-    expect(valueIn(figuresOf('irp_asked', changed), { could_know: 'false' })).toBe(1 / 2);
+    expect(findValue(computeFigures('irp_asked', changed), { could_know: 'false' })).toBe(1 / 2);
   });
 
   it('is of the village alone, and tells apart those who could know', () => {
     const knowing = of('Ginger', 1, { observer: 'Sam', could_know: true });
     const wolf = of('Dan', 0.9, { observer: 'Leah', observer_team: 'werewolves' });
-    const figures = figuresOf('irp_asked', tables({ beliefs: [knowing, wolf, of('Ginger', 0.3)] }));
-    expect(valueIn(figures, { could_know: 'true' })).toBe(1);
-    expect(valueIn(figures, { could_know: 'false' })).toBe(0);
+    const figures = computeFigures('irp_asked', tables({ beliefs: [knowing, wolf, of('Ginger', 0.3)] }));
+    expect(findValue(figures, { could_know: 'true' })).toBe(1);
+    expect(findValue(figures, { could_know: 'false' })).toBe(0);
   });
 });
 
@@ -76,33 +76,33 @@ describe('the survival of key roles', () => {
   const seated = players({ Sam: [1, 'night'], Dan: [1, 'exile'], Wanda: [2, 'night'] });
 
   it('is that of players of the village with powers, at the end', () => {
-    const figures = figuresOf('ksr_end', tables({ players: seated }));
-    expect(figureIn(figures)).toMatchObject({ value: 2 / 4, opportunities: 4 });
-    expect(valueIn(figures, { role: 'Witch' })).toBe(0);
-    expect(valueIn(figures, { role: 'Werewolf' })).toBeUndefined();
+    const figures = computeFigures('ksr_end', tables({ players: seated }));
+    expect(findFigure(figures)).toMatchObject({ value: 2 / 4, opportunities: 4 });
+    expect(findValue(figures, { role: 'Witch' })).toBe(0);
+    expect(findValue(figures, { role: 'Werewolf' })).toBeUndefined();
   });
 
   it('is higher after the last exile, where a night took one of them since', () => {
-    expect(valueIn(figuresOf('ksr_last_exile', tables({ players: seated })))).toBe(3 / 4);
+    expect(findValue(computeFigures('ksr_last_exile', tables({ players: seated })))).toBe(3 / 4);
   });
 
   it('takes a shot before the exile of the same day for earlier, and one that follows from it for later', () => {
     const before = players({ Hugo: [1, 'night'], Sam: [1, 'last_act'], Dan: [1, 'exile'] });
     const after = players({ Hugo: [1, 'exile'], Sam: [1, 'last_act'] });
-    expect(valueIn(figuresOf('ksr_last_exile', tables({ players: before })))).toBe(2 / 4);
-    expect(valueIn(figuresOf('ksr_last_exile', tables({ players: after })))).toBe(3 / 4);
-    expect(valueIn(figuresOf('ksr_end', tables({ players: after })))).toBe(2 / 4);
+    expect(findValue(computeFigures('ksr_last_exile', tables({ players: before })))).toBe(2 / 4);
+    expect(findValue(computeFigures('ksr_last_exile', tables({ players: after })))).toBe(3 / 4);
+    expect(findValue(computeFigures('ksr_end', tables({ players: after })))).toBe(2 / 4);
   });
 
   it('is not known without an exile, nor before the end', () => {
-    expect(figuresOf('ksr_last_exile', tables({ players: players({ Sam: [1, 'night'] }) }))).toEqual([]);
+    expect(computeFigures('ksr_last_exile', tables({ players: players({ Sam: [1, 'night'] }) }))).toEqual([]);
     const unfinished = tables({ match: match({ winner: null, end_reason: null }), players: seated });
-    expect(figuresOf('ksr_end', unfinished, unfinished)).toEqual([]);
-    expect(figuresOf('ksr_last_exile', unfinished)).toEqual([]);
+    expect(computeFigures('ksr_end', unfinished, unfinished)).toEqual([]);
+    expect(computeFigures('ksr_last_exile', unfinished)).toEqual([]);
   });
 });
 
-describe('kre', () => {
+describe('the rate of key roles exiled', () => {
   const found = deed('Sam', 'unmask', 'Ginger');
   const guards = deed('Gus', 'guard', 'Dan');
   const seated = players({ Wanda: [1, 'night'] });
@@ -110,16 +110,19 @@ describe('kre', () => {
   it('is half survival and half the mean of the scores that there are', () => {
     const used = tables({ players: seated, deeds: [found, guards, deed('Wanda', 'poison', null)] });
     // 3 of 4 live; the Seer has 1/2, the Guard 1/2 for his one night, Witch and Hunter have no score.
-    expect(valueIn(figuresOf('kre', used), { model: 'openai:one' })).toBe((3 / 4 + 1 / 2) / 2);
+    expect(findValue(computeFigures('kre', used), { model: 'openai:one' })).toBe((3 / 4 + 1 / 2) / 2);
     const poisoned = tables({ players: seated, deeds: [found, guards, deed('Wanda', 'poison', 'Leah')] });
-    expect(valueIn(figuresOf('kre', poisoned))).toBeCloseTo((3 / 4 + (1 / 2 + 1 / 2 + 1) / 3) / 2, 12);
+    expect(findValue(computeFigures('kre', poisoned))).toBeCloseTo((3 / 4 + (1 / 2 + 1 / 2 + 1) / 3) / 2, 12);
   });
 
   it('is a mean over matches that have it', () => {
     const used = tables({ players: seated, deeds: [found, guards] });
     const lost = tables({ match: match({ winner: null, end_reason: null }), players: seated, deeds: [found] });
     const without = tables({ players: players().filter(({ role }) => role === 'Villager') });
-    expect(figureIn(figuresOf('kre', used, lost, without))).toMatchObject({ value: (3 / 4 + 1 / 2) / 2, matches: 1 });
+    expect(findFigure(computeFigures('kre', used, lost, without))).toMatchObject({
+      value: (3 / 4 + 1 / 2) / 2,
+      matches: 1,
+    });
   });
 });
 
@@ -136,22 +139,22 @@ describe('voting success', () => {
   });
 
   it('is days that exiled a Werewolf over days that exiled anybody', () => {
-    const figures = figuresOf('vss_days', days);
-    expect(figureIn(figures)).toMatchObject({ value: 2 / 3, opportunities: 3 });
-    expect(valueIn(figures, { model: 'openai:one' })).toBe(2 / 3);
-    expect(valueIn(figures, { round: '3' })).toBeUndefined();
+    const figures = computeFigures('vss_days', days);
+    expect(findFigure(figures)).toMatchObject({ value: 2 / 3, opportunities: 3 });
+    expect(findValue(figures, { model: 'openai:one' })).toBe(2 / 3);
+    expect(findValue(figures, { round: '3' })).toBeUndefined();
   });
 
   it("is, by ballots, the village's for an exiled Werewolf over its own for anybody exiled", () => {
-    const figures = figuresOf('vss_ballots', days);
-    expect(figureIn(figures)).toMatchObject({ value: 4 / 6, opportunities: 6 });
-    expect(valueIn(figures, { role: 'Seer' })).toBe(1 / 2);
+    const figures = computeFigures('vss_ballots', days);
+    expect(findFigure(figures)).toMatchObject({ value: 4 / 6, opportunities: 6 });
+    expect(findValue(figures, { role: 'Seer' })).toBe(1 / 2);
   });
 
   it('has no value where nobody was exiled', () => {
     const quiet = tables({ rounds: [day(1)], ballots: ballots({ Dan: 'Ginger' }) });
-    expect(figuresOf('vss_days', quiet)).toEqual([]);
-    expect(figuresOf('vss_ballots', quiet)).toEqual([]);
+    expect(computeFigures('vss_days', quiet)).toEqual([]);
+    expect(computeFigures('vss_ballots', quiet)).toEqual([]);
   });
 });
 
@@ -161,7 +164,7 @@ const good = { sheriff_team: 'villagers' };
 const bad = { sheriff_team: 'werewolves' };
 
 /** A day on which these voted first, the Sheriff recommended Will, and these voted again. */
-const advised = (before: Record<string, string>, after: Record<string, string>, changes: Partial<RoundRow> = {}) =>
+const createAdvice = (before: Record<string, string>, after: Record<string, string>, changes: Partial<RoundRow> = {}) =>
   tables({
     players: players(),
     rounds: [day(1, null, { sheriff: 'Sam', sheriff_team: 'villagers', recommended: 'Will', ...changes })],
@@ -171,40 +174,46 @@ const advised = (before: Record<string, string>, after: Record<string, string>, 
 /** Of five, Dan comes round, Hugo agreed already, Gus will not, Will is the one himself; the Sheriff comes round too. */
 const before = { Sam: 'Gus', Dan: 'Ginger', Hugo: 'Will', Gus: 'Dan', Will: 'Gus' };
 const after = { Sam: 'Will', Dan: 'Will', Hugo: 'Will', Gus: 'Dan', Will: 'Gus' };
-const usual = advised(before, after);
+const usual = createAdvice(before, after);
 
 describe('the influence of the Sheriff', () => {
   it('is the others who come round to the recommendation over all others', () => {
-    expect(figureIn(figuresOf('sheriff_influence', usual), good)).toMatchObject({ value: 1 / 4, opportunities: 4 });
+    expect(findFigure(computeFigures('sheriff_influence', usual), good)).toMatchObject({
+      value: 1 / 4,
+      opportunities: 4,
+    });
   });
 
   it("is, as Helmsman has it, all who come round to the Sheriff's own ballot over all, the Sheriff among them", () => {
-    expect(valueIn(figuresOf('sheriff_own_ballot_influence', usual), good)).toBe(2 / 5);
-    const disloyal = advised(before, { ...after, Sam: 'Ginger', Gus: 'Ginger' });
-    expect(valueIn(figuresOf('sheriff_own_ballot_influence', disloyal), good)).toBe(2 / 5);
-    expect(valueIn(figuresOf('sheriff_influence', disloyal), good)).toBe(1 / 4);
+    expect(findValue(computeFigures('sheriff_own_ballot_influence', usual), good)).toBe(2 / 5);
+    const disloyal = createAdvice(before, { ...after, Sam: 'Ginger', Gus: 'Ginger' });
+    expect(findValue(computeFigures('sheriff_own_ballot_influence', disloyal), good)).toBe(2 / 5);
+    expect(findValue(computeFigures('sheriff_influence', disloyal), good)).toBe(1 / 4);
   });
 
   it('is, among those who did not agree and could follow, who comes round: not the one who is recommended', () => {
-    expect(figureIn(figuresOf('sheriff_persuasion', usual), good)).toMatchObject({ value: 1 / 2, opportunities: 2 });
+    expect(findFigure(computeFigures('sheriff_persuasion', usual), good)).toMatchObject({
+      value: 1 / 2,
+      opportunities: 2,
+    });
   });
 
   it('does not take those who leave the recommended player for followers', () => {
-    const repelled = advised({ Sam: 'Will', Dan: 'Will' }, { Sam: 'Will', Dan: 'Ginger' });
-    expect(valueIn(figuresOf('sheriff_influence', repelled), good)).toBe(0);
-    expect(figuresOf('sheriff_persuasion', repelled)).toEqual([]);
+    const repelled = createAdvice({ Sam: 'Will', Dan: 'Will' }, { Sam: 'Will', Dan: 'Ginger' });
+    expect(findValue(computeFigures('sheriff_influence', repelled), good)).toBe(0);
+    expect(computeFigures('sheriff_persuasion', repelled)).toEqual([]);
   });
 
   it('is told apart for good and bad Sheriffs, each with the own model', () => {
-    const wolf = advised(
+    const wolf = createAdvice(
       { Leah: 'Will', Dan: 'Ginger' },
       { Leah: 'Will', Dan: 'Will' },
       { sheriff: 'Leah', sheriff_team: 'werewolves' },
     );
-    const figures = figuresOf('sheriff_influence', usual, wolf);
-    expect(valueIn(figures, bad)).toBe(1);
-    expect(valueIn(figures, { ...bad, model: 'openai:two' })).toBe(1);
-    expect(valueIn(figures, { ...good, model: 'openai:one' })).toBe(1 / 4);
+    const figures = computeFigures('sheriff_influence', usual, wolf);
+    expect(findValue(figures, bad)).toBe(1);
+    expect(findValue(figures, { ...bad, model: 'openai:two' })).toBe(1);
+    expect(findValue(figures, { ...good, model: 'openai:one' })).toBe(1 / 4);
   });
 });
 
@@ -212,9 +221,9 @@ describe('a day has no part in it', () => {
   const names = ['sheriff_influence', 'sheriff_own_ballot_influence', 'sheriff_persuasion'];
 
   it.each(names)('without a Sheriff or a recommendation (%s)', (name) => {
-    const silent = advised(before, after, { recommended: null });
-    const none = advised(before, after, { sheriff: null, sheriff_team: null });
-    expect(figuresOf(name, silent, none)).toEqual([]);
+    const silent = createAdvice(before, after, { recommended: null });
+    const none = createAdvice(before, after, { sheriff: null, sheriff_team: null });
+    expect(computeFigures(name, silent, none)).toEqual([]);
   });
 
   it.each(names)('by a second vote between the tied (%s)', (name) => {
@@ -222,7 +231,7 @@ describe('a day has no part in it', () => {
       ...usual,
       ballots: [...usual.ballots, ...ballots({ Gus: 'Will' }, { vote: 'exile_again' })],
     });
-    expect(valueIn(figuresOf(name, tied), good)).toBe(valueIn(figuresOf(name, usual), good));
+    expect(findValue(computeFigures(name, tied), good)).toBe(findValue(computeFigures(name, usual), good));
   });
 
   it('by a voter with a drawn ballot, before or after', () => {
@@ -230,9 +239,9 @@ describe('a day has no part in it', () => {
     const drawn = (of: typeof first, voter: string) =>
       of.map((row) => (row.voter === voter ? { ...row, is_drawn: true } : row));
     const lots = tables({ ...usual, ballots: [...drawn(first, 'Dan'), ...drawn(second, 'Gus')] });
-    expect(figureIn(figuresOf('sheriff_influence', lots), good)).toMatchObject({ value: 0, opportunities: 2 });
+    expect(findFigure(computeFigures('sheriff_influence', lots), good)).toMatchObject({ value: 0, opportunities: 2 });
     const own = tables({ ...usual, ballots: [...first, ...drawn(second, 'Sam')] });
-    expect(figuresOf('sheriff_own_ballot_influence', own)).toEqual([]);
-    expect(valueIn(figuresOf('sheriff_influence', own), good)).toBe(1 / 4);
+    expect(computeFigures('sheriff_own_ballot_influence', own)).toEqual([]);
+    expect(findValue(computeFigures('sheriff_influence', own), good)).toBe(1 / 4);
   });
 });

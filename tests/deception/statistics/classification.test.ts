@@ -1,4 +1,4 @@
-// Figures of a two-by-two table; MCC against Pearson's correlation by numpy 2.4.
+// Statistics of classification: two-by-two tables, scores, agreement, and corrected shares.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import * as figures from '../../../deception/statistics/classification.ts';
@@ -231,14 +231,16 @@ describe("Krippendorff's α", () => {
 describe('Rogan and Gladen', () => {
   const found = { estimate: 0.2, low: 0.15, high: 0.26 };
   /** As if every case were one of its own. */
-  const measured = (right: number, of: number): MeasuredShare => {
+  const createMeasuredShare = (right: number, of: number): MeasuredShare => {
     const [low, high] = computeWilsonBounds(right, of) ?? [0, 1];
     return { right, of, low, high };
   };
-  const perfect = measured(1e9, 1e9);
+  const perfect = createMeasuredShare(1e9, 1e9);
 
   it('corrects .2 at sensitivity .8 and specificity .9 to one seventh', () => {
-    expect(correctByRoganGladen(found, measured(80, 100), measured(90, 100))?.estimate).toBeCloseTo(1 / 7, 12);
+    expect(
+      correctByRoganGladen(found, createMeasuredShare(80, 100), createMeasuredShare(90, 100))?.estimate,
+    ).toBeCloseTo(1 / 7, 12);
   });
 
   it('leaves the rate of a perfect instrument as it is', () => {
@@ -250,7 +252,7 @@ describe('Rogan and Gladen', () => {
 
   it('grows wider with fewer labelled cases, a perfect score among them', () => {
     const width = (of: number) => {
-      const { low, high } = correctByRoganGladen(found, measured(of, of), measured(of, of))!;
+      const { low, high } = correctByRoganGladen(found, createMeasuredShare(of, of), createMeasuredShare(of, of))!;
       return high - low;
     };
     expect(width(20)).toBeGreaterThan(width(200));
@@ -259,7 +261,7 @@ describe('Rogan and Gladen', () => {
 
   it('grows wider where its accuracies were measured in few situations', () => {
     const width = (low: number) => {
-      const few = { ...measured(54, 54), low };
+      const few = { ...createMeasuredShare(54, 54), low };
       const corrected = correctByRoganGladen(found, few, few)!;
       return corrected.high - corrected.low;
     };
@@ -269,7 +271,7 @@ describe('Rogan and Gladen', () => {
   it('joins independent errors as the root of their squares', () => {
     // By hand at rate .2 exactly known: (1 − p) times the distance to the specificity's lower bound, over the skill.
     const sure = { estimate: 0.2, low: 0.2, high: 0.2 };
-    const corrected = correctByRoganGladen(sure, perfect, measured(90, 100))!;
+    const corrected = correctByRoganGladen(sure, perfect, createMeasuredShare(90, 100))!;
     const estimate = 0.1 / 0.9;
     expect(corrected.low).toBeCloseTo(estimate - ((1 - estimate) * (0.9 - computeWilsonBounds(90, 100)![0])) / 0.9, 6);
   });
@@ -277,15 +279,15 @@ describe('Rogan and Gladen', () => {
   it('says when fewer were found than errors alone would give', () => {
     const corrected = correctByRoganGladen(
       { estimate: 0.05, low: 0.01, high: 0.09 },
-      measured(80, 100),
-      measured(90, 100),
+      createMeasuredShare(80, 100),
+      createMeasuredShare(90, 100),
     );
     expect(corrected).toMatchObject({ estimate: 0, low: 0, isClipped: true });
   });
 
   it('is unknown for an instrument no better than chance, or not measured', () => {
-    expect(correctByRoganGladen(found, measured(5, 10), measured(5, 10))).toBeNull();
-    expect(correctByRoganGladen(found, measured(0, 0), measured(5, 10))).toBeNull();
+    expect(correctByRoganGladen(found, createMeasuredShare(5, 10), createMeasuredShare(5, 10))).toBeNull();
+    expect(correctByRoganGladen(found, createMeasuredShare(0, 0), createMeasuredShare(5, 10))).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-// A figure over matches with its interval.
+// Intervals of figures over matches: resampled, Wilson, Clopper–Pearson.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { computeClusterInterval, createResampling } from '../../../deception/statistics/bootstrap.ts';

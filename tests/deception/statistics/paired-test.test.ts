@@ -1,4 +1,4 @@
-// The paired difference of a figure between two conditions.
+// Paired differences between two conditions, adjusted p-values, and how often a validation is right.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
@@ -27,16 +27,16 @@ const draws = createResampling(40, 1000, 1);
 const share = { resampling: draws, range: [0, 1] } as const;
 const lieRate = createRatio('lies', 'of');
 const chance = draw(3, 'pairs');
-const side = (rate: number, times = 1) => {
+const drawSide = (rate: number, times = 1) => {
   const of = times * (5 + chance.integer(20));
   return { lies: Array.from({ length: of }, () => chance.fraction()).filter((x) => x < rate).length, of };
 };
-const pairsOf = (count: number, a: number, b: number): Pair[] =>
-  Array.from({ length: count }, () => ({ a: side(a), b: side(b) }));
-const swapped = (pairs: readonly Pair[]) => pairs.map(({ a, b }) => ({ a: b, b: a }));
+const drawPairs = (count: number, a: number, b: number): Pair[] =>
+  Array.from({ length: count }, () => ({ a: drawSide(a), b: drawSide(b) }));
+const swapPairs = (pairs: readonly Pair[]) => pairs.map(({ a, b }) => ({ a: b, b: a }));
 
 describe('a paired difference', () => {
-  const apart = pairsOf(20, 0.7, 0.3);
+  const apart = drawPairs(20, 0.7, 0.3);
 
   it('is that of the figures over all pairs', () => {
     const { a, b, difference } = computePairedDifference(apart, lieRate, share);
@@ -45,7 +45,7 @@ describe('a paired difference', () => {
   });
 
   it('changes sign with its interval when the conditions are named the other way round', () => {
-    const [one, other] = [apart, swapped(apart)].map(
+    const [one, other] = [apart, swapPairs(apart)].map(
       (pairs) => computePairedDifference(pairs, lieRate, share).difference,
     );
     expect(other!.estimate).toBe(-one!.estimate!);
@@ -60,7 +60,7 @@ describe('a paired difference', () => {
 
   it('has an interval without 0 exactly where p is at most .05', () => {
     for (let i = 0; i < 12; i++) {
-      const { p, difference } = computePairedDifference(pairsOf(15, 0.5, 0.4), lieRate, share);
+      const { p, difference } = computePairedDifference(drawPairs(15, 0.5, 0.4), lieRate, share);
       expect(difference.low! > 0 || difference.high! < 0).toBe(p! <= 0.05);
     }
   });
@@ -68,7 +68,7 @@ describe('a paired difference', () => {
   it('that is none is found in about 5 of 100 samples, also where one side has far more cases', () => {
     const few = createResampling(15, 200, 2);
     const isFound = () => {
-      const pairs = Array.from({ length: 15 }, () => ({ a: side(0.4), b: side(0.4, 6) }));
+      const pairs = Array.from({ length: 15 }, () => ({ a: drawSide(0.4), b: drawSide(0.4, 6) }));
       return computePairedDifference(pairs, lieRate, { ...share, resampling: few }).p! <= 0.05;
     };
     const found = Array.from({ length: 200 }, isFound).filter(Boolean).length;
@@ -108,14 +108,14 @@ describe('a paired difference', () => {
   });
 
   it('is not judged under ten pairs with data on both sides', () => {
-    const pairs = [...pairsOf(9, 0.5, 0.5), { a: side(0.5), b: {} }, { a: {}, b: {} }];
+    const pairs = [...drawPairs(9, 0.5, 0.5), { a: drawSide(0.5), b: {} }, { a: {}, b: {} }];
     const { p, difference } = computePairedDifference(pairs, lieRate, share);
     expect([p, difference.low]).toEqual([null, null]);
     expect(difference).toMatchObject({ reason: 'too few', clusters: 11, withData: 9 });
   });
 
   it('is unknown where one side has no data', () => {
-    const pairs = pairsOf(12, 0.5, 0.5).map(({ a }) => ({ a, b: {} }));
+    const pairs = drawPairs(12, 0.5, 0.5).map(({ a }) => ({ a, b: {} }));
     expect(computePairedDifference(pairs, lieRate, share)).toMatchObject({
       b: null,
       p: null,
@@ -186,7 +186,7 @@ describe('Benjamini and Hochberg', () => {
   });
 });
 
-describe('both', () => {
+describe('Holm, and Benjamini and Hochberg', () => {
   it('refuse what is no p-value', () => {
     expect(() => adjustHolm([1.5])).toThrow('A p-value is 1.5; it must lie in 0…1.');
   });
@@ -256,7 +256,7 @@ describe('the exact test of a promise', () => {
 });
 
 describe('a validation', () => {
-  const finding = (covered: number, rejected = 100): ValidationFinding => ({
+  const createFinding = (covered: number, rejected = 100): ValidationFinding => ({
     cell: 'c',
     metric: 'lie_rate',
     size: 20,
@@ -266,12 +266,17 @@ describe('a validation', () => {
   });
 
   it('fails where intervals hold the truth too seldom or too often, or comparisons reject too often', () => {
-    const judged = judgeFindings([finding(1900), finding(1800), finding(1990), finding(1900, 200)]);
+    const judged = judgeFindings([
+      createFinding(1900),
+      createFinding(1800),
+      createFinding(1990),
+      createFinding(1900, 200),
+    ]);
     expect(judged.map(isFailed)).toEqual([false, true, true, true]);
   });
 
   it('forgives a little: a promise is broken only where chance cannot be blamed', () => {
-    expect(judgeFindings([finding(1875)]).map(isFailed)).toEqual([false]);
+    expect(judgeFindings([createFinding(1875)]).map(isFailed)).toEqual([false]);
   });
 
   it('misses a planted rate that the pool lies too many standard errors from, and one that cannot be told', () => {

@@ -12,7 +12,10 @@ interface Asked {
 }
 
 /** The bounds where resample after resample gives these figures; null: none. */
-function boundsOf(resamples: readonly (EstimateWithError | null)[], { of = whole, level = 0.95, range }: Asked = {}) {
+function computeBoundsOf(
+  resamples: readonly (EstimateWithError | null)[],
+  { of = whole, level = 0.95, range }: Asked = {},
+) {
   const resampling: Resampling = {
     clusters: 1,
     resamples: resamples.length,
@@ -23,28 +26,30 @@ function boundsOf(resamples: readonly (EstimateWithError | null)[], { of = whole
 }
 
 /** A hundred resamples of the value 1 with this standard error. */
-const bounded = (error: number) => boundsOf(Array<EstimateWithError>(100).fill({ value: 1, error }));
+const computeBoundsAt = (error: number) => computeBoundsOf(Array<EstimateWithError>(100).fill({ value: 1, error }));
 
 describe('a resample', () => {
   it('reaches as far as its own standard error says', () => {
-    expect(bounded(0.5)).toEqual([-2, 0]);
-    expect(bounded(0.25)).toEqual([-4, 0]);
+    expect(computeBoundsAt(0.5)).toEqual([-2, 0]);
+    expect(computeBoundsAt(0.25)).toEqual([-4, 0]);
   });
 
   it('with less than a fifth of the sample’s standard error counts as one with a fifth', () => {
-    expect(bounded(0.2)).toEqual([-5, 0]);
-    expect(bounded(0.1)).toEqual([-5, 0]);
-    expect(bounded(0)).toEqual([-5, 0]);
+    expect(computeBoundsAt(0.2)).toEqual([-5, 0]);
+    expect(computeBoundsAt(0.1)).toEqual([-5, 0]);
+    expect(computeBoundsAt(0)).toEqual([-5, 0]);
   });
 });
 
 describe('an interval', () => {
-  const drawn = (undefinedOnes: number) =>
-    boundsOf(Array.from({ length: 100 }, (_, index) => (index < undefinedOnes ? null : { value: 1, error: 0.5 })));
+  const computeBoundsWithout = (undefinedOnes: number) =>
+    computeBoundsOf(
+      Array.from({ length: 100 }, (_, index) => (index < undefinedOnes ? null : { value: 1, error: 0.5 })),
+    );
 
   it('is given where no more than a tenth of the resamples is undefined', () => {
-    expect(drawn(10)).toEqual([-2, 0]);
-    expect(drawn(11)).toBeNull();
+    expect(computeBoundsWithout(10)).toEqual([-2, 0]);
+    expect(computeBoundsWithout(11)).toBeNull();
   });
 });
 
@@ -60,29 +65,29 @@ describe('the bounds', () => {
   ])(
     'at a level of %d lie where a share of the resamples lies beyond, between neighbours in proportion',
     (level, at) => {
-      const [low, high] = boundsOf(even, { level })!;
+      const [low, high] = computeBoundsOf(even, { level })!;
       expect(low).toBeCloseTo(-at, 10);
       expect(high).toBeCloseTo(at, 10);
     },
   );
 
   it('take two resamples at least', () => {
-    expect(boundsOf(even.slice(0, 2))).not.toBeNull();
-    expect(boundsOf(even.slice(0, 1))).toBeNull();
+    expect(computeBoundsOf(even.slice(0, 2))).not.toBeNull();
+    expect(computeBoundsOf(even.slice(0, 1))).toBeNull();
   });
 });
 
 describe('the bounds of a share', () => {
   /** Resamples on both sides of a share, `width` apart; all on a range that begins at `least` and is `scale` wide. */
-  function boundsAround(share: number, width: number, [least, scale]: readonly [number, number] = [0, 1]) {
+  function computeBoundsAround(share: number, width: number, [least, scale]: readonly [number, number] = [0, 1]) {
     const at = (value: number, error: number) => ({ value: least + scale * value, error: scale * error });
     const resamples = Array.from({ length: 99 }, (_, index) => at(share + ((index - 49) / 49) * width, width));
-    return boundsOf(resamples, { of: at(share, width), range: [least, least + scale] })!;
+    return computeBoundsOf(resamples, { of: at(share, width), range: [least, least + scale] })!;
   }
 
   it('are nearly those of any other figure where it is sure', () => {
     for (const share of [0.1, 0.5, 0.8]) {
-      const [low, high] = boundsAround(share, 1e-5);
+      const [low, high] = computeBoundsAround(share, 1e-5);
       expect((low - share) / 1e-5).toBeCloseTo(-47.5 / 49, 3);
       expect((high - share) / 1e-5).toBeCloseTo(47.5 / 49, 3);
     }
@@ -90,20 +95,20 @@ describe('the bounds of a share', () => {
 
   it('stay within what it can be', () => {
     for (const share of [0.02, 0.98]) {
-      const [low, high] = boundsAround(share, 0.05);
+      const [low, high] = computeBoundsAround(share, 0.05);
       expect(low).toBeGreaterThanOrEqual(0);
       expect(high).toBeLessThanOrEqual(1);
     }
   });
 
   it('lie on the same places of any range', () => {
-    const [low, high] = boundsAround(0.3, 0.1);
+    const [low, high] = computeBoundsAround(0.3, 0.1);
     for (const [least, scale] of [
       [-1, 2],
       [0, 100],
       [3, 0.5],
     ] as const) {
-      const [lower, upper] = boundsAround(0.3, 0.1, [least, scale]);
+      const [lower, upper] = computeBoundsAround(0.3, 0.1, [least, scale]);
       expect((lower - least) / scale).toBeCloseTo(low, 10);
       expect((upper - least) / scale).toBeCloseTo(high, 10);
     }

@@ -1,4 +1,4 @@
-// The rows of players: what was dealt, when they left, what they said.
+// The rows of players, rounds, ballots, bids and deeds.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -12,12 +12,12 @@ import {
 import { readRecord } from '../../../models/record/recorder.ts';
 import { drawnBallot, ended, happened, matchOf, removed, said, silent, voted, votedAgain } from '../match-builder.ts';
 
-const rowsOf = (...events: Parameters<typeof matchOf>[0]) =>
+const buildPlayers = (...events: Parameters<typeof matchOf>[0]) =>
   Object.fromEntries(buildPlayerRows(matchOf(events, [], { bots: ['Leah'] })).map((row) => [row.player, row]));
 
 describe('the row of a player', () => {
   it('says what was dealt, and who answers', () => {
-    const { Ginger, Dan, Will, Leah } = rowsOf();
+    const { Ginger, Dan, Will, Leah } = buildPlayers();
     expect(Ginger).toMatchObject({ seat: 1, role: 'Werewolf', team: 'werewolves', model: 'openai:two', is_bot: false });
     expect(Dan).toMatchObject({ seat: 2, role: 'Seer', team: 'villagers', is_special: true });
     expect(Will).toMatchObject({ seat: 3, is_special: false });
@@ -25,7 +25,7 @@ describe('the row of a player', () => {
   });
 
   it('says when and how the player left, and in which place', () => {
-    const { Ginger, Dan, Will, Leah } = rowsOf(
+    const { Ginger, Dan, Will, Leah } = buildPlayers(
       removed(1, 'Leah', 'night'),
       happened({ type: 'death', phase: 'night', player: 'Ginger', cause: 'last_act' }),
       removed(2, 'Will', 'exile'),
@@ -37,14 +37,14 @@ describe('the row of a player', () => {
   });
 
   it('says whose side won, the dead with the living, and nothing where nobody did', () => {
-    const won = rowsOf(removed(1, 'Will', 'exile'), ended(1, 'villagers'));
+    const won = buildPlayers(removed(1, 'Will', 'exile'), ended(1, 'villagers'));
     expect([won['Will']!.has_won, won['Dan']!.has_won, won['Ginger']!.has_won]).toEqual([true, true, false]);
-    expect(rowsOf(ended(9, null))['Ginger']!.has_won).toBeNull();
-    expect(rowsOf()['Ginger']!.has_won).toBeNull();
+    expect(buildPlayers(ended(9, null))['Ginger']!.has_won).toBeNull();
+    expect(buildPlayers()['Ginger']!.has_won).toBeNull();
   });
 
   it('counts turns of the debate alone and their words, silent ones without any', () => {
-    const { Dan, Will, Leah } = rowsOf(
+    const { Dan, Will, Leah } = buildPlayers(
       said('1.1', 'Dan', { text: 'I stand  for Sheriff.', occasion: 'campaign' }),
       said('1.2', 'Dan', { text: 'Trust me.' }),
       said('1.3', 'Dan', { text: 'Exile Will.', occasion: 'recommendation', recommends: 'Will' }),
@@ -60,7 +60,7 @@ describe('the row of a player', () => {
 
 // The rows of rounds: who could vote, who left, whom the Sheriff advised.
 
-const roundRowsRowsOf = (...events: Parameters<typeof matchOf>[0]) => buildRoundRows(matchOf(events));
+const buildRounds = (...events: Parameters<typeof matchOf>[0]) => buildRoundRows(matchOf(events));
 
 const elected = (player: string) => happened({ type: 'elected', player, how: 'vote' });
 const passedTo = (round: number, by: string, to: string | null) => happened({ round, type: 'badge', by, to });
@@ -69,7 +69,7 @@ const pseudo = (by: string, target: string) => happened({ type: 'pseudo_ballot',
 
 describe('the row of a round', () => {
   it('counts the living when the first ballot for exile is cast, not those whom it exiles', () => {
-    const [first, second] = roundRowsRowsOf(
+    const [first, second] = buildRounds(
       removed(1, 'Leah', 'night'),
       voted(1, 'Dan', 'Will'),
       removed(1, 'Will', 'exile'),
@@ -81,7 +81,7 @@ describe('the row of a round', () => {
   });
 
   it('counts those at its end where nobody voted', () => {
-    const [first, second] = roundRowsRowsOf(
+    const [first, second] = buildRounds(
       happened({ type: 'round_started' }),
       removed(1, 'Leah', 'night'),
       happened({ round: 2, type: 'round_started' }),
@@ -93,11 +93,11 @@ describe('the row of a round', () => {
   });
 
   it('is not made of the deal, which comes before the first', () => {
-    expect(roundRowsRowsOf(happened({ round: 0, type: 'round_started' }))).toEqual([]);
+    expect(buildRounds(happened({ round: 0, type: 'round_started' }))).toEqual([]);
   });
 
   it('names who left, each by the way in which it was', () => {
-    const [row] = roundRowsRowsOf(
+    const [row] = buildRounds(
       removed(1, 'Leah', 'night'),
       removed(1, 'Will', 'night'),
       voted(1, 'Ginger', 'Dan'),
@@ -108,13 +108,13 @@ describe('the row of a round', () => {
       ...{ left_at_night: 'Leah Will', left_by_last_act: 'Ginger' },
       ...{ exiled: 'Dan', exiled_role: 'Seer', exiled_team: 'villagers' },
     });
-    expect(roundRowsRowsOf(voted(1, 'Ginger', 'Dan'))[0]).toMatchObject({
+    expect(buildRounds(voted(1, 'Ginger', 'Dan'))[0]).toMatchObject({
       ...{ left_at_night: '', left_by_last_act: '', exiled: null, exiled_role: null, exiled_team: null },
     });
   });
 
   it('counts turns of the debate alone, and their words', () => {
-    const [row] = roundRowsRowsOf(
+    const [row] = buildRounds(
       said('1.1', 'Dan', { text: 'Me for Sheriff.', occasion: 'campaign' }),
       silent('1.2', 'Will'),
       said('1.3', 'Ginger', { text: 'No.' }),
@@ -125,7 +125,7 @@ describe('the row of a round', () => {
 
 describe('the Sheriff of a round', () => {
   it('is whoever held the badge when the ballots were cast, though exiled by them', () => {
-    const [first, second] = roundRowsRowsOf(
+    const [first, second] = buildRounds(
       elected('Ginger'),
       voted(1, 'Dan', 'Ginger'),
       removed(1, 'Ginger', 'exile'),
@@ -137,7 +137,7 @@ describe('the Sheriff of a round', () => {
   });
 
   it('is the successor of one who left in the night', () => {
-    const [row] = roundRowsRowsOf(
+    const [row] = buildRounds(
       elected('Ginger'),
       removed(1, 'Ginger', 'night'),
       passedTo(1, 'Ginger', 'Dan'),
@@ -148,12 +148,12 @@ describe('the Sheriff of a round', () => {
 
   it('is nobody where the badge was torn or nobody stood', () => {
     const torn = [elected('Ginger'), removed(1, 'Ginger', 'night'), passedTo(1, 'Ginger', null)];
-    expect(roundRowsRowsOf(...torn, voted(1, 'Dan', 'Will'))[0]).toMatchObject({ sheriff: null, sheriff_team: null });
-    expect(roundRowsRowsOf(voted(1, 'Dan', 'Will'))[0]).toMatchObject({ sheriff: null, recommended: null });
+    expect(buildRounds(...torn, voted(1, 'Dan', 'Will'))[0]).toMatchObject({ sheriff: null, sheriff_team: null });
+    expect(buildRounds(voted(1, 'Dan', 'Will'))[0]).toMatchObject({ sheriff: null, recommended: null });
   });
 
   it('recommends between the pseudo-vote and the ballots', () => {
-    const [row, other] = roundRowsRowsOf(
+    const [row, other] = buildRounds(
       elected('Dan'),
       pseudo('Dan', 'Will'),
       said('1.1', 'Dan', { occasion: 'recommendation', recommends: 'Ginger' }),
@@ -166,7 +166,7 @@ describe('the Sheriff of a round', () => {
   });
 });
 
-describe('in recorded matches', () => {
+describe('rounds of recorded matches', () => {
   const golden = path.join(import.meta.dirname, '../../golden');
   const folders = readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
@@ -231,11 +231,11 @@ describe('the row of a ballot', () => {
 const bid = (step: number, by: string, amount: number | null, round = 1) =>
   happened({ round, type: 'bid', audience: [by], by, step, bid: amount });
 
-const bidRowsRowsOf = (...events: Parameters<typeof matchOf>[0]) => buildBidRows(matchOf(events));
+const buildBids = (...events: Parameters<typeof matchOf>[0]) => buildBidRows(matchOf(events));
 
 describe('the row of a bid', () => {
   it('says what was bid on which scale, and whose bid got the turn', () => {
-    const rows = bidRowsRowsOf(bid(0, 'Dan', 4), bid(0, 'Will', 2), bid(0, 'Leah', null), said('1.1', 'Dan'));
+    const rows = buildBids(bid(0, 'Dan', 4), bid(0, 'Will', 2), bid(0, 'Leah', null), said('1.1', 'Dan'));
     expect(rows.map(({ bidder, bid: amount, scale, is_speaker: speaks }) => [bidder, amount, scale, speaks])).toEqual([
       ['Dan', 4, 10, true],
       ['Will', 2, 10, false],
@@ -245,11 +245,11 @@ describe('the row of a bid', () => {
   });
 
   it('says that a silent player had the turn too', () => {
-    expect(bidRowsRowsOf(bid(0, 'Dan', 4), silent('1.1', 'Dan'))[0]!.is_speaker).toBe(true);
+    expect(buildBids(bid(0, 'Dan', 4), silent('1.1', 'Dan'))[0]!.is_speaker).toBe(true);
   });
 
   it('says whether the statement just before named the bidder, by a whole word', () => {
-    const rows = bidRowsRowsOf(
+    const rows = buildBids(
       said('1.1', 'Dan', { text: 'I doubt Willow and Leah.' }),
       bid(1, 'Will', 1),
       bid(1, 'Leah', 1),
@@ -266,7 +266,7 @@ describe('the row of a bid', () => {
   });
 
   it('knows of nobody named before the first turn of a day, or by a silent player', () => {
-    const rows = bidRowsRowsOf(
+    const rows = buildBids(
       said('1.1', 'Dan', { text: 'Leah!' }),
       bid(0, 'Leah', 1, 2),
       silent('2.1', 'Dan'),
@@ -276,11 +276,11 @@ describe('the row of a bid', () => {
   });
 
   it('has no speaker for a turn that never came', () => {
-    expect(bidRowsRowsOf(bid(0, 'Dan', 4), bid(0, 'Will', 2)).map((row) => row.is_speaker)).toEqual([false, false]);
+    expect(buildBids(bid(0, 'Dan', 4), bid(0, 'Will', 2)).map((row) => row.is_speaker)).toEqual([false, false]);
   });
 });
 
-describe('in recorded matches', () => {
+describe('bids of recorded matches', () => {
   const golden = path.join(import.meta.dirname, '../../golden');
   const folders = readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
@@ -308,13 +308,13 @@ const acted = (by: string, verb: string, target: string, changes: object = {}) =
 const passed = (by: string, verb: string, changes: object = {}) =>
   night({ type: 'passed', audience: [by], by, verb, ...changes });
 const shoots = (by: string, target: string) => happened({ type: 'last_act', by, verb: 'shoot', target });
-const deedRowsShot = (player: string) => happened({ type: 'death', player, cause: 'last_act' });
+const shotDead = (player: string) => happened({ type: 'death', player, cause: 'last_act' });
 
-const deedRowsRowsOf = (...events: Parameters<typeof matchOf>[0]) => buildDeedRows(matchOf(events));
+const buildDeeds = (...events: Parameters<typeof matchOf>[0]) => buildDeedRows(matchOf(events));
 
 describe('the row of a deed', () => {
   it('says who did what to whom', () => {
-    expect(deedRowsRowsOf(acted('Dan', 'unmask', 'Ginger'))).toEqual([
+    expect(buildDeeds(acted('Dan', 'unmask', 'Ginger'))).toEqual([
       {
         ...{ match_id: 'm1', round: 1, verb: 'unmask', aim: 'learn', is_joint: false, is_last_act: false },
         ...{ by: 'Dan', by_role: 'Seer', by_team: 'villagers', by_model: 'openai:one', by_is_bot: false },
@@ -325,7 +325,7 @@ describe('the row of a deed', () => {
   });
 
   it("says which were drawn in the player's stead", () => {
-    const rows = deedRowsRowsOf(
+    const rows = buildDeeds(
       acted('Dan', 'unmask', 'Ginger', { mark: 'fallback' }),
       picked('Will', { mark: 'refusal' }),
       passed('Dan', 'guard', { mark: 'fallback' }),
@@ -334,7 +334,7 @@ describe('the row of a deed', () => {
   });
 
   it('has no target where a power was left unused', () => {
-    expect(deedRowsRowsOf(picked('Will'), passed('Dan', 'guard'))[1]).toMatchObject({
+    expect(buildDeeds(picked('Will'), passed('Dan', 'guard'))[1]).toMatchObject({
       ...{ by: 'Dan', verb: 'guard', aim: 'shield', is_last_act: false },
       ...{ target: null, target_role: null, target_team: null, is_on_victim: null, is_fatal: null },
     });
@@ -343,13 +343,13 @@ describe('the row of a deed', () => {
 
 describe('a deed of the pack', () => {
   it('is one row by its first living member', () => {
-    expect(deedRowsRowsOf(picked('Will'), removed(1, 'Will', 'night'))).toMatchObject([
+    expect(buildDeeds(picked('Will'), removed(1, 'Will', 'night'))).toMatchObject([
       { by: 'Ginger', by_model: 'openai:two', is_joint: true, verb: 'eliminate', is_on_victim: true, is_fatal: true },
     ]);
   });
 
   it('makes its target the victim of that night alone, whether or not anybody saved it', () => {
-    const rows = deedRowsRowsOf(
+    const rows = buildDeeds(
       picked('Will'),
       acted('Dan', 'protect', 'Will'),
       acted('Dan', 'unmask', 'Leah'),
@@ -367,7 +367,7 @@ describe('a deed of the pack', () => {
 describe('a deed in the night', () => {
   it('is fatal where its target left in that night, not by day or in another one', () => {
     const fatal = (...events: Parameters<typeof matchOf>[0]) =>
-      deedRowsRowsOf(acted('Dan', 'poison', 'Will'), ...events)[0]!.is_fatal;
+      buildDeeds(acted('Dan', 'poison', 'Will'), ...events)[0]!.is_fatal;
     expect(fatal(removed(1, 'Will', 'night'))).toBe(true);
     expect(fatal(removed(1, 'Will', 'exile'))).toBe(false);
     expect(fatal(removed(2, 'Will', 'night'))).toBe(false);
@@ -375,14 +375,14 @@ describe('a deed in the night', () => {
   });
 
   it('counts though who did it left in the same night', () => {
-    expect(deedRowsRowsOf(picked('Dan'), acted('Dan', 'unmask', 'Ginger'), removed(1, 'Dan', 'night'))).toHaveLength(2);
+    expect(buildDeeds(picked('Dan'), acted('Dan', 'unmask', 'Ginger'), removed(1, 'Dan', 'night'))).toHaveLength(2);
   });
 });
 
 describe('a last act', () => {
   it('says whom it took along, without any victim of a night', () => {
     expect(
-      deedRowsRowsOf(picked('Dan'), removed(1, 'Dan', 'night'), shoots('Dan', 'Ginger'), deedRowsShot('Ginger'))[1],
+      buildDeeds(picked('Dan'), removed(1, 'Dan', 'night'), shoots('Dan', 'Ginger'), shotDead('Ginger'))[1],
     ).toMatchObject({
       ...{ by: 'Dan', verb: 'shoot', aim: 'harm', is_last_act: true, is_joint: false },
       ...{ target: 'Ginger', is_on_victim: null, is_fatal: true },
@@ -390,7 +390,7 @@ describe('a last act', () => {
   });
 
   it('is one too where it is left undone, by night or by day', () => {
-    const rows = deedRowsRowsOf(passed('Dan', 'shoot'), passed('Will', 'shoot', { phase: 'day' }));
+    const rows = buildDeeds(passed('Dan', 'shoot'), passed('Will', 'shoot', { phase: 'day' }));
     expect(rows).toMatchObject([
       { by: 'Dan', verb: 'shoot', is_last_act: true, target: null, is_fatal: null },
       { by: 'Will', verb: 'shoot', is_last_act: true, target: null, is_fatal: null },

@@ -1,4 +1,4 @@
-// The row of a match, and all rows against their shapes.
+// The rows of a match and of its calls, and all rows against their shapes.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -65,7 +65,7 @@ describe('the tables', () => {
 
 // The rows of calls, and what the row of a match and those of players say besides.
 
-const callsOf = (player: string, action: string) =>
+const findCalls = (player: string, action: string) =>
   told.calls.find((row) => row.player === player && row.action === action);
 
 describe('the rows of calls', () => {
@@ -78,21 +78,21 @@ describe('the rows of calls', () => {
   });
 
   it('tell questions from calls, and what was missing from what was replaced', () => {
-    expect(callsOf('Dan', 'peer_analysis')).toMatchObject({
+    expect(findCalls('Dan', 'peer_analysis')).toMatchObject({
       calls: 3,
       questions: 1,
       asked_again: 2,
       missing: 1,
       fallbacks: 0,
     });
-    expect(callsOf('Leah', 'debate')).toMatchObject({
+    expect(findCalls('Leah', 'debate')).toMatchObject({
       calls: 2,
       questions: 1,
       asked_again: 1,
       missing: 0,
       fallbacks: 0,
     });
-    expect(callsOf('Will', 'vote')).toMatchObject({ refusals: 1, missing: 0, is_bot: true });
+    expect(findCalls('Will', 'vote')).toMatchObject({ refusals: 1, missing: 0, is_bot: true });
   });
 
   it('add up to what the row of the match says', () => {

@@ -1,10 +1,10 @@
-// The rows of statements and of their claims.
+// The rows of statements, claims, analyses and beliefs.
 import { describe, expect, it } from '@jest/globals';
 import type { Extractor } from '../../../deception/claims/claim.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { type Annotation, keepFirstAnswers } from '../../../deception/tables/statement-tables.ts';
 import { absent, called, heard, matchOf, oneDay, owned, said, sheriffDay } from '../match-builder.ts';
-import { analysis, statement, told, toldDay } from './told-day.ts';
+import { findAnalysis, findStatement, told, toldDay } from './told-day.ts';
 
 describe('the row of a statement', () => {
   it('is there for every one, in order, and for no silence or drawn ballot', () => {
@@ -31,12 +31,12 @@ describe('the row of a statement', () => {
 
   it('says who spoke and which attempt was used', () => {
     const leah = { role: 'Werewolf', team: 'werewolves', model: 'openai:one', is_bot: false };
-    expect(statement('1.1')).toMatchObject({ match_id: 'm1', speaker: 'Leah', ...leah, words: 4, attempt: 2 });
-    expect(statement('1.2')).toMatchObject({ model: 'openai:two', attempt: 1 });
+    expect(findStatement('1.1')).toMatchObject({ match_id: 'm1', speaker: 'Leah', ...leah, words: 4, attempt: 2 });
+    expect(findStatement('1.2')).toMatchObject({ model: 'openai:two', attempt: 1 });
   });
 
   it('has no attempt where the record has no answer', () => {
-    expect(statement('1.3').attempt).toBeNull();
+    expect(findStatement('1.3').attempt).toBeNull();
     expect(buildTables(matchOf(oneDay())).statements.map(({ attempt }) => attempt)).toEqual([null, null, null, null]);
   });
 
@@ -62,13 +62,13 @@ describe('the row of a statement', () => {
   });
 
   it('has what the speaker reports and what the others make of it, and what of it is missing', () => {
-    expect(statement('1.1')).toMatchObject({
+    expect(findStatement('1.1')).toMatchObject({
       ...{ self_deceptive: true, self_stated_falsehood: true, self_type: 'fabrication', is_self_missing: false },
       ...{ peer_analyses: 3, peer_missing: 2, peer_flags: 1, flagged_by_majority: false, mean_p_werewolf: 0.25 },
     });
-    expect(statement('1.1').mean_suspicion).toBeCloseTo((0.1 + 0.9 + 0.2) / 3, 12);
-    expect(statement('1.2')).toMatchObject({ self_deceptive: null, self_type: null, is_self_missing: true });
-    expect(statement('1.4')).toMatchObject({
+    expect(findStatement('1.1').mean_suspicion).toBeCloseTo((0.1 + 0.9 + 0.2) / 3, 12);
+    expect(findStatement('1.2')).toMatchObject({ self_deceptive: null, self_type: null, is_self_missing: true });
+    expect(findStatement('1.4')).toMatchObject({
       ...{ self_deceptive: null, is_self_missing: false, peer_analyses: 0, peer_missing: 0 },
       ...{ peer_flags: null, flagged_by_majority: null, mean_suspicion: null, mean_p_werewolf: null },
     });
@@ -84,7 +84,7 @@ describe('the row of a statement', () => {
 });
 
 describe('the row of a claim', () => {
-  const claimOf = (id: string) => told.claims.find((row) => row.claim === id)!;
+  const findClaim = (id: string) => told.claims.find((row) => row.claim === id)!;
 
   it('is there for each of a statement, with the words it rests on', () => {
     expect(told.claims.map((row) => [row.claim, row.type, row.subject, row.extractor])).toContainEqual([
@@ -93,19 +93,19 @@ describe('the row of a claim', () => {
       'Leah',
       'rules',
     ]);
-    const { text } = statement('1.1');
-    const { words, words_from: from, words_to: to } = claimOf('1.1#1');
+    const { text } = findStatement('1.1');
+    const { words, words_from: from, words_to: to } = findClaim('1.1#1');
     expect(text.slice(from, to)).toBe(words);
   });
 
   it('says what is so, what the speaker knew and whether the lie rate counts it', () => {
-    expect(claimOf('1.1#1')).toMatchObject({ verdict: 'lie', is_true: false, is_known: true, is_opportunity: true });
-    expect(claimOf('1.3#1')).toMatchObject({ is_true: true, is_known: false, is_opportunity: false });
+    expect(findClaim('1.1#1')).toMatchObject({ verdict: 'lie', is_true: false, is_known: true, is_opportunity: true });
+    expect(findClaim('1.3#1')).toMatchObject({ is_true: true, is_known: false, is_opportunity: false });
   });
 
   it('names the lines of the record that decide it, counted from 1', () => {
     const { events } = toldDay();
-    const deciding = claimOf('1.1#1').decided_by.split(' ');
+    const deciding = findClaim('1.1#1').decided_by.split(' ');
     expect(deciding.map((line) => events[Number(line) - 1])).toEqual([
       expect.objectContaining({ type: 'dealt', player: 'Leah' }),
     ]);
@@ -143,9 +143,9 @@ describe('the row of an analysis', () => {
 
   it('gives each perspective its own figures, and what is missing none', () => {
     const none = { deceptive: null, type: null, confidence: null, suspicion: null, p_werewolf: null, reasoning: null };
-    expect(analysis('1.1', 'Leah')).toMatchObject({ perspective: 'self', stated_falsehood: true, suspicion: null });
-    expect(analysis('1.1', 'Paul')).toMatchObject({ deceptive: true, stated_falsehood: null, suspicion: 0.9 });
-    expect(analysis('1.1', 'Will')).toMatchObject({ missing: 'refusal', ...none });
+    expect(findAnalysis('1.1', 'Leah')).toMatchObject({ perspective: 'self', stated_falsehood: true, suspicion: null });
+    expect(findAnalysis('1.1', 'Paul')).toMatchObject({ deceptive: true, stated_falsehood: null, suspicion: 0.9 });
+    expect(findAnalysis('1.1', 'Will')).toMatchObject({ missing: 'refusal', ...none });
   });
 
   it('gives the occasion of the statement', () => {
@@ -161,21 +161,21 @@ describe('the row of an analysis', () => {
   });
 
   it('says who sits where, and whether both are the same model', () => {
-    expect(analysis('1.1', 'Paul')).toMatchObject({
+    expect(findAnalysis('1.1', 'Paul')).toMatchObject({
       ...{ speaker: 'Leah', speaker_role: 'Werewolf', speaker_team: 'werewolves', speaker_model: 'openai:one' },
       ...{ observer_role: 'Doctor', observer_team: 'villagers', observer_model: 'openai:one', is_same_model: true },
     });
-    expect(analysis('1.1', 'Sam')).toMatchObject({ observer_model: 'openai:two', is_same_model: false });
-    expect(analysis('1.1', 'Will').observer_is_bot).toBe(true);
+    expect(findAnalysis('1.1', 'Sam')).toMatchObject({ observer_model: 'openai:two', is_same_model: false });
+    expect(findAnalysis('1.1', 'Will').observer_is_bot).toBe(true);
   });
 
   it('says which attempt was used, or was the last', () => {
-    const attempts = ['Leah', 'Paul', 'Dan', 'Will', 'Sam'].map((name) => analysis('1.1', name).attempt);
+    const attempts = ['Leah', 'Paul', 'Dan', 'Will', 'Sam'].map((name) => findAnalysis('1.1', name).attempt);
     expect(attempts).toEqual([1, 2, 3, 1, null]);
   });
 
   it('says of a lie who could know: the pack, and who is what the liar claims to be', () => {
-    const could = ['Leah', 'Ginger', 'Paul', 'Sam', 'Dan'].map((name) => [name, analysis('1.1', name).could_know]);
+    const could = ['Leah', 'Ginger', 'Paul', 'Sam', 'Dan'].map((name) => [name, findAnalysis('1.1', name).could_know]);
     expect(could).toEqual([
       ['Leah', true],
       ['Ginger', true],
@@ -186,17 +186,17 @@ describe('the row of an analysis', () => {
   });
 
   it('says of what is no lie who could know all that can be decided: who had checked, and the pack', () => {
-    expect(['Sam', 'Ginger', 'Will'].map((name) => analysis('1.3', name).could_know)).toEqual([true, true, false]);
+    expect(['Sam', 'Ginger', 'Will'].map((name) => findAnalysis('1.3', name).could_know)).toEqual([true, true, false]);
   });
 
   it('has neither label nor knowledge of it where nothing is claimed', () => {
-    expect(analysis('1.2', 'Dan')).toMatchObject({ is_lie: null, could_know: null, knows_side: false });
+    expect(findAnalysis('1.2', 'Dan')).toMatchObject({ is_lie: null, could_know: null, knows_side: false });
   });
 
   it('says who knew the side of the speaker: the pack its own, all others nobody', () => {
-    const knowing = ['Ginger', 'Paul', 'Sam'].map((name) => analysis('1.1', name).knows_side);
+    const knowing = ['Ginger', 'Paul', 'Sam'].map((name) => findAnalysis('1.1', name).knows_side);
     expect(knowing).toEqual([true, false, false]);
-    expect(analysis('1.3', 'Ginger').knows_side).toBe(true);
+    expect(findAnalysis('1.3', 'Ginger').knows_side).toBe(true);
   });
 
   it('carries the label of its statement', () => {
@@ -263,7 +263,7 @@ describe('the row of a belief', () => {
 
 // The tables without what took more than one attempt.
 
-const answered = (player: string, action: string, step: number, attempts: number) =>
+const createAnswers = (player: string, action: string, step: number, attempts: number) =>
   Array.from({ length: attempts }, (_, at) => called(player, action, { step, attempt: at + 1 }));
 
 const events = [
@@ -275,33 +275,33 @@ const events = [
 ];
 
 /** How many attempts were needed by each; Leah's three all failed. */
-const firstOf = ({ speaker = 1, self = 1, dan = 1, will = 1, leah = 3 } = {}) =>
+const listFirstAnswers = ({ speaker = 1, self = 1, dan = 1, will = 1, leah = 3 } = {}) =>
   keepFirstAnswers(
     buildTables(
       matchOf(events, [
-        ...answered('Ginger', 'debate', 0, speaker),
-        ...answered('Ginger', 'self_analysis', 1, self),
-        ...answered('Dan', 'peer_analysis', 1, dan),
-        ...answered('Will', 'peer_analysis', 1, will),
-        ...answered('Leah', 'peer_analysis', 1, leah),
+        ...createAnswers('Ginger', 'debate', 0, speaker),
+        ...createAnswers('Ginger', 'self_analysis', 1, self),
+        ...createAnswers('Dan', 'peer_analysis', 1, dan),
+        ...createAnswers('Will', 'peer_analysis', 1, will),
+        ...createAnswers('Leah', 'peer_analysis', 1, leah),
       ]),
     ),
   );
 
 describe('first answers', () => {
   it('are all there where nobody was asked twice', () => {
-    const { statements, claims, analyses } = firstOf({ leah: 1 });
+    const { statements, claims, analyses } = listFirstAnswers({ leah: 1 });
     expect([statements.length, claims.length, analyses.length]).toEqual([1, 1, 4]);
     expect(statements[0]).toMatchObject({ peer_analyses: 2, peer_missing: 1, self_deceptive: true });
   });
 
   it('lack a statement that took two attempts, and all that was made of it', () => {
-    const { statements, claims, analyses } = firstOf({ speaker: 2 });
+    const { statements, claims, analyses } = listFirstAnswers({ speaker: 2 });
     expect([statements, claims, analyses]).toEqual([[], [], []]);
   });
 
   it('lack analyses that took two attempts, and the statement counts only the others', () => {
-    const { statements, analyses } = firstOf({ will: 2 });
+    const { statements, analyses } = listFirstAnswers({ will: 2 });
     expect(analyses.map(({ observer }) => observer)).toEqual(['Ginger', 'Dan']);
     expect(statements[0]).toMatchObject({
       ...{ peer_analyses: 1, peer_missing: 0, peer_flags: 1, flagged_by_majority: true, mean_suspicion: 0.9 },
@@ -309,7 +309,7 @@ describe('first answers', () => {
   });
 
   it('have no own report that took two attempts, and do not call it missing', () => {
-    const { statements } = firstOf({ self: 2 });
+    const { statements } = listFirstAnswers({ self: 2 });
     expect(statements[0]).toMatchObject({ self_deceptive: null, self_type: null, is_self_missing: false });
   });
 

@@ -81,8 +81,8 @@ type Seats = Readonly<Record<string, string>>;
 export const told = buildTables(toldDay());
 
 /** The statement of that id. */
-export const statement = (id: string) => told.statements.find((row) => row.statement === id)!;
+export const findStatement = (id: string) => told.statements.find((row) => row.statement === id)!;
 
 /** The observer's analysis of a statement. */
-export const analysis = (id: string, observer: string) =>
+export const findAnalysis = (id: string, observer: string) =>
   told.analyses.find((row) => row.statement === id && row.observer === observer)!;

@@ -16,7 +16,7 @@ import { GameEvent, isType } from '../../../state/events.ts';
 import { getRole } from '../../../state/roles/index.ts';
 import type { Team } from '../../../state/teams.ts';
 import { flattenToOneLine } from '../../../state/text.ts';
-import { figureIn, figuresOf as metricFigures } from '../../deception/metrics/figures.ts';
+import { findFigure, computeFigures as metricFigures } from '../../deception/metrics/figures.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { allFor, log as logArenaMatch, players, round, session, without } from './session.ts';
 
@@ -25,7 +25,7 @@ const { log, ...told } = round({ left: without('Dan'), night: { eliminated: 'Dan
 const complete = { players, rounds: [told], winner: 'Werewolves' };
 
 /** A session's folder; a file that is null is not there. */
-function folder(name: string, files: { complete?: unknown; logs?: unknown }): string {
+function writeFolder(name: string, files: { complete?: unknown; logs?: unknown }): string {
   const where = path.join(out, name);
   mkdirSync(where);
   const { complete: game = complete, logs = [log] } = files;
@@ -37,7 +37,7 @@ function folder(name: string, files: { complete?: unknown; logs?: unknown }): st
 
 describe('a folder', () => {
   it('is read where nothing is wrong with it', () => {
-    expect(readArena(folder('whole', {})).winner).toBe('werewolves');
+    expect(readArena(writeFolder('whole', {})).winner).toBe('werewolves');
   });
 
   it.each<[what: string, files: { complete?: unknown; logs?: unknown }, said: RegExp]>([
@@ -52,18 +52,20 @@ describe('a folder', () => {
     ],
     ['of an unfinished game', { complete: { ...complete, winner: '' } }, /the winner "".*played to their end/],
   ])('%s is refused', (what, files, said) => {
-    expect(() => readArena(folder(what.replaceAll(' ', '.'), files))).toThrow(said);
+    expect(() => readArena(writeFolder(what.replaceAll(' ', '.'), files))).toThrow(said);
   });
 
   it('that is damaged in its packing is refused', () => {
-    const where = folder('packed', { complete: null });
+    const where = writeFolder('packed', { complete: null });
     writeFileSync(path.join(where, 'game_complete.json.gz'), 'no gzip');
     expect(() => readArena(where)).toThrow(/game_complete\.json\.gz is damaged: it cannot be unpacked/);
   });
 
   it('with an unknown role is refused with the known ones', () => {
     const fools = { ...complete, players: { ...players, Dan: { role: 'Fool', model: 'm' } } };
-    expect(() => importArena(folder('fool', { complete: fools }), 0)).toThrow(/Unknown role "Fool"\. Known roles:/);
+    expect(() => importArena(writeFolder('fool', { complete: fools }), 0)).toThrow(
+      /Unknown role "Fool"\. Known roles:/,
+    );
   });
 
   it('that does not exist is told as such', () => {
@@ -72,7 +74,7 @@ describe('a folder', () => {
 });
 
 it('no match is written over another', () => {
-  const match = importArena(folder('twice', {}), 0);
+  const match = importArena(writeFolder('twice', {}), 0);
   writeImported(match, path.join(out, 'runs'));
   expect(() => writeImported(match, path.join(out, 'runs'))).toThrow(/is there already/);
 });
@@ -258,11 +260,11 @@ describe('where the original left its rules', () => {
 // The three published games: what they give by DSGBench's definitions, where they left their rules, and what reads them.
 
 const ids = ['session_20241117_212035', 'session_20241117_215641', 'session_20241117_221340'] as const;
-const publishedGamesOut = temporaryFolder();
-const source = (id: string) => path.join(import.meta.dirname, '../../published-games', id);
-const matches = new Map(ids.map((id) => [id, importArena(source(id), 0)]));
+const publishedOut = temporaryFolder();
+const findSource = (id: string) => path.join(import.meta.dirname, '../../published-games', id);
+const matches = new Map(ids.map((id) => [id, importArena(findSource(id), 0)]));
 const match = (id: (typeof ids)[number]) => matches.get(id)!;
-const folders = new Map(ids.map((id) => [id, writeImported(match(id), publishedGamesOut)]));
+const folders = new Map(ids.map((id) => [id, writeImported(match(id), publishedOut)]));
 
 interface Vote {
   by: string;
@@ -270,7 +272,7 @@ interface Vote {
 }
 
 /** DSGBench's figures of a game, as counts. */
-function figuresOf(id: (typeof ids)[number]) {
+function countFigures(id: (typeof ids)[number]) {
   const { manifest, events, report } = match(id);
   const seat = (name: string) => manifest.setup.players.find((player) => player.name === name)!;
   const isWolf = (name: string) => seat(name).team === 'werewolves';
@@ -300,7 +302,7 @@ it.each<[(typeof ids)[number], [number, number], [number, number], [number, numb
   [ids[1], [4, 12], [5, 15], [0, 2], 0.5],
   [ids[2], [5, 12], [5, 15], [0, 2], 1],
 ])("%s gives the figures of DSGBench's definitions", (id, ballots, counted, exiles, key) => {
-  expect(figuresOf(id)).toEqual({
+  expect(countFigures(id)).toEqual({
     villageBallotsOnWerewolves: ballots,
     withThoseLeftOver: counted,
     werewolfExiles: exiles,
@@ -316,7 +318,7 @@ it.each<[(typeof ids)[number], [number, number], [number, number], [number, numb
   const { manifest, events } = match(id);
   const tables = buildTables({ manifest, events, answers: [] });
   const countsOf = (name: string) => {
-    const { value, opportunities } = figureIn(metricFigures(name, tables))!;
+    const { value, opportunities } = findFigure(metricFigures(name, tables))!;
     return [Math.round(value! * opportunities!), opportunities];
   };
   expect(countsOf('irp_votes')).toEqual(ballots);
@@ -326,18 +328,18 @@ it.each<[(typeof ids)[number], [number, number], [number, number], [number, numb
 });
 
 describe('the rules, given the recorded acts', () => {
-  const told = (id: (typeof ids)[number]) =>
+  const listDifferences = (id: (typeof ids)[number]) =>
     match(id).report.differences.map(({ round, phase, text }) => `${round} ${phase}: ${text}`);
 
   it('reach every recorded death and the winner of the first game, in which a dead Seer went on', () => {
-    expect(told(ids[0])).toEqual([
+    expect(listDifferences(ids[0])).toEqual([
       '2 night: Left out: unmask by Dan on Leah, since nobody who can was left.',
       '3 night: Left out: unmask by Dan on Isaac, since nobody who can was left.',
     ]);
   });
 
   it('reach those of the second, in which a player who was saved could not be chosen any more', () => {
-    expect(told(ids[1])).toEqual([
+    expect(listDifferences(ids[1])).toEqual([
       '2 day: David was alive and was no choice to vote for.',
       '3 night: David was alive and was no choice to eliminate, protect or unmask.',
       '3 day: David was alive and was no choice to vote for.',
@@ -345,7 +347,7 @@ describe('the rules, given the recorded acts', () => {
   });
 
   it('reach those of the third but for one exile, which the ballot of a dead player decided', () => {
-    expect(told(ids[2])).toEqual([
+    expect(listDifferences(ids[2])).toEqual([
       "2 day: Recorded as exiled: Jackson; by the rules: nobody. The original also counted Will's ballot of round 1 for Jackson.",
       '3 day: Sam was alive and was no choice to vote for.',
     ]);
@@ -375,7 +377,7 @@ describe.each(ids)('the record of %s', (id) => {
   });
 
   it('has every statement, word for word', () => {
-    const file = path.join(source(id), 'game_complete.json.gz');
+    const file = path.join(findSource(id), 'game_complete.json.gz');
     const { rounds } = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as {
       rounds: { debate: string[][] }[];
     };
