@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
+import { UsageError } from '../state/usage-error.ts';
 import { runScript } from './command/exit.ts';
 import { mutations, type Mutation } from './mutate/places.ts';
 
@@ -49,7 +50,7 @@ function runSuites(suites: readonly string[], mutant?: Place): Outcome {
   const transform = JSON.stringify({ '^.+\\.ts$': '<rootDir>/tests/mutate-types.mjs' });
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [...jest, '--json', '--silent', '--transform', transform, ...suites],
+    [...jest, '--json', '--silent', '--bail', '--transform', transform, ...suites],
     {
       cwd: root,
       encoding: 'utf8',
@@ -97,6 +98,7 @@ await runScript(() => {
     .parse();
   const words = program.args.join(' ');
   const places = findPlaces(mutations.filter(({ what }) => what.includes(words)));
+  if (places.length === 0) throw new UsageError(`No mistake is described by "${words}".`); // Jest would run everything
   expectSound([...new Set(places.flatMap(({ suites }) => suites))]);
   let killed = 0;
   for (const place of places) {
