@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../state/usage-error.ts';
-import { runScript } from './command/exit.ts';
+import { runScript } from './command/command-line.ts';
 import { mutations, type Mutation } from './mutate/places.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -50,7 +50,7 @@ function runSuites(suites: readonly string[], mutant?: Place): Outcome {
   const transform = JSON.stringify({ '^.+\\.ts$': '<rootDir>/tests/mutate-types.mjs' });
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [...jest, '--json', '--silent', '--bail', '--transform', transform, ...suites],
+    [...jest, '--json', '--silent', '--transform', transform, ...suites],
     {
       cwd: root,
       encoding: 'utf8',

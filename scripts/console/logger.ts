@@ -7,7 +7,7 @@ import { createLogger, format, transports } from 'winston';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
 import { recordFiles } from '../../state/record.ts';
-import type { CommandIO } from '../command/exit.ts';
+import type { CommandIO } from '../command/command-line.ts';
 
 export interface Logger {
   /** One line of the story, or a few that belong together; may be coloured. */
@@ -21,7 +21,7 @@ export interface Logger {
   close(): Promise<void>;
 }
 
-export interface Shown {
+interface Shown {
   /** On standard output. */
   story: boolean;
   /** On standard error. */

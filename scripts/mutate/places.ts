@@ -26,7 +26,7 @@ export const mutations: readonly Mutation[] = [
     what: 'half of the votes exile',
     from: 'first && first[1] * 2 > all',
     to: 'first && first[1] * 2 >= all',
-    suites: ['tests/state/'],
+    suites: ['tests/state/voting'],
   },
   {
     what: 'who was named in the last statement counts once in a tie of bids',
