@@ -38,11 +38,7 @@ interface AnnotateFlags extends Required<AnnotationPlan> {
 }
 
 /** Returns the exit code: another than 0 where it had to stop or left records out. Throws where nothing could begin. */
-async function annotateRecords(
-  folders: readonly string[],
-  flags: AnnotateFlags,
-  io: CommandIO,
-): Promise<number> {
+async function annotateRecords(folders: readonly string[], flags: AnnotateFlags, io: CommandIO): Promise<number> {
   const { maxCost, dryRun = false, quiet = false } = flags;
   const tell = (line: string) => void (quiet || io.stdout.write(`${line}\n`));
   const { surveys, isComplete } = await surveyAll(folders, flags, io);

@@ -134,7 +134,6 @@ async function run(job: BenchJob): Promise<JobResult> {
   return { folders, cpuMs, maxRss: process.resourceUsage().maxRSS * 1024, profile };
 }
 
-
 const keyName = 'BENCH_KEY';
 
 /** What a process needs to run as it usually does, and a key for the local server, which checks none. */

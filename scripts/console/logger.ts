@@ -81,10 +81,12 @@ export function openLogger(
       const finished = once(logger, 'finish');
       logger.end();
       await finished;
-      if (file === null || file.closed) return;
-      const closed = once(file, 'close');
-      if (!file.writableEnded) file.end();
-      await closed;
+      const stream = file;
+      if (stream === null || stream.closed) return;
+      await new Promise((resolve) => {
+        stream.once('close', resolve); // also after an error, which has been told
+        if (!stream.writableEnded) stream.end();
+      });
     },
   };
 }

@@ -138,8 +138,18 @@ export const mutations: readonly Mutation[] = [
     to: "'gpt-4o': { in: 2.5, out: 11,",
     suites: ['tests/models/providers'],
   },
-  { what: 'tokens are cut sooner', from: 'mostTokens = 1e9', to: 'mostTokens = 1e8', suites: ['tests/models/parse-answer'] },
-  { what: 'messages weigh less', from: 'aroundMessage = 8', to: 'aroundMessage = 4', suites: ['tests/models/context-window'] },
+  {
+    what: 'tokens are cut sooner',
+    from: 'mostTokens = 1e9',
+    to: 'mostTokens = 1e8',
+    suites: ['tests/models/parse-answer'],
+  },
+  {
+    what: 'messages weigh less',
+    from: 'aroundMessage = 8',
+    to: 'aroundMessage = 4',
+    suites: ['tests/models/context-window'],
+  },
   {
     what: 'calls that failed together come back together',
     from: '(0.5 + clock.jitter() / 2)',

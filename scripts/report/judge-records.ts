@@ -30,10 +30,7 @@ export function addMissingKeys(spec: string, env: Environment): Environment {
   return { ...env, ...Object.fromEntries(names.filter((name) => !env[name]).map((name) => [name, 'none'])) };
 }
 
-interface JudgeRecordsOptions extends Pick<
-  JudgeOptions,
-  'env' | 'signal' | 'onCalls' | 'onAnswer' | 'onWarning'
-> {
+interface JudgeRecordsOptions extends Pick<JudgeOptions, 'env' | 'signal' | 'onCalls' | 'onAnswer' | 'onWarning'> {
   /** USD; no call starts once so much is spent on these records together. */
   maxCost?: number | undefined;
   /** Calls under way at the same time; 32 by default. */

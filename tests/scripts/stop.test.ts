@@ -59,9 +59,16 @@ describe('a signal in the middle of a match', () => {
     expect(await expectToGoOn('interrupted', typed!.split(' '))).toBe('');
   });
 
-  it('has an exit code of its own where the match is terminated, and leaves the cap and the calls as they were', async () => {
+  it('that terminates it has an exit code of its own, and leaves the cap and the calls as they were; before, a second process is refused and changes nothing', async () => {
     const limits = ['--max-cost', '500', '--concurrency', '1'];
     const { child, ended, close } = await startHanging('terminated', 3, {}, limits);
+    const files = () => stateOf(folder('terminated')).filter(([name]) => name !== 'log.ndjson'); // written when there is time
+    const before = files();
+    const second = await run('match', modelMatch(out, 'terminated'), reaching(server));
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain(`process ${child.pid} on `);
+    expect(second.stderr).toContain('is playing this match. Wait for it or stop it.');
+    expect(files()).toEqual(before);
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({
       code: 143,
@@ -99,16 +106,9 @@ describe('a cap on the cost of a match', () => {
   });
 });
 
-describe('a process in the middle of a match', () => {
-  it('lets no second one play it; killed it leaves a lock that is taken over at once, and a torn line whose call is made again', async () => {
+describe('a process that is killed in the middle of a match', () => {
+  it('leaves a lock that is taken over at once, and a torn line whose call is made again', async () => {
     const { child, ended, close } = await startHanging('killed');
-    const files = () => stateOf(folder('killed')).filter(([name]) => name !== 'log.ndjson'); // written when there is time
-    const before = files();
-    const second = await run('match', modelMatch(out, 'killed'), reaching(server));
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toContain(`process ${child.pid} on `);
-    expect(second.stderr).toContain('is playing this match. Wait for it or stop it.');
-    expect(files()).toEqual(before);
     child.kill('SIGKILL');
     expect((await ended).code).toBeNull();
     await close();
