@@ -160,7 +160,7 @@ export const mutations: readonly Mutation[] = [
     what: 'a question is put once more',
     from: 'maxAttempts = 3',
     to: 'maxAttempts = 4',
-    suites: ['tests/graph/asking'],
+    suites: ['tests/graph/faults.test'],
   },
   {
     what: 'a match is given up later',
