@@ -83,7 +83,7 @@ export function openLogger(
       await finished;
       const stream = file;
       if (stream === null || stream.closed) return;
-      await new Promise((resolve) => {
+      await new Promise<void>((resolve) => {
         stream.once('close', resolve); // also after an error, which has been told
         if (!stream.writableEnded) stream.end();
       });
