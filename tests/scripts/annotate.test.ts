@@ -13,8 +13,7 @@ import { run, startScript } from './process.ts';
 const out = temporaryFolder();
 const matches = path.join(out, 'matches');
 beforeAll(async () => {
-  for (const seed of [1, 2])
-    await playMatch({ out: matches, id: `m${seed}`, seed, rule: { maxRounds: 1 } });
+  for (const seed of [1, 2]) await playMatch({ out: matches, id: `m${seed}`, seed, rule: { maxRounds: 1 } });
 });
 
 /** A copy of both matches, and what is kept beside them. */

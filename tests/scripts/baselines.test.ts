@@ -13,10 +13,10 @@ const at = (...parts: string[]) => path.join(root, ...parts);
 await run('match', ['--out', at('played'), ...short, '--matches', '2', '--quiet']);
 
 /** What is told, and the report with its JSON as it was written. */
-async function reported(cache: string, { games = 80, threads = 1 } = {}) {
+async function reported(cache: string, { games = 200, threads = 1 } = {}) {
   const told: string[] = [];
   const { report, files } = await reportMany({
-    ...{ folders: [at('played')], out: at('out'), seed: 1, resamples: 20, isTabled: false, threads },
+    ...{ folders: [at('played')], out: at('out'), seed: 1, resamples: 100, isTabled: false, threads },
     baselines: { folder: at(cache), effort: { games, seed: 1 }, tell: (line) => void told.push(line) },
   });
   return { told, report, json: readFileSync(files[0]!, 'utf8') };
@@ -34,14 +34,14 @@ describe('a report', () => {
     expect(whole!.chance_se).toBeGreaterThan(0);
     expect(figuresOf(report, 'coverage').filter(({ chance }) => chance !== null)).toEqual([]);
     expect(told).toEqual([
-      expect.stringMatching(/^Playing 80 games by chance, once, for 1 × Doctor, .* under preset arena/),
+      expect.stringMatching(/^Playing 200 games by chance, once, for 1 × Doctor, .* under preset arena/),
     ]);
     expect(report.baselines).toEqual([
-      { sha256: path.basename(fileIn('first'), '.json'), matches: 2, games: 80, seed: 1 },
+      { sha256: path.basename(fileIn('first'), '.json'), matches: 2, games: 200, seed: 1 },
     ]);
     const page = readFileSync(at('out', 'report.md'), 'utf8');
     expect(page).toMatch(/### Village ballots on Werewolves\n\n.*\n\n\| Of .*\| +By chance \|/);
-    expect(page).toContain('from 80 games for each of 1 board with its rules');
+    expect(page).toContain('from 200 games for each of 1 board with its rules');
   });
 
   it('plays by chance only once, and is the same byte for byte, whatever the threads', async () => {
@@ -57,7 +57,7 @@ describe('a report', () => {
     ['is torn', (text) => text.slice(0, -9)],
     ['is not what it should be', () => '{}'],
     ['was made with other code', (text) => text.replace(/"made_with":"..../, '"made_with":"0000')],
-    ['is of fewer games', (text) => text.replace('"games":80', '"games":40')],
+    ['is of fewer games', (text) => text.replace('"games":200', '"games":160')],
   ])('makes anew what %s', async (_, spoil) => {
     const { json } = await reported('spoilt');
     const text = readFileSync(fileIn('spoilt'), 'utf8');
