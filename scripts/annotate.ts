@@ -1,8 +1,158 @@
 // Has a model judge recorded statements from the views of those who heard them: `npm run annotate -- <records…> --model …`.
+import path from 'node:path';
 import { Option } from 'commander';
-import { createCommand, readCost, readCount } from './command/command-line.ts';
-import { runScript, type CommandIO } from './command/exit.ts';
-import type { AnnotateFlags } from './annotate/annotate-records.ts';
+import type { MatchRecord } from '../deception/match-record.ts';
+import { sum } from '../deception/statistics/sums.ts';
+import { annotate, type AnnotationPlan, listAnnotationItems } from '../graph/annotation/annotate-statements.ts';
+import { createAnswerCache, estimateAnnotation, runConcurrently } from '../graph/annotation/annotation-run.ts';
+import type { EstimatedEffort } from '../graph/estimate.ts';
+import { checkPrices } from '../graph/play-match.ts';
+import type { PlayerModel } from '../models/model.ts';
+import { getKeptFile, readKept } from '../models/record/annotation-log.ts';
+import { RecordError } from '../models/record/ndjson.ts';
+import { readRecord } from '../models/record/recorder.ts';
+import { formatWhole, pluralize } from '../report/format.ts';
+import {
+  type CommandIO,
+  createCommand,
+  exitCodes,
+  readCost,
+  readCount,
+  runScript,
+  tellError,
+  wordsOf,
+} from './command/command-line.ts';
+import { findMatches } from './command/match-folder.ts';
+import { formatEffort } from './console/estimate-text.ts';
+import { countCalls, hasTerminal } from './console/progress.ts';
+import { goOnCommand } from './console/run-summary.ts';
+import { addMissingKeys, openModels } from './report/judge-records.ts';
+import { explainUnusable } from './report/match-inventory.ts';
+
+interface AnnotateFlags extends Required<AnnotationPlan> {
+  model: string;
+  concurrency?: number;
+  maxCost?: number;
+  dryRun?: boolean;
+  quiet?: boolean;
+}
+
+/** Returns the exit code: another than 0 where it had to stop or left records out. Throws where nothing could begin. */
+async function annotateRecords(folders: readonly string[], flags: AnnotateFlags, io: CommandIO): Promise<number> {
+  const { maxCost, dryRun = false, quiet = false } = flags;
+  const tell = (line: string) => void (quiet || io.stdout.write(`${line}\n`));
+  const { surveys, isComplete } = await surveyAll(folders, flags, io);
+  const code = isComplete ? exitCodes.done : exitCodes.other;
+  tell(formatEffort(surveys, maxCost));
+  if (dryRun) tell('Nothing was called or written.');
+  const [next] = surveys.filter(({ left }) => left.calls > 0);
+  if (dryRun || !next) return code;
+  if (maxCost !== undefined) checkPrices({ seat: { choice: next.model, talk: next.model } }, maxCost);
+  const progress = countCalls(!quiet && hasTerminal(io));
+  try {
+    const { answered, missing } = await askAll(surveys, flags, progress, io);
+    progress.stop();
+    const lost = missing === 0 ? '' : `; ${formatWhole(missing)} could not be had and count as missing`;
+    tell(`${pluralize(answered, 'question')} answered${lost}. The answers are kept beside the records.`);
+    return code;
+  } catch (error) {
+    progress.stop();
+    return tellError(error, io, 'What was answered is kept. To go on, give the same command again.');
+  }
+}
+
+/** Those that can be used; the others are named on standard error. */
+async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { stderr, env }: CommandIO) {
+  const modelAt = openModels(flags.model, flags.dryRun ? addMissingKeys(flags.model, env) : env);
+  const surveys: Survey[] = [];
+  let isComplete = true;
+  /** What `read` makes of a record; null where the record is at fault. */
+  const readOrLeaveOut = <Read>(folder: string, read: () => Read): Read | null => {
+    try {
+      return read();
+    } catch (error) {
+      isComplete = false;
+      const { message } = explainUnusable(folder, error);
+      stderr.write(`Left out: ${wordsOf(folder)}. ${wordsOf(message)}\n`);
+      return null;
+    }
+  };
+  for (const folder of new Set(findMatches(folders))) {
+    const record = readOrLeaveOut(folder, () => finishedRecord(folder));
+    if (record === null) continue;
+    const model = await modelAt(record.manifest.setup.rules.talkTemperature);
+    const survey = readOrLeaveOut(folder, () => surveyOf(folder, record, flags, model));
+    if (survey !== null) surveys.push(survey);
+  }
+  return { surveys, isComplete };
+}
+
+async function askAll(
+  surveys: readonly Survey[],
+  flags: AnnotateFlags,
+  progress: ReturnType<typeof countCalls>,
+  io: CommandIO,
+) {
+  const signal = io.listenToSignals();
+  const count = { answered: 0, missing: 0 };
+  await runConcurrently(surveys, flags, async ({ folder, model, left, paid }, shared) => {
+    if (left.calls === 0) return shared.budget.spend(paid);
+    const record = finishedRecord(folder);
+    await annotate(folder, record, listAnnotationItems(record, flags), model, {
+      ...shared,
+      env: io.env,
+      signal,
+      onWarning: (message) => io.stderr.write(`${wordsOf(message)}\n`),
+      onCalls: (more) => progress.add(more),
+      onAnswer: (line, isRecorded) => {
+        if (isRecorded) return;
+        progress.answer(line);
+        if (line.mark !== undefined) count.missing += 1;
+        else if (line.error === undefined) count.answered += 1;
+      },
+    });
+  });
+  return count;
+}
+
+interface Survey {
+  folder: string;
+  model: PlayerModel;
+  /** Questions, answered or not. */
+  questions: number;
+  /** What is left of them. */
+  left: EstimatedEffort;
+  /** USD, for the answers that are kept, as far as it is known. */
+  paid: number;
+}
+
+/**
+ * Throws RecordError where kept answers are damaged, and a UsageError for a record that cannot have happened under its
+ * rules.
+ */
+function surveyOf(folder: string, record: MatchRecord, plan: AnnotationPlan, model: PlayerModel): Survey {
+  const items = listAnnotationItems(record, plan);
+  const kept = createAnswerCache(readKept(getKeptFile(folder, 'annotations', model.spec)));
+  const open = items.filter((item) => !kept.isAnswered(item));
+  const costs = items.flatMap((item) => kept.linesOf(item).map(({ cost }) => cost ?? 0));
+  return {
+    folder,
+    model,
+    questions: items.length,
+    left: estimateAnnotation(open, model),
+    paid: sum(costs),
+  };
+}
+
+/** Throws RecordError for a record that cannot be read, or whose match is not over. */
+function finishedRecord(folder: string) {
+  const record = readRecord(folder);
+  if (!record.isFinished)
+    throw new RecordError(
+      `The match is not over. Play it to its end first: ${goOnCommand(record.manifest.id, path.dirname(folder))}`,
+    );
+  return record;
+}
 
 const about =
   'Has a model judge the statements of recorded matches from the views of those who heard them. Its answers are kept beside each record, in annotations.<model>.ndjson; what is kept is not asked again. See docs/annotate.md.';
@@ -34,7 +184,6 @@ Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage,
 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
-  const { annotateRecords } = await import('./annotate/annotate-records.ts');
   return annotateRecords(program.args, program.opts<AnnotateFlags>(), io);
 }
 

@@ -6,9 +6,9 @@ import { Command, InvalidArgumentError } from 'commander';
 import { figureRatios, runPairs, type RatioRuns } from './bench/cpu-ratio.ts';
 import { printFigures, type BenchFigure } from './bench/figure.ts';
 import { measureBytes, measureMemory } from './bench/footprint.ts';
-import type { RulesVariant } from './bench/processes.ts';
+import type { RulesVariant } from './bench/job.ts';
 import { figureCache, figureLatencies } from './bench/records.ts';
-import { runScript } from './command/exit.ts';
+import { runScript } from './command/command-line.ts';
 
 interface BenchScale {
   variants: readonly RulesVariant[];

@@ -1,9 +1,278 @@
 // Says whether two sets of matches, two models, or two annotators differ: `npm run compare -- <a> [b]`.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Option } from 'commander';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import {
+  type Arms,
+  computeDifferences,
+  countBotSeats,
+  createConditionSides,
+  createModelSides,
+  findSwappedModels,
+  getDealKey,
+  listAnnotators,
+  listContrasts,
+  narrowToAnnotator,
+  narrowToModel,
+  pairArms,
+  type Paired,
+  type Pairing,
+  selectSharedJudgements,
+} from '../deception/comparison/compare.ts';
+import {
+  AnalysisPlan,
+  checkPlan,
+  type Comparison,
+  comparisonVersion,
+} from '../deception/comparison/comparison-schema.ts';
+import { metrics } from '../deception/metrics/index.ts';
+import type { Metric } from '../deception/metrics/metric.ts';
+import { createResampling } from '../deception/statistics/bootstrap.ts';
+import type { LeftOut } from '../deception/summary/report-schema.ts';
+import type { MatchTables } from '../deception/tables/row-schemas.ts';
+import { RecordError } from '../models/record/ndjson.ts';
+import { renderComparison } from '../report/comparison-page.ts';
 import { UsageError } from '../state/usage-error.ts';
-import type { AnnotatorOptions, FolderOptions } from './compare/compare-records.ts';
-import { createCommand, readCount, readWhole } from './command/command-line.ts';
-import { runScript, type CommandIO } from './command/exit.ts';
+import { type CommandIO, createCommand, readCount, readWhole, runScript, writeFile } from './command/command-line.ts';
+import { findMatches } from './command/match-folder.ts';
+import { readFirstSound, type SoundMatch, takeInventory } from './report/match-inventory.ts';
+
+interface Readable {
+  /** Sorted by id, each once. */
+  matches: readonly SoundMatch[];
+  leftOut: readonly LeftOut[];
+}
+
+/** Throws a UsageError for a folder without matches, and a RecordError where no record in it can be used. */
+async function readMatches(folder: string, judge: string | undefined): Promise<Readable> {
+  const inventory = takeInventory(findMatches([folder]));
+  const leftOut = [...inventory.leftOut];
+  const matches: SoundMatch[] = [];
+  for (const match of inventory.matches) {
+    const read = await readFirstSound(match, { judge });
+    leftOut.push(...read.leftOut);
+    if (read.sound) matches.push(read.sound);
+  }
+  if (matches.length === 0)
+    throw new RecordError(`No match in ${folder} can be compared. ${leftOut[0]?.message ?? ''}`);
+  return { matches, leftOut };
+}
+
+interface ComparisonSources extends Pairing {
+  by: Comparison['by'];
+  names: readonly [string, string];
+  arms: Arms;
+  /** What a plan can name. */
+  metrics: readonly Metric[];
+  judgements: Comparison['judgements'];
+  /** Matches in which there is nothing to compare. */
+  leftOut: readonly LeftOut[];
+  /** Adds up what either arm has of each deal. */
+  pairs: () => Paired[];
+}
+
+/** What the models cost and left unanswered stands in reports: as endpoints they would only add to what is adjusted for. */
+const endpoints = metrics.filter(({ section }) => section !== 'reliability');
+
+/**
+ * Throws a UsageError where the folders share no deal, and where models are wanted that did not change sides.
+ */
+function betweenFolders(
+  names: readonly [string, string],
+  matches: Record<'a' | 'b', readonly MatchTables[]>,
+  by?: 'condition' | 'model',
+): ComparisonSources {
+  const arms: Arms = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
+  const pairing = pairArms(arms);
+  if (pairing.deals.length === 0)
+    throw new UsageError(
+      `${names[0]} and ${names[1]} share no deal: no two matches have the same board, names, seats and roles. Play both with the same --board and --seed.`,
+    );
+  const models = findSwappedModels(arms);
+  if (by === 'model' && !models)
+    throw new UsageError(
+      `--by model compares two models that changed sides: all matches of ${names[0]} with X as village and Y as Werewolves, all of ${names[1]} the other way round. Here are: ${[...sidesIn(arms.a), ...sidesIn(arms.b)].join('; ')}.`,
+    );
+  const swapped = by === 'condition' ? null : models;
+  const sides = swapped ? createModelSides(endpoints, swapped) : createConditionSides(endpoints);
+  return {
+    ...pairing,
+    by: swapped ? 'model' : 'condition',
+    names: swapped ?? names,
+    arms,
+    metrics: swapped ? endpoints.flatMap((metric) => narrowToModel(metric, swapped[0]) ?? []) : endpoints,
+    judgements: null,
+    leftOut: [],
+    pairs: () => {
+      for (const arm of ['a', 'b'] as const) for (const match of matches[arm]) sides.add(arm, match);
+      return sides.pairs(pairing.deals);
+    },
+  };
+}
+
+const sidesIn = (rows: Arms['a']) => [
+  ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
+];
+
+/** Throws a UsageError for an annotator that judged none of these matches, and for two that judged nothing in common. */
+function betweenAnnotators(
+  folder: string,
+  names: readonly [string, string],
+  matches: readonly SoundMatch[],
+): ComparisonSources {
+  const known = listAnnotators(matches.map(({ tables }) => tables));
+  for (const name of names)
+    if (!known.includes(name))
+      throw new UsageError(
+        `--annotators: "${name}" has annotated no match in ${folder}. ${known.length === 0 ? 'Nobody has: see docs/annotate.md' : `Annotators there: ${known.join(', ')}`}.`,
+      );
+  const judged = matches.map(({ folder: at, tables }) => ({
+    at,
+    match: tables.match,
+    ...selectSharedJudgements(tables, names),
+  }));
+  const shared = judged.filter(({ both }) => both > 0);
+  if (shared.length === 0)
+    throw new UsageError(
+      `--annotators: ${names.join(' and ')} have judged no statement in ${folder} from the view of the same listener. Annotate with the same --listeners.`,
+    );
+  const by = (arm: 'a' | 'b') => judged.filter(({ both, alone }) => both + alone[arm] > 0);
+  const idsOf = (arm: 'a' | 'b') =>
+    by(arm)
+      .filter(({ both }) => both === 0)
+      .map(({ match }) => match.match_id);
+  const total = (count: (one: (typeof judged)[number]) => number) => judged.reduce((all, one) => all + count(one), 0);
+  const own = endpoints.flatMap((metric) => narrowToAnnotator(metric) ?? []);
+  const deals = [...new Set(shared.map(({ match }) => getDealKey(match)))];
+  return {
+    by: 'annotator',
+    names,
+    arms: { a: by('a').map(({ match }) => match), b: by('b').map(({ match }) => match) },
+    deals,
+    alone: { a: idsOf('a'), b: idsOf('b') },
+    metrics: own,
+    judgements: {
+      both: total(({ both }) => both),
+      alone: { a: total(({ alone }) => alone.a), b: total(({ alone }) => alone.b) },
+    },
+    leftOut: judged
+      .filter(({ both, alone }) => both + alone.a + alone.b === 0)
+      .map(({ at }) => ({
+        folder: at,
+        reason: 'not judged',
+        message: `Neither ${names.join(' nor ')} has judged it.`,
+      })),
+    pairs: () => {
+      const sides = createConditionSides(own);
+      for (const one of shared) for (const arm of ['a', 'b'] as const) sides.add(arm, one[arm]);
+      return sides.pairs(deals);
+    },
+  };
+}
+
+interface Options {
+  /** The file of an analysis plan. */
+  plan?: string | undefined;
+  judge?: string | undefined;
+  out: string;
+  seed: number;
+  resamples: number;
+}
+
+/** Two folders of matches. */
+interface FolderOptions extends Options {
+  folders: readonly [string, string];
+  by?: 'condition' | 'model' | undefined;
+}
+
+/** Two that annotated the matches of one folder, by their model strings. */
+interface AnnotatorOptions extends Options {
+  folder: string;
+  annotators: readonly [string, string];
+}
+
+/**
+ * Returns the paths of the files, and what was left out and why. Throws a UsageError for a plan that cannot be used and
+ * where nothing is common to the arms, and a RecordError where no record can be used or a file cannot be written.
+ */
+async function compareRecords(
+  options: FolderOptions | AnnotatorOptions,
+): Promise<{ files: string[]; warnings: string[] }> {
+  const { sources, leftOut } = 'folders' in options ? await readFolders(options) : await readAnnotators(options);
+  const comparison = compareSources(options, sources, leftOut);
+  const files = {
+    'comparison.md': renderComparison(comparison, metrics),
+    'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
+  };
+  mkdirSync(options.out, { recursive: true });
+  return {
+    files: Object.entries(files).map(([name, text]) => writeFile(path.join(options.out, name), text)),
+    warnings: leftOut.map(({ folder, message }) => `Left out: ${folder}: ${message}`),
+  };
+}
+
+interface Prepared {
+  sources: ComparisonSources;
+  leftOut: readonly LeftOut[];
+}
+
+async function readFolders({ folders, by, judge }: FolderOptions): Promise<Prepared> {
+  const a = await readMatches(folders[0], judge);
+  const b = await readMatches(folders[1], judge);
+  const tables = ({ matches }: Readable) => matches.map((match) => match.tables);
+  const sources = betweenFolders(folders, { a: tables(a), b: tables(b) }, by);
+  return { sources, leftOut: [...a.leftOut, ...b.leftOut] };
+}
+
+async function readAnnotators({ folder, annotators, judge }: AnnotatorOptions): Promise<Prepared> {
+  const { matches, leftOut } = await readMatches(folder, judge);
+  const sources = betweenAnnotators(folder, annotators, matches);
+  return { sources, leftOut: [...leftOut, ...sources.leftOut] };
+}
+
+function compareSources(
+  { plan: file, seed, resamples }: Options,
+  sources: ComparisonSources,
+  leftOut: readonly LeftOut[],
+): Comparison {
+  const { by, names, arms, deals, alone, judgements } = sources;
+  const plan = file === undefined ? null : readPlan(file, sources.metrics);
+  return {
+    schema_version: comparisonVersion,
+    by,
+    a: { name: names[0], matches: arms.a.length },
+    b: { name: names[1], matches: arms.b.length },
+    deals: deals.length,
+    unpaired: { a: [...alone.a], b: [...alone.b] },
+    left_out: [...leftOut],
+    judgements,
+    contrasts: listContrasts(arms).map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
+    plan: plan && { question: plan.question ?? null, sha256: plan.sha256, endpoints: plan.endpoints.length },
+    bots: countBotSeats([...new Set([...arms.a, ...arms.b])]),
+    resamples,
+    seed,
+    ...computeDifferences(sources.pairs(), plan?.endpoints ?? [], createResampling(deals.length, resamples, seed)),
+  };
+}
+
+/** Throws a UsageError that names the file, the field and what was expected. */
+function readPlan(file: string, metrics: readonly Metric[]): AnalysisPlan & { sha256: string } {
+  const explain = <Value>(what: string, read: () => Value): Value => {
+    try {
+      return read();
+    } catch (error) {
+      throw new UsageError(`${what} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  };
+  const text = explain(`${file} cannot be read:`, () => readFileSync(file));
+  const read = AnalysisPlan.safeParse(explain(`${file} is not YAML:`, () => parse(text.toString()) as unknown));
+  if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);
+  explain(`${file},`, () => checkPlan(read.data, metrics));
+  return { ...read.data, sha256: createHash('sha256').update(text).digest('hex') };
+}
 
 interface Flags extends Omit<FolderOptions, 'folders'> {
   annotators?: readonly string[];
@@ -56,7 +325,6 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, 2000)
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
-  const { compareRecords } = await import('./compare/compare-records.ts');
   const { files, warnings } = await compareRecords(options);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   for (const file of files) io.stdout.write(`${file}\n`);

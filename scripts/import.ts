@@ -1,7 +1,6 @@
 // Turns games that another program recorded into records: `npm run import -- --format arena <folder>`.
 import { Option } from 'commander';
-import { createCommand } from './command/command-line.ts';
-import { runScript, type CommandIO } from './command/exit.ts';
+import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
 
 const about =
   'Turns games that another program recorded into records, on which show and report work. Says where a game did not go as the rules have it.';

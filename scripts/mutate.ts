@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { runScript } from './command/exit.ts';
+import { UsageError } from '../state/usage-error.ts';
+import { runScript } from './command/command-line.ts';
 import { mutations, type Mutation } from './mutate/places.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -97,6 +98,7 @@ await runScript(() => {
     .parse();
   const words = program.args.join(' ');
   const places = findPlaces(mutations.filter(({ what }) => what.includes(words)));
+  if (places.length === 0) throw new UsageError(`No mistake is described by "${words}".`); // Jest would run everything
   expectSound([...new Set(places.flatMap(({ suites }) => suites))]);
   let killed = 0;
   for (const place of places) {

@@ -1,34 +1,47 @@
-// Plays the matches that a command asks for, tells how they go, and says how they ended: one as a story, many a line each.
+// Plays the matches that a command asks for, one told as a story, many a line each; or estimates what they would take.
+import path from 'node:path';
 import { estimateMatches } from '../graph/estimate.ts';
+import {
+  type CallsByModel,
+  countCallsByModel,
+  type MatchSet,
+  readRecorded,
+  type RecordedMatch,
+  surveyMatches,
+} from '../graph/match-set.ts';
 import { defaultConcurrency, type MatchListener, playMatch } from '../graph/play-match.ts';
 import { type MatchEnd, playMatches, type SetListener, type SetResult } from '../graph/play-matches.ts';
+import { type MatchPlan, prepareMatch } from '../graph/prepare.ts';
+import type { Environment } from '../models/model.ts';
 import { systemClock } from '../models/retry.ts';
 import { pluralize } from '../report/format.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, exitCodeOf, exitCodes, messageOf, tellError, wordsOf } from './command/exit.ts';
+import { type CommandIO, exitCodeOf, exitCodes, messageOf, tellError, wordsOf } from './command/command-line.ts';
 import type { MatchCommand } from './command/match-command.ts';
-import { formatEstimateLine, roughTime } from './console/estimate-text.ts';
-import { formatSetHeader, formatSurvey } from './console/header.ts';
+import {
+  formatCapWarning,
+  formatEstimate,
+  formatEstimateJson,
+  formatEstimateLine,
+  roughTime,
+} from './console/estimate-text.ts';
 import { type Logger, openLogger } from './console/logger.ts';
 import * as progress from './console/progress.ts';
 import {
   asProgramError,
   explainUnwritable,
-  isResumable,
-  RunErrors,
-  stopsAll,
-  withoutMatch,
-} from './console/run-errors.ts';
-import {
   formatMatchSummary,
   formatSetSummary,
   formatUnfinished,
   goOnCommand,
+  isResumable,
+  RunErrors,
   sameCommand,
+  stopsAll,
   withHigherCap,
+  withoutMatch,
 } from './console/run-summary.ts';
-import { RunTally } from './console/run-tally.ts';
-import { tellStory } from './console/story.ts';
+import { formatSetHeader, formatSurvey, tellStory } from './console/story.ts';
 
 /** An estimate may hold up the first call for so long, and for one match of bots more. Milliseconds. */
 const patience = 1500;
@@ -97,7 +110,7 @@ async function playSet(command: MatchCommand, argv: readonly string[], io: Comma
   const set = { seed: command.plan.seed, matches, planOf: command.planOf };
   const settings = { out, maxCost, concurrency, env: io.env, signal: io.listenToSignals() };
   const { isShown, isOneLine, log } = openConsole(command.manner, io);
-  const tally = new RunTally(matches, () => performance.now());
+  const tally = new progress.RunTally(matches, () => performance.now());
   const logs = openMatchLogs(log, tally, io);
   const errors = new RunErrors();
   let line = progress.noProgress;
@@ -183,7 +196,7 @@ function tellErrors(
 }
 
 /** The log of each of many matches, in its own folder; warnings are told on the console besides, each once. */
-function openMatchLogs(console: Logger, tally: RunTally, io: CommandIO) {
+function openMatchLogs(console: Logger, tally: progress.RunTally, io: CommandIO) {
   const open = new Map<string, Logger>();
   const warned = new Set<string>();
   let repeated = 0;
@@ -234,4 +247,65 @@ function openMatchLogs(console: Logger, tally: RunTally, io: CommandIO) {
         ? null
         : `${pluralize(repeated, 'warning')} of other matches said the same; their log.ndjson has them.`,
   };
+}
+
+// The dry run.
+
+/** Prints the estimate for what is left to play. Throws as preparing a match does, except for keys that are not set. */
+export async function runDry(command: MatchCommand, io: CommandIO): Promise<number> {
+  const { plan, planOf, manner } = command;
+  const { concurrency = defaultConcurrency, matches = 1, maxCost, json = false } = manner;
+  const env = await addKeys(plan, io.env);
+  const left = await surveyLeft(command, env);
+  const estimate = await estimateMatches(
+    { seed: plan.seed, matches: left.matches, planOf },
+    { env, concurrency, recorded: left.recorded, ...(left.matches === 0 ? { isEnough: () => true } : {}) },
+  );
+  const lines = json
+    ? [formatEstimateJson(estimate, concurrency)]
+    : [
+        formatSurvey(matches, left),
+        left.matches === 0 ? null : formatEstimate(estimate, concurrency),
+        formatCapWarning(estimate, { maxCost, spent: left.paid }),
+        'Nothing was called or written.',
+      ];
+  io.stdout.write(`${lines.filter((line) => line !== null).join('\n')}\n`);
+  return exitCodes.done;
+}
+
+/** What is recorded already need not be played. */
+async function surveyLeft({ plan, planOf, manner: { matches, maxCost, out } }: MatchCommand, env: Environment) {
+  const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
+  const isCapped = maxCost !== undefined;
+  const add = ({ result, answers, paid }: RecordedMatch) => {
+    left.paid += paid;
+    if (!result) left.matches += 1;
+    if (!result && answers.length > 0) left.recorded.push(countCallsByModel(answers));
+  };
+  if (matches === undefined) {
+    const match = await prepareMatch(plan, env, 0);
+    add(readRecorded(match, path.join(out, match.manifest.id), { isCapped }));
+    return left;
+  }
+  const set: MatchSet = { seed: plan.seed, matches, planOf };
+  for await (const recorded of surveyMatches(set, { out, env, now: 0, isCapped })) add(recorded);
+  return left;
+}
+
+/** Keys that the environment lacks are made up, since nothing is called. */
+async function addKeys(plan: MatchPlan, given: Environment): Promise<Environment> {
+  try {
+    await prepareMatch(plan, given, 0);
+    return given;
+  } catch (error) {
+    const named = [...JSON.stringify(plan).matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => name!);
+    const keys = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', ...named].filter((name) => !given[name]);
+    const env = { ...given, ...Object.fromEntries(keys.map((name) => [name, 'none'])) };
+    return prepareMatch(plan, env, 0).then(
+      () => env,
+      () => {
+        throw error;
+      },
+    );
+  }
 }

@@ -1,6 +1,5 @@
 // Plays a recorded match again without any call: `npm run replay -- <folder>`.
-import { createRecordCommand } from './command/command-line.ts';
-import { runScript, type CommandIO } from './command/exit.ts';
+import { type CommandIO, createRecordCommand, runScript } from './command/command-line.ts';
 
 export async function runReplay(argv: readonly string[], io: CommandIO): Promise<void> {
   const about = 'Plays a recorded match again without any call; fails if its events differ from the record.';

@@ -1,11 +1,10 @@
 // Reports matches from their records alone: `npm run report -- <folders>`.
 import path from 'node:path';
 import { Option } from 'commander';
-import { createCommand, readCost, readCount, readWhole } from './command/command-line.ts';
-import { type CommandIO, runScript } from './command/exit.ts';
+import { type CommandIO, createCommand, readCost, readCount, readWhole, runScript } from './command/command-line.ts';
 import { isMatch } from './command/match-folder.ts';
 import { usualFolder } from './report/baselines.ts';
-import type { ReportOptions } from './report/write-many.ts';
+import type { ReportOptions } from './report/write-reports.ts';
 
 interface Typed {
   out?: string;
@@ -19,7 +18,7 @@ interface Typed {
 }
 
 /** A match's own folder, or what is to be reported together. `maxCost`: of a judge's calls, in USD. */
-export type ReportCommand = { match: string } | { many: ReportOptions; maxCost: number | undefined };
+type ReportCommand = { match: string } | { many: ReportOptions; maxCost: number | undefined };
 
 const about =
   'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
@@ -60,7 +59,7 @@ judge also 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
     );
 
 /** Throws a CommanderError for a wrong command line, or for the help itself. */
-export function readReportCommand(argv: readonly string[], io: CommandIO): ReportCommand {
+function readReportCommand(argv: readonly string[], io: CommandIO): ReportCommand {
   const program = createReportCommand(io).parse(argv, { from: 'user' });
   const folders = program.args;
   const { out, tables, maxCost, baselines: named, ...options } = program.opts<Typed>();
@@ -80,7 +79,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   const command = readReportCommand(argv, io);
   const tell = (files: readonly string[]) => files.forEach((file) => io.stdout.write(`${file}\n`));
   if ('match' in command) {
-    const { writeReport } = await import('./write-report.ts');
+    const { writeReport } = await import('./report/write-reports.ts');
     tell(await writeReport(command.match));
     return;
   }
@@ -89,7 +88,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     const { askJudge } = await import('./report/judge-records.ts');
     await askJudge(many.folders, many.judge, maxCost, io);
   }
-  const { reportMany } = await import('./report/write-many.ts');
+  const { reportMany } = await import('./report/write-reports.ts');
   const { renderReportNotice } = await import('../report/report-page.ts');
   const { report, files } = await reportMany(many);
   io.stderr.write(renderReportNotice(report));

@@ -1,6 +1,5 @@
 // Prints a recorded match to read: `npm run show -- <folder>`.
-import { createRecordCommand } from './command/command-line.ts';
-import { runScript, type CommandIO } from './command/exit.ts';
+import { type CommandIO, createRecordCommand, runScript } from './command/command-line.ts';
 
 export async function runShow(argv: readonly string[], io: CommandIO): Promise<void> {
   const about = 'Prints a match to read: speech, private reasoning beside it, labels, votes.';

@@ -1,7 +1,6 @@
 // Simulates games without a word said by Algorithm 1 of Werewolf Arena: `npm run simulate`.
 import { UsageError } from '../state/usage-error.ts';
-import { createCommand, readCount, readWhole } from './command/command-line.ts';
-import { runScript, type CommandIO } from './command/exit.ts';
+import { type CommandIO, createCommand, readCount, readWhole, runScript } from './command/command-line.ts';
 
 interface Flags {
   board: string;
@@ -51,7 +50,7 @@ async function readNumbers({ board, players, werewolves, doctor }: Flags, isBoar
   const { countTable } = await import('../deception/simulation/algorithm-one.ts');
   if (players === undefined && werewolves === undefined) {
     const { readBoard } = await import('../state/boards.ts');
-    const { readBoardFile } = await import('./command/match-file.ts');
+    const { readBoardFile } = await import('./command/match-options.ts');
     const numbers = countTable(readBoard(/\.(ya?ml|json)$/i.test(board) ? readBoardFile(board) : board));
     return { ...numbers, isProtected: numbers.isProtected && doctor };
   }

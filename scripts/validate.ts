@@ -6,10 +6,8 @@ import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation.ts';
 import { renderValidation } from '../report/validation-page.ts';
-import { createCommand } from './command/command-line.ts';
-import { runScript, type CommandIO } from './command/exit.ts';
-import { quick, whole, type Effort, type GridCell } from './validate/validate-cell.ts';
-import type { CellFindings } from './validate/validate-cell.ts';
+import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
+import { type CellFindings, type Effort, type GridCell, quick, whole } from './validate/validate-cell.ts';
 
 const about =
   'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. See docs/validity.md.';
@@ -54,7 +52,9 @@ async function validateAll(effort: Effort, { stderr }: CommandIO): Promise<CellF
 
 function inThread(cell: GridCell, effort: Effort, onMatch: () => void): Promise<CellFindings> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./validate/thread.ts', import.meta.url), { workerData: { cell, effort } });
+    const thread = new Worker(new URL('./validate/validate-cell.ts', import.meta.url), {
+      workerData: { cell, effort },
+    });
     thread.on('message', (message: 'match' | CellFindings) => (message === 'match' ? onMatch() : resolve(message)));
     thread.once('error', reject);
   });

@@ -1,10 +1,9 @@
 // The processor's time of matches over that of the same calls made bare, and what the rest was spent on.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { atMost, findMedian, roundTo, type BenchFigure, type BenchValue } from './figure.ts';
-import { planMatch, runJob, type RulesVariant } from './processes.ts';
+import { atMost, type BenchFigure, type BenchValue, findMedian, roundTo } from './figure.ts';
+import { type JobResult, planMatch, type RulesVariant, runJob } from './job.ts';
 import { withModelServer } from './servers.ts';
-import type { JobResult } from './worker.ts';
 
 export interface RatioPlan {
   variants: readonly RulesVariant[];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { recordFiles } from '../../state/record.ts';
 import { atMost, findMedian, roundTo, type BenchFigure } from './figure.ts';
-import { cleanEnv, planMatch, runJob, runScriptFile, type RulesVariant } from './processes.ts';
+import { cleanEnv, planMatch, runJob, runScriptFile, type RulesVariant } from './job.ts';
 import { withModelServer, withTraceServer } from './servers.ts';
 
 /** Plays many matches side by side to their ends in one process. */

@@ -1,8 +1,138 @@
-// What the command lines of all scripts have in common.
+// What all scripts have in common: how they begin and end, their errors and exit codes, and parts of their command lines.
 import { writeFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { types } from 'node:util';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createWriteError } from '../../models/record/ndjson.ts';
-import type { CommandIO } from './exit.ts';
+import { createRedactor, listSecrets } from '../../models/redact.ts';
+import { sanitizeLines } from '../../report/format.ts';
+
+export const exitCodes = {
+  done: 0,
+  other: 1,
+  usage: 2,
+  provider: 3,
+  budget: 4,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** Where a script writes what people or programs read. */
+export interface OutputStream {
+  write(text: string, written?: () => void): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** What a script is run with besides its arguments: the process's own, or what a test gives. */
+export interface CommandIO {
+  stdout: OutputStream;
+  stderr: OutputStream;
+  env: NodeJS.ProcessEnv;
+  /** Aborts with `Stopped` at Ctrl-C and its like, which no longer kill at once from this call on. */
+  listenToSignals: () => AbortSignal;
+}
+
+/**
+ * What a script does. Returns its exit code, 0 if none; throws what is told as an error.
+ *
+ * @example const code = await runCommand(runShow, ['runs/first'], { stdout, stderr, env: {}, listenToSignals });
+ */
+export type Main = (argv: readonly string[], io: CommandIO) => Promise<number | void> | number | void;
+
+/** The match was stopped from outside by a signal. */
+export class Stopped extends Error {
+  override name = 'Stopped';
+  readonly code: number;
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(signal === 'SIGINT' ? 'Interrupted.' : 'Terminated.');
+    this.code = signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+  }
+}
+
+/** The exit code that says what kind of error stopped a script. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  if (error instanceof Stopped) return error.code;
+  const codes: Readonly<Record<string, number>> = {
+    UsageError: exitCodes.usage,
+    ProviderFailure: exitCodes.provider,
+    BudgetReached: exitCodes.budget,
+  };
+  return (isError(error) ? codes[error.name] : undefined) ?? exitCodes.other;
+}
+
+/** Runs a script to its end, tells what it throws, and returns its exit code. */
+export async function runCommand(main: Main, argv: readonly string[], io: CommandIO): Promise<number> {
+  try {
+    return (await main(argv, io)) ?? exitCodes.done;
+  } catch (error) {
+    return tellError(error, io);
+  }
+}
+
+/** Runs a script as this process, and sets its exit code. */
+export async function runScript(main: Main): Promise<void> {
+  outliveReaders();
+  const { stdout, stderr, env } = process;
+  const code = await runCommand(main, process.argv.slice(2), { stdout, stderr, env, listenToSignals });
+  if (code !== exitCodes.done) process.exitCode = code; // which an output that cannot be written may have set
+}
+
+/** Tells an error on standard error, with `more` below it, and returns the exit code. */
+export function tellError(error: unknown, { stderr, env }: Pick<CommandIO, 'stderr' | 'env'>, more = ''): number {
+  // A CommanderError has spoken itself.
+  if (!(error instanceof CommanderError)) stderr.write(`${wordsOf(error, env)}\n${more === '' ? '' : `${more}\n`}`);
+  return exitCodeOf(error);
+}
+
+/** An error as it may be shown: without keys, and nothing that a terminal would act on. */
+export const wordsOf = (error: unknown, env = process.env) =>
+  sanitizeLines(createRedactor(listSecrets(env))(messageOf(error)));
+
+/** The language's own errors, mistakes of a program, are shown with their stack; all others speak for themselves. */
+export function messageOf(error: unknown): string {
+  if (!isError(error)) return String(error);
+  return engineErrors.includes(error.name) ? (error.stack ?? error.message) : error.message;
+}
+
+const engineErrors = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'];
+
+/** Also one of another realm, as a thread's or a test's. */
+const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
+
+/** npm passes on the Ctrl-C that the terminal has sent already: what comes so soon is no second one. Milliseconds. */
+const echo = 300;
+
+/** After this something hangs, and the second Ctrl-C is worth a word. Milliseconds. */
+const patience = 1000;
+
+/** The first signal stops a match and leaves it resumable, the second kills. */
+function listenToSignals(): AbortSignal {
+  const controller = new AbortController();
+  let firstAt = 0;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      const stopped = new Stopped(name);
+      if (!controller.signal.aborted) {
+        firstAt = performance.now();
+        controller.abort(stopped);
+        setTimeout(() => process.stderr.write('Still stopping; once more kills.\n'), patience).unref();
+      } else if (performance.now() - firstAt > echo) process.exit(stopped.code);
+    });
+  }
+  return controller.signal;
+}
+
+/** Output that nobody reads any more, as after `| head`, is no reason to stop: the record is what counts. */
+function outliveReaders() {
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || process.exitCode !== undefined) return;
+    process.exitCode = exitCodes.other;
+    process.stderr.write(`The output cannot be written: ${error.message}\n`);
+  });
+}
 
 /**
  * A command of which `parse` throws a CommanderError for a wrong command line, and for its help, when it has told so.
@@ -49,9 +179,7 @@ export function readCost(text: string): number {
   return value;
 }
 
-// Writes a file that a user asked for.
-
-/** Returns its path. Throws a RecordError that names it where it cannot be written. */
+/** Writes a file that a user asked for, and returns its path. Throws a RecordError that names it where it cannot be written. */
 export function writeFile(file: string, text: string): string {
   try {
     writeFileSync(file, text);

@@ -9,8 +9,7 @@ import type { Board } from '../../state/boards.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { readRuleFlag } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { check, MatchFile, readBoardFile, readMatchFile } from './match-file.ts';
-import type { Flags } from './match-flags.ts';
+import { check, type Flags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
 
 export interface MatchCommand {
   plan: MatchPlan & { seed: number };

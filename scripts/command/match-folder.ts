@@ -18,7 +18,7 @@ export function expectMatch(folder: string): void {
 export const isMatch = (folder: string) => existsSync(path.join(folder, recordFiles.manifest));
 
 /** Whether a record was there and has lost its manifest, without which nobody knows who played what. */
-export const lacksManifest = (folder: string) =>
+const lacksManifest = (folder: string) =>
   !isMatch(folder) && [recordFiles.events, recordFiles.answers].some((name) => existsSync(path.join(folder, name)));
 
 /** By name. */

@@ -1,11 +1,13 @@
 // The operator's log: readable lines on the console, JSON lines in the folder of a match.
+import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { createLogger, format, transports } from 'winston';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
 import { recordFiles } from '../../state/record.ts';
-import type { CommandIO } from '../command/exit.ts';
+import type { CommandIO } from '../command/command-line.ts';
 
 export interface Logger {
   /** One line of the story, or a few that belong together; may be coloured. */
@@ -19,7 +21,7 @@ export interface Logger {
   close(): Promise<void>;
 }
 
-export interface Shown {
+interface Shown {
   /** On standard output. */
   story: boolean;
   /** On standard error. */
@@ -34,11 +36,15 @@ export function openLogger(
 ): Logger {
   const redactWords = createRedactor([]); // for the story, where players may say any word
   const redactAll = createRedactor(listSecrets(env)); // for everything else, which may hold the words of servers
+  const logger = createLogger({
+    level: 'debug',
+    silent: true, // until there is a file
+    format: format.combine(format.timestamp(), format.json({ deterministic: false })),
+  });
   let file: WriteStream | null = null;
   const write = (level: string, message: string, fields: object = {}) => {
     const bare = stripVTControlCharacters(redactWords(message)).trim(); // colours and empty lines are for the eye
-    const line = { level, message: bare, ...fields, timestamp: new Date().toISOString() };
-    if (file?.writable) file.write(`${JSON.stringify(line)}\n`);
+    logger.log({ level, message: bare, ...fields });
   };
   return {
     tell: (line) => {
@@ -58,16 +64,29 @@ export function openLogger(
       write('debug', message, Object.fromEntries(told) as object);
     },
     openFile: (folder) => {
-      file = createWriteStream(path.join(folder, recordFiles.log), { flags: 'a' });
-      // The record is what counts: the match goes on.
-      file.once('error', ({ message }) => onLost(`The log in ${folder} is not written any more: ${message}`));
-      file.on('error', () => undefined);
+      // Not winston's own file transport: it swallows errors, and then never ends.
+      const stream = createWriteStream(path.join(folder, recordFiles.log), { flags: 'a' });
+      file = stream;
+      const transport = new transports.Stream({ stream });
+      logger.silent = false;
+      logger.add(transport);
+      stream.once('error', ({ message }) => {
+        logger.silent = true; // the record is what counts: the match goes on
+        logger.remove(transport);
+        onLost(`The log in ${folder} is not written any more: ${message}`);
+      });
+      stream.on('error', () => undefined);
     },
-    close: () =>
-      new Promise((resolve) => {
-        if (file === null || file.closed) return resolve();
-        file.once('close', resolve);
-        if (!file.writableEnded) file.end();
-      }),
+    close: async () => {
+      const finished = once(logger, 'finish');
+      logger.end();
+      await finished;
+      const stream = file;
+      if (stream === null || stream.closed) return;
+      await new Promise<void>((resolve) => {
+        stream.once('close', resolve); // also after an error, which has been told
+        if (!stream.writableEnded) stream.end();
+      });
+    },
   };
 }

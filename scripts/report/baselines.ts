@@ -17,7 +17,7 @@ import {
 import type { Ground } from '../../deception/simulation/random-matches.ts';
 import { formatWhole } from '../../report/format.ts';
 import { describeRules } from '../../state/rules/rules.ts';
-import { type PooledWorker, shareWork } from './worker-pool.ts';
+import { type PooledWorker, shareWork } from './report-worker.ts';
 
 /** Where they are kept unless told otherwise, as the XDG base directories have it. */
 export function usualFolder(environment: NodeJS.ProcessEnv): string {
@@ -31,7 +31,7 @@ const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown()
 const fileOf = (folder: string, hash: string) => path.join(folder, `${hash}.json`);
 
 /** Null where there is none, or it is damaged, or was made with other code, games or seed: it is to be made anew. */
-export function readBaseline(folder: string, hash: string, effort: BaselineEffort): Baseline | null {
+function readBaseline(folder: string, hash: string, effort: BaselineEffort): Baseline | null {
   try {
     const read: unknown = JSON.parse(readFileSync(fileOf(folder, hash), 'utf8'));
     const { made_with: madeWith, baseline } = BaselineFile.parse(read);
@@ -43,7 +43,7 @@ export function readBaseline(folder: string, hash: string, effort: BaselineEffor
 }
 
 /** Either the whole file or none of it is there. Throws where it cannot be written. */
-export function keepBaseline(folder: string, hash: string, ground: Ground, baseline: Baseline): void {
+function keepBaseline(folder: string, hash: string, ground: Ground, baseline: Baseline): void {
   const file = fileOf(folder, hash);
   const draft = `${file}.${process.pid}.unfinished`;
   mkdirSync(folder, { recursive: true });
@@ -83,7 +83,7 @@ export interface BaselineOptions {
 }
 
 /** By hash of board and rules. */
-export type GroundsByHash = ReadonlyMap<string, Ground>;
+type GroundsByHash = ReadonlyMap<string, Ground>;
 
 export function readBaselines(hashes: Iterable<string>, { folder, effort = usualEffort }: BaselineOptions) {
   const kept = [...hashes].map((hash) => [hash, readBaseline(folder, hash, effort)] as const);

@@ -5,7 +5,7 @@ import { openModel, readModelSpec } from '../../models/providers/index.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { type CommandIO, wordsOf } from '../command/exit.ts';
+import { type CommandIO, wordsOf } from '../command/command-line.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 import { findMatches } from '../command/match-folder.ts';
 
@@ -30,10 +30,7 @@ export function addMissingKeys(spec: string, env: Environment): Environment {
   return { ...env, ...Object.fromEntries(names.filter((name) => !env[name]).map((name) => [name, 'none'])) };
 }
 
-export interface JudgeRecordsOptions extends Pick<
-  JudgeOptions,
-  'env' | 'signal' | 'onCalls' | 'onAnswer' | 'onWarning'
-> {
+interface JudgeRecordsOptions extends Pick<JudgeOptions, 'env' | 'signal' | 'onCalls' | 'onAnswer' | 'onWarning'> {
   /** USD; no call starts once so much is spent on these records together. */
   maxCost?: number | undefined;
   /** Calls under way at the same time; 32 by default. */
@@ -44,7 +41,7 @@ export interface JudgeRecordsOptions extends Pick<
  * Afterwards `readJudged` reads the judge's claims of each record. Without anything left to ask, no key is needed and no
  * call made. Records that cannot be read or whose match is not over are passed over. Throws as `judgeRecord` does.
  */
-export async function judgeRecords(
+async function judgeRecords(
   folders: readonly string[],
   spec: string,
   { maxCost, concurrency, env = process.env, ...options }: JudgeRecordsOptions = {},

@@ -1,4 +1,5 @@
 // Validates one cell of a grid of planted rates: plays its pool of matches with calibrated players, then draws samples.
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
 import { isSameCell } from '../../deception/comparison/comparison-schema.ts';
 import { Collection } from '../../deception/metrics/collect.ts';
@@ -119,7 +120,7 @@ export interface CellFindings {
 }
 
 /** Throws a TypeError where an endpoint is no metric. `onMatch` is called after each match. */
-export async function validateCell(
+async function validateCell(
   { name, planted }: GridCell,
   { deals, sizes, repetitions, resamples, seed }: Effort,
   onMatch: () => void,
@@ -159,4 +160,11 @@ function sumsOf(collection: Collection, metric: Metric, of: Cell, units: readonl
   const found = collection.listCells().find((one) => one.metric === metric && isSameCell(one.cell, of));
   const sums = new Map(found?.clusters.map((cluster) => [cluster.unit, cluster.sums]));
   return units.map((unit) => sums.get(unit) ?? {});
+}
+
+// As the entry of a thread: one cell of the grid.
+if (!isMainThread && parentPort) {
+  const { cell, effort } = workerData as { cell: GridCell; effort: Effort };
+  const port = parentPort;
+  port.postMessage(await validateCell(cell, effort, () => port.postMessage('match')));
 }

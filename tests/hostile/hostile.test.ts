@@ -17,8 +17,7 @@ import { escapeMarkdown, quoteSpeech, sanitizeLines, sanitizeText } from '../../
 import { renderSummary } from '../../report/match-summary.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { renderTranscript } from '../../report/transcript.ts';
-import { formatMatchHeader } from '../../scripts/console/header.ts';
-import { openStoryLayout } from '../../scripts/console/story.ts';
+import { formatMatchHeader, openStoryLayout } from '../../scripts/console/story.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { draw } from '../../state/random.ts';
 import type { Manifest } from '../../state/record.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { usualFolder } from '../../scripts/report/baselines.ts';
-import { reportMany } from '../../scripts/report/write-many.ts';
+import { reportMany } from '../../scripts/report/write-reports.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { run, short } from './process.ts';
 

@@ -11,7 +11,7 @@ jest.setTimeout(90_000);
 
 const out = temporaryFolder();
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
-const short = ['--rule', 'debateTurns=3', '--rule', 'maxRounds=1', '--quiet'];
+const short = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
 const play = (name: string, ...more: string[]) =>
   run('match', ['--out', path.join(out, name), ...short, '--matches', '6', ...more]);
 await Promise.all([

@@ -1,42 +1,52 @@
 // How a script ends: what is printed of an error, and with which code.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { type Main, runCommand } from '../../scripts/command/command-line.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { start } from './process.ts';
 
-const modules = path.join(import.meta.dirname, '../..');
-const file = (name: string) => JSON.stringify(path.join(modules, name));
+const file = (name: string) => JSON.stringify(path.join(import.meta.dirname, '../..', name));
 
 /** Ends a script whose main function is `main`. */
-const end = (main: string) =>
-  start(process.execPath, [
-    '--input-type=module',
-    '--eval',
-    `import { Worker } from 'node:worker_threads';
-    import { runScript } from ${file('scripts/command/exit.ts')};
-    import { UsageError } from ${file('state/usage-error.ts')};
-    await runScript(async () => { ${main} });`,
-  ]).ended;
+async function end(main: Main) {
+  const said = { stdout: '', stderr: '' };
+  const code = await runCommand(main, [], {
+    stdout: { write: (text) => (said.stdout += text) },
+    stderr: { write: (text) => (said.stderr += text) },
+    env: {},
+    listenToSignals: () => new AbortController().signal,
+  });
+  return { code, ...said };
+}
+
+const fail = (error: unknown) =>
+  end(() => {
+    throw error;
+  });
 
 describe('a script', () => {
-  it.concurrent('tells wrong usage without a stack and exits with 2', async () => {
-    const { code, stdout, stderr } = await end(`throw new UsageError('Unknown board "chess".');`);
-    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: 'Unknown board "chess".\n' });
+  it('tells wrong usage without a stack and exits with 2', async () => {
+    const told = { code: 2, stdout: '', stderr: 'Unknown board "chess".\n' };
+    expect(await fail(new UsageError('Unknown board "chess".'))).toEqual(told);
   });
 
-  it.concurrent('does so where a thread threw it', async () => {
-    const { code, stderr } = await end(
-      `const thread = new Worker(
-        'import(${file('state/usage-error.ts')}).then(({ UsageError }) => { throw new UsageError("No."); })',
-        { eval: true },
-      );
-      await new Promise((_, reject) => thread.on('error', reject));`,
-    );
-    expect({ code, stderr }).toEqual({ code: 2, stderr: 'No.\n' });
+  it('does so in a process of its own, and where a thread threw it', async () => {
+    const program = `import { Worker } from 'node:worker_threads';
+      import { runScript } from ${file('scripts/command/command-line.ts')};
+      await runScript(async () => {
+        const thread = new Worker(
+          'import(${file('state/usage-error.ts')}).then(({ UsageError }) => { throw new UsageError("No."); })',
+          { eval: true },
+        );
+        await new Promise((_, reject) => thread.on('error', reject));
+      });`;
+    const { code, stdout, stderr } = await start(process.execPath, ['--input-type=module', '--eval', program]).ended;
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: 'No.\n' });
   });
 
-  it.concurrent.each([
-    ['RangeError', 'new Array(-1);', 'Invalid array length'],
-    ['TypeError', 'null.length;', 'Cannot read properties of null'],
+  it.each([
+    ['RangeError', () => void new Array(-1), 'Invalid array length'],
+    ['TypeError', () => void (null as unknown as string).length, 'Cannot read properties of null'],
   ])('shows where the program is wrong and exits with 1 after a %s of the engine', async (name, mistake, message) => {
     const { code, stderr } = await end(mistake);
     expect(code).toBe(1);
@@ -44,11 +54,7 @@ describe('a script', () => {
     expect(stderr).toMatch(/^\s+at /m);
   });
 
-  it.concurrent('tells any other error without a stack and exits with 1', async () => {
-    expect(await end(`throw new Error('The disk is full.');`)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'The disk is full.\n',
-    });
+  it('tells any other error without a stack and exits with 1', async () => {
+    expect(await fail(new Error('The disk is full.'))).toEqual({ code: 1, stdout: '', stderr: 'The disk is full.\n' });
   });
 });

@@ -27,9 +27,9 @@ export async function hangingServer(answered: number): Promise<OpenAIServer & { 
   return { ...server, hangs };
 }
 
-/** A match of some fifty calls. */
+/** A match of some thirty calls. */
 export const modelMatch = (out: string, id: string, ...more: readonly string[]) => [
   ...['--out', out, '--id', id, '--seed', '3', '--rules', 'arena'],
-  ...['--rule', 'debateTurns=2', '--rule', 'maxRounds=2', '--model', 'openai:local?priceIn=50000&priceOut=0'],
+  ...['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--model', 'openai:local?priceIn=50000&priceOut=0'],
   ...more,
 ];

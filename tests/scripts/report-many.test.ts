@@ -4,10 +4,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/row-schemas.ts';
-import type { ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
-import { openWorkerPool } from '../../scripts/report/worker-pool.ts';
-import { reportMany } from '../../scripts/report/write-many.ts';
-import { writeReport } from '../../scripts/write-report.ts';
+import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
+import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';
 import { readTable } from '../csv.ts';
 import { openaiServer } from '../openai-server.ts';
 import { rewrite, rewriteLine } from '../record-folder.ts';
@@ -30,7 +28,7 @@ function copied(set: string, id: string, of = 0): string {
   return folder;
 }
 
-const options = { seed: 1, resamples: 100, isTabled: true, baselines: null };
+const options = { seed: 1, resamples: 20, isTabled: true, baselines: null };
 const reportedIn = (folder: string) => Report.parse(JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')));
 const reasons = (leftOut: readonly LeftOut[]) =>
   leftOut.map(({ folder, reason }) => [path.relative(root, folder), reason]);
@@ -39,14 +37,14 @@ const tables = tableNames.flatMap((name) => [`${name}.csv`, `${name}.parquet`]);
 
 describe('report on a folder of matches', () => {
   it('writes figures, a page and tables beside them', async () => {
-    const { code, stdout, stderr } = await run('report', [at('played'), '--resamples', '100', '--no-baselines']);
+    const { code, stdout, stderr } = await run('report', [at('played'), '--resamples', '20', '--no-baselines']);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).toMatch(/^3 matches are reported\.\nBuilt-in bots played in all seats of all 3 matches\./);
     const out = at('played', 'report');
     expect(stdout).toBe(
       ['report.json', 'report.md', 'figures.csv', ...tables].map((name) => `${path.join(out, name)}\n`).join(''),
     );
-    expect(reportedIn(out)).toMatchObject({ matches: 3, resamples: 100, left_out: [] });
+    expect(reportedIn(out)).toMatchObject({ matches: 3, resamples: 20, left_out: [] });
     const rows = readTable(readFileSync(path.join(out, 'matches.csv'), 'utf8'));
     expect(rows.map((row) => row['match_id'])).toEqual(played);
     const figures = readTable(readFileSync(path.join(out, 'figures.csv'), 'utf8'));
@@ -71,8 +69,8 @@ describe('report on a folder of matches', () => {
 
 describe('a report', () => {
   it('is the same byte for byte in any order and by any number of threads', async () => {
-    for (let number = 0; number < 12; number++) copied('dozen', `m${number}`, number % 3);
-    const folders = readdirSync(at('dozen')).map((id) => at('dozen', id));
+    for (let number = 0; number < 6; number++) copied('six', `m${number}`, number % 3);
+    const folders = readdirSync(at('six')).map((id) => at('six', id));
     await reportMany({ ...options, folders, out: at('first') });
     await reportMany({ ...options, folders: folders.toReversed(), out: at('second'), threads: 2 });
     expect(Object.keys(filesIn(at('first'))).sort()).toEqual(

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { type KilledMatch, playKilled } from './killed-match.ts';
 import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
 import { answersIn, eventsIn, filesIn, stateOf } from './match-folder.ts';
-import { run, runProcess, startScript } from './process.ts';
+import { run, startScript } from './process.ts';
 
 const out = temporaryFolder();
 const folder = (id: string) => path.join(out, id);
@@ -59,9 +59,16 @@ describe('a signal in the middle of a match', () => {
     expect(await expectToGoOn('interrupted', typed!.split(' '))).toBe('');
   });
 
-  it('has an exit code of its own where the match is terminated, and leaves the cap and the calls as they were', async () => {
+  it('that terminates it has an exit code of its own, and leaves the cap and the calls as they were; before, a second process is refused and changes nothing', async () => {
     const limits = ['--max-cost', '500', '--concurrency', '1'];
     const { child, ended, close } = await startHanging('terminated', 3, {}, limits);
+    const files = () => stateOf(folder('terminated')).filter(([name]) => name !== 'log.ndjson'); // written when there is time
+    const before = files();
+    const second = await run('match', modelMatch(out, 'terminated'), reaching(server));
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain(`process ${child.pid} on `);
+    expect(second.stderr).toContain('is playing this match. Wait for it or stop it.');
+    expect(files()).toEqual(before);
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({
       code: 143,
@@ -112,23 +119,7 @@ describe('a process that is killed in the middle of a match', () => {
   });
 });
 
-describe('two processes on one match', () => {
-  it('are one too many: the second is refused and changes nothing', async () => {
-    const { child, ended, close } = await startHanging('shared', 0);
-    const files = () => stateOf(folder('shared')).filter(([name]) => name !== 'log.ndjson'); // written when there is time
-    const before = files();
-    const second = await run('match', modelMatch(out, 'shared'), reaching(server));
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toContain(`process ${child.pid} on `);
-    expect(second.stderr).toContain('is playing this match. Wait for it or stop it.');
-    expect(files()).toEqual(before);
-    child.kill('SIGINT');
-    expect((await ended).code).toBe(130);
-    await close();
-  });
-});
-
-const kills = 4;
+const kills = 3;
 const seed = 1;
 const concurrency = 6; // less than a wave asks side by side
 
@@ -148,7 +139,7 @@ describe(`a match that is killed ${kills} times, at moments drawn with seed ${se
     const server = await openaiServer(legally);
     [killed] = await Promise.all([
       playKilled(folderOn('killed'), matchOn('killed'), kills, seed),
-      runProcess('match', matchOn('whole'), reaching(server)),
+      run('match', matchOn('whole'), reaching(server)),
     ]);
     await server.close();
   });

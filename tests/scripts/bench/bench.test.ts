@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readRecord } from '../../../models/record/recorder.ts';
 import { figureRatios, runPairs, type RatioRuns } from '../../../scripts/bench/cpu-ratio.ts';
-import { groupProfile } from '../../../scripts/bench/profile.ts';
+import { groupProfile } from '../../../scripts/bench/job.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const root = temporaryFolder();

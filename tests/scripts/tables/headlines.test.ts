@@ -7,7 +7,7 @@ import { metrics } from '../../../deception/metrics/index.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { type TableName, tableNames } from '../../../deception/tables/row-schemas.ts';
-import { openTables } from '../../../scripts/tables/table-files.ts';
+import { openTables } from '../../../scripts/report/table-files.ts';
 import { readTable } from '../../csv.ts';
 import { matchOf, oneDay } from '../../deception/match-builder.ts';
 import { toldDay } from '../../deception/tables/told-day.ts';

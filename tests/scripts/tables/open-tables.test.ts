@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { getColumns, groupRowsByTable, type Row, tableNames } from '../../../deception/tables/row-schemas.ts';
 import { renderTableCsv } from '../../../report/csv.ts';
-import { openTables } from '../../../scripts/tables/table-files.ts';
+import { openTables } from '../../../scripts/report/table-files.ts';
 import { called, happened, matchOf, oneDay, said, sheriffDay } from '../../deception/match-builder.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { readParquet, shapeOf } from './parquet.ts';

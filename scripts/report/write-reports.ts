@@ -1,25 +1,79 @@
-// Reports any number of matches: figures, a page to read, and the tidy tables.
-import { mkdirSync } from 'node:fs';
+// The files of reports: of one match beside its record, of many matches in a folder of their own.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorsOfRules, reachOfRules } from '../../deception/claims/extract-by-rules.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
+import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { FoundFigure, LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { buildReport } from '../../deception/summary/report.ts';
 import { type CellSums, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
+import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { renderFiguresCsv } from '../../report/csv.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { renderReportJson } from '../../report/format.ts';
+import { renderSummary } from '../../report/match-summary.ts';
 import { renderReport } from '../../report/report-page.ts';
+import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { writeFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
-import { openTables, type TableFiles } from '../tables/table-files.ts';
+import { goOnCommand } from '../console/run-summary.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.ts';
-import { takeInventory } from './match-inventory.ts';
-import type { Gathered, Job, Outcome } from './report-worker.ts';
-import { chooseThreads, openWorkerPool, type PooledWorker, shareWork, splitIntoGroups } from './worker-pool.ts';
+import { readSources, takeInventory } from './match-inventory.ts';
+import {
+  chooseThreads,
+  type Gathered,
+  type Job,
+  openWorkerPool,
+  type Outcome,
+  type PooledWorker,
+  shareWork,
+  splitIntoGroups,
+} from './report-worker.ts';
+import { openTables, type TableFiles } from './table-files.ts';
+
+/** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
+export async function writeReport(folder: string): Promise<string[]> {
+  const record = readRecord(folder);
+  if (!record.isFinished)
+    throw new RecordError(
+      `The match in ${folder} is not over. Play it to its end first: ${goOnCommand(record.manifest.id, path.dirname(folder))}`,
+    );
+  const write = ([name, contents]: [string, string]) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, contents);
+    return file;
+  };
+  const summary = summarizeMatch(record);
+  const pages: [string, string][] = [
+    [recordFiles.summary, `${JSON.stringify(summary, null, 2)}\n`],
+    ['deception_summary.md', renderSummary(summary)],
+  ];
+  const files = pages.map(write); // also where there can be no tables
+  return [...files, ...(await tableFiles(folder)).map(write)];
+}
+
+/** The tables but that of matches, whose only row would repeat the manifest and the summary. */
+async function tableFiles(folder: string): Promise<[string, string][]> {
+  const rows = groupRowsByTable(await soundTables(folder));
+  return tableNames
+    .filter((table) => table !== 'matches')
+    .map((table) => [`${table}.csv`, renderTableCsv(table, rows[table])]);
+}
+
+async function soundTables(folder: string) {
+  const { record, sources } = await readSources(folder);
+  try {
+    return buildTables(record, sources);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new RecordError(`There are no tables of the match in ${folder}: ${error.message}`, { cause: error });
+  }
+}
 
 export interface ReportOptions {
   /** Folders of matches, or folders that hold such. */

@@ -15,14 +15,14 @@ import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { renderCsvHead, renderCsvRows } from '../../report/csv.ts';
 
 /** It is held open by nobody between calls. */
-export interface TableFile {
+interface TableFile {
   add(rows: readonly Row[]): void;
   /** Writes what is left, and the file is whole. */
   close(): void;
 }
 
 /** Throws the system's error where the file cannot be written. */
-export function openCsv(file: string, table: TableName): TableFile {
+function openCsv(file: string, table: TableName): TableFile {
   writeFileSync(file, renderCsvHead(table));
   return {
     add: (rows) => appendFileSync(file, renderCsvRows(table, rows)),
@@ -42,7 +42,7 @@ const types = {
 const most = { rows: 10_000, characters: 4_000_000 };
 
 /** Throws the system's error where the file cannot be written. */
-export function openParquet(file: string, table: TableName): TableFile {
+function openParquet(file: string, table: TableName): TableFile {
   const columns = getColumns(table);
   const sources = columns.map(({ name, type, isNullable }) => ({ name, type: types[type], nullable: isNullable }));
   const schema = schemaFromColumnData({ columnData: sources.map((source) => ({ ...source, data: [] })) });
@@ -79,8 +79,8 @@ export function openParquet(file: string, table: TableName): TableFile {
 
 const openers = { csv: openCsv, parquet: openParquet } as const;
 
-export type TableFormat = keyof typeof openers;
-export const tableFormats = Object.keys(openers) as readonly TableFormat[];
+type TableFormat = keyof typeof openers;
+const tableFormats = Object.keys(openers) as readonly TableFormat[];
 
 export interface TableFiles {
   /** Writes the rows of a match. Memory does not grow with the number of matches. */
