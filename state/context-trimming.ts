@@ -40,10 +40,3 @@ export function listTrimLevels(view: View): number[] {
   const single = speech.length - earlier.length + listSummaries(view).length;
   return [...ends, ...Array.from({ length: single }, (_, index) => earlier.length + index + 1)];
 }
-
-/** The events whose words stand in a prompt made from `view` and shortened by `count`, in their order. */
-export function listRememberedWords(view: View, count = 0): SeenEvent[] {
-  const held = new Set<SeenEvent>([...listSpeech(view), ...listSummaries(view)]);
-  for (const event of listTrimmedEvents(view, count)) held.delete(event);
-  return view.events.filter((event) => held.has(event) && event.type !== 'silence');
-}
