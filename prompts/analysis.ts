@@ -16,7 +16,7 @@ import {
 import type { Prompt, Question } from './prompt.ts';
 import { quote } from './text.ts';
 
-const privately =
+const privacyNotice =
   'This question comes from the moderator; no other player will ever see your answer. Answer truthfully, from what you know.';
 
 const typeMeanings = [
@@ -60,7 +60,7 @@ function composeAnalysis<Answer>(
     action,
     view,
     kind: 'talk',
-    task: [...task, privately, ...typeMeanings],
+    task: [...task, privacyNotice, ...typeMeanings],
     fields: asked,
   }) as Prompt<Answer>;
 }
@@ -129,7 +129,7 @@ export const beliefs: Question<Beliefs> = {
       action: 'beliefs',
       view,
       kind: 'talk',
-      task: ['How likely is each of the other players a Werewolf?', privately],
+      task: ['How likely is each of the other players a Werewolf?', privacyNotice],
       fields: { reasoning, ...createBeliefsField(view) },
     }),
 };
