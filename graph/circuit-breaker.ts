@@ -1,38 +1,47 @@
-// A provider that stays down under many matches: they wait, and one of them tries from time to time.
+// The circuit breaker: while a provider is down, all matches wait, and one of them tries it from time to time.
 import { RecordError } from '../models/record/ndjson.ts';
 import { ProviderFailure, type Clock } from '../models/retry.ts';
 
 const minute = 60_000;
 
-/** Between attempts; the last one holds from then on. Milliseconds. */
+/** Milliseconds between attempts; the last wait is repeated. */
 const waits = [1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
-/** So long a provider may stay down before the matches stop, in milliseconds. */
+/** Milliseconds that a provider may stay down before the matches stop. */
 export const outagePatience = 6 * 60 * minute;
 
-/** A match that fails so often while others are answered has a fault of its own. */
+/** A match that fails so often in a row while others get answers is itself at fault. */
 const strikesAllowed = 3;
 
-/** What is known of a match under an outage; of each match, one. */
+/** The failures of one match, kept across its attempts. */
 export interface MatchHealth {
-  /** Its failures in a row before any answer came to it, while others had answers. */
+  /** Attempts in a row that brought it no answer while other matches got some. */
   failures: number;
-  /** The answers to all matches when it last had to stop. */
+  /** How many answers all matches had got when it last had to stop. */
   answersBefore: number;
 }
 
 export interface CircuitBreakerListener {
-  /** All matches wait; `error` is why, and `patienceMs` how long they will at most. */
+  /** All matches wait now, because of `error`, for `patienceMs` at most. */
   onOutage?: (outage: { error: ProviderFailure; patienceMs: number }) => void;
-  /** An answer has come again, after so many milliseconds. */
+  /** The outage is over: an answer has come, after so many milliseconds. */
   onAnswered?: (afterMs: number) => void;
 }
 
+/**
+ * Shared by all matches of a set. It opens when a provider is unavailable and closes with the next answer.
+ *
+ * @example
+ * await breaker.wait(signal); // before a match is played
+ * breaker.recordAnswer(); // for each answer of a language model
+ * if (breaker.shouldRetryLater(match, error, answers)) queue.push(match);
+ */
 export class CircuitBreaker {
-  /** From language models, to all matches together, since the start. */
+  /** Answers of language models to all matches together. */
   answers = 0;
   readonly #clock: Clock;
   readonly #listener: CircuitBreakerListener;
+  /** When the outage began, in milliseconds since 1970; null where there is none. */
   #since: number | null = null;
   #tries = 0;
 
@@ -45,7 +54,7 @@ export class CircuitBreaker {
     return this.#since !== null;
   }
 
-  /** Resolves when the next attempt may be made. Rejects with the signal's reason when it aborts. */
+  /** Resolves when the next attempt may be made: at once where there is no outage. Rejects with the signal's reason. */
   async wait(signal: AbortSignal): Promise<void> {
     if (this.isOpen) await this.#clock.sleep(waits[Math.min(this.#tries++, waits.length - 1)]!, signal);
   }
@@ -58,7 +67,7 @@ export class CircuitBreaker {
     this.#tries = 0;
   }
 
-  /** Whether the match that failed goes on later: `answers` came to it before. Begins an outage where none is. */
+  /** Whether a match that failed, after it got `answers`, should go on later. Opens the breaker if so. */
   shouldRetryLater(match: MatchHealth, error: unknown, answers: number): error is ProviderFailure {
     if (!(error instanceof ProviderFailure && error.kind === 'unavailable')) return false;
     if (answers > 0) match.failures = 0;
@@ -70,16 +79,17 @@ export class CircuitBreaker {
     return true;
   }
 
+  /** Whether the provider has been down for longer than `outagePatience`. */
   isTooLong() {
     return this.#since !== null && this.#clock.now() - this.#since >= outagePatience;
   }
 }
 
-/** Whether a provider refuses a key, or knows no such model: no other match would fare better. */
+/** Whether a provider refuses the key or does not know the model, which would stop every other match too. */
 export const isRefused = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'final' && [401, 403, 404].includes(error.status ?? 0);
 
-/** Whether the reason lies not in the match but in what all matches need: its provider, or the disk. */
+/** Whether a match failed for what all matches need, its provider or the disk, and not for itself. */
 export const isFromOutside = (error: unknown) =>
   error instanceof ProviderFailure ||
   (error instanceof RecordError && error.cause !== undefined) ||

@@ -1,4 +1,5 @@
-// A match played by built-in bots in the seats of language models, to see what it would take: nothing is called or kept.
+// The dry run: a match played by bots in the models' seats, to count its calls, characters and latencies. No provider is
+// called and nothing is kept.
 import { setImmediate as turn } from 'node:timers/promises';
 import { createModelClient, inMemoryDefaults, type AnswerStore, type SeatModels } from '../models/model-client.ts';
 import { BotModel, type BotPolicy } from '../models/bots/bot-model.ts';
@@ -12,24 +13,31 @@ import { createInitialState } from '../state/deal.ts';
 import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
 import type { PreparedMatch } from './prepare.ts';
 
-/** Words that a language model is taken to write, by field of its answer; a statement has as many as it may. */
+/** Words that a language model is assumed to write, by field of its answer; a statement has as many as it may. */
 export const wordsWritten = { reasoning: 60, summary: 150, other: 40 } as const;
 
+/** What a match took. */
 export interface DryRun {
-  /** Answers of language models that wait for one another: the latencies on the match's critical path. */
+  /** Number of answers of language models on the match's critical path, each of which waits for the one before. */
   latencies: number;
-  /** By model string. Characters are those of prompts and answers in full. */
+  /** Model string → effort. */
   models: ReadonlyMap<string, ModelEffort>;
 }
 
 interface ModelEffort {
   model: PlayerModel;
   calls: number;
+  /** Of all prompts in full. */
   charactersIn: number;
+  /** Of all answers. */
   charactersOut: number;
 }
 
-/** Plays the match. Bots play themselves; what stands in for a language model writes as much as one. */
+/**
+ * Plays the match. Bots play themselves; the stand-in of a language model writes as much as one.
+ *
+ * @example const { latencies, models } = await dryRunMatch(await prepareMatch(plan, process.env, Date.now()));
+ */
 export async function dryRunMatch({ manifest, seats }: PreparedMatch): Promise<DryRun> {
   const { board, rules, seed, players } = manifest.setup;
   const { hold, countUntil } = openWaves();
@@ -37,7 +45,7 @@ export async function dryRunMatch({ manifest, seats }: PreparedMatch): Promise<D
   const replaceModel = (model: PlayerModel): PlayerModel =>
     model.isBot ? model : { ...model, chat: standIn, isBot: true };
   const counts = openCounts(seats);
-  const door = createModelClient({
+  const client = createModelClient({
     ...inMemoryDefaults,
     seats: Object.fromEntries(
       Object.entries(seats).map(([name, { choice, talk }]) => [
@@ -46,10 +54,10 @@ export async function dryRunMatch({ manifest, seats }: PreparedMatch): Promise<D
       ]),
     ),
     seed,
-    answerStore: counts.memory,
+    answerStore: counts.answerStore,
     signal: new AbortController().signal,
   });
-  const graph = buildMatchGraph({ client: door, events: new EventLog(() => undefined) });
+  const graph = buildMatchGraph({ client, events: new EventLog(() => undefined) });
   const options = { recursionLimit: computeSuperstepLimit({ board, rules, seed, players }), ...untraced.run };
   const latencies = await countUntil(graph.invoke(createInitialState({ board, rules, seed, players }), options));
   return { latencies, models: counts.models };
@@ -70,7 +78,7 @@ class StandIn extends BotModel {
   }
 }
 
-/** A word that no bot hears anything in, as long as an English one. */
+/** A word of usual length that means nothing to bots. */
 const filler = 'lorem';
 
 function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
@@ -90,7 +98,7 @@ function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
   };
 }
 
-/** Counts what is asked and answered. */
+/** An answer store that keeps nothing and counts calls and characters. */
 function openCounts(seats: Readonly<Record<string, SeatModels>>) {
   const models = new Map<string, ModelEffort>();
   const getEffort = (player: string) => {
@@ -99,7 +107,7 @@ function openCounts(seats: Readonly<Record<string, SeatModels>>) {
     models.set(model.spec, effort);
     return effort;
   };
-  const memory: AnswerStore = {
+  const answerStore: AnswerStore = {
     get: () => undefined,
     logPrompt: ({ player }, messages) => {
       const effort = getEffort(player);
@@ -110,13 +118,13 @@ function openCounts(seats: Readonly<Record<string, SeatModels>>) {
       getEffort(player).charactersOut += raw.length;
     },
   };
-  return { models, memory };
+  return { models, answerStore };
 }
 
-/** Turns of the event loop in which nothing new is asked before all is taken to have been asked. */
+/** After so many turns of the event loop without a new call, all calls of a wave are taken to have begun. */
 const quietTurns = 10;
 
-/** Holds all that is asked at the same time until nothing more comes, and counts how often that happens. */
+/** Holds calls until no more begin, releases them together as one wave, and counts the waves. */
 function openWaves() {
   const held: (() => void)[] = [];
   const waitUntilQuiet = async () => {

@@ -1,4 +1,4 @@
-// What matches would take in calls, tokens, money and time, estimated from matches of bots in the seats of the models.
+// Estimates what matches would take in calls, tokens, money and time, from dry runs with bots in the models' seats.
 import { sum } from '../deception/statistics/sums.ts';
 import type { Environment } from '../models/model.ts';
 import { computeCost } from '../models/providers/prices.ts';
@@ -7,47 +7,52 @@ import { type CallsByModel, type MatchSet, prepareSetMatch } from './match-set.t
 
 export interface EstimatedEffort {
   calls: number;
-  /** Null for bots, which take none. */
+  /** Null for bots, which use none. */
   tokens: { in: number; out: number } | null;
   /** USD; null where a price is not known. */
   cost: number | null;
 }
 
 export interface MatchEstimate extends EstimatedEffort {
-  /** Those that are begun already included; of them, only what is left is estimated. */
+  /** Of the whole set. Of matches that are begun already only the rest is estimated. */
   matches: number;
-  /** The seeds of the bots' matches that it was taken from. */
+  /** The seeds of the dry runs. */
   seeds: number[];
-  /** Calls of the shortest and the longest of these matches, and on the average. */
+  /** Calls of the shortest and the longest dry run, and their mean. */
   callsOfOne: { least: number; mean: number; most: number };
-  /** By model string. */
+  /** Model string → its part of the whole. */
   models: Record<string, EstimatedEffort>;
-  /** Answers of language models that wait for one another in a match, on the average. */
+  /** Mean number of answers on a match's critical path. */
   latencies: number;
+  /** Wall time of the whole set. */
   seconds: number;
 }
 
-/** What an estimate takes for granted; `words` that a model writes, a statement apart, which has as many as it may. */
+/** What every estimate assumes. `words`: of each field of an answer but statements, which are as long as they may be. */
 export const assumptions = { charactersPerToken: 4, secondsPerAnswer: 3, words: wordsWritten } as const;
 
-/** Matches that are played for an estimate, at most. */
+/** Number of dry runs, at most. */
 const sampleSize = 10;
 
-export interface EstimateOptions {
+interface EstimateOptions {
   env: Environment;
   /** Calls under way at the same time. */
   concurrency: number;
-  /** Asked after each match of bots; by default they are ten. */
+  /** Called after each dry run; ends them before the tenth if it returns true. */
   isEnough?: () => boolean;
-  /** The calls that are recorded of each match that is begun. */
+  /** The recorded calls of each match that is begun. */
   recorded?: readonly CallsByModel[];
-  /** Stops at once. */
+  /** Aborts the estimate. */
   signal?: AbortSignal;
 }
 
 /**
- * Plays bots on the same board with the same rules and the seeds from the first one on; makes no call and writes
- * nothing. Throws UsageError for an unusable plan, or the reason of an abort.
+ * Estimates a set of matches from dry runs of its first seeds. Makes no call and writes nothing. Throws UsageError for an
+ * unusable plan, or the reason of an abort.
+ *
+ * @example
+ * const set = { seed: 1, matches: 100, planOf: () => ({ model: 'openai:gpt-4o' }) };
+ * const { calls, cost, seconds } = await estimateMatches(set, { env: process.env, concurrency: 32 });
  */
 export async function estimateMatches(
   set: MatchSet,
@@ -62,7 +67,7 @@ export async function estimateMatches(
   const { seed, matches } = set;
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
   const averageCalls = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
-  /** Matches that are left to play, of begun ones the parts, in calls of these models. */
+  /** How many matches are left to play by the calls of these models, with the fractions of those that are begun. */
   const countCallsLeft = (...some: string[]) => {
     const whole = sum(some.map(averageCalls));
     const parts = recorded.map((calls) => sum(some.map((spec) => calls.get(spec) ?? 0)) / whole);
@@ -95,7 +100,7 @@ export async function estimateMatches(
   };
 }
 
-/** Of one model in all matches played, times `scale`. Nothing is taken off for what a provider may have cached. */
+/** The effort of one model in all dry runs, times `scale`. No discount for cached input is assumed. */
 function estimateModelEffort(spec: string, played: readonly DryRun[], scale: number): EstimatedEffort {
   const efforts = played.flatMap(({ models }) => models.get(spec) ?? []);
   const { model } = efforts[0]!;

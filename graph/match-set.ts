@@ -1,4 +1,4 @@
-// A set of matches of one plan, each with a seed of its own, and what of it is recorded already.
+// A set of matches of one plan, each with a seed of its own, and what is recorded of them already.
 import { sum } from '../deception/statistics/sums.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -14,23 +14,23 @@ import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare.ts';
 export interface MatchSet {
   /** The seed of the first match; each further one has the next. */
   seed: number;
-  /** From 1. */
+  /** How many; at least 1. */
   matches: number;
-  /** The plan of the match with this seed. Its id is not used: an id names one match. */
+  /** The plan of the match with this seed. An id in it is ignored, since an id names one match. */
   planOf: (seed: number) => MatchPlan | Promise<MatchPlan>;
 }
 
 export interface SetLocation {
-  /** The folder of the matches' own folders; null: there is none. */
+  /** The folder that holds the folders of the matches; null where nothing is written. */
   out: string | null;
   env: Environment;
   /** Milliseconds since 1970. */
   now: number;
-  /** Whether what is recorded counts against a cap: what a provider did not say is estimated then, which takes time. */
+  /** Whether the recorded cost counts against a cap: a cost that is not known is estimated then, which takes time. */
   isCapped: boolean;
 }
 
-/** One match of a set and where it belongs. */
+/** One match of a set. */
 export interface SetMatch {
   seed: number;
   id: string;
@@ -38,7 +38,7 @@ export interface SetMatch {
   prepared: PreparedMatch;
 }
 
-/** Throws UsageError for an unusable plan. */
+/** Prepares the match of a seed. Throws UsageError for an unusable plan. */
 export async function prepareSetMatch(
   { planOf }: MatchSet,
   seed: number,
@@ -49,21 +49,21 @@ export async function prepareSetMatch(
   return { seed, id, folder: out === null ? null : path.join(out, id), prepared };
 }
 
-/** What a folder holds of a match. */
+/** The recorded part of a match. */
 export interface RecordedMatch {
   /** Null where the match is not over. */
   result: MatchResult | null;
-  /** Those of a match that is not over. */
+  /** The answers of a match that is not over; empty for one that is. */
   answers: readonly AnswerLine[];
-  /** USD; of a match that is not over, what is not known is left out until it goes on. */
+  /** USD. For a match that is not over, answers of unknown cost are left out until it goes on. */
   paid: number;
 }
 
 const nothing: RecordedMatch = { result: null, answers: [], paid: 0 };
 
 /**
- * Each seed of the set, in order, with what is recorded of its match. Reads only. Throws UsageError for an unusable
- * plan. Only matches that have a folder by their name are prepared, which takes its time.
+ * Each seed of the set, in order, with what is recorded of its match. Writes nothing. Throws UsageError for an unusable
+ * plan. To save time only matches are prepared for which there may be a folder.
  */
 export async function* surveyMatches(
   set: MatchSet,
@@ -71,18 +71,19 @@ export async function* surveyMatches(
 ): AsyncGenerator<{ seed: number } & RecordedMatch> {
   const { prepared: first } = await prepareSetMatch(set, set.seed, place);
   const { name: board } = first.manifest.setup.board;
-  const there = new Set(listFolders(place.out).map((name) => name.slice(0, name.lastIndexOf('-')))); // see prepareMatch
+  // The id of a match is board, seed and a hash: see prepareMatch.
+  const recorded = new Set(listFolders(place.out).map((name) => name.slice(0, name.lastIndexOf('-'))));
   for (let index = 0; index < set.matches; index++) {
     const seed = set.seed + index;
-    const match = there.has(`${board}-${seed}`) ? await prepareSetMatch(set, seed, place) : null;
+    const match = recorded.has(`${board}-${seed}`) ? await prepareSetMatch(set, seed, place) : null;
     yield { seed, ...(match?.folder ? readRecorded(match.prepared, match.folder, place) : nothing) };
-    await turn(); // for signals and displays: reading holds up everything else
+    await turn(); // lets signals and displays take their turn, since reading blocks the event loop
   }
 }
 
 const listFolders = (out: string | null) => (out !== null && existsSync(out) ? readdirSync(out) : []);
 
-/** What the folder holds of the match. One that cannot be used counts as nothing: its match fails when its turn comes. */
+/** What the folder holds of the match. A record that cannot be used counts as none: the match fails when it is played. */
 export function readRecorded(
   { manifest, seats }: PreparedMatch,
   folder: string,
@@ -104,7 +105,7 @@ export function readRecorded(
   }
 }
 
-/** How many of the answers are whose, by model string. */
+/** Model string → number of calls. */
 export type CallsByModel = ReadonlyMap<string, number>;
 
 export const countCallsByModel = (answers: readonly AnswerLine[]): CallsByModel =>

@@ -1,4 +1,4 @@
-// Plays one match from its plan to its summary; the public entry of the project.
+// Plays one match from its plan to its summary, and replays recorded ones: the project's main entry point for programs.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -34,22 +34,24 @@ import { type MatchPlan, type PreparedMatch, prepareMatch } from './prepare.ts';
 export interface PlayOptions extends MatchListener {
   /** The folder in which the match's own folder is made; null: nothing is written. `runs` by default. */
   out?: string | null | undefined;
-  /** USD; no call starts once so much is spent. Refuses models with no known price. */
+  /** USD; no call begins once so much is spent. Models whose price is not known are refused then. */
   maxCost?: number | null | undefined;
   /** Calls under way at the same time, or a limit shared with other matches; 32 by default. */
   concurrency?: number | Limit | undefined;
   /** A budget shared with other matches, in place of the match's own up to `maxCost`. */
   budget?: Budget;
-  /** Stops the match at once; it can be resumed. */
+  /** Aborts the match and its calls under way; it can be resumed. */
   signal?: AbortSignal;
   env?: Environment;
   clock?: Clock;
 }
 
+/** What a match reports while it is played. */
 export interface MatchListener {
+  /** The match begins, or goes on after so many recorded answers. */
   onStart?: (start: { manifest: Manifest; folder: string | null; recorded: number }) => void;
   onEvents?: (events: readonly GameEvent[]) => void;
-  /** The number of calls under way. */
+  /** The number of calls under way has changed. */
   onCalls?: (underWay: number) => void;
   onAnswer?: (line: AnswerLine, isRecorded: boolean) => void;
   onWarning?: (message: string) => void;
@@ -63,7 +65,7 @@ export interface MatchResult {
   events: readonly GameEvent[];
 }
 
-/** Calls under way at the same time where nothing else is said. */
+/** Calls under way at the same time, by default. */
 export const defaultConcurrency = 32;
 
 /**
@@ -72,13 +74,17 @@ export const defaultConcurrency = 32;
  *
  * Throws UsageError for an unusable plan (nothing is written then), ProviderFailure, BudgetReached or the reason of
  * an abort where the match had to stop (it can be resumed), and RecordError for a folder that cannot be used.
+ *
+ * @example
+ * const { summary } = await playMatch({ board: 'classic-8', model: 'openai:gpt-4o', werewolves: 'bot:classic', seed: 7 });
+ * console.log(summary.winner); // 'villagers', 'werewolves' or null
  */
 export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<MatchResult> {
   const clock = options.clock ?? systemClock;
   return playPrepared(await prepareMatch(options, options.env ?? process.env, clock.now()), options);
 }
 
-/** The same for a plan that was prepared before. Throws as `playMatch` does. */
+/** Plays a match that `prepareMatch` has prepared. Throws as `playMatch` does. */
 export async function playPrepared({ manifest, seats }: PreparedMatch, options: PlayOptions): Promise<MatchResult> {
   const clock = options.clock ?? systemClock;
   const cap = options.maxCost ?? null;
@@ -96,7 +102,7 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
   let feedback: Feedback[] = [];
   try {
     options.onStart?.({ manifest: recorder.manifest, folder, recorded: recorder.answers.length });
-    const events = await run(recorder, seats, { ...options, clock, onWarning: warn, tracing });
+    const events = await runMatch(recorder, seats, { ...options, clock, onWarning: warn, tracing });
     const summary = summarizeMatch({ manifest: recorder.manifest, events, answers: recorder.answers });
     await recorder.finish({ [recordFiles.summary]: `${JSON.stringify(summary, null, 2)}\n` });
     feedback = createFeedback(summary);
@@ -106,19 +112,24 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
     throw error;
   } finally {
     recorder.close();
-    // When all is recorded and the last call has ended, so that its trace goes out too; who interrupts does not wait.
+    // Only now, when the last call has ended and is recorded, so that its trace is sent too. After an abort nobody waits.
     const isHurried = options.signal?.aborted ?? false;
     const loss = await tracing.close(feedback, options.signal);
     if (loss !== null && !isHurried) warn(loss);
   }
 }
 
-/** Plays a recorded match again without any call. Throws RecordError where the answers do not lead to its end. */
+/**
+ * Plays a recorded match again from its answers, without any call, and compares the events. `allowChangedPrompts`:
+ * whether prompts may differ from the recorded ones. Throws RecordError where the record does not lead to the same match.
+ *
+ * @example await replayMatch('runs/classic-8-7-1a2b3c4d');
+ */
 export async function replayMatch(folder: string, { allowChangedPrompts = false } = {}): Promise<MatchResult> {
   const { manifest, answers, events: recorded } = readRecord(folder);
   checkPlayed(manifest);
   const recorder = createMemoryRecorder(manifest, answers);
-  const events = await run(recorder, {}, { recordedOnly: true, allowChangedPrompts, tracing: untraced });
+  const events = await runMatch(recorder, {}, { recordedOnly: true, allowChangedPrompts, tracing: untraced });
   const [surplus] = recorder.unasked();
   if (surplus)
     throw new RecordError(
@@ -139,8 +150,8 @@ interface RunOptions extends Omit<PlayOptions, 'out'> {
   allowChangedPrompts?: boolean;
 }
 
-/** The events of the match, in order. */
-async function run(
+/** Runs the graph of a match and returns its events, in order. */
+async function runMatch(
   recorder: Recorder,
   seats: Readonly<Record<string, SeatModels>>,
   options: RunOptions,
@@ -152,13 +163,13 @@ async function run(
       recorder.happened(more);
       options.onEvents?.(more);
     } catch (error) {
-      door.stop(error); // before another node of the superstep asks
+      client.stop(error); // before another node of the superstep asks
       throw error;
     }
   });
   const { board, rules, seed, players } = setup;
   const metadata = { match: id, board: board.name, rules: describeRules(rules, board), seed };
-  const door = createModelClient({
+  const client = createModelClient({
     seats,
     seed,
     answerStore: recorder,
@@ -174,7 +185,7 @@ async function run(
     onAnswer: (line, isRecorded) => options.onAnswer?.(line, isRecorded),
   });
   try {
-    await buildMatchGraph({ client: door, events: log }).invoke(createInitialState({ board, rules, seed, players }), {
+    await buildMatchGraph({ client, events: log }).invoke(createInitialState({ board, rules, seed, players }), {
       recursionLimit: computeSuperstepLimit(setup),
       runName: id,
       tags: ['wolfgraph', board.name],
@@ -184,27 +195,27 @@ async function run(
     log.flush();
     return recorder.events;
   } catch (error) {
-    door.stop(error);
+    client.stop(error);
     throw error;
   } finally {
-    await door.waitUntilIdle(); // throws what has stopped the match: LangGraph wraps it where several nodes fail
+    await client.waitUntilIdle(); // throws what stopped the match, which LangGraph wraps where several nodes fail
   }
 }
 
 /**
- * A match that was played to its end under this id, or null. Its summary is made from its record again.
- * Throws RecordError for a record that is damaged.
+ * Reads a match that was played to its end in this folder; null where there is none of this set-up. Its summary is made
+ * anew from its record. Throws RecordError for a damaged record.
  */
 export function readFinished(folder: string, { id, setup }: Manifest): MatchResult | null {
   const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
   if (!files.every((file) => existsSync(file))) return null;
   const record = readRecord(folder);
-  if (!record.isFinished) return null; // torn by a power cut: played again from its answers
-  if (listDifferingKeys(record.manifest.setup, setup).length > 0) return null; // refused when it is opened
+  if (!record.isFinished) return null; // cut off by a power failure: to be played again from its answers
+  if (listDifferingKeys(record.manifest.setup, setup).length > 0) return null; // will be refused when it is opened
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
-/** Throws UsageError that names a model whose price is not known: `cap`, in USD, could not be kept. */
+/** Throws a UsageError that names a model whose price is not known, since `cap`, in USD, could not be kept. */
 export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: number) {
   const unpriced = Object.values(seats).find(({ talk }) => talk.price === null);
   if (unpriced)

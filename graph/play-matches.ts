@@ -1,6 +1,6 @@
 // Plays many matches of one plan in one process: one limit on the calls under way, one budget, nothing played twice.
 import { mkdirSync } from 'node:fs';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import PQueue from 'p-queue';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 import type { Limit } from '../models/model-client.ts';
@@ -40,41 +40,42 @@ export interface SetListener extends CircuitBreakerListener {
   onOpen?: (first: Manifest) => void;
   /** The answers recorded of a match that is not over. */
   onRecorded?: (answers: readonly AnswerLine[]) => void;
-  /** What is recorded has been read, and so many matches are left to play; `recorded` is of those that are begun. Awaited. */
+  /**
+   * The records have been read, and so many matches are left to play. `recorded`: the calls of each of them that was
+   * begun before. Awaited.
+   */
   onSurveyed?: (left: { matches: number; recorded: readonly CallsByModel[] }) => void | Promise<void>;
-  /** A match is played now; what is returned listens to it. */
+  /** A match is about to be played; returns the listener of that match. */
   onBegin?: (match: { id: string; folder: string | null }) => MatchListener;
-  /** A match has stopped until its provider answers again; then it begins anew. Awaited. */
+  /** A match has stopped until its provider answers again, and then goes on from its record. Awaited. */
   onHold?: (held: { id: string; folder: string | null; error: unknown }) => void | Promise<void>;
   /** A match is over, or had to stop. Awaited before another takes its place. */
   onEnd?: (end: MatchEnd) => void | Promise<void>;
 }
 
-/** `isPlayed` is false for a match that was over already and only read. The id names the seed where none was made. */
+/** `isPlayed`: false for a match that was over before and only read. `id` is "seed 7" for a match without an id yet. */
 export type MatchEnd = { id: string; folder: string | null } & (
   { summary: DeceptionSummary; isPlayed: boolean } | { error: unknown }
 );
 
+/** How many matches of a set are in which state after a run. */
 export interface SetResult {
-  /** Now or before. */
+  /** In this run or before. */
   finished: number;
-  /** Begun or gone on with now, and not finished. */
+  /** Played in this run, but not to the end. */
   stopped: number;
-  /** Neither. */
+  /** Left to play and not touched in this run. */
   waiting: number;
-  /** Why some are waiting, or what stopped all alike; null where there is neither. */
+  /** What kept matches from being played or finished; null where each failed for itself or none did. */
   reason: unknown;
 }
-
-/** After so many matches in a row that failed from outside, the next one would fail too. */
-const hopeless = 10;
 
 /** A match that is left to play. */
 interface RemainingMatch extends MatchHealth {
   seed: number;
   /** What its record has cost, in USD. */
   paid: number;
-  /** Whether it was begun now. */
+  /** Whether this run has begun it or gone on with it. */
   isBegun: boolean;
 }
 
@@ -85,6 +86,10 @@ interface RemainingMatch extends MatchHealth {
  *
  * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match is
  * played, and the system's error for an `out` that cannot be made. Keeps no match in memory but those being played.
+ *
+ * @example
+ * const set = { seed: 1, matches: 100, planOf: () => ({ board: 'classic-8', model: 'openai:gpt-4o-mini' }) };
+ * const { finished, waiting, reason } = await playMatches(set, { out: 'runs', maxCost: 20 });
  */
 export async function playMatches(set: MatchSet, options: SetOptions = {}): Promise<SetResult> {
   const { maxCost = null, clock = systemClock } = options;
@@ -98,11 +103,11 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
   await options.onSurveyed?.({ matches: left.length, recorded });
   options.signal?.throwIfAborted();
   if (out !== null && left.length > 0) mkdirSync(out, { recursive: true });
-  const result = await playLeft(set, left, place, budget, options);
+  const result = await new MatchQueue(set, left, place, budget, options).play();
   return { ...result, finished: finished + result.finished };
 }
 
-/** Tells of the matches that are over, takes what is recorded from the budget, and finds what is left to play. */
+/** Reports the matches that are over, takes what is recorded from the budget, and lists what is left to play. */
 async function survey(set: MatchSet, place: SetLocation, budget: Budget, { signal, onEnd, onRecorded }: SetOptions) {
   const left: RemainingMatch[] = [];
   const recorded: CallsByModel[] = [];
@@ -122,102 +127,154 @@ async function survey(set: MatchSet, place: SetLocation, budget: Budget, { signa
   return { finished, left, recorded };
 }
 
+/** After so many matches in a row that failed for their provider or the disk, the next one would fail too. */
+const maxOutsideFailures = 10;
+
 /**
- * As many at the same time as calls may be under way: each has at least one, so the limit is always used up. The calls
- * of earlier matches go first, so that matches end one after another and a reached cap leaves finished ones behind.
+ * The matches that are left to play. As many are played at the same time as calls may be under way: each has at least
+ * one call, so the limit is always used up. The calls of earlier matches go first, so that matches end one after
+ * another and a reached cap leaves finished ones behind. While a provider is down, one match at a time tries it.
  */
-async function playLeft(
-  set: MatchSet,
-  left: readonly RemainingMatch[],
-  place: SetLocation,
-  budget: Budget,
-  options: SetOptions,
-): Promise<SetResult> {
-  const { concurrency = defaultConcurrency, signal = new AbortController().signal, clock = systemClock } = options;
-  const calls = new PQueue({ concurrency });
-  const places = pLimit(concurrency);
-  const queue = [...left];
-  const outage = new CircuitBreaker(clock, {
-    onOutage: (begun) => {
-      places.concurrency = 1;
-      options.onOutage?.(begun);
-    },
-    onAnswered: (afterMs) => {
-      places.concurrency = concurrency;
-      options.onAnswered?.(afterMs);
-    },
-  });
-  const result: SetResult = { finished: 0, stopped: 0, waiting: 0, reason: null };
-  let fromOutside = 0;
-  let refusal: Error | null = null;
+class MatchQueue {
+  readonly #set: MatchSet;
+  readonly #matches: readonly RemainingMatch[];
+  readonly #place: SetLocation;
+  readonly #budget: Budget;
+  readonly #options: SetOptions;
+  readonly #signal: AbortSignal;
 
-  const recordEnd = async (end: MatchEnd) => {
-    if ('summary' in end) result.finished += 1;
-    else result.stopped += 1;
-    fromOutside = 'error' in end && isFromOutside(end.error) ? fromOutside + 1 : 0;
-    if ('error' in end) {
-      const { error } = end;
-      if (outage.answers === 0 && isRefused(error)) refusal ??= error;
-      const endsAll = fromOutside >= hopeless || outage.isTooLong() || error instanceof BudgetReached;
-      result.reason ??= refusal ?? (endsAll ? error : null);
-    }
-    await options.onEnd?.(end);
-  };
-  /** Whether the match has to go on later, at the front of the queue; at its end where it had tried for all. */
-  const play = async (match: RemainingMatch, isProbe: boolean): Promise<boolean> => {
-    let answers = 0;
-    const onLive = () => {
-      answers += 1;
-      outage.recordAnswer();
+  /** Matches to begin or go on with, in this order. */
+  readonly #waiting: RemainingMatch[];
+  /** The calls of all matches; those of earlier matches go first. */
+  readonly #calls: PQueue;
+  /** Limits the matches that are played at the same time. */
+  readonly #slots: LimitFunction;
+  readonly #breaker: CircuitBreaker;
+
+  readonly #counts = { finished: 0, stopped: 0, waiting: 0 };
+  /** Why no further match begins; null as long as they do. */
+  #reason: unknown = null;
+  /** A provider's refusal of all matches: those being played make no further call either. */
+  #refusal: Error | null = null;
+  /** Matches in a row that failed for their provider or the disk. */
+  #outsideFailures = 0;
+
+  constructor(
+    set: MatchSet,
+    matches: readonly RemainingMatch[],
+    place: SetLocation,
+    budget: Budget,
+    options: SetOptions,
+  ) {
+    const { concurrency = defaultConcurrency, signal = new AbortController().signal, clock = systemClock } = options;
+    [this.#set, this.#matches, this.#place, this.#budget, this.#options] = [set, matches, place, budget, options];
+    this.#signal = signal;
+    this.#waiting = [...matches];
+    this.#calls = new PQueue({ concurrency });
+    this.#slots = pLimit(concurrency);
+    this.#breaker = new CircuitBreaker(clock, {
+      onOutage: (outage) => {
+        this.#slots.concurrency = 1;
+        options.onOutage?.(outage);
+      },
+      onAnswered: (afterMs) => {
+        this.#slots.concurrency = concurrency;
+        options.onAnswered?.(afterMs);
+      },
+    });
+  }
+
+  async play(): Promise<SetResult> {
+    const takeTurns = async () => {
+      while (await this.#slots(() => this.#playNext()));
     };
-    const limit: Limit = (run) => calls.add(run, { priority: -left.indexOf(match) });
-    const own = createMatchBudget(budget, match, () => refusal);
-    const end = await prepareSetMatch(set, match.seed, place).then(
-      (prepared) => playOne(prepared, place, { ...options, concurrency: limit, budget: own, onLive }),
-      (error: unknown): MatchEnd => ({ id: `seed ${match.seed}`, folder: null, error }),
-    );
-    match.isBegun = true;
-    const isHeld = 'error' in end && outage.shouldRetryLater(match, end.error, answers);
-    if (isHeld) {
-      queue[isProbe ? 'push' : 'unshift'](match);
-      await options.onHold?.(end);
-    } else await recordEnd(end);
-    return isHeld;
-  };
-  const takeTurn = async (): Promise<boolean> => {
-    const match = queue.shift()!;
-    const isProbe = outage.isOpen;
-    if (result.reason === null) await outage.wait(signal).catch(() => undefined); // an abort is seen to below
-    if (signal.aborted) result.reason ??= signal.reason;
-    result.reason ??= catchThrown(() => budget.check());
-    if (result.reason === null) return play(match, isProbe);
-    result[match.isBegun ? 'stopped' : 'waiting'] += 1;
+    await Promise.all(this.#matches.map(takeTurns));
+    if (this.#signal.aborted) this.#reason ??= this.#signal.reason; // also where no match was left to wait
+    return { ...this.#counts, reason: this.#findStopReason() };
+  }
+
+  /** Plays the first match that waits, or counts it where none may begin. Returns whether it has to go on later. */
+  async #playNext(): Promise<boolean> {
+    const match = this.#waiting.shift()!;
+    const isProbe = this.#breaker.isOpen;
+    if (this.#reason === null) await this.#breaker.wait(this.#signal).catch(() => undefined); // an abort is seen below
+    if (this.#signal.aborted) this.#reason ??= this.#signal.reason;
+    this.#reason ??= catchThrown(() => this.#budget.check());
+    if (this.#reason === null) return this.#playUntilHeld(match, isProbe);
+    this.#counts[match.isBegun ? 'stopped' : 'waiting'] += 1;
     return false;
-  };
-  const takeTurns = async () => {
-    while (await places(takeTurn));
-  };
-  await Promise.all(left.map(takeTurns));
-  if (signal.aborted) result.reason ??= signal.reason; // also where no match was left to wait
-  return { ...result, reason: findStopReason(result, budget) };
+  }
+
+  /**
+   * Plays a match to its end, or until its provider is down. It then goes on later and this returns true: at the front
+   * of the queue, or at its back where it was the probe, so that another match tries next.
+   */
+  async #playUntilHeld(match: RemainingMatch, isProbe: boolean): Promise<boolean> {
+    let answers = 0;
+    const onLiveAnswer = () => {
+      answers += 1;
+      this.#breaker.recordAnswer();
+    };
+    const end = await this.#playOnce(match, onLiveAnswer);
+    match.isBegun = true;
+    if ('error' in end && this.#breaker.shouldRetryLater(match, end.error, answers)) {
+      this.#waiting[isProbe ? 'push' : 'unshift'](match);
+      await this.#options.onHold?.(end);
+      return true;
+    }
+    await this.#recordEnd(end);
+    return false;
+  }
+
+  async #playOnce(match: RemainingMatch, onLiveAnswer: () => void): Promise<MatchEnd> {
+    let setMatch: SetMatch;
+    try {
+      setMatch = await prepareSetMatch(this.#set, match.seed, this.#place);
+    } catch (error) {
+      return { id: `seed ${match.seed}`, folder: null, error };
+    }
+    const concurrency: Limit = (run) => this.#calls.add(run, { priority: -this.#matches.indexOf(match) });
+    const budget = createMatchBudget(this.#budget, match, () => this.#refusal);
+    return playSetMatch(setMatch, this.#place, { ...this.#options, concurrency, budget, onLiveAnswer });
+  }
+
+  /** Counts a match that is over or had to stop, and decides whether its failure would be that of all others. */
+  async #recordEnd(end: MatchEnd): Promise<void> {
+    if ('summary' in end) {
+      this.#counts.finished += 1;
+      this.#outsideFailures = 0;
+    } else {
+      const { error } = end;
+      this.#counts.stopped += 1;
+      this.#outsideFailures = isFromOutside(error) ? this.#outsideFailures + 1 : 0;
+      if (this.#breaker.answers === 0 && isRefused(error)) this.#refusal ??= error;
+      const endsAll =
+        this.#outsideFailures >= maxOutsideFailures || this.#breaker.isTooLong() || error instanceof BudgetReached;
+      this.#reason ??= this.#refusal ?? (endsAll ? error : null);
+    }
+    await this.#options.onEnd?.(end);
+  }
+
+  /** A reached cap is reported with what was spent in the end, the calls included that were under way. */
+  #findStopReason(): unknown {
+    if (this.#reason instanceof BudgetReached) return catchThrown(() => this.#budget.check()) ?? this.#reason;
+    return this.#counts.waiting + this.#counts.stopped > 0 ? this.#reason : null;
+  }
 }
 
-/** That of a reached cap says what was spent in the end, with the calls that were under way. */
-function findStopReason({ waiting, reason, stopped }: SetResult, budget: Budget): unknown {
-  if (reason instanceof BudgetReached) return catchThrown(() => budget.check()) ?? reason;
-  return waiting + stopped > 0 ? reason : null;
+interface SetMatchOptions
+  extends Pick<SetOptions, 'maxCost' | 'signal' | 'clock' | 'onBegin'>, Required<Pick<PlayOptions, 'budget'>> {
+  /** The limit on calls that all matches share. */
+  concurrency: Limit;
+  /** Called for each answer that a language model has just given, not for recorded ones and those of bots. */
+  onLiveAnswer: () => void;
 }
 
-type OneOptions = Omit<SetOptions, 'concurrency'> &
-  Pick<PlayOptions, 'concurrency' | 'budget'> & {
-    /** A language model has answered now. */
-    onLive: () => void;
-  };
-
-async function playOne(
+/** Plays one match of a set; what makes it stop is part of the result. */
+async function playSetMatch(
   { id, folder, prepared }: SetMatch,
   { out, env }: SetLocation,
-  { maxCost, signal, clock, concurrency, budget, onBegin, onLive }: OneOptions,
+  { maxCost, signal, clock, concurrency, budget, onBegin, onLiveAnswer }: SetMatchOptions,
 ): Promise<MatchEnd> {
   const listener = onBegin?.({ id, folder });
   const bots = new Set(prepared.manifest.setup.bots);
@@ -228,18 +285,18 @@ async function playOne(
   };
   const onAnswer: MatchListener['onAnswer'] = (line, isRecorded) => {
     listener?.onAnswer?.(line, isRecorded);
-    if (!isRecorded && !bots.has(line.player)) onLive();
+    if (!isRecorded && !bots.has(line.player)) onLiveAnswer();
   };
-  const manner = { out, env, maxCost, concurrency, ...dropUndefined({ signal, clock, budget }) };
+  const options = { out, env, maxCost, concurrency, budget, ...dropUndefined({ signal, clock }) };
   try {
-    const { summary } = await playPrepared(prepared, { ...manner, ...listener, onStart, onAnswer });
+    const { summary } = await playPrepared(prepared, { ...options, ...listener, onStart, onAnswer });
     return { id, folder, summary, isPlayed };
   } catch (error) {
     return { id, folder, error };
   }
 }
 
-/** Null where nothing is thrown. */
+/** What the step throws; null where it throws nothing. */
 function catchThrown(step: () => void): unknown {
   try {
     step();

@@ -1,4 +1,4 @@
-// From what a user asks for to what decides a match: board, rules, deal, models, manifest.
+// Prepares a match: turns a plan, which is what a user asks for, into a set-up with board, rules, deal and opened models.
 import { createHash } from 'node:crypto';
 import { buildConversation, estimateMessages } from '../models/context-window.ts';
 import type { SeatModels } from '../models/model-client.ts';
@@ -16,11 +16,12 @@ import { resolveBoardRules } from '../state/rules/rules.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { checkSeating, listPersonas, type Seating, seatPlayers } from './seating.ts';
 
-// Refuses a model whose context cannot hold the first round, before anything is called or written.
-
-/** Throws a UsageError that names the model, what its prompts may take and need, and the cure. */
+/**
+ * Refuses a model whose context window cannot hold the prompts of the first round. Throws a UsageError that names the
+ * model, what its prompts may take and need, and the cure.
+ */
 function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModels>>): void {
-  const needs = new Map<string, ReturnType<typeof findLargestPrompt>>(); // players of a role need the same
+  const needs = new Map<string, ReturnType<typeof findLargestPrompt>>(); // players of the same role and persona need the same
   const limited = setup.players.flatMap((player) => {
     const { name, role, persona } = player;
     const { spec, context } = seats[name]!.talk;
@@ -32,7 +33,7 @@ function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModel
   });
   const first = limited.find(({ tokens, context }) => tokens > context.prompt);
   if (!first) return;
-  // Of all seats of that model, so that what is advised does for each.
+  // The largest need of all seats of that model, so that the advice is enough for each.
   const { spec, context, name, action, tokens } = findLargest(limited.filter((seat) => seat.spec === first.spec));
   const { debateOrder, debateTurns, debatePasses, maxWords } = setup.rules;
   const turns =
@@ -42,7 +43,7 @@ function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModel
   );
 }
 
-/** What a player's longest prompt of the first round may take. */
+/** A player's largest prompt of the first round, in tokens. */
 const findLargestPrompt = (setup: Setup, player: Setup['players'][number]) =>
   findLargest(
     boundFirstDay(setup, player).map((prompt) => ({
@@ -54,33 +55,34 @@ const findLargestPrompt = (setup: Setup, player: Setup['players'][number]) =>
 const findLargest = <Need extends { tokens: number }>(needs: readonly Need[]): Need =>
   needs.reduce((one, other) => (other.tokens > one.tokens ? other : one));
 
-/** The context that leaves so many tokens for a prompt. */
+/** The context window, in tokens, that leaves so many for a prompt. */
 function computeNeededContext(spec: string, context: PlayerModel['context'] & object, tokens: number): number {
-  const { maxTokens } = readModelSpec(spec).options; // may be more than the whole context
+  const { maxTokens } = readModelSpec(spec).options; // may be more than the whole context window
   return maxTokens === undefined
     ? context.tokens + Math.ceil(((tokens - context.prompt) * 4) / 3) // a quarter is for the answer
     : tokens + Number(maxTokens);
 }
 
-/** What decides a match; everything has a default. */
+/** What a user asks for; everything has a default. */
 export interface MatchPlan extends Seating {
-  /** A known board or a board of one's own; `classic-8` by default. */
+  /** The name of a known board, or a board of your own; `classic-8` by default. */
   board?: string | Board | undefined;
-  /** A preset of rules; `wolf` by default. */
+  /** The name of a rule set; `wolf` by default. */
   rules?: string | undefined;
-  /** Single options, which go before the board's own and the preset's. */
+  /** Single rules, which take precedence over the board's and the rule set's. */
   rule?: Readonly<Record<string, RuleValue>> | undefined;
   /**
-   * What a match was begun with before: its rules stand in place of the preset's and the board's own, and the names of
-   * its board are not judged again, though they might be refused today.
+   * The set-up of a recorded match that is to go on: its rules take the place of the rule set's and the board's, and its
+   * names are not checked again, though they might be refused today.
    */
   recorded?: { board: Board; rules: RuleValues } | undefined;
   /** A whole number; the same seed and answers give the same match. 1 by default. */
   seed?: number | undefined;
-  /** The name of the match and its folder; made from board, seed and set-up by default. */
+  /** The name of the match and of its folder; by default board, seed and a hash of the set-up. */
   id?: string | undefined;
 }
 
+/** A match that can be played. */
 export interface PreparedMatch {
   manifest: Manifest;
   seats: Readonly<Record<string, SeatModels>>;
@@ -89,8 +91,10 @@ export interface PreparedMatch {
 const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /**
- * Validates a plan and opens its models. Makes no call and writes nothing.
- * Throws a UsageError that names the value, what was expected and the known ones.
+ * Validates a plan, deals the roles and opens the models. Makes no call and writes nothing. `now`: milliseconds since
+ * 1970. Throws a UsageError that names the unusable value, what was expected and the known values.
+ *
+ * @example const { manifest, seats } = await prepareMatch({ board: 'classic-8', seed: 7 }, process.env, Date.now());
  */
 export async function prepareMatch(plan: MatchPlan, env: Environment, now: number): Promise<PreparedMatch> {
   const board = resolveBoard(plan);
@@ -125,7 +129,7 @@ function resolveBoard({ board = defaultPlan.board, recorded }: MatchPlan): Board
   return { ...readBoard(unnamed), names };
 }
 
-/** The plan that gives the match of a manifest again. */
+/** The plan that leads to the match of a manifest again. */
 export function recoverPlan({ id, setup }: Manifest): MatchPlan {
   const seats = setup.players.map(({ name, persona }) => [name, { model: setup.models[name], persona }]);
   const board = { ...setup.board, names: setup.players.map(({ name }) => name) };

@@ -1,4 +1,4 @@
-// Who sits where: the model of each seat, chosen by seat, role, side or for all; the narrowest wins.
+// Chooses the model of each seat: one named for the seat comes first, then for its role, its team, and for all.
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { BotModel } from '../models/bots/bot-model.ts';
 import { openModel, readModelSpec } from '../models/providers/index.ts';
@@ -10,32 +10,34 @@ import type { Team } from '../state/teams.ts';
 import { UsageError } from '../state/usage-error.ts';
 
 /** A model string, e.g. `openai:gpt-4o?temperature=0.5`, or any LangChain chat model. */
-export type ModelChoice = string | BaseChatModel;
+type ModelChoice = string | BaseChatModel;
 
+/** What may be chosen for one seat. */
 export interface SeatChoice {
   model?: ModelChoice | undefined;
-  /** Who the player is besides the role, in words that stand in the player's own prompts alone. */
+  /** A personality in words, which only the player's own prompts contain. */
   persona?: string | undefined;
 }
 
+/** The models of a match, and optionally names and personas. */
 export interface Seating extends Partial<Record<Team, ModelChoice | undefined>> {
   /** For all seats; `bot:classic` by default. */
   model?: ModelChoice | undefined;
   /** Role → model. */
   roles?: Readonly<Record<string, ModelChoice>> | undefined;
-  /** Name → model or more; makes sure that the name is at the table. */
+  /** Player → model, with or without a persona; a player who is named here is at the table. */
   seats?: Readonly<Record<string, ModelChoice | SeatChoice>> | undefined;
 }
 
 export const defaultModel = 'bot:classic';
 
-/** How long a chat model that was handed in may take, in milliseconds. */
+/** Milliseconds that an attempt of a chat model may take which was given as an object. */
 const customTimeoutMs = 120_000;
 
 const getSeatChoice = (seat: ModelChoice | SeatChoice | undefined): SeatChoice =>
   seat === undefined || typeof seat === 'string' || seat instanceof BaseChatModel ? { model: seat } : seat;
 
-/** Checks every model string and role. Throws a UsageError that names the value and the known ones. */
+/** Checks every model string and role of a seating. Throws a UsageError that names the value and the known ones. */
 export function checkSeating(
   { model, villagers, werewolves, roles = {}, seats = {} }: Seating,
   board: Setup['board'],
@@ -57,7 +59,7 @@ export function checkSeating(
   for (const choice of choices) if (typeof choice === 'string') readModelSpec(choice);
 }
 
-/** Name → persona, where there is one. */
+/** Player → persona, for those who have one. */
 export const listPersonas = ({ seats = {} }: Seating): Record<string, string> =>
   Object.fromEntries(
     Object.entries(seats).flatMap(([name, seat]) => {
@@ -66,7 +68,11 @@ export const listPersonas = ({ seats = {} }: Seating): Record<string, string> =>
     }),
   );
 
-/** The model of each seat. Makes no call; throws a UsageError, e.g. for a key that is not set. */
+/**
+ * Opens the models of each seat, every model once. Makes no call. Throws a UsageError, e.g. for a key that is not set.
+ *
+ * @example const seats = await seatPlayers({ model: 'bot:classic', roles: { Seer: 'bot:random' } }, setup, process.env);
+ */
 export async function seatPlayers(
   seating: Seating,
   { players, rules }: Setup,

@@ -1,4 +1,4 @@
-// The graph as LangGraph Studio opens it: matches between bots, of which nothing is written.
+// The graph for LangGraph Studio (langgraph.json names it): matches between bots, of which nothing is written.
 import { Command } from '@langchain/langgraph';
 import { createModelClient, inMemoryDefaults, type ModelClient, type SeatModels } from '../models/model-client.ts';
 import { openModel } from '../models/providers/index.ts';
@@ -14,8 +14,10 @@ import { defaultModel } from './seating.ts';
 const superstepLimit = 10_000;
 
 /**
- * Called by the dev server for each run, and to draw the graph: a table of its own for each. A run may be given
- * `setup` in full, or `plan` with a board, rules and a seed by name; without either it plays the default board.
+ * Makes the graph; the dev server calls this for each run, and to draw it. A run's input may be `setup` in full, or
+ * `plan` with names of a board and rules and a seed; without either it plays the default board.
+ *
+ * @example const end = await (await studioGraph()).invoke({ plan: { board: 'classic-8', seed: 7 } }, {});
  */
 export async function studioGraph() {
   const bot = await openModel(defaultModel, { temperature: null, env: process.env });
@@ -28,7 +30,7 @@ export async function studioGraph() {
   return loosenInput(graph.withConfig({ recursionLimit: superstepLimit, callbacks }));
 }
 
-/** Takes runs as people start them: a client's limit, e.g. LangGraph's 25, would let no match come to its end. */
+/** Accepts runs as people start them in Studio, whose default limit of 25 supersteps would end every match early. */
 function loosenInput(graph: CompiledMatch): CompiledMatch {
   const streamEvents = graph.streamEvents.bind(graph);
   graph.streamEvents = (input, options) =>
@@ -36,7 +38,7 @@ function loosenInput(graph: CompiledMatch): CompiledMatch {
   return graph;
 }
 
-/** The fields of a form that were left empty are not given: null, and a set-up without players. */
+/** Leaves out empty fields of Studio's form, which come as null or as a set-up without players. */
 function dropEmptyFields(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || input instanceof Command) return input;
   const isGiven = ([name, value]: [string, unknown]) =>
@@ -45,8 +47,8 @@ function dropEmptyFields(input: unknown): unknown {
 }
 
 /**
- * Throws a UsageError for players, or a round, without a set-up that they could belong to, and for a set-up whose board
- * or names cannot be played. What has not the form of a set-up the graph refuses itself.
+ * Returns the input. Throws a UsageError for players or a round without a set-up, and for a set-up whose board or names
+ * cannot be played; what has not the form of a set-up is refused by the graph itself.
  */
 function checkInput(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || input instanceof Command) return input;

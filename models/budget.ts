@@ -1,6 +1,6 @@
-// The money that may be spent, over one match or several.
+// The money that may be spent, by one match or by several together.
 
-/** No further call may start: the cap is reached. What was recorded stays, and the match can be resumed with more. */
+/** The cap is reached and no further call begins. The record stays, and the match can be resumed with a higher cap. */
 export class BudgetReached extends Error {
   override name = 'BudgetReached';
 }
@@ -14,7 +14,14 @@ export interface Budget {
   spent(): number;
 }
 
-/** A budget of `cap` USD; null: no limit. */
+/**
+ * A budget of `cap` USD; null: no limit.
+ *
+ * @example
+ * const budget = createBudget(0.5);
+ * budget.spend(0.6);
+ * budget.check(); // throws BudgetReached
+ */
 export function createBudget(cap: number | null): Budget {
   let total = 0;
   return {
@@ -30,16 +37,17 @@ export function createBudget(cap: number | null): Budget {
 }
 
 /**
- * The budget as a match sees it that goes on after its record: what was taken for its answers before, `account.paid`
- * USD, is not taken again; what is taken now is added there. No call starts once `refusal` gives a reason.
+ * A shared budget as one match sees it. A match that goes on after its record spends for its recorded answers again:
+ * the first `account.paid` USD are not taken from the budget a second time, and what is taken is added to them.
+ * No call begins once `refusal` returns an error.
  */
 export function createMatchBudget(budget: Budget, account: { paid: number }, refusal: () => Error | null): Budget {
   let covered = account.paid;
   return {
     ...budget,
     check: () => {
-      const refused = refusal();
-      if (refused) throw refused;
+      const error = refusal();
+      if (error) throw error;
       budget.check();
     },
     spend: (cost) => {

@@ -1,4 +1,4 @@
-// One call to a model, from the messages to the line of the record.
+// One call to a model, from the messages of a prompt to the answer's line in the record.
 import { createHash } from 'node:crypto';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { AnyPrompt } from '../prompts/prompt.ts';
@@ -13,26 +13,28 @@ import { createTooLongResult, warnTooLong } from './context-window.ts';
 import { createAnswerRedactor, createRedactor } from './redact.ts';
 import { deliver, ProviderFailure, type Clock } from './retry.ts';
 
+/** A call with all it needs. */
 export interface ModelCall {
   key: CallKey;
   prompt: AnyPrompt;
   messages: readonly PromptMessage[];
-  /** By how much they were shortened to fit the model's context. */
+  /** The pieces of speech that were left out of them to fit the model's context. */
   leftOut: number;
   model: PlayerModel;
   seed: number;
   clock: Clock;
+  /** Aborts an attempt under way. */
   signal: AbortSignal;
-  /** Aborted once the match stops: no call begins then. */
-  stopping: AbortSignal;
-  /** Model → questions that its server took only without their JSON schema; grows. */
+  /** Aborted once the match stops: no further attempt begins then, an attempt under way goes on. */
+  stop: AbortSignal;
+  /** Model string → number of questions that its server took only without their JSON schema; calls add to it. */
   schemaRefusals: Map<string, number>;
-  told: WarnOnceContext['told'];
+  warned: WarnOnceContext['warned'];
   metadata: Readonly<Record<string, string | number>>;
   warn: (message: string) => void;
 }
 
-/** How often a question is put before a replacement stands for its answer. */
+/** How often a question is asked before a fallback takes the place of its answer. */
 export const maxAttempts = 3;
 
 /** SHA-256 of the messages, hexadecimal. */
@@ -41,7 +43,7 @@ export const hashMessages = (messages: readonly PromptMessage[]) =>
     .update(JSON.stringify(messages.map(({ role, content }) => [role, content])))
     .digest('hex');
 
-/** What a reading comes to: a refusal ends the question at once, the last unreadable answer is replaced. */
+/** What the record keeps of a parsed answer. A refusal is not asked again; the last unreadable attempt is a fallback. */
 export function decideOutcome(
   reading: ParsedAnswer,
   attempt: number,
@@ -52,10 +54,10 @@ export function decideOutcome(
   return { answer: null, error: reading.error, ...(attempt === maxAttempts ? { mark: 'fallback' } : {}) };
 }
 
-/** What providers call an answer that has reached its longest length. */
+/** The finish reasons of an answer that has reached its greatest length. */
 const cutOff = /^(length|max_tokens)$/i;
 
-/** An answer that was cut off and cannot be read is told so, or it would come the same way again. */
+/** Where an answer is unreadable because it was cut off, the error says so, or the next one would be cut off too. */
 function parseReply({ text, finishReason }: ModelResponse, prompt: AnyPrompt): ParsedAnswer {
   const reading = parseAnswer(text, prompt);
   return 'error' in reading && cutOff.test(finishReason ?? '')
@@ -63,22 +65,28 @@ function parseReply({ text, finishReason }: ModelResponse, prompt: AnyPrompt): P
     : reading;
 }
 
-/** The reply without keys. One may stand in its text in other letters, which become plain where it is read: nothing of such a text is kept. */
+/**
+ * The reply without keys. A key may stand in its text in an escaped form that becomes plain when the JSON is parsed:
+ * nothing of such a text is kept.
+ */
 function redactReply(
-  told: ModelResponse,
+  received: ModelResponse,
   prompt: AnyPrompt,
   secrets: readonly string[],
 ): { reply: ModelResponse; reading: ParsedAnswer } {
   const hide = createAnswerRedactor(secrets);
-  const reply = hideSecrets(told, hide);
+  const reply = hideSecrets(received, hide);
   const reading = parseReply(reply, prompt);
   const json = secrets.length === 0 ? '' : JSON.stringify(reading);
   if (hide(json) === json) return { reply, reading };
-  const unread = { ...reply, text: '[redacted]' };
-  return { reply: unread, reading: parseReply(unread, prompt) };
+  const redacted = { ...reply, text: '[redacted]' };
+  return { reply: redacted, reading: parseReply(redacted, prompt) };
 }
 
-/** Throws ProviderFailure, which names the model, or the reason of an abort. */
+/**
+ * Calls the model, with retries, and reads its answer. An answer that cannot be read is a line with an `error`.
+ * Throws ProviderFailure, which names the model, or the reason of an abort.
+ */
 export async function callModel(call: ModelCall): Promise<AnswerLine> {
   const { key, messages, leftOut, model, clock } = call;
   warnTooLong(call);
@@ -100,13 +108,13 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     tokens: reply.tokens,
     cost,
     started_at: new Date(startedAt).toISOString(),
-    ms: Math.floor(clock.elapsed() - start), // never up: a call ends before the next one that waits for it begins
+    ms: Math.floor(clock.elapsed() - start), // rounded down: a call must not seem to end after the next one has begun
     ...(reply.providerReasoning === undefined ? {} : { provider_reasoning: reply.providerReasoning }),
     ...(reply.meant === undefined ? {} : { meant: reply.meant }),
   };
 }
 
-/** What came of a call. A refusal of the prompt for its length is an answer too, where no other would come. */
+/** A prompt that is refused for its length at its shortest has a result too: it would be refused again and again. */
 async function createCallResult(call: ModelCall): Promise<CallResult> {
   const { key, prompt, model } = call;
   try {
@@ -119,26 +127,27 @@ async function createCallResult(call: ModelCall): Promise<CallResult> {
   }
 }
 
-/** After so many questions that were taken only without their schema, none is sent with one. */
+/** After so many questions that a server took only without their schema, it is sent no further schema. */
 const enoughRefusals = 2;
 
-/** Words of a refusal that say what is refused. */
-const ofSchemas = /response_format|\bschema|\bjson[_ ]schema|\bgrammar|\bstructured/i;
+/** Words by which a server shows that it is the schema that it refuses. */
+const schemaWords = /response_format|\bschema|\bjson[_ ]schema|\bgrammar|\bstructured/i;
 
 /**
- * Sends the schema where the model takes one; where its server refuses it, goes on without, with one warning. A request
- * may be refused for something else that passes: that it was the schema is clear from the words, or from the next time.
+ * Sends the schema where the model takes one, and the request again without it where the server refuses the request. A
+ * refusal may have another reason that passes: it is put down to the schema, with one warning, once the server's words
+ * say so or a second question is refused too.
  */
 async function send(call: ModelCall) {
-  const { model, schemaRefusals, stopping } = call;
+  const { model, schemaRefusals, stop } = call;
   const before = schemaRefusals.get(model.spec) ?? 0;
   if (!model.schemaOptions || before >= enoughRefusals) return deliverCall(call, {});
   try {
     return await deliverCall(call, model.schemaOptions(call.prompt.action, call.prompt.schema));
   } catch (error) {
-    if (stopping.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
+    if (stop.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
     const { result, retries } = await deliverCall(call, {});
-    const isClear = ofSchemas.test(error.message.replace(model.spec, ''));
+    const isClear = schemaWords.test(error.message.replace(model.spec, ''));
     const times = isClear ? enoughRefusals : before + 1; // calls under way together meet the same trouble
     schemaRefusals.set(model.spec, Math.max(times, schemaRefusals.get(model.spec) ?? 0));
     if (times >= enoughRefusals)
@@ -151,18 +160,18 @@ async function send(call: ModelCall) {
   }
 }
 
-/** Whoever waits for longer wonders. Milliseconds. */
+/** Milliseconds; of longer waits the warning says how long they take. */
 const longWait = 90_000;
 
 const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
-const messageTypes = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
+const messageClasses = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
 
 async function deliverCall(call: ModelCall, options: object) {
-  const { key, prompt, messages, model, seed, clock, signal, stopping, metadata } = call;
+  const { key, prompt, messages, model, seed, clock, signal, stop, metadata } = call;
   const { round, step, action, player } = key;
   const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
-  const input = messages.map(({ role, content }) => new messageTypes[role](content));
+  const input = messages.map(({ role, content }) => new messageClasses[role](content));
   const invokeModel = (attemptSignal: AbortSignal) =>
     model.chat.invoke(input, {
       ...options,
@@ -176,7 +185,7 @@ async function deliverCall(call: ModelCall, options: object) {
     name: model.spec,
     timeoutMs: model.timeoutMs,
     signal,
-    stopping,
+    stop,
     clock,
     redact: createRedactor(model.secrets),
     onRetry: ({ words, sort, waitMs }) => {

@@ -1,4 +1,5 @@
-// Fits a question to the context of its model: what was said is left out, the oldest first and no more than must be.
+// Fits prompts into the context windows of models: estimates their tokens and leaves out the oldest speech, no more of it
+// than necessary (context trimming).
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { listTrimLevels } from '../state/context-trimming.ts';
 import type { AnswerLine } from '../state/record.ts';
@@ -7,10 +8,8 @@ import type { CallResult } from './parse-response.ts';
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { ProviderFailure } from './retry.ts';
 
-// How many tokens a text takes, estimated without any model's tokenizer.
-
 /**
- * An upper estimate: a third of a token for each character, and for those beyond ASCII as many tokens as they have
+ * An upper estimate of a text's tokens, without any model's tokenizer: a third of a token for each character, and for those beyond ASCII as many tokens as they have
  * bytes in UTF-8, which no tokenizer in use exceeds.
  *
  * Measured, as `estimateMessages`, on all prompts of the matches in tests/golden, of 2,500 to 7,700 characters: what
@@ -26,33 +25,37 @@ export function estimateTokens(text: string): number {
 /** A chat template's tokens around a message: names of roles, marks of beginning and end. */
 const aroundMessage = 8;
 
-/** The same for a whole conversation. */
+/**
+ * The same for a whole conversation.
+ *
+ * @example estimateMessages([{ content: 'Hello!' }]); // 10: 6 characters, and 8 tokens around the message
+ */
 export const estimateMessages = (messages: readonly { content: string }[]) =>
   messages.reduce((sum, { content }) => sum + estimateTokens(content) + aroundMessage, 0);
 
-/** The conversation of a question shortened by `listTrimmedEvents`, with what followed on unusable answers. */
+/** The messages of a prompt without the `leftOut` oldest pieces of speech, followed by the corrections of unreadable answers. */
 export const buildConversation = (
   prompt: AnyPrompt,
   leftOut: number,
-  further: readonly PromptMessage[] = [],
+  corrections: readonly PromptMessage[] = [],
 ): readonly PromptMessage[] => [
   { role: 'system', content: prompt.system },
   { role: 'user', content: leftOut === 0 ? prompt.user : prompt.without(leftOut) },
-  ...further,
+  ...corrections,
 ];
 
 /**
- * By how much a question must be shortened: by 0 wherever all of it fits, by all that can be left out where even that
- * may be too little. The server then has the last word, since the estimate is an upper one and room for the answer is
- * left besides.
+ * How many pieces of speech to leave out so that a prompt fits: 0 where all of it fits, all that can be left out where
+ * even that may not be enough. The server then decides, since the estimate is an upper one that also leaves room for
+ * the answer.
  */
 export function findTrimLevel(
   prompt: AnyPrompt,
-  further: readonly PromptMessage[],
+  corrections: readonly PromptMessage[],
   context: PlayerModel['context'],
 ): number {
   const canFit = (leftOut: number) =>
-    !context || estimateMessages(buildConversation(prompt, leftOut, further)) <= context.prompt;
+    !context || estimateMessages(buildConversation(prompt, leftOut, corrections)) <= context.prompt;
   if (canFit(0)) return 0;
   const counts = listTrimLevels(prompt.view);
   let [low, high] = [0, counts.length - 1];
@@ -64,20 +67,18 @@ export function findTrimLevel(
   return counts[low] ?? 0;
 }
 
-// A prompt that may be too long even without all that was said, and what becomes of it where the server refuses it.
-
 interface SizedCall extends WarnOnceContext {
   model: PlayerModel;
   messages: readonly { content: string }[];
 }
 
-/** The estimate of a prompt that exceeds what is free for it; none where it does not. */
+/** The figures of a prompt whose estimate exceeds what is free for it; undefined where it fits. */
 function findExcess({ model: { context }, messages }: SizedCall) {
   const tokens = context ? estimateMessages(messages) : 0;
   return context && tokens > context.prompt ? { tokens, free: context.prompt, of: context.tokens } : undefined;
 }
 
-/** Sent all the same: the count is an upper estimate, and a refusal is the server's to give. */
+/** Warns of a prompt that may be too long at its shortest. It is sent all the same, since the count is an upper estimate. */
 export function warnTooLong(call: SizedCall) {
   const over = findExcess(call);
   if (!over) return;
@@ -89,7 +90,7 @@ export function warnTooLong(call: SizedCall) {
   );
 }
 
-/** What stands for the answer to such a question. */
+/** The outcome of a question whose prompt was refused for its length. */
 export const unanswered = { answer: null, mark: 'fallback' } as const satisfies Partial<AnswerLine>;
 
 const noReply: CallResult['reply'] = {

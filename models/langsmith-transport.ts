@@ -1,74 +1,80 @@
-// The way to LangSmith: tries again as long as there is hope, and never longer than a match may be held up.
+// A `fetch` for LangSmith's client that tries again, and that never holds up the end of a match for long.
 import { isJson } from './parse-answer.ts';
 import { systemClock, type Clock } from './retry.ts';
 
-/** A server that does not answer holds up the end of a match for so long at most. Milliseconds. */
+/** Milliseconds without an answer after which the end of a match waits no longer. */
 const patience = 5000;
 
-/** One that answers slowly, for so long: the last requests of a match, at three seconds each. Milliseconds. */
+/** The same where answers do come, in all: enough for the last requests of a match at three seconds each. */
 const longestPatience = 15_000;
 
-/** Tries of one request after which LangSmith counts as out of reach. */
+/** Failed tries of one request after which LangSmith counts as out of reach. */
 const maxTries = 3;
 
-/** The wait before the second try; it doubles with each. Milliseconds. */
+/** Milliseconds before the second try; the pause doubles with each further one. */
 const firstPause = 500;
 
-/** With which HTTP status, or with which answer that is none of LangSmith's, and who gave it. */
-export type Refusal = { status: number } | { from: string; said: string };
+/** An HTTP status, or the body of a response that is not LangSmith's, with the origin that sent it. */
+export type Refusal = { status: number } | { from: string; body: string };
 
-export interface TracingLine {
+interface LangSmithTransport {
   fetch: typeof fetch;
-  /** Ends all waiting at once. */
+  /** Gives up: sends nothing more and ends all waiting. */
   cut: () => void;
-  /** Whether some of what it was given has not arrived. */
+  /** Whether some request has not arrived. */
   hasLost(): boolean;
-  /** How the last request was refused; null where there was no answer or a good one. */
+  /** How the last request was refused; null where there was no response or a good one. */
   refusal(): Refusal | null;
-  /** Does what is left to do, and cuts the line once no answer has come for five seconds, or after fifteen in all. */
+  /** Runs what is left to do, and gives up once no answer has come for five seconds, or after fifteen in all. */
   finish(rest: () => Promise<void>): Promise<void>;
 }
 
-/** With these LangSmith refuses the key: trying again would not help. */
-const forbidden = [401, 403];
+/** Statuses by which LangSmith refuses the key: trying again would not help. */
+const keyRefusals = [401, 403];
 
-/** What is answered here LangSmith's client reads as JSON, and says on the console where it is none. */
-const isRead = /\/(?:info|sessions)$/;
+/** Paths whose responses LangSmith's client parses as JSON; where one is not JSON, it prints that on the console. */
+const jsonPaths = /\/(?:info|sessions)$/;
 
-/** Feedback to a run that is not stored yet is answered with 404: only time helps. */
-const mayBeEarly = /\/feedback$/;
+/** Feedback to a run that is not stored yet gets a 404, and succeeds some time later. */
+const feedbackPath = /\/feedback$/;
 
-/** A web page, e.g. of a network that asks to log in first, or no JSON where that is expected. */
-const isForeign = (path: string, body: string) => /^\s*</.test(body) || (isRead.test(path) && !isJson(body));
+/** Whether a response is a web page, e.g. of a network that asks to log in first, or no JSON where that is expected. */
+const isForeign = (path: string, body: string) => /^\s*</.test(body) || (jsonPaths.test(path) && !isJson(body));
 
 /**
- * Stands between LangSmith's client, which is told to try nothing again, and `fetch`. Each request has as much time as
- * the client gives it, further tries included.
+ * Opens a `fetch` for a client of LangSmith that does not retry by itself. Each request has as much time as the client
+ * gives it, retries included.
  *
- * Once the line is cut, by its owner or because a request has failed too often, everything counts as sent: LangSmith's
- * client would keep the process alive while it waits to try again, and show on the console whatever was answered.
+ * Once this has given up, by `cut` or because a request failed too often, every request is answered with 202 as if it
+ * had been sent: on a failure LangSmith's client would keep the process alive while it waits to try again, and print
+ * the response on the console.
+ *
+ * @example
+ * const transport = openTracingLine();
+ * const client = new Client({ callerOptions: { maxRetries: 0 }, fetchImplementation: transport.fetch });
+ * await transport.finish(() => client.awaitPendingTraceBatches());
  */
-export function openTracingLine(clock: Clock = systemClock): TracingLine {
-  const cut = new AbortController();
+export function openTracingLine(clock: Clock = systemClock): LangSmithTransport {
+  const stop = new AbortController();
   let refusal: Refusal | null = null;
-  let isTooLate = false;
-  let answered: () => void = () => undefined;
+  let isIncomplete = false;
+  let noteAnswer: () => void = () => undefined;
 
-  /** Reads answers whole: LangSmith's client does so when the line can no longer stand in. */
+  /** Reads the whole body: were the client to read it, a connection that breaks there would be the client's to handle. */
   const attempt = async (...[address, init]: Parameters<typeof fetch>): Promise<Response | 'too early' | 'failed'> => {
     try {
       const response = await fetch(address, init);
       const { pathname } = new URL(new Request(address).url);
       if (response.ok) {
-        const said = await response.text();
-        refusal = isForeign(pathname, said) ? { from: new URL(response.url).origin, said } : null;
-        return refusal ? 'failed' : new Response(said === '' ? null : said, response);
+        const body = await response.text();
+        refusal = isForeign(pathname, body) ? { from: new URL(response.url).origin, body } : null;
+        return refusal ? 'failed' : new Response(body === '' ? null : body, response);
       }
       await response.body?.cancel();
       const { status } = response;
-      const isEarly = status === 404 && mayBeEarly.test(pathname);
+      const isEarly = status === 404 && feedbackPath.test(pathname);
       refusal = isEarly ? null : { status };
-      if (forbidden.includes(status)) cut.abort();
+      if (keyRefusals.includes(status)) stop.abort();
       return isEarly ? 'too early' : 'failed';
     } catch {
       if (!init?.signal?.aborted) refusal = null;
@@ -76,49 +82,49 @@ export function openTracingLine(clock: Clock = systemClock): TracingLine {
     }
   };
 
-  const waited = async (ms: number, signal: AbortSignal) => {
+  const pauseFor = async (ms: number, signal: AbortSignal) => {
     try {
       await clock.sleep(ms, signal);
     } catch {
-      // cut or too late meanwhile
+      // given up, or out of time
     }
   };
 
   const send: typeof fetch = async (address, init) => {
     const body = init?.body && new Uint8Array(await new Response(init.body).arrayBuffer()); // a stream is read only once
-    const signal = AbortSignal.any([cut.signal, ...(init?.signal ? [init.signal] : [])]);
+    const signal = AbortSignal.any([stop.signal, ...(init?.signal ? [init.signal] : [])]);
     const request = { ...init, body: body ?? null, signal };
     let pause = firstPause;
     for (let failures = 0; !signal.aborted; pause *= 2) {
       const response = await attempt(address, request);
       if (typeof response === 'object') {
-        answered();
+        noteAnswer();
         return response;
       }
-      if (response === 'failed' && ++failures >= maxTries) cut.abort();
-      else await waited(pause, signal);
+      if (response === 'failed' && ++failures >= maxTries) stop.abort();
+      else await pauseFor(pause, signal);
     }
-    isTooLate = true;
+    isIncomplete = true;
     return new Response('{}', { status: 202, headers: { 'content-type': 'application/json' } });
   };
 
   return {
     fetch: send,
-    cut: () => cut.abort(),
-    hasLost: () => isTooLate || cut.signal.aborted,
+    cut: () => stop.abort(),
+    hasLost: () => isIncomplete || stop.signal.aborted,
     refusal: () => refusal,
     finish: async (rest) => {
-      const cutAfter = (ms: number) => clock.alarm(ms, () => cut.abort());
-      const stopWhole = cutAfter(longestPatience);
-      let stop = cutAfter(patience);
-      answered = () => {
-        stop();
-        stop = cutAfter(patience);
+      const cutAfter = (ms: number) => clock.alarm(ms, () => stop.abort());
+      const clearLongest = cutAfter(longestPatience);
+      let clearPatience = cutAfter(patience);
+      noteAnswer = () => {
+        clearPatience();
+        clearPatience = cutAfter(patience);
       };
       await rest().finally(() => {
-        answered = () => undefined;
-        stop();
-        stopWhole();
+        noteAnswer = () => undefined;
+        clearPatience();
+        clearLongest();
       });
     },
   };

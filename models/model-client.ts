@@ -1,4 +1,5 @@
-// The one door to the models: a recorded answer if there is one, else a call, read, checked, recorded.
+// The model client: the only way to a model. It takes the recorded answer if there is one; else it calls the model, has
+// the answer read and checked, and puts it into the answer store.
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import { createCorrection } from '../prompts/compose.ts';
@@ -15,50 +16,61 @@ import { estimateCost } from './providers/prices.ts';
 import { RecordError } from './record/ndjson.ts';
 import { type Clock, systemClock } from './retry.ts';
 
-/** An answer; or, marked, what stands for one that could not be had: a replacement, or null where it is missing. */
+/**
+ * An answer, or, with a mark, what takes the place of one that the model did not give: a fallback, or null where the
+ * answer is simply missing. `cut`: the model's text ended in the middle of a string.
+ */
 export type AnswerResult<Answer> = { value: Answer; mark?: Mark; cut?: true } | { value: null; mark: Mark; cut?: true };
 
 export interface ModelClient {
-  /** Throws what stops the match: ProviderFailure, BudgetReached, RecordError or the reason of an abort. */
+  /**
+   * Puts one question to the model in its player's seat, up to three times where answers cannot be read.
+   * Throws what stops the match: ProviderFailure, BudgetReached, RecordError or the reason of an abort.
+   */
   ask<Answer>(prompt: Prompt<Answer>): Promise<AnswerResult<Answer>>;
 }
 
-/** Where answers are kept. */
+/** Where a model client finds recorded answers and puts new ones; a recorder is one. */
 export interface AnswerStore {
   get(key: CallKey): AnswerLine | undefined;
   put(line: AnswerLine): void;
-  /** Every prompt as it was put, recorded or live. */
+  /** Called with every prompt as it is sent, whether its answer is recorded or not. */
   logPrompt(key: CallKey, messages: readonly PromptMessage[]): void;
 }
 
-/** What sits in a seat, for decisions and for speech: the rules may set a temperature for each. */
+/** The models of a seat, one for decisions and one for speech: the rules may set a temperature for each. */
 export type SeatModels = Readonly<Record<AnyPrompt['kind'], PlayerModel>>;
 
-/** Runs what it is given when its turn has come; p-limit makes such, and a queue that others share. */
+/** Runs a function when its turn has come: p-limit makes such limits, and a queue that matches share. */
 export type Limit = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
-export interface ModelClientOptions {
+interface ModelClientOptions {
+  /** Player → models. Not needed where everything is recorded. */
   seats: Readonly<Record<string, SeatModels>>;
   seed: number;
   answerStore: AnswerStore;
   budget: Budget;
-  /** The calls under way at the same time. */
+  /** On the number of calls under way at the same time. */
   limit: Limit;
   clock: Clock;
-  /** The match's own: LangGraph aborts the signals of sibling nodes as soon as one fails, and answers would be lost. */
+  /**
+   * Aborts calls under way. It must be the match's own: LangGraph aborts the signals of sibling nodes as soon as one
+   * fails, and answers that are paid for would be lost.
+   */
   signal: AbortSignal;
   /** Whether a prompt may differ from the recorded one. */
   allowChangedPrompts: boolean;
   /** Makes no call: an answer that is not recorded is an error. */
   recordedOnly: boolean;
+  /** Goes into the trace of every call. */
   metadata: Readonly<Record<string, string | number>>;
   warn: (message: string) => void;
-  /** Told when the number of calls under way changes. */
+  /** Called whenever the number of calls under way changes. */
   onCalls(underWay: number): void;
   onAnswer(line: AnswerLine, isRecorded: boolean): void;
 }
 
-/** A door to players of which nothing is recorded, told or limited: for matches of bots. */
+/** Options of a client that records nothing, reports nothing and limits nothing: for matches of bots. */
 export const inMemoryDefaults = {
   answerStore: { get: () => undefined, put: () => undefined, logPrompt: () => undefined },
   budget: createBudget(null),
@@ -72,118 +84,143 @@ export const inMemoryDefaults = {
   onAnswer: () => undefined,
 } satisfies Partial<ModelClientOptions>;
 
-/** One question as it goes out. */
-type AskedQuestion = Pick<ModelCall, 'key' | 'prompt' | 'messages' | 'leftOut'>;
-
-export interface StoppableModelClient extends ModelClient {
-  /** Lets no further call begin; those under way go on. */
+interface StoppableModelClient extends ModelClient {
+  /**
+   * Lets no further call begin and nobody try again. Calls under way go on to their end and are recorded, since they
+   * are paid for; only `signal` aborts those.
+   */
   stop(reason: unknown): void;
   /** Resolves when no call is under way any more. Throws what has stopped the match, where something has. */
   waitUntilIdle(): Promise<void>;
 }
 
-export function createModelClient(options: ModelClientOptions): StoppableModelClient {
-  const { seats, seed, answerStore: memory, budget, limit } = options;
-  const remembered = { schemaRefusals: new Map<string, number>(), told: new Set<string>() };
-  const pendingCalls = new Set<Promise<unknown>>();
-  let calling = 0;
-  const stop = new AbortController();
-  /** Once the match stops, nobody tries again or waits for it; attempts under way go on, since they are paid for. */
-  const further = new AbortController();
-  const stopAll = (reason: unknown) => {
-    stop.abort(reason);
-    further.abort(); // with a reason of its own, or calls would take another model's failure for theirs
-  };
+/**
+ * Makes the client of one match.
+ *
+ * @example
+ * const client = createModelClient({ ...inMemoryDefaults, seats, seed: 1, signal: new AbortController().signal });
+ * const { value, mark } = await client.ask(vote.put(createView(game, 'Sam'), draw(1, 'options')));
+ */
+export const createModelClient = (options: ModelClientOptions): StoppableModelClient => new MatchModelClient(options);
 
-  /** A provider that does not say what a call took is taken to have taken much, or no cap would ever be reached. */
-  const chargeBudget = ({ player, cost, raw }: AnswerLine, messages: readonly PromptMessage[]) => {
-    const { price = null } = seats[player]?.talk ?? {};
-    budget.spend(cost ?? estimateCost(estimateMessages(messages), estimateTokens(raw), price));
-  };
+/** One attempt at a question, as it is sent. */
+type OutgoingQuestion = Pick<ModelCall, 'key' | 'prompt' | 'messages' | 'leftOut'>;
 
-  /** What fails stops the match at once: before another call can take its place. */
-  const runOrStop = async <Result>(step: () => Result | Promise<Result>): Promise<Result> => {
-    stop.signal.throwIfAborted();
+class MatchModelClient implements StoppableModelClient {
+  readonly #options: ModelClientOptions;
+  /** What calls have learned of the models' servers; later calls read it. */
+  readonly #learned: Pick<ModelCall, 'schemaRefusals' | 'warned'> = { schemaRefusals: new Map(), warned: new Set() };
+  readonly #pendingCalls = new Set<Promise<unknown>>();
+  #callsUnderWay = 0;
+  /** What stopped the match first. */
+  #stopReason: { error: unknown } | null = null;
+  /** Aborted together with it, but without the reason: a call that waits would take another's failure for its own. */
+  readonly #stop = new AbortController();
+
+  constructor(options: ModelClientOptions) {
+    this.#options = options;
+  }
+
+  async ask<Answer>(prompt: Prompt<Answer>): Promise<AnswerResult<Answer>> {
+    const { me: player, round } = prompt.view;
+    let corrections: readonly PromptMessage[] = [];
+    for (let attempt = 1; ; attempt++) {
+      const key = { round, step: prompt.step, action: prompt.action, player, attempt };
+      const { raw, answer, error, mark, cut } = await this.#findAnswer(key, prompt, corrections);
+      if (mark) return createFallback(prompt, key, this.#options.seed, mark);
+      if (error === undefined) return { value: answer as Answer, ...(cut ? { cut } : {}) };
+      corrections = [...corrections, ...createCorrection(raw, error)];
+    }
+  }
+
+  stop(reason: unknown): void {
+    this.#stopReason ??= { error: reason };
+    this.#stop.abort();
+  }
+
+  async waitUntilIdle(): Promise<void> {
+    await Promise.allSettled(this.#pendingCalls);
+    this.#throwIfStopped();
+  }
+
+  #throwIfStopped(): void {
+    if (this.#stopReason) throw this.#stopReason.error;
+  }
+
+  /** Runs a step; its failure stops the match at once, before another call can take its place. */
+  async #runOrStop<Result>(step: () => Result | Promise<Result>): Promise<Result> {
+    this.#throwIfStopped();
     try {
       return await step();
     } catch (error) {
-      stopAll(error);
-      stop.signal.throwIfAborted(); // by what stopped the match first
+      this.stop(error);
+      this.#throwIfStopped(); // with what stopped the match first
       throw error;
     }
-  };
+  }
 
-  const callProvider = async (question: AskedQuestion): Promise<AnswerLine> => {
-    options.signal.throwIfAborted();
-    budget.check();
-    const { key, prompt, messages } = question;
-    const model = seats[key.player]![prompt.kind];
-    options.onCalls(++calling);
-    const line = await callModel({ ...options, ...question, model, stopping: further.signal, ...remembered }).finally(
-      () => options.onCalls(--calling),
+  /** The answer to one attempt, recorded or live. A recorded prompt is trimmed as it was then, which takes no model. */
+  async #findAnswer(key: CallKey, prompt: AnyPrompt, corrections: readonly PromptMessage[]): Promise<AnswerLine> {
+    const { answerStore, seats } = this.#options;
+    const recorded = answerStore.get(key);
+    const leftOut = recorded
+      ? (recorded.left_out ?? 0)
+      : findTrimLevel(prompt, corrections, seats[key.player]?.[prompt.kind].context);
+    const messages = buildConversation(prompt, leftOut, corrections);
+    answerStore.logPrompt(key, messages);
+    const line = await this.#runOrStop(() =>
+      recorded ? this.#replayAnswer(recorded, prompt, messages) : this.#answerLive({ key, prompt, messages, leftOut }),
     );
-    memory.put(line);
-    chargeBudget(line, messages);
+    this.#options.onAnswer(line, recorded !== undefined);
     return line;
-  };
+  }
 
-  const answerLive = async (question: AskedQuestion): Promise<AnswerLine> => {
-    if (options.recordedOnly) throw new RecordError(`No answer is recorded for ${formatCallKey(question.key)}.`);
-    const pending = limit(() => runOrStop(() => callProvider(question)));
-    pendingCalls.add(pending);
+  #replayAnswer(recorded: AnswerLine, prompt: AnyPrompt, messages: readonly PromptMessage[]): AnswerLine {
+    const line = verifyRecorded(recorded, prompt, hashMessages(messages), this.#options);
+    this.#chargeBudget(line, messages);
+    return line;
+  }
+
+  async #answerLive(question: OutgoingQuestion): Promise<AnswerLine> {
+    const { recordedOnly, limit } = this.#options;
+    if (recordedOnly) throw new RecordError(`No answer is recorded for ${formatCallKey(question.key)}.`);
+    const pending = limit(() => this.#runOrStop(() => this.#callProvider(question)));
+    this.#pendingCalls.add(pending);
     try {
       return await pending;
     } finally {
-      pendingCalls.delete(pending);
+      this.#pendingCalls.delete(pending);
     }
-  };
+  }
 
-  const replayAnswer = (recorded: AnswerLine, prompt: AnyPrompt, messages: readonly PromptMessage[]): AnswerLine => {
-    const line = verifyRecorded(recorded, prompt, hashMessages(messages), options);
-    chargeBudget(line, messages);
+  async #callProvider(question: OutgoingQuestion): Promise<AnswerLine> {
+    const { signal, budget, seats, answerStore } = this.#options;
+    signal.throwIfAborted();
+    budget.check();
+    const { key, prompt, messages } = question;
+    const model = seats[key.player]![prompt.kind];
+    this.#countUnderWay(+1);
+    const call = { ...this.#options, ...question, ...this.#learned, model, stop: this.#stop.signal };
+    const line = await callModel(call).finally(() => this.#countUnderWay(-1));
+    answerStore.put(line);
+    this.#chargeBudget(line, messages);
     return line;
-  };
+  }
 
-  /** A recorded prompt is shortened as it was then: to make it again takes no model. */
-  const findAnswer = async (
-    key: CallKey,
-    prompt: AnyPrompt,
-    further: readonly PromptMessage[],
-  ): Promise<AnswerLine> => {
-    const recorded = memory.get(key);
-    const leftOut = recorded
-      ? (recorded.left_out ?? 0)
-      : findTrimLevel(prompt, further, seats[key.player]?.[prompt.kind].context);
-    const messages = buildConversation(prompt, leftOut, further);
-    memory.logPrompt(key, messages);
-    const line = await runOrStop(() =>
-      recorded ? replayAnswer(recorded, prompt, messages) : answerLive({ key, prompt, messages, leftOut }),
-    );
-    options.onAnswer(line, recorded !== undefined);
-    return line;
-  };
+  #countUnderWay(change: 1 | -1): void {
+    this.#callsUnderWay += change;
+    this.#options.onCalls(this.#callsUnderWay);
+  }
 
-  return {
-    stop: stopAll,
-    waitUntilIdle: async () => {
-      await Promise.allSettled(pendingCalls);
-      stop.signal.throwIfAborted();
-    },
-    ask: async <Answer>(prompt: Prompt<Answer>): Promise<AnswerResult<Answer>> => {
-      const { me: player, round } = prompt.view;
-      let further: readonly PromptMessage[] = [];
-      for (let attempt = 1; ; attempt++) {
-        const key = { round, step: prompt.step, action: prompt.action, player, attempt };
-        const { raw, answer, error, mark, cut } = await findAnswer(key, prompt, further);
-        if (mark) return createFallback(prompt, key, seed, mark);
-        if (error === undefined) return { value: answer as Answer, ...(cut ? { cut } : {}) };
-        further = [...further, ...createCorrection(raw, error)];
-      }
-    },
-  };
+  /** Where a provider does not say what a call took, an upper estimate is charged, or no cap would ever be reached. */
+  #chargeBudget({ player, cost, raw }: AnswerLine, messages: readonly PromptMessage[]): void {
+    const { seats, budget } = this.#options;
+    const { price = null } = seats[player]?.talk ?? {};
+    budget.spend(cost ?? estimateCost(estimateMessages(messages), estimateTokens(raw), price));
+  }
 }
 
-/** What stands for an answer that could not be had. */
+/** What takes the place of an answer: drawn by the seed and the place of the question, or missing. */
 function createFallback<Answer>(prompt: Prompt<Answer>, key: CallKey, seed: number, mark: Mark): AnswerResult<Answer> {
   const { round, step, action, player } = key;
   return prompt.fallback
@@ -191,7 +228,7 @@ function createFallback<Answer>(prompt: Prompt<Answer>, key: CallKey, seed: numb
     : { value: null, mark };
 }
 
-/** A recorded answer, read again: the prompt must be the recorded one, and the text must give the recorded answer. */
+/** Checks a recorded answer: the prompt must hash as recorded, and the text must read as recorded. Throws RecordError. */
 function verifyRecorded(
   line: AnswerLine,
   prompt: AnyPrompt,

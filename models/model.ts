@@ -1,29 +1,30 @@
-// What sits in a seat: a LangChain chat model with what the door to the models must know of it.
+// The types of models and providers: a LangChain chat model with what the model client must know of it.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { z } from 'zod';
 import type { Draw } from '../state/random.ts';
 import type { Price } from '../state/record.ts';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 
+/** A model that can be seated. */
 export interface PlayerModel {
-  /** As it was named, e.g. `openai:gpt-4o?temperature=0.5`. Holds no secret. */
+  /** The model string, e.g. `openai:gpt-4o?temperature=0.5`. Holds no secret. */
   spec: string;
   chat: BaseChatModel;
-  /** Whether no language model answers. */
+  /** Whether it is a built-in player without a language model. */
   isBot: boolean;
-  /** Call options that make the provider obey a JSON schema; absent where it takes none. */
+  /** Call options that make the provider follow a JSON schema; absent where it takes none. */
   schemaOptions?: (name: string, schema: Record<string, unknown>) => Record<string, unknown>;
-  /** Tokens that its context holds, and how many of them a prompt may take; absent: no limit is known. */
+  /** Tokens of its context window, and how many of them a prompt may take; absent where no limit is known. */
   context?: { tokens: number; prompt: number };
-  /** Null where it is not known. */
+  /** In USD per million tokens; null where it is not known. */
   price: Price | null;
-  /** Per attempt, in milliseconds. */
+  /** Milliseconds that one attempt may take. */
   timeoutMs: number;
-  /** Values that may stand in no file, log or error. */
+  /** Keys and the like, which must appear in no file, log, trace or error. */
   secrets: readonly string[];
 }
 
-/** `provider:model?option=value&…`, read. */
+/** A model string in its parts. */
 export interface ModelSpec {
   text: string;
   provider: string;
@@ -33,13 +34,15 @@ export interface ModelSpec {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A way to models. providers/index.ts says how to add one. */
 export interface Provider<Options = never> {
+  /** What stands before the colon of a model string. */
   name: string;
-  /** What a user is told of it, by the name of each model where the list is closed, else by MODEL. */
+  /** Descriptions for users: one for each model where the list is closed, otherwise one under `MODEL`. */
   about: Readonly<Record<string, string>>;
   /** Validates and converts the options of the model string. */
   options: z.ZodType<Options>;
-  /** Known models, where the list is closed. */
+  /** The names of its models, where the list is closed. */
   models?: readonly string[];
   /**
    * Makes the chat model. `temperature` is what the rules ask for and yields to the model string.
@@ -52,10 +55,10 @@ export interface Provider<Options = never> {
   ): Promise<PlayerModel>;
 }
 
-/** What a bot finds under the call option `bot`, given as a function so that it is not traced. */
+/** The call option `bot`, by which a bot gets its prompt; a function, because functions are not traced. */
 export type BotCall = () => { prompt: AnyPrompt; draw: Draw };
 
-/** A bot's answer carries this under `additional_kwargs.meant`. */
+/** A bot's own account of what it meant by its answer, under `additional_kwargs.meant` of its message. */
 export type IntendedMeaning = Readonly<Record<string, unknown>>;
 
 /** A message of a conversation with a model. */

@@ -1,12 +1,10 @@
-// Reads what a model wrote: as far as it can be read, and never further.
+// Reads the answer from what a model wrote: JSON, also where it stands in prose or a code block, is damaged or was cut.
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { isRefusal, isRefusalAsSpeech } from './parse-response.ts';
 
-// JSON of which nobody knows whether it is any.
-
-/** What the text says as JSON; the text itself where it is none. */
+/** The value of a JSON text; the text itself where it is not JSON. */
 export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -24,15 +22,21 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** `cut`: the text ended in the middle of a string, which was read as far as it went. */
+/** `cut`: the text ended in the middle of a string, which was read as far as it went. `error`: for the model to read. */
 export type ParsedAnswer = { answer: unknown; cut?: true } | { error: string } | { refusal: true };
 
-/** Longer texts are not read, and longer ones not repaired: it would take seconds. In characters. */
+/** In characters: more of a text is not read, and longer texts are not repaired, which would take seconds. */
 const longest = { read: 200_000, repaired: 20_000 };
 
-/** A model's own thoughts before the answer, also where their first tag stands in the chat template or the last is missing. */
+/** A model's reasoning before the answer, also where its opening tag stood in the chat template or the closing one is missing. */
 const thoughts = /^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/gi;
 
+/**
+ * Reads the answer to a prompt from the text of a model, by the prompt's schema. A refusal in words is one, whether it
+ * stands alone or in the field for speech. Never throws.
+ *
+ * @example parseAnswer('I bid: {"reasoning": "…", "bid": 2}', bidPrompt); // { answer: { reasoning: '…', bid: 2 } }
+ */
 export function parseAnswer(raw: string, prompt: Pick<AnyPrompt, 'answer' | 'schema'>): ParsedAnswer {
   const whole = raw.slice(0, longest.read).trim();
   const text = isJson(whole) ? whole : whole.replace(thoughts, '').trim();
@@ -41,29 +45,30 @@ export function parseAnswer(raw: string, prompt: Pick<AnyPrompt, 'answer' | 'sch
     if (!/^[{[]/.test(candidate)) continue;
     const found = parse(candidate);
     if (found === undefined) continue;
-    // Most schemas are used a few times: to compile them would take longer than it saves.
+    // Without compiling the schema: most are used a few times, so compiling would take longer than it saves.
     const read = prompt.answer.safeParse(normalizeKeys(found.value, prompt.schema), { jitless: true });
     if (listSpokenTexts(found.value).some(isRefusalAsSpeech)) return { refusal: true };
     if (read.success) return { answer: read.data, ...(found.isCut ? { cut: true } : {}) };
     if ('refusal' in found.value && isRefusal(String(found.value.refusal))) return { refusal: true };
     const near = countKnownKeys(found.value, prompt.schema);
-    if (near > nearest) [error, nearest] = [describeIssues(read.error), near]; // what stands within the answer is not the answer
+    // The error is about the candidate that is most like an answer: one may also be an object within the answer.
+    if (near > nearest) [error, nearest] = [describeIssues(read.error), near];
   }
   return isRefusal(text) ? { refusal: true } : { error };
 }
 
-/** How many of the fields that were asked for an object has. */
+/** How many fields of the schema an object has. */
 const countKnownKeys = (value: object, { properties = {} }: AnswerShape) =>
   Object.keys(value).filter((key) => key in properties).length;
 
-/** Braces that open in prose before the answer does. */
+/** How many opening braces are tried as the beginning of the answer. */
 const falseStarts = 5;
 
-/** Places where a JSON object may stand, best first; hardly ever is more than the first looked for. */
+/** Parts of the text that may be the JSON object, likeliest first; the first is almost always enough. */
 function* listJsonCandidates(text: string): Generator<string> {
   yield text;
   for (const [, inside] of text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)) yield inside!.trim();
-  if (text.startsWith('[')) return; // of several answers none is the answer
+  if (text.startsWith('[')) return; // several answers in a list: none of them is the answer
   const end = text.lastIndexOf('}') + 1;
   for (const { index: start } of [...text.matchAll(/\{/g)].slice(0, falseStarts)) {
     if (end > start) yield text.slice(start, end);
@@ -71,17 +76,17 @@ function* listJsonCandidates(text: string): Generator<string> {
   }
 }
 
-/** What a JSON schema leaves a model that refuses: to say so where speech belongs. */
+/** The public speech in an answer: a model that must follow a JSON schema can only refuse there. */
 const listSpokenTexts = (answer: object) =>
   ['statement', 'explanation'].flatMap((field) => {
     const spoken = (answer as Record<string, unknown>)[field];
     return typeof spoken === 'string' ? [spoken] : [];
   });
 
-/** An odd number of quotes: the text ends within a string. */
+/** Whether the text ends within a string: its number of quotes is odd. */
 const isEndingInString = (text: string) => (text.match(/(?<!\\)(?:\\\\)*"/g)?.length ?? 0) % 2 === 1;
 
-/** A number at the end of a text that was cut may be the beginning of another: "0." of 0.8, "1" of 10. */
+/** A number at the end of a text that was cut may be incomplete: "0." of 0.8, "1" of 10. */
 const lastNumber = /[-+]?\.?\d[\d.eE+-]*$/;
 
 function parse(text: string): { value: object; isCut: boolean } | undefined {
@@ -96,7 +101,7 @@ function parse(text: string): { value: object; isCut: boolean } | undefined {
   }
 }
 
-/** The object that a JSON text is, alone or in a list of one. */
+/** The object of a JSON text, alone or in a list of one. */
 function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -111,7 +116,7 @@ interface AnswerShape {
   properties?: Record<string, AnswerShape>;
 }
 
-/** Gives the keys of an object their spelling in the schema, whatever their case and separators. */
+/** Renames the keys of an object as the schema spells them, whatever their case and separators. */
 function normalizeKeys(value: unknown, shape: AnswerShape): unknown {
   if (typeof value !== 'object' || value === null || !shape.properties) return value;
   const stripKey = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -1,10 +1,12 @@
-// What a chat model answered, read from LangChain's message into what the record keeps.
+// Reads LangChain's message into what the record keeps: text, tokens, finish reason, reasoning, and refusals, which the
+// provider marks or the model puts into words.
 import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import type { AnswerLine } from '../state/record.ts';
 import { truncateBytes } from '../state/text.ts';
 
+/** What is read of a model's message. What the provider does not say is null. */
 export interface ModelResponse {
-  /** As the model gave it; empty where it gave none. */
+  /** The text as the model gave it; empty where it gave none. */
   text: string;
   /** The provider's refusal, in its words; null where the model answered. */
   refusal: string | null;
@@ -12,22 +14,23 @@ export interface ModelResponse {
   modelReturned: string | null;
   systemFingerprint: string | null;
   finishReason: string | null;
-  /** The model's own reasoning, where the provider tells it. */
+  /** The model's own reasoning, where the provider returns it. */
   providerReasoning: string | undefined;
-  /** A bot's own account of what it said. */
+  /** A bot's own account of what it meant. */
   meant: unknown;
 }
 
-/** What came of a call. */
+/** A call's response, and what the record keeps of its answer. */
 export interface CallResult {
   reply: ModelResponse;
   outcome: Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'too_long' | 'mark'>;
-  /** Of the transport. */
+  /** Attempts after the first one, because of the connection or the server. */
   retries: number;
+  /** USD; null where it is not known. */
   cost: AnswerLine['cost'];
 }
 
-/** With these an answer was stopped by a filter: OpenAI's, Gemini's, Claude's. */
+/** Finish reasons of answers that a filter stopped: OpenAI's, Gemini's, Claude's. */
 const filterReasons = [
   'content_filter',
   'safety',
@@ -39,12 +42,16 @@ const filterReasons = [
   'refusal',
 ];
 
-/** Reads a message of any LangChain chat model. What it does not say is null, never zero. */
+/**
+ * Reads a message of any LangChain chat model. A count that it does not have is null, never zero.
+ *
+ * @example parseResponse(await chat.invoke(messages)).tokens; // { in: 2100, out: 80, cached: 1024, reasoning: null }
+ */
 export function parseResponse(message: AIMessage | AIMessageChunk): ModelResponse {
-  const { content, additional_kwargs: extra, response_metadata: told } = message;
+  const { content, additional_kwargs: extra, response_metadata: metadata } = message;
   const blocks: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const finishReason =
-    readLabel(told['finish_reason']) ?? readLabel(told['finishReason']) ?? readLabel(told['stop_reason']);
+    readLabel(metadata['finish_reason']) ?? readLabel(metadata['finishReason']) ?? readLabel(metadata['stop_reason']);
   const isFiltered = filterReasons.includes(finishReason?.toLowerCase() ?? '');
   return {
     text: joinBlockWords(blocks, 'text'),
@@ -52,8 +59,8 @@ export function parseResponse(message: AIMessage | AIMessageChunk): ModelRespons
       readString(extra['refusal']) ??
       (isFiltered ? `The provider's filter stopped the answer: ${finishReason}.` : null),
     tokens: readTokens(message),
-    modelReturned: readLabel(told['model_name']) ?? readLabel(told['model']),
-    systemFingerprint: readLabel(told['system_fingerprint']),
+    modelReturned: readLabel(metadata['model_name']) ?? readLabel(metadata['model']),
+    systemFingerprint: readLabel(metadata['system_fingerprint']),
     finishReason,
     providerReasoning:
       readString(extra['reasoning_content']) ??
@@ -63,7 +70,7 @@ export function parseResponse(message: AIMessage | AIMessageChunk): ModelRespons
   };
 }
 
-/** A server may say the key it was sent wherever it says anything: nothing is read or recorded with it. */
+/** Takes keys out of all texts of a response: a server may repeat the key it was sent in any of them. */
 export function hideSecrets(reply: ModelResponse, hide: (text: string) => string): ModelResponse {
   const hidden = Object.entries(reply).map(([name, value]: [string, unknown]) => [
     name,
@@ -74,7 +81,7 @@ export function hideSecrets(reply: ModelResponse, hide: (text: string) => string
 
 const readString = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Bytes of a name or a reason. */
+/** In bytes; for model names, finish reasons and the like. */
 const longestLabel = 200;
 
 const readLabel = (value: unknown) => {
@@ -82,14 +89,14 @@ const readLabel = (value: unknown) => {
   return text === null ? null : truncateBytes(text, longestLabel);
 };
 
-/** Of tokens: no call takes more. */
+/** No call takes more tokens; a greater count is a mistake. */
 const mostTokens = 1e9;
 
 const readCount = (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : null;
 
 function readTokens(message: AIMessage | AIMessageChunk): AnswerLine['tokens'] {
-  // Its declared type comes out as `never` for messages of no special structure.
+  // Its declared type is `never` for messages without a special structure.
   const usage = message.usage_metadata as unknown as UsageMetadata | undefined;
   const used = { in: readCount(usage?.input_tokens), out: readCount(usage?.output_tokens) };
   if (used.in === null || used.out === null) return null;
@@ -101,7 +108,7 @@ function readTokens(message: AIMessage | AIMessageChunk): AnswerLine['tokens'] {
   };
 }
 
-/** The words of the blocks of these types, whose text stands under `text` or under the type's own name. */
+/** The text of all blocks of these types, which stands under `text` or under the name of the type. */
 function joinBlockWords(blocks: unknown, ...types: string[]): string {
   if (!Array.isArray(blocks)) return '';
   const readBlockWords = (block: unknown): string => {
@@ -113,7 +120,7 @@ function joinBlockWords(blocks: unknown, ...types: string[]): string {
   return blocks.map(readBlockWords).join('');
 }
 
-// Refusals in words: texts that say no to the task itself, not to something in the game.
+// Refusals in words refuse the task itself, not something within the game.
 
 const opening = String.raw`^\W*(?:(?:unfortunately|i understand|i appreciate|thank you|however)[^.!?]{0,60}[.,;:!]?\s*(?:but|however)?,?\s*)?(?:(?:(?:i['’]?m|i am) (?:really |very |so )?)?sorry[,.;:]?\s*|i apologi[sz]e[^.]{0,40}[,.;:]\s*)?(?:but |however,? )?`;
 
@@ -123,7 +130,7 @@ const request = String.raw`(?:that|this|your|such|these|any)\b(?: \w+){0,3}?(?: 
 
 const deceit = String.raw`(?:deceiv\w+|decept\w+|lying|manipulat\w+|role-?play\w*)`;
 
-/** What is refused: help or the task as such, or deceit as such. */
+/** What is refused: to help, the task as a whole, or deceit as such. */
 const task = [
   String.raw`(?:help|assist|comply)(?: you)?(?: (?:with|in|to) (?:${request}|${deceit}))?\s*(?:[.!,;]|$)`,
   String.raw`(?:do|answer|fulfil\w*|respond to|complete|provide|generate|create|produce|write|discuss) (?:that|this)(?: request| question| task| prompt| content)?\s*(?:[.!,;]|$)`,
@@ -139,11 +146,15 @@ const inWords = new RegExp(
   'i',
 );
 
-/** What no player would say of the game: the words of refusals that name the request or the speaker's nature. */
+/** Words of refusals that no player would use in the game: they name the request, or the speaker as an AI. */
 const inSpeech = /\b(?:as an ai\b|(?:that|this|your) request\b|(?:assist|comply) with (?:that|this)\b)/i;
 
-/** A text without an answer that begins by refusing the task. */
+/**
+ * Whether a text without an answer begins by refusing the task.
+ *
+ * @example isRefusal("I'm sorry, but I can't help with that."); // true
+ */
 export const isRefusal = (text: string) => inWords.test(text);
 
-/** A whole statement that is a refusal put where speech belongs, as a JSON schema makes models do. */
+/** Whether a statement is a refusal of the task in the field for speech, as models write that must follow a schema. */
 export const isRefusalAsSpeech = (statement: string) => inWords.test(statement) && inSpeech.test(statement);

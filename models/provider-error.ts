@@ -1,49 +1,52 @@
-// What an error of a provider's package means: whether it passes, the provider's own words, and warnings that are given
-// once.
+// Reads the errors of providers' packages: whether trying again may help, and the provider's own words in one line.
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { parseJsonOrText } from './parse-answer.ts';
 
 export interface ProviderError {
-  /** `passing`: worth another attempt. The others as in ProviderFailure. */
+  /** `passing`: another attempt may succeed. The others as in ProviderFailure. */
   kind: 'passing' | 'bad-request' | 'too-long' | 'final';
-  /** The provider's own, where there are any: one line, cut where it grows long. */
+  /** The provider's own words, where there are any: one line of at most 300 bytes. */
   words: string;
   /** HTTP status; null where no answer came. */
   status: number | null;
-  /** The same for every trouble of this kind, whatever the words. */
+  /** `connection` or `status 429`: the same for every error of its sort, whatever the words. */
   sort: string;
   /** What the server asks to wait, in milliseconds. */
   retryAfterMs?: number;
 }
 
-/** Errors that no provider is the cause of. */
-const notOfProviders = [UsageError, TypeError, ReferenceError, RangeError];
+/** Mistakes of a user or of this program. */
+const ownErrors = [UsageError, TypeError, ReferenceError, RangeError];
 
 type ErrorFields = Readonly<Record<string, unknown>>;
 
-/** Bytes of a provider's words: some servers answer with a whole page. */
-const longest = 300;
+/** In bytes: some servers answer with a whole page. */
+const longestWords = 300;
 
 /**
- * Reads an error of the OpenAI or Google packages, or of fetch; `now` in milliseconds since 1970. `redact` takes keys
- * out of its words: half a key, left by the cut, nobody would recognise.
- * Throws a UsageError and errors of the language itself, which are mistakes of a user or a program and no provider's.
+ * Reads an error of the OpenAI or Google packages, or of fetch. `now`: milliseconds since 1970. `redact` takes keys out
+ * of the words before they are cut, since half a key would not be recognised.
+ * Throws the error itself where it is a UsageError or one of the language (TypeError …): no provider caused it.
+ *
+ * @example
+ * const error = Object.assign(new Error('429 Slow down.'), { status: 429, headers: { 'retry-after': '2' } });
+ * readProviderError(error, Date.now()); // { kind: 'passing', words: 'Slow down.', status: 429, retryAfterMs: 2000, … }
  */
 export function readProviderError(error: unknown, now: number, redact = (text: string) => text): ProviderError {
   const status = findStatus(error);
-  const said = findErrorWords(error, status);
-  const words = shortenMessage(flattenToOneLine(redact(said)));
+  const allWords = findErrorWords(error, status);
+  const words = shortenMessage(flattenToOneLine(redact(allWords)));
   const sort = status === null ? 'connection' : `status ${status}`;
   if (status === null) {
     if (isConnectionLost(error)) return { kind: 'passing', words, status, sort };
-    if (notOfProviders.some((kind) => error instanceof kind)) throw error;
+    if (ownErrors.some((kind) => error instanceof kind)) throw error;
     return { kind: 'final', words, status, sort };
   }
   const { code, type } = getFields(error);
   const retryAfterMs = findRetryAfter(getHeaders(error), now);
   return {
-    kind: classifyError(status, [code, type, said].join(' ')),
+    kind: classifyError(status, [code, type, allWords].join(' ')),
     words,
     status,
     sort,
@@ -52,15 +55,15 @@ export function readProviderError(error: unknown, now: number, redact = (text: s
 }
 
 function shortenMessage(words: string): string {
-  const first = truncateBytes(words, longest);
+  const first = truncateBytes(words, longestWords);
   return first === words ? words : `${first} …`;
 }
 
-/** What servers say of a prompt that is too long: OpenAI and vLLM, llama-server, Gemini, Claude, LM Studio, Groq. */
+/** How servers refuse a prompt that is too long: OpenAI and vLLM, llama-server, Gemini, Claude, LM Studio, Groq. */
 const tooLong =
   /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|context size|input token count|maximum number of tokens|prompt is too long|context length of only|reduce the length of the messages/i;
 
-/** Answers with status 400 that no other form of the request would change: wrong key, no money. */
+/** Refusals with status 400 that no change of the request would help: a wrong key, no money. */
 const hopeless = /API_KEY_INVALID|API key not valid|invalid_grant|invalid_rapt|billing|credit balance/i;
 
 function classifyError(status: number, text: string): ProviderError['kind'] {
@@ -92,11 +95,11 @@ function getHeaders(error: unknown): Headers {
 function findRetryAfter(headers: Headers, now: number): number | undefined {
   const [ms, after] = [headers.get('retry-after-ms'), headers.get('retry-after')];
   const waits = [Number(ms || NaN), Number(after || NaN) * 1000, Date.parse(after ?? '') - now];
-  return waits.find((wait) => wait > 0); // none, zero or gone by: our own backoff
+  return waits.find((wait) => wait > 0); // no header, zero, or a time that is over: our own backoff
 }
 
-/** Google's package puts the body of an answer into the message. */
-const googles = /^Google request failed with status code \d+(?:: ([\s\S]*))?$/;
+/** Google's package puts the body of an error response into the message. */
+const googleMessage = /^Google request failed with status code \d+(?:: ([\s\S]*))?$/;
 
 function findErrorWords(error: unknown, status: number | null): string {
   if (status === null)
@@ -105,16 +108,16 @@ function findErrorWords(error: unknown, status: number | null): string {
         .map(({ message, code }) => readText(message) ?? readText(code))
         .findLast(Boolean) ?? String(error)
     );
-  const { error: told, message } = getFields(error);
-  const [isGoogles, body] = googles.exec(readText(message) ?? '') ?? [];
+  const { error: parsedBody, message } = getFields(error);
+  const [fromGoogle, body] = googleMessage.exec(readText(message) ?? '') ?? [];
   const words =
-    isGoogles === undefined
-      ? (findErrorMessage(told) ?? readText(message)?.replace(/^\d{3} /, ''))
+    fromGoogle === undefined
+      ? (findErrorMessage(parsedBody) ?? readText(message)?.replace(/^\d{3} /, ''))
       : findErrorMessage(parseJsonOrText(body ?? ''));
   return words && words !== 'status code (no body)' ? words : `The server answered with status ${status} and no words.`;
 }
 
-/** The message in the body of an error answer, in the forms in use. */
+/** The message in the body of an error response, in whichever of the usual forms it has; undefined where there is none. */
 export function findErrorMessage(body: unknown): string | undefined {
   const { error, message, error_description: description } = getFields(body);
   return (
@@ -133,13 +136,13 @@ function listCauses(error: unknown): ErrorFields[] {
   return chain;
 }
 
-/** The code of an error that stands for an answer with status 200 that holds none. */
+/** The code of our own error for a response with status 200 that holds no answer. */
 export const noAnswerCode = 'ERR_NO_ANSWER';
 
 const lostCodes =
   /^(ERR_NO_ANSWER|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_|ERR_STREAM_PREMATURE_CLOSE|TimeoutError)/;
 
-/** Whether the connection failed or broke, before or in the answer, or brought none. */
+/** Whether the connection failed, broke before the response was complete, or brought no answer. */
 const isConnectionLost = (error: unknown) =>
   error instanceof SyntaxError || // JSON that ends too early
   listCauses(error).some(
@@ -151,17 +154,15 @@ const isConnectionLost = (error: unknown) =>
       message === 'terminated',
   );
 
-// Warns of a provider's trouble once, however many calls meet it.
-
 export interface WarnOnceContext {
-  /** What was already said of a provider's trouble; grows. */
-  told: Set<string>;
+  /** The topics of the warnings given so far; `warnOnce` adds to it. */
+  warned: Set<string>;
   warn: (message: string) => void;
 }
 
-/** Eight calls that wait for the same server need not say so eight times. */
-export function warnOnce({ told, warn }: WarnOnceContext, message: string, matter = message) {
-  if (told.has(matter)) return;
-  told.add(matter);
+/** Warns once per topic: eight calls that wait for the same server need not say so eight times. */
+export function warnOnce({ warned, warn }: WarnOnceContext, message: string, topic = message) {
+  if (warned.has(topic)) return;
+  warned.add(topic);
   warn(message);
 }

@@ -1,28 +1,28 @@
-// Keeps keys and tokens out of everything that is written or shown.
+// Replaces keys and tokens by "[redacted]" in everything that is written or shown.
 
-/** Ahead of what is no ordinary words: a digit, a capital or a `sign` before long, or letters beyond any word's length. */
+/** Looks ahead for what cannot be ordinary words: a digit, a capital or a `sign` soon, or more letters than any word has. */
 const buildNonWordPattern = (joint: string, sign: string) =>
   String.raw`(?=[a-z${joint}]{0,40}[A-Z\d${sign}]|(?:[a-z]+-)?[a-z]{20})`;
 
 const begin = '-----BEGIN [A-Z ]*PRIVATE KEY-----';
 const end = '-----END [A-Z ]*PRIVATE KEY-----';
-/** White space, a line's end as JSON, pages and addresses have it, a sign of quoting before a line. */
+/** White space, line ends as JSON, HTML and addresses write them, and marks of quoting before a line. */
 const gap = String.raw`(?:\\[nr]|[\s\\>|]|<br ?\/?>|%0[AaDd])`;
 const header = String.raw`${gap}+[A-Z][\w-]*: ?[\w,-]+(?=${gap})`;
-/** In JSON within JSON too. */
+/** Quotes around a value, also in JSON within JSON. */
 const quotes = String.raw`["'\\]{0,4}`;
 
 const base64 = String.raw`[A-Za-z\d+/=]`;
 
-/** What may follow the opening of a key: the whole key, or its lines up to where it was cut. Else players are speaking. */
+/** What follows the opening of a private key: the whole key, or its lines up to where it was cut; else it is mere speech. */
 const keyBody = [
   String.raw`(?:${header})*[A-Za-z\d+/=\s\\<>|%]*${end}`,
   `(?:${header})*${gap}*${base64}{16,}(?:${gap}+${base64}{16,})*(?:${gap}+${base64}+)?`,
 ].join('|');
 
 /**
- * Shapes of keys that are recognised without being known, and places where only keys stand. Each takes time in
- * proportion to the text: a look behind over any white space comes after a look at what stands here.
+ * Shapes of keys, which are recognised without being known, and places where only keys stand. Each pattern takes time
+ * in proportion to the text: those that look behind over white space first look ahead at what stands here.
  */
 const keyLike = new RegExp(
   [
@@ -44,10 +44,10 @@ const keyLike = new RegExp(
   'g',
 );
 
-/** Values shorter than this are no secrets: "none" is what local servers are given. */
+/** In characters. Shorter values are not secret: local servers are given "none" as a key. */
 const shortest = 8;
 
-/** What a secret looks like in an address or within JSON. */
+/** A secret as it is, as it is written in an address, and within JSON. */
 const listSecretForms = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
 
 const createReplacer = (secrets: Iterable<string>) => {
@@ -57,33 +57,37 @@ const createReplacer = (secrets: Iterable<string>) => {
   return (text: string) => known.reduce((safe, secret) => safe.replaceAll(secret, '[redacted]'), text);
 };
 
-/** A function that replaces `secrets` and whatever looks like a key by "[redacted]". */
+/**
+ * Makes a function that replaces `secrets` and whatever looks like a key by "[redacted]".
+ *
+ * @example createRedactor(['my-secret-1'])('Sent my-secret-1 and sk-4f8Kx0aB9c.'); // 'Sent [redacted] and [redacted].'
+ */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
   const hide = createReplacer(secrets);
   return (text) => hide(text).replace(keyLike, '[redacted]');
 }
 
-/** Local servers are given any word as a key, which players may well say. */
+/** Whether a key is a plain word, as local servers are given, which players may well say. */
 const isWord = (secret: string) => secret.length < 20 && !/\d/.test(secret);
 
 /**
- * The same for what a model answers, some servers' words included, with the `secrets` alone: of what only looks like a
- * key, players may speak. Keys that are plain words are left alone.
+ * Makes a function that redacts what models answer: `secrets` alone, since players may say what merely looks like a key,
+ * and of those none that is a plain word.
  */
 export const createAnswerRedactor = (secrets: readonly string[]) =>
   createReplacer(secrets.filter((secret) => !isWord(secret)));
 
-/** Takes `redact` to the words of an error and of all that caused it, where they also stand in its stack. */
+/** Redacts, in place, the messages and stacks of an error and of its causes. */
 export function redactError(error: unknown, redact: (text: string) => string): void {
   for (let link = error, depth = 0; link instanceof Error && depth < 8; link = link.cause, depth++) {
     const [message, stack = ''] = [redact(link.message), link.stack && redact(link.stack)];
-    if (message !== link.message) link.message = message; // that of an abort cannot be set
+    if (message !== link.message) link.message = message; // the message of an abort cannot be set
     if (stack !== link.stack) link.stack = stack;
   }
 }
 
 const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD)$/;
 
-/** The values in the environment that are named like keys. */
+/** The values of the environment's variables whose names are those of keys, such as OPENAI_API_KEY. */
 export const listSecrets = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (secretName.test(name) && value ? [value.trim()] : []));

@@ -1,21 +1,32 @@
-// Delivers a call to a provider: each attempt with its own timeout, passing trouble tried again, the rest told plainly.
+// Makes a call to a provider with timeouts and retries; the clock is given from outside so that tests need not wait.
 import { setTimeout as wait } from 'node:timers/promises';
 import { readProviderError, type ProviderError } from './provider-error.ts';
 
-/** Time and chance, given from outside so that tests need not wait. */
+/**
+ * All that depends on time or chance between the program and a provider. Everything that waits or measures takes a
+ * clock, `systemClock` by default; tests give one whose time passes at once.
+ */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** The time of day, in milliseconds since 1970: for timestamps. It can jump, also backwards, when it is set. */
   now(): number;
-  /** Milliseconds since some moment. What is between two readings has passed, even where the time of day was set. */
+  /**
+   * A monotonic time in milliseconds, from an arbitrary start: for durations. The difference of two readings is the time
+   * that has passed between them, even where the time of day was set meanwhile. A single reading means nothing.
+   *
+   * @example
+   * const start = clock.elapsed();
+   * const ms = clock.elapsed() - start; // never negative
+   */
   elapsed(): number;
-  /** Rejects with the signal's reason when it aborts. */
+  /** Resolves after so many milliseconds. Rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Rings once after so many milliseconds; what is returned stops it. */
+  /** Calls `ring` once after so many milliseconds; the function returned cancels that. */
   alarm(ms: number, ring: () => void): () => void;
-  /** A number in [0, 1). */
+  /** A random number in [0, 1). */
   jitter(): number;
 }
 
+/** The machine's own clock and randomness. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -33,16 +44,16 @@ export const systemClock: Clock = {
 };
 
 /**
- * A provider did not answer. `bad-request`: it refuses this request, maybe for its JSON schema; `too-long`: it
+ * A call failed for good. `bad-request`: it refuses this request, maybe for its JSON schema; `too-long`: it
  * refuses the prompt for its length; `final`: trying again would not help (key, permission, unknown model, quota);
- * `unavailable`: it stayed down.
+ * `unavailable`: it stayed down through all retries.
  */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure';
   readonly kind: 'bad-request' | 'too-long' | 'final' | 'unavailable';
-  /** HTTP status of the last answer; null where there was none. */
+  /** HTTP status of the last response; null where there was none. */
   readonly status: number | null;
-  /** Attempts made, the first included. */
+  /** Number of attempts, the first included. */
   readonly tries: number;
 
   constructor(kind: ProviderFailure['kind'], message: string, status: number | null, tries: number) {
@@ -53,53 +64,58 @@ export class ProviderFailure extends Error {
   }
 }
 
+/** An attempt that failed and will be made again. */
 export interface Retry {
   /** From 1. */
   retry: number;
   waitMs: number;
-  /** The provider's words, or what happened on the way. */
+  /** The provider's words, or what happened to the connection. */
   words: string;
-  /** What kind of trouble it was, in words that do not change from call to call. */
+  /** The sort of error, in words that do not change from call to call: see ProviderError. */
   sort: string;
 }
 
-export interface Delivery {
-  /** Stands before the words of a failure. */
+interface Delivery {
+  /** The model string; stands before the words of a failure. */
   name?: string;
   /** Of each attempt. */
   timeoutMs: number;
   /** After the first attempt; 6 by default. */
   maxRetries?: number;
-  /** Stops at once. */
+  /** Aborts an attempt under way, and the wait for the next. */
   signal: AbortSignal;
   /** Lets no further attempt begin and ends the wait for one; an attempt under way goes on. */
-  stopping?: AbortSignal;
+  stop?: AbortSignal;
   clock: Clock;
   /** Takes keys out of the provider's words. */
   redact?: (text: string) => string;
   onRetry?: (retry: Retry) => void;
 }
 
-/** Of the wait before a retry: it starts at the first, doubles, and never exceeds the second. Milliseconds. */
+/** Milliseconds: the wait before the first retry, which doubles with each further one, and the longest wait. */
 const backoff = { base: 1000, cap: 60_000 };
 
-/** A server that asks for a longer wait is down. Milliseconds. */
+/** Milliseconds; a server that asks for a longer wait counts as down. */
 const longestWait = 3_600_000;
 
 /**
  * Makes the call, again after 408, 409, 429, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
- * else with exponential backoff and jitter. Throws ProviderFailure, or the reason of `signal` or `stopping`.
+ * otherwise with exponential backoff and jitter. Throws ProviderFailure, or the reason of `signal` or `stop`.
  *
- * The loop is our own: of the usual packages none takes a clock from outside and waits as the server asks.
+ * The loop is our own because no usual package takes a clock from outside and also waits as long as the server asks.
+ *
+ * @example
+ * const options = { timeoutMs: 60_000, signal: new AbortController().signal, clock: systemClock };
+ * const { result, retries } = await deliver((signal) => chat.invoke(messages, { signal }), options);
  */
 export async function deliver<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
   { maxRetries = 6, onRetry, ...delivery }: Delivery,
 ): Promise<{ result: T; retries: number }> {
-  const { name, signal, stopping, clock } = delivery;
+  const { name, signal, stop, clock } = delivery;
   const throwIfStopped = () => {
     signal.throwIfAborted();
-    stopping?.throwIfAborted();
+    stop?.throwIfAborted();
   };
   for (let retries = 0; ; retries++) {
     throwIfStopped();
@@ -114,11 +130,11 @@ export async function deliver<T>(
     if (retries >= maxRetries) throw createFailure('unavailable', describeTries(retries));
     throwIfStopped();
     onRetry?.({ retry: retries + 1, waitMs, words, sort });
-    await clock.sleep(waitMs, stopping ? AbortSignal.any([signal, stopping]) : signal);
+    await clock.sleep(waitMs, stop ? AbortSignal.any([signal, stop]) : signal);
   }
 }
 
-/** Half of the wait is left to chance, so that calls that failed together do not come back together. */
+/** Half of the wait is random, so that calls that failed together do not come back together. */
 const computePause = (retries: number, clock: Clock) =>
   Math.min(backoff.cap, backoff.base * 2 ** retries) * (0.5 + clock.jitter() / 2);
 
@@ -129,7 +145,7 @@ const describeWait = (waitMs: number) => {
   return ` (asks to wait ${minutes > 9999 ? 'more than 9999' : minutes} minutes)`;
 };
 
-/** Throws the reason of `signal`, and errors that are no provider's. */
+/** Makes one attempt. Throws the reason of `signal`, and errors that no provider caused. */
 async function tryOnce<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
   { timeoutMs, signal, clock, redact }: Delivery,
@@ -150,21 +166,22 @@ async function tryOnce<T>(
 }
 
 /**
- * A signal that aborts with `signal` or when the time is over, until it is ended. By hand: what `AbortSignal.any` and
- * `AbortSignal.timeout` make is kept until the time has run out, and with it the answer to every call of a match.
+ * A signal that aborts with `signal` or when the time is over, and a promise that rejects with it; `end` releases both.
+ * `AbortSignal.any` with `AbortSignal.timeout` would do the same, but is kept in memory until the time is over, and with
+ * it the answer to every call of a match.
  */
 function createTimeLimit(signal: AbortSignal, timeoutMs: number, clock: Clock) {
   const attempt = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (reason: Error) => {
     attempt.abort(reason);
-    reject(reason); // not every model heeds its signal
+    reject(reason); // not every model takes notice of its signal
   };
   const follow = () => stop(signal.reason as Error);
-  const silence = clock.alarm(timeoutMs, () => stop(new DOMException('The time is over.', 'TimeoutError')));
+  const cancelAlarm = clock.alarm(timeoutMs, () => stop(new DOMException('The time is over.', 'TimeoutError')));
   signal.addEventListener('abort', follow, { once: true });
   const end = () => {
-    silence();
+    cancelAlarm();
     signal.removeEventListener('abort', follow);
   };
   return { signal: attempt.signal, aborted: promise, end };

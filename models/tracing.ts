@@ -1,4 +1,5 @@
-// Traces for LangSmith, small enough to look at: what grows with the match is left out of the nodes' inputs and outputs.
+// Traces of matches for LangSmith, redacted before LangSmith's client packs them, and small enough to look at: channels
+// that grow with the match are left out of the nodes' inputs and outputs.
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import { Client, getDefaultProjectName, RunTree, uuid7, type ClientConfig } from 'langsmith';
@@ -9,7 +10,7 @@ import { createAnswerRedactor, createRedactor, listSecrets } from './redact.ts';
 import { openTracingLine, type Refusal } from './langsmith-transport.ts';
 import { systemClock, type Clock } from './retry.ts';
 
-/** What LangSmith shows beside a finished run: a figure, or a word for it. */
+/** What LangSmith shows beside a finished run: a number (`score`) or a label (`value`), with a comment. */
 export interface Feedback {
   key: string;
   score?: number;
@@ -18,73 +19,81 @@ export interface Feedback {
 }
 
 export interface Tracing {
-  /** To be given to the graph when it is invoked. */
+  /** Options for the graph's `invoke`. */
   run: { runId?: string; callbacks?: BaseCallbackHandler[] };
   /**
-   * Sends what waits, and the feedback to the run where an API key is present, or gives it up at once when the signal
-   * is or gets aborted. Resolves to what is to be said of it where not all went out, else to null.
+   * Sends what has not been sent yet, and the feedback where an API key is present; gives up at once when the signal is
+   * or gets aborted. Resolves to a warning where something did not arrive, otherwise to null.
    */
   close(feedback: readonly Feedback[], signal: AbortSignal | undefined): Promise<string | null>;
 }
 
 /** Channels that hold the whole match so far; the record has them in full. */
-const growing = ['gameLogs', 'deceptionHistory', 'deceptionScores', 'intents', 'setup'];
+const growingChannels = ['gameLogs', 'deceptionHistory', 'deceptionScores', 'intents', 'setup'];
 
-const switches = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'];
-const keys = ['LANGSMITH_API_KEY', 'LANGCHAIN_API_KEY'];
+const tracingVariables = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'];
+const keyVariables = ['LANGSMITH_API_KEY', 'LANGCHAIN_API_KEY'];
 
-/** Words to show of an answer that is none of LangSmith's: enough to tell whose it is. */
+/** Words to show of a response that is not LangSmith's: enough to see whose it is. */
 const shownWords = 12;
 
-const isAskedFor = (env: Environment) => switches.some((name) => env[name] === 'true');
+const isTracingRequested = (env: Environment) => tracingVariables.some((name) => env[name] === 'true');
 
-/** How long a request may take, further tries included. Milliseconds. */
+/** Milliseconds that a request may take, its retries included. */
 const requestTimeout = 60_000;
 
-/** Traces one match where the environment asks for it, without the models' `secrets` and what else looks like a key. */
+/**
+ * Traces one match where the environment asks for it, without the models' `secrets` and whatever looks like a key.
+ *
+ * @example
+ * const tracing = openTracing(process.env, secrets);
+ * await graph.invoke(state, { ...options, ...tracing.run });
+ * const warning = await tracing.close(createFeedback(summary), signal);
+ */
 export function openTracing(env: Environment, secrets: readonly string[] = [], clock: Clock = systemClock): Tracing {
-  if (!isAskedFor(env)) return untraced;
-  const [known, shapes] = [createAnswerRedactor(secrets), createRedactor([])];
-  const redact = <Value>(value: Value) => redactJson(value, (text) => shapes(known(text)));
-  const line = openTracingLine(clock);
+  if (!isTracingRequested(env)) return untraced;
+  const [hideSecrets, hideKeyShapes] = [createAnswerRedactor(secrets), createRedactor([])];
+  const redact = <Value>(value: Value) => redactJson(value, (text) => hideKeyShapes(hideSecrets(text)));
+  const transport = openTracingLine(clock);
   const client = new RedactingClient(redact, {
-    tracingMode: 'langsmith', // and never OpenTelemetry, whose way goes past the line
+    tracingMode: 'langsmith', // never OpenTelemetry, which would bypass our transport
     anonymizer: redact,
     hideInputs: (inputs) => redact(shrinkChannels(inputs)),
     hideOutputs: (outputs) => redact(shrinkChannels(outputs)),
     callerOptions: { maxRetries: 0 },
     timeout_ms: requestTimeout,
-    fetchImplementation: line.fetch,
+    fetchImplementation: transport.fetch,
   });
   const projectName = getDefaultProjectName();
   const runId = uuid7();
   const startTime = new Date().toISOString();
-  const shown = createRedactor([...secrets, ...listSecrets(env)]);
-  const hasKey = keys.some((name) => Boolean(env[name]));
+  const redactWarning = createRedactor([...secrets, ...listSecrets(env)]);
+  const hasKey = keyVariables.some((name) => Boolean(env[name]));
   return {
-    // Awaited, so that at the end of the match nothing of it is still on its way to the client.
+    // Awaited, so that the client has the whole trace when the match ends.
     run: { runId, callbacks: [new LangChainTracer({ client, projectName, _awaitHandler: true })] },
     close: async (feedback, signal) => {
-      if (signal?.aborted) line.cut();
-      signal?.addEventListener('abort', line.cut);
+      if (signal?.aborted) transport.cut();
+      signal?.addEventListener('abort', transport.cut);
       try {
-        await line.finish(async () => {
+        await transport.finish(async () => {
           await client.awaitPendingTraceBatches();
-          if (hasKey && feedback.length > 0) await give(client, { runId, projectName, startTime }, feedback);
+          if (hasKey && feedback.length > 0) await sendFeedback(client, { runId, projectName, startTime }, feedback);
         });
-        return line.hasLost() ? lossOf(line.refusal(), shown) : null;
+        return transport.hasLost() ? describeLoss(transport.refusal(), redactWarning) : null;
       } catch {
-        return lossOf(line.refusal(), shown); // an answer that is none of LangSmith's: the match does not depend on it
+        // Not a response of LangSmith's: the match does not depend on it.
+        return describeLoss(transport.refusal(), redactWarning);
       } finally {
-        signal?.removeEventListener('abort', line.cut);
+        signal?.removeEventListener('abort', transport.cut);
       }
     },
   };
 }
 
 /**
- * LangSmith's own anonymizer goes through the inputs, outputs, errors and metadata of a run; the rest of it, such as its
- * model and how that was called, is redacted here.
+ * LangSmith's own anonymizer redacts the inputs, outputs, errors and metadata of a run. This redacts the rest, such as
+ * the model's name and its call options.
  */
 class RedactingClient extends Client {
   readonly #redact: <Value>(value: Value) => Value;
@@ -109,7 +118,7 @@ class RedactingClient extends Client {
   }
 }
 
-/** As JSON has it, all words redacted and the names of fields too, which a server may choose. */
+/** A copy as JSON with all texts redacted, also the names of fields, which a server may choose. */
 function redactJson<Value>(value: Value, redact: (text: string) => string): Value {
   const revive = (_: string, field: unknown) => {
     if (typeof field === 'string') return redact(field);
@@ -119,45 +128,47 @@ function redactJson<Value>(value: Value, redact: (text: string) => string): Valu
   return JSON.parse(JSON.stringify(value), revive) as Value;
 }
 
-/** Redacted before it is cut: half a key nobody would recognise. */
-function lossOf(refusal: Refusal | null, redact: (text: string) => string): string {
+/** The warning that traces are missing. Words are redacted before they are cut: half a key would not be recognised. */
+function describeLoss(refusal: Refusal | null, redact: (text: string) => string): string {
   if (refusal === null) return 'LangSmith did not take all traces in time; the record is whole.';
-  if ('said' in refusal) {
-    const said = replaceDoubleQuotes(truncateWords(flattenToOneLine(redact(refusal.said)), shownWords).text);
-    return `What answered at ${refusal.from} is not LangSmith: "${said}". Check LANGSMITH_ENDPOINT; the record is whole.`;
+  if ('body' in refusal) {
+    const words = replaceDoubleQuotes(truncateWords(flattenToOneLine(redact(refusal.body)), shownWords).text);
+    return `What answered at ${refusal.from} is not LangSmith: "${words}". Check LANGSMITH_ENDPOINT; the record is whole.`;
   }
   const { status } = refusal;
-  const cure = cures[status] === undefined ? '' : `: check ${cures[status]}`;
+  const variable = variablesToCheck[status];
+  const cure = variable === undefined ? '' : `: check ${variable}`;
   return `LangSmith refused the traces with status ${status}${cure}; the record is whole.`;
 }
 
-const cures: Readonly<Record<number, string>> = {
+/** HTTP status → the variable to check. */
+const variablesToCheck: Readonly<Record<number, string>> = {
   401: 'LANGSMITH_API_KEY',
   403: 'LANGSMITH_API_KEY',
   404: 'LANGSMITH_ENDPOINT',
 };
 
-/** A match that is not traced. Where the process's environment asks for traces, LangChain has to be kept from them. */
+/** A match that is not traced. Where the environment asks for traces, LangChain has to be kept from making them. */
 export const untraced: Tracing = {
   get run() {
-    return isAskedFor(process.env) ? { callbacks: [new NoTracer()] } : {};
+    return isTracingRequested(process.env) ? { callbacks: [new NoTracer()] } : {};
   },
   close: () => Promise.resolve(null),
 };
 
-/** Stands where LangChain looks for a tracer before it makes one of its own. */
+/** LangChain looks for a tracer by this name before it makes one of its own, and finds one that does nothing. */
 class NoTracer extends BaseCallbackHandler {
   name = 'langchain_tracer';
   override ignoreChain = true;
   override ignoreLLM = true;
 
-  /** As LangChain does it where nothing is traced. */
+  /** The same that LangChain does where nothing is traced. */
   getRunTreeWithTracingConfig() {
     return new RunTree({ name: 'untraced', tracingEnabled: false });
   }
 
   updateFromRunTree() {
-    // of somebody else's trace around the match, which stays without it
+    // a trace around the match, if there is one, stays without it
   }
 }
 
@@ -167,23 +178,27 @@ interface TracedRun {
   startTime: string;
 }
 
-/** The project is named by its id, as LangSmith asks; in a new one it is not there before the first trace is stored. */
-async function give(client: Client, { runId, projectName, startTime }: TracedRun, feedback: readonly Feedback[]) {
+/** LangSmith asks for the project's id, and a new project is not there before its first trace is stored. */
+async function sendFeedback(
+  client: Client,
+  { runId, projectName, startTime }: TracedRun,
+  feedback: readonly Feedback[],
+) {
   const project = await client
     .readProject({ projectName })
     .catch(() => client.createProject({ projectName, upsert: true }));
   if (typeof project.id !== 'string') throw new TypeError('LangSmith did not tell the id of the project.');
-  // A trace that a program has judged need not be kept longer, which is billed.
-  const to = { runId, sessionId: project.id, startTime, extendTraceRetention: false };
-  await Promise.all(feedback.map((given) => client.createFeedback({ ...to, ...given })));
+  // Without this LangSmith would keep a trace with feedback for longer, which is billed.
+  const target = { runId, sessionId: project.id, startTime, extendTraceRetention: false };
+  await Promise.all(feedback.map((one) => client.createFeedback({ ...target, ...one })));
 }
 
-/** LangChain gives what a node reads or returns as it is: only the channels named are replaced, by their size. */
+/** Replaces the channels that grow with the match by their size. */
 const shrinkChannels = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
       key,
-      growing.includes(key) && typeof value === 'object' && value !== null
+      growingChannels.includes(key) && typeof value === 'object' && value !== null
         ? `(${Object.keys(value).length} entries, see the record)`
         : value,
     ]),

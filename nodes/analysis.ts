@@ -1,4 +1,4 @@
-// The nodes of analysis: what speakers say of their own words, what listeners make of them, and the scores that follow.
+// The nodes of analysis: speakers label their own statements, listeners judge them, and suspicion scores follow.
 import { createHistoryRow, updateScores } from '../deception/suspicion-scores.ts';
 import { ballotPeerAnalysis, ballotSelfAnalysis, beliefs, peerAnalysis, selfAnalysis } from '../prompts/analysis.ts';
 import { isType } from '../state/events.ts';
@@ -14,21 +14,21 @@ import {
 import { hasVoted } from '../state/steps/voting.ts';
 import { createAskingNode, type Node } from './run-step.ts';
 
-/** Analyses whose labels and numbers go into the history, and where `scores` is set move whom the listeners suspect. */
+/** Adds the analyses to the history; with `scores`, they also move the suspicion scores of the listeners. */
 const keepAnalyses =
   (node: Node, { scores = false } = {}): Node =>
-  async (game, door) => {
-    const { change, events } = await node(game, door);
+  async (game, client) => {
+    const { change, events } = await node(game, client);
     const rows = events.filter(isType('assessment')).map(createHistoryRow);
     const deceptionScores = scores ? { deceptionScores: updateScores(game.deceptionScores, rows) } : {};
     return { change: { ...change, deceptionHistory: rows, ...deceptionScores }, events };
   };
 
-/** After a ballot its explanations are analysed, else the last statement. */
+/** After a ballot the explanations of its votes are analysed, otherwise the last statement. */
 const chooseByBallot =
   (ballot: Node, statement: Node): Node =>
-  (game, door) =>
-    (hasVoted(game) ? ballot : statement)(game, door);
+  (game, client) =>
+    (hasVoted(game) ? ballot : statement)(game, client);
 
 export const analysisNodes = {
   self_analysis: keepAnalyses(

@@ -1,10 +1,10 @@
-// The nodes of a night: one for each power of the register of roles, then the resolution.
+// The nodes of a night: one for each power in the register of roles, and one that resolves what they did.
 import { createActQuestion, createProposalQuestion } from '../prompts/night-actions.ts';
 import { powers } from '../state/roles/index.ts';
 import { createHolderStep, createTeamStep, resolveNightStep } from '../state/steps/night.ts';
 import { createAskingNode, createNode, type Node } from './run-step.ts';
 
-/** By the verbs of the powers. */
+/** Node name → node; a power's verb names its node, so a new role's node needs no line here. */
 export const nightNodes: Readonly<Record<string, Node>> = {
   ...Object.fromEntries(
     powers.map((power) => [

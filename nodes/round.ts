@@ -1,4 +1,4 @@
-// The nodes that frame a round: nightfall, last acts, the win conditions, summaries, the end.
+// The nodes around night and day: the start of a round, last acts, win conditions, summaries, the end.
 import { createLastActQuestion } from '../prompts/night-actions.ts';
 import { summarize } from '../prompts/summarize.ts';
 import { findDueAct } from '../state/on-death.ts';
@@ -12,11 +12,11 @@ import {
 } from '../state/steps/round.ts';
 import { createAskingNode, createNode, type Node } from './run-step.ts';
 
-/** What the role of somebody who has just left allows. */
-const playLastAct: Node = (game, door) => {
+/** The last act of a player who has just left the game; the badge is passed by a node of its own. */
+const playLastAct: Node = (game, client) => {
   const due = findDueAct(game);
   if (!due || due.act === 'badge') return { change: {}, events: [] };
-  return createAskingNode(createLastActStep(due.act), createLastActQuestion(due.act))(game, door);
+  return createAskingNode(createLastActStep(due.act), createLastActQuestion(due.act))(game, client);
 };
 
 export const roundNodes = {

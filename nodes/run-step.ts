@@ -1,4 +1,4 @@
-// How a node of the graph plays a step of the game: it asks the players' models and returns what changed and happened.
+// Nodes of the graph, made from steps of the game: a node asks the players' models and returns what changed and happened.
 import type { ModelClient } from '../models/model-client.ts';
 import type { Question } from '../prompts/prompt.ts';
 import type { GameEvent } from '../state/events.ts';
@@ -7,15 +7,19 @@ import { draw } from '../state/random.ts';
 import { type Answer, type AskedPlayers, type Change, playStep, type Reply, type Step } from '../state/steps/step.ts';
 import { createView } from '../state/view.ts';
 
-/** A node of the graph. Events go to the record; those that players may see go into the state too. */
-export type Node = (game: Game, door: ModelClient) => Promise<NodeResult> | NodeResult;
+/** Plays a part of the match. Its events go to the record; those that some player may see go into the state too. */
+export type Node = (game: Game, client: ModelClient) => Promise<NodeResult> | NodeResult;
 
-export interface NodeResult {
+interface NodeResult {
   change: Change;
   events: GameEvent[];
 }
 
-/** A node in which nobody is asked. */
+/**
+ * A node in which nobody is asked.
+ *
+ * @example const exile = createNode(exileStep);
+ */
 export const createNode =
   (step: Step): Node =>
   (game) => {
@@ -25,27 +29,27 @@ export const createNode =
   };
 
 /**
- * A node that puts a question to each asker of a step, all at the same time. `selectMatter` says what else the question
- * is about, for one asker.
+ * A node that puts a question to each asker of a step, all at the same time. Where a question is about something more
+ * than the View, as a statement to be analysed, `selectMatter` chooses that for each asker.
  *
- * @example const vote = createAskingNode(voteStep, voteQuestion);
+ * @example const node = createAskingNode(voteStep, vote); // a step of state/steps/, its question of prompts/
  */
 export const createAskingNode =
-  <Value extends Reply, Told extends Value, Matter = void>(
+  <Value extends Reply, Asked extends Value, Matter = void>(
     step: Step<Value>,
-    question: Question<Told, Matter>,
+    question: Question<Asked, Matter>,
     ...[selectMatter]: Matter extends void ? [] : [selectMatter: (game: Game, asker: string) => Matter]
   ): Node =>
-  async (game, door) => {
+  async (game, client) => {
     const play = playStep(game, step);
     let turn = play.next();
-    while (!turn.done) turn = play.next(await askEach(door, turn.value, question, selectMatter));
+    while (!turn.done) turn = play.next(await askEach(client, turn.value, question, selectMatter));
     return turn.value;
   };
 
 /** Puts a question to each asker at the same time; the answers come in the order of the askers. */
 const askEach = <Value extends Reply, Matter>(
-  door: ModelClient,
+  client: ModelClient,
   { game, askers }: AskedPlayers,
   question: Question<Value, Matter>,
   selectMatter: ((game: Game, asker: string) => Matter) | undefined,
@@ -54,6 +58,6 @@ const askEach = <Value extends Reply, Matter>(
     askers.map(async (by) => {
       const options = draw(game.setup.seed, 'options', game.roundNum, game.step, question.action, by);
       const matter = selectMatter?.(game, by) as Matter;
-      return { by, ...(await door.ask(question.put(createView(game, by), options, matter))) };
+      return { by, ...(await client.ask(question.put(createView(game, by), options, matter))) };
     }),
   );

@@ -1,4 +1,4 @@
-// The nodes of the Sheriff's office.
+// The nodes of the Sheriff's office: election, order of speaking, recommendation, and passing the badge on.
 import { campaign, candidacy, elect, passBadge, recommend, speakingOrder } from '../prompts/sheriff.ts';
 import {
   campaignStep,

@@ -1,4 +1,4 @@
-// The nodes of voting, and the exile.
+// The nodes of voting: votes that exile nobody (synthetic votes, the pseudo-vote), the ballot that counts, the exile.
 import { pseudoVote, syntheticVote, vote } from '../prompts/voting.ts';
 import { exileStep, pseudoVoteStep, syntheticVoteStep, voteStep } from '../state/steps/voting.ts';
 import { createAskingNode, createNode, type Node } from './run-step.ts';

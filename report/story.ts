@@ -51,7 +51,7 @@ const tellers: { [Type in Exclude<GameEvent['type'], OfficeType>]: Teller<Type> 
   silence: ({ by, mark }) => `${by} has the turn and says nothing.${formatMark(mark)}`,
   ballot: ({ by, target, explanation, mark }) =>
     `${by} votes for ${target}${explanation === undefined ? '.' : `: ${quoteSpeech(explanation)}`}${formatDrawnMark(mark)}`,
-  exile_survived: ({ player, role }) => `${player} is voted to be exiled and stays, without a vote: role: ${role}.`,
+  exile_survived: ({ player, role }) => `${player} is voted to be exiled, shows the role ${role} and stays, without a vote.`,
   no_exile: ({ reason }) =>
     `Nobody is exiled: ${reason === 'tie' ? 'the vote is tied' : 'nobody was named by more than half'}.`,
   summary: () => null,

@@ -15,7 +15,7 @@ import { isLastRound } from './win-conditions.ts';
 export const over = 'over';
 
 /** The nodes that come next, side by side. */
-type Router = (game: Game) => readonly string[];
+export type Router = (game: Game) => readonly string[];
 
 /** The numbers of the waves of a night, ascending: powers of one wave act at once, later ones know what they did. */
 export const nightWaves = [...new Set(powers.map(({ wave }) => wave))];

@@ -17,7 +17,9 @@ export const countWords = (text: string): number => text.split(/\s+/).filter((wo
 
 /** As much of a text as so many bytes of UTF-8 hold, in whole characters. */
 export const truncateBytes = (text: string, bytes: number) =>
-  text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read);
+  text.length * 3 <= bytes // no UTF-16 unit takes more than three bytes
+    ? text
+    : text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read);
 
 /**
  * The first `words` words of a text, at most as many bytes as so many words of usual length, with " …" where it was cut.

@@ -1,4 +1,5 @@
-// Has a model judge recorded statements from the views of those who heard them, and reads what it made of them.
+// Annotations: has a model judge recorded statements, after the match, from the Views of players who heard them; and reads
+// these opinions.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -17,23 +18,23 @@ import { createView } from '../../state/view.ts';
 import { type AnnotationRunOptions, type AnyItem, createAnswerCache, runAnnotation } from './annotation-run.ts';
 import { listReplayStates, type ReplayState } from './replay-states.ts';
 
+/** What is to be annotated. */
 export interface AnnotationPlan {
-  /** How often the same is asked, from 1 on. */
+  /** How often each question is asked; 1 by default. */
   repeat?: number;
   /**
-   * `all`: from the view of everybody who heard a statement. `one`, the default: of one of them, drawn by the match's
-   * seed from those who could not know whether it is a lie.
+   * `all`: each statement from the View of everybody who heard it. `one`, the default: from that of one of them, drawn by
+   * the match's seed from those who could not know whether it is a lie.
    */
-  listeners?: Listeners;
+  listeners?: 'one' | 'all';
 }
 
-export const listenerChoices = ['one', 'all'] as const;
-export type Listeners = (typeof listenerChoices)[number];
-
 /**
- * What is to be asked about a record: the questions of the match's own analyses, one for each statement of the debate
- * and one for all explanations of a ballot but the listener's own. Throws a UsageError for a record that cannot have
- * happened under its rules.
+ * The questions about a record: those of the match's own analyses, one for each statement of the debate and one for all
+ * explanations of a ballot but the listener's own. Throws a UsageError for a record that cannot have happened under its
+ * rules.
+ *
+ * @example const items = listAnnotationItems(readRecord('runs/a'), { listeners: 'all' });
  */
 export function listAnnotationItems(
   record: MatchRecord,
@@ -41,56 +42,53 @@ export function listAnnotationItems(
 ): AnyItem[] {
   const { seed } = record.manifest.setup;
   const judged = new Map(extractClaims(record).statements.map((one) => [one.id, one]));
-  const once = listReplayStates(record).flatMap((moment) => {
-    const heard = listHearers(moment);
-    const some = listeners === 'all' ? heard : chooseHearer(heard, moment, judged, seed);
-    return some.map((observer) => createItem(moment, observer, seed));
+  const once = listReplayStates(record).flatMap((state) => {
+    const hearers = listHearers(state);
+    const chosen = listeners === 'all' ? hearers : chooseHearer(hearers, state, judged, seed);
+    return chosen.map((observer) => createItem(state, observer, seed));
   });
   return Array.from({ length: repeat }, (_, index) => once.map((item) => ({ ...item, repeat: index + 1 }))).flat();
 }
 
 const listOthersStatements = ({ said }: ReplayState, observer: string) => said.filter(({ by }) => by !== observer);
 
-/** The living who hear something of somebody else, in seat order. */
-const listHearers = (moment: ReplayState) =>
-  moment.game.alivePlayers.filter((name) => listOthersStatements(moment, name).length > 0);
+/** The living players who hear a statement of somebody else, in seat order. */
+const listHearers = (state: ReplayState) =>
+  state.game.alivePlayers.filter((name) => listOthersStatements(state, name).length > 0);
 
-/**
- * The first in a drawn order of those who could know the least: the order knows nothing of what is a lie. Where all could
- * know the same, nobody is better than another.
- */
+/** Draws one of the hearers who could know the least, as a list; the draw does not depend on what is a lie. */
 function chooseHearer(
-  heard: readonly string[],
-  moment: ReplayState,
+  hearers: readonly string[],
+  state: ReplayState,
   judged: ReadonlyMap<string, JudgedStatement>,
   seed: number,
 ): string[] {
-  const knownTo = moment.said.flatMap(({ id }) => listLabelKnowers(judged.get(id)!));
+  const knownTo = state.said.flatMap(({ id }) => listLabelKnowers(judged.get(id)!));
   const countKnown = (name: string) => knownTo.filter((one) => one === name).length;
-  const least = Math.min(...heard.map(countKnown));
-  const order = draw(seed, 'listener', moment.said[0]!.id).shuffle(heard);
+  const least = Math.min(...hearers.map(countKnown));
+  const order = draw(seed, 'listener', state.said[0]!.id).shuffle(hearers);
   return order.filter((name) => countKnown(name) === least).slice(0, 1);
 }
 
-function createItem(moment: ReplayState, observer: string, seed: number): AnyItem {
-  const seen = createView(moment.game, observer);
-  const statements = listOthersStatements(moment, observer).map(({ id, by, text }) => ({ id, by, text }));
-  const question = moment.kind === 'debate' ? peerAnalysis : ballotPeerAnalysis;
-  const options = draw(seed, 'options', seen.round, seen.step, question.action, observer);
+function createItem(state: ReplayState, observer: string, seed: number): AnyItem {
+  const view = createView(state.game, observer);
+  const statements = listOthersStatements(state, observer).map(({ id, by, text }) => ({ id, by, text }));
+  const question = state.kind === 'debate' ? peerAnalysis : ballotPeerAnalysis;
+  const options = draw(seed, 'options', view.round, view.step, question.action, observer);
   const prompt =
-    moment.kind === 'debate'
-      ? peerAnalysis.put(seen, options, statements[0]!)
-      : ballotPeerAnalysis.put(seen, options, statements);
+    state.kind === 'debate'
+      ? peerAnalysis.put(view, options, statements[0]!)
+      : ballotPeerAnalysis.put(view, options, statements);
   return { prompt, statements: statements.map(({ id }) => id), repeat: 1 };
 }
 
-/** Those that the model has not answered yet, at least not as they are worded now. */
+/** The items that the model has not answered yet in their present wording. */
 export function listUnannotated(folder: string, items: readonly AnyItem[], model: string): AnyItem[] {
   const kept = createAnswerCache(readKept(getKeptFile(folder, 'annotations', model)));
   return items.filter((item) => !kept.isAnswered(item));
 }
 
-/** Asks what is left of `items`; makes no call where nothing is. Throws as `runAnnotation` does. */
+/** Asks the items that are left; makes no call where there are none. Throws as `runAnnotation` does. */
 export async function annotate(
   folder: string,
   { manifest: { id, setup } }: MatchRecord,
@@ -102,7 +100,7 @@ export async function annotate(
   await runAnnotation({ id, folder, kind: 'annotations', seed: setup.seed }, items, model, options);
 }
 
-// Reads what models made of recorded statements afterwards.
+// Reading the opinions.
 
 const share = z.number().min(0).max(1);
 
@@ -119,11 +117,13 @@ const OfBallot = z.object({ reasoning: z.string(), judgements: z.record(z.string
 const annotationFile = /^annotations\..+\.ndjson$/;
 
 /**
- * All that models have made of a record afterwards, as it is kept in its folder; of the same asked again, what was
- * answered last. Throws RecordError for a file that is damaged or of another match.
+ * All annotations that are kept in the folder of a record; where the same was asked again, the last answer counts.
+ * Throws RecordError for a file that is damaged or of another match.
+ *
+ * @example const opinions = readAnnotations('runs/a', readRecord('runs/a')).map(({ opinion }) => opinion?.p_werewolf);
  */
 export function readAnnotations(folder: string, record: MatchRecord): Annotation[] {
-  const said = new Map(listStatements(record.events).map(({ id, by }) => [id, by]));
+  const speakers = new Map(listStatements(record.events).map(({ id, by }) => [id, by]));
   const files = readdirSync(folder)
     .filter((name) => annotationFile.test(name))
     .sort();
@@ -133,25 +133,25 @@ export function readAnnotations(folder: string, record: MatchRecord): Annotation
     const getQuestionKey = ({ round, step, action, player, repeat }: KeptAnswer) =>
       JSON.stringify([round, step, action, player, repeat]);
     const last = [...Map.groupBy(ended, getQuestionKey).values()].map((lines) => lines.at(-1)!);
-    return last.flatMap((line) => listAnnotations(line, said, file));
+    return last.flatMap((line) => listAnnotations(line, speakers, file));
   });
 }
 
-function listAnnotations(line: KeptAnswer, said: ReadonlyMap<string, string>, file: string): Annotation[] {
+function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>, file: string): Annotation[] {
   const { statements, player: observer, model, repeat, attempt, mark } = line;
-  const opinions = createOpinionFinder(line);
+  const findOpinion = createOpinionFinder(line);
   return statements.map((statement) => {
-    const by = said.get(statement);
+    const by = speakers.get(statement);
     if (by === undefined)
       throw new RecordError(
         `${file} judges statement "${statement}", which is not in the record beside it: the record or this file is damaged. Keep both: with an undamaged copy of the other, the answers count again.`,
       );
-    const opinion = opinions(by);
+    const opinion = findOpinion(by);
     return { statement, observer, model, repeat, attempt, opinion, ...(opinion ? {} : { mark: mark ?? 'fallback' }) };
   });
 }
 
-/** By speaker; null where there is none. */
+/** Speaker → opinion; null where there is none. */
 function createOpinionFinder({ answer, action }: KeptAnswer): (speaker: string) => Annotation['opinion'] {
   const createOpinion = (reasoning: string, { type, ...judgement }: z.infer<typeof Judgement>) => ({
     ...judgement,

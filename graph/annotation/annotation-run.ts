@@ -1,5 +1,5 @@
-// Questions about finished records, put to one model outside of the match: one record at a time, or many side by side
-// with one limit and one budget.
+// Asks one model questions about finished matches, through the same model client as in a match: answers are kept beside the
+// record, and only what is not answered yet is asked.
 import { RunnableLambda } from '@langchain/core/runnables';
 import pLimit from 'p-limit';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -7,7 +7,7 @@ import { type Budget, createBudget } from '../../models/budget.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-window.ts';
 import { type AnswerResult, createModelClient, inMemoryDefaults, type Limit } from '../../models/model-client.ts';
-import type { Environment, PlayerModel } from '../../models/model.ts';
+import type { Environment, PlayerModel, PromptMessage } from '../../models/model.ts';
 import { computeCost } from '../../models/providers/prices.ts';
 import { getKeptFile, type KeptAnswer, type KeptKind, openKept, readKept } from '../../models/record/annotation-log.ts';
 import { createRedactor, redactError } from '../../models/redact.ts';
@@ -20,20 +20,18 @@ import { type AnswerLine, type CallKey, formatCallKey } from '../../state/record
 import { assumptions, type EstimatedEffort } from '../estimate.ts';
 import { checkPrices, defaultConcurrency } from '../play-match.ts';
 
-// Which of the answers that are kept beside a record still stand: those to the prompts that would be put now.
-
-/** One thing to ask. (round, step, action, player) of the prompt and `repeat` name it. */
+/** One question. Round, step, action and player of its prompt, and `repeat`, identify it. */
 export interface Item<Answer> {
   prompt: Prompt<Answer>;
   /** Ids of the statements that it is about. */
   statements: readonly string[];
-  /** From 1. */
+  /** Which of several times the same is asked, from 1. */
   repeat: number;
 }
 
 export type AnyItem = Item<unknown>;
 
-/** The key of an attempt at it, from 1. */
+/** The key of an attempt at an item; attempts count from 1. */
 const getItemKey = ({ prompt: { view, step, action } }: AnyItem, attempt: number): CallKey => ({
   round: view.round,
   step,
@@ -42,75 +40,84 @@ const getItemKey = ({ prompt: { view, step, action } }: AnyItem, attempt: number
   attempt,
 });
 
-/** One name for all attempts at the same. */
+/** The same name for all attempts at an item. */
 const getItemName = (key: CallKey, repeat: number) => `${formatCallKey({ ...key, attempt: 1 })}, repeat ${repeat}`;
 
 interface AnswerCache {
-  /** The answers of an item, in the order of the attempts, as far as they are to the prompts that are put now. */
+  /** The answers to an item in the order of its attempts, as far as they are still valid. */
   linesOf(item: AnyItem): readonly KeptAnswer[];
-  /** Whether the last of them ends the question. */
+  /** Whether the last of these is final. */
   isAnswered(item: AnyItem): boolean;
-  /** Whether it was answered, but to a prompt that was worded otherwise. */
+  /** Whether there are answers, but to another wording of the prompt. */
   isOutdated(item: AnyItem): boolean;
 }
 
-/** Which of the kept answers still stand: the prompt must be the one that they answer. Of several, the last. */
+/**
+ * Finds the kept answers that are still valid: those to exactly the prompt that would be sent now. Of several to the same
+ * prompt, the last counts.
+ */
 export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
   const byName = Map.groupBy(lines, (line) => getItemName(line, line.repeat));
-  const listLines = (item: AnyItem): KeptAnswer[] => {
+  const listAnswers = (item: AnyItem): KeptAnswer[] => {
     const kept = byName.get(getItemName(getItemKey(item, 1), item.repeat)) ?? [];
-    const chain: KeptAnswer[] = [];
-    let further: Parameters<typeof buildConversation>[2] = [];
+    const attempts: KeptAnswer[] = [];
+    let corrections: readonly PromptMessage[] = [];
     for (let attempt = 1; ; attempt++) {
       const hashConversation = (line: KeptAnswer) =>
-        hashMessages(buildConversation(item.prompt, line.left_out ?? 0, further));
+        hashMessages(buildConversation(item.prompt, line.left_out ?? 0, corrections));
       const line = kept.findLast((one) => one.attempt === attempt && one.prompt_sha256 === hashConversation(one));
-      if (!line) return chain;
-      chain.push(line);
-      if (line.error === undefined || line.mark !== undefined) return chain;
-      further = [...(further ?? []), ...createCorrection(line.raw, line.error)];
+      if (!line) return attempts;
+      attempts.push(line);
+      if (line.error === undefined || line.mark !== undefined) return attempts;
+      corrections = [...corrections, ...createCorrection(line.raw, line.error)];
     }
   };
-  const isAnswered = (item: AnyItem) => isLast(listLines(item).at(-1));
+  const isAnswered = (item: AnyItem) => isFinal(listAnswers(item).at(-1));
   return {
-    linesOf: listLines,
+    linesOf: listAnswers,
     isAnswered,
     isOutdated: (item) => !isAnswered(item) && byName.has(getItemName(getItemKey(item, 1), item.repeat)),
   };
 }
 
-const isLast = (line: AnswerLine | undefined) =>
+/** Whether a question is not asked again after this answer. */
+const isFinal = (line: AnswerLine | undefined) =>
   line !== undefined && (line.error === undefined || line.mark !== undefined);
 
 export interface AnnotationRunOptions {
-  /** USD; no call starts once so much is spent, on the answers that are kept already included. */
+  /** USD; no call begins once so much is spent, the cost of kept answers included. */
   maxCost?: number | null | undefined;
+  /** A budget shared with others, in place of one up to `maxCost`. */
   budget?: Budget | undefined;
   /** Calls under way at the same time, or a limit shared with others; 32 by default. */
   concurrency?: number | Limit | undefined;
-  /** Stops at once; what was answered is kept. */
+  /** Aborts the calls under way; what was answered before is kept. */
   signal?: AbortSignal | undefined;
   env?: Environment | undefined;
   clock?: Clock | undefined;
-  /** By how many the calls under way have changed. */
+  /** Called with the change in the number of calls under way. */
   onCalls?: ((more: number) => void) | undefined;
   onAnswer?: ((line: AnswerLine, isRecorded: boolean) => void) | undefined;
   onWarning?: ((message: string) => void) | undefined;
 }
 
-export interface AnnotationRun {
-  /** The match's name. */
+interface AnnotationRun {
+  /** The match's id and folder. */
   id: string;
   folder: string;
   kind: KeptKind;
-  /** Decides what a built-in bot draws. */
+  /** The match's seed; decides what a bot draws. */
   seed: number;
 }
 
 /**
- * Asks what is not answered yet. Throws ProviderFailure, BudgetReached or the reason of an abort where it had to stop:
- * what was answered is kept, and the same again goes on. Throws RecordError for a file that cannot be used, UsageError
- * for a cap with a model whose price is not known.
+ * Asks the items that are not answered yet. Throws ProviderFailure, BudgetReached or the reason of an abort where it had
+ * to stop: what was answered is kept, and the same call goes on from there. Throws RecordError for a file that cannot be
+ * used, and UsageError for a cap with a model whose price is not known.
+ *
+ * @example
+ * const run = { id: manifest.id, folder, kind: 'annotations', seed: manifest.setup.seed } as const;
+ * await runAnnotation(run, listAnnotationItems(record), model, { maxCost: 1 });
  */
 export async function runAnnotation(
   { id, folder, kind, seed }: AnnotationRun,
@@ -143,17 +150,17 @@ export async function runAnnotation(
       },
       onAnswer: (line: AnswerLine, isRecorded: boolean) => options.onAnswer?.(line, isRecorded),
     };
-    // One after another: a repeat differs from the first in nothing that the door knows of.
+    // One repeat after another: the keys of their calls are the same, so each needs a model client of its own.
     for (const [repeat, some] of Map.groupBy(items, (item) => item.repeat)) {
-      const door = createModelClient({
+      const client = createModelClient({
         ...shared,
         seed: repeat === 1 ? seed : draw(seed, kind, repeat).integer(2 ** 31),
         answerStore: createAnswerStore(some, before, (line) => kept.append(line)),
       });
       const ask = RunnableLambda.from(() =>
         awaitAll(
-          some.map(({ prompt }) => door.ask(prompt)),
-          () => door.waitUntilIdle(),
+          some.map(({ prompt }) => client.ask(prompt)),
+          () => client.waitUntilIdle(),
         ),
       );
       await ask.invoke({}, { runName: `${kind} ${id}`, tags: ['wolfgraph', kind], ...tracing.run });
@@ -169,10 +176,13 @@ export async function runAnnotation(
   }
 }
 
-/** Throws what stopped the door, else what failed first. */
-async function awaitAll(asked: readonly Promise<AnswerResult<unknown>>[], settled: () => Promise<void>): Promise<void> {
+/** Waits for all answers. Throws what stopped the model client, otherwise the first failure. */
+async function awaitAll(
+  asked: readonly Promise<AnswerResult<unknown>>[],
+  waitUntilIdle: () => Promise<void>,
+): Promise<void> {
   const ended = await Promise.allSettled(asked);
-  await settled();
+  await waitUntilIdle();
   const failed = ended.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
 }
@@ -192,19 +202,24 @@ function createAnswerStore(items: readonly AnyItem[], before: AnswerCache, appen
   };
 }
 
-// Inquiries about many records at the same time, with one limit on calls and one budget for all of them.
+// Many records at the same time, with one limit on calls and one budget for all of them.
 
-export interface SharedLimits {
+interface SharedLimits {
   concurrency: Limit;
   budget: Budget;
 }
 
-/** An inquiry about one record has few questions: so many together keep all calls busy that may be under way. */
+/** One record has few questions: so many records together keep as many calls under way as there may be. */
 const recordsAtOnce = 8;
 
 /**
- * Does `work` for each record. What stops one lets no other begin a further call; calls under way are waited for, since
- * they are paid for. Then throws what stopped the first.
+ * Does `work` for each record, several at the same time. Once one fails, the others begin no further call; calls under
+ * way are waited for, since they are paid for. Then throws the first error.
+ *
+ * @example
+ * await runConcurrently(folders, { maxCost: 5 }, async (folder, shared) => {
+ *   await judgeRecord(folder, readRecord(folder), judge, shared);
+ * });
  */
 export async function runConcurrently<Item>(
   records: readonly Item[],
@@ -240,12 +255,12 @@ function rethrow(stopped: { by: unknown } | null) {
   if (stopped) throw stopped.by;
 }
 
-// What is left of an inquiry, in calls, tokens and money: prompts are counted as they are, answers estimated.
+// Estimates of what is left to ask: prompts are counted as they are, answers are estimated.
 
-/** Characters of a word with its space, and of the fields of an answer that are no words. */
-const charactersOf = { word: 6, fields: 120 } as const;
+/** Characters of a word with its space, and of the other fields of an answer. */
+const charactersPer = { word: 6, fields: 120 } as const;
 
-/** With one answer for each item, and in it reasoning once and fields for each statement. */
+/** The effort of asking these items, with one answer each: reasoning once, and fields for each statement. */
 export function estimateAnnotation(
   items: readonly AnyItem[],
   { isBot, price }: Pick<PlayerModel, 'isBot' | 'price'>,
@@ -253,8 +268,8 @@ export function estimateAnnotation(
   const calls = items.length;
   if (isBot) return { calls, tokens: null, cost: 0 };
   const charactersIn = sum(items.map(({ prompt }) => prompt.system.length + prompt.user.length));
-  const reasoning = assumptions.words.reasoning * charactersOf.word;
-  const charactersOut = sum(items.map(({ statements }) => reasoning + statements.length * charactersOf.fields));
+  const reasoning = assumptions.words.reasoning * charactersPer.word;
+  const charactersOut = sum(items.map(({ statements }) => reasoning + statements.length * charactersPer.fields));
   const tokens = {
     in: Math.round(charactersIn / assumptions.charactersPerToken),
     out: Math.round(charactersOut / assumptions.charactersPerToken),
@@ -262,7 +277,7 @@ export function estimateAnnotation(
   return { calls, tokens, cost: computeCost({ ...tokens, cached: null, reasoning: null }, price) };
 }
 
-/** Of several records together. */
+/** The efforts of several records together. */
 export const sumEfforts = (efforts: readonly EstimatedEffort[]): EstimatedEffort => ({
   calls: sum(efforts.map(({ calls }) => calls)),
   tokens: efforts.some(({ tokens }) => tokens)

@@ -1,4 +1,4 @@
-// Has a model that knows only what is public draw the claims from a record's statements, and reads what it drew.
+// The judge: a model that is asked, after the match and knowing only what is public, which claims a statement makes.
 import type { Extractor } from '../../deception/claims/claim.ts';
 import { type AcceptedClaims, acceptQuotedClaims, type QuotedClaim } from '../../deception/claims/extract-by-judge.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
@@ -13,25 +13,25 @@ import { createPublicView } from '../../state/view.ts';
 import { type AnnotationRunOptions, createAnswerCache, type Item, runAnnotation } from './annotation-run.ts';
 import { listReplayStates } from './replay-states.ts';
 
-/** The claims that a judge drew from the statements of a record. */
-export interface JudgedRecord {
+/** The claims that a judge has found in the statements of a record. */
+interface JudgedRecord {
   /** The judge's model string. */
   name: string;
-  /** For `tablesOf`. Null for a statement of which the judge gave no readable answer. */
+  /** Returns the claims of a statement; null where the judge gave no readable answer. */
   extract: Extractor;
-  /** Ids of these statements. */
+  /** Ids of the statements without a readable answer. */
   missing: readonly string[];
-  /** Claims that were stated and left out: see `AcceptedClaims`. */
+  /** Claims in the judge's answers that were not accepted: see `AcceptedClaims`. */
   dropped: number;
 }
 
 export interface JudgeOptions extends AnnotationRunOptions {
-  /** Makes no call: what is not kept, or was asked in other words, is an error. */
+  /** Makes no call: an answer that is not kept, or is to another wording of the prompt, is an error. */
   offline?: boolean | undefined;
 }
 
-/** A model that is opened only if there is something to ask: what is kept needs no key. */
-export interface ClaimJudge {
+/** A model that is opened only if there is something to ask: kept answers need no key. */
+interface ClaimJudge {
   /** Its model string. */
   name: string;
   open: () => Promise<PlayerModel>;
@@ -39,27 +39,31 @@ export interface ClaimJudge {
 
 type JudgeItem = Item<JudgedAnswer>;
 
-/** One question a statement, about what everybody knew when it had been made and nobody had answered it. */
+/** One question per statement, with what everybody knew just after it. */
 export function listJudgeItems(record: MatchRecord): JudgeItem[] {
-  const moments = listReplayStates(record).flatMap(({ said, gameAfter }) =>
-    said.map((one) => ({ one, game: gameAfter(one.id) })),
+  const statements = listReplayStates(record).flatMap(({ said, gameAfter }) =>
+    said.map((statement) => ({ statement, game: gameAfter(statement.id) })),
   );
-  return moments.map(({ one, game }, index) => ({
-    prompt: composeJudgePrompt(createPublicView(game, judgeName), index + 1, one),
-    statements: [one.id],
+  return statements.map(({ statement, game }, index) => ({
+    prompt: composeJudgePrompt(createPublicView(game, judgeName), index + 1, statement),
+    statements: [statement.id],
     repeat: 1,
   }));
 }
 
-/** Those that the judge has not answered yet, at least not as they are worded now. */
-export function listUnjudged(folder: string, items: readonly JudgeItem[], judge: string): JudgeItem[] {
+/** The items that the judge has not answered yet in their present wording. */
+function listUnjudged(folder: string, items: readonly JudgeItem[], judge: string): JudgeItem[] {
   const kept = createAnswerCache(readKept(getKeptFile(folder, 'claims', judge)));
   return items.filter((item) => !kept.isAnswered(item));
 }
 
 /**
- * Asks the judge about the statements of a record of which it has not been asked yet, and reads all its answers. Throws
- * as `runAnnotation` does, and RecordError where something is left to ask and `offline`.
+ * Asks the judge about the statements of a record that it has not judged yet, and reads all its answers. Throws as
+ * `runAnnotation` does, and with `offline` RecordError where an answer is missing.
+ *
+ * @example
+ * const judge = { name: 'openai:gpt-4o', open: () => openModel('openai:gpt-4o', { temperature: 0, env: process.env }) };
+ * const { extract, missing } = await judgeRecord('runs/a', readRecord('runs/a'), judge, { maxCost: 1 });
  */
 export async function judgeRecord(
   folder: string,
@@ -80,7 +84,7 @@ export async function judgeRecord(
   return readJudged(folder, record, judge.name);
 }
 
-/** What the judge has answered, without a call. Throws RecordError where it has not been asked about all statements. */
+/** Reads the judge's kept answers, without a call. Throws RecordError where it has not judged all statements. */
 export function readJudged(folder: string, record: MatchRecord, judge: string): JudgedRecord {
   const { manifest, events } = record;
   const items = listJudgeItems(record);
@@ -98,22 +102,22 @@ export function readJudged(folder: string, record: MatchRecord, judge: string): 
   const answers = new Map(
     items.map((item) => [item.statements[0]!, readQuotedClaims(item, kept.linesOf(item).at(-1)!)]),
   );
-  const drawn = new Map(
+  const accepted = new Map(
     events.flatMap((event): [string, AcceptedClaims][] => {
       const said = readPublicStatement(event);
-      const stated = said && answers.get(said.id);
-      return stated ? [[said.id, acceptQuotedClaims(said, stated, table)]] : [];
+      const quoted = said && answers.get(said.id);
+      return quoted ? [[said.id, acceptQuotedClaims(said, quoted, table)]] : [];
     }),
   );
   return {
     name: judge,
-    extract: ({ id }) => drawn.get(id)?.claims ?? null,
-    missing: [...answers.keys()].filter((id) => !drawn.has(id)),
-    dropped: sum([...drawn.values()].map(({ dropped }) => dropped)),
+    extract: ({ id }) => accepted.get(id)?.claims ?? null,
+    missing: [...answers.keys()].filter((id) => !accepted.has(id)),
+    dropped: sum([...accepted.values()].map(({ dropped }) => dropped)),
   };
 }
 
-/** Null where no attempt could be read. */
+/** The claims in a judge's answer; null where no attempt could be read. */
 function readQuotedClaims({ prompt }: JudgeItem, { answer, mark }: KeptAnswer): readonly QuotedClaim[] | null {
   const read = mark === undefined ? prompt.answer.safeParse(answer) : null;
   return read?.success ? read.data.claims : null;

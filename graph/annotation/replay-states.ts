@@ -1,4 +1,4 @@
-// A finished match at the moments in which its statements were heard, made again from its record.
+// Replay states: a finished match as it stood when each of its statements was heard, made again from its record.
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { createHistoryRow, updateScores } from '../../deception/suspicion-scores.ts';
 import { createInitialState } from '../../state/deal.ts';
@@ -8,22 +8,27 @@ import { listSurvivors } from '../../state/night-resolution.ts';
 import { findEndOfGroup, type PublicStatement, readPublicStatement } from '../../state/public-statements.ts';
 import { isTurn } from '../../state/steps/debate.ts';
 
+/** A match at one point: something was said, and nobody has been asked about it yet. */
 export interface ReplayState {
   kind: PublicStatement['kind'];
-  /** What was said: one statement, or the explanations of a ballot, which are given side by side. */
+  /** One statement, or the explanations of a ballot, which are given at the same time. */
   said: readonly PublicStatement[];
-  /** As it stood when all of them had been heard and nobody had been asked about them. */
+  /** The game after all of them. */
   game: Game;
-  /** As it stood when this one alone had been heard. */
+  /** The game after one of them alone, named by its id. */
   gameAfter: (statement: string) => Game;
 }
 
-/** In the order of the match. What stands for an answer that could not be had is no statement. */
+/**
+ * The replay states of a match, in order. A fallback in place of a statement is none.
+ *
+ * @example for (const { said, game } of listReplayStates(record)) console.log(said[0]!.by, game.roundNum);
+ */
 export function listReplayStates({ manifest, events }: MatchRecord): ReplayState[] {
-  const begun = createInitialState(manifest.setup) as Game; // what it leaves out, no View shows
+  const initial = createInitialState(manifest.setup) as Game; // the channels that it leaves out are in no View
   const names = manifest.setup.players.map(({ name }) => name);
-  const moments: ReplayState[] = [];
-  let { deceptionScores } = { deceptionScores: begun.deceptionScores };
+  const states: ReplayState[] = [];
+  let { deceptionScores } = initial;
   for (let place = 0; place < events.length;) {
     const end = findEndOfGroup(events, place);
     const group = events.slice(place, end);
@@ -35,7 +40,7 @@ export function listReplayStates({ manifest, events }: MatchRecord): ReplayState
         const gameLogs = [...before, ...more].filter(({ audience }) => audience !== 'moderator');
         const { round } = said[0]!;
         return {
-          ...begun,
+          ...initial,
           alivePlayers: listSurvivors(names, before),
           roundNum: round,
           phase: 'day',
@@ -45,7 +50,7 @@ export function listReplayStates({ manifest, events }: MatchRecord): ReplayState
           winner: null,
         };
       };
-      moments.push({
+      states.push({
         kind: said[0]!.kind,
         said,
         game: createGameWith(group),
@@ -56,5 +61,5 @@ export function listReplayStates({ manifest, events }: MatchRecord): ReplayState
     if (assessments.length > 0) deceptionScores = updateScores(deceptionScores, assessments.map(createHistoryRow));
     place = end;
   }
-  return moments;
+  return states;
 }

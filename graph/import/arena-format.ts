@@ -1,4 +1,4 @@
-// The two files in which Werewolf Arena and DSGBench keep a session: their shapes, as far as an import reads them.
+// Reads the two files in which Werewolf Arena and DSGBench keep a session, which is a game with its log.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,14 +8,14 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
-/** A question to a model: the prompt, and what was read from the answer; null where nothing could be. */
+/** A question to a model: the prompt, and the parsed answer, null where it could not be parsed. */
 const Log = z.object({ prompt: z.string().default(''), result: z.record(z.string(), z.unknown()).nullable() });
 export type Log = z.infer<typeof Log>;
 
 const ofPlayer = z.tuple([z.string(), Log]);
 const name = z.string().nullish();
 
-/** One round of game_complete.json: what came of it. `players`: who was left after it, in seat order. */
+/** One round of game_complete.json: what happened. `players`: those who were left after it, in seat order. */
 const Round = z.object({
   players: z.array(z.string()),
   eliminated: name,
@@ -23,20 +23,20 @@ const Round = z.object({
   unmasked: name,
   exiled: name,
   debate: z.array(z.tuple([z.string(), z.string()])),
-  /** Voter → target, after each statement or after the last alone. */
+  /** Voter → target; one entry after each statement, or one after the last statement alone. */
   votes: z.array(z.record(z.string(), z.string())),
-  /** Bidder → bid, before each statement; empty where nobody bids. */
+  /** Bidder → bid; one entry before each statement, or none where nobody bids. */
   bids: z.array(z.record(z.string(), z.number().int().min(0))).default([]),
 });
 
-/** One round of game_logs.json: what was asked and answered. */
+/** One round of game_logs.json: the questions and answers. */
 const RoundLog = z.object({
   eliminate: Log.nullish(),
   protect: Log.nullish(),
   investigate: Log.nullish(),
   bid: z.array(z.array(ofPlayer)).default([]),
   debate: z.array(ofPlayer),
-  /** As `votes` of the other file. */
+  /** One entry per vote, as in the other file. */
   votes: z.array(z.array(z.object({ player: z.string(), voted_for: z.string().nullable(), log: Log }))),
   summaries: z.array(ofPlayer),
 });
@@ -49,13 +49,14 @@ const Complete = z.object({
 
 const Logs = z.array(RoundLog);
 
+/** A game with its log. */
 export interface Session {
-  /** In seat order. */
+  /** Player → role, model and personality, in seat order. */
   players: z.infer<typeof Complete>['players'];
   rounds: readonly (z.infer<typeof Round> & { log: z.infer<typeof RoundLog> })[];
 }
 
-/** Every name that a session gives a player, where it is none of the table's; the first such, or undefined. */
+/** The first name in the rounds that is not one of the session's players; undefined where there is none. */
 function findStranger({ players, rounds }: Session): string | undefined {
   const named = rounds.flatMap(({ log, ...round }) => [
     ...round.players,
@@ -68,17 +69,17 @@ function findStranger({ players, rounds }: Session): string | undefined {
   return named.find((player) => !Object.hasOwn(players, player));
 }
 
-/** The text of an answer under a key; empty where there is none. */
+/** The text under a key of an answer; empty where there is none. */
 export function readText(log: Log | null | undefined, key: string): string {
   const value = log?.result?.[key];
   return typeof value === 'string' ? value : '';
 }
 
-/** Who was asked: every prompt tells its player "You are Ginger the Villager". */
+/** The player who was asked: every prompt says, e.g., "You are Ginger the Villager". */
 export const findAsked = (log: Log | null | undefined): string | undefined =>
   /\bYou are (\S+) the\b/.exec(log?.prompt ?? '')?.[1];
 
-/** The names that a prompt gave to choose from; null where it gave none. */
+/** The names that a prompt offered as choices; null where it offered none. */
 export const findOffered = ({ prompt }: Log): string[] | null =>
   /Choose from: ([^\n]+)/
     .exec(prompt)?.[1]!
@@ -87,16 +88,19 @@ export const findOffered = ({ prompt }: Log): string[] | null =>
 
 const names = { complete: 'game_complete.json', logs: 'game_logs.json' } as const;
 
-export interface ArenaFiles {
+interface ArenaFiles {
   session: Session;
   winner: Team;
-  /** File → SHA-256 of what it holds, unpacked. */
+  /** File → SHA-256 of its unpacked contents. */
   files: Record<string, string>;
 }
 
 /**
- * Each file may be packed with gzip (`.gz`). Throws a UsageError for a folder without them, and a RecordError that names
- * the file for one that is damaged or of another shape, and for a session that was not played to its end.
+ * Reads a session's folder. Each of its files may be packed with gzip (`.gz`). Throws a UsageError for a folder without
+ * them, and a RecordError that names the file for one that is damaged or of another shape, and for a session that was not
+ * played to its end.
+ *
+ * @example const { session, winner } = readArena('sessions/session_20240610_084702');
  */
 export function readArena(folder: string): ArenaFiles {
   const [complete, logs] = [readFile(folder, names.complete), readFile(folder, names.logs)];

@@ -1,7 +1,6 @@
-// A session of Werewolf Arena or DSGBench as a match of ours: the recorded choices go through the steps of the game, what
-// was recorded goes on, and every place where the rules say otherwise is noted.
+// Plays a session of Werewolf Arena or DSGBench through the steps of our game: the recorded choices are the answers. Where
+// the session went otherwise than our rules say, it goes on as recorded, and the difference is noted.
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import { createGame } from '../../state/deal.ts';
 import type { EventOf, GameEvent } from '../../state/events.ts';
 import { type Ballot, createEventHeader, type Game, type Intent, type Setup, withEvents } from '../../state/game.ts';
@@ -19,28 +18,26 @@ import { createEnding, findWinner } from '../../state/win-conditions.ts';
 import { findAsked, findOffered, type Log, readText, type Session } from './arena-format.ts';
 
 /**
- * `act`: one that the rules do not allow; `choices`: a living player whom nobody was given to choose;
- * `createDeath`, `exile`, `winner`: recorded otherwise than the rules give them from the recorded acts.
+ * A difference from our rules. `act`: an act that they do not allow; `choices`: a living player whom no prompt offered as
+ * a choice; `death`, `exile`, `winner`: recorded otherwise than the rules decide by the recorded acts.
  */
-export const Discrepancy = z.strictObject({
-  round: z.number().int(),
-  phase: z.enum(['night', 'day']),
-  kind: z.enum(['act', 'choices', 'death', 'exile', 'winner']),
+export interface Discrepancy {
+  round: number;
+  phase: 'night' | 'day';
+  kind: 'act' | 'choices' | 'death' | 'exile' | 'winner';
   /** In words. */
-  text: z.string(),
-});
-export type Discrepancy = z.infer<typeof Discrepancy>;
+  text: string;
+}
 
-/** A ballot that the original counted and the rules do not. `cast_in_round`: earlier than `round` where it was left over. */
-export const UncountedBallot = z.strictObject({
-  round: z.number().int(),
-  by: z.string(),
-  target: z.string(),
-  cast_in_round: z.number().int(),
-});
-export type UncountedBallot = z.infer<typeof UncountedBallot>;
+/** A ballot that the original counted and our rules do not. `cast_in_round` is earlier than `round` for a leftover. */
+export interface UncountedBallot {
+  round: number;
+  by: string;
+  target: string;
+  cast_in_round: number;
+}
 
-/** What is known of a session as far as it has been told again. Where the rules differ, the game is the recorded one. */
+/** A session as far as it has been played again; `game` follows what was recorded. */
 interface Replay {
   game: Game;
   readonly events: GameEvent[];
@@ -51,15 +48,17 @@ interface Replay {
 type Round = Session['rounds'][number];
 
 /**
- * Tells a session again by the rules of `setup`. Acts that these do not allow are left out; deaths, exiles and the winner
- * are those recorded, and every difference is listed.
+ * Plays a session again by the rules of `setup`. Acts that these do not allow are left out; deaths, exiles and the winner
+ * are the recorded ones, and every difference is listed.
+ *
+ * @example const { events, differences } = replaySession(session, createSetup(session), winner);
  */
 export function replaySession(session: Session, setup: Setup, winner: Team): Omit<Replay, 'game'> {
   const replay: Replay = { game: createGame(setup), events: [], differences: [], uncounted: [] };
   for (const [index, round] of session.rounds.entries()) {
     const isLast = index + 1 === session.rounds.length;
     const hasDay = round.debate.length > 0 || round.log.votes.length > 0;
-    take(replay, startRoundStep, []);
+    applyStep(replay, startRoundStep, []);
     replayNight(replay, round);
     if (hasDay || !isLast) noteIfOver(replay);
     replay.game = { ...replay.game, phase: 'day' };
@@ -71,26 +70,26 @@ export function replaySession(session: Session, setup: Setup, winner: Team): Omi
         by,
         value: { summary: flattenToOneLine(readText(log, 'summary')) },
       }));
-      take(replay, summarizeStep, bySeat(replay.game, summaries));
+      applyStep(replay, summarizeStep, sortBySeat(replay.game, summaries));
     }
   }
-  add(replay, [endAs(replay, winner)]);
+  addEvents(replay, [createRecordedEnding(replay, winner)]);
   return replay;
 }
 
-/** Applies a step of the game to recorded answers. */
-function take<Value extends Reply>(replay: Replay, step: Step<Value>, answers: readonly Answer<NoInfer<Value>>[]) {
+/** Plays a step of the game with recorded answers. */
+function applyStep<Value extends Reply>(replay: Replay, step: Step<Value>, answers: readonly Answer<NoInfer<Value>>[]) {
   const { change: { intents, ...change } = {}, events } = step.apply(replay.game, answers);
   replay.game = {
     ...replay.game,
     ...(change as Partial<Game>),
     intents: [...replay.game.intents, ...((intents ?? []) as Intent[])],
   };
-  add(replay, events);
+  addEvents(replay, events);
 }
 
-/** Whoever dies in `events` has left the game. */
-function add(replay: Replay, events: readonly GameEvent[]) {
+/** Appends events; players who die in them leave the game. */
+function addEvents(replay: Replay, events: readonly GameEvent[]) {
   replay.events.push(...events);
   const alivePlayers = listSurvivors(replay.game.alivePlayers, events);
   replay.game = { ...withEvents(replay.game, events), alivePlayers };
@@ -100,17 +99,17 @@ function note({ game, differences }: Replay, kind: Discrepancy['kind'], text: st
   differences.push({ round: game.roundNum, phase: game.phase, kind, text });
 }
 
-/** The reasoning of an answer; nothing where there is none. */
+/** The reasoning of an answer, as a field; no field where there is none. */
 const withReasoning = (log: Log | null | undefined) => {
   const reasoning = flattenToOneLine(readText(log, 'reasoning'));
   return reasoning === '' ? {} : { reasoning };
 };
 
-/** Answers of the living in the order of seats, as a match has them. */
-const bySeat = <Given extends { by: string }>({ alivePlayers }: Game, answers: readonly Given[]): Given[] =>
+/** The answers of living players in seat order, as in a match. */
+const sortBySeat = <Given extends { by: string }>({ alivePlayers }: Game, answers: readonly Given[]): Given[] =>
   alivePlayers.flatMap((name) => answers.filter(({ by }) => by === name));
 
-/** As a sentence has them: "nobody", "Dan", "Dan and Leah". */
+/** Names in a sentence: "nobody", "Dan", "Dan and Leah". */
 const listInWords = (names: readonly string[], last: 'and' | 'or' = 'and') =>
   names.length < 2 ? (names[0] ?? 'nobody') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)!}`;
 
@@ -121,7 +120,7 @@ interface NightChoice {
   log: Log | null | undefined;
 }
 
-/** In the order in which the nodes of a night stand in a record. */
+/** The acts of a night in the order of our records. */
 const listNightChoices = ({ eliminated, protected: covered, unmasked, log }: Round): NightChoice[] =>
   [
     { verb: 'eliminate', target: eliminated, log: log.eliminate },
@@ -129,13 +128,13 @@ const listNightChoices = ({ eliminated, protected: covered, unmasked, log }: Rou
     { verb: 'unmask', target: unmasked, log: log.investigate },
   ].flatMap(({ verb, target, log }) => (target ? [{ power: getPower(verb), target, log }] : []));
 
-/** Who was dealt the power, in seat order. */
+/** The players with the power, in seat order. */
 function findHolders({ setup, alivePlayers }: Game, { role }: HeldPower) {
   const all = setup.players.filter((player) => player.role === role.name).map(({ name }) => name);
   return { all, living: all.filter((name) => alivePlayers.includes(name)) };
 }
 
-/** Plays a night. What its acts come to by the rules is compared with who was left, and the latter goes on. */
+/** Plays a night. Its deaths by our rules are compared with the recorded ones, and the recorded ones happen. */
 function replayNight(replay: Replay, round: Round) {
   noteMissingAtNight(replay, round);
   const leftOut = listNightChoices(round).flatMap((choice) => replayNightChoice(replay, choice));
@@ -155,18 +154,18 @@ function replayNight(replay: Replay, round: Round) {
       `Recorded as removed: ${listInWords(recorded)}; by the rules: ${listInWords(byRules)}. ${because}`,
     );
   }
-  const told = outcome.filter(({ type }) => type !== 'death' && type !== 'quiet_night');
-  const news: GameEvent[] =
+  const otherEvents = outcome.filter(({ type }) => type !== 'death' && type !== 'quiet_night');
+  const announcements: GameEvent[] =
     recorded.length > 0
       ? recorded.map((name) => createDeath(game, name, 'night'))
       : [{ ...createEventHeader(game, 'everyone'), type: 'quiet_night' }];
-  add(replay, [...told, ...news]);
+  addEvents(replay, [...otherEvents, ...announcements]);
 }
 
 const listDead = (events: readonly GameEvent[]) =>
   events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
 
-/** Returns what the rules do not allow; it does not happen. */
+/** Plays one act. One that our rules do not allow is left out and returned. */
 function replayNightChoice(replay: Replay, { power, target, log }: NightChoice): Intent[] {
   const { game } = replay;
   const { all, living } = findHolders(game, power);
@@ -180,17 +179,18 @@ function replayNightChoice(replay: Replay, { power, target, log }: NightChoice):
   const asked = living.find((name) => name === findAsked(log));
   const by = asked ?? living[0]!;
   const thought = asked === undefined ? {} : withReasoning(log);
-  if (power.actor === 'team') take(replay, createTeamStep(power), [{ by, value: { proposal: target, ...thought } }]);
-  else take(replay, createHolderStep(power), [{ by, value: { target, ...thought } }]);
+  if (power.actor === 'team')
+    applyStep(replay, createTeamStep(power), [{ by, value: { proposal: target, ...thought } }]);
+  else applyStep(replay, createHolderStep(power), [{ by, value: { target, ...thought } }]);
   return [];
 }
 
-/** Whom the prompts of the night left out of the choices although the rules allow to choose them. */
+/** Notes the players whom the night's prompts did not offer although our rules allow to choose them. */
 function noteMissingAtNight(replay: Replay, round: Round) {
   const { game } = replay;
   const missing = listNightChoices(round).flatMap(({ power, log }) => {
     const by = findHolders(game, power).living.find((name) => name === findAsked(log));
-    const offered = log ? findOffered(log) : null; // where a prompt named no choices nothing is said
+    const offered = log ? findOffered(log) : null; // without choices in the prompt there is nothing to compare
     if (by === undefined || offered === null) return [];
     const left = power.choices(createView(game, by)).filter((name) => !offered.includes(name));
     return left.map((name) => ({ name, verb: power.verb }));
@@ -201,21 +201,21 @@ function noteMissingAtNight(replay: Replay, round: Round) {
   }
 }
 
-/** Bids where there were any, and a statement each; after all but the last, synthetic votes where there were any. */
+/** Plays a debate: statements, each with bids before it and, but for the last, synthetic votes after it, if recorded. */
 function replayDebate(replay: Replay, round: Round) {
   const { debate, log } = round;
-  const synthetic = log.votes.slice(0, -1); // those after the last statement count
+  const synthetic = log.votes.slice(0, -1); // the votes after the last statement are the ballot
   replayBids(replay, round, 0);
   for (const [turn, [by, said]] of debate.entries()) {
     const [asked, answer] = log.debate[turn] ?? [];
     const thought = asked === by ? withReasoning(answer) : {};
-    take(replay, debateStep, [{ by, value: { statement: flattenToOneLine(said), ...thought } }]);
+    applyStep(replay, debateStep, [{ by, value: { statement: flattenToOneLine(said), ...thought } }]);
     if (turn + 1 === debate.length) break;
     replayBids(replay, round, turn + 1);
     const votes = (synthetic[turn] ?? []).flatMap(({ player: voter, voted_for: target }) =>
       target === null ? [] : [{ by: voter, value: { vote: target } }],
     );
-    take(replay, syntheticVoteStep, bySeat(replay.game, votes));
+    applyStep(replay, syntheticVoteStep, sortBySeat(replay.game, votes));
   }
 }
 
@@ -225,16 +225,16 @@ function replayBids(replay: Replay, { bids, log }: Round, turn: number) {
     const bid = bids[turn]?.[by];
     return bid === undefined ? [] : [{ by, value: { bid, ...withReasoning(asked.get(by)) } }];
   });
-  take(replay, bidStep, given);
+  applyStep(replay, bidStep, given);
 }
 
-/** Those who voted last in a round, and what they were asked. */
+/** The ballot of a round, with the log of each vote. */
 const listCast = ({ log }: Round) =>
   (log.votes.at(-1) ?? []).flatMap(({ player: by, voted_for: target, log: answer }) =>
     target === null ? [] : [{ by, target, answer }],
   );
 
-/** Whether game_complete.json has one dictionary of votes for all rounds, as in DSGBench: what was in it still counted. */
+/** Whether all rounds share one dictionary of votes, as in DSGBench, so that votes of earlier rounds still counted. */
 const hasSharedVotes = ({ rounds }: Session) =>
   rounds.some((round) => {
     const kept = round.votes.at(-1);
@@ -242,7 +242,7 @@ const hasSharedVotes = ({ rounds }: Session) =>
     return kept !== undefined && !isDeepStrictEqual(kept, cast);
   });
 
-/** Ballots of earlier rounds by players who did not vote again. */
+/** Ballots of earlier rounds that still counted: those of players who did not vote again. */
 function listLeftOver(session: Session, index: number): UncountedBallot[] {
   if (!hasSharedVotes(session)) return [];
   const round = index + 1;
@@ -256,7 +256,7 @@ function listLeftOver(session: Session, index: number): UncountedBallot[] {
   return [...last.values()].filter(({ by }) => !today.includes(by));
 }
 
-/** Takes the ballots of a round and exiles whom the record says. `index`: of the round in the session, from 0. */
+/** Plays the ballot of a round and the recorded exile. `index`: of the round in the session, from 0. */
 function replayBallots(replay: Replay, session: Session, index: number) {
   const { game } = replay;
   const round = session.rounds[index]!;
@@ -273,7 +273,7 @@ function replayBallots(replay: Replay, session: Session, index: number) {
   const counted = cast
     .filter(isLegal)
     .map(({ by, target, answer }) => ({ by, value: { vote: target, ...withReasoning(answer) } }));
-  take(replay, voteStep, bySeat(game, counted));
+  applyStep(replay, voteStep, sortBySeat(game, counted));
   replayExile(replay, uncounted, round.exiled ?? null);
 }
 
@@ -281,7 +281,7 @@ function replayExile(replay: Replay, uncounted: readonly UncountedBallot[], reco
   const { game } = replay;
   const outcome = resolveExile(game);
   const byRules = findExiled(outcome);
-  if (recorded === byRules) return add(replay, [outcome]);
+  if (recorded === byRules) return addEvents(replay, [outcome]);
   const withAll = resolveExile({
     ...game,
     votes: [...game.votes, ...uncounted.map(({ by, target }) => ({ by, target }))],
@@ -293,7 +293,7 @@ function replayExile(replay: Replay, uncounted: readonly UncountedBallot[], reco
       : 'Nothing recorded explains it.';
   const [was, wouldBe] = [recorded, byRules].map((name) => name ?? 'nobody');
   note(replay, 'exile', `Recorded as exiled: ${was}; by the rules: ${wouldBe}. ${because}`);
-  add(replay, [
+  addEvents(replay, [
     recorded === null
       ? { ...createEventHeader(game, 'everyone'), type: 'no_exile', reason: 'no majority' }
       : createDeath(game, recorded, 'exile'),
@@ -305,7 +305,7 @@ const findExiled = (outcome: GameEvent) => (outcome.type === 'death' ? outcome.p
 const describeBallot = ({ by, target, round, cast_in_round: cast }: UncountedBallot) =>
   `${by}'s ballot ${cast < round ? `of round ${cast} ` : ''}for ${target}`;
 
-/** The living whom the prompts of the ballot let nobody vote for. */
+/** Notes the living players whom no prompt of the ballot offered. */
 function noteMissingAtVote(replay: Replay, { log }: Round) {
   const asked = (log.votes.at(-1) ?? []).flatMap(({ player, log: answer }) => {
     const choices = findOffered(answer);
@@ -318,17 +318,17 @@ function noteMissingAtVote(replay: Replay, { log }: Round) {
   }
 }
 
-/** Notes that by the rules the game was over. */
+/** Notes where the game would be over by our rules. */
 function noteIfOver(replay: Replay) {
   const winner = findWinner(replay.game);
   if (winner !== null)
     note(replay, 'winner', `By the rules ${teams[winner].label} had won here; the original went on.`);
 }
 
-/** What the side that is recorded as the winner wins by, where the rules do not say. */
+/** The reason for the recorded winner's win where our rules give none. */
 const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at parity' } as const;
 
-function endAs(replay: Replay, winner: Team): EventOf<'ended'> {
+function createRecordedEnding(replay: Replay, winner: Team): EventOf<'ended'> {
   const { game } = replay;
   const byRules = findWinner(game);
   if (byRules === winner) return createEnding({ ...game, winner });

@@ -1,7 +1,7 @@
-// Turns the folder of a game that another program recorded into the folder of a match.
+// Imports a game that another program recorded: turns its folder into the folder of a match, which can be read and
+// measured, but not played.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { getHonestySentence } from '../../prompts/rules-text.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -14,31 +14,32 @@ import type { RuleValue } from '../../state/rules/rule.ts';
 import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { readArena, type Session } from './arena-format.ts';
-import { Discrepancy, replaySession, UncountedBallot } from './arena-replay.ts';
+import { type Discrepancy, replaySession, type UncountedBallot } from './arena-replay.ts';
 
 /** What import.json says of an imported match. */
-export const ImportReport = z.strictObject({
-  format: z.string(),
-  source: z.string(),
-  /** File → SHA-256 of what it holds, unpacked. */
-  files: z.record(z.string(), z.string()),
-  differences: z.array(Discrepancy),
-  uncounted_ballots: z.array(UncountedBallot),
-});
-export type ImportReport = z.infer<typeof ImportReport>;
+interface ImportReport {
+  format: string;
+  source: string;
+  /** File → SHA-256 of its unpacked contents. */
+  files: Record<string, string>;
+  differences: readonly Discrepancy[];
+  uncounted_ballots: readonly UncountedBallot[];
+}
 
-export const importReportFile = 'import.json';
+const importReportFile = 'import.json';
 
-export interface ImportedMatch {
+interface ImportedMatch {
   manifest: Manifest;
   events: readonly GameEvent[];
   report: ImportReport;
 }
 
 /**
- * Reads the folder of a session of Werewolf Arena or DSGBench. `now`: when it is imported, in milliseconds since 1970.
- * Throws a UsageError for a folder that holds none or whose players cannot be seated, and a RecordError that names the
- * file for one that is damaged or of another shape.
+ * Reads the folder of a session of Werewolf Arena or DSGBench. `now`: milliseconds since 1970. Throws a UsageError for a
+ * folder that holds no session or one whose players cannot be seated, and a RecordError that names the file for one that
+ * is damaged or of another shape.
+ *
+ * @example writeImported(importArena('sessions/session_20240610_084702', Date.now()), 'runs');
  */
 export function importArena(folder: string, now: number): ImportedMatch {
   const { session, winner, files } = readArena(folder);
@@ -60,13 +61,10 @@ export function importArena(folder: string, now: number): ImportedMatch {
   };
 }
 
-/** Of another program nothing is known that could be a seed; it decides nothing that is recorded. */
+/** Other programs record no seed; it would decide nothing that is recorded. */
 const noSeed = 0;
 
-/**
- * The set-up that a session would have had. Throws a UsageError for roles that are not known, and for a table that
- * cannot be seated.
- */
+/** The set-up of a session. Throws a UsageError for unknown roles and for players that cannot be seated. */
 export function createSetup(session: Session): Setup {
   const board = findBoard(session);
   const players = Object.entries(session.players).map(([name, { role, personality }]) => ({
@@ -90,38 +88,35 @@ function findBoard({ players }: Session): Board {
   return readBoard({ name, roles: counts, names: Object.keys(players) });
 }
 
-/** No limit was set to words or rounds; the highest that a rule allows stands for none. */
+/** The original limits neither words nor rounds; these are the highest limits that our rules allow. */
 const unlimited = { maxWords: 1000, maxRounds: 50 };
 
 /**
- * The preset `arena`, with the advice that its prompts gave. Without bids everybody spoke once a day in seat order, as in
- * DSGBench, whose temperatures are not known.
+ * The rule set `arena`, with the advice that the original's prompts gave. Where there are no bids, everybody spoke in
+ * seat order as in DSGBench, whose temperatures are not known.
  */
 function findRules({ rounds }: Session, board: Board): Rules {
   const isBidFor = rounds.some(({ bids }) => bids.length > 0);
   const longest = Math.max(1, ...rounds.map(({ debate }) => debate.length));
   const most = Math.max(1, ...rounds.map(({ debate, players, exiled }) => countTurnsEach(debate, players, exiled)));
-  const ofOrder: Record<string, RuleValue> = isBidFor
+  const orderRules: Record<string, RuleValue> = isBidFor
     ? { debateTurns: Math.min(longest, 40) }
     : { debateOrder: 'round-robin', debatePasses: most, choiceTemperature: null, talkTemperature: null };
   const syntheticVotes = rounds.some(({ log }) => log.votes.length > 1);
-  return resolveBoardRules(board, 'arena', { ...unlimited, ...ofOrder, syntheticVotes, coaching: 'paper' });
+  return resolveBoardRules(board, 'arena', { ...unlimited, ...orderRules, syntheticVotes, coaching: 'paper' });
 }
 
 const countTurnsEach = (debate: readonly unknown[], left: readonly string[], exiled: string | null | undefined) =>
   Math.min(5, Math.ceil(debate.length / Math.max(1, left.length + (exiled ? 1 : 0))));
 
-/** As an id may be: letters, digits, ".", "_" and "-". */
+/** A valid id: letters, digits, ".", "_" and "-". */
 const createId = (name: string) =>
   name
     .replace(/[^A-Za-z0-9._-]/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 100) || 'imported';
 
-/**
- * Writes an imported match as a folder of its own in `out` and returns that folder. Throws a UsageError where there is
- * one of its name already.
- */
+/** Writes an imported match into a new folder in `out` and returns that. Throws a UsageError where it exists already. */
 export function writeImported({ manifest, events, report }: ImportedMatch, out: string): string {
   const folder = path.join(out, manifest.id);
   if (existsSync(folder)) throw new UsageError(`${folder} is there already. Remove it, or choose another --out.`);
@@ -131,7 +126,7 @@ export function writeImported({ manifest, events, report }: ImportedMatch, out: 
     [recordFiles.answers]: '',
     [recordFiles.events]: lines,
     [importReportFile]: `${JSON.stringify(report, null, 2)}\n`,
-    [recordFiles.manifest]: `${JSON.stringify(manifest, null, 2)}\n`, // last: it makes a folder that of a match
+    [recordFiles.manifest]: `${JSON.stringify(manifest, null, 2)}\n`, // last, since a folder with a manifest counts as a match
   };
   for (const [name, text] of Object.entries(contents)) writeFileSync(path.join(folder, name), text);
   return folder;

@@ -1,13 +1,13 @@
-// What Gemini models take in their own form: JSON schemas, and how they are told to think.
+// What Gemini models take in a form of their own: JSON schemas, and the configuration of their thinking.
 import { UsageError } from '../../state/usage-error.ts';
 import type { ModelOptions } from './model-options.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What Gemini knows of JSON schema, of what our answers use; it refuses keywords that it does not know. */
+/** The keywords of JSON schema that our answers use and Gemini knows; it refuses those that it does not know. */
 const keywords = ['type', 'description', 'enum', 'items', 'minimum', 'maximum', 'minItems', 'maxItems', 'required'];
 
-/** Keeps what Gemini knows, and has properties written in their order: earlier models wrote them by the alphabet. */
+/** A JSON schema for Gemini. It asks for properties in their order: earlier models write them by the alphabet. */
 export function convertToGeminiSchema(schema: Schema): Schema {
   const kept = Object.fromEntries(Object.entries(schema).filter(([name]) => keywords.includes(name)));
   if (isSchema(kept['items'])) kept['items'] = convertToGeminiSchema(kept['items']);
@@ -29,25 +29,26 @@ export function convertToGeminiSchema(schema: Schema): Schema {
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// How Gemini models are told to think, and to tell of it.
-
+/** Gemini's own options for the model's thinking. */
 export interface ThinkingConfig {
   includeThoughts?: boolean;
-  /** Tokens; 0 turns thinking off. */
+  /** In tokens; 0 turns thinking off. */
   thinkingBudget?: number;
   thinkingLevel?: string;
 }
 
-/** For Gemini 2.5, in tokens: those of LangChain, with the least that all its models take for "minimal". */
+/** For Gemini 2.5, in tokens: LangChain's values, with the least that all models take for "minimal". */
 const budgets: Readonly<Record<string, number>> = { none: 0, minimal: 512, low: 1024, medium: 8192, high: 24_576 };
 
-/** From Gemini 3 on. */
+/** The efforts that models take from Gemini 3 on. */
 const levels = ['minimal', 'low', 'medium', 'high'];
 
 /**
- * How the model is told to think. Summaries of its thoughts are asked for wherever it thinks by itself or is told to:
- * Vertex AI refuses the wish where thinking is off, as it is by default in the "lite" models.
+ * The thinking options for a model. Summaries of its thoughts are requested wherever it thinks, by default or because
+ * of `effort`: Vertex AI refuses that where thinking is off, as by default in the "lite" models.
  * Throws a UsageError for an effort that the model does not know.
+ *
+ * @example getThinkingConfig('gemini-2.5-pro', 'low'); // { includeThoughts: true, thinkingBudget: 1024 }
  */
 export function getThinkingConfig(model: string, effort: ModelOptions['reasoningEffort']): ThinkingConfig | undefined {
   const version = Number(/^gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1] ?? 0);

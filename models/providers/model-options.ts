@@ -1,10 +1,11 @@
-// Options of a model string that all providers of language models take, and what is read from them and the environment.
+// The options of model strings that all providers of language models take, and what providers read from them and from
+// the environment.
 import { z } from 'zod';
 import type { Price } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, PlayerModel } from '../model.ts';
 
-/** A number as it stands in a model string. Empty is not zero: `temperature=` is refused. */
+/** A number in a model string. Empty is not zero: `temperature=` is refused. */
 export const number = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
 
 const BaseUrl = z
@@ -14,16 +15,16 @@ const BaseUrl = z
   })
   .refine((url) => isWithout(url, 'search', 'hash'), { error: 'must end before any "?" or "#"' });
 
-/** Asked of addresses that may not be readable, since zod goes on after a first failure. */
+/** True also for what is no address: zod goes on after that has failed, and one error is enough. */
 const isWithout = (url: string, ...parts: ('username' | 'password' | 'search' | 'hash')[]) =>
   !URL.canParse(url) || parts.every((part) => new URL(url)[part] === '');
 
 const shape = {
   temperature: number.pipe(z.number().min(0).max(2)).optional(),
   topP: number.pipe(z.number().gt(0).max(1)).optional(),
-  /** Of an answer, the model's own reasoning included where the provider counts it so. */
+  /** Tokens of an answer, with the model's own reasoning where the provider counts it in. */
   maxTokens: number.pipe(z.number().int().min(1)).optional(),
-  /** Seconds an attempt may take. */
+  /** Seconds that an attempt may take. */
   timeout: number.pipe(z.number().gt(0).max(3600)).default(120),
   seed: number.pipe(z.int32()).optional(),
   reasoningEffort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
@@ -39,7 +40,11 @@ const shape = {
   priceOut: number.pipe(z.number().min(0)).optional(),
 };
 
-/** The options of a provider, read from strings. An unknown one is refused with the known ones. */
+/**
+ * The schema of a provider's options, which are read from strings. An unknown option is refused with the known ones.
+ *
+ * @example const BotOptions = createOptionsSchema({ lie: number.pipe(z.number().min(0).max(1)).default(0.6) });
+ */
 export const createOptionsSchema = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
@@ -56,20 +61,23 @@ export const ModelOptions = createOptionsSchema(shape).refine(
 );
 export type ModelOptions = z.infer<typeof ModelOptions>;
 
-/** Tokens kept free for an answer whose length nobody limits: no question asks for half as many. */
+/** Tokens kept free for an answer without `maxTokens`; no question asks for half as many. */
 const longestAnswer = 4096;
 
-/** What a prompt may take of the context: all but `maxTokens`, or but a quarter, at most 4,096. */
+/** A context window, in tokens: a prompt may take all but `maxTokens`, else all but a quarter, at most 4,096. */
 export const getContextLimits = ({ contextTokens, maxTokens }: ModelOptions): PlayerModel['context'] & object => ({
   tokens: contextTokens,
   prompt: Math.max(0, contextTokens - (maxTokens ?? Math.min(longestAnswer, Math.floor(contextTokens / 4)))),
 });
 
-/** The price that the model string gives; null where it gives none. */
+/** The price given in the model string, in USD per million tokens; null where none is given. */
 export const getGivenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null =>
   priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut };
 
-/** The key in the environment variable `name`. Throws a UsageError that names it, with the `cure` if there is one, also where it cannot be sent. */
+/**
+ * The key in the environment variable `name`. Throws a UsageError that names the variable where it is not set, with the
+ * `cure` if there is one, and where it holds what cannot be a key.
+ */
 export function readApiKey(env: Environment, name: string, { provider, model }: ModelSpec, cure = ''): string {
   const key = env[name]?.trim();
   if (!key) throw new UsageError(`${name} is not set: ${provider}:${model} needs it.${cure}`);
@@ -78,7 +86,7 @@ export function readApiKey(env: Environment, name: string, { provider, model }: 
   return key;
 }
 
-/** The address in the environment variable `name`, if it is set. Throws a UsageError where it is none. */
+/** The address in the environment variable `name`, if it is set. Throws a UsageError where that is no address. */
 export function readBaseUrl(env: Environment, name: string): string | undefined {
   const url = env[name]?.trim();
   if (!url) return undefined;
@@ -87,7 +95,7 @@ export function readBaseUrl(env: Environment, name: string): string | undefined 
   return url;
 }
 
-/** The entries that are there: packages tell an absent option from one that is undefined. */
+/** An object without its undefined entries: packages treat an undefined option otherwise than an absent one. */
 export const dropUndefined = <T extends object>(options: T) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;

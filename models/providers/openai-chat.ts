@@ -1,4 +1,4 @@
-// LangChain's OpenAI chat model, made to lose nothing of an answer and to try once.
+// LangChain's OpenAI chat model, changed to lose nothing of an answer and not to retry.
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAICompletions, type OpenAIClient } from '@langchain/openai';
@@ -50,7 +50,7 @@ export class OpenAIChat extends ChatOpenAICompletions {
   }
 }
 
-/** What servers tell of a model's own reasoning; the second name is OpenRouter's. */
+/** Under which names servers return a model's own reasoning; the second is OpenRouter's. */
 interface Reasoning {
   reasoning_content?: string | null;
   reasoning?: string | null;

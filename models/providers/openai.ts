@@ -1,4 +1,4 @@
-// OpenAI, and every server that speaks its chat completions.
+// The provider `openai`: OpenAI, and every server that takes its chat completions requests.
 import {
   readBaseUrl,
   getContextLimits,
@@ -34,7 +34,7 @@ export const openai: Provider<ModelOptions> = {
       maxRetries: 0,
       timeout: options.timeout * 1000,
       ...dropUndefined({ temperature: temperature ?? undefined, topP: options.topP, maxTokens: options.maxTokens }),
-      // Sent with every call as they are: LangChain takes a seed per call only, and drops the effort of models it does not know.
+      // Sent as they are: LangChain takes a seed per call only, and drops the effort for models that it does not know.
       modelKwargs: dropUndefined({ seed: options.seed, reasoning_effort: options.reasoningEffort }),
     });
     return {

@@ -1,10 +1,10 @@
-// What tokens cost: the one table of prices, and the cost of a call.
+// The prices of tokens, and the cost of a call.
 import type { AnswerLine, Price } from '../../state/record.ts';
 
 /**
  * USD per million tokens, standard tier, prompts up to 200,000 tokens. As of 2026-11-20, from the lists of the vendors
  * (openai.com/api/pricing, cloud.google.com/vertex-ai/generative-ai/pricing) as collected at llm-prices.com; where they
- * state no price for cached input, none stands here. A model that is missing has its price given in the model string.
+ * state no price for cached input, there is none here. For other models the price is given in the model string.
  */
 const table: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
   openai: {
@@ -34,20 +34,28 @@ const table: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
   },
 };
 
-/** A date as OpenAI gives it, or a revision as Gemini does. */
+/** The date at the end of OpenAI's names, or the revision at the end of Gemini's. */
 const revision = /-(\d{4}-\d{2}-\d{2}|0\d\d)$/;
 
-/** The price of a provider's model; a dated one costs what its family does. Null where it is not known. */
+/**
+ * The price of a provider's model, in USD per million tokens; a dated name costs what its family does. Null where it is
+ * not known.
+ *
+ * @example findPrice('openai', 'gpt-4o-2024-08-06'); // { in: 2.5, out: 10, cached: 1.25 }
+ */
 export function findPrice(provider: string, model: string): Price | null {
   const prices = new Map(Object.entries(table[provider] ?? {}));
   return prices.get(model) ?? prices.get(model.replace(revision, '')) ?? null;
 }
 
-/** USD that a call may have cost whose provider did not say what it took; 0 where the price is not known either. */
+/** USD that a call may have cost by estimated tokens; 0 where the price is not known. */
 export const estimateCost = (tokensIn: number, tokensOut: number, price: Price | null): number =>
   computeCost({ in: tokensIn, out: tokensOut, cached: null, reasoning: null }, price) ?? 0;
 
-/** USD. Cached input costs its own price where there is one. What is free costs 0; else null where tokens or price are not known. */
+/**
+ * The cost of a call in USD. Cached input costs its own price where there is one. What is free costs 0, otherwise the
+ * cost is null where tokens or price are not known.
+ */
 export function computeCost(tokens: AnswerLine['tokens'], price: Price | null): number | null {
   if (price?.in === 0 && price.out === 0) return 0;
   if (tokens === null || price === null) return null;

@@ -1,4 +1,5 @@
-// What servers of OpenAI's protocol answer, in all its forms: made into one that LangChain reads, or into an error.
+// Brings the answers of servers with OpenAI's protocol, in all their forms, to the one that LangChain reads, or turns them
+// into errors.
 import type { OpenAIClient } from '@langchain/openai';
 import { parseJsonOrText } from '../parse-answer.ts';
 import { findErrorMessage, noAnswerCode } from '../provider-error.ts';
@@ -7,11 +8,12 @@ export type Completion = OpenAIClient.Chat.Completions.ChatCompletion;
 export type Message = Completion['choices'][number]['message'];
 
 /**
- * LangChain fails on an empty list of choices, on a message without a role, and on content or calls of tools of another
- * shape. Throws where the answer is no completion at all, with the server's words: some send their errors with status 200.
+ * A completion that LangChain can read: it fails on an empty list of choices, on a message without a role, and on
+ * content or tool calls of another shape. Throws, with the server's words, where the answer is no completion at all: some
+ * servers send their errors with status 200.
  */
 export function normalizeCompletion(given: unknown): Completion {
-  const answer = typeof given === 'string' ? parseJsonOrText(given) : given; // a text where its type is not said to be JSON
+  const answer = typeof given === 'string' ? parseJsonOrText(given) : given; // text, where the server does not declare JSON
   const { choices } = (answer ?? {}) as Partial<Completion>;
   const first = Array.isArray(choices) ? choices[0] : undefined;
   const fault = findFault(first ? { error: (first as { error?: unknown }).error } : answer);
@@ -21,17 +23,17 @@ export function normalizeCompletion(given: unknown): Completion {
   const read = {
     refusal: null,
     ...rest,
-    ...uncalled,
+    ...withoutToolCalls,
     content: normalizeContent(content) as Message['content'],
     role: 'assistant' as const,
   };
   return { ...(answer as Completion), choices: [{ ...choice, message: read }] };
 }
 
-/** No tools are offered. */
-const uncalled = { tool_calls: undefined, function_call: undefined } as object;
+/** No tools are offered, so calls of them are dropped. */
+const withoutToolCalls = { tool_calls: undefined, function_call: undefined } as object;
 
-/** Words, parts that LangChain reads, or null; other JSON, as of a server that has read the answer already, as text. */
+/** A text, parts that LangChain reads, or null; any other JSON, as from a server that parses the answer itself, as text. */
 function normalizeContent(content: unknown): unknown {
   if (content === undefined || content === null || typeof content === 'string') return content ?? null;
   if (Array.isArray(content) && content.length === 0) return null;
@@ -44,7 +46,7 @@ interface Fault {
   code: unknown;
 }
 
-/** An error where an answer should be: under its own name or, as of older vLLM, in its place. */
+/** An error in place of an answer: in a field of its own or, with older vLLM, as the whole body. */
 function findFault(body: unknown): Fault | null {
   if (typeof body !== 'object' || body === null) return null;
   const { error, code } = body as { error?: { code?: unknown } | null; code?: unknown };
@@ -52,7 +54,7 @@ function findFault(body: unknown): Fault | null {
   return fault.message === undefined && typeof fault.code !== 'number' ? null : fault;
 }
 
-/** The statuses that go with codes in words. */
+/** Error codes in words → HTTP status. */
 const statuses: Readonly<Record<string, number>> = {
   invalid_api_key: 401,
   model_not_found: 404,
@@ -60,7 +62,7 @@ const statuses: Readonly<Record<string, number>> = {
   context_length_exceeded: 400,
 };
 
-/** It may pass, as the page of a proxy does, unless its code says otherwise. */
+/** Counts as a lost connection, which may pass as a proxy's page does, unless its code is that of another error. */
 function createCompletionError(answer: unknown, fault: Fault | null): Error {
   const { code } = fault ?? {};
   const words = fault?.message ?? `Not an answer of a chat completion server: ${describeAnswer(answer)}`;
@@ -77,19 +79,20 @@ function describeAnswer(answer: unknown): string {
   try {
     return JSON.stringify(answer);
   } catch {
-    return 'JSON that is nested too deep'; // a RangeError of V8's stack
+    return 'JSON that is nested too deep'; // where JSON.stringify overflows the stack
   }
 }
 
 const filterCodes: readonly unknown[] = ['content_filter', 'content_policy_violation', 'invalid_prompt'];
 
-/** Some servers answer a prompt that their filter stops with status 400. */
+/** The words of a filter that stopped the prompt, which some servers report as an error with status 400. */
 export function findRefusal(error: unknown): string | undefined {
-  const { status, code, error: told } = error as { status?: unknown; code?: unknown; error?: { message?: unknown } };
+  const { status, code, error: body } = error as { status?: unknown; code?: unknown; error?: { message?: unknown } };
   if (status !== 400 || !filterCodes.includes(code)) return undefined;
-  return typeof told?.message === 'string' ? told.message : 'The prompt was blocked.';
+  return typeof body?.message === 'string' ? body.message : 'The prompt was blocked.';
 }
 
+/** A completion that says that the prompt was refused. */
 export const createRefusedCompletion = (model: string, refusal: string): Completion => ({
   id: '',
   object: 'chat.completion',

@@ -1,10 +1,10 @@
-// LangChain's Vertex AI chat model, made to lose nothing of an answer and to try once.
+// LangChain's Vertex AI chat model, changed to lose nothing of an answer and not to retry.
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatVertexAI, type ChatVertexAIInput } from '@langchain/google-vertexai';
 import type { ThinkingConfig } from './gemini-options.ts';
 
-/** What is read of Gemini's answer; it leaves out counts of zero. */
+/** The parts of Gemini's answer that are read; Gemini leaves out counts of zero. */
 interface GeminiAnswer {
   candidates?: {
     content?: { parts?: { text?: string; thought?: boolean }[] };
@@ -21,7 +21,7 @@ interface GeminiAnswer {
   modelVersion?: string;
 }
 
-/** What is changed of the request that LangChain makes. */
+/** The parts of LangChain's request that are changed. */
 interface GeminiRequest {
   contents: { parts: { text?: string }[] }[];
   generationConfig: { thinkingConfig?: ThinkingConfig };
@@ -46,7 +46,7 @@ export class VertexChat extends ChatVertexAI {
     return fields?.apiKey;
   }
 
-  /** With default credentials the words of an error answer would be lost between Google's packages and LangChain's. */
+  /** With default credentials, an error's words would be lost between Google's packages and LangChain's. */
   override buildAbstractedClient(fields: Parameters<ChatVertexAI['buildAbstractedClient']>[0]): Client {
     const client = super.buildAbstractedClient(fields) as Client & Fetching;
     const { _fetch } = client;
@@ -55,14 +55,14 @@ export class VertexChat extends ChatVertexAI {
   }
 
   /**
-   * LangChain's own reading of an answer drops why it ended, throws away the usage of a stopped one and fails where there
-   * is no candidate; its request cannot ask for thought summaries without a budget.
+   * LangChain itself drops the finish reason and the usage of an answer that was stopped, fails where there is no
+   * candidate, and cannot request thought summaries without a budget.
    */
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     options.signal?.throwIfAborted();
     const body = (await this.connection.formatData(messages, this.invocationParams(options))) as GeminiRequest;
     if (this.#thinking) body.generationConfig.thinkingConfig = this.#thinking;
-    // A turn without a word is refused; one stands there where the model answered nothing and is asked again.
+    // Vertex AI refuses empty turns, and there is one where the model answered nothing and is asked again.
     body.contents = body.contents.filter(({ parts }) => parts.some(({ text }) => text !== ''));
     const { data } = await this.connection._request(body, options);
     const message = parseGeminiAnswer(data as GeminiAnswer);
@@ -72,18 +72,18 @@ export class VertexChat extends ChatVertexAI {
 
 type Client = ReturnType<ChatVertexAI['buildAbstractedClient']>;
 
-/** The inside of Google's client that is the same for all ways to sign in. */
+/** A private method of LangChain's client that all ways to sign in share. */
 interface Fetching {
   _fetch: (...request: unknown[]) => Promise<unknown>;
 }
 
-/** The body of a failed answer stands in the message, where nobody looks for it. */
+/** Copies the body of a failed response from the message, where it is not looked for, to its usual place. */
 function putBodyBack(error: Error & { response?: { data?: unknown } }): never {
   if (error.response) error.response.data ??= error.message;
   throw error;
 }
 
-/** LangChain's own handler prints the error with the request, key included, to the console. */
+/** In place of LangChain's handler, which prints the error with the request and its key on the console. */
 function rethrow(error: unknown): never {
   throw error;
 }

@@ -1,4 +1,4 @@
-// Google's Gemini models on Vertex AI, and whether its credentials can be expected to be found.
+// The provider `vertexai`: Google's Gemini models on Vertex AI.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../state/usage-error.ts';
@@ -7,10 +7,8 @@ import { convertToGeminiSchema, getThinkingConfig } from './gemini-options.ts';
 import { dropUndefined, getContextLimits, getGivenPrice, ModelOptions, readApiKey } from './model-options.ts';
 import { findPrice } from './prices.ts';
 
-// Whether Google's application default credentials can be expected to be found, as far as that shows without a call.
-
-/** Set where Google's own servers hold the credentials, or by who says so. */
-const hosts = [
+/** Variables that are set on Google's own machines, where credentials come from the machine. */
+const googleHostVariables = [
   'GOOGLE_CLOUD_PROJECT',
   'GCLOUD_PROJECT',
   'GCE_METADATA_HOST',
@@ -21,7 +19,10 @@ const hosts = [
   'GAE_SERVICE',
 ];
 
-/** Throws a UsageError that says what to set where nothing speaks for credentials, or a file that is named is not there. */
+/**
+ * Checks, without a call, whether Google's application default credentials can be expected to be found. Throws a
+ * UsageError that says what to set where nothing suggests that, or where a file that is named is not there.
+ */
 function checkCredentials(env: Environment, { provider, model }: ModelSpec): void {
   const file = env['GOOGLE_APPLICATION_CREDENTIALS'];
   if (file) {
@@ -30,7 +31,7 @@ function checkCredentials(env: Environment, { provider, model }: ModelSpec): voi
       `GOOGLE_APPLICATION_CREDENTIALS names "${file}", which is not there: ${provider}:${model} needs it.`,
     );
   }
-  if (hosts.some((name) => env[name])) return;
+  if (googleHostVariables.some((name) => env[name])) return;
   const login = findLoginFile(env);
   if (login && existsSync(login)) return;
   throw new UsageError(
@@ -45,9 +46,7 @@ function findLoginFile(env: Environment): string | undefined {
   return folder ? path.join(folder, 'application_default_credentials.json') : undefined;
 }
 
-// Google's Gemini models on Vertex AI.
-
-/** Google's package sends with Node's own `fetch`. */
+/** Google's package sends with Node's own `fetch`, which limits the timeout. */
 const VertexOptions = ModelOptions.refine(({ timeout }) => timeout <= 300, {
   path: ['timeout'],
   error: 'must be at most 300: Node waits no longer for the beginning of an answer',
@@ -94,11 +93,11 @@ export const vertexai: Provider<ModelOptions> = {
   },
 };
 
-/** Undefined: application default credentials. */
+/** Undefined where application default credentials are to be used. */
 const findApiKey = (env: Environment, { apiKeyEnv }: ModelOptions, spec: ModelSpec) =>
   apiKeyEnv === undefined ? env['GOOGLE_API_KEY']?.trim() || undefined : readApiKey(env, apiKeyEnv, spec);
 
-/** Host and path of a server in Google's place. */
+/** Host and path of a server to be used in place of Google's. */
 function parseEndpoint({ baseUrl }: ModelOptions, apiKey: string | undefined): string | undefined {
   if (baseUrl === undefined) return undefined;
   const { protocol, host, pathname } = new URL(baseUrl);

@@ -1,4 +1,4 @@
-// Answers about a finished record, kept beside it: one line a call, appended as the answers come.
+// The answers of judges and annotators about a finished match, kept in its folder: one line per call.
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { AnswerLine } from '../../state/record.ts';
 import { takeLock } from './lock.ts';
 import { truncateTornLine, openNdjson, readNdjson } from './ndjson.ts';
 
-/** A line of `claims.<judge>.ndjson` and `annotations.<model>.ndjson`. */
+/** A line of `claims.<judge>.ndjson` or `annotations.<model>.ndjson`. */
 export const KeptAnswer = z.strictObject({
   ...AnswerLine.shape,
   statements: z.array(z.string()).min(1).describe('ids of the statements that were judged'),
@@ -19,8 +19,10 @@ export type KeptAnswer = z.infer<typeof KeptAnswer>;
 export type KeptKind = 'claims' | 'annotations';
 
 /**
- * The file of a model's answers beside a record: `annotations.openai-gpt-4o.ndjson`. A model string with anything but
- * letters, digits and ".", "_", "-" after its provider has 8 digits of its hash besides, so that none stands for two.
+ * The file of a model's answers. Where the model's name has other characters than letters, digits, ".", "_" and "-", 8
+ * digits of its hash are added, so that no two models share a file.
+ *
+ * @example getKeptFile('runs/a', 'annotations', 'openai:gpt-4o'); // 'runs/a/annotations.openai-gpt-4o.ndjson'
  */
 export function getKeptFile(folder: string, kind: KeptKind, model: string): string {
   const plain = model.replace(':', '-').replace(/[^\w.-]+/g, '-');
@@ -31,17 +33,17 @@ export function getKeptFile(folder: string, kind: KeptKind, model: string): stri
 
 const longestName = 100;
 
-/** In the order in which they came. A torn last line is left out. Throws RecordError for a line that is damaged. */
+/** The answers in a file, in the order of writing, without a torn last line. Throws RecordError for a damaged line. */
 export const readKept = (file: string): KeptAnswer[] => readNdjson(file, KeptAnswer, migrateAnswer).rows;
 
-export interface KeptAnswers {
+interface KeptAnswers {
   append(line: KeptAnswer): void;
   close(): void;
 }
 
 /**
- * Opens the file to append to it. Throws RecordError where it is damaged or another process writes it; its `append` and
- * `close` where the disk takes no more.
+ * Opens the file to append to it. Throws RecordError where it is damaged or another process writes it; `append` and
+ * `close` throw RecordError where the disk is full or fails.
  */
 export function openKept(file: string, warn: (message: string) => void): KeptAnswers {
   const release = takeLock(`${file}.lock`, 'writing the answers beside it');

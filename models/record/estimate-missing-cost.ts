@@ -1,4 +1,4 @@
-// What the calls of a finished match may have cost whose provider did not say, estimated from its record.
+// Estimates, from the record of a finished match, the cost of calls whose provider reported no tokens.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
@@ -10,8 +10,8 @@ import { estimateCost } from '../providers/prices.ts';
 import { readRecord } from './recorder.ts';
 
 /**
- * USD. Where a prompt cannot be read any more, its answer alone counts: no figure but this one needs the prompts, and
- * a match that is over is not lost for them. Throws RecordError where the answers are damaged.
+ * USD. Where a prompt cannot be read, its answer alone counts: nothing else needs the prompts of a finished match, so a
+ * damaged file of prompts is no error. Throws RecordError where the answers are damaged.
  */
 export function estimateUnknownCost(folder: string, seats: Readonly<Record<string, SeatModels>>): number {
   const unknown = readRecord(folder).answers.filter(({ cost }) => cost === null);
@@ -24,7 +24,7 @@ export function estimateUnknownCost(folder: string, seats: Readonly<Record<strin
   return costs.reduce((total, cost) => total + cost, 0);
 }
 
-/** Names of calls with the tokens of their prompts, as far as the file can be read. */
+/** Call → estimated tokens of its prompt, as far as the file can be read. */
 function readPromptTokens(file: string, wanted: ReadonlySet<string>): [string, number][] {
   return readUnzipped(file)
     .split('\n')
@@ -39,7 +39,7 @@ function readPromptTokens(file: string, wanted: ReadonlySet<string>): [string, n
     });
 }
 
-/** As far as the file goes: it may be torn. */
+/** The text of a gzipped file that may be cut off, as far as it goes. */
 function readUnzipped(file: string): string {
   try {
     return existsSync(file)

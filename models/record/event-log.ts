@@ -1,6 +1,15 @@
-// The events of a match in a fixed order: by superstep, then by node, then as the node returned them.
+// Brings the events of a match into a fixed order: by superstep, then by the node's name, then as the node returned them.
 import type { GameEvent } from '../../state/events.ts';
 
+/**
+ * Collects the events of a superstep, whose nodes finish in any order, and writes them sorted once the superstep is over.
+ *
+ * @example
+ * const log = new EventLog((events) => recorder.happened(events));
+ * log.begin(3); // writes the events of superstep 2
+ * log.add('vote', events);
+ * log.flush();
+ */
 export class EventLog {
   #superstep = -1;
   #waiting: { node: string; events: readonly GameEvent[] }[] = [];
@@ -10,7 +19,7 @@ export class EventLog {
     this.#write = write;
   }
 
-  /** A node of `superstep` starts: all earlier supersteps are over, and what happened in them is written. */
+  /** To be called when a node of `superstep` starts: all earlier supersteps are over, so their events are written. */
   begin(superstep: number) {
     if (superstep > this.#superstep) this.flush();
     this.#superstep = superstep;
@@ -20,7 +29,7 @@ export class EventLog {
     if (events.length > 0) this.#waiting.push({ node, events });
   }
 
-  /** Writes what waits. Nodes of one superstep finish in any order, and LangGraph reduces them in that of their names. */
+  /** Writes the events collected so far, in the order of node names, in which LangGraph too reduces what nodes return. */
   flush() {
     const ordered = this.#waiting
       .sort((one, other) => (one.node < other.node ? -1 : 1))

@@ -1,4 +1,4 @@
-// One process at a time on a match: a lock file with the process that holds it.
+// Lets one process at a time write a match: a lock file names the process that holds it.
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { execFileSync } from 'node:child_process';
@@ -9,8 +9,11 @@ const LockHolder = z.strictObject({ pid: z.number().int(), started: z.string().n
 type LockHolder = z.infer<typeof LockHolder>;
 
 /**
- * Takes the lock and returns how to release it. A lock whose process is dead is taken over at once.
- * Throws RecordError, which says what its holder is `doing`, while another process lives that holds it.
+ * Takes the lock and returns a function that releases it. A lock whose process is dead is taken over at once.
+ * Throws RecordError while a living process holds it; `doing` is what that process does, for the message.
+ *
+ * @example
+ * const release = takeLock('runs/a/lock.json');
  */
 export function takeLock(file: string, doing = 'playing this match'): () => void {
   const mine: LockHolder = { pid: process.pid, started: findProcessStart(process.pid), host: hostname() };
@@ -19,7 +22,7 @@ export function takeLock(file: string, doing = 'playing this match'): () => void
     writeFileSync(draft, JSON.stringify(mine));
     for (;;) {
       try {
-        linkSync(draft, file); // fails where the lock exists: nobody else can hold it at the same time
+        linkSync(draft, file); // fails where the lock exists, so only one process can succeed
         return () => rmSync(file, { force: true });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -31,7 +34,7 @@ export function takeLock(file: string, doing = 'playing this match'): () => void
   }
 }
 
-/** Moves a dead process's lock out of the way. */
+/** Removes the lock of a dead process. */
 function removeDead(file: string, doing: string) {
   const found = read(file);
   if (found === null) return;
@@ -44,10 +47,10 @@ function removeDead(file: string, doing: string) {
   try {
     renameSync(file, aside);
   } catch {
-    return; // somebody else was faster
+    return; // another process was faster
   }
   if (read(aside) !== found) {
-    // Between reading and moving, another process had taken over: give it back its lock.
+    // Another process took the lock between reading and moving: give it back.
     renameSync(aside, file);
     return;
   }
@@ -70,7 +73,10 @@ function parse(text: string): LockHolder | null {
   }
 }
 
-/** A process elsewhere counts as alive: it cannot be asked. A number that was given to a new process does not. */
+/**
+ * A process on another machine counts as alive, since that cannot be checked. A process that started later than the
+ * lock's has been given its number again, and does not hold the lock.
+ */
 function isAlive({ pid, started, host }: LockHolder): boolean {
   if (host !== hostname()) return true;
   try {
@@ -83,7 +89,7 @@ function isAlive({ pid, started, host }: LockHolder): boolean {
   return started === null || now === null || started === now;
 }
 
-/** Fields 3 and following of what Linux says of a process, counted after its name; null elsewhere. */
+/** The fields of /proc/PID/stat from the third on, which follow the name of the process; null where there is no such file. */
 function readProcessStat(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -93,10 +99,10 @@ function readProcessStat(pid: number): string[] | null {
   }
 }
 
-/** Dead, but not yet buried by its parent, as happens in containers without an init. */
+/** Whether a process has ended without its parent having waited for it, as happens in containers without an init. */
 const isZombie = (pid: number) => readProcessStat(pid)?.[0] === 'Z';
 
-/** When a process started, in whatever words the system has for it; null where it has none. */
+/** When a process started, in the system's own format; null where the system does not say. */
 function findProcessStart(pid: number): string | null {
   const stat = readProcessStat(pid);
   if (stat || process.platform === 'linux' || process.platform === 'win32') return stat?.[19] ?? null; // field 22

@@ -1,29 +1,30 @@
-// Files of one JSON value a line: read with every fault named, appended line by line.
+// Files with one JSON value per line (NDJSON): reading with errors that name file and line, and appending.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
-// A record that cannot be used: damaged, of another version, of another match, in use, or on a disk that takes no more.
-
+/** A record that cannot be used: damaged, of a later version or another match, in use, or on a disk that fails. */
 export class RecordError extends Error {
   override name = 'RecordError';
 }
 
-/** A file that could not be written, with the system's reason as its cause: going on mends it once the disk is mended. */
+/** The error for a file that could not be written; its cause is the system's error. */
 export const createWriteError = (file: string, cause: unknown) =>
   new RecordError(
     `${file} cannot be written: ${(cause as Error).message}. Make room or mend the disk, then give the same command again.`,
     { cause },
   );
 
-export interface NdjsonContents<Row> {
+interface NdjsonContents<Row> {
   rows: Row[];
-  /** Bytes of a last line that was cut off in the middle, as by a power cut; 0 normally. */
+  /** Bytes of a last line that was cut off in the middle, e.g. by a power cut; usually 0. */
   tornBytes: number;
 }
 
 /**
- * Reads each line by the schema, once `migrate` has brought it to today's form. Throws RecordError with file and line for
- * a line that cannot be read. A file that is not there has no rows.
+ * Reads each line by the schema, after `migrate` has brought it to today's form. A file that does not exist has no rows.
+ * Throws RecordError with file and line for a line that cannot be read.
+ *
+ * @example const { rows } = readNdjson('runs/a/events.ndjson', GameEvent);
  */
 export function readNdjson<Row>(
   file: string,
@@ -60,18 +61,21 @@ function readLine<Row>(
   return read.data;
 }
 
-/** Cuts a torn last line off. */
+/** Removes a torn last line from a file of `size` bytes. */
 export const truncateTornLine = (file: string, { tornBytes }: NdjsonContents<unknown>, size: number) => {
   if (tornBytes > 0) truncateSync(file, size - tornBytes);
 };
 
-/** Appends rows to a file; each is in the hands of the system before `append` returns. */
+/**
+ * Opens a file for writing rows; each row has been passed to the system when `append` returns. Both functions throw
+ * RecordError where the disk is full or fails.
+ */
 export function openNdjson(file: string, mode: 'append' | 'anew') {
   const descriptor = openSync(file, mode === 'append' ? 'a' : 'w');
   let failure: Error | null = null;
   return {
     append: (rows: readonly unknown[]) => {
-      if (failure) throw failure; // a line may have been cut: nothing may be written behind it
+      if (failure) throw failure; // a line may have been cut off: nothing may follow it
       try {
         writeFileSync(descriptor, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
       } catch (error) {
@@ -79,7 +83,7 @@ export function openNdjson(file: string, mode: 'append' | 'anew') {
         throw failure;
       }
     },
-    /** Waits until the disk has it all. What could not be written before has been told. */
+    /** Waits until everything is on the disk. Does not repeat an error that `append` has thrown. */
     close: () => {
       try {
         if (!failure) fsyncSync(descriptor);

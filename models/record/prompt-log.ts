@@ -1,4 +1,4 @@
-// Every prompt of a match in full, kept compressed until the match ends and its file is written.
+// Keeps every prompt of a match in full, compressed in memory until the match ends and its file is written.
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import pLimit from 'p-limit';
@@ -9,18 +9,23 @@ const gzip = promisify(zlib.gzip);
 const brotli = promisify<string, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 const unbrotli = promisify<Buffer, Buffer>(zlib.brotliDecompress);
 
-/** So much is kept uncompressed, in characters: many matches may be in flight. */
+/** In characters; so much is kept uncompressed per match, of which many may be played at the same time. */
 const batchLength = 250_000;
 
-/** Fast, and finds again what lies anywhere in a batch, where gzip looks back 32 kB: prompts repeat each other far apart. */
+/** Fast, with a window as long as a batch: prompts repeat each other farther apart than the 32 kB that gzip looks back. */
 const fast = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 2, [zlib.constants.BROTLI_PARAM_LGWIN]: 19 } };
 
-/** One file at a time is put together: all of a match's prompts stand uncompressed in memory then. */
+/** Files are put together one at a time, since all prompts of a match are uncompressed in memory then. */
 const oneAtATime = pLimit(1);
 
 /**
- * Collects the prompts of a match. `finish` gives the whole file: one JSON object a line, gzipped, those of a player
- * one after another, which makes it less than half as large as in the order in which they were put.
+ * Collects the prompts of a match. `finish` returns the whole file: gzipped, one JSON object per line, sorted by player,
+ * which makes it less than half as large as in the order of asking.
+ *
+ * @example
+ * const prompts = openPromptLog();
+ * prompts.add(key, messages);
+ * writeFileSync('prompts.ndjson.gz', await prompts.finish());
  */
 export function openPromptLog() {
   const players: string[] = [];

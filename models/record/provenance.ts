@@ -1,4 +1,4 @@
-// What a match was made with: versions, commit and wording, for whoever repeats it.
+// The provenance of a match, which its manifest holds: versions, commit, wording of the prompts, prices.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,9 +9,13 @@ import type { Manifest, Price } from '../../state/record.ts';
 const root = path.join(import.meta.dirname, '../..');
 const packages = ['@langchain/core', '@langchain/langgraph', '@langchain/openai', '@langchain/google-vertexai'];
 
+/** The part that is the same for all matches of a process. */
 let unchanging: Omit<Manifest['made_by'], 'prices' | 'created_at'> | undefined;
 
-/** `prices` by model string; `createdAt` in milliseconds since 1970. */
+/**
+ * What this process makes matches with. `prices`: model string → USD per million tokens; `createdAt`: milliseconds since
+ * 1970.
+ */
 export function createProvenance(
   prices: Readonly<Record<string, Price | null>>,
   createdAt: number,
@@ -30,7 +34,7 @@ const readVersion = (file: string) => (JSON.parse(readFileSync(file, 'utf8')) as
 
 const findManifest = (name: string) => createRequire(import.meta.url).resolve(`${name}/package.json`);
 
-/** Null outside a git checkout. */
+/** The commit of this program; null outside a git checkout. */
 function readCommit(): string | null {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], {

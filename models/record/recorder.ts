@@ -1,4 +1,4 @@
-// The recorder: the folder of a match, in which nothing that was paid for is lost.
+// The recorder writes the folder of a match as it is played, so that no answer that was paid for is lost, and reads it.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -16,20 +16,22 @@ import { takeLock } from './lock.ts';
 import { createWriteError, openNdjson, readNdjson, RecordError, truncateTornLine } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
 
+/** Keeps a match while it is played; the model client's answer store. Writing throws RecordError where the disk fails. */
 export interface Recorder {
   manifest: Manifest;
   /** All answers so far, in the order in which they came. */
   answers: readonly AnswerLine[];
-  /** What has happened so far, in the order of the record. */
+  /** All events so far, in the order of the record. */
   events: readonly GameEvent[];
-  /** Recorded answers that nobody has asked for. */
+  /** Recorded answers that have not been asked for. */
   unasked(): AnswerLine[];
-  /** An answer that was recorded before: nobody asks again what has been answered since. */
+  /** An answer that was in the record when it was opened; no question is asked twice in a match. */
   get(key: CallKey): AnswerLine | undefined;
   put(line: AnswerLine): void;
   logPrompt(key: CallKey, messages: readonly PromptMessage[]): void;
+  /** Appends events. */
   happened(events: readonly GameEvent[]): void;
-  /** Writes the files that a finished match has besides: file name → contents. */
+  /** Writes the prompts, and the further files of a finished match: file name → contents. */
   finish(files: Readonly<Record<string, string>>): Promise<void>;
   close(): void;
 }
@@ -46,7 +48,10 @@ function indexAnswers(lines: readonly AnswerLine[], file: string): Map<string, A
   return byKey;
 }
 
-/** Keeps a match in memory alone, e.g. to replay `recorded` answers. */
+/**
+ * Keeps a match in memory alone, e.g. to replay `recorded` answers. Throws RecordError, which names `source`, for an
+ * answer that is there twice.
+ */
 export function createMemoryRecorder(
   manifest: Manifest,
   recorded: readonly AnswerLine[] = [],
@@ -75,9 +80,14 @@ export function createMemoryRecorder(
 }
 
 /**
- * Opens the folder of a match to play it or to go on with it. One of an earlier version becomes one of today's with the
- * first new answer. Throws RecordError where the folder holds a damaged record, one of a later version or of another
- * set-up, or one that another process is playing; nothing is changed then.
+ * Opens the folder of a match to play it or to go on with it. A record of an earlier version is given today's version
+ * with the first new answer. Throws RecordError, and changes nothing, where the folder holds a record that is damaged, of
+ * a later version or of another set-up, or that another process is playing.
+ *
+ * @example
+ * const recorder = openRecorder('runs/classic-8-1-0f3a', manifest, console.warn);
+ * recorder.put(line);
+ * recorder.close();
  */
 export function openRecorder(
   folder: string,
@@ -130,8 +140,8 @@ export function openRecorder(
 }
 
 /**
- * The events of a match that is played again from its first one. They stand beside those of before until the match
- * has gone further than its record: a resumption that is refused leaves the old file as it was.
+ * The file of events. A match that is resumed is played again from its beginning, so its events are written to a draft
+ * that replaces the old file only once the match has gone further than its record (`settle`).
  */
 function openEvents(file: string) {
   const isResumed = existsSync(file);
@@ -148,7 +158,10 @@ function openEvents(file: string) {
   };
 }
 
-/** The manifest on disk, where it says the same set-up; else written for the first time. */
+/**
+ * The manifest on disk, or `manifest`, which is written, where there is none. Throws RecordError where the set-ups
+ * differ; warns where the versions do.
+ */
 function agreeOnManifest(
   file: string,
   manifest: Manifest,
@@ -172,16 +185,16 @@ function agreeOnManifest(
 
 const writeManifest = (file: string, manifest: Manifest) => writeWhole(file, `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** The keys in which what is read from a file differs from what would be written to it. */
+/** The keys in which `one`, read from a file, differs from `other` as it would be written. */
 export const listDifferingKeys = <Part extends object>(one: Part, other: Part) =>
   Object.keys({ ...one, ...other }).filter(
     (key) => !isDeepStrictEqual(one[key as keyof Part], copyAsJson(other)[key as keyof Part]),
   );
 
-/** As it comes back from a file. */
+/** The value as it would be read from a file. */
 const copyAsJson = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value;
 
-/** Throws RecordError where the file is missing, damaged or of a later version. */
+/** Reads a manifest, in today's form. Throws RecordError where the file is missing, damaged or of a later version. */
 export const readManifest = (file: string, migrations = recordMigrations): Manifest =>
   readStoredManifest(file, migrations).kept;
 
@@ -205,9 +218,11 @@ function readStoredManifest(file: string, migrations: typeof recordMigrations): 
 }
 
 /**
- * A record as it lies on disk, in today's form whatever version wrote it. `isFinished`: whether the match was played to
- * its end. Throws RecordError for one of a later version, and for one that is damaged, as where a match was played to its
- * end and its answers are lost: what failed of them cannot be told.
+ * Reads a record in today's form, whatever version wrote it. `isFinished`: whether the match was played to its end.
+ * Throws RecordError for a record of a later version and for a damaged one, also for a finished match without answers:
+ * which of them failed would not be known.
+ *
+ * @example const { manifest, events, isFinished } = readRecord('runs/classic-8-1-0f3a');
  */
 export function readRecord(folder: string, migrations = recordMigrations) {
   const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
@@ -223,7 +238,7 @@ export function readRecord(folder: string, migrations = recordMigrations) {
   return { manifest, answers, events, isFinished };
 }
 
-/** Each step, whatever becomes of those before; then throws the first failure. */
+/** Runs every step, even if one before has failed; then throws the first error. */
 function doAll(...steps: readonly (() => unknown)[]) {
   const failures = steps.flatMap((step) => {
     try {
@@ -236,21 +251,19 @@ function doAll(...steps: readonly (() => unknown)[]) {
   if (failures[0]) throw failures[0];
 }
 
-/** Whole or not at all: a crash leaves the old file or the new one. */
+/** Writes a file atomically: after a crash there is the old file or the new one. */
 function writeWhole(file: string, contents: string | Buffer) {
   const draft = `${file}.new`;
   try {
     writeFileSync(draft, contents, { flush: true });
     renameSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true }); // half of it would only take room
+    rmSync(draft, { force: true }); // half a file would only fill the disk
     throw createWriteError(file, error);
   }
 }
 
-// Records of games that were imported: they are read, never played.
-
-/** Throws RecordError for a record whose game another program played: its answers were never asked for here. */
+/** Throws RecordError for an imported match: another program asked the models, so it can be read but not played. */
 export function checkPlayed({ id, imported }: Pick<Manifest, 'id' | 'imported'>): void {
   if (!imported) return;
   throw new RecordError(

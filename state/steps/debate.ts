@@ -108,11 +108,16 @@ export interface Bid extends Reply {
   bid: number;
 }
 
+const countUpTo = (top: number) => Array.from({ length: top + 1 }, (_, bid) => bid);
+
+/** The legal bids, by the highest one. */
+const bids = { 4: countUpTo(4), 10: countUpTo(10) };
+
 /** The living bid for the next turn to speak. An unreadable bid is no bid. */
 export const bidStep: Step<Bid> = {
   name: 'bid',
   listAskers: listBidders,
-  listChoices: ({ rules }) => ({ bid: Array.from({ length: rules.bidScale + 1 }, (_, bid) => bid) }),
+  listChoices: ({ rules }) => ({ bid: bids[rules.bidScale] }),
   apply: (game, answers) => ({
     change: { bids: Object.fromEntries(answers.map(({ by, value }) => [by, value?.bid ?? null])) },
     events: answers.flatMap((answer): GameEvent[] => [

@@ -53,7 +53,8 @@ export const hasLostVote = (events: readonly { type: string }[], player: string)
   events.some((event) => isType('exile_survived')(event) && event.player === player);
 
 /** The living who have a vote, in seat order. */
-const listEntitled = ({ alivePlayers, gameLogs }: Game) => alivePlayers.filter((name) => !hasLostVote(gameLogs, name));
+const listEntitled = ({ alivePlayers, gameLogs }: Game) =>
+  gameLogs.some(isType('exile_survived')) ? alivePlayers.filter((name) => !hasLostVote(gameLogs, name)) : alivePlayers;
 
 /** Who votes next, in seat order: the living who have a vote, but not those between whom a tie is decided. */
 export function listVoters(game: Game): string[] {

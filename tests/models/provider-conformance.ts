@@ -1,8 +1,8 @@
-// What every provider keeps to, whoever answers: the tests that a new one must pass.
+// The tests that every provider of the register must pass.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
 import { AIMessage, HumanMessage, SystemMessage, type BaseMessage } from '@langchain/core/messages';
-import { openModel, readModelSpec } from '../../models/providers/index.ts';
+import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';
 import type { BotCall, Environment, PlayerModel } from '../../models/model.ts';
 import { parseResponse } from '../../models/parse-response.ts';
 import { deliver } from '../../models/retry.ts';
@@ -13,12 +13,12 @@ import { createView } from '../../state/view.ts';
 import { gameAt } from '../game.ts';
 import { testClock } from '../test-clock.ts';
 
-/** A provider as it is found by the tests, with whoever answers its calls. */
-export interface Stand {
-  /** Of a model that can be opened with `env`. */
+/** How a provider is tested: a model of it, and a server or stub that answers its calls. */
+interface ProviderSetUp {
+  /** A model string that can be opened with `env`. */
   spec: string;
   env: Environment;
-  /** An option that is a number from 0. */
+  /** The name of an option that is a number from 0. */
   numberOption: string;
   /** Calls that were made so far. */
   calls: () => number;
@@ -33,17 +33,29 @@ const keptOfReply = AnswerLine.pick({
   finish_reason: true,
 });
 
-/** `start` sets up somebody who gives `answer` to every call, or, for null, refuses each with status 401. */
-export function conforms(name: string, start: (answer: string | null) => Promise<Stand> | Stand): void {
-  let stand: Stand | undefined;
+/** Sets up a server or stub that gives `answer` to every call, or, for null, refuses each with status 401. */
+type StartProvider = (answer: string | null) => Promise<ProviderSetUp> | ProviderSetUp;
+
+/** Tests every provider of the register; one for which `setUps` has nothing fails. */
+export function testProviders(setUps: Readonly<Record<string, StartProvider>>): void {
+  describe('every provider of the register', () => {
+    it('has a set-up for these tests, and no other has', () => {
+      expect(Object.keys(setUps).sort()).toEqual(providers.map(({ name }) => name).sort());
+    });
+  });
+  for (const { name } of providers) if (setUps[name]) testProvider(name, setUps[name]);
+}
+
+function testProvider(name: string, start: StartProvider): void {
+  let setUp: ProviderSetUp | undefined;
   afterEach(async () => {
-    await stand?.close();
-    stand = undefined;
+    await setUp?.close();
+    setUp = undefined;
   });
 
   async function opened(answer: string | null = '{"reasoning": "I wait.", "bid": 2}') {
-    stand = await start(answer);
-    return { ...stand, player: await openModel(stand.spec, { temperature: 0.5, env: stand.env }) };
+    setUp = await start(answer);
+    return { ...setUp, player: await openModel(setUp.spec, { temperature: 0.5, env: setUp.env }) };
   }
 
   const prompt = bid.put(createView(gameAt(), 'Sam'), draw(1, 'options'));
@@ -57,6 +69,11 @@ export function conforms(name: string, start: (answer: string | null) => Promise
   }
 
   describe(`the provider ${name}`, () => {
+    it('is the one that its model string names', async () => {
+      const { spec } = await opened();
+      expect(readModelSpec(spec).provider).toBe(name);
+    });
+
     it('opens a model without a call', async () => {
       const { player, calls, spec } = await opened();
       expect(calls()).toBe(0);
