@@ -1,5 +1,5 @@
-// Analysing statements: the speaker about the own one, the others about what they heard.
-// Every word that the answer is counted by is defined here, in the prompt itself.
+// Questions about what was just said: the speaker about the own statement, the others about what they heard. Metrics
+// count these answers, so the prompts themselves define every term.
 import { DeceptionType } from '../state/events.ts';
 import type { BallotAnalysis, Beliefs, PeerAnalysis, SelfReport, StatementText } from '../state/steps/analysis.ts';
 import { listLivingOthers, type View } from '../state/view.ts';
@@ -16,7 +16,7 @@ import {
 import type { Prompt, Question } from './prompt.ts';
 import { quote } from './text.ts';
 
-const privately =
+const privacyNotice =
   'This question comes from the moderator; no other player will ever see your answer. Answer truthfully, from what you know.';
 
 const typeMeanings = [
@@ -60,7 +60,7 @@ function composeAnalysis<Answer>(
     action,
     view,
     kind: 'talk',
-    task: [...task, privately, ...typeMeanings],
+    task: [...task, privacyNotice, ...typeMeanings],
     fields: asked,
   }) as Prompt<Answer>;
 }
@@ -77,7 +77,7 @@ export const peerAnalysis: Question<PeerAnalysis, StatementText> = {
     composeAnalysis(
       view,
       'peer_analysis',
-      [`${by} has just said: ${quote(text)}`, `What do you make of this statement?`],
+      [`${by} has just said: ${quote(text)}`, 'What do you make of this statement?'],
       {
         reasoning,
         ...judgementFields,
@@ -85,7 +85,7 @@ export const peerAnalysis: Question<PeerAnalysis, StatementText> = {
     ),
 };
 
-/** Whoever voted also hears the others, and says there how likely each is a Werewolf: once is enough. */
+/** Beliefs are asked for only where no peer analysis follows, which asks the same players for them. */
 export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
   action: 'ballot_self_analysis',
   put: (view, _draw, { text }) =>
@@ -98,7 +98,7 @@ export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
     ),
 };
 
-/** One call for all explanations of a ballot but the own. */
+/** One question for all explanations of a ballot but the own. */
 export const ballotPeerAnalysis: Question<BallotAnalysis, readonly StatementText[]> = {
   action: 'ballot_peer_analysis',
   put: (view, _draw, statements) =>
@@ -121,7 +121,7 @@ export const ballotPeerAnalysis: Question<BallotAnalysis, readonly StatementText
     ),
 };
 
-/** How likely each of the others is a Werewolf, asked for itself. */
+/** How likely each of the others is a Werewolf, asked without a statement. */
 export const beliefs: Question<Beliefs> = {
   action: 'beliefs',
   put: (view) =>
@@ -129,7 +129,7 @@ export const beliefs: Question<Beliefs> = {
       action: 'beliefs',
       view,
       kind: 'talk',
-      task: ['How likely is each of the other players a Werewolf?', privately],
+      task: ['How likely is each of the other players a Werewolf?', privacyNotice],
       fields: { reasoning, ...createBeliefsField(view) },
     }),
 };

@@ -1,5 +1,5 @@
-// Puts a prompt together: rules, identity, what was seen, the task, the shape of the answer; and the correction of an
-// answer that could not be used.
+// Puts a prompt together: rules, identity, what the player has seen, the task, the shape of the answer. Also the messages
+// by which a model is asked again.
 import { getRole } from '../state/roles/index.ts';
 import { listSpecialRoles } from '../state/rules/rules.ts';
 import { findLivingSheriff } from '../state/sheriff.ts';
@@ -12,35 +12,27 @@ import type { Prompt } from './prompt.ts';
 import { renderRules } from './rules-text.ts';
 import { breakTags, memoize } from './text.ts';
 
-// Who a player is: name, role, side, aim and persona.
-
-export function renderIdentity({ me, role: name, persona, rules, board }: View): string {
-  const role = getRole(name);
-  const side = teams[role.team];
-  return [
-    `You are ${me}`,
-    `Your role is ${role.name}; you are on the side of ${side.label}. ${role.does(rules, board.roles[name]) ?? 'You have no power at night.'}`,
-    `Your aim: ${side.wins(rules, listSpecialRoles(board))}`,
-    ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
-    ...(persona === undefined ? [] : [`Your character: ${breakTags(flattenToOneLine(persona))}`]),
-    'Stay in the game: speak as a player, in plain English.',
-  ].join('\n');
-}
-
-// Puts a prompt together: rules and role, what was seen, the task, the shape of the answer.
-
+/** What a question puts into a prompt of its own. */
 interface PromptTask<F extends Fields> {
   action: string;
   view: View;
-  /** The task of the moment, in words. */
+  /** The task in words, a line each. */
   task: string[];
   fields: F;
   kind: Prompt['kind'];
+  /** See `Prompt.step`; absent: that of the view. */
   step?: number;
+  /** See `Prompt.choices`; absent: none. */
   choices?: readonly string[];
   fallback?: Prompt<FieldValues<F>>['fallback'];
 }
 
+/**
+ * Puts a prompt together. The shape of the answer in words, its zod schema and its JSON schema all come from `fields`.
+ *
+ * @example
+ * compose({ action: 'summarize', view, kind: 'talk', task: ['The round is over.'], fields: { reasoning, summary } }).user
+ */
 export function compose<F extends Fields>({
   action,
   view,
@@ -76,7 +68,7 @@ export function compose<F extends Fields>({
   };
 }
 
-/** One for each player of the matches that are in flight: it stands in all prompts of a player, in memory only once. */
+/** All prompts of a player begin with the same text: one is kept for each player of the matches that are being played. */
 const keptTexts = 2000;
 
 const renderSystemText = memoize(
@@ -91,12 +83,30 @@ function renderSheriff({ rules, events, alive, me }: View): string[] {
   return [sheriff === me ? 'You are the Sheriff.' : `The Sheriff is ${sheriff}.`];
 }
 
-// What a player is told whose answer could not be used.
+/** Who a player is: name, role, team, aim, advice under `coaching=paper`, and persona. */
+export function renderIdentity({ me, role: name, persona, rules, board }: View): string {
+  const role = getRole(name);
+  const side = teams[role.team];
+  return [
+    `You are ${me}`,
+    `Your role is ${role.name}; you are on the side of ${side.label}. ${role.does(rules, board.roles[name]) ?? 'You have no power at night.'}`,
+    `Your aim: ${side.wins(rules, listSpecialRoles(board))}`,
+    ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
+    ...(persona === undefined ? [] : [`Your character: ${breakTags(flattenToOneLine(persona))}`]),
+    'Stay in the game: speak as a player, in plain English.',
+  ].join('\n');
+}
 
-/** So much of the unusable answer is shown to its author again, in bytes of UTF-8. */
+// Asking again.
+
+/** How much of an unusable answer the model is shown again, in bytes of UTF-8. */
 const shownAgain = 600;
 
-/** The conversation goes on with the answer itself and what was wrong with it. */
+/**
+ * The messages that follow an answer that could not be used: the answer itself, and what was wrong with it.
+ *
+ * @example createCorrection('{"vote":"Zoe"}', 'vote must be one of: Dan, Leah.').map(({ role }) => role) // ['assistant', 'user']
+ */
 export const createCorrection = (raw: string, error: string) =>
   [
     { role: 'assistant', content: shortenAnswer(raw.toWellFormed()) }, // servers refuse halves of characters

@@ -9,35 +9,7 @@ import type { Prompt, Question } from './prompt.ts';
 const describeTurn = ({ events, round, rules, alive }: View) =>
   `${countTurns(events, round) + 1} of ${getTurnsPerDay(rules, alive.length)}`;
 
-export const createStatementField = ({ rules }: View) =>
-  createTextField(`what you say to everybody, at most ${rules.maxWords} words`);
-
-const composeSpeech = (view: View, action: string, task: string): Prompt<Speech> =>
-  compose({ action, view, kind: 'talk', task: [task], fields: { reasoning, statement: createStatementField(view) } });
-
-export const debate: Question<Speech> = {
-  action: 'debate',
-  put: (view) =>
-    composeSpeech(
-      view,
-      'debate',
-      `It is your turn: statement ${describeTurn(view)} in today's debate. All players will read it.`,
-    ),
-};
-
-export const pkDebate: Question<Speech> = {
-  action: 'pk_debate',
-  put: (view) =>
-    composeSpeech(
-      view,
-      'pk_debate',
-      'The vote is tied, and you are one of the tied (a PK). You speak once more, then the others vote between you. All players will read it.',
-    ),
-};
-
-// Bidding for the next turn to speak.
-
-/** What each bid means: for 0–4 the words of section 3.3 of the Werewolf Arena paper, for 0–10 the same in steps. */
+/** What each bid means, by the highest: 0–4 in the words of section 3.3 of the Werewolf Arena paper, 0–10 the same in steps. */
 const meanings = {
   4: [
     '0: I would like to observe and listen for now.',
@@ -68,4 +40,32 @@ export const bid: Question<Bid> = {
       ],
       fields: { reasoning, bid: createIntegerField(0, view.rules.bidScale, 'how much you want to speak next') },
     }),
+};
+
+/** The field for words that all players will read. */
+export const createStatementField = ({ rules }: View) =>
+  createTextField(`what you say to everybody, at most ${rules.maxWords} words`);
+
+/** A question for a statement alone, also outside the debate. */
+export const composeSpeech = (view: View, action: string, task: string): Prompt<Speech> =>
+  compose({ action, view, kind: 'talk', task: [task], fields: { reasoning, statement: createStatementField(view) } });
+
+export const debate: Question<Speech> = {
+  action: 'debate',
+  put: (view) =>
+    composeSpeech(
+      view,
+      'debate',
+      `It is your turn: statement ${describeTurn(view)} in today's debate. All players will read it.`,
+    ),
+};
+
+export const pkDebate: Question<Speech> = {
+  action: 'pk_debate',
+  put: (view) =>
+    composeSpeech(
+      view,
+      'pk_debate',
+      'The vote is tied, and you are one of the tied (a PK). You speak once more, then the others vote between you. All players will read it.',
+    ),
 };

@@ -1,15 +1,15 @@
-// The fields of an answer: each with its schema, tolerant of how models write, and its description in words.
+// The fields of an answer: each has a description for the prompt and a schema that forgives how models write.
 import { z } from 'zod';
 import { stripMarks } from '../state/player-names.ts';
 import { flattenToOneLine } from '../state/text.ts';
 import { memoize } from './text.ts';
 
 export interface Field<Value = unknown> {
-  /** Made when it is asked for. */
+  /** Made anew whenever it is read. */
   readonly schema: z.ZodType<Value>;
   /** Type and meaning, as they stand in the prompt. */
   says: string;
-  /** The same for fields of the same schema. */
+  /** A key: fields with the same schema have the same. */
   takes: string;
 }
 
@@ -86,13 +86,13 @@ const yesOrNoSchema = z.preprocess((value) => {
   return word === 'true' || word === 'yes' ? true : word === 'false' || word === 'no' ? false : value;
 }, z.boolean());
 
-/** A probability for each of `names`. */
+/** An object with a probability, 0…1, for each of `names`. */
 export const createProbabilitiesField = (names: readonly string[], says: string): Field<Record<string, number>> =>
   createField(`object with a number from 0 to 1 for each of ${names.join(', ')}: ${says}`, () =>
     createSchemaForEach(names, probabilitySchema),
   );
 
-/** The same fields for each of `names`. */
+/** An object with an entry of these fields for each of `names`. */
 export const createFieldsForEach = <F extends Fields>(
   names: readonly string[],
   fields: F,
@@ -107,13 +107,15 @@ export const createFieldsForEach = <F extends Fields>(
 const createSchemaForEach = <Value>(names: readonly string[], schema: z.ZodType<Value>) =>
   z.object(Object.fromEntries(names.map((name) => [name, schema])));
 
-/** The schema of an answer with these fields; further ones are ignored. Types by name do not survive `fromEntries`. */
+// Schemas and words of a whole answer.
+
+/** The zod schema of an answer with these fields; further ones are ignored. */
 export const createAnswerSchema = <F extends Fields>(fields: F) =>
   z.object(
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
-  ) as unknown as z.ZodType<FieldValues<F>>;
+  ) as unknown as z.ZodType<FieldValues<F>>; // `fromEntries` loses the types by name
 
-/** The shape in words, a line a field. */
+/** The shape of an answer in words, a line a field. */
 export const describeShape = (fields: Fields, indent = '') =>
   [
     `${indent}{`,
@@ -121,7 +123,7 @@ export const describeShape = (fields: Fields, indent = '') =>
     `${indent}}`,
   ].join('\n');
 
-/** For providers that take one. Every property is required and no other allowed. */
+/** The JSON schema for providers that take one. Every property is required and no other allowed. */
 export function convertToJsonSchema(schema: z.ZodType): Record<string, unknown> {
   const document = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' });
   delete document.$schema; // strict schemas take none
@@ -131,7 +133,7 @@ export function convertToJsonSchema(schema: z.ZodType): Record<string, unknown> 
 const getSchemaKey = (fields: Fields) =>
   JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]));
 
-/** Some 40 kB each. A question whose answer names players has one for every set of them. */
+/** Each takes some 40 kB. A question whose answer names players has one for every set of names. */
 const keptSchemas = 200;
 
 const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
@@ -139,9 +141,16 @@ const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
   return { answer, schema: convertToJsonSchema(answer) };
 });
 
-/** The schema of an answer with these fields, and as a JSON schema. The same answers have the same: nobody may change it. */
+/**
+ * The schema of an answer with these fields: `answer` for zod, `schema` as JSON. Both are cached, so callers must not change
+ * them.
+ *
+ * @example getSchemas({ reasoning, bid: createIntegerField(0, 4, 'your bid') }).answer.parse({ reasoning: '', bid: '3' }) // { reasoning: '', bid: 3 }
+ */
 export const getSchemas = <F extends Fields>(fields: F) =>
   makeSchemas(fields) as { answer: z.ZodType<FieldValues<F>>; schema: Record<string, unknown> };
+
+// Reading what models write.
 
 function parseNumeric(value: unknown) {
   if (typeof value === 'number') return value + 0; // no zero below zero: JSON does not keep it
@@ -150,13 +159,13 @@ function parseNumeric(value: unknown) {
   return number === undefined ? value : Number(number) / (percent ? 100 : 1) + 0;
 }
 
-/** Says that a name is not the one that is meant. */
+/** Words that say that a name is not the one that is meant. */
 const negation = /\b(?:not|no|never|but|except|nobody|anyone|anybody|instead)\b|n['’]t\b/i;
 
-/** What one does is no name: "I will vote for Dan". */
+/** "I" with a verb, which is no name: "I will vote for Dan". */
 const ownVerb = /(?<!\p{L})[Ii] \p{Ll}+/gu;
 
-/** Where a name in other letters is meant as one, not as a word: "vote for will", "dan or Zoe", at the end. */
+/** What stands beside a name in other letters that is meant as a name, not as a word: "vote for will", "dan or Zoe". */
 const before = String.raw`(?:^|\b(?:for|over|or|and|choose|pick|exile|against)\s+|[,:]\s*)`;
 const after = String.raw`(?:\s+(?:or|and|over)\b|\s*[,/])`;
 

@@ -1,4 +1,5 @@
-// What a player has seen, in order, as lines of text: append-only within a round.
+// What a player has seen, as lines of text in the order of events. Within a round it only grows at its end, for the sake of
+// prompt caches.
 import { getLastAct, getPower, getRole, getPowerLabel } from '../state/roles/index.ts';
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
@@ -6,8 +7,10 @@ import { isSummarized, listTrimmedEvents } from '../state/context-trimming.ts';
 import { quote } from './text.ts';
 
 /**
- * Everything the player remembers. Speech of earlier rounds is left out where own summaries stand for it; what
- * `listTrimmedEvents(view, shortenedBy)` names is left out too, with a note where the last of its speech stood.
+ * Everything the player of a View remembers. Speech of earlier rounds is left out where own summaries replace it. What
+ * `listTrimmedEvents(view, shortenedBy)` gives is left out too, with a note in the place of the last of its speech.
+ *
+ * @example renderHistory(createView(game, 'Ginger')).split('\n')[0] // 'What you have seen so far:'
  */
 export function renderHistory(view: View, shortenedBy = 0): string {
   const gone = new Set(listTrimmedEvents(view, shortenedBy));
@@ -31,7 +34,7 @@ export function renderHistory(view: View, shortenedBy = 0): string {
 const renderTrimNote = (isWithSummaries: boolean) =>
   `(What was said and thought up to here${isWithSummaries ? ', with your oldest summaries,' : ''} is left out: there is no room for it.)`;
 
-/** `isBare`: without its words, as far as it has any. */
+/** One event as a line; null: it has none. `isBare`: without what was said, as far as it has any. */
 type Teller<Type> = (event: Extract<SeenEvent, { type: Type }>, view: View, isBare: boolean) => string | null;
 
 const describeIdentity = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
@@ -43,6 +46,7 @@ const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 
 const describeRole = (role: string) => `a ${getRole(role).name}`;
 
+// The line of each type of event; one that is left out does not compile.
 const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   dealt: () => null, // stands in the identity
   acquainted: ({ players, team }, { me }) =>

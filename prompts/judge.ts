@@ -1,4 +1,4 @@
-// Asking a judge, who saw only what is public, which claims a statement makes: the question, and the shape of its answer.
+// The question to a judge, who sees only what is public: which claims does a statement make? And the shape of the answer.
 import { z } from 'zod';
 import { Cause } from '../state/events.ts';
 import { getRole } from '../state/roles/index.ts';
@@ -19,7 +19,7 @@ import type { Prompt } from './prompt.ts';
 import { quote } from './text.ts';
 import { renderRules } from './rules-text.ts';
 
-/** What a judge is called in prompts' keys and in records. */
+/** The name of a judge in the keys of prompts and in records, in place of a player's. */
 export const judgeName = 'judge';
 
 /** The kinds of claims, in the words that the judge is given. */
@@ -53,16 +53,16 @@ export interface StatedClaim {
   hedged: boolean;
 }
 
-/** `count` stands last: an answer that was cut off lacks it, and would else pass for a shorter list. */
+/** `count` comes last: an answer that was cut off lacks it and is refused, instead of being read as a shorter list. */
 export interface JudgedAnswer {
   claims: StatedClaim[];
   count: number;
 }
 
-/** What the judge is to read. */
-export type JudgedMatter = Pick<PublicStatement, 'id' | 'by' | 'text' | 'kind' | 'target'>;
+/** What the judge reads of a statement. */
+type JudgedMatter = Pick<PublicStatement, 'id' | 'by' | 'text' | 'kind' | 'target'>;
 
-/** `step`: of all statements of the match, which one, from 1. `view` ends with the statement itself. */
+/** The question about one statement, with which `view` ends. `step`: its number among all of the match, from 1. */
 export function composeJudgePrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<JudgedAnswer> {
   const fields = {
     claims: createListField(
@@ -135,7 +135,7 @@ function listActVerbs(roles: readonly string[]): string[] {
   return [...new Set(acts.filter(({ aim }) => aim !== 'learn').map(({ verb }) => verb))];
 }
 
-/** Kept as it stands: it is looked for in the statement. */
+/** Read without any change: it must be found in the statement. */
 const createVerbatimField = (says: string): Field<string> => ({
   says: `string, ${says}`,
   takes: 'verbatim',
@@ -151,7 +151,7 @@ const round: Field<number> = {
   ),
 };
 
-/** Words for nothing, which some models put where null belongs. */
+/** What some models write in place of null, in lower case. */
 const nothing = ['', 'null', 'none', 'n/a'];
 
 const isNothing = (value: unknown) =>
@@ -175,7 +175,7 @@ const createSubsetField = (choices: readonly string[], says: string): Field<stri
   };
 };
 
-/** Answers of these fields, any number of them. */
+/** A list of any number of objects with these fields. */
 const createListField = (fields: Fields, says: string): Field<StatedClaim[]> => ({
   says: `list, ${says}, each an object\n    {\n${Object.entries(fields)
     .map(([name, field]) => `      "${name}": ${field.says}`)

@@ -1,4 +1,4 @@
-// Using a power at night, or a last act: one question for every power of every role.
+// Questions about using a power at night or a last act, made from what the role declares.
 import { pass, type LastAct, type Power } from '../state/roles/role.ts';
 import type { HeldPower } from '../state/roles/index.ts';
 import { teams } from '../state/teams.ts';
@@ -10,10 +10,10 @@ import type { Question } from './prompt.ts';
 
 type OwnAct = Required<NightAct>;
 
-/** A power used alone. */
+/** The question about a power that each holder uses alone. */
 export const createActQuestion = (power: Power): Question<OwnAct> => createOwnActQuestion(power, power.mayPass);
 
-/** A last act may always be left undone. */
+/** The question about a last act, which may always be left undone. */
 export const createLastActQuestion = (last: LastAct): Question<OwnAct> => createOwnActQuestion(last, true);
 
 const createOwnActQuestion = (of: Power | LastAct, mayPass: boolean): Question<OwnAct> => ({
@@ -34,7 +34,7 @@ const createOwnActQuestion = (of: Power | LastAct, mayPass: boolean): Question<O
   },
 });
 
-/** A power that a team uses together. */
+/** The question about a power that a team uses together. */
 export const createProposalQuestion = (power: HeldPower): Question<Proposal> => ({
   action: power.verb,
   put: (view, draw) => {

@@ -5,28 +5,33 @@ import type { View } from '../state/view.ts';
 
 export interface Prompt<Answer = unknown> {
   action: string;
-  /** Whose eyes it was made from; `view.me` is who is asked. */
+  /** All that it was made from; `view.me` is the player who is asked. */
   view: View;
-  /** Of the same action in the same round, the one that is meant: see `View.step`. */
+  /** Tells it from others of the same action in the same round: see `View.step`. */
   step: number;
   /** Rules and role: the same in all prompts of a player. */
   system: string;
-  /** What the player has seen (append-only within a round), then the task of the moment. */
+  /** What the player has seen (append-only within a round), then the task. */
   user: string;
-  /** `user` shortened by so many pieces of what the player has seen: see `listTrimmedEvents`. */
+  /** `user` without so many of the events that the player has seen: see `listTrimmedEvents`. */
   without(count: number): string;
+  /** Reads the answer. */
   answer: z.ZodType<Answer>;
-  /** JSON schema of the answer, strict: every property required, no others. */
+  /** The same as a JSON schema, strict: every property required, no others. */
   schema: Record<string, unknown>;
   /** Legal targets in seat order; empty where the answer names nobody. */
   choices: readonly string[];
   /** Whether the answer decides something or is speech; the rules may set a temperature for each. */
   kind: 'choice' | 'talk';
-  /** What stands in for an answer that could not be had, always marked; absent: the answer is missing. */
+  /** What is put in place of an answer that could not be read, always marked; absent: the answer is missing. */
   fallback?: (draw: Draw) => Answer;
 }
 
-/** A kind of prompt. `Matter` is what else the question is about, e.g. the statement to analyse. */
+/**
+ * How the prompt of an action is made from a View. `Matter` is what else it is about, e.g. the statement to analyse.
+ *
+ * @example vote.put(createView(game, 'Ginger'), draw(seed, 'options', 'Ginger')).user
+ */
 export interface Question<Answer, Matter = void> {
   action: string;
   /** `draw` orders the options, so that no place in a list is favoured. */

@@ -1,11 +1,11 @@
-// The rules of this match in words, as all players read them: rendered from the board, so text and mechanics agree.
+// The rules of a match in words, as all players read them: made from the board and the rules, so text and play agree.
 import { getRole } from '../state/roles/index.ts';
 import type { Rules } from '../state/rules/options.ts';
 import { listSpecialRoles, rulebook } from '../state/rules/rules.ts';
 import { teams } from '../state/teams.ts';
 import type { View } from '../state/view.ts';
 
-/** The same for every player of a match, so that a provider's prompt cache can share it. */
+/** The rules of a match in words; the same for every player, so that a provider's prompt cache can share them. */
 export function renderRules({ board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const roles = dealt.map(([name, count]) => ({ ...getRole(name), count }));

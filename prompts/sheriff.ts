@@ -1,4 +1,5 @@
-// Questions about the Sheriff: the election, the order of the debate, the recommendation, and who gets the badge.
+// Questions about the Sheriff: those of the election, then those to the Sheriff (order of the debate, recommendation,
+// successor).
 import { tear } from '../state/sheriff.ts';
 import type { Speech } from '../state/steps/debate.ts';
 import {
@@ -12,9 +13,59 @@ import {
 import type { VoteFor } from '../state/steps/voting.ts';
 import { listLivingOthers } from '../state/view.ts';
 import { compose } from './compose.ts';
-import { createStatementField } from './debate.ts';
+import { composeSpeech, createStatementField } from './debate.ts';
 import { createChoiceField, createYesNoField, reasoning } from './fields.ts';
 import type { Question } from './prompt.ts';
+
+// The election.
+
+export const candidacy: Question<Candidacy> = {
+  action: 'candidacy',
+  put: (view) =>
+    compose({
+      action: 'candidacy',
+      view,
+      kind: 'choice',
+      task: [
+        'Before the debate the players elect a Sheriff. All say at once whether they stand. Do you stand for Sheriff?',
+      ],
+      fields: { reasoning, stand: createYesNoField('do you stand for Sheriff?') },
+    }),
+};
+
+export const campaign: Question<Speech> = {
+  action: 'campaign',
+  put: (view) =>
+    composeSpeech(
+      view,
+      'campaign',
+      'You stand for Sheriff: it is your turn to say why you should be elected. All players will read it.',
+    ),
+};
+
+export const elect: Question<VoteFor> = {
+  action: 'elect',
+  put: (view, draw) => {
+    const ballot = getBadgeBallotNumber(view.events);
+    const open = listElectable(view.events).filter((name) => name !== view.me);
+    return compose({
+      action: 'elect',
+      view,
+      step: view.step + ballot - 1,
+      kind: 'choice',
+      choices: open,
+      task: [
+        ballot === 1
+          ? 'The candidates have spoken. For whom do you vote as Sheriff? All players will see it.'
+          : 'The vote for Sheriff is tied. For whom of the tied do you vote? All players will see it.',
+      ],
+      fields: { reasoning, vote: createChoiceField(open, 'the player you vote for', draw.shuffle(open)) },
+      fallback: (fallbackDraw) => ({ reasoning: '', vote: fallbackDraw.pick(open) }),
+    });
+  },
+};
+
+// The office.
 
 export const speakingOrder: Question<SpeakingOrder> = {
   action: 'speaking_order',
@@ -77,56 +128,6 @@ export const passBadge: Question<Succession> = {
         successor: createChoiceField(choices, 'the new Sheriff', [...draw.shuffle(view.alive), tear]),
       },
       fallback: () => ({ reasoning: '', successor: tear }),
-    });
-  },
-};
-
-// Electing the Sheriff: whether to stand, what candidates say, for whom the others vote.
-
-export const candidacy: Question<Candidacy> = {
-  action: 'candidacy',
-  put: (view) =>
-    compose({
-      action: 'candidacy',
-      view,
-      kind: 'choice',
-      task: [
-        'Before the debate the players elect a Sheriff. All say at once whether they stand. Do you stand for Sheriff?',
-      ],
-      fields: { reasoning, stand: createYesNoField('do you stand for Sheriff?') },
-    }),
-};
-
-export const campaign: Question<Speech> = {
-  action: 'campaign',
-  put: (view) =>
-    compose({
-      action: 'campaign',
-      view,
-      kind: 'talk',
-      task: ['You stand for Sheriff: it is your turn to say why you should be elected. All players will read it.'],
-      fields: { reasoning, statement: createStatementField(view) },
-    }),
-};
-
-export const elect: Question<VoteFor> = {
-  action: 'elect',
-  put: (view, draw) => {
-    const ballot = getBadgeBallotNumber(view.events);
-    const open = listElectable(view.events).filter((name) => name !== view.me);
-    return compose({
-      action: 'elect',
-      view,
-      step: view.step + ballot - 1,
-      kind: 'choice',
-      choices: open,
-      task: [
-        ballot === 1
-          ? 'The candidates have spoken. For whom do you vote as Sheriff? All players will see it.'
-          : 'The vote for Sheriff is tied. For whom of the tied do you vote? All players will see it.',
-      ],
-      fields: { reasoning, vote: createChoiceField(open, 'the player you vote for', draw.shuffle(open)) },
-      fallback: (fallbackDraw) => ({ reasoning: '', vote: fallbackDraw.pick(open) }),
     });
   },
 };

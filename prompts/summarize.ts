@@ -1,4 +1,4 @@
-// A player's own summary at the end of a round.
+// The question for a player's own summary at the end of a round.
 import type { RoundSummary } from '../state/steps/round.ts';
 import { compose } from './compose.ts';
 import { reasoning, createTextField } from './fields.ts';

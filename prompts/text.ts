@@ -1,11 +1,35 @@
-// Words of players as they stand in prompts: quoted, and no markup of the model that reads them.
+// Words of players as they stand in prompts: quoted, and without markup that a server could take for its own. Also the
+// cache by which prompts are built.
 import { replaceDoubleQuotes } from '../state/text.ts';
 
-// What was made before and is used again; only so much of it is kept.
+/**
+ * The beginnings of tags and of the marks of chat templates, e.g. `<|im_end|>`, `</s>`, `[INST]`: some servers take them
+ * for the end of the message wherever they stand in it.
+ */
+const markup = /<(?=[\p{L}/|｜!?<])|\[(?=\/?[gs]?[A-Z][A-Z_\d]*\])/gu;
+
+/** The text with a space in everything that would be a tag: readable as before. */
+export const breakTags = (text: string) => text.replace(markup, '$& ');
+
+/** What was said once stands in many prompts. */
+const keptQuotes = 5000;
 
 /**
- * `make`, called once for each key as long as that is among the `most` keys that were used last. What it makes must
- * follow from the key alone, and nobody may change it.
+ * A text between double quotation marks, with none in it: whatever a player says, it stays within the quotes.
+ *
+ * @example quote('I said "no".') // `"I said 'no'."`
+ */
+export const quote = memoize(
+  keptQuotes,
+  (text: string) => text,
+  (text) => `"${replaceDoubleQuotes(breakTags(text))}"`,
+);
+
+/**
+ * A cache of the `most` results that were used last. `make` must depend on the key alone, and callers must not change what
+ * it returns.
+ *
+ * @example const trim = memoize(100, (text: string) => text, (text) => text.trim());
  */
 export function memoize<Input, Output>(
   most: number,
@@ -22,22 +46,3 @@ export function memoize<Input, Output>(
     return output;
   };
 }
-
-/**
- * The beginnings of tags and of what chat templates are made of, e.g. `<|im_end|>`, `</s>`, `[INST]`: some servers take
- * them for the end of the message wherever they stand in it.
- */
-const markup = /<(?=[\p{L}/|｜!?<])|\[(?=\/?[gs]?[A-Z][A-Z_\d]*\])/gu;
-
-/** Readable as before, with a space in what would be a tag. */
-export const breakTags = (text: string) => text.replace(markup, '$& ');
-
-/** Whatever was said stands in many prompts. */
-const keptQuotes = 5000;
-
-/** Words in quotes: whatever they say, they stay the speech of their speaker. */
-export const quote = memoize(
-  keptQuotes,
-  (text: string) => text,
-  (text) => `"${replaceDoubleQuotes(breakTags(text))}"`,
-);

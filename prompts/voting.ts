@@ -1,4 +1,4 @@
-// Voting for whom to exile: the ballot that counts, and the synthetic vote that does not.
+// Questions about whom to exile: the ballot that counts, and the pseudo-vote and synthetic vote that do not.
 import type { Draw } from '../state/random.ts';
 import { findTiedPlayers, listVotable, type Vote } from '../state/steps/voting.ts';
 import { listLivingOthers, type View } from '../state/view.ts';
@@ -20,7 +20,7 @@ export const vote: Question<Vote> = {
     ),
 };
 
-/** The first of two ballots, where there is a Sheriff: it exiles nobody. */
+/** Where there is a Sheriff, a first ballot that exiles nobody. */
 export const pseudoVote: Question<Vote> = {
   action: 'pseudo_vote',
   put: (view, draw) =>
@@ -65,7 +65,7 @@ function composeVote(view: View, draw: Draw, action: string, question: string, i
   });
 }
 
-/** Own suspicion scores as the rules show them: bands name only those above 0.6 and below 0.4. */
+/** Own suspicion scores (0…1) as the rules show them: with `scores=bands` only names above 0.6 and below 0.4. */
 function renderScores(view: View): string[] {
   const { scores, rules } = view;
   if (scores === null || rules.analysis === 'self' || rules.analysis === 'off') return [];

@@ -1,4 +1,4 @@
-// Bounds the largest prompts of a first day from above: what a model's context must hold for a match to begin.
+// An upper bound of the prompts of a first day: what a model's context window must hold for a match to begin.
 import { createDealEvents, createInitialState } from '../state/deal.ts';
 import type { Game, Setup } from '../state/game.ts';
 import { draw } from '../state/random.ts';
@@ -12,8 +12,8 @@ import { summarize } from './summarize.ts';
 import { syntheticVote, vote } from './voting.ts';
 
 /**
- * Words of a private thought or of a reason, of which models write 30 to 60. They may write up to `privateWords`: it is
- * what the prompts of a match are shortened for, while a match that cannot hold even this would be played half blind.
+ * Words of a thought or a reason. Models write 30 to 60; they may write up to `privateWords`, and then prompts are shortened
+ * as the match goes on. A match whose prompts cannot hold even this many would be played half blind.
  */
 const usualThought = 50;
 
@@ -21,10 +21,9 @@ const usualThought = 50;
 const word = 'wordy ';
 
 /**
- * Every question at the end of the first day as any player of a role is asked it after a day at its fullest: nobody has
- * left, and everybody has spoken as long as the rules allow. What has been seen is not told but counted, as lines of
- * which each is as long as any of its kind; so no such day has a larger prompt, but for one with a tie that is decided
- * by a PK.
+ * Every question of the end of the first day as a player of this role is asked it after the fullest day: nobody has left,
+ * and everybody has spoken for as long as the rules allow. The history in it is made of filler lines, each as long as any
+ * of its kind, so no first day has a larger prompt, except one with a tie that is decided by a PK.
  *
  * @example boundFirstDay(setup, { role: 'Seer' }).find(({ action }) => action === 'vote')!.user.length
  */
@@ -34,7 +33,7 @@ export function boundFirstDay(
 ): AnyPrompt[] {
   const { rules, players } = setup;
   const alike = players.filter((player) => player.role === role && player.persona === persona);
-  const me = sortBySize(alike.map(({ name }) => name))[0]!; // the prompts of the shortest name have all longer ones
+  const me = sortBySize(alike.map(({ name }) => name))[0]!; // the shortest name: its prompts list all longer ones
   const names = players.map(({ name }) => name);
   const scores = Object.fromEntries(names.map((name) => [name, { score: 1, round: 1 }])); // so that all are shown
   const game = {
@@ -63,7 +62,7 @@ export function boundFirstDay(
   return questions.map((prompt) => ({ ...prompt, user: `${prompt.user}\n${history}` }));
 }
 
-/** No fewer lines, and no shorter ones, than what a player has seen and thought by the end of the first day. */
+/** At least as many lines, and as long ones, as what a player has seen and thought by the end of the first day. */
 function boundHistory({ rules, players }: Setup, role: string): string {
   const longest = sortBySize(players.map(({ name }) => name)).at(-1)!;
   const lines = (count: number, frame: string, words: number) => `- ${frame}: "${word.repeat(words)}"\n`.repeat(count);

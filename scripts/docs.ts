@@ -17,7 +17,7 @@ import {
 import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { tableSchemas } from '../deception/tables/row-schemas.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
-import { eventDescriptions, GameEvent } from '../state/events.ts';
+import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
 import { AnswerLine, Manifest } from '../state/record.ts';
 import { rulebook } from '../state/rules/rules.ts';
 
@@ -115,7 +115,11 @@ const describeFields = (
 const printEvents = () =>
   printTable(
     ['`type`', 'audience', 'what happened, and further fields'],
-    Object.entries(eventDescriptions).map(([type, { audience, tells }]) => [asCode(type), audience, tells]),
+    Object.entries(eventDescriptions).map(([type, { audience, tells }]) => [
+      asCode(type),
+      audienceKinds[audience],
+      tells,
+    ]),
   );
 
 const printRules = () =>

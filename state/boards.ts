@@ -1,4 +1,4 @@
-// Boards: who sits at the table. One is data; a user's own comes from a YAML file.
+// Boards: which roles are dealt how often. The known ones are data here; a user's own comes from a YAML file.
 import { z } from 'zod';
 import { isConfusable, PlayerName } from './player-names.ts';
 import { getRole, roles } from './roles/index.ts';
@@ -31,11 +31,17 @@ export const boards: Readonly<Record<string, Board>> = {
   'plus-12-sheriff': { name: 'plus-12-sheriff', roles: twelve, rules: { sheriff: true } },
 };
 
-/** How many may sit at a table. */
+/** The least and the greatest number of players. */
 const fewest = 6;
 const most = 16;
 
-/** A board by name, or a user's own. Throws a UsageError with the reason when it is unknown or cannot be played. */
+/**
+ * A board by name, or a user's own as it was parsed from YAML. Throws a UsageError with the reason when it is unknown or
+ * cannot be played.
+ *
+ * @example readBoard('classic-8').roles // { Werewolf: 2, Seer: 1, Doctor: 1, Villager: 4 }
+ * @example readBoard({ name: 'mine', roles: { Werewolf: 1, Seer: 1, Villager: 4 } })
+ */
 export function readBoard(given: unknown): Board {
   if (typeof given === 'string') return getKnownBoard(given);
   const read = Board.safeParse(given);
@@ -63,7 +69,7 @@ function findSeatFault(board: Board): string | undefined {
   return undefined;
 }
 
-/** Answers are read in any case, so names must differ in more than that, from roles, and from choices that are no names. */
+/** Answers are read in any case: a name must not be taken for another, for a role, or for a choice that is no name. */
 function findNameFault(board: Board): string | undefined {
   const { names = [] } = board;
   for (const [index, name] of names.entries()) {

@@ -1,14 +1,14 @@
-// What of a player's memory is words rather than facts, and what of it a prompt goes without that has no room for all.
+// Context trimming: which words of a player's history a prompt leaves out that would not fit the model's context window.
 import { isType } from './events.ts';
 import type { SeenEvent, View } from './view.ts';
 
-/** Whether the own summary stands for the words of an event. */
+/** Whether the words of an event are left out of prompts because the player's own summary of that round replaces them. */
 export const isSummarized = ({ type, round }: Pick<SeenEvent, 'type' | 'round'>, view: Pick<View, 'rules' | 'round'>) =>
   view.rules.memory === 'summary' &&
   round < view.round &&
   (type === 'statement' || type === 'silence' || type === 'ballot');
 
-/** Public speech and silence, own thoughts, and the reasons of ballots and proposals, which themselves are facts. */
+/** Whether an event holds speech: statements and silences, own thoughts, and the reasons of ballots and proposals. */
 const isSpeech = (event: SeenEvent) =>
   event.type === 'statement' ||
   event.type === 'silence' ||
@@ -21,15 +21,17 @@ const listSpeech = (view: View) => view.events.filter((event) => isSpeech(event)
 const listSummaries = ({ events }: View) => events.filter(isType('summary')).filter(({ text }) => text !== '');
 
 /**
- * The events whose words a prompt made from `view` goes without where it was shortened by `count` (`left_out` in the
+ * The events whose words are left out of a prompt that was made from `view` and shortened by `count` (`left_out` in the
  * record): speech from the oldest on, and only after all of it own summaries from the oldest on.
+ *
+ * @example listTrimmedEvents(view, 0) // []
  */
 export const listTrimmedEvents = (view: View, count: number): readonly SeenEvent[] =>
   count === 0 ? [] : [...listSpeech(view), ...listSummaries(view)].slice(0, count);
 
 /**
- * The counts by which a prompt may be shortened, ascending: earlier rounds go as a whole, so that prompts of one round
- * keep the same beginning as long as that will do; then the current round's speech and own summaries one by one.
+ * The counts by which a prompt may be shortened, ascending: first earlier rounds as a whole, so that all prompts of a
+ * round begin alike and the provider's cache can be used; then the current round's speech and own summaries one by one.
  */
 export function listTrimLevels(view: View): number[] {
   const speech = listSpeech(view);
@@ -37,11 +39,4 @@ export function listTrimLevels(view: View): number[] {
   const ends = earlier.flatMap(({ round }, index) => (earlier[index + 1]?.round === round ? [] : [index + 1]));
   const single = speech.length - earlier.length + listSummaries(view).length;
   return [...ends, ...Array.from({ length: single }, (_, index) => earlier.length + index + 1)];
-}
-
-/** The events whose words stand in a prompt made from `view` and shortened by `count`, in their order. */
-export function listRememberedWords(view: View, count = 0): SeenEvent[] {
-  const held = new Set<SeenEvent>([...listSpeech(view), ...listSummaries(view)]);
-  for (const event of listTrimmedEvents(view, count)) held.delete(event);
-  return view.events.filter((event) => held.has(event) && event.type !== 'silence');
 }

@@ -1,4 +1,4 @@
-// Dealing: names, roles and seats drawn from the seed, and the game as it stands before the first night.
+// Dealing: names, roles and seats drawn from the seed, and the state of a match before its first night.
 import { type Board, listSeatRoles, readBoard } from './boards.ts';
 import type { GameEvent } from './events.ts';
 import { type DeceptionScores, defaultPlan, type Game, type GameUpdate, type Plan, type Setup } from './game.ts';
@@ -23,8 +23,10 @@ interface DealOptions {
 }
 
 /**
- * Draws names from the pool, deals the roles and orders the seats; the same input always gives the same table,
- * and the same names always get the same roles and seats. Throws a UsageError for wanted names that cannot be seated.
+ * Draws names from the pool, deals the roles and orders the seats. The same input always gives the same set-up, and the
+ * same names always get the same roles and seats. Throws a UsageError for wanted names that cannot be seated.
+ *
+ * @example deal({ board: boards['classic-8']!, rules: readRules('wolf'), seed: 7 }).players[0] // { name, role, team }
  */
 export function deal({ board, rules, seed, wanted = [], personas = {} }: DealOptions): Setup {
   const pool: readonly string[] = board.names ?? namePool;
@@ -51,7 +53,7 @@ export function deal({ board, rules, seed, wanted = [], personas = {} }: DealOpt
   };
 }
 
-/** Deals what the plan names. Throws a UsageError that names an unknown board or rules and the known ones. */
+/** Deals the board of a plan under its rules. Throws a UsageError that names an unknown board or rules and the known ones. */
 export function dealPlan(plan: Plan): Setup {
   const board = readBoard(plan.board);
   return deal({ board, rules: resolveBoardRules(board, plan.rules), seed: plan.seed });
@@ -64,7 +66,7 @@ export function createPriorScores(names: readonly string[]): DeceptionScores {
   return Object.fromEntries(names.map((name) => [name, Object.fromEntries(scoreOthers(name))]));
 }
 
-/** The state before the first night. */
+/** What a match begins with, as an update of the graph's state. */
 export function createInitialState(setup: Setup): GameUpdate {
   const names = setup.players.map(({ name }) => name);
   return {
@@ -75,7 +77,11 @@ export function createInitialState(setup: Setup): GameUpdate {
   };
 }
 
-/** The same in full, for who plays without the graph. */
+/**
+ * The same as a whole Game, for drivers that play without the graph.
+ *
+ * @example createView(createGame(setup), setup.players[0]!.name)
+ */
 export const createGame = (setup: Setup): Game => ({
   ...(createInitialState(setup) as Pick<Game, 'setup' | 'roles' | 'alivePlayers' | 'deceptionScores'>),
   plan: defaultPlan,

@@ -1,4 +1,5 @@
-// Events: what happened in a match, each with the audience that may know of it.
+// Events: what happened in a match, each with its audience. Here are their schemas, and for every type who may know of
+// it and what it says.
 import { z } from 'zod';
 import { Team } from './teams.ts';
 
@@ -227,38 +228,60 @@ export const isType =
 export const isVisibleTo = ({ audience }: GameEvent, player: string) =>
   audience === 'everyone' || (audience !== 'moderator' && audience.includes(player));
 
-// What each event tells, and to whom, in the words of docs/data.md.
+// Who may know of events of each type, and what they say. `npm run docs` prints both into docs/data.md.
+
+/** The audiences that a type of event can have, each in the words of docs/data.md. */
+export const audienceKinds = {
+  everyone: 'everyone',
+  /** No player ever: it stands in the record alone. */
+  moderator: 'moderator',
+  /** Only the player in the field `by`. */
+  actor: 'the player',
+  /** Only the player in the field `player`. */
+  subject: 'the player',
+  /** Everybody who was dealt to the Werewolves, living or not. */
+  team: 'the Werewolves',
+  /** Only one holder of a power who is about to be asked for it; whoever else holds it gets an event of their own. */
+  rescuer: 'who may still save',
+  /** `everyone` or `actor`, as the rule `ballots` says. */
+  ballots: 'everyone, or the player where ballots are secret',
+} as const;
+export type AudienceKind = keyof typeof audienceKinds;
 
 interface EventDescription {
   /** Who may know of it. */
-  audience: string;
+  audience: AudienceKind;
   /** What happened, naming every field but those that all events have. */
   tells: string;
 }
 
-/** Every type of event: one that is left out does not compile. */
+/**
+ * Every type of event: one that is left out does not compile.
+ *
+ * @example eventDescriptions.bid.audience // 'actor': a bid is known to nobody but the bidder
+ */
 export const eventDescriptions: Readonly<Record<GameEvent['type'], EventDescription>> = {
-  dealt: { audience: 'the player', tells: '`player` was dealt `role`' },
-  acquainted: { audience: 'the Werewolves', tells: '`players` learned that they are on the same `team`' },
+  dealt: { audience: 'subject', tells: '`player` was dealt `role`' },
+  acquainted: { audience: 'team', tells: '`players` learned that they are on the same `team`' },
   round_started: { audience: 'everyone', tells: 'night fell' },
   thought: {
-    audience: 'the player',
+    audience: 'actor',
     tells:
       'private `reasoning` of `by` for `action` at `step`; kept in the scratchpad. None for analyses and synthetic votes',
   },
   proposal: {
-    audience: 'the Werewolves',
+    audience: 'team',
     tells:
       '`by` proposed to use the power `verb` on `target`, with `reason`, in round `ballot` (1 or 2) of proposals; `mark`',
   },
   pick: {
-    audience: 'the Werewolves',
+    audience: 'team',
     tells: 'what they settled on: `verb`, `target`; `mark` where every proposal was drawn',
   },
-  acted: { audience: 'the player', tells: '`by` used the power `verb` on `target`; `mark`' },
-  passed: { audience: 'the player', tells: '`by` had the power or last act `verb` and used it on nobody; `mark`' },
-  attacked: { audience: 'who may still save', tells: '`player` is the victim of this night' },
-  learned: { audience: 'the player', tells: '`by` learned the `role` or the `team` of `about`' },
+  acted: { audience: 'actor', tells: '`by` used the power `verb` on `target`; `mark`' },
+  passed: { audience: 'actor', tells: '`by` had the power or last act `verb` and used it on nobody; `mark`' },
+  attacked: { audience: 'rescuer', tells: '`player` is the victim of this night' },
+  learned: { audience: 'actor', tells: '`by` learned the `role` or the `team` of `about`' },
   death: {
     audience: 'everyone',
     tells:
@@ -284,7 +307,7 @@ export const eventDescriptions: Readonly<Record<GameEvent['type'], EventDescript
   },
   tie: { audience: 'everyone', tells: 'the `players` who are tied and speak once more' },
   bid: {
-    audience: 'the player',
+    audience: 'actor',
     tells: '`by` bid `bid` for the turn at `step`; null where it could not be read; `mark`',
   },
   statement: {
@@ -297,7 +320,7 @@ export const eventDescriptions: Readonly<Record<GameEvent['type'], EventDescript
     tells: '`by` had the turn `id` and said nothing that could be read; `occasion`, `mark`',
   },
   ballot: {
-    audience: 'everyone, or the player where ballots are secret',
+    audience: 'ballots',
     tells:
       '`by` voted for `target`; `id`; `explanation` where ballots are public, `cut` as above; `mark` (then drawn, without explanation)',
   },
@@ -306,7 +329,7 @@ export const eventDescriptions: Readonly<Record<GameEvent['type'], EventDescript
     tells: '`player` was voted to be exiled, shows the `role` and stays in the game without a vote',
   },
   no_exile: { audience: 'everyone', tells: 'nobody was exiled; `reason` is `no majority` or `tie`' },
-  summary: { audience: 'the player', tells: 'what `by` noted of the round: `text`; `mark`' },
+  summary: { audience: 'actor', tells: 'what `by` noted of the round: `text`; `mark`' },
   synthetic_vote: {
     audience: 'moderator',
     tells: 'whom `by` would have voted for after the statement at `step`: `target`; `mark`. Changes nothing',

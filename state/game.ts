@@ -1,5 +1,4 @@
-// The state of a match: what decides it (set-up), what the next step of the graph needs, and the rows that steps hand
-// on.
+// The state of a match in LangGraph: its set-up, what the next step needs, and the rows that steps append.
 import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { type Audience, DeceptionType, GameEvent, Phase } from './events.ts';
@@ -7,9 +6,9 @@ import type { Rules } from './rules/options.ts';
 import type { RuleValue } from './rules/rule.ts';
 import { Team } from './teams.ts';
 
-// The rows that steps of the game hand on: acts, ballots, analyses, scores.
+// Rows that steps write and later ones read.
 
-/** A night act that waits for `resolve_night`. */
+/** The use of a power that `resolve_night` will resolve: `by` are its holder or all of the team. */
 export const Intent = z.strictObject({
   round: z.number().int(),
   verb: z.string(),
@@ -44,15 +43,15 @@ export type Score = z.infer<typeof Score>;
 export const DeceptionScores = z.record(z.string(), z.record(z.string(), Score));
 export type DeceptionScores = z.infer<typeof DeceptionScores>;
 
-// The set-up of a match: all that decides it before its first call.
+// The set-up.
 
-/** Their values were checked when they were read, and a role brings options of its own. */
+/** Checked when they are read, by the schema of each rule; here only their form, since roles bring rules of their own. */
 const RulesInFull = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean(), z.null()]) satisfies z.ZodType<RuleValue>,
 ) as unknown as z.ZodType<Rules>;
 
-/** Everything that decides a match before its first call. Roles follow from it by `deal`. */
+/** Everything that decides a match before its first call; `deal` makes one. */
 export const Setup = z.strictObject({
   board: z
     .strictObject({ name: z.string(), roles: z.record(z.string(), z.number().int().min(0)) })
@@ -65,10 +64,10 @@ export const Setup = z.strictObject({
 });
 export type Setup = z.infer<typeof Setup>;
 
-/** What is played where nothing else is asked for. */
+/** What is played where the user asks for nothing else. */
 export const defaultPlan = { board: 'classic-8', rules: 'wolf', seed: 1 };
 
-/** The same in a few words, e.g. as typed into Studio: a known board, known rules, a seed. */
+/** What a user asks for, e.g. in Studio: the names of a board and of a preset, and a seed. */
 export const Plan = z.strictObject({
   board: z.string().default(defaultPlan.board),
   rules: z.string().default(defaultPlan.rules),
@@ -76,7 +75,7 @@ export const Plan = z.strictObject({
 });
 export type Plan = z.infer<typeof Plan>;
 
-// The state of a match: what the next step of the graph needs, under the paper's names.
+// The channels of the graph, under the paper's names in camelCase.
 
 const createAppendOnlyList = <Row extends z.ZodType>(row: Row) =>
   new ReducedValue(
@@ -85,9 +84,9 @@ const createAppendOnlyList = <Row extends z.ZodType>(row: Row) =>
   );
 
 export const GameState = new StateSchema({
-  /** Dealt by the first node where a run is started without it. */
+  /** Where a run is started without it, the first node deals it. */
   setup: Setup,
-  /** What to deal then, by name; nothing else reads it. */
+  /** What the first node deals then; nothing else reads it. */
   plan: Plan.default(defaultPlan),
   /** Name → role. */
   roles: z.record(z.string(), z.string()).default(() => ({})),
@@ -113,23 +112,23 @@ export const GameState = new StateSchema({
 export type Game = typeof GameState.State;
 export type GameUpdate = typeof GameState.Update;
 
-// Questions about the moment a game is in.
+// Helpers.
 
-/** Stamps an event with the moment of the game it happens in. */
+/** The fields that every event begins with: round and phase of the game, and its audience. */
 export const createEventHeader = ({ roundNum, phase }: Game, audience: Audience) => ({
   round: roundNum,
   phase,
   audience,
 });
 
-/** The side that a player was dealt to. Throws a RangeError for a player who is not at the table. */
+/** The team that a player was dealt to. Throws a RangeError for a player who is not at the table. */
 export function getTeam({ setup }: Pick<Game, 'setup'>, name: string): Team {
   const seat = setup.players.find((player) => player.name === name);
   if (!seat) throw new RangeError(`No player "${name}" at the table.`);
   return seat.team;
 }
 
-/** The game as it stands once `events` have happened too. */
+/** The game after `events`. Those for the moderator alone stand in the record, never in the state. */
 export const withEvents = (game: Game, events: readonly GameEvent[]): Game => ({
   ...game,
   gameLogs: [...game.gameLogs, ...events.filter(({ audience }) => audience !== 'moderator')],

@@ -1,10 +1,10 @@
-// The night's outcome: what the acts of all players come to together.
+// The resolution of a night: what the uses of all powers come to together.
 import type { Cause, EventOf, GameEvent } from './events.ts';
 import { createEventHeader, type Game, getTeam } from './game.ts';
 import { getPower } from './roles/index.ts';
 import type { NightEffect } from './roles/role.ts';
 
-/** The events of this night's acts: what was learned, then who is gone, in seat order. */
+/** The events of this night: what players learned, then who left, in seat order, or that nobody did. */
 export function resolveNight(game: Game): GameEvent[] {
   const effects = listNightEffects(game);
   const gone = game.alivePlayers.filter((name) => getNightFate(effects, name) !== null);
@@ -16,7 +16,7 @@ export function resolveNight(game: Game): GameEvent[] {
   return [...told, ...news];
 }
 
-/** What this night's acts lead to, in the order in which they were handed in. */
+/** The effects of this night's acts, in the order of the acts. */
 export const listNightEffects = (game: Game): NightEffect[] =>
   game.intents
     .filter(({ round }) => round === game.roundNum)
@@ -38,7 +38,7 @@ export function getNightFate(effects: readonly NightEffect[], name: string): 'at
   return holds || (isCured && !isClash) ? null : 'attack';
 }
 
-/** A player's leaving the game, with what the rules reveal of them. */
+/** The event of a player leaving the game, with the role or team where the rules reveal it. */
 export function createDeath(game: Game, player: string, cause: Cause): EventOf<'death'> {
   const { reveal } = game.setup.rules;
   return {

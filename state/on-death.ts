@@ -1,4 +1,4 @@
-// What those who have left may still do: their role's last act, then the badge. In the order in which they left.
+// What players who have left may still do, in the order in which they left: their role's last act, then pass the badge.
 import { type EventOf, isType } from './events.ts';
 import type { Game } from './game.ts';
 import { getNightFate, listNightEffects } from './night-resolution.ts';
@@ -7,9 +7,9 @@ import type { Fate, LastAct } from './roles/role.ts';
 import { findBadgeHolder } from './sheriff.ts';
 import { createView } from './view.ts';
 
-export type DueAct = { by: string; act: LastAct } | { by: string; act: 'badge' };
+type DueAct = { by: string; act: LastAct } | { by: string; act: 'badge' };
 
-/** The next last act that is due, or null. */
+/** The next last act or passing of the badge that is due, or null. */
 export function findDueAct(game: Game): DueAct | null {
   for (const death of game.gameLogs.filter(isType('death'))) {
     const by = death.player;
@@ -20,7 +20,7 @@ export function findDueAct(game: Game): DueAct | null {
   return null;
 }
 
-/** What the role leaves to somebody who left in this way, where there is anybody to do it to. */
+/** The last act of a player who left in this way, where the role has one and there is a legal target; else null. */
 function findLastAct(game: Game, death: EventOf<'death'>): LastAct | null {
   const act = getRole(game.roles[death.player]!).lastAct;
   if (!act?.isAllowed(getFate(game, death), game.setup.rules)) return null;
@@ -32,7 +32,7 @@ const isDone = ({ gameLogs }: Game, by: string, { verb }: LastAct) =>
     (event) => (isType('last_act')(event) || isType('passed')(event)) && event.by === by && event.verb === verb,
   );
 
-/** How a player left: only the moderator tells poison from an attack. */
+/** How a player left. The event does not say whether it was an attack or poison, so the night is resolved again. */
 function getFate(game: Game, { player, cause, round }: EventOf<'death'>): Fate {
   if (cause !== 'night') return cause;
   return getNightFate(listNightEffects({ ...game, roundNum: round }), player) ?? 'attack';

@@ -1,4 +1,4 @@
-// The order of play: which node follows which. Routers ask what has happened; the graph and the simulation follow them.
+// The order of play: which node follows which. The graph, the simulation and other drivers all go by these routers.
 import type { GameEvent } from './events.ts';
 import type { Game } from './game.ts';
 import { findDueAct } from './on-death.ts';
@@ -17,10 +17,10 @@ export const over = 'over';
 /** The nodes that come next, side by side. */
 export type Router = (game: Game) => readonly string[];
 
-/** The powers of one wave act side by side; a later wave knows what the earlier ones did. */
+/** The numbers of the waves of a night, ascending: powers of one wave act at once, later ones know what they did. */
 export const nightWaves = [...new Set(powers.map(({ wave }) => wave))];
 
-/** All that may be done in the wave; where there is nothing, the next one, and at last the resolution. */
+/** The powers of the wave that somebody may use; where there are none those of the next, and after all `resolve_night`. */
 const toNightWave =
   (index: number): Router =>
   (game) => {
@@ -35,7 +35,7 @@ const listNightNodes = (index: number) => [
   'resolve_night',
 ];
 
-/** What a day goes on with. */
+/** The nodes to which a day can go on. */
 const daySteps = [
   'campaign',
   'elect',
@@ -49,7 +49,7 @@ const daySteps = [
 ] as const;
 type DayStep = (typeof daySteps)[number];
 
-/** Whoever has left may still have something to do, one after another; then it is seen whether anybody has won. */
+/** Last acts and the badge of players who have left, one after another; then the win conditions. */
 function nextAfterDeaths(game: Game): string {
   const due = findDueAct(game);
   if (due) return due.act === 'badge' ? 'pass_badge' : 'last_act';
@@ -62,7 +62,7 @@ const nextAfterNight = (game: Game) =>
 /** Whether today's ballots have ended in a tie that is decided between the tied. */
 const isPkDue = (game: Game) => !hasVoted(game) && findTiedToday(game) !== null;
 
-/** What the day goes on with once all that was said has been analysed. */
+/** The node to which the day goes on once all that was said has been analysed. */
 function nextDayStep(game: Game): DayStep {
   if (isElectionOpen(game)) return listCampaigners(game).length > 0 ? 'campaign' : 'elect';
   if (hasVoted(game)) return 'exile';
@@ -72,7 +72,7 @@ function nextDayStep(game: Game): DayStep {
   return findSheriff(game) !== null && !hasHappened(game, 'pseudo_ballot') ? 'pseudo_vote' : 'vote';
 }
 
-/** The first statement is bid for by itself; all others beside the analyses of the one before. */
+/** Bids for the first statement of a day are a wave of their own; later ones stand beside the analyses of a statement. */
 const isOpeningBidDue = (game: Game) =>
   countTurns(game.gameLogs, game.roundNum) === 0 && isBidFor(game) && Object.keys(game.bids).length === 0;
 
@@ -83,7 +83,7 @@ const isOrderDue = (game: Game) =>
   countTurns(game.gameLogs, game.roundNum) === 0 &&
   !hasHappened(game, 'speaking_order');
 
-/** Of what happened today alone, which stands last. */
+/** Whether an event of this type happened today. Reads from the end: a match has many more events than a day. */
 const hasHappened = ({ gameLogs, roundNum }: Game, type: GameEvent['type']) =>
   gameLogs.findLast((event) => event.type === type || event.round < roundNum)?.round === roundNum;
 
@@ -96,7 +96,7 @@ const listAnalyses = ({ setup }: Game) => [
 const hasBallotAnalyses = ({ analysis, analyzeBallots, ballots }: Game['setup']['rules']) =>
   ballots === 'public' && analyzeBallots && analysis !== 'off';
 
-/** What is asked beside the analyses of a statement in the debate; after the last one, the beliefs of the day. */
+/** The nodes beside the analyses of a statement in the debate: bids and synthetic votes, or after the last one beliefs. */
 function listBesideAnalyses(game: Game): string[] {
   const { rules } = game.setup;
   if (hasTurnsLeft(game))
@@ -104,14 +104,14 @@ function listBesideAnalyses(game: Game): string[] {
   return rules.beliefs === 'each-round' && !hasBallotAnalyses(rules) ? ['beliefs'] : [];
 }
 
-/** After a statement: all that can be asked side by side, then what comes next. */
+/** After a statement: everything that can be asked at once, or where there is nothing the next node of the day. */
 const nextAfterStatement: Router = (game) => {
   const isDebate = findLastTurn(game)?.occasion === undefined;
   const wave = [...(findLastStatement(game) ? listAnalyses(game) : []), ...(isDebate ? listBesideAnalyses(game) : [])];
   return wave.length > 0 ? wave : [nextDayStep(game)];
 };
 
-/** After the last ballot: its explanations are analysed before the result is announced. */
+/** After a ballot: its explanations are analysed before the result is announced. */
 const nextAfterVote: Router = (game) => {
   const { rules } = game.setup;
   if (!hasBallotAnalyses(rules)) return ['exile'];
@@ -122,18 +122,18 @@ const nextAfterVote: Router = (game) => {
   return wave.length > 0 ? wave : ['exile'];
 };
 
-/** Where somebody speaks in public. */
+/** The nodes in which somebody speaks in public. */
 const speeches = ['campaign', 'debate', 'recommend', 'pk_debate'];
 
-/** What is asked side by side in the day; its nodes share a router, which reads nothing that their siblings write. */
+/** Nodes of the day that run in one superstep: their router reads nothing that any of them writes. */
 const dayWave = ['self_analysis', 'peer_analysis', 'bid', 'synthetic_vote', 'beliefs'];
 
 const afterDeaths = ['last_act', 'pass_badge'];
 
-/** What may follow a node, and the router that says which of it does. */
-export interface Transition {
+/** What may follow a node. */
+interface Transition {
   next: Router;
-  /** All nodes to which it may lead. */
+  /** All nodes that `next` may give, for the edges of the graph. */
   paths: readonly string[];
 }
 
@@ -147,7 +147,12 @@ const choose = (next: (game: Game) => string, paths: readonly string[]): Transit
 const assignToAll = (nodes: readonly string[], transition: Transition) =>
   Object.fromEntries(nodes.map((node) => [node, transition]));
 
-/** Node → what follows it, for every node of a match; the first one is `start_round`. */
+/**
+ * Node → what follows it, for every node of a match; the first one is `start_round`. The nodes that `next` gives run in
+ * one superstep and have all the same router.
+ *
+ * @example transitions['vote']!.next(game) // ['exile'], or the analyses of the ballot
+ */
 export const transitions: Readonly<Record<string, Transition>> = {
   start_round: { next: toNightWave(0), paths: listNightNodes(0) },
   ...Object.fromEntries(

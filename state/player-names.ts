@@ -1,9 +1,9 @@
-// What players may be called: the pool of names, what a name may look like, and the words that are reserved.
+// What players may be called: reserved words, the pool of names, and what a name may look like.
 import { z } from 'zod';
 
-// Words that no player may be called: a sentence with such a name in it could be read another way.
+// Reserved words: a sentence with such a name in it could be read another way.
 
-/** By what they are for. The names of roles are known to boards alone; first names (Will, May, Grant) are not here. */
+/** By kind. The names of roles are checked in boards.ts; words that are first names too (Will, May, Grant) are allowed. */
 const words = {
   pronouns: [
     'I', 'Me', 'My', 'Mine', 'Myself', 'You', 'Your', 'Yours', 'Yourself', 'He', 'Him', 'His', 'Himself', 'She', 'Her', 'Hers',
@@ -60,28 +60,29 @@ const reservedWords: readonly string[] = [
   ...['Werewolve', 'Werewolfs'], // the right plural is the role's
 ];
 
-// Who may sit at the table: the pool of 17 names of Werewolf Arena, and what a name may look like.
+// Names.
 
+/** The names of Werewolf Arena, from which players are drawn where a board has no names of its own. */
 export const namePool = [
   'Derek', 'Scott', 'Jacob', 'Isaac', 'Hayley', 'David', 'Tyler', 'Ginger', 'Jackson',
   'Mason', 'Dan', 'Bert', 'Will', 'Sam', 'Paul', 'Leah', 'Harold',
 ] as const; // prettier-ignore
 
-/** Latin letters that are no letter of A to Z with marks on it, each with how it is read without them. */
+/** Latin letters other than A to Z with marks, each with how a reader without it on the keyboard would write it. */
 const otherLetters: Readonly<Record<string, string>> = {
   æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', ħ: 'h', ŧ: 't', ŋ: 'n', ı: 'i', ə: 'e',
 }; // prettier-ignore
 
-/** With plain letters in place of those that have an accent, a dot or the like. */
+/** The text without accents, dots and the like on its letters. */
 export const stripMarks = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '');
 
-/** As it is read by those who leave out marks and take no heed of case. */
+/** The name as one writes it who leaves out marks and takes no heed of case. */
 const normalizeReading = (name: string) =>
   [...stripMarks(name)]
     .map((letter) => otherLetters[letter] ?? otherLetters[letter.toLowerCase()] ?? letter.toLowerCase())
     .join('');
 
-/** As it looks: a capital I is a small l, and pairs of letters run into one. */
+/** The name as it looks: a capital I like a small l, and some pairs of letters like one letter. */
 const normalizeLook = (name: string) =>
   stripMarks(name)
     .replaceAll('I', 'l')

@@ -6,7 +6,7 @@ export interface PublicStatement {
   round: number;
   by: string;
   text: string;
-  /** `ballot`: the explanation of a ballot, whose vote is cast in the same breath. */
+  /** `ballot`: the explanation of a ballot. */
   kind: Assessment['kind'];
   /** Absent: the debate, or a ballot. */
   occasion?: Occasion;
@@ -18,7 +18,7 @@ export interface PublicStatement {
   isAfterTie: boolean;
 }
 
-/** What an event says in public; null for any other, and for what stands for an answer that could not be had. */
+/** The public statement in an event; null for other events, and for ballots that were drawn as a fallback. */
 export function readPublicStatement(event: GameEvent): PublicStatement | null {
   if (event.type === 'statement') {
     const { id, round, by, text, cut, occasion, recommends = null } = event;
@@ -34,8 +34,8 @@ export function readPublicStatement(event: GameEvent): PublicStatement | null {
 }
 
 /**
- * Where the group of events ends that begins at `place`: ballots are cast side by side, and nobody who explains one
- * knows the others; every other event is a group of its own.
+ * The index after the group of events that begins at index `place`. Ballots in a row are one group: they are cast at
+ * once, and nobody who explains one knows the others. Every other event is a group of its own.
  */
 export function findEndOfGroup(events: readonly GameEvent[], place: number): number {
   if (events[place]!.type !== 'ballot') return place + 1;

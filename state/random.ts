@@ -14,7 +14,11 @@ export interface Draw {
   fraction(): number;
 }
 
-/** A generator of its own for each `key`; successive calls on the result continue it. */
+/**
+ * A generator of its own for each seed and key; successive calls on it continue the same sequence.
+ *
+ * @example draw(setup.seed, 'exile', game.roundNum).pick(['Dan', 'Leah'])
+ */
 export function draw(seed: number, ...key: (string | number)[]): Draw {
   const digest = createHash('sha256')
     .update(JSON.stringify([seed, ...key]))

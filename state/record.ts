@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Mark } from './events.ts';
 import { Setup } from './game.ts';
 
-/** Raised when a reader of older records could no longer understand new ones; see record-migrations.ts. */
+/** Raised when an older reader could no longer understand new records; see record-migrations.ts. */
 export const schemaVersion = 1;
 
 /** Files of a match's folder. */

@@ -3,20 +3,18 @@ import { isType, type EventOf } from './events.ts';
 import type { Game } from './game.ts';
 import type { RuleValues } from './rules/rule.ts';
 
-/** Stands among the successors where the badge may be torn. */
+/** The choice to tear the badge, beside the names of possible successors. */
 export const tear = 'tear';
 
-/** The events of a Game or of a View. */
+/** Of a Game or of a View. */
 type Events = readonly { type: string }[];
 
-const [isElected, isBadge] = [isType('elected'), isType('badge')];
+const changesBadge = (event: { type: string }): event is EventOf<'elected'> | EventOf<'badge'> =>
+  isType('elected')(event) || isType('badge')(event);
 
-const isOfBadge = (event: { type: string }): event is EventOf<'elected'> | EventOf<'badge'> =>
-  isElected(event) || isBadge(event);
-
-/** Who has the badge, living or just gone; null where nobody has. */
+/** Who has the badge, living or just left; null where nobody has. */
 export function findBadgeHolder(events: Events): string | null {
-  const last = events.findLast(isOfBadge);
+  const last = events.findLast(changesBadge);
   if (!last) return null;
   return last.type === 'elected' ? last.player : last.to;
 }
@@ -31,7 +29,12 @@ export function findLivingSheriff(events: Events, alive: readonly string[]): str
 export const findSheriff = ({ gameLogs, alivePlayers }: Pick<Game, 'gameLogs' | 'alivePlayers'>) =>
   findLivingSheriff(gameLogs, alivePlayers);
 
-/** What the ballot of a player weighs: 1, or what the rules give the Sheriff, in halves, so that sums are exact. */
+/**
+ * A function that gives the weight of a voter's ballot: 1, or for the Sheriff what the rules say (1, 1.5 or 2: halves, so
+ * that sums are exact).
+ *
+ * @example tally(game.votes, createBallotWeigher(rules, findSheriff(game)))
+ */
 export const createBallotWeigher =
   (rules: RuleValues, sheriff: string | null) =>
   (by: string): number =>

@@ -1,4 +1,4 @@
-// The two sides of the game and how each wins.
+// The two teams: what they are called in prompts, how each wins, and whether its players know each other.
 import { z } from 'zod';
 import type { RuleValues } from './rules/rule.ts';
 
@@ -12,7 +12,7 @@ interface Side {
   members: string;
   /** Told to every player as part of the rules. `special`: the roles of the village on the board that have powers. */
   wins(rules: RuleValues, special: readonly string[]): string;
-  /** Whether its players know each other. */
+  /** Whether its players are told who they are before the first night. */
   acquainted: boolean;
 }
 

@@ -1,15 +1,14 @@
-// What models write, made fit to stand in a game: one line of visible characters, within stated limits.
+// Texts of models, made one line of visible characters and cut at a limit, so that they can stand in events and prompts.
 
-/** The limit of private texts that stay in a player's memory, in words. */
+/** The limit of private texts that a player remembers (thoughts, summaries), in words. */
 export const privateWords = 200;
 
 /** The limit of the reasoning of an analysis, in words: it fits a cell of a spreadsheet. */
 export const analysisWords = 1000;
 
 /**
- * So much room a word has on average, in bytes of UTF-8: a text without spaces is cut too, and in no script may more be
- * said than in others. With the space after it a word takes 6 in English, 7 in German, 9 in Finnish, 13 in Russian, and
- * what a word says 5 in Chinese and 7 in Japanese.
+ * The bytes of UTF-8 that a text may have for each word of its limit, so that one without spaces is cut too. A word with
+ * its space takes about 6 in English, 7 in German, 9 in Finnish and 13 in Russian; its meaning 5 in Chinese, 7 in Japanese.
  */
 const bytesPerWord = 12;
 
@@ -22,28 +21,34 @@ export const truncateBytes = (text: string, bytes: number) =>
     ? text
     : text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read);
 
-/** The first `words` words of a text, and no more than words of usual length would take, with "…" where something was cut. */
+/**
+ * The first `words` words of a text, at most as many bytes as so many words of usual length, with " …" where it was cut.
+ *
+ * @example truncateWords('I am the Seer', 2) // { text: 'I am …', cut: true }
+ */
 export function truncateWords(text: string, words: number): { text: string; cut: boolean } {
   const short = truncateBytes(text, words * bytesPerWord);
   const first = short.split(' ').slice(0, words).join(' ');
   return first === text ? { text, cut: false } : { text: `${first} …`, cut: true };
 }
 
-/** Characters of no width that change the look of their neighbours; a variant of an emoji is as ordinary as the emoji. */
+/** Characters of no width that change the look of their neighbours, other than those that choose the look of an emoji. */
 const shaping = /[[\p{Variation_Selector}\u034f\u00ad\u200d]--[\ufe0e\ufe0f]]|(?<!\p{Emoji})[\ufe0e\ufe0f]/gv;
 
 /** Control, bidirectional, unassigned and other characters that nobody sees. */
 const invisible = /[[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]--[\ufe0e\ufe0f]]+/gv;
 
-/** More marks on one letter than any language sets would run over the lines around it. */
+/** More marks on one letter than any language uses: they would cover the lines above and below. */
 const pile = /(\p{M}{8})\p{M}+/gu;
 
-/** What would join the quotation mark before it. */
+/** White space and marks at the beginning: they would join the quotation mark that is put before a text. */
 const leading = /^[\s\p{M}]+/u;
 
 /**
- * One line of visible characters, whatever the text held. What only shapes its neighbours is dropped: joined emoji stand
- * side by side, without their joiner. Everything else that is invisible becomes a space, runs of white space one space.
+ * A text as one line of visible characters. Characters that only shape their neighbours are dropped (joined emoji become
+ * single ones); everything else that is invisible becomes a space, and runs of white space one space.
+ *
+ * @example flattenToOneLine('Yes.\n\n\u200bNo.') // 'Yes. No.'
  */
 export const flattenToOneLine = (text: string) =>
   text
@@ -55,13 +60,18 @@ export const flattenToOneLine = (text: string) =>
     .replace(leading, '')
     .trimEnd();
 
-/** Double quotation marks, and what looks like one. */
+/** Double quotation marks and characters that look like one. */
 const double = '["“”„‟«»″‶‴‷⁗ʺˮ˝˶״〃〝〞〟❝❞❠⹂🙶🙷🙸＂]';
 
-/** Single ones, two of which look like a double one. */
+/** Single quotation marks: two in a row look like a double one. */
 const single = "['`´‘’‚‛′‵ʹʻʼʽˈˊˋ˴՚׳ꞌ❛❜❟＇]";
 
 const doubled = new RegExp(`[${double}${single}]{2,}|${double}`, 'gv');
 
-/** For what is to be quoted: no double quotation mark is in it, nor what looks like one, but a single one in its place. */
+/**
+ * The text with a single quotation mark in place of everything that is or looks like a double one, so that it can be put
+ * between double ones.
+ *
+ * @example replaceDoubleQuotes('He said “no”.') // "He said 'no'."
+ */
 export const replaceDoubleQuotes = (text: string) => text.replace(doubled, "'");

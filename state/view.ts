@@ -30,14 +30,18 @@ export interface View {
   readonly step: number;
   /** In the order in which they happened. */
   readonly events: readonly SeenEvent[];
-  /** Own suspicion of each other player; null where the rules hide it. */
+  /** Own suspicion of each other player, by name, 0…1; null where the rules hide it. */
   readonly scores: Readonly<Record<string, Score>> | null;
 }
 
 /** What is public before the first night. */
 export type PublicSetup = Pick<View, 'board' | 'rules' | 'players'>;
 
-/** What `me` may know. Throws a UsageError for a player who is not at the table. */
+/**
+ * All that the player `me` may know of a match. Throws a UsageError for a player who is not at the table.
+ *
+ * @example createView(game, 'Ginger').events // without what others know alone
+ */
 export function createView(game: Game, me: string): View {
   const { board, rules, players } = game.setup;
   const seat = players.find(({ name }) => name === me);
@@ -59,10 +63,10 @@ export function createView(game: Game, me: string): View {
   return known as View;
 }
 
-/** What everybody may know, as somebody sees it who has no seat: no role, and nobody's private events. */
+/** What everybody may know, as an onlooker without a seat sees it: no role, and nobody's private events. */
 export type PublicView = View & { readonly role: '' };
 
-/** `me` is what the onlooker is called: no player's name, which begins with a capital letter. */
+/** The View of an onlooker called `me`: in lower case, so that it is no player's name. */
 export function createPublicView(game: Game, me: Lowercase<string>): PublicView {
   const { board, rules, players } = game.setup;
   const known: Omit<PublicView, typeof fromGame> = {
@@ -70,7 +74,7 @@ export function createPublicView(game: Game, me: Lowercase<string>): PublicView 
     role: '',
     persona: undefined,
     board,
-    rules: { ...rules, memory: 'full' }, // there is no summary of an onlooker's that could stand for what was said
+    rules: { ...rules, memory: 'full' }, // an onlooker writes no summaries that could replace what was said
     players: players.map(({ name }) => name),
     alive: game.alivePlayers,
     round: game.roundNum,
@@ -85,10 +89,10 @@ export function createPublicView(game: Game, me: Lowercase<string>): PublicView 
 /** The others of the living, in seat order. */
 export const listLivingOthers = ({ alive, me }: Pick<View, 'alive' | 'me'>) => alive.filter((name) => name !== me);
 
-/** Those whom the player was told to be on the own team, the player included; empty for a team that is not acquainted. */
+/** The players of the own team, the player included, in seat order; empty for a team that is not told. */
 export const listAllies = ({ events }: View) => events.find(isType('acquainted'))?.players ?? [];
 
-/** Events are never changed, and every player sees the same of one: the copy is made once. */
+/** Events are never changed, and all who see one see the same, so each is copied once. */
 const copies = new WeakMap<GameEvent, SeenEvent>();
 
 function createSeenEvent(event: GameEvent): SeenEvent {

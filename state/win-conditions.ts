@@ -6,16 +6,16 @@ import type { Role } from './roles/role.ts';
 import type { Rules } from './rules/options.ts';
 import type { Team } from './teams.ts';
 
-/** The side that has won among the living, or null. */
+/** The team that has won, or null while the match goes on. */
 export const findWinner = (game: Game): Team | null => findDecision(game)?.winner ?? null;
 
-export interface Decision {
+interface Decision {
   winner: Team;
   reason: EndReason;
 }
 
-/** Role → how many have it; roles that nobody has may be left out. */
-export type Headcount = Readonly<Record<string, number>>;
+/** Role → how many players have it; roles that nobody has may be left out. */
+type Headcount = Readonly<Record<string, number>>;
 
 const findDecision = ({ setup, roles, alivePlayers }: Game) =>
   decideWinner(setup.rules, countRoles(Object.values(roles)), countRoles(alivePlayers.map((name) => roles[name]!)));
@@ -23,7 +23,11 @@ const findDecision = ({ setup, roles, alivePlayers }: Game) =>
 const countRoles = (of: readonly string[]): Headcount =>
   Object.fromEntries([...Map.groupBy(of, (role) => role)].map(([role, { length }]) => [role, length]));
 
-/** Why a match with these roles dealt and these left is over by the rule `wins`, or null where it is not. */
+/**
+ * Who has won a match with these roles dealt and these still living, and why, by the rule `wins`; null: it goes on.
+ *
+ * @example decideWinner({ wins: 'parity' }, dealt, { Werewolf: 1, Seer: 1 }) // { winner: 'werewolves', reason: 'Werewolves at parity' }
+ */
 export function decideWinner({ wins }: Pick<Rules, 'wins'>, dealt: Headcount, living: Headcount): Decision | null {
   const pack = sumCounts(living, ({ team }) => team === 'werewolves');
   const others = sumCounts(living, ({ team }) => team !== 'werewolves');
@@ -47,9 +51,10 @@ export function decideWinner({ wins }: Pick<Rules, 'wins'>, dealt: Headcount, li
 const sumCounts = (of: Headcount, counts: (role: Role) => boolean) =>
   Object.entries(of).reduce((total, [role, count]) => (counts(getRole(role)) ? total + count : total), 0);
 
-/** Whether the last day that the rules allow is over. */
+/** Whether this is the last round that the rules allow. */
 export const isLastRound = ({ roundNum, setup }: Game) => roundNum >= setup.rules.maxRounds;
 
+/** The event that ends a match: decided, or at the round limit without a winner. */
 export const createEnding = (game: Game): EventOf<'ended'> => ({
   ...createEventHeader(game, 'everyone'),
   type: 'ended',

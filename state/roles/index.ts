@@ -14,7 +14,11 @@ const register = [werewolf, seer, doctor, guard, witch, hunter, idiot, villager]
 
 export const roles: ReadonlyMap<string, Role> = new Map(register.map((role) => [role.name, role]));
 
-/** Throws a UsageError that names the known roles. */
+/**
+ * A role by its name. Throws a UsageError that names the known roles.
+ *
+ * @example getRole('Seer').team // 'villagers'
+ */
 export function getRole(name: string): Role {
   const role = roles.get(name);
   if (!role) throw new UsageError(`Unknown role "${name}". Known roles: ${[...roles.keys()].join(', ')}.`);
@@ -31,7 +35,7 @@ export const powers: readonly HeldPower[] = register
   .flatMap((role) => role.powers.map((power) => ({ ...power, role })))
   .sort((one, other) => one.wave - other.wave);
 
-/** Throws a UsageError for a verb that no role has. */
+/** A power by its verb. Throws a UsageError for a verb that no role has. */
 export function getPower(verb: string): HeldPower {
   const power = powers.find((candidate) => candidate.verb === verb);
   if (!power)
@@ -39,15 +43,15 @@ export function getPower(verb: string): HeldPower {
   return power;
 }
 
-/** What a power is called where a team reads of it. Throws a UsageError for a verb that no role has. */
+/** The verb of a power in what its team reads. Throws a UsageError for a verb that no role has. */
 export const getPowerLabel = (verb: string) => getPower(verb).spoken ?? verb;
 
 /** A last act with the role that allows it. */
-export interface HeldLastAct extends LastAct {
+interface HeldLastAct extends LastAct {
   role: Role;
 }
 
-/** Throws a UsageError for a verb that is no role's last act. */
+/** A last act by its verb. Throws a UsageError for a verb that is no role's last act. */
 export function getLastAct(verb: string): HeldLastAct {
   const acts = register.flatMap((role) => (role.lastAct ? [{ ...role.lastAct, role }] : []));
   const act = acts.find((candidate) => candidate.verb === verb);

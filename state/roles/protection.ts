@@ -4,9 +4,11 @@ import type { RuleValues } from '../rules/rule.ts';
 import type { View } from '../view.ts';
 import type { Power } from './role.ts';
 
+/** What a shield has of its own. */
 interface ShieldOptions extends Pick<Power, 'verb' | 'question' | 'mayPass'> {
   /** The options that say whether holders may shield themselves, and the same player two nights in a row. */
   rules: Readonly<Record<'self' | 'repeat', string>>;
+  /** Whether it saves nobody together with a cure. */
   clashes: (rules: RuleValues) => boolean;
 }
 
@@ -40,11 +42,12 @@ export const createShieldPower = ({ verb, question, mayPass, rules: option, clas
   settle: ({ target }, { setup }) => ({ kind: 'shield', target, clashes: clashes(setup.rules) }),
 });
 
+/** Whom the player of a View shielded last night, if anybody. */
 function findShieldedLastNight({ events, round }: View, verb: string): string | undefined {
   const last = events.filter(isType('acted')).findLast((act) => act.verb === verb);
   return last?.round === round - 1 ? last.target : undefined;
 }
 
-/** As it stands in what a role does: whom a shield may cover. */
+/** Whom a shield may cover, in the words that follow "one player" in what a role does. */
 export const describeReach = (self: boolean, repeat: boolean) =>
   `${self ? ', possibly himself' : ' other than himself'}${repeat ? '' : ', never the same one two nights in a row'}`;

@@ -113,7 +113,7 @@ const isUse =
 
 const hasUsed = (verb: string, events: readonly { type: string }[], by: string) => events.some(isUse(verb, by));
 
-/** What the pack has settled on this night. */
+/** Tells `me` whom the pack picked this night. */
 const createAttackNotices = (game: Game, me: string): GameEvent[] =>
   game.gameLogs
     .filter(isType('pick'))

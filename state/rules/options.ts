@@ -1,8 +1,8 @@
-// The options that every board has, each with its default and the sentence that players read.
+// The rules that every match has, whatever its roles, each with its default and the sentence that players read.
 import { z } from 'zod';
 import { defineRule, type Rule, type RuleValue, type RuleValues } from './rule.ts';
 
-// The options of the debate: who speaks when, and how long.
+// Rules of the debate: who speaks when, and how often.
 
 const isInOrder = ({ debateOrder }: RuleValues) => debateOrder === 'round-robin';
 
@@ -59,7 +59,7 @@ function describeSpeakingOrder({ debatePasses, debateLead, sheriff }: RuleValues
   return `Each day the living players debate: everybody speaks ${often}, in the order in which they sit (that of the names above); ${led}.`;
 }
 
-// The options of the Sheriff, an office to which the players elect one of them.
+// Rules of the Sheriff, an office to which the players elect one of them.
 
 const sheriffRules = {
   sheriff: defineRule({
@@ -86,7 +86,7 @@ const describeSheriff = ({ sheriffWeight, debateOrder, ballots }: RuleValues) =>
     'A Sheriff who leaves the game names a living player as successor or tears the badge.',
   ].join(' ');
 
-// The options that every board has, each with its default and the sentence that players read.
+// All common rules, in the order in which players read their sentences.
 
 /** The sentence about lying that stands in everybody's rules; `unsaid` says nothing. */
 export const honestySentences = {
@@ -269,5 +269,5 @@ type CommonRules = {
   readonly [K in keyof typeof commonRules]: (typeof commonRules)[K] extends Rule<infer V> ? V : never;
 };
 
-/** The rules of a match in full; options that roles bring are found by name. */
+/** The rules of a match in full: the common ones by type, those of roles by name. */
 export type Rules = CommonRules & { readonly [option: string]: RuleValue };

@@ -1,4 +1,4 @@
-// What a rule of the game is: a validated option of a board, with the sentence that players read.
+// What a rule is: an option of a match with its schema, its default and the sentence that players read.
 import type { z } from 'zod';
 
 export type RuleValue = string | number | boolean | null;
@@ -9,19 +9,23 @@ export type RuleValues = Readonly<Record<string, RuleValue>>;
 export interface Rule<Value extends RuleValue = RuleValue> {
   schema: z.ZodType<Value>;
   default: Value;
-  /** What it decides, for whoever sets it. */
+  /** What it decides, as docs/data.md and the command line print it. */
   about: string;
-  /** Other options, each with the values without one of which this one decides nothing. */
+  /** Other options, each with the values of which it must have one for this option to have an effect. */
   needs?: Readonly<Record<string, readonly RuleValue[]>>;
-  /** The verb of a power without which this option decides nothing: somebody on the board must have it. */
+  /** The verb of a power that somebody on the board must have for this option to have an effect. */
   needsPower?: string;
-  /** It changes what is said to players or asked of models, and nothing that they may do or that comes of it. */
+  /** Whether it changes only the words of prompts or how models are asked, never what players may do or what comes of it. */
   isOfWordsAlone?: boolean;
-  /** What it is where it decides nothing; absent: its default. */
+  /** Its value where it has no effect; absent: its default. */
   idle?: Value;
-  /** The sentence that players read; null where it is no business of theirs. */
+  /** The sentence that players read about it; null: none. */
   says(value: Value, rules: RuleValues): string | null;
 }
 
-/** Ties the sentence's argument to the schema's type. */
+/**
+ * A rule whose `says` takes what its schema reads.
+ *
+ * @example defineRule({ schema: z.boolean(), default: true, about: 'Whether …', says: (on) => (on ? 'You may …' : null) })
+ */
 export const defineRule = <Value extends RuleValue>(definition: Rule<Value>): Rule<Value> => definition;

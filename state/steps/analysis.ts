@@ -1,9 +1,10 @@
-// The steps of analysis: the speaker reports on what was said, the others judge it, all say whom they suspect.
+// Analyses of what was just said in public: which statements they are about, then the steps in which its speaker reports
+// on it, the others judge it, and all say whom they suspect.
 import { DeceptionType, type EventOf, type GameEvent } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { type PublicStatement, readPublicStatement } from '../public-statements.ts';
 import { analysisWords, truncateWords } from '../text.ts';
-import { listLivingOthers, type View } from '../view.ts';
+import { listLivingOthers } from '../view.ts';
 import { findLastTurn } from './debate.ts';
 import type { Answer, Reply, Step } from './step.ts';
 import { hasVoted } from './voting.ts';
@@ -16,7 +17,7 @@ export interface Beliefs extends Reply {
   p_werewolf_of: Record<string, number>;
 }
 
-/** What a speaker says of the own statement. */
+/** What a speaker reports of the own statement. */
 export interface SelfReport extends Reply, Partial<Beliefs> {
   stated_falsehood: boolean;
   deceptive: boolean;
@@ -33,14 +34,17 @@ export interface Judgement {
   p_werewolf: number;
 }
 
+/** A listener's analysis of one statement. */
 export interface PeerAnalysis extends Judgement, Reply, Partial<Beliefs> {}
 
-/** One judgement for each explanation of a ballot but the own, by the name of who gave it. */
+/** A listener's judgements of the explanations of a ballot but the own, by the name of the voter. */
 export interface BallotAnalysis extends Reply, Partial<Beliefs> {
   judgements: Record<string, Judgement>;
 }
 
-/** Today's last statement, or null where its speaker was silent. */
+// Which statements are analysed.
+
+/** Today's last statement, or null where nobody has spoken or its speaker was silent. */
 export function findLastStatement(game: Pick<Game, 'gameLogs' | 'roundNum'>): PublicStatement | null {
   const turn = findLastTurn(game);
   return turn ? readPublicStatement(turn) : null;
@@ -54,14 +58,17 @@ export const listExplanations = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' |
     .flatMap((event) => readPublicStatement(event) ?? []);
 
 /** What has just been said in public: the last statement, or the explanations of the ballot. */
-const listSaid = (game: Game): StatementText[] =>
+const listLatestStatements = (game: Game): StatementText[] =>
   hasVoted(game) ? listExplanations(game) : [findLastStatement(game)].filter((statement) => statement !== null);
 
-/** Those of the statements just made that `observer` has not made. */
-export const listHeard = (game: Game, observer: string) => listSaid(game).filter(({ by }) => by !== observer);
+/** The statements just made by others than `observer`. */
+export const listHeard = (game: Game, observer: string) =>
+  listLatestStatements(game).filter(({ by }) => by !== observer);
 
-/** The statement that `speaker` has just made. */
-export const findOwn = (game: Game, speaker: string) => listSaid(game).find(({ by }) => by === speaker)!;
+/** The statement that `speaker` has just made; there must be one. */
+export const findOwn = (game: Game, speaker: string) => listLatestStatements(game).find(({ by }) => by === speaker)!;
+
+// The steps.
 
 const percents = Array.from({ length: 101 }, (_, percent) => percent / 100);
 const yesOrNo = [true, false];
@@ -74,16 +81,15 @@ const judgementChoices = {
   p_werewolf: percents,
 };
 
-const listBeliefChoices = (seen: View) => ({ each: listLivingOthers(seen), of: percents });
-
-/** Speakers analyse what they have just said. */
+/** The speaker analyses the own statement. */
 export const selfAnalysisStep: Step<SelfReport> = createSelfAnalysis('self_analysis');
+/** All who have voted in public analyse the own explanation. */
 export const ballotSelfAnalysisStep: Step<SelfReport> = createSelfAnalysis('ballot_self_analysis');
 
 function createSelfAnalysis(name: string): Step<SelfReport> {
   return {
     name,
-    listAskers: (game) => listSaid(game).map(({ by }) => by),
+    listAskers: (game) => listLatestStatements(game).map(({ by }) => by),
     listChoices: () => ({
       stated_falsehood: yesOrNo,
       deceptive: yesOrNo,
@@ -136,11 +142,11 @@ export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
   }),
 };
 
-/** Everybody living says how likely each other player is a Werewolf; nobody else learns it. */
+/** Each of the living says how likely each other player is a Werewolf; no other player learns it. */
 export const beliefsStep: Step<Beliefs> = {
   name: 'beliefs',
   listAskers: ({ alivePlayers }) => alivePlayers,
-  listChoices: (seen) => ({ p_werewolf_of: listBeliefChoices(seen) }),
+  listChoices: (view) => ({ p_werewolf_of: { each: listLivingOthers(view), of: percents } }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] =>
       answer.value ? createBeliefs(game, answer) : [createMissing(game, 'beliefs', answer, [])],
@@ -148,7 +154,9 @@ export const beliefsStep: Step<Beliefs> = {
   }),
 };
 
-/** One analysis of one statement by `by`. */
+// The events of analyses, which no player sees.
+
+/** The analysis of one statement by the player `by`. */
 function createAssessment(
   game: Game,
   by: string,
@@ -172,7 +180,7 @@ function createAssessment(
   };
 }
 
-/** What an answer says of how likely each player is a Werewolf, where that was asked. */
+/** The beliefs in an answer, in a list; an empty one where the rules did not ask for them. */
 const createBeliefs = (game: Game, { by, value }: Answer<Reply & Partial<Beliefs>>): EventOf<'beliefs'>[] =>
   value?.p_werewolf_of
     ? [
@@ -186,7 +194,7 @@ const createBeliefs = (game: Game, { by, value }: Answer<Reply & Partial<Beliefs
       ]
     : [];
 
-/** An analysis that was asked for and not obtained: missing, never "honest". */
+/** An analysis that was asked for and not obtained counts as missing, never as "honest". */
 const createMissing = (
   game: Game,
   action: string,

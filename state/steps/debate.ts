@@ -1,4 +1,4 @@
-// The steps of a debate: bids for the next turn, and public statements on every occasion.
+// The debate: the rules by which the next speaker is found, then the steps of bidding and of speaking in public.
 import { type EventOf, type GameEvent, isType, type Occasion } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { draw } from '../random.ts';
@@ -9,15 +9,16 @@ import type { View } from '../view.ts';
 import { type Answer, type Choices, freeText, getMark, recordThought, type Reply, type Step } from './step.ts';
 import { findTiedToday } from './voting.ts';
 
-// Who may bid, who speaks next, and which turn was the last.
+// The rules: which turns have been taken, who may bid, who speaks next.
 
+/** A public turn to speak: a statement, or silence where nothing could be read. */
 export type Turn = EventOf<'statement'> | EventOf<'silence'>;
 
 const [isStatement, isSilence] = [isType('statement'), isType('silence')];
 
 export const isTurn = (event: { type: string }): event is Turn => isStatement(event) || isSilence(event);
 
-/** A turn on this occasion; undefined: in the debate. */
+/** Whether an event is a turn on this occasion; undefined: in the debate. */
 export const isTurnFor =
   (occasion: Occasion | undefined) =>
   (event: { type: string }): event is Turn =>
@@ -29,24 +30,24 @@ export function findLastTurn({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'ro
   return last?.round === roundNum ? last : undefined;
 }
 
-/** Turns taken on this occasion in a round; undefined: in the debate. Of the events of a Game or of a View. */
+/** Turns taken on this occasion in a round; undefined: in the debate. Takes the events of a Game or of a View. */
 export const countTurns = (events: readonly { type: string }[], round: number, occasion?: Occasion): number =>
   events.filter(isTurnFor(occasion)).filter((turn) => turn.round === round).length;
 
-/** The turns of a day's debate. */
+/** How many turns the debate of a day has with so many players living. */
 export const getTurnsPerDay = (rules: Rules, living: number): number =>
   rules.debateOrder === 'bidding' ? rules.debateTurns : rules.debatePasses * living;
 
-/** Whether the debate of today goes on. Nobody leaves while it lasts. */
+/** Whether the debate of today goes on. Nobody leaves during a debate, so the number of turns does not change. */
 export const hasTurnsLeft = ({ gameLogs, roundNum, setup, alivePlayers }: Game) =>
   countTurns(gameLogs, roundNum) < getTurnsPerDay(setup.rules, alivePlayers.length);
 
-/** Whether the next turn of the debate is bid for: not where everybody speaks in order, nor where the Sheriff opens. */
+/** Whether players bid for the next turn: not where everybody speaks in order, nor for the turn with which the Sheriff opens. */
 export const isBidFor = (game: Game) =>
   game.setup.rules.debateOrder === 'bidding' &&
   (findSheriff(game) === null || countTurns(game.gameLogs, game.roundNum) > 0);
 
-/** The living who may bid for the next turn, in seat order: all but whoever has just spoken. */
+/** The living who may bid for the next turn, in seat order: all but the player who has just spoken. */
 export const listBidders = (game: Game) => game.alivePlayers.filter((name) => name !== findLastTurn(game)?.by);
 
 /** Names that stand in `text` as whole words, in the order of `names`. */
@@ -59,7 +60,7 @@ export function chooseNextSpeaker(game: Game): string {
   return isBidFor(game) ? chooseHighestBidder(game) : findSheriff(game)!;
 }
 
-/** The highest bid; among equals, those named in the statement before count twice in a keyed draw. */
+/** The player with the highest bid. Among equals a draw decides, in which those named in the last statement count twice. */
 function chooseHighestBidder(game: Game): string {
   const { roundNum, step, bids, setup } = game;
   const eligible = listBidders(game);
@@ -71,7 +72,7 @@ function chooseHighestBidder(game: Game): string {
   return draw(setup.seed, 'speaker', roundNum, step).pick([...tied, ...named]);
 }
 
-/** Around the table, from whoever leads and in the direction that the Sheriff has chosen. */
+/** The next around the table, from the first speaker on and in the direction that the Sheriff has chosen. */
 function findNextInOrder(game: Game): string {
   const { alivePlayers, gameLogs, roundNum } = game;
   const chosen = gameLogs.filter(isType('speaking_order')).find(({ round }) => round === roundNum);
@@ -91,15 +92,17 @@ function findFirstSpeaker(game: Game): string {
   return [...seats.slice(from), ...seats].find((name) => alivePlayers.includes(name))!;
 }
 
-/** Those between whom today's ballot was tied and who have not spoken again yet, in seat order. */
+/** Those of today's tied players who have not spoken once more yet, in seat order. */
 export function listPkSpeakers(game: Game): string[] {
   const { gameLogs, roundNum } = game;
   const spoken = gameLogs.filter(isTurnFor('pk')).filter(({ round }) => round === roundNum);
   return (findTiedToday(game) ?? []).filter((name) => !spoken.some(({ by }) => by === name));
 }
 
-/** The id of the statement that is made next. */
+/** The id of the next statement, e.g. `2.3` for the third of round 2. */
 export const getNextStatementId = ({ roundNum, step }: Pick<Game, 'roundNum' | 'step'>) => `${roundNum}.${step + 1}`;
+
+// The steps.
 
 export interface Bid extends Reply {
   bid: number;
@@ -107,10 +110,10 @@ export interface Bid extends Reply {
 
 const countUpTo = (top: number) => Array.from({ length: top + 1 }, (_, bid) => bid);
 
-/** By the highest bid. */
+/** The legal bids, by the highest one. */
 const bids = { 4: countUpTo(4), 10: countUpTo(10) };
 
-/** The living bid for the next turn to speak; who has just spoken does not. An unreadable bid is no bid. */
+/** The living bid for the next turn to speak. An unreadable bid is no bid. */
 export const bidStep: Step<Bid> = {
   name: 'bid',
   listAskers: listBidders,
@@ -136,20 +139,20 @@ export interface Speech extends Reply {
   statement: string;
 }
 
-interface SpeechStep<Said extends Speech> {
+interface SpeechStepOptions<Said extends Speech> {
   name: string;
   /** Absent: the debate. */
   occasion?: Occasion;
   findSpeaker: (game: Game) => string;
-  /** Absent: words alone. */
+  /** Absent: the answer is a statement alone. */
   listChoices?: (view: View) => Choices<Said>;
-  /** What the statement's event says besides its words; absent: nothing. */
+  /** Further fields of the statement's event; absent: none. */
   describe?: (said: Said) => Partial<EventOf<'statement'>>;
   /** What changes besides the number of turns taken; absent: nothing. */
   change?: Pick<Game, 'bids'>;
 }
 
-/** Somebody makes a statement, or is silent where nothing could be understood; either takes a turn. */
+/** A step in which one player speaks in public. Where no statement could be read the player is silent; either takes a turn. */
 export const createSpeechStep = <Said extends Speech = Speech>({
   name,
   occasion,
@@ -157,7 +160,7 @@ export const createSpeechStep = <Said extends Speech = Speech>({
   listChoices = () => ({ statement: freeText }),
   describe = () => ({}),
   change = undefined,
-}: SpeechStep<Said>): Step<Said> => ({
+}: SpeechStepOptions<Said>): Step<Said> => ({
   name,
   listAskers: (game) => [findSpeaker(game)],
   listChoices,
@@ -190,10 +193,10 @@ function createTurn<Said extends Speech>(
   ];
 }
 
-/** Somebody speaks in the debate: the highest bidder, or whose turn it is. */
+/** One player speaks in the debate: the highest bidder, or the next around the table. */
 export const debateStep = createSpeechStep({ name: 'debate', findSpeaker: chooseNextSpeaker, change: { bids: {} } });
 
-/** A tie is decided by a PK: one of the tied speaks once more. */
+/** After a tie, one of the tied players speaks once more (a PK). */
 export const pkDebateStep = createSpeechStep({
   name: 'pk_debate',
   occasion: 'pk',

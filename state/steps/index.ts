@@ -1,4 +1,4 @@
-// The register of steps: what is played in each node of a match.
+// The register of steps: which step is played in which node of a match.
 import type { Game } from '../game.ts';
 import { findDueAct } from '../on-death.ts';
 import { powers } from '../roles/index.ts';
@@ -58,17 +58,14 @@ const steps: Readonly<Record<string, AnyStep | ((game: Game) => AnyStep | null)>
   end: endStep,
 };
 
-/** The names of all nodes of a match. */
-export const nodeNames: readonly string[] = Object.keys(steps);
-
 /**
- * The step that is played in a node, its answers of any shape; null where there is nothing to do. Throws an Error for a
- * node that is not known.
+ * The step that is played in a node; null where there is nothing to do. Its type leaves open what an answer looks like.
+ * Throws an Error for a node that is not known.
  *
  * @example findStep('vote', game)?.listAskers(game) // the living, in seat order
  */
 export function findStep(node: string, game: Game): Step | null {
   const step = Object.hasOwn(steps, node) ? steps[node] : undefined;
-  if (step === undefined) throw new Error(`No node "${node}". Known: ${nodeNames.join(', ')}.`);
+  if (step === undefined) throw new Error(`No node "${node}". Known: ${Object.keys(steps).join(', ')}.`);
   return typeof step === 'function' ? step(game) : step;
 }

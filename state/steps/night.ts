@@ -1,4 +1,5 @@
-// The steps of a night: each power used by its holders or by a team together, then what it all comes to.
+// The night: the rules of who may use a power, then the steps in which holders or a whole team use it, and the step that
+// resolves the night.
 import { type EventOf, type GameEvent, isType } from '../events.ts';
 import { type Ballot, createEventHeader, type Game, type Intent } from '../game.ts';
 import { resolveNight } from '../night-resolution.ts';
@@ -10,44 +11,71 @@ import { createView, listAllies, type View } from '../view.ts';
 import { type Answer, freeText, getMark, nobody, recordThought, type Reply, type Step } from './step.ts';
 import { listLeaders, tally } from './voting.ts';
 
-/** A power used alone; `pass` is the choice to leave it unused, where that is allowed. */
+/** The answer of a player who uses a power or last act alone; `pass`: on nobody, where that is allowed. */
 export interface NightAct extends Reply {
   target: string;
 }
 
-/** What one of a team wants the team to do. */
+/** The answer of one player of a team that uses a power together. */
 export interface Proposal extends Reply {
   proposal: string;
-  /** The team reads it; only where its members propose side by side. */
+  /** Read by the team; asked for only where several propose at once. */
   proposal_reason?: string;
 }
 
-const findHolders = (game: Game, { role }: HeldPower) =>
+// Who may use a power.
+
+/** The living who hold the power, in seat order. */
+const listHolders = (game: Game, { role }: HeldPower) =>
   game.alivePlayers.filter((name) => game.roles[name] === role.name);
 
-/** The living who hold the power and have somebody to use it on, in seat order. */
-const findActors = (game: Game, power: HeldPower) =>
-  findHolders(game, power).filter((name) => power.choices(createView(game, name)).length > 0);
+/** The living who hold the power and have a legal target, in seat order. */
+const listActors = (game: Game, power: HeldPower) =>
+  listHolders(game, power).filter((name) => power.choices(createView(game, name)).length > 0);
 
 /**
- * Whether anybody may have a use for the power tonight. Judged by what was known at nightfall, so that the routers of
- * nodes that act side by side, which do not see each other's writes, agree.
+ * Whether anybody may have a use for the power tonight. Judged by what was known at nightfall: routers of nodes in one
+ * superstep do not see each other's writes and must agree all the same.
  */
 export function isPowerReady(game: Game, power: HeldPower): boolean {
   const isTonight = ({ round, phase }: GameEvent) => round === game.roundNum && phase === 'night';
   const nightfall = { ...game, gameLogs: game.gameLogs.filter((event) => !isTonight(event)) };
-  return findHolders(game, power).some((name) => {
-    const seen = createView(nightfall, name);
-    return power.isReady ? power.isReady(seen) : power.choices(seen).length > 0;
+  return listHolders(game, power).some((name) => {
+    const view = createView(nightfall, name);
+    return power.isReady ? power.isReady(view) : power.choices(view).length > 0;
   });
 }
 
-/** A power that each holder uses for themselves. */
+// How a team decides together, as the rule `pack` says.
+
+/** Whether the player of a View proposes together with others of the team, rather than alone. */
+export const isInCouncil = (view: View) =>
+  view.rules.pack === 'vote' && listAllies(view).filter((name) => view.alive.includes(name)).length > 1;
+
+/** How often the team has proposed in the night of a round. Takes the events of a Game or of a teammate's View. */
+export const countProposals = (events: readonly { type: string }[], round: number) =>
+  Math.max(0, ...events.filter(isType('proposal')).flatMap((event) => (event.round === round ? [event.ballot] : [])));
+
+/** Those of the living of a team who propose: all of them, or one drawn by the seed. */
+const selectProposers = ({ setup, roundNum }: Game, team: readonly string[]): readonly string[] =>
+  setup.rules.pack === 'one' && team.length > 1 ? [draw(setup.seed, 'picker', roundNum).pick(team)] : team;
+
+/** The player whom a team picks: the most proposed, in a tie by lot. */
+const settleProposals = ({ setup, roundNum }: Game, proposals: readonly Ballot[]): string =>
+  draw(setup.seed, 'pick', roundNum).pick(listLeaders(proposals));
+
+/** Everybody who was dealt to the team that has the power, living or not, in seat order. */
+const listTeam = ({ setup }: Game, { role }: HeldPower) =>
+  setup.players.filter((player) => player.team === role.team).map(({ name }) => name);
+
+// The steps.
+
+/** The step of a power that each holder uses alone. */
 export const createHolderStep = (power: HeldPower): Step<NightAct> => ({
   name: power.verb,
-  brief: (game) => (power.brief ? findHolders(game, power).flatMap((name) => power.brief!(game, name)) : []),
-  listAskers: (game) => findActors(game, power),
-  listChoices: (seen) => ({ target: power.mayPass ? [...power.choices(seen), pass] : power.choices(seen) }),
+  brief: (game) => (power.brief ? listHolders(game, power).flatMap((name) => power.brief!(game, name)) : []),
+  listAskers: (game) => listActors(game, power),
+  listChoices: (view) => ({ target: power.mayPass ? [...power.choices(view), pass] : power.choices(view) }),
   apply: (game, answers) => {
     const chosen = answers.flatMap((answer) => (answer.value ? [{ answer, target: answer.value.target }] : []));
     return {
@@ -72,23 +100,24 @@ const createOwnAct = (
   ...(target === pass ? { type: 'passed' } : { type: 'acted', target }),
 });
 
-/** What waits for the night to be resolved; nothing where a power was used on nobody. */
+/** What is kept for the resolution of the night; nothing where a power was used on nobody. */
 const createIntents = ({ roundNum }: Game, { verb }: HeldPower, by: readonly string[], target: string): Intent[] =>
   target === pass ? [] : [{ round: roundNum, verb, by: [...by], target }];
 
 /**
- * A power that a team uses together: one drawn by the seed picks, or all propose, where they differ once more after
- * seeing each other's, and what most propose is done, in a tie by lot.
+ * The step of a power that a team uses together. With `pack=one` a member drawn by the seed picks. With `pack=vote` all
+ * propose; where they differ they see the proposals and propose once more; then the most proposed is picked, in a tie
+ * by lot.
  */
 export const createTeamStep = (power: HeldPower): Step<Proposal> => ({
   name: power.verb,
-  listAskers: (game) => selectProposers(game, findActors(game, power)),
-  listChoices: (seen) => ({
-    proposal: power.choices(seen),
-    ...(isInCouncil(seen) ? { proposal_reason: freeText } : {}),
+  listAskers: (game) => selectProposers(game, listActors(game, power)),
+  listChoices: (view) => ({
+    proposal: power.choices(view),
+    ...(isInCouncil(view) ? { proposal_reason: freeText } : {}),
   }),
   apply: (game, answers) => {
-    const team = findActors(game, power);
+    const team = listActors(game, power);
     if (team.length === 0) return { events: [] };
     const isCouncil = game.setup.rules.pack === 'vote' && team.length > 1;
     const ballot = countProposals(game.gameLogs, game.roundNum) + 1;
@@ -110,26 +139,6 @@ export const createTeamStep = (power: HeldPower): Step<Proposal> => ({
   },
 });
 
-/** Whether the player proposes side by side with others of the team. */
-export const isInCouncil = (seen: View) =>
-  seen.rules.pack === 'vote' && listAllies(seen).filter((name) => seen.alive.includes(name)).length > 1;
-
-/** How often the team has proposed in the night of a round. Of the events of a Game or of a teammate's View. */
-export const countProposals = (events: readonly { type: string }[], round: number) =>
-  Math.max(0, ...events.filter(isType('proposal')).flatMap((event) => (event.round === round ? [event.ballot] : [])));
-
-/** Who of the living of a team proposes: all of them, or one drawn by the seed. */
-const selectProposers = ({ setup, roundNum }: Game, team: readonly string[]): readonly string[] =>
-  setup.rules.pack === 'one' && team.length > 1 ? [draw(setup.seed, 'picker', roundNum).pick(team)] : team;
-
-/** Whom a team settles on: the most proposed, in a tie by lot. */
-const settleProposals = ({ setup, roundNum }: Game, proposals: readonly Ballot[]): string =>
-  draw(setup.seed, 'pick', roundNum).pick(listLeaders(proposals));
-
-/** Everybody who was dealt to the side that has the power, living or not, in seat order. */
-const listTeam = ({ setup }: Game, { role }: HeldPower) =>
-  setup.players.filter((player) => player.team === role.team).map(({ name }) => name);
-
 function createProposal(game: Game, power: HeldPower, answer: Answer<Proposal>, ballot: number): EventOf<'proposal'>[] {
   if (!answer.value) return [];
   const { proposal: target, proposal_reason: said = '' } = answer.value;
@@ -149,7 +158,7 @@ function createProposal(game: Game, power: HeldPower, answer: Answer<Proposal>, 
   ];
 }
 
-/** Turns the night's acts into what happens. */
+/** Resolves the night: what all its acts come to together. */
 export const resolveNightStep: Step = {
   ...nobody,
   name: 'resolve_night',

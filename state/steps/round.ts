@@ -1,4 +1,4 @@
-// The steps that frame a round: nightfall, last acts of whoever has left, the win conditions, summaries, the end.
+// The steps that frame a round: nightfall, last acts of players who have left, the win conditions, summaries, the end.
 import { createDealEvents, createInitialState, dealPlan } from '../deal.ts';
 import type { EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game, type Setup } from '../game.ts';
@@ -12,8 +12,8 @@ import type { NightAct } from './night.ts';
 import { type Change, freeText, getMark, nobody, recordThought, type Reply, type Step } from './step.ts';
 
 /**
- * Opens a round: night falls. Before the first one the players learn who they are. Throws a UsageError for a plan that
- * cannot be dealt, and for a match that is over.
+ * Opens a round: night falls. Before the first night the players learn their roles. Its `apply` throws a UsageError for a
+ * plan that cannot be dealt, and for a match that is over.
  */
 export const startRoundStep: Step = {
   ...nobody,
@@ -30,15 +30,15 @@ export const startRoundStep: Step = {
   },
 };
 
-/** The players, where a run was started with a set-up alone or with nothing, as in Studio. */
+/** Deals the roles where a run was started with a set-up alone or with nothing, as in Studio; else changes nothing. */
 const seatPlayers = ({ alivePlayers, setup, plan }: Omit<Game, 'setup'> & { setup?: Setup }): Change =>
   alivePlayers.length > 0 ? {} : createInitialState(setup ?? dealPlan(plan));
 
-/** Somebody who has just left does what the role still allows: another may leave by it. */
+/** A player who has just left uses the role's last act, by which another may leave too. */
 export const createLastActStep = (act: LastAct): Step<NightAct> => ({
   name: act.verb,
   listAskers: (game) => [findDueAct(game)].flatMap((due) => (due ? [due.by] : [])),
-  listChoices: (seen) => ({ target: [...act.choices(seen), pass] }),
+  listChoices: (view) => ({ target: [...act.choices(view), pass] }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {
       const [done, ...deaths] = createLastAct(game, act, answer.by, answer.value?.target ?? pass);
@@ -47,7 +47,7 @@ export const createLastActStep = (act: LastAct): Step<NightAct> => ({
   }),
 });
 
-/** Left undone it stays a secret: that somebody held back would tell the role. */
+/** An act left undone is known to the player alone: it would reveal the role. */
 const createLastAct = (
   game: Game,
   { verb }: LastAct,
@@ -61,7 +61,7 @@ const createLastAct = (
         createDeath(game, target, 'last_act'),
       ];
 
-/** Checks the win conditions after the night; a new day begins where it has not decided the match. */
+/** Checks the win conditions after the night, and begins the day. */
 export const checkWinnerNightStep: Step = {
   ...nobody,
   name: 'check_winner_night',
@@ -79,7 +79,7 @@ export interface RoundSummary extends Reply {
   summary: string;
 }
 
-/** The living write down for themselves what matters of the round. */
+/** The living summarize the round for themselves. */
 export const summarizeStep: Step<RoundSummary> = {
   name: 'summarize',
   listAskers: ({ alivePlayers }) => alivePlayers,

@@ -1,4 +1,5 @@
-// The steps of the Sheriff's office: election, the order of the debate, a word before the ballot, the badge.
+// The Sheriff: the rules of the election, then the steps of the election and of the office: the order of the debate, the
+// recommendation before the ballot, and who gets the badge.
 import { type EventOf, isType } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { draw } from '../random.ts';
@@ -8,7 +9,7 @@ import { createSpeechStep, isTurnFor, type Speech } from './debate.ts';
 import { freeText, getMark, recordThought, type Reply, type Step } from './step.ts';
 import { listLeaders, type VoteFor } from './voting.ts';
 
-// The election of the Sheriff: who stands, who speaks, who votes for whom, who is elected.
+// The rules of the election: who stands, who speaks, who votes for whom, who is elected.
 
 /** The events of a Game or of a View. */
 type Events = readonly { type: string }[];
@@ -30,7 +31,7 @@ export const listCandidates = (events: Events): string[] =>
 const createNoSheriff = (game: Game, declared: readonly EventOf<'candidacy'>[]): EventOf<'no_sheriff'>[] =>
   declared.some(({ stands }) => stands) ? [] : [{ ...createEventHeader(game, 'everyone'), type: 'no_sheriff' }];
 
-/** The candidates who have not spoken yet, in the order in which they speak: drawn by the seed. */
+/** The candidates who have not spoken yet, in the order in which they speak, which is drawn by the seed. */
 export function listCampaigners(game: Game): string[] {
   const spoken = game.gameLogs.filter(isTurnFor('campaign')).map(({ by }) => by);
   return draw(game.setup.seed, 'campaign')
@@ -38,7 +39,7 @@ export function listCampaigners(game: Game): string[] {
     .filter((name) => !spoken.includes(name));
 }
 
-/** The number of the next ballot, from 1. */
+/** The number of the next ballot for Sheriff: 1, or 2 after a tie. */
 export const getBadgeBallotNumber = (events: Events) => (events.some(isType('badge_ballot')) ? 2 : 1);
 
 /** Who may be voted for in the next ballot: the candidates, or the tied of the first ballot. */
@@ -48,20 +49,20 @@ export function listElectable(events: Events): string[] {
   return first.length === 0 ? standing : standing.filter((name) => listLeaders(first).includes(name));
 }
 
-/** Who votes: those who do not stand, or everybody where all do. */
+/** The living who vote for Sheriff, in seat order: those who do not stand, or everybody where all do. */
 export function listElectors(game: Game): string[] {
   const standing = listCandidates(game.gameLogs);
   const others = game.alivePlayers.filter((name) => !standing.includes(name));
   return others.length > 0 ? others : [...game.alivePlayers];
 }
 
-/** The only candidate is elected without a vote; null where several stand. */
+/** The election of an only candidate, who needs no vote; null where several stand or nobody does. */
 function electUnopposed(game: Game): EventOf<'elected'> | null {
   const [first, ...others] = listCandidates(game.gameLogs);
   return first !== undefined && others.length === 0 ? createElection(game, first, 'unopposed') : null;
 }
 
-/** What the last ballot comes to; null where it is tied for the first time, and voted on again. */
+/** What a ballot comes to; null where it is the first one and tied, so that it is voted on again. */
 export function resolveElection(game: Game, ballots: readonly EventOf<'badge_ballot'>[]): EventOf<'elected'> | null {
   const top = listLeaders(ballots);
   if (top.length > 1 && getBadgeBallotNumber(game.gameLogs) === 1) return null;
@@ -69,18 +70,20 @@ export function resolveElection(game: Game, ballots: readonly EventOf<'badge_bal
   return createElection(game, player, top.length === 1 ? 'vote' : 'draw');
 }
 
-export const createElection = (game: Game, player: string, how: EventOf<'elected'>['how']): EventOf<'elected'> => ({
+const createElection = (game: Game, player: string, how: EventOf<'elected'>['how']): EventOf<'elected'> => ({
   ...createEventHeader(game, 'everyone'),
   type: 'elected',
   player,
   how,
 });
 
+// The steps.
+
 export interface Candidacy extends Reply {
   stand: boolean;
 }
 
-/** All say at once whether they stand for Sheriff; whose answer could not be had does not. */
+/** All say at once whether they stand for Sheriff; a player whose answer could not be read does not. */
 export const candidacyStep: Step<Candidacy> = {
   name: 'candidacy',
   listAskers: ({ alivePlayers }) => alivePlayers,
@@ -98,14 +101,14 @@ export const candidacyStep: Step<Candidacy> = {
   },
 };
 
-/** One of those who stand for Sheriff speaks. */
+/** One of the candidates speaks. */
 export const campaignStep = createSpeechStep({
   name: 'campaign',
   occasion: 'campaign',
   findSpeaker: (game) => listCampaigners(game)[0]!,
 });
 
-/** The players vote for a Sheriff, all at once; a tie is voted on again, once. An only candidate needs no vote. */
+/** The players vote for a Sheriff, all at once; a first tie is voted on again. An only candidate needs no vote. */
 export const electStep: Step<VoteFor> = {
   name: 'elect',
   listAskers: (game) => (electUnopposed(game) ? [] : listElectors(game)),
@@ -170,7 +173,7 @@ export const recommendStep = createSpeechStep<Recommendation>({
   name: 'recommend',
   occasion: 'recommendation',
   findSpeaker: (game) => findSheriff(game)!,
-  listChoices: (seen) => ({ statement: freeText, recommendation: listLivingOthers(seen) }),
+  listChoices: (view) => ({ statement: freeText, recommendation: listLivingOthers(view) }),
   describe: ({ recommendation }) => ({ recommends: recommendation }),
 });
 

@@ -1,34 +1,34 @@
-// A step of the game as data: who is asked, what each may answer, and what comes of the answers. Whoever drives a match
-// (the graph's nodes, simulation, import) plays these same steps, so a rule is written once.
+// What a step is: a question of the game as data, with who is asked, what each may answer and what comes of the answers.
+// All drivers of a match (the graph's nodes, simulation, import) play these same steps, so a rule is written once.
 import type { EventOf, GameEvent, Mark } from '../events.ts';
 import { createEventHeader, type Game, type GameUpdate, withEvents } from '../game.ts';
 import { listSurvivors } from '../night-resolution.ts';
 import { privateWords, truncateWords } from '../text.ts';
 import type { View } from '../view.ts';
 
-/** What a player answers; every answer may come with reasoning for the own scratchpad. */
+/** What a player answers. Its fields are those of the step, and every answer may come with private reasoning. */
 export interface Reply {
   reasoning?: string;
 }
 
 /**
- * The answer of one player. Given: it has a value. A refusal or a fallback: the value is what stands for it, marked, or
- * null where nothing can stand for it. `cut`: the value was shortened when it was read.
+ * The answer of the player `by`. With a `mark` the model refused or could not be read: then `value` was put in the
+ * answer's place, or is null where nothing can be. `cut`: the value was shortened when it was read.
  */
 export type Answer<Value extends Reply = Reply> = { by: string } & (
   { value: Value; mark?: Mark; cut?: true } | { value: null; mark: Mark; cut?: true }
 );
 
-/** Stands for the choices of a field in which players write what they like. */
+/** In place of the choices of a field: players write what they like. */
 export const freeText = 'free text';
 
 /** A choice for each of some players, e.g. how likely each is a Werewolf. */
-export interface ForEach<Choice> {
+interface ForEach<Choice> {
   each: readonly string[];
   of: readonly Choice[];
 }
 
-/** What may stand in a field of an answer: one of a list, words, or one of a list for each of some players. */
+/** The legal values of a field: one of a list, free text, or one of a list for each of some players. */
 export type FieldChoices = readonly (string | number | boolean)[] | typeof freeText | ForEach<number>;
 
 /** The legal answers to a step, field by field; a field that is not named is not asked for. */
@@ -37,26 +37,31 @@ export type Choices<Value extends Reply> = { readonly [Field in Exclude<keyof Va
 /** What changes in a game, besides its log. */
 export type Change = Omit<GameUpdate, 'gameLogs'>;
 
-/** What comes of a step. */
-export interface StepOutcome {
+/** What comes of the answers to a step. */
+interface StepOutcome {
   change?: Change;
-  /** In the order in which a record has them. */
+  /** In the order in which they are recorded. */
   events: GameEvent[];
-  /** Whether the step is asked once more, by who has seen its events, before it is over. */
+  /** Whether players who have now seen these events are asked the step once more; absent: the step is over. */
   isOpen?: boolean;
 }
 
-/** One step of a match. `Value` is what each player who is asked answers. */
+/**
+ * One step of a match. `Value` is what each player who is asked answers. The functions are pure, so every driver gets
+ * the same.
+ *
+ * @example findStep('vote', game)!.listChoices(createView(game, 'Dan')) // { vote: ['Leah', 'Sam', …] }
+ */
 export interface Step<Value extends Reply = Reply> {
   /** The action under which its answers are recorded. */
   name: string;
-  /** What the moderator tells some before they are asked; absent: nothing. */
+  /** What the moderator tells players before they are asked; absent: nothing. */
   brief?(game: Game): GameEvent[];
-  /** Who is asked, in the order in which their answers are told; empty where nobody has anything to say. */
+  /** Who is asked, in the order of their answers' events; empty where nobody is. */
   listAskers(game: Game): readonly string[];
-  /** What the player of a View may answer. */
+  /** What the player whose View it is may answer. */
   listChoices(view: View): Choices<Value>;
-  /** What comes of the answers: pure, so every driver gets the same. */
+  /** What comes of the answers, one for each of those who were asked, in their order. */
   apply(game: Game, answers: readonly Answer<Value>[]): StepOutcome;
 }
 
@@ -67,8 +72,9 @@ export interface AskedPlayers {
 }
 
 /**
- * Plays one step: yields who is to be asked as often as it takes, takes their answers (one for each asker, in their
- * order), and returns what changed and what happened. A driver fetches the answers as it likes, also asynchronously.
+ * Plays one step: yields who is to be asked (more than once where the step stays open, never where nobody is), takes
+ * one answer for each of them in their order, and returns what changed and what happened. The driver gets the answers
+ * as it likes, also asynchronously.
  *
  * @example
  * const play = playStep(game, voteStep);
@@ -95,11 +101,11 @@ export function* playStep<Value extends Reply>(
   }
 }
 
-/** Whoever dies in a step has left the game. */
+/** Players whose death is among the events have left the game. */
 const removeDead = ({ alivePlayers }: Game, events: readonly GameEvent[]): Change =>
   events.some(({ type }) => type === 'death') ? { alivePlayers: listSurvivors(alivePlayers, events) } : {};
 
-/** The reasoning of an answer, for the player's own scratchpad; nothing where there is none. */
+/** The reasoning of an answer as an event that only the player sees, in a list; an empty one where there is none. */
 export function recordThought(game: Game, action: string, { by, value }: Answer): EventOf<'thought'>[] {
   if (!value?.reasoning) return [];
   const reasoning = truncateWords(value.reasoning, privateWords).text;
@@ -109,5 +115,5 @@ export function recordThought(game: Game, action: string, { by, value }: Answer)
 /** The mark of an answer, to be spread into its event. */
 export const getMark = ({ mark }: Pick<Answer, 'mark'>) => (mark === undefined ? {} : { mark });
 
-/** For steps in which nobody is asked. */
+/** To be spread into a step in which nobody is asked. */
 export const nobody = { listAskers: () => [], listChoices: () => ({}) } satisfies Partial<Step>;

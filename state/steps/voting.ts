@@ -1,4 +1,5 @@
-// The steps of voting: the ballot that counts, those before it that do not, and the exile.
+// Voting to exile a player: the rules by which ballots are counted, then the steps of the ballot that counts, of those
+// before it that do not, and of the exile.
 import { type EventOf, isType } from '../events.ts';
 import { type Ballot, createEventHeader, type Game } from '../game.ts';
 import { createDeath } from '../night-resolution.ts';
@@ -9,11 +10,16 @@ import { truncateWords } from '../text.ts';
 import { listLivingOthers, type View } from '../view.ts';
 import { type Answer, freeText, getMark, nobody, recordThought, type Reply, type Step } from './step.ts';
 
-// Counting ballots: who votes between whom, and whom the village exiles.
+// The rules: who votes, for whom, and what the ballots come to.
 
 const weighOne = () => 1;
 
-/** Target → votes, most first; equal counts keep the order in which the targets were first named. */
+/**
+ * Target → votes, most first; equal counts keep the order in which the targets were first named. `weightOf` gives the
+ * weight of a voter's ballot, 1 by default.
+ *
+ * @example tally([{ by: 'Dan', target: 'Leah' }, { by: 'Sam', target: 'Leah' }]) // [['Leah', 2]]
+ */
 export function tally(
   ballots: readonly Ballot[],
   weightOf: (by: string) => number = weighOne,
@@ -23,15 +29,15 @@ export function tally(
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-/** Those named most often. */
+/** The targets with the most votes, several where they are tied; none where there are no ballots. */
 export function listLeaders(ballots: readonly Ballot[], weightOf: (by: string) => number = weighOne): string[] {
   const counts = tally(ballots, weightOf);
   return counts.filter(([, count]) => count === counts[0]![1]).map(([target]) => target);
 }
 
 /**
- * The players between whom the ballot of a round has to decide again, or null where it is free. Of the events of a
- * Game or of a View.
+ * The tied players between whom the second ballot of a round decides, or null where everybody may be voted for. Takes
+ * the events of a Game or of a View.
  */
 export const findTiedPlayers = (events: readonly { type: string }[], roundNum: number): string[] | null =>
   events.filter(isType('tie')).find(({ round }) => round === roundNum)?.players ?? null;
@@ -42,7 +48,7 @@ export const findTiedToday = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'r
 /** Whether today's ballots have been cast. */
 export const hasVoted = ({ votes }: Pick<Game, 'votes'>) => votes.length > 0;
 
-/** Whether a player has survived an exile, and so has no vote any more. Of the events of a Game or of a View. */
+/** Whether a player has survived an exile, and so has no vote any more. Takes the events of a Game or of a View. */
 export const hasLostVote = (events: readonly { type: string }[], player: string): boolean =>
   events.some((event) => isType('exile_survived')(event) && event.player === player);
 
@@ -51,14 +57,17 @@ const listEntitled = ({ alivePlayers, gameLogs }: Game) =>
   gameLogs.some(isType('exile_survived')) ? alivePlayers.filter((name) => !hasLostVote(gameLogs, name)) : alivePlayers;
 
 /** Who votes next, in seat order: the living who have a vote, but not those between whom a tie is decided. */
-export const listVoters = (game: Game): string[] => {
+export function listVoters(game: Game): string[] {
   const tied = findTiedToday(game);
   return listEntitled(game).filter((name) => !tied?.includes(name));
-};
+}
+
+/** Whom a player may vote for to be exiled: the others, or those between whom a tie is decided. */
+export const listVotable = (view: View) => findTiedPlayers(view.events, view.round) ?? listLivingOthers(view);
 
 type ExileOutcome = EventOf<'death'> | EventOf<'exile_survived'> | EventOf<'no_exile'> | EventOf<'tie'>;
 
-/** A player's exile; for the first time one whose role survives that stays, and the role is shown. */
+/** The exile of a player; one whose role survives the first exile stays in the game instead, and the role is shown. */
 function exile(game: Game, player: string): ExileOutcome {
   const role = game.roles[player]!;
   return getRole(role).survivesFirstExile && !hasLostVote(game.gameLogs, player)
@@ -66,7 +75,7 @@ function exile(game: Game, player: string): ExileOutcome {
     : createDeath(game, player, 'exile');
 }
 
-/** The outcome of today's last ballots under the board's rules; the Sheriff's weighs more. */
+/** What today's last ballots come to under the rules of the match; the Sheriff's ballot weighs more. */
 export function resolveExile(game: Game): ExileOutcome {
   const { rules, seed } = game.setup;
   const weightOf = createBallotWeigher(rules, findSheriff(game));
@@ -90,6 +99,8 @@ export function resolveExile(game: Game): ExileOutcome {
   return exile(game, draw(seed, 'exile', game.roundNum).pick(top));
 }
 
+// The steps.
+
 /** A vote for one of the players. */
 export interface VoteFor extends Reply {
   vote: string;
@@ -100,16 +111,13 @@ export interface Vote extends VoteFor {
   explanation?: string;
 }
 
-/** Whom a player may vote for to be exiled: the others, or those between whom a tie is decided. */
-export const listVotable = (seen: View) => findTiedPlayers(seen.events, seen.round) ?? listLivingOthers(seen);
-
-/** The living vote, all at once; between the tied, all others do. */
+/** The ballot that counts, all at once; after a tie those who are not tied vote between those who are. */
 export const voteStep: Step<Vote> = {
   name: 'vote',
   listAskers: listVoters,
-  listChoices: (seen) => ({
-    vote: listVotable(seen),
-    ...(seen.rules.ballots === 'public' ? { explanation: freeText } : {}),
+  listChoices: (view) => ({
+    vote: listVotable(view),
+    ...(view.rules.ballots === 'public' ? { explanation: freeText } : {}),
   }),
   apply: (game, answers) => {
     const ballots = answers.flatMap((answer) => createBallot(game, answer));
@@ -139,11 +147,11 @@ function createBallot(game: Game, answer: Answer<Vote>): EventOf<'ballot'>[] {
   ];
 }
 
-/** A vote that changes nothing and enters no memory: how a statement was received. */
+/** A vote that changes nothing and enters no player's memory: it measures how a statement was received. */
 export const syntheticVoteStep: Step<VoteFor> = {
   name: 'synthetic_vote',
   listAskers: listVoters,
-  listChoices: (seen) => ({ vote: listVotable(seen) }),
+  listChoices: (view) => ({ vote: listVotable(view) }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): EventOf<'synthetic_vote'>[] =>
       answer.value
@@ -162,11 +170,11 @@ export const syntheticVoteStep: Step<VoteFor> = {
   }),
 };
 
-/** A first ballot that exiles nobody and is shown, for the Sheriff to sum up. */
+/** A first ballot that exiles nobody: everybody sees it, and the Sheriff sums it up. */
 export const pseudoVoteStep: Step<VoteFor> = {
   name: 'pseudo_vote',
   listAskers: listVoters,
-  listChoices: (seen) => ({ vote: listVotable(seen) }),
+  listChoices: (view) => ({ vote: listVotable(view) }),
   apply: (game, answers) => {
     const ballots = answers.flatMap((answer): EventOf<'pseudo_ballot'>[] =>
       answer.value
@@ -185,10 +193,7 @@ export const pseudoVoteStep: Step<VoteFor> = {
   },
 };
 
-/**
- * Counts the ballots and announces who is exiled, if anybody; after a tie the ballots start anew where it is decided by a
- * PK.
- */
+/** Counts the ballots and announces who is exiled, if anybody. A tie that is voted on again empties the ballots. */
 export const exileStep: Step = {
   ...nobody,
   name: 'exile',

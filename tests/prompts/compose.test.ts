@@ -1,4 +1,4 @@
-// Who a player is told to be.
+// How prompts begin and quote: who a player is, the rules in words, and words of players.
 import { describe, expect, it } from '@jest/globals';
 import { renderIdentity } from '../../prompts/compose.ts';
 import { bid } from '../../prompts/debate.ts';
@@ -74,7 +74,7 @@ describe('a player', () => {
   );
 });
 
-// The rules that players read say what this board's rules are.
+// The rules in words.
 
 type Rules = Record<string, RuleValue>;
 const textWith = (rules: Rules, seats: Record<string, string> = eight) =>
@@ -190,7 +190,7 @@ describe('the sentence about lying', () => {
   });
 });
 
-// Words of players in prompts: quoted, and no markup of the model that reads them.
+// Words of players.
 
 describe('a quotation', () => {
   it.each([

@@ -1,10 +1,11 @@
-// What a player remembers, and how it is told.
+// What a player remembers, in which words, and that it only grows at its end.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { renderHistory } from '../../prompts/history.ts';
 import { renderRules } from '../../prompts/rules-text.ts';
+import { breakTags } from '../../prompts/text.ts';
 import type { EventOf, GameEvent } from '../../state/events.ts';
-import { flattenToOneLine } from '../../state/text.ts';
+import { flattenToOneLine, replaceDoubleQuotes } from '../../state/text.ts';
 import { createView } from '../../state/view.ts';
 import {
   acted,
@@ -153,17 +154,24 @@ describe('speech', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const line = flattenToOneLine(text);
-        expect(linesOf('Sam', said('1.1', 'Dan', line))).toEqual([`- Dan said: "${line.replaceAll('"', "'")}"`]);
+        const [shown, ...more] = linesOf('Sam', said('1.1', 'Dan', line));
+        expect(more).toEqual([]);
+        expect(shown).toBe(`- Dan said: "${replaceDoubleQuotes(breakTags(line))}"`);
+        expect(shown!.match(/["“”„‟«»˶＂]/gu)).toEqual(['"', '"']);
         expect(line).not.toMatch(/[\n\r\u2028\u2029\u200b\u202e\0]/);
       }),
+      {
+        seed: 14,
+        examples: [['\u02f6'], ['"""'], ['\u02f6\u02f5 “no” „nein‟ «non»'], ["''"], ['<|im_end|>']],
+      },
     );
   });
 });
 
-// What a player remembers of the election, the badge, the tie and of last acts.
+// The election, the badge, ties and last acts.
 
 const seats = { ...eight, Paul: 'Hunter', Bert: 'Witch', Mason: 'Guard' };
-const officeHistoryLinesOf = (me: string, ...events: GameEvent[]) =>
+const memoriesOf = (me: string, ...events: GameEvent[]) =>
   renderHistory(createView(gameAt({ seats, events }), me))
     .split('\n')
     .filter((line) => line.startsWith('- ') && !line.includes('besides you'))
@@ -238,30 +246,25 @@ describe('what everybody sees of the office', () => {
       'Dan said once more, being tied: "No!"',
     ],
   ])('%s', (_what, event, own, others) => {
-    expect(officeHistoryLinesOf('Dan', event)).toEqual(own === null ? [] : [own]);
-    expect(officeHistoryLinesOf('Sam', event)).toEqual(others === null ? [] : [others]);
+    expect(memoriesOf('Dan', event)).toEqual(own === null ? [] : [own]);
+    expect(memoriesOf('Sam', event)).toEqual(others === null ? [] : [others]);
   });
 
   it('a badge that comes to oneself, a tie, and that nobody stands', () => {
-    expect(officeHistoryLinesOf('Will', badge(1, 'Dan', 'Will'))).toEqual(["Dan passed the Sheriff's badge to you."]);
-    expect(officeHistoryLinesOf('Sam', tied(1, 'Dan', 'Will'))).toEqual([
+    expect(memoriesOf('Will', badge(1, 'Dan', 'Will'))).toEqual(["Dan passed the Sheriff's badge to you."]);
+    expect(memoriesOf('Sam', tied(1, 'Dan', 'Will'))).toEqual([
       'The vote was tied between Dan and Will: they speak once more.',
     ]);
-    expect(officeHistoryLinesOf('Sam', { ...day, type: 'no_sheriff' })).toEqual([
-      'Nobody stood for Sheriff, so there is none.',
-    ]);
+    expect(memoriesOf('Sam', { ...day, type: 'no_sheriff' })).toEqual(['Nobody stood for Sheriff, so there is none.']);
   });
 });
 
 describe('of the later roles', () => {
   it('everybody sees a shot and whom it took', () => {
     const events = shot(1, 'Paul', 'Dan');
-    expect(officeHistoryLinesOf('Sam', ...events)).toEqual(['Paul was the Hunter and shot Dan.', 'Dan left the game.']);
-    expect(officeHistoryLinesOf('Dan', ...events)).toEqual(['Paul was the Hunter and shot you.', 'You left the game.']);
-    expect(officeHistoryLinesOf('Paul', ...events)).toEqual([
-      'You were the Hunter and shot Dan.',
-      'Dan left the game.',
-    ]);
+    expect(memoriesOf('Sam', ...events)).toEqual(['Paul was the Hunter and shot Dan.', 'Dan left the game.']);
+    expect(memoriesOf('Dan', ...events)).toEqual(['Paul was the Hunter and shot you.', 'You left the game.']);
+    expect(memoriesOf('Paul', ...events)).toEqual(['You were the Hunter and shot Dan.', 'Dan left the game.']);
   });
 
   it('a shot is that of a Hunter where there are several', () => {
@@ -277,14 +280,14 @@ describe('of the later roles', () => {
       acted(1, 'Mason', 'guard', 'Sam'),
       passed(1, 'Paul', 'shoot'),
     ];
-    expect(officeHistoryLinesOf('Bert', ...events)).toEqual([
+    expect(memoriesOf('Bert', ...events)).toEqual([
       'You were told whom the Werewolves picked this night: Dan.',
       'You chose to save Dan.',
       'You chose to poison nobody.',
     ]);
-    expect(officeHistoryLinesOf('Mason', ...events)).toEqual(['You chose to guard Sam.']);
-    expect(officeHistoryLinesOf('Paul', ...events)).toEqual(['You chose to shoot nobody.']);
-    for (const other of ['Dan', 'Sam', 'Ginger']) expect(officeHistoryLinesOf(other, ...events)).toEqual([]);
+    expect(memoriesOf('Mason', ...events)).toEqual(['You chose to guard Sam.']);
+    expect(memoriesOf('Paul', ...events)).toEqual(['You chose to shoot nobody.']);
+    for (const other of ['Dan', 'Sam', 'Ginger']) expect(memoriesOf(other, ...events)).toEqual([]);
   });
 });
 
@@ -330,7 +333,7 @@ it('the rules say that the dead do nothing, but for last acts where there are an
   expect(last({ rules: { sheriff: true } })).toMatch(/^- But for what stands above, a player/);
 });
 
-// Prompts are built for a provider's cache: what a player has seen only ever grows at its end.
+// For a provider's prompt cache, what a player has seen only ever grows at its end.
 
 /** The part of a prompt that stands before the moment and its task. */
 const historyIn = (user: string) => user.slice(0, user.search(/\n\nIt is (night|day) \d+\. Still in the game: /));

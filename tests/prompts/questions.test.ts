@@ -1,4 +1,4 @@
-// Analysing statements: the questions by which deception is counted, each defined in the prompt itself.
+// The questions that players are asked: analyses, bids, statements, summaries and choices of a player.
 import { describe, expect, it } from '@jest/globals';
 import { ballotPeerAnalysis, ballotSelfAnalysis, beliefs, peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
 import { createCorrection } from '../../prompts/compose.ts';
@@ -97,7 +97,7 @@ describe('beliefs', () => {
   });
 });
 
-// Bidding, speaking and summing up: what players are asked by day.
+// Bidding, speaking and summing up.
 
 const ask = (question: typeof bid | typeof debate | typeof summarize, moment: Moment = {}) =>
   question.put(createView(gameAt(moment), 'Sam'), draw(1), undefined);
@@ -193,7 +193,7 @@ describe('a player whose answer could not be used', () => {
   });
 });
 
-// Choosing a player: who may be chosen, and in which order the names stand.
+// Choosing a player: who may be chosen, and in which order names are listed.
 
 const votePrompt = (key: number, moment: Moment = {}) =>
   vote.put(createView(gameAt(moment), 'Sam'), draw(1, key), undefined);

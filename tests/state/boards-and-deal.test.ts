@@ -1,4 +1,4 @@
-// Boards: which tables can be played, and why the others cannot.
+// Boards, the deal and names: which boards can be played, who is dealt what, and what players may be called.
 import { describe, expect, it } from '@jest/globals';
 import { type Board, boards, listSeatRoles, readBoard } from '../../state/boards.ts';
 import { createDealEvents, createInitialState, deal } from '../../state/deal.ts';
@@ -135,7 +135,7 @@ it('lists the roles of all seats in the order of the board', () => {
   ]);
 });
 
-// The deal: who is at the table, in which seat, with which role.
+// The deal: who plays, in which seat, with which role.
 
 const rules = readRules('wolf');
 const board = boards['classic-8']!;
@@ -267,7 +267,7 @@ describe('before the first night', () => {
   });
 });
 
-// Names at the table: what a board's file may call its players, so that nobody can be taken for anybody else.
+// Names: what a board's file may call its players, so that nobody can be taken for anybody else.
 
 const others = ['Ada', 'Ben', 'Cem', 'Dora', 'Elif', 'Finn'];
 const boardWith = (...names: string[]) => readBoard({ name: 'mine', roles: { Werewolf: 1, Villager: 5 }, names });

@@ -1,4 +1,4 @@
-// The debate: who may bid, who speaks next.
+// The debate: who may bid, and who speaks next by bids or around the table.
 import { describe, expect, it } from '@jest/globals';
 import type { GameEvent } from '../../state/events.ts';
 import {
@@ -159,7 +159,7 @@ describe('a statement', () => {
   });
 });
 
-// The order of a debate in which all speak around the table, what a Sheriff has to say in it, and the word of the tied.
+// A debate in which all speak around the table, the Sheriff's say in it, and tied players who speak once more.
 
 const names = Object.keys(eight);
 const inOrder = { debateOrder: 'round-robin' };

@@ -67,7 +67,9 @@ describe('an Idiot who is voted to be exiled', () => {
   });
 
   it('is told of in the story', () => {
-    expect(renderStoryLine(survived(), { reveal: false })).toContain('Dan is voted to be exiled, shows the role Idiot and stays');
+    expect(renderStoryLine(survived(), { reveal: false })).toContain(
+      'Dan is voted to be exiled, shows the role Idiot and stays',
+    );
   });
 });
 

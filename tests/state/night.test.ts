@@ -1,4 +1,4 @@
-// The night's outcome: what all acts come to together.
+// Nights and last acts: what all acts of a night come to together, and what players who have left may still do.
 import { describe, expect, it } from '@jest/globals';
 import type { GameEvent } from '../../state/events.ts';
 import { listSurvivors, resolveNight } from '../../state/night-resolution.ts';
@@ -199,15 +199,15 @@ describe('a night', () => {
   });
 });
 
-// Last acts: what those who have left may still do, and in which order.
+// Last acts: what players who have left may still do, and in which order.
 
-const lastActsSeats = { ...eight, Paul: 'Hunter', Bert: 'Hunter', Mason: 'Witch' };
-const everybody = Object.keys(lastActsSeats);
+const seatsWithLastActs = { ...eight, Paul: 'Hunter', Bert: 'Hunter', Mason: 'Witch' };
+const everybody = Object.keys(seatsWithLastActs);
 
 /** What is due after these events: by whom, and what. */
 function due(events: readonly GameEvent[], moment: Moment = {}): string | null {
   const gone = events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
-  const act = findDueAct(gameAt({ seats: lastActsSeats, events, gone, ...moment }));
+  const act = findDueAct(gameAt({ seats: seatsWithLastActs, events, gone, ...moment }));
   return act && `${act.by} ${act.act === 'badge' ? 'badge' : act.act.verb}`;
 }
 
@@ -245,7 +245,7 @@ describe('a last act', () => {
 
   it('is still known for poison in a later round', () => {
     const game = gameAt({
-      seats: lastActsSeats,
+      seats: seatsWithLastActs,
       gone: ['Paul'],
       events: [removed(1, 'Paul')],
       acts: { poison: ['Mason', 'Paul'] },

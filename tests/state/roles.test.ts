@@ -1,4 +1,4 @@
-// The register of roles: what shared code finds in it.
+// The register of roles, and what each role can do, learns and is told.
 import { describe, expect, it } from '@jest/globals';
 import { getLastAct, getPower, getRole, powers, roles } from '../../state/roles/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -130,10 +130,8 @@ describe('the Doctor', () => {
 // The Guard: shields one player each night, not the same one twice in a row, or nobody.
 
 const seats = { ...eight, Paul: 'Guard' };
-const guardLiving = Object.keys(seats);
 const guardTargets = (moment: Moment = {}) =>
   getPower('guard').choices(createView(gameAt({ seats, phase: 'night', round: 2, ...moment }), 'Paul'));
-const guardWithout = (...names: string[]) => guardLiving.filter((name) => !names.includes(name));
 const guarding = (rules: Moment['rules'] = {}) =>
   getPower('guard').settle({ round: 1, verb: 'guard', by: ['Paul'], target: 'Dan' }, gameAt({ seats, rules }));
 
@@ -146,28 +144,28 @@ describe('the Guard', () => {
   });
 
   it('may guard every living player, himself included', () => {
-    expect(guardTargets()).toEqual(guardLiving);
-    expect(guardTargets({ gone: ['Sam'] })).toEqual(guardWithout('Sam'));
+    expect(guardTargets()).toEqual(living);
+    expect(guardTargets({ gone: ['Sam'] })).toEqual(without('Sam'));
   });
 
   it('may not guard himself where the rules forbid it', () => {
-    expect(guardTargets({ rules: { guardSelf: false } })).toEqual(guardWithout('Paul'));
+    expect(guardTargets({ rules: { guardSelf: false } })).toEqual(without('Paul'));
   });
 
   it('does not guard the same player two nights in a row, not even himself', () => {
-    expect(guardTargets({ events: [acted(1, 'Paul', 'guard', 'Dan')] })).toEqual(guardWithout('Dan'));
-    expect(guardTargets({ events: [acted(1, 'Paul', 'guard', 'Paul')] })).toEqual(guardWithout('Paul'));
+    expect(guardTargets({ events: [acted(1, 'Paul', 'guard', 'Dan')] })).toEqual(without('Dan'));
+    expect(guardTargets({ events: [acted(1, 'Paul', 'guard', 'Paul')] })).toEqual(without('Paul'));
   });
 
   it('may come back to him after a night of another, or of nobody', () => {
     const dan = acted(1, 'Paul', 'guard', 'Dan');
-    expect(guardTargets({ events: [dan, acted(2, 'Paul', 'guard', 'Sam')], round: 3 })).toEqual(guardWithout('Sam'));
-    expect(guardTargets({ events: [dan, passed(2, 'Paul', 'guard')], round: 3 })).toEqual(guardLiving);
+    expect(guardTargets({ events: [dan, acted(2, 'Paul', 'guard', 'Sam')], round: 3 })).toEqual(without('Sam'));
+    expect(guardTargets({ events: [dan, passed(2, 'Paul', 'guard')], round: 3 })).toEqual(living);
   });
 
   it('may repeat where the rules allow it', () => {
     const events = [acted(1, 'Paul', 'guard', 'Dan')];
-    expect(guardTargets({ events, rules: { guardRepeat: true } })).toEqual(guardLiving);
+    expect(guardTargets({ events, rules: { guardRepeat: true } })).toEqual(living);
   });
 
   it('shields whom he guards; only under guardAndAntidote=dies does that clash with the antidote', () => {
@@ -234,7 +232,7 @@ describe('the Hunter', () => {
 
 const seerTargets = (moment: Moment = {}) =>
   getPower('unmask').choices(createView(gameAt({ phase: 'night', ...moment }), 'Sam'));
-const told = (target: string, rules: Moment['rules'] = {}) =>
+const settleCheck = (target: string, rules: Moment['rules'] = {}) =>
   getPower('unmask').settle(
     { round: 2, verb: 'unmask', by: ['Sam'], target },
     gameAt({ round: 2, phase: 'night', rules }),
@@ -280,7 +278,7 @@ describe('the Seer', () => {
     ['team', 'Leah', { team: 'werewolves' }],
     ['team', 'Paul', { team: 'villagers' }],
   ])('with checkTells=%s learns of %s: %j, and is alone in learning it', (checkTells, about, what) => {
-    expect(told(about, { checkTells })).toEqual({ kind: 'tell', event: { ...news, about, ...what } });
+    expect(settleCheck(about, { checkTells })).toEqual({ kind: 'tell', event: { ...news, about, ...what } });
   });
 });
 
@@ -289,7 +287,7 @@ describe('the Seer', () => {
 const witchSeats = { ...eight, Paul: 'Witch', Bert: 'Witch' };
 const at = (moment: Moment) => gameAt({ seats: witchSeats, phase: 'night', round: 2, ...moment });
 const choices = (verb: string, moment: Moment = {}, me = 'Paul') => getPower(verb).choices(createView(at(moment), me));
-const witchTold = (moment: Moment, me = 'Paul') => getPower('save').brief!(at(moment), me);
+const attackNotices = (moment: Moment, me = 'Paul') => getPower('save').brief!(at(moment), me);
 const isReady = (moment: Moment = {}) => getPower('save').isReady!(createView(at(moment), 'Paul'));
 const others = Object.keys(witchSeats).filter((name) => name !== 'Paul');
 
@@ -305,19 +303,19 @@ describe('the Witch', () => {
 
 describe('the antidote', () => {
   it('comes with being told whom the pack has picked this night, and nobody else is told', () => {
-    expect(witchTold({ events: [picked(1, 'Sam'), picked(2, 'Dan')] })).toEqual([attacked(2, 'Paul', 'Dan')]);
+    expect(attackNotices({ events: [picked(1, 'Sam'), picked(2, 'Dan')] })).toEqual([attacked(2, 'Paul', 'Dan')]);
   });
 
   it('once used, leaves the Witch untold', () => {
     const used = acted(1, 'Paul', 'save', 'Sam');
-    expect(witchTold({ events: [used, picked(2, 'Dan')] })).toEqual([]);
+    expect(attackNotices({ events: [used, picked(2, 'Dan')] })).toEqual([]);
     expect(choices('save', { events: [used, attacked(2, 'Paul', 'Dan')] })).toEqual([]);
     expect(isReady({ events: [used] })).toBe(false);
   });
 
   it('is kept by a Witch who passed, and by one while another used hers', () => {
     for (const event of [passed(1, 'Paul', 'save'), acted(1, 'Bert', 'save', 'Sam')]) {
-      expect(witchTold({ events: [event, picked(2, 'Dan')] })).toHaveLength(1);
+      expect(attackNotices({ events: [event, picked(2, 'Dan')] })).toHaveLength(1);
       expect(choices('save', { events: [event, attacked(2, 'Paul', 'Dan')] })).toEqual(['Dan']);
       expect(isReady({ events: [event] })).toBe(true);
     }

@@ -1,4 +1,4 @@
-// Rules: presets, single options, and what is answered to options that cannot be.
+// Rules: presets, single options, and why options are refused.
 import { describe, expect, it } from '@jest/globals';
 import { boards, readBoard } from '../../state/boards.ts';
 import {
@@ -191,7 +191,7 @@ describe('an option as typed on a command line', () => {
   });
 });
 
-// Rules on a board: which make no sense together or at a table, and why they are refused.
+// Rules on a board: which make no sense together or there, and how they are described.
 
 const on = (board: string, rule: Record<string, unknown> = {}, preset = 'wolf') =>
   resolveBoardRules(readBoard(board), preset, rule);

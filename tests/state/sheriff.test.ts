@@ -1,4 +1,4 @@
-// The Sheriff's badge: who holds it, and what the holder's ballot weighs.
+// The Sheriff: who holds the badge, what the holder's ballot weighs, and how a Sheriff is elected.
 import { describe, expect, it } from '@jest/globals';
 import type { GameEvent } from '../../state/events.ts';
 import { createBallotWeigher, findBadgeHolder, findSheriff } from '../../state/sheriff.ts';
@@ -70,7 +70,7 @@ describe("the Sheriff's ballot", () => {
   });
 });
 
-// The election of the Sheriff: who stands, speaks and votes, and what a tie comes to.
+// The election: who stands, speaks and votes, and what a tie comes to.
 
 const names = Object.keys(eight);
 const sheriff = { rules: { sheriff: true } };

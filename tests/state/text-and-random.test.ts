@@ -1,4 +1,4 @@
-// What models write: one line of visible characters; where a text is cut, and that it says so.
+// Texts of models become one line of visible characters and are cut at a limit; keyed draws can be repeated.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { draw } from '../../state/random.ts';
@@ -102,7 +102,7 @@ describe('a line', () => {
   });
 });
 
-// Keyed draws: chance that can be repeated.
+// Keyed draws.
 
 const many = 20_000;
 const counts = (values: readonly (string | number)[]) =>

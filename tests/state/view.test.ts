@@ -1,7 +1,7 @@
-// Views: all that one player may know, and nothing else.
+// Views: all that one player may know and nothing else, and what is left out of a prompt that has no room for it.
 import { describe, expect, it } from '@jest/globals';
 import { renderHistory } from '../../prompts/history.ts';
-import { listRememberedWords, listTrimLevels, listTrimmedEvents } from '../../state/context-trimming.ts';
+import { listTrimLevels, listTrimmedEvents } from '../../state/context-trimming.ts';
 import { GameEvent, isVisibleTo } from '../../state/events.ts';
 import { withEvents } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -168,62 +168,14 @@ describe('an event', () => {
   });
 });
 
-// Facts always stand in a prompt; words may have left it.
-
-const events = [
-  said('1.1', 'Dan', 'I am a Villager.'),
-  silent('1.2', 'Will'),
-  thought(1, 'Dan', 'vote', 'Bert is too quiet.'),
-  thought(1, 'Will', 'vote', 'Dan is too loud.'),
-  votedFor(1, 'Will', 'Bert', 'He hides.'),
-  votedFor(1, 'Dan', 'Bert'),
-  exiled(1, 'Bert'),
-  summary(1, 'Dan', 'Will voted with me.'),
-  said('2.1', 'Will', 'Dan said that he is a Villager.'),
-  votedFor(2, 'Will', 'Dan', 'I changed my mind.'),
-];
-const viewOf = (memory: 'full' | 'summary') => createView(gameAt({ events, round: 2, rules: { memory } }), 'Dan');
-const texts = (some: ReturnType<typeof listRememberedWords>) =>
-  some.map((event) =>
-    (Object.values(event) as unknown[]).findLast((value) => typeof value === 'string' && value.includes(' ')),
-  );
-
-describe('the words that stand in a prompt', () => {
-  it('are all that the player heard and thought where memory is full', () => {
-    expect(texts(listRememberedWords(viewOf('full')))).toEqual([
-      'I am a Villager.',
-      'Bert is too quiet.',
-      'He hides.',
-      'Will voted with me.',
-      'Dan said that he is a Villager.',
-      'I changed my mind.',
-    ]);
-  });
-
-  it('are without the public speech of earlier rounds where summaries stand for it', () => {
-    expect(texts(listRememberedWords(viewOf('summary')))).toEqual([
-      'Bert is too quiet.',
-      'Will voted with me.',
-      'Dan said that he is a Villager.',
-      'I changed my mind.',
-    ]);
-  });
-
-  it('are without what a prompt had no room for', () => {
-    const seen = viewOf('full');
-    expect(texts(listRememberedWords(seen, 1))).not.toContain('I am a Villager.');
-    expect(texts(listRememberedWords(seen, 1))).toHaveLength(5);
-  });
-});
-
-// What a prompt goes without that has no room for all that its player has seen.
+// Context trimming.
 
 const proposal = (by: string, reason: string): GameEvent => ({
   ...{ round: 1, phase: 'night', audience: ['Ginger', 'Leah'], type: 'proposal', by },
   ...{ verb: 'eliminate', target: 'Bert', reason, ballot: 1 },
 });
 
-const speechEvents: GameEvent[] = [
+const events: GameEvent[] = [
   learned(1, 'Sam', 'Leah', 'Werewolf'),
   proposal('Ginger', 'LOUD'),
   removed(1, 'Bert'),
@@ -241,9 +193,8 @@ const speechEvents: GameEvent[] = [
   thought(2, 'Sam', 'bid', 'T2'),
   said('2.2', 'Will', 'S3'),
 ];
-const speechViewOf = (me: string, memory: string) =>
-  createView(gameAt({ events: speechEvents, round: 2, rules: { memory } }), me);
-const sam = speechViewOf('Sam', 'full');
+const viewOf = (me: string, memory: string) => createView(gameAt({ events: events, round: 2, rules: { memory } }), me);
+const sam = viewOf('Sam', 'full');
 const wordsOf = (count: number, seen = sam) =>
   listTrimmedEvents(seen, count).map((event) =>
     'text' in event ? event.text : 'reasoning' in event ? event.reasoning : event.type,
@@ -257,13 +208,13 @@ describe('what is left out', () => {
   });
 
   it('is nothing that is not remembered anyway', () => {
-    expect(wordsOf(Infinity, speechViewOf('Sam', 'summary'))).toEqual(['T1', 'S2', 'T2', 'S3', 'SUM']);
+    expect(wordsOf(Infinity, viewOf('Sam', 'summary'))).toEqual(['T1', 'S2', 'T2', 'S3', 'SUM']);
   });
 
   it('is all of an earlier round or none of it, and of this round as little as need be', () => {
     expect(listTrimLevels(sam)).toEqual([4, 5, 6, 7, 8]);
-    expect(listTrimLevels(speechViewOf('Sam', 'summary'))).toEqual([1, 2, 3, 4, 5]);
-    const later = createView(gameAt({ events: [...speechEvents, summary(2, 'Sam', 'SUM2')], round: 3 }), 'Sam');
+    expect(listTrimLevels(viewOf('Sam', 'summary'))).toEqual([1, 2, 3, 4, 5]);
+    const later = createView(gameAt({ events: [...events, summary(2, 'Sam', 'SUM2')], round: 3 }), 'Sam');
     expect(listTrimLevels(later)).toEqual([1, 2, 3, 4]); // a thought in each round, two summaries
     expect(listTrimLevels(createView(gameAt(), 'Sam'))).toEqual([]);
   });
@@ -304,7 +255,7 @@ describe('a shortened prompt', () => {
   });
 
   it('keeps what the pack proposed, without the reasons', () => {
-    const short = renderHistory(speechViewOf('Leah', 'full'), 1);
+    const short = renderHistory(viewOf('Leah', 'full'), 1);
     expect(short).toContain(
       '- Ginger proposed to the other Werewolves to remove Bert.\n- (What was said and thought up to here is left out',
     );
@@ -315,7 +266,7 @@ describe('a shortened prompt', () => {
     const bare = (line: string) => line.replace(/: ".*"$/, '.');
     for (const me of ['Sam', 'Leah', 'Dan'])
       for (const memory of ['full', 'summary']) {
-        const seen = speechViewOf(me, memory);
+        const seen = viewOf(me, memory);
         const whole = renderHistory(seen).split('\n');
         for (const count of listTrimLevels(seen)) {
           const others = renderHistory(seen, count)
@@ -328,7 +279,7 @@ describe('a shortened prompt', () => {
 
   it('is shorter with every further cut', () => {
     for (const me of ['Sam', 'Leah', 'Dan']) {
-      const seen = speechViewOf(me, 'full');
+      const seen = viewOf(me, 'full');
       const lengths = listTrimLevels(seen).map((count) => renderHistory(seen, count).length);
       expect(lengths.toSorted((one, other) => other - one)).toEqual(lengths);
     }

@@ -1,4 +1,4 @@
-// Ballots: whom the village exiles, if anybody.
+// Ballots: who votes, what a ballot weighs, and whom the village exiles.
 import { describe, expect, it } from '@jest/globals';
 import { listLeaders, listVoters, resolveExile, tally } from '../../state/steps/voting.ts';
 import { eight, elected, exiled, gameAt, type Moment, tied } from '../game.ts';
@@ -111,57 +111,49 @@ describe('the count', () => {
 
 // Ballots where one weighs more, and ties that are voted on again.
 
-const weightedBallotsOutcome = (votes: Record<string, string>, moment: Moment = {}) =>
+const outcomeWithSheriff = (votes: Record<string, string>, moment: Moment = {}) =>
   resolveExile(gameAt({ votes, events: [elected('Dan')], ...moment }));
-const weightedBallotsNobody = (reason: 'no majority' | 'tie') => expect.objectContaining({ type: 'no_exile', reason });
-const weightedBallotsAgainst = (target: string, ...by: string[]) =>
-  Object.fromEntries(by.map((name) => [name, target]));
+const ballotsFor = (target: string, ...by: string[]) => Object.fromEntries(by.map((name) => [name, target]));
 
 describe("the Sheriff's ballot", () => {
   const plurality = { exile: 'plurality', sheriff: true };
-  const tie = { ...weightedBallotsAgainst('Ginger', 'Dan', 'Sam'), ...weightedBallotsAgainst('Leah', 'Will', 'Bert') };
+  const tie = { ...ballotsFor('Ginger', 'Dan', 'Sam'), ...ballotsFor('Leah', 'Will', 'Bert') };
 
   it('decides what would be a tie', () => {
-    expect(weightedBallotsOutcome(tie, { rules: plurality })).toEqual(exiled(1, 'Ginger'));
-    expect(weightedBallotsOutcome(tie, { rules: plurality, events: [] })).toEqual(weightedBallotsNobody('tie'));
+    expect(outcomeWithSheriff(tie, { rules: plurality })).toEqual(exiled(1, 'Ginger'));
+    expect(outcomeWithSheriff(tie, { rules: plurality, events: [] })).toEqual(nobody('tie'));
   });
 
   it('does not weigh more than one and a half', () => {
-    const votes = { ...weightedBallotsAgainst('Ginger', 'Dan'), ...weightedBallotsAgainst('Leah', 'Will', 'Bert') };
-    expect(weightedBallotsOutcome(votes, { rules: plurality })).toEqual(exiled(1, 'Leah'));
+    const votes = { ...ballotsFor('Ginger', 'Dan'), ...ballotsFor('Leah', 'Will', 'Bert') };
+    expect(outcomeWithSheriff(votes, { rules: plurality })).toEqual(exiled(1, 'Leah'));
   });
 
   it('weighs like any other in a rule that says so, or once the Sheriff has left', () => {
-    expect(weightedBallotsOutcome(tie, { rules: { ...plurality, sheriffWeight: 1 } })).toEqual(
-      weightedBallotsNobody('tie'),
-    );
-    expect(weightedBallotsOutcome(tie, { rules: plurality, gone: ['Dan'] })).toEqual(weightedBallotsNobody('tie'));
+    expect(outcomeWithSheriff(tie, { rules: { ...plurality, sheriffWeight: 1 } })).toEqual(nobody('tie'));
+    expect(outcomeWithSheriff(tie, { rules: plurality, gone: ['Dan'] })).toEqual(nobody('tie'));
   });
 
   it('counts for a majority of all that the living weigh', () => {
     const rules = { sheriff: true };
     const gone = ['Paul', 'Mason']; // six left, who weigh 6.5: more than 3.25 is a majority
-    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Dan', 'Sam', 'Will'), { rules, gone })).toEqual(
+    expect(outcomeWithSheriff(ballotsFor('Ginger', 'Dan', 'Sam', 'Will'), { rules, gone })).toEqual(
       exiled(1, 'Ginger'),
     );
-    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Leah', 'Sam', 'Will'), { rules, gone })).toEqual(
-      weightedBallotsNobody('no majority'),
+    expect(outcomeWithSheriff(ballotsFor('Ginger', 'Leah', 'Sam', 'Will'), { rules, gone })).toEqual(
+      nobody('no majority'),
     );
     const three = { rules: { ...rules, sheriffWeight: 2 }, gone: ['Paul', 'Mason', 'Bert', 'Will'] };
-    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Dan'), three)).toEqual(
-      weightedBallotsNobody('no majority'),
-    ); // 2 of 5
-    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Dan', 'Sam'), three)).toEqual(exiled(1, 'Ginger')); // 3 of 5
+    expect(outcomeWithSheriff(ballotsFor('Ginger', 'Dan'), three)).toEqual(nobody('no majority')); // 2 of 5
+    expect(outcomeWithSheriff(ballotsFor('Ginger', 'Dan', 'Sam'), three)).toEqual(exiled(1, 'Ginger')); // 3 of 5
   });
 
   it('is no majority at exactly one half', () => {
     // Five left, one of whom weighs 2: six in all.
     const gone = ['Paul', 'Mason', 'Bert'];
     const rules = { sheriff: true, sheriffWeight: 2 };
-    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Dan', 'Sam'), { rules, gone })).toEqual(
-      weightedBallotsNobody('no majority'),
-    );
-    expect(weightedBallotsOutcome(weightedBallotsAgainst('Ginger', 'Dan', 'Sam', 'Will'), { rules, gone })).toEqual(
+    expect(outcomeWithSheriff(ballotsFor('Ginger', 'Dan', 'Sam'), { rules, gone })).toEqual(nobody('no majority'));
+    expect(outcomeWithSheriff(ballotsFor('Ginger', 'Dan', 'Sam', 'Will'), { rules, gone })).toEqual(
       exiled(1, 'Ginger'),
     );
   });
@@ -170,23 +162,21 @@ describe("the Sheriff's ballot", () => {
 describe('a tie under exileTies=pk', () => {
   const rules = { exile: 'plurality', exileTies: 'pk' };
   const votes = {
-    ...weightedBallotsAgainst('Leah', 'Sam', 'Paul'),
-    ...weightedBallotsAgainst('Ginger', 'Will', 'Bert'),
+    ...ballotsFor('Leah', 'Sam', 'Paul'),
+    ...ballotsFor('Ginger', 'Will', 'Bert'),
   };
   const moment = { rules, events: [] };
 
   it('is announced the first time, the tied in seat order, and exiles nobody yet', () => {
-    expect(weightedBallotsOutcome(votes, moment)).toEqual(tied(1, 'Ginger', 'Leah'));
+    expect(outcomeWithSheriff(votes, moment)).toEqual(tied(1, 'Ginger', 'Leah'));
   });
 
   it('exiles nobody the second time', () => {
-    expect(weightedBallotsOutcome(votes, { rules, events: [tied(1, 'Ginger', 'Leah')] })).toEqual(
-      weightedBallotsNobody('tie'),
-    );
+    expect(outcomeWithSheriff(votes, { rules, events: [tied(1, 'Ginger', 'Leah')] })).toEqual(nobody('tie'));
   });
 
   it('of yesterday does not count today', () => {
-    expect(weightedBallotsOutcome(votes, { rules, events: [tied(1, 'Ginger', 'Leah')], round: 2 })).toEqual(
+    expect(outcomeWithSheriff(votes, { rules, events: [tied(1, 'Ginger', 'Leah')], round: 2 })).toEqual(
       tied(2, 'Ginger', 'Leah'),
     );
   });
@@ -194,11 +184,11 @@ describe('a tie under exileTies=pk', () => {
   it('of all the living leaves nobody to decide, and exiles nobody', () => {
     const gone = ['Sam', 'Paul', 'Dan', 'Will', 'Bert'];
     const circle = { Ginger: 'Leah', Leah: 'Mason', Mason: 'Ginger' };
-    expect(weightedBallotsOutcome(circle, { ...moment, gone })).toEqual(weightedBallotsNobody('tie'));
+    expect(outcomeWithSheriff(circle, { ...moment, gone })).toEqual(nobody('tie'));
   });
 
   it('is none where weights differ', () => {
-    expect(weightedBallotsOutcome(votes, { rules: { ...rules, sheriff: true }, events: [elected('Sam')] })).toEqual(
+    expect(outcomeWithSheriff(votes, { rules: { ...rules, sheriff: true }, events: [elected('Sam')] })).toEqual(
       exiled(1, 'Leah'),
     );
   });

@@ -1,4 +1,4 @@
-// The end of a match: who has won, and why.
+// The end of a match: who has won and why, and how often by chance.
 import { describe, expect, it } from '@jest/globals';
 import { readBoard } from '../../state/boards.ts';
 import { createDealEvents, createInitialState, deal } from '../../state/deal.ts';
@@ -96,7 +96,7 @@ describe('with wins=edge', () => {
   });
 });
 
-// What random play comes to by the rules of the state alone, beside an independent simulation of the same game.
+// How often each team wins by chance under the rules of the state, beside an independent simulation of the same game.
 
 /** Everybody acts and votes at random among those whom the rules allow: ballots fall on anyone but oneself. */
 function winnerByChance(rule: Record<string, string>, seed: number) {
