@@ -56,9 +56,9 @@ export function createSeatFinder(manifest: Manifest): (name: string) => Seat {
 export type FindAnswerLine = (statement: string, player: string, actions: readonly string[]) => AnswerLine | null;
 
 /** Actions whose answer is a public statement. */
-export const speeches: readonly string[] = ['campaign', 'debate', 'recommend', 'pk_debate'];
+export const speechActions: readonly string[] = ['campaign', 'debate', 'recommend', 'pk_debate'];
 /** Actions that analyse a statement, by its kind and by who is asked: its speaker or the listeners. */
-export const analysesOf = {
+export const analysisActions = {
   debate: { self: ['self_analysis'], peer: ['peer_analysis'] },
   ballot: { self: ['ballot_self_analysis'], peer: ['ballot_peer_analysis'] },
 } as const;
@@ -74,7 +74,7 @@ export function createAnswerFinder(answers: readonly AnswerLine[]): FindAnswerLi
     const turn = Number(rest[0]);
     const lines = actions.flatMap((action) => asked.get(getAnswerKey(Number(round), player, action)) ?? []);
     const steps = [...new Set(lines.map(({ step }) => step))].sort((one, other) => one - other);
-    const isSpeech = actions.some((action) => speeches.includes(action));
+    const isSpeech = actions.some((action) => speechActions.includes(action));
     const step = Number.isInteger(turn) ? (isSpeech ? turn - 1 : turn) : rest[0] === 'pk' ? steps.at(-1) : steps[0];
     const ofIt = lines.filter((line) => line.step === step);
     return ofIt.toSorted((one, other) => one.attempt - other.attempt).at(-1) ?? null;

@@ -5,7 +5,7 @@ import type { Assessment } from '../state/events.ts';
 import type { DeceptionRow, DeceptionScores } from '../state/game.ts';
 
 /** The weight of the new reading; the rest is the old score (WOLF: 70 % new, 30 % prior). */
-export const newWeight = 0.7;
+export const NEW_SCORE_WEIGHT = 0.7;
 
 /**
  * The scores, 0…1, after `rows` in their order: 0.7 · new suspicion + 0.3 · old, with the round of the change.
@@ -19,7 +19,10 @@ export function updateScores(scores: DeceptionScores, rows: readonly DeceptionRo
   for (const { by, about, suspicion, round } of rows) {
     if (by === about || suspicion === null) continue;
     const old = updated[by]?.[about]?.score ?? priorScore;
-    updated[by] = { ...updated[by], [about]: { score: newWeight * suspicion + (1 - newWeight) * old, round } };
+    updated[by] = {
+      ...updated[by],
+      [about]: { score: NEW_SCORE_WEIGHT * suspicion + (1 - NEW_SCORE_WEIGHT) * old, round },
+    };
   }
   return updated;
 }

@@ -86,11 +86,11 @@ export class CircuitBreaker {
 }
 
 /** Whether a provider refuses the key or does not know the model, which would stop every other match too. */
-export const isRefused = (error: unknown): error is ProviderFailure =>
+export const isKeyRefused = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'final' && [401, 403, 404].includes(error.status ?? 0);
 
 /** Whether a match failed for what all matches need, its provider or the disk, and not for itself. */
-export const isFromOutside = (error: unknown) =>
+export const isOutsideFailure = (error: unknown) =>
   error instanceof ProviderFailure ||
   (error instanceof RecordError && error.cause !== undefined) ||
   (error instanceof Error && 'syscall' in error);

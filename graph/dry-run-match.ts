@@ -14,7 +14,7 @@ import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
 import type { PreparedMatch } from './prepare.ts';
 
 /** Words that a language model is assumed to write, by field of its answer; a statement has as many as it may. */
-export const wordsWritten = { reasoning: 60, summary: 150, other: 40 } as const;
+export const assumedWords = { reasoning: 60, summary: 150, other: 40 } as const;
 
 /** What a match took. */
 export interface DryRun {
@@ -36,9 +36,9 @@ interface ModelEffort {
 /**
  * Plays the match. Bots play themselves; the stand-in of a language model writes as much as one.
  *
- * @example const { latencies, models } = await dryRunMatch(await prepareMatch(plan, process.env, Date.now()));
+ * @example const { latencies, models } = await playDryRun(await prepareMatch(plan, process.env, Date.now()));
  */
-export async function dryRunMatch({ manifest, seats }: PreparedMatch): Promise<DryRun> {
+export async function playDryRun({ manifest, seats }: PreparedMatch): Promise<DryRun> {
   const { board, rules, seed, players } = manifest.setup;
   const { hold, countUntil } = openWaves();
   const standIn = new StandIn(hold, rules.maxWords);
@@ -82,9 +82,9 @@ class StandIn extends BotModel {
 const filler = 'lorem';
 
 function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
-  const limits: Readonly<Record<string, number>> = { ...wordsWritten, statement: maxWords };
+  const limits: Readonly<Record<string, number>> = { ...assumedWords, statement: maxWords };
   const lengthenText = (name: string, text: string) => {
-    const missing = (limits[name] ?? Math.min(maxWords, wordsWritten.other)) - text.split(' ').length;
+    const missing = (limits[name] ?? Math.min(maxWords, assumedWords.other)) - text.split(' ').length;
     return missing > 0 ? `${text}${` ${filler}`.repeat(missing)}` : text;
   };
   return (prompt, draw) => {

@@ -2,7 +2,7 @@
 import { sum } from '../deception/statistics/sums.ts';
 import type { Environment } from '../models/model.ts';
 import { computeCost } from '../models/providers/prices.ts';
-import { type DryRun, dryRunMatch, wordsWritten } from './dry-run-match.ts';
+import { type DryRun, playDryRun, assumedWords } from './dry-run-match.ts';
 import { type CallsByModel, type MatchSet, prepareSetMatch } from './match-set.ts';
 
 export interface EstimatedEffort {
@@ -29,7 +29,7 @@ export interface MatchEstimate extends EstimatedEffort {
 }
 
 /** What every estimate assumes. `words`: of each field of an answer but statements, which are as long as they may be. */
-export const assumptions = { charactersPerToken: 4, secondsPerAnswer: 3, words: wordsWritten } as const;
+export const estimateAssumptions = { charactersPerToken: 4, secondsPerAnswer: 3, words: assumedWords } as const;
 
 /** Number of dry runs, at most. */
 const sampleSize = 10;
@@ -62,7 +62,7 @@ export async function estimateMatches(
   do {
     signal?.throwIfAborted();
     const { prepared } = await prepareSetMatch(set, set.seed + played.length, { out: null, env, now: 0 });
-    played.push(await dryRunMatch(prepared));
+    played.push(await playDryRun(prepared));
   } while (played.length < sampleSize && !isEnough());
   const { seed, matches } = set;
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
@@ -96,7 +96,7 @@ export async function estimateMatches(
     cost: efforts.some(({ cost }) => cost === null) ? null : sum(efforts.map(({ cost }) => cost ?? 0)),
     models,
     latencies,
-    seconds: waits * assumptions.secondsPerAnswer,
+    seconds: waits * estimateAssumptions.secondsPerAnswer,
   };
 }
 
@@ -108,8 +108,8 @@ function estimateModelEffort(spec: string, played: readonly DryRun[], scale: num
   const calls = scaleTotal(sum(efforts.map((effort) => effort.calls)));
   if (model.isBot) return { calls, tokens: null, cost: 0 };
   const tokens = {
-    in: scaleTotal(sum(efforts.map(({ charactersIn }) => charactersIn)) / assumptions.charactersPerToken),
-    out: scaleTotal(sum(efforts.map(({ charactersOut }) => charactersOut)) / assumptions.charactersPerToken),
+    in: scaleTotal(sum(efforts.map(({ charactersIn }) => charactersIn)) / estimateAssumptions.charactersPerToken),
+    out: scaleTotal(sum(efforts.map(({ charactersOut }) => charactersOut)) / estimateAssumptions.charactersPerToken),
   };
   return { calls, tokens, cost: computeCost({ ...tokens, cached: null, reasoning: null }, model.price) };
 }

@@ -17,7 +17,7 @@ import { nightWaves, over, type Router, transitions } from '../state/phases.ts';
 import { getTurnsPerDay } from '../state/steps/debate.ts';
 
 /** Every node of a match by its name. */
-export const nodes: Readonly<Record<string, Node>> = {
+export const matchNodes: Readonly<Record<string, Node>> = {
   ...roundNodes,
   ...nightNodes,
   ...sheriffNodes,
@@ -42,7 +42,7 @@ interface MatchContext {
  */
 export function buildMatchGraph(context: MatchContext): CompiledMatch {
   const graph = new StateGraph(GameState) as unknown as LooseGraph;
-  for (const [name, node] of Object.entries(nodes)) graph.addNode(name, wrapNode(name, node, context));
+  for (const [name, node] of Object.entries(matchNodes)) graph.addNode(name, wrapNode(name, node, context));
   graph.addEdge(START, 'start_round');
   for (const [name, { next, paths }] of Object.entries(transitions)) {
     const [only, ...others] = paths;

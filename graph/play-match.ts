@@ -6,12 +6,12 @@ import pLimit from 'p-limit';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
-import { createModelClient, type Limit, type SeatModels } from '../models/model-client.ts';
+import { createModelClient, type CallLimit, type SeatModels } from '../models/model-client.ts';
 import type { Environment } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { RecordError } from '../models/record/ndjson.ts';
 import {
-  checkPlayed,
+  checkPlayable,
   createMemoryRecorder,
   listDifferingKeys,
   openRecorder,
@@ -37,7 +37,7 @@ export interface PlayOptions extends MatchListener {
   /** USD; no call begins once so much is spent. Models whose price is not known are refused then. */
   maxCost?: number | null | undefined;
   /** Calls under way at the same time, or a limit shared with other matches; 32 by default. */
-  concurrency?: number | Limit | undefined;
+  concurrency?: number | CallLimit | undefined;
   /** A budget shared with other matches, in place of the match's own up to `maxCost`. */
   budget?: Budget;
   /** Aborts the match and its calls under way; it can be resumed. */
@@ -127,7 +127,7 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
  */
 export async function replayMatch(folder: string, { allowChangedPrompts = false } = {}): Promise<MatchResult> {
   const { manifest, answers, events: recorded } = readRecord(folder);
-  checkPlayed(manifest);
+  checkPlayable(manifest);
   const recorder = createMemoryRecorder(manifest, answers);
   const events = await runMatch(recorder, {}, { recordedOnly: true, allowChangedPrompts, tracing: untraced });
   const [surplus] = recorder.unasked();

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import pLimit, { type LimitFunction } from 'p-limit';
 import PQueue from 'p-queue';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
-import type { Limit } from '../models/model-client.ts';
+import type { CallLimit } from '../models/model-client.ts';
 import { BudgetReached, createBudget, createMatchBudget, type Budget } from '../models/budget.ts';
 import { systemClock } from '../models/retry.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
@@ -18,8 +18,8 @@ import {
   type SetMatch,
 } from './match-set.ts';
 import {
-  isFromOutside,
-  isRefused,
+  isOutsideFailure,
+  isKeyRefused,
   CircuitBreaker,
   type CircuitBreakerListener,
   type MatchHealth,
@@ -233,7 +233,7 @@ class MatchQueue {
     } catch (error) {
       return { id: `seed ${match.seed}`, folder: null, error };
     }
-    const concurrency: Limit = (run) => this.#calls.add(run, { priority: -this.#matches.indexOf(match) });
+    const concurrency: CallLimit = (run) => this.#calls.add(run, { priority: -this.#matches.indexOf(match) });
     const budget = createMatchBudget(this.#budget, match, () => this.#refusal);
     return playSetMatch(setMatch, this.#place, { ...this.#options, concurrency, budget, onLiveAnswer });
   }
@@ -246,8 +246,8 @@ class MatchQueue {
     } else {
       const { error } = end;
       this.#counts.stopped += 1;
-      this.#outsideFailures = isFromOutside(error) ? this.#outsideFailures + 1 : 0;
-      if (this.#breaker.answers === 0 && isRefused(error)) this.#refusal ??= error;
+      this.#outsideFailures = isOutsideFailure(error) ? this.#outsideFailures + 1 : 0;
+      if (this.#breaker.answers === 0 && isKeyRefused(error)) this.#refusal ??= error;
       const endsAll =
         this.#outsideFailures >= maxOutsideFailures || this.#breaker.isTooLong() || error instanceof BudgetReached;
       this.#reason ??= this.#refusal ?? (endsAll ? error : null);
@@ -265,7 +265,7 @@ class MatchQueue {
 interface SetMatchOptions
   extends Pick<SetOptions, 'maxCost' | 'signal' | 'clock' | 'onBegin'>, Required<Pick<PlayOptions, 'budget'>> {
   /** The limit on calls that all matches share. */
-  concurrency: Limit;
+  concurrency: CallLimit;
   /** Called for each answer that a language model has just given, not for recorded ones and those of bots. */
   onLiveAnswer: () => void;
 }

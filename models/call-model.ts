@@ -11,7 +11,7 @@ import { parseResponse, hideSecrets, type CallResult, type ModelResponse } from 
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { createTooLongResult, warnTooLong } from './context-window.ts';
 import { createAnswerRedactor, createRedactor } from './redact.ts';
-import { deliver, ProviderFailure, type Clock } from './retry.ts';
+import { callWithRetries, ProviderFailure, type Clock } from './retry.ts';
 
 /** A call with all it needs. */
 export interface ModelCall {
@@ -181,7 +181,7 @@ async function deliverCall(call: ModelCall, options: object) {
       tags: [action, player],
       metadata: { ...metadata, seat: player, role: prompt.view.role, action, round, turn: step },
     });
-  return deliver(invokeModel, {
+  return callWithRetries(invokeModel, {
     name: model.spec,
     timeoutMs: model.timeoutMs,
     signal,

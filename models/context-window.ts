@@ -91,7 +91,7 @@ export function warnTooLong(call: SizedCall) {
 }
 
 /** The outcome of a question whose prompt was refused for its length. */
-export const unanswered = { answer: null, mark: 'fallback' } as const satisfies Partial<AnswerLine>;
+export const unansweredOutcome = { answer: null, mark: 'fallback' } as const satisfies Partial<AnswerLine>;
 
 const noReply: CallResult['reply'] = {
   ...{ text: '', refusal: null, tokens: null, modelReturned: null, systemFingerprint: null, finishReason: null },
@@ -116,7 +116,7 @@ export function createTooLongResult(call: SizedCall, error: unknown): CallResult
     `${model.spec} is refused for its length`,
   );
   const outcome = {
-    ...unanswered,
+    ...unansweredOutcome,
     error: `The prompt was refused for its length: ${error.message}`,
     too_long: true,
   } as const;

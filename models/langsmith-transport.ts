@@ -15,7 +15,7 @@ const maxTries = 3;
 const firstPause = 500;
 
 /** An HTTP status, or the body of a response that is not LangSmith's, with the origin that sent it. */
-export type Refusal = { status: number } | { from: string; body: string };
+export type LangSmithRefusal = { status: number } | { from: string; body: string };
 
 interface LangSmithTransport {
   fetch: typeof fetch;
@@ -24,7 +24,7 @@ interface LangSmithTransport {
   /** Whether some request has not arrived. */
   hasLost(): boolean;
   /** How the last request was refused; null where there was no response or a good one. */
-  refusal(): Refusal | null;
+  refusal(): LangSmithRefusal | null;
   /** Runs what is left to do, and gives up once no answer has come for five seconds, or after fifteen in all. */
   finish(rest: () => Promise<void>): Promise<void>;
 }
@@ -50,13 +50,13 @@ const isForeign = (path: string, body: string) => /^\s*</.test(body) || (jsonPat
  * the response on the console.
  *
  * @example
- * const transport = openTracingLine();
+ * const transport = openLangSmithTransport();
  * const client = new Client({ callerOptions: { maxRetries: 0 }, fetchImplementation: transport.fetch });
  * await transport.finish(() => client.awaitPendingTraceBatches());
  */
-export function openTracingLine(clock: Clock = systemClock): LangSmithTransport {
+export function openLangSmithTransport(clock: Clock = systemClock): LangSmithTransport {
   const stop = new AbortController();
-  let refusal: Refusal | null = null;
+  let refusal: LangSmithRefusal | null = null;
   let isIncomplete = false;
   let noteAnswer: () => void = () => undefined;
 

@@ -9,7 +9,13 @@ import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, formatCallKey } from '../state/record.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { callModel, decideOutcome, hashMessages, type ModelCall } from './call-model.ts';
-import { buildConversation, estimateMessages, estimateTokens, findTrimLevel, unanswered } from './context-window.ts';
+import {
+  buildConversation,
+  estimateMessages,
+  estimateTokens,
+  findTrimLevel,
+  unansweredOutcome,
+} from './context-window.ts';
 import type { PlayerModel, PromptMessage } from './model.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { estimateCost } from './providers/prices.ts';
@@ -42,7 +48,7 @@ export interface AnswerStore {
 export type SeatModels = Readonly<Record<AnyPrompt['kind'], PlayerModel>>;
 
 /** Runs a function when its turn has come: p-limit makes such limits, and a queue that matches share. */
-export type Limit = <Result>(run: () => Promise<Result>) => Promise<Result>;
+export type CallLimit = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 interface ModelClientOptions {
   /** Player → models. Not needed where everything is recorded. */
@@ -51,7 +57,7 @@ interface ModelClientOptions {
   answerStore: AnswerStore;
   budget: Budget;
   /** On the number of calls under way at the same time. */
-  limit: Limit;
+  limit: CallLimit;
   clock: Clock;
   /**
    * Aborts calls under way. It must be the match's own: LangGraph aborts the signals of sibling nodes as soon as one
@@ -240,7 +246,7 @@ function verifyRecorded(
       `The prompt of ${formatCallKey(line)} is not the recorded one: this version words or plays the match differently. Use the version named in the manifest, or start a new match with another --id.`,
     );
   const outcome = line.too_long
-    ? unanswered
+    ? unansweredOutcome
     : decideOutcome(parseAnswer(line.raw, prompt), line.attempt, line.mark === 'refusal');
   if (!isDeepStrictEqual(outcome.answer, line.answer) || outcome.mark !== line.mark)
     throw new RecordError(

@@ -108,7 +108,7 @@ const longestWait = 3_600_000;
  * const options = { timeoutMs: 60_000, signal: new AbortController().signal, clock: systemClock };
  * const { result, retries } = await deliver((signal) => chat.invoke(messages, { signal }), options);
  */
-export async function deliver<T>(
+export async function callWithRetries<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
   { maxRetries = 6, onRetry, ...delivery }: Delivery,
 ): Promise<{ result: T; retries: number }> {

@@ -7,7 +7,7 @@ import type { RunUpdate } from 'langsmith/schemas';
 import type { Environment } from './model.ts';
 import { truncateWords, flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 import { createAnswerRedactor, createRedactor, listSecrets } from './redact.ts';
-import { openTracingLine, type Refusal } from './langsmith-transport.ts';
+import { openLangSmithTransport, type LangSmithRefusal } from './langsmith-transport.ts';
 import { systemClock, type Clock } from './retry.ts';
 
 /** What LangSmith shows beside a finished run: a number (`score`) or a label (`value`), with a comment. */
@@ -54,7 +54,7 @@ export function openTracing(env: Environment, secrets: readonly string[] = [], c
   if (!isTracingRequested(env)) return untraced;
   const [hideSecrets, hideKeyShapes] = [createAnswerRedactor(secrets), createRedactor([])];
   const redact = <Value>(value: Value) => redactJson(value, (text) => hideKeyShapes(hideSecrets(text)));
-  const transport = openTracingLine(clock);
+  const transport = openLangSmithTransport(clock);
   const client = new RedactingClient(redact, {
     tracingMode: 'langsmith', // never OpenTelemetry, which would bypass our transport
     anonymizer: redact,
@@ -129,7 +129,7 @@ function redactJson<Value>(value: Value, redact: (text: string) => string): Valu
 }
 
 /** The warning that traces are missing. Words are redacted before they are cut: half a key would not be recognised. */
-function describeLoss(refusal: Refusal | null, redact: (text: string) => string): string {
+function describeLoss(refusal: LangSmithRefusal | null, redact: (text: string) => string): string {
   if (refusal === null) return 'LangSmith did not take all traces in time; the record is whole.';
   if ('body' in refusal) {
     const words = replaceDoubleQuotes(truncateWords(flattenToOneLine(redact(refusal.body)), shownWords).text);

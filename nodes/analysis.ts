@@ -6,8 +6,8 @@ import {
   ballotPeerAnalysisStep,
   ballotSelfAnalysisStep,
   beliefsStep,
-  findOwn,
-  listHeard,
+  findOwnStatement,
+  listStatementsOfOthers,
   peerAnalysisStep,
   selfAnalysisStep,
 } from '../state/steps/analysis.ts';
@@ -33,14 +33,14 @@ const chooseByBallot =
 export const analysisNodes = {
   self_analysis: keepAnalyses(
     chooseByBallot(
-      createAskingNode(ballotSelfAnalysisStep, ballotSelfAnalysis, findOwn),
-      createAskingNode(selfAnalysisStep, selfAnalysis, findOwn),
+      createAskingNode(ballotSelfAnalysisStep, ballotSelfAnalysis, findOwnStatement),
+      createAskingNode(selfAnalysisStep, selfAnalysis, findOwnStatement),
     ),
   ),
   peer_analysis: keepAnalyses(
     chooseByBallot(
-      createAskingNode(ballotPeerAnalysisStep, ballotPeerAnalysis, listHeard),
-      createAskingNode(peerAnalysisStep, peerAnalysis, (game, asker) => listHeard(game, asker)[0]!),
+      createAskingNode(ballotPeerAnalysisStep, ballotPeerAnalysis, listStatementsOfOthers),
+      createAskingNode(peerAnalysisStep, peerAnalysis, (game, asker) => listStatementsOfOthers(game, asker)[0]!),
     ),
     { scores: true },
   ),

@@ -9,7 +9,7 @@ import {
   formatWhole,
   pluralize,
   renderTable,
-  unknown,
+  unknownDash,
 } from './format.ts';
 import { renderLeftOut } from './report-page.ts';
 
@@ -117,7 +117,7 @@ function renderDifferenceTable(
       escapeMarkdown(titles.get(one.metric) ?? one.metric),
       formatCell(one.of),
       ...[one.a, one.b, one.difference].map(formatFigure),
-      one.low === null ? (one.reason ?? unknown) : formatInterval(one),
+      one.low === null ? (one.reason ?? unknownDash) : formatInterval(one),
       String(one.pairs),
       ...[one.p, one.p_adjusted].map(formatProbability),
       formatFigure(one.detectable),
@@ -127,4 +127,4 @@ function renderDifferenceTable(
 }
 
 const formatProbability = (value: number | null) =>
-  value === null ? unknown : value < 0.001 ? '< .001' : value.toFixed(3);
+  value === null ? unknownDash : value < 0.001 ? '< .001' : value.toFixed(3);

@@ -6,16 +6,16 @@ import type { Report, ReportedFigure } from '../deception/summary/report-schema.
 import { flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 
 /** Stands for what is not known. */
-export const unknown = '–';
+export const unknownDash = '–';
 
 /** Two decimals, e.g. a suspicion of 0…1. */
-export const formatDecimal = (value: number | null) => (value === null ? unknown : value.toFixed(2));
+export const formatDecimal = (value: number | null) => (value === null ? unknownDash : value.toFixed(2));
 
 /** A whole number with commas between thousands, e.g. "12,000". */
-export const formatWhole = (value: number | null) => (value === null ? unknown : value.toLocaleString('en-US'));
+export const formatWhole = (value: number | null) => (value === null ? unknownDash : value.toLocaleString('en-US'));
 
 /** A share of 0…1 in whole per cent, e.g. "42 %". */
-export const formatPercent = (value: number | null) => (value === null ? unknown : `${(value * 100).toFixed(0)} %`);
+export const formatPercent = (value: number | null) => (value === null ? unknownDash : `${(value * 100).toFixed(0)} %`);
 
 /** "1 call", "2 calls". */
 export const pluralize = (count: number, one: string, many = `${one}s`) =>
@@ -38,7 +38,7 @@ export function formatDuration(ms: number): string {
 
 /** USD; a lower bound where the cost of some calls is not known. */
 export function formatMoney({ cost, calls_with_unknown_cost }: Pick<CallFigures, 'cost' | 'calls_with_unknown_cost'>) {
-  if (cost === null) return unknown;
+  if (cost === null) return unknownDash;
   const digits = cost > 0 && cost < 0.01 ? 6 : cost < 1 ? 4 : 2;
   return `${calls_with_unknown_cost > 0 ? 'at least ' : ''}USD ${cost === 0 ? '0' : cost.toFixed(digits)}`;
 }
@@ -110,17 +110,17 @@ const isFlat = (value: object) =>
 
 /** Three decimals; a dash for what is not known. */
 export const formatFigure = (value: number | null) =>
-  value === null ? unknown : value.toFixed(3).replace(/^-(0\.0+)$/, '$1');
+  value === null ? unknownDash : value.toFixed(3).replace(/^-(0\.0+)$/, '$1');
 
 /** A whole number as it is, any other as `formatFigure` writes it. */
 export const formatCount = (value: number | null) =>
-  value === null ? unknown : Number.isInteger(value) ? String(value) : formatFigure(value);
+  value === null ? unknownDash : Number.isInteger(value) ? String(value) : formatFigure(value);
 
 type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'>;
 
 /** E.g. "0.120 to 0.310"; a dash where there is none. */
 export const formatInterval = ({ low, high }: BoundedFigure) =>
-  low === null || high === null ? unknown : `${formatFigure(low)} to ${formatFigure(high)}`;
+  low === null || high === null ? unknownDash : `${formatFigure(low)} to ${formatFigure(high)}`;
 
 /** E.g. "0.777 ± 0.005", with 1.96 standard errors where they do not round to 0. */
 export function formatChance({ chance, chance_se: se }: Pick<ReportedFigure, 'chance' | 'chance_se'>): string {
@@ -130,13 +130,13 @@ export function formatChance({ chance, chance_se: se }: Pick<ReportedFigure, 'ch
 
 /** How the interval was made, or why there is none. */
 export const formatMethod = ({ method, reason }: Pick<ReportedFigure, 'method' | 'reason'>) =>
-  method ?? reason ?? unknown;
+  method ?? reason ?? unknownDash;
 
 /** A figure and its interval in one cell, e.g. "0.200 [0.120 to 0.310]" or "0.200 (too few), coverage 0.750". */
 export function formatBriefFigure(
   figure: BoundedFigure & Pick<ReportedFigure, 'value' | 'reason' | 'coverage'>,
 ): string {
-  if (figure.value === null) return unknown;
+  if (figure.value === null) return unknownDash;
   const bounds = figure.low === null ? `(${figure.reason ?? 'no interval'})` : `[${formatInterval(figure)}]`;
   const coverage = figure.coverage === null ? '' : `, coverage ${formatFigure(figure.coverage)}`;
   return `${formatFigure(figure.value)} ${bounds}${coverage}`;

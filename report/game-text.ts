@@ -67,13 +67,13 @@ const officeTexts: { [Type in OfficeType]: TextMaker<Type> } = {
 };
 
 /** Whether `describeOffice` has words for the event. */
-export const isOffice = (event: GameEvent): event is EventOf<OfficeType> => event.type in officeTexts;
+export const isOfficeEvent = (event: GameEvent): event is EventOf<OfficeType> => event.type in officeTexts;
 
 /**
  * One line of text; null where nothing is to be shown. `who` says how a player's name is written.
  *
  * @example
- * if (isOffice(event)) describeOffice(event, String); // e.g. 'Ann is elected Sheriff.'
+ * if (isOfficeEvent(event)) describeOffice(event, String); // e.g. 'Ann is elected Sheriff.'
  */
 export const describeOffice = (event: EventOf<OfficeType>, who: (name: string) => string): string | null =>
   (officeTexts[event.type] as TextMaker<OfficeType>)(event, who);

@@ -18,7 +18,7 @@ import {
   formatPercent,
   formatWhole,
   renderTable,
-  unknown,
+  unknownDash,
 } from './format.ts';
 import { describeFate, describeMatchEnd, describeTurns, occasionNames } from './game-text.ts';
 
@@ -112,10 +112,10 @@ function formatOccasionCells(figures: OccasionFigures): string[] {
   return [
     formatWhole(figures.statements),
     formatWhole(reports),
-    reports === 0 ? unknown : formatWhole(figures.self_reported_deceptions),
+    reports === 0 ? unknownDash : formatWhole(figures.self_reported_deceptions),
     formatPercent(figures.share_self_reported_deceptive),
     formatWhole(analyses),
-    analyses === 0 ? unknown : formatWhole(figures.peer_detected_deceptions),
+    analyses === 0 ? unknownDash : formatWhole(figures.peer_detected_deceptions),
     formatPercent(figures.share_flagged),
     formatDecimal(figures.mean_suspicion),
   ];

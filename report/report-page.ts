@@ -23,7 +23,7 @@ import {
   pluralize,
   renderTable,
   sanitizeText,
-  unknown,
+  unknownDash,
 } from './format.ts';
 
 // Figures: headlines side by side, and every metric with all its cells.
@@ -41,7 +41,7 @@ function renderHeadlines({ metrics }: Report, samples: readonly ReportedSample[]
     formatCell(cell),
     ...samples.map(({ figures }) => {
       const same = figures.find((other) => other.metric === metric && formatCell(other.cell) === formatCell(cell));
-      return same ? formatBriefFigure(same) : unknown;
+      return same ? formatBriefFigure(same) : unknownDash;
     }),
   ]);
   return [

@@ -1,14 +1,14 @@
 // A simulation of Algorithm 1 as text for a terminal.
 import Table from 'cli-table3';
-import type { TableNumbers, Simulated } from '../deception/simulation/algorithm-one.ts';
-import { pluralize, unknown, formatWhole } from './format.ts';
+import type { TableNumbers, SimulationResult } from '../deception/simulation/algorithm-one.ts';
+import { pluralize, unknownDash, formatWhole } from './format.ts';
 
 const formatExactPercent = (share: number) => `${(share * 100).toFixed(2)} %`;
 
 /** A table of the win rates with and without a Seer, with the paper's beside them for its own table. */
 export function renderSimulation(
   { players, werewolves, isProtected }: TableNumbers,
-  lines: readonly Simulated[],
+  lines: readonly SimulationResult[],
 ): string {
   const table = new Table({
     head: ['', 'Games', 'Village wins', '95 % interval (Wilson)', 'The paper'],
@@ -20,7 +20,7 @@ export function renderSimulation(
       formatWhole(games),
       formatExactPercent(share),
       `${formatExactPercent(interval[0])} to ${formatExactPercent(interval[1])}`,
-      published === null ? unknown : formatExactPercent(published),
+      published === null ? unknownDash : formatExactPercent(published),
     ]);
   return [
     `Algorithm 1 of Werewolf Arena: ${pluralize(players, 'player')}, ${formatWhole(werewolves)} of them on the side of the Werewolves, ${isProtected ? 'with' : 'without'} a Doctor.`,

@@ -8,7 +8,7 @@ import {
   formatDrawnMark,
   formatMark,
   formatOccasion,
-  isOffice,
+  isOfficeEvent,
   type OfficeType,
 } from './game-text.ts';
 
@@ -23,7 +23,7 @@ export const renderStoryLine = (event: GameEvent, { reveal }: { reveal: boolean 
   reveal || event.audience === 'everyone' ? renderStoryEvent(event) : null;
 
 const renderStoryEvent = (event: GameEvent) =>
-  isOffice(event) ? describeOffice(event, String) : (texts[event.type] as TextMaker<typeof event.type>)(event);
+  isOfficeEvent(event) ? describeOffice(event, String) : (texts[event.type] as TextMaker<typeof event.type>)(event);
 
 type TextMaker<Type extends GameEvent['type']> = (event: EventOf<Type>) => string | null;
 
@@ -55,7 +55,8 @@ const texts: { [Type in Exclude<GameEvent['type'], OfficeType>]: TextMaker<Type>
   silence: ({ by, mark }) => `${by} has the turn and says nothing.${formatMark(mark)}`,
   ballot: ({ by, target, explanation, mark }) =>
     `${by} votes for ${target}${explanation === undefined ? '.' : `: ${quoteSpeech(explanation)}`}${formatDrawnMark(mark)}`,
-  exile_survived: ({ player, role }) => `${player} is voted to be exiled, shows the role ${role} and stays, without a vote.`,
+  exile_survived: ({ player, role }) =>
+    `${player} is voted to be exiled, shows the role ${role} and stays, without a vote.`,
   no_exile: ({ reason }) =>
     `Nobody is exiled: ${reason === 'tie' ? 'the vote is tied' : 'nobody was named by more than half'}.`,
   summary: () => null,

@@ -2,7 +2,15 @@
 import Table from 'cli-table3';
 import { type ByKind, mapKinds } from '../deception/statements.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
-import { formatDecimal, formatDuration, formatMoney, formatWhole, pluralize, sanitizeText, unknown } from './format.ts';
+import {
+  formatDecimal,
+  formatDuration,
+  formatMoney,
+  formatWhole,
+  pluralize,
+  sanitizeText,
+  unknownDash,
+} from './format.ts';
 import { describeFate, describeTurns } from './game-text.ts';
 
 interface SummaryColumn {
@@ -23,7 +31,7 @@ export function renderSummaryTable(summary: DeceptionSummary, { reveal }: { reve
   const hasStatements = mapKinds((kind) => players.some(([, { total_statements }]) => total_statements[kind] > 0));
   const isMixed = new Set(players.map(([, { model }]) => model)).size > 1;
   const shown = figures.filter(({ of }) =>
-    players.some(([, player]) => Object.values(of(player)).some((figure) => figure !== unknown)),
+    players.some(([, player]) => Object.values(of(player)).some((figure) => figure !== unknownDash)),
   );
   const columns: SummaryColumn[] = [
     { head: 'Player', align: 'left', of: (name) => name },
@@ -75,12 +83,12 @@ const figures: { head: string; of: (player: PlayerFigures) => ByKind<string> }[]
   {
     head: 'Own\ndeceptions',
     of: ({ self_reports, self_reported_deceptions }) =>
-      mapKinds((kind) => (self_reports[kind] === 0 ? unknown : formatWhole(self_reported_deceptions[kind]))),
+      mapKinds((kind) => (self_reports[kind] === 0 ? unknownDash : formatWhole(self_reported_deceptions[kind]))),
   },
   {
     head: 'Flagged by\nmajority',
     of: ({ peer_analyses, statements_flagged_by_majority }) =>
-      mapKinds((kind) => (peer_analyses[kind] === 0 ? unknown : formatWhole(statements_flagged_by_majority[kind]))),
+      mapKinds((kind) => (peer_analyses[kind] === 0 ? unknownDash : formatWhole(statements_flagged_by_majority[kind]))),
   },
   {
     head: 'Average\nsuspicion',

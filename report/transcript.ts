@@ -15,7 +15,7 @@ import {
   formatDrawnMark,
   formatMark,
   formatOccasion,
-  isOffice,
+  isOfficeEvent,
   listReactions,
   type OfficeType,
 } from './game-text.ts';
@@ -117,7 +117,7 @@ function attachThoughts(events: readonly GameEvent[]): TranscriptEntry[] {
 type LineMaker<Type extends GameEvent['type']> = (event: EventOf<Type>, context: TranscriptContext) => string[];
 
 function renderEvent(event: GameEvent, context: TranscriptContext): string[] {
-  if (!isOffice(event)) return (eventLines[event.type] as LineMaker<typeof event.type>)(event, context);
+  if (!isOfficeEvent(event)) return (eventLines[event.type] as LineMaker<typeof event.type>)(event, context);
   const line = describeOffice(event, context.who);
   return line === null ? [] : [line];
 }

@@ -1,13 +1,13 @@
 // The results of a validation as a page for researchers, with two tables.
 import {
-  countTold,
+  countTrialsWithResult,
   isFailed,
   isMissed,
   type JudgedFinding,
   type JudgedPool,
-  promised,
+  promisedBounds,
 } from '../deception/validation/validation.ts';
-import { escapeMarkdown, renderTable, unknown } from './format.ts';
+import { escapeMarkdown, renderTable, unknownDash } from './format.ts';
 
 interface ValidationEffort {
   deals: number;
@@ -23,9 +23,10 @@ export function renderValidation(
 ): string {
   const formatExactPercent = (value: number) => `${(value * 100).toFixed(1)} %`;
   const formatTrialShare = (count: number, trials: { repetitions: number; without: number }) =>
-    countTold(trials) === 0
-      ? unknown
-      : formatExactPercent(count / countTold(trials)) + (trials.without === 0 ? '' : ` of ${countTold(trials)}`);
+    countTrialsWithResult(trials) === 0
+      ? unknownDash
+      : formatExactPercent(count / countTrialsWithResult(trials)) +
+        (trials.without === 0 ? '' : ` of ${countTrialsWithResult(trials)}`);
   const formatPromise = ([low, high]: readonly [number, number]) =>
     `${formatExactPercent(low)} to ${formatExactPercent(high)}`;
   const failed = findings.filter(isFailed).length;
@@ -41,14 +42,14 @@ export function renderValidation(
         escapeMarkdown(metric),
         String(matches),
         planted.toFixed(2),
-        found?.toFixed(3) ?? unknown,
-        se?.toFixed(3) ?? unknown,
+        found?.toFixed(3) ?? unknownDash,
+        se?.toFixed(3) ?? unknownDash,
         p.toFixed(3),
       ]),
       2,
     ),
     '## Intervals and comparisons',
-    `Samples of matches were drawn from them with replacement, ${repetitions} for each row, with ${resamples} resamples behind each interval. Promised: intervals hold the figure of the whole pool in ${formatPromise(promised.coverage)} of samples, and where nothing differs p ≤ .05 in ${formatPromise(promised.rejection)}. Where a sample has too few matches with data there is neither, and shares are of the others, whose number then stands there. The exact test of that promise is adjusted by Holm’s procedure over all rows; ${failed} of ${findings.length} fail.`,
+    `Samples of matches were drawn from them with replacement, ${repetitions} for each row, with ${resamples} resamples behind each interval. Promised: intervals hold the figure of the whole pool in ${formatPromise(promisedBounds.coverage)} of samples, and where nothing differs p ≤ .05 in ${formatPromise(promisedBounds.rejection)}. Where a sample has too few matches with data there is neither, and shares are of the others, whose number then stands there. The exact test of that promise is adjusted by Holm’s procedure over all rows; ${failed} of ${findings.length} fail.`,
     renderTable(
       [
         'Cell',
@@ -67,9 +68,9 @@ export function renderValidation(
         escapeMarkdown(metric),
         String(size),
         planted.toFixed(2),
-        coverage.truth?.toFixed(3) ?? unknown,
+        coverage.truth?.toFixed(3) ?? unknownDash,
         formatTrialShare(coverage.covered, coverage),
-        coverage.mean_width?.toFixed(3) ?? unknown,
+        coverage.mean_width?.toFixed(3) ?? unknownDash,
         formatTrialShare(rejections.rejected, rejections),
         coverage_p.toFixed(3),
         rejection_p.toFixed(3),

@@ -3,12 +3,16 @@ import path from 'node:path';
 import { Option } from 'commander';
 import type { MatchRecord } from '../deception/match-record.ts';
 import { sum } from '../deception/statistics/sums.ts';
-import { annotate, type AnnotationPlan, listAnnotationItems } from '../graph/annotation/annotate-statements.ts';
+import {
+  annotateStatements,
+  type AnnotationPlan,
+  listAnnotationItems,
+} from '../graph/annotation/annotate-statements.ts';
 import { createAnswerCache, estimateAnnotation, runConcurrently } from '../graph/annotation/annotation-run.ts';
 import type { EstimatedEffort } from '../graph/estimate.ts';
 import { checkPrices } from '../graph/play-match.ts';
 import type { PlayerModel } from '../models/model.ts';
-import { getKeptFile, readKept } from '../models/record/annotation-log.ts';
+import { getKeptAnswersFile, readKeptAnswers } from '../models/record/annotation-log.ts';
 import { RecordError } from '../models/record/ndjson.ts';
 import { readRecord } from '../models/record/recorder.ts';
 import { formatWhole, pluralize } from '../report/format.ts';
@@ -25,7 +29,7 @@ import {
 import { findMatches } from './command/match-folder.ts';
 import { formatEffort } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
-import { goOnCommand } from './console/run-summary.ts';
+import { formatResumeCommand } from './console/run-summary.ts';
 import { addMissingKeys, openModels } from './report/judge-records.ts';
 import { explainUnusable } from './report/match-inventory.ts';
 
@@ -98,7 +102,7 @@ async function askAll(
   await runConcurrently(surveys, flags, async ({ folder, model, left, paid }, shared) => {
     if (left.calls === 0) return shared.budget.spend(paid);
     const record = finishedRecord(folder);
-    await annotate(folder, record, listAnnotationItems(record, flags), model, {
+    await annotateStatements(folder, record, listAnnotationItems(record, flags), model, {
       ...shared,
       env: io.env,
       signal,
@@ -132,7 +136,7 @@ interface Survey {
  */
 function surveyOf(folder: string, record: MatchRecord, plan: AnnotationPlan, model: PlayerModel): Survey {
   const items = listAnnotationItems(record, plan);
-  const kept = createAnswerCache(readKept(getKeptFile(folder, 'annotations', model.spec)));
+  const kept = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, 'annotations', model.spec)));
   const open = items.filter((item) => !kept.isAnswered(item));
   const costs = items.flatMap((item) => kept.linesOf(item).map(({ cost }) => cost ?? 0));
   return {
@@ -149,7 +153,7 @@ function finishedRecord(folder: string) {
   const record = readRecord(folder);
   if (!record.isFinished)
     throw new RecordError(
-      `The match is not over. Play it to its end first: ${goOnCommand(record.manifest.id, path.dirname(folder))}`,
+      `The match is not over. Play it to its end first: ${formatResumeCommand(record.manifest.id, path.dirname(folder))}`,
     );
   return record;
 }

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { figureRatios, runPairs, type RatioRuns } from './bench/cpu-ratio.ts';
+import { computeCpuRatios, runPairs, type RatioRuns } from './bench/cpu-ratio.ts';
 import { printFigures, type BenchFigure } from './bench/figure.ts';
 import { measureBytes, measureMemory } from './bench/footprint.ts';
 import type { RulesVariant } from './bench/job.ts';
-import { figureCache, figureLatencies } from './bench/records.ts';
+import { computeCacheShare, computeLatencies } from './bench/records.ts';
 import { runScript } from './command/command-line.ts';
 
 interface BenchScale {
@@ -65,7 +65,7 @@ await runScript(async () => {
   try {
     if (only.includes('1')) {
       const runs: RatioRuns[] = await runPairs({ variants, ...pairs }, makeFolder, tell);
-      figures.push(...figureRatios(runs), ...figureLatencies(runs), ...figureCache(runs));
+      figures.push(...computeCpuRatios(runs), ...computeLatencies(runs), ...computeCacheShare(runs));
     }
     if (only.includes('2')) {
       tell(`memory of ${crowd.matches} matches in flight`);

@@ -108,7 +108,7 @@ function betweenFolders(
     leftOut: [],
     pairs: () => {
       for (const arm of ['a', 'b'] as const) for (const match of matches[arm]) sides.add(arm, match);
-      return sides.pairs(pairing.deals);
+      return sides.listPairs(pairing.deals);
     },
   };
 }
@@ -168,7 +168,7 @@ function betweenAnnotators(
     pairs: () => {
       const sides = createConditionSides(own);
       for (const one of shared) for (const arm of ['a', 'b'] as const) sides.add(arm, one[arm]);
-      return sides.pairs(deals);
+      return sides.listPairs(deals);
     },
   };
 }

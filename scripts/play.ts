@@ -23,7 +23,7 @@ import {
   formatEstimate,
   formatEstimateJson,
   formatEstimateLine,
-  roughTime,
+  formatRoughTime,
 } from './console/estimate-text.ts';
 import { type Logger, openLogger } from './console/logger.ts';
 import * as progress from './console/progress.ts';
@@ -33,12 +33,12 @@ import {
   formatMatchSummary,
   formatSetSummary,
   formatUnfinished,
-  goOnCommand,
+  formatResumeCommand,
   isResumable,
   RunErrors,
-  sameCommand,
+  formatSameCommand,
   stopsAll,
-  withHigherCap,
+  replaceCap,
   withoutMatch,
 } from './console/run-summary.ts';
 import { formatSetHeader, formatSurvey, tellStory } from './console/story.ts';
@@ -90,7 +90,7 @@ async function playOne({ plan, manner, isSeedDrawn }: MatchCommand, io: CommandI
     if (begun === null) throw explainUnwritable(error, out);
     log.note('stopped', { error: messageOf(error) });
     const isCapReached = exitCodeOf(error) === exitCodes.budget;
-    const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${goOnCommand(begun, out, { maxCost, concurrency, isCapReached })}`;
+    const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${formatResumeCommand(begun, out, { maxCost, concurrency, isCapReached })}`;
     return tellError(
       asProgramError(error),
       io,
@@ -122,7 +122,8 @@ async function playSet(command: MatchCommand, argv: readonly string[], io: Comma
     onOpen: (first) => {
       hasModels = first.setup.bots.length < first.setup.players.length;
       log.tell(formatSetHeader(first, { matches, concurrency, maxCost, out }));
-      if (isOneLine) line = progress.openProgressLine(() => progress.formatProgress(tally, progress.spareWidth()));
+      if (isOneLine)
+        line = progress.openProgressLine(() => progress.formatProgress(tally, progress.computeSpareWidth()));
       else if (isShown) line = progress.openProgressReport(tally, (text) => log.tell(text), systemClock);
     },
     onSurveyed: async (left) => {
@@ -141,9 +142,9 @@ async function playSet(command: MatchCommand, argv: readonly string[], io: Comma
     onBegin: logs.begin,
     onOutage: ({ error, patienceMs }) =>
       log.warn(
-        `The provider stays down. All matches wait, for ${roughTime(patienceMs)} at most, and one tries again after 1, 2, 4, 8 and then every 10 minutes. ${wordsOf(error)}`,
+        `The provider stays down. All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after 1, 2, 4, 8 and then every 10 minutes. ${wordsOf(error)}`,
       ),
-    onAnswered: (afterMs) => log.tell(`Answers come again after ${roughTime(afterMs)}: the matches go on.`),
+    onAnswered: (afterMs) => log.tell(`Answers come again after ${formatRoughTime(afterMs)}: the matches go on.`),
     onHold: logs.hold,
     onEnd: async (end) => {
       await logs.end(end);
@@ -163,7 +164,7 @@ async function playSet(command: MatchCommand, argv: readonly string[], io: Comma
   } catch (error) {
     line.stop();
     if (!stopsAll(error)) throw explainUnwritable(error, out);
-    return tellError(error, io, `To go on: ${sameCommand(argv)}`);
+    return tellError(error, io, `To go on: ${formatSameCommand(argv)}`);
   } finally {
     await log.close();
   }
@@ -189,8 +190,8 @@ function tellErrors(
   const code = errors.exitCode() ?? exitCodes.other;
   const again =
     code === exitCodes.budget
-      ? `To go on with a higher --max-cost: ${withHigherCap(argv)}`
-      : `To go on: ${sameCommand(argv)}`;
+      ? `To go on with a higher --max-cost: ${replaceCap(argv)}`
+      : `To go on: ${formatSameCommand(argv)}`;
   stderr.write(`${[...errors.lines(), formatUnfinished(stopped, waiting), again].join('\n')}\n`);
   return code;
 }

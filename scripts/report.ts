@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Option } from 'commander';
 import { type CommandIO, createCommand, readCost, readCount, readWhole, runScript } from './command/command-line.ts';
 import { isMatch } from './command/match-folder.ts';
-import { usualFolder } from './report/baselines.ts';
+import { getUsualFolder } from './report/baselines.ts';
 import type { ReportOptions } from './report/write-reports.ts';
 
 interface Typed {
@@ -68,7 +68,7 @@ function readReportCommand(argv: readonly string[], io: CommandIO): ReportComman
   if (isOne && isMatch(first)) return { match: first };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
-  const baselines = named === false ? null : { folder: named ?? usualFolder(io.env), tell };
+  const baselines = named === false ? null : { folder: named ?? getUsualFolder(io.env), tell };
   return {
     many: { ...options, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
     maxCost,

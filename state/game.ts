@@ -129,7 +129,7 @@ export function getTeam({ setup }: Pick<Game, 'setup'>, name: string): Team {
 }
 
 /** The game after `events`. Those for the moderator alone stand in the record, never in the state. */
-export const withEvents = (game: Game, events: readonly GameEvent[]): Game => ({
+export const addEvents = (game: Game, events: readonly GameEvent[]): Game => ({
   ...game,
   gameLogs: [...game.gameLogs, ...events.filter(({ audience }) => audience !== 'moderator')],
 });

@@ -1,6 +1,6 @@
 // Puts a word of its own into every text that a model writes, and finds these words again in prompts.
 import type { Question } from './question.ts';
-import { legalAnswer, type Script } from './scripted-model.ts';
+import { createLegalAnswer, type Script } from './scripted-model.ts';
 
 export interface Canary {
   by: string;
@@ -22,7 +22,7 @@ export function canaries() {
     if (number % 10 === 9 && question.attempt === 1) return `I think that ${lay(question, 'raw')} sings.`;
     const texts = Object.entries(question.fields).filter(([, shape]) => shape.kind === 'text');
     const singing = texts.map(([field]) => [field, `Here ${lay(question, field)} sings.`]);
-    return { ...legalAnswer(question), ...(Object.fromEntries(singing) as Record<string, string>) };
+    return { ...createLegalAnswer(question), ...(Object.fromEntries(singing) as Record<string, string>) };
   };
   /** Every canary that a prompt shows. */
   const heard = ({ messages }: Question): Canary[] =>

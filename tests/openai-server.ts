@@ -42,7 +42,7 @@ export interface OpenAIServer {
 }
 
 /** Starts a server; `script` is a list, whose last entry is repeated, or a function of the request and its number from 0. */
-export async function openaiServer(
+export async function openOpenaiServer(
   script: readonly Scripted[] | ((request: Received, index: number) => Scripted),
 ): Promise<OpenAIServer> {
   const requests: Received[] = [];

@@ -1,15 +1,15 @@
 // A table of the later roles and its first day: two stand for Sheriff, the Hunter is elected, tied, exiled, and parts.
 import type { Board } from '../state/boards.ts';
 import type { Question } from './question.ts';
-import { legalAnswer, type Answer } from './scripted-model.ts';
-import { dealt } from './table.ts';
+import { createLegalAnswer, type Answer } from './scripted-model.ts';
+import { dealTable } from './table.ts';
 
 export const plusBoard: Board = {
   name: 'plus-table',
   roles: { Werewolf: 2, Seer: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 3 },
 };
 
-export const plusSetup = dealt({
+export const plusSetup = dealTable({
   board: plusBoard,
   rules: 'plus',
   rule: { sheriff: true, maxRounds: 1, witchBothPotions: true },
@@ -43,7 +43,7 @@ export function answerPlus(question: Question): Record<string, unknown> {
     shoot: { target: rival },
     pass_badge: { successor: seated('Seer') },
   };
-  return { ...legalAnswer(question), ...course[action] };
+  return { ...createLegalAnswer(question), ...course[action] };
 }
 
 /** Three ballots for each of the two, their own included, and the Sheriff's and one more for others. */

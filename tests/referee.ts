@@ -8,7 +8,7 @@ import { checkNight } from './referee-night.ts';
 import { findHolderAfter, type Must, without } from './referee-span.ts';
 
 /** What breaks the rules, in words; empty for a match that went by them. */
-export function rulesBroken(setup: Setup, events: readonly GameEvent[]): string[] {
+export function listRulesBroken(setup: Setup, events: readonly GameEvent[]): string[] {
   const broken: string[] = [];
   const must: Must = (isKept, rule, what) => {
     if (!isKept) broken.push(what === undefined ? rule : `${rule}: ${JSON.stringify(what)}`);

@@ -43,7 +43,7 @@ const createPlainMessage = (message: BaseMessage): Message => ({
 });
 
 /** A legal answer, drawn by whoever is asked what and when: whatever the prompt says besides changes nothing. */
-export function legalAnswer(question: Question, seed = 0): Record<string, unknown> {
+export function createLegalAnswer(question: Question, seed = 0): Record<string, unknown> {
   const { player, round, action, turn, speaker, attempt } = question;
   return fillFields(
     question.fields,
@@ -70,6 +70,6 @@ function fillFields(fields: Shapes, by: Draw, words: string): Record<string, unk
 }
 
 /** Legal answers, with what `changes` says of an action in place of what was drawn. */
-export const answering =
+export const createScript =
   (changes: Readonly<Record<string, (question: Question) => Record<string, unknown>>>, seed = 0): Script =>
-  (question) => ({ ...legalAnswer(question, seed), ...changes[question.action]?.(question) });
+  (question) => ({ ...createLegalAnswer(question, seed), ...changes[question.action]?.(question) });

@@ -15,7 +15,7 @@ import type { RuleValue } from '../state/rules/rule.ts';
 import { readRules } from '../state/rules/rules.ts';
 
 /** A board of so many Werewolves, Seers, Doctors and Villagers. */
-export const boardOf = (werewolves: number, seers: number, doctors: number, villagers: number): Board => ({
+export const createBoard = (werewolves: number, seers: number, doctors: number, villagers: number): Board => ({
   name: `test-${werewolves}-${seers}-${doctors}-${villagers}`,
   roles: { Werewolf: werewolves, Seer: seers, Doctor: doctors, Villager: villagers },
 });
@@ -45,7 +45,7 @@ export async function play(plan: MatchPlan & PlayOptions) {
 }
 
 /** The deal of a match before it is played. */
-export const dealt = ({ board = boardOf(2, 1, 1, 4), rules = 'wolf', rule = {}, seed = 1 }: Deal = {}): Setup =>
+export const dealTable = ({ board = createBoard(2, 1, 1, 4), rules = 'wolf', rule = {}, seed = 1 }: Deal = {}): Setup =>
   deal({ board, rules: readRules(rules, rule), seed });
 
 interface Deal {

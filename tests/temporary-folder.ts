@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from '@jest/globals';
 
-export function temporaryFolder(): string {
+export function createTemporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'wolfgraph-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

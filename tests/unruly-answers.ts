@@ -2,7 +2,7 @@
 import { AIMessage } from '@langchain/core/messages';
 import { draw, type Draw } from '../state/random.ts';
 import type { Question } from './question.ts';
-import { legalAnswer, type Answer } from './scripted-model.ts';
+import { createLegalAnswer, type Answer } from './scripted-model.ts';
 
 /** Stands in every text that tries to pass for something else. */
 export const injected = 'Zorro';
@@ -62,6 +62,6 @@ const ways: Way[] = [
 export function answerUnruly(question: Question, seed: number, unruly: number): Answer {
   const { player, round, action, turn, speaker, attempt } = question;
   const by = draw(seed, 'way', player, round, action, turn ?? 0, speaker ?? '', attempt);
-  const legal = legalAnswer(question, seed);
+  const legal = createLegalAnswer(question, seed);
   return by.integer(10) < unruly ? by.pick(ways)(legal, question, by) : legal;
 }

@@ -38,7 +38,7 @@ export function stubVertex(...script: VertexScripted[]): VertexStub {
 }
 
 /** Gemini's answer of one candidate. */
-export const geminiSays = (...parts: { text: string; thought?: boolean }[]) => ({
+export const createGeminiReply = (...parts: { text: string; thought?: boolean }[]) => ({
   candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
   usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5, totalTokenCount: 25 },
   modelVersion: 'gemini-2.5-pro',

@@ -30,7 +30,7 @@ export async function waitUntilQuiet(count: () => number) {
 }
 
 /** Plays a match and returns what was asked side by side, wave by wave. `order` says who of a wave answers first. */
-export async function wavesOf<Result>(
+export async function recordWaves<Result>(
   play: (model: ScriptedModel) => Promise<Result>,
   script: Script,
   order: (wave: readonly Held[]) => readonly Held[] = (wave) => wave,

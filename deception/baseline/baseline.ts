@@ -5,10 +5,15 @@ import { z } from 'zod';
 import type { Manifest } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/options.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
-import { rulebook, withDefaults } from '../../state/rules/rules.ts';
+import { rulebook, fillDefaults } from '../../state/rules/rules.ts';
 import { groupTallies } from '../metrics/collect.ts';
-import { type Cell, type Metric, type Tally, whoPlayed } from '../metrics/metric.ts';
-import { type Ground, type RandomMatch, randomMatches, withoutAnalyses } from '../simulation/random-matches.ts';
+import { type Cell, type Metric, type Tally, playerDimensions } from '../metrics/metric.ts';
+import {
+  type BoardAndRules,
+  type RandomMatch,
+  playRandomMatches,
+  disableAnalyses,
+} from '../simulation/random-matches.ts';
 import { addSums, sum, type Sums } from '../statistics/sums.ts';
 import { buildGameTables } from '../tables/game-tables.ts';
 import { buildMatchRow } from '../tables/match-tables.ts';
@@ -30,15 +35,15 @@ export interface CellTotal {
  */
 const beliefsEvery = 10;
 
-/** The sums of the random matches number `from` to `from + games - 1` (see `randomMatches`), for all cells of the metrics. */
+/** The sums of the random matches number `from` to `from + games - 1` (see `playRandomMatches`), for all cells of the metrics. */
 export function sumBatch(
   metrics: readonly Metric[],
-  ground: Ground,
+  ground: BoardAndRules,
   { from, games, seed }: { from: number; games: number; seed: number },
 ): CellTotal[] {
   const families = groupFamilies(metrics);
   let number = from;
-  for (const match of randomMatches(ground, games, seed, from)) {
+  for (const match of playRandomMatches(ground, games, seed, from)) {
     const tables = buildRandomTables(match, number++);
     for (const family of families) for (const tally of family.count(tables)) addTo(family, tally);
   }
@@ -54,7 +59,7 @@ export function sumBatch(
 
 /** The dimensions of each table of a metric, the whole first, without those that say who played. */
 function listMetricTables({ strata, breakdowns }: Metric): string[][] {
-  const tables = [[], ...breakdowns].map((table) => table.filter((dimension) => !whoPlayed.has(dimension)));
+  const tables = [[], ...breakdowns].map((table) => table.filter((dimension) => !playerDimensions.has(dimension)));
   const different = new Map(tables.map((table) => [table.join(), table]));
   return [...different.values()].map((table) => [...strata, ...table]);
 }
@@ -119,17 +124,17 @@ const baselineVersion = 1;
 /** With 30,000 games shares have a standard error of at most 0.003. */
 export const usualEffort: BaselineEffort = { games: 30_000, seed: 1 };
 /** The number of batches, all of the same size. */
-export const batches = 40;
+export const batchCount = 40;
 
 export interface BaselineEffort {
-  /** A multiple of `batches`. */
+  /** A multiple of `batchCount`. */
   games: number;
   seed: number;
 }
 
 export const Baseline = z.strictObject({
   schema_version: z.literal(baselineVersion),
-  games: z.number().int().min(batches),
+  games: z.number().int().min(batchCount),
   seed: z.number().int(),
   /** A cell that is absent did not occur. */
   cells: z.array(
@@ -137,7 +142,7 @@ export const Baseline = z.strictObject({
       metric: z.string(),
       cell: z.record(z.string(), z.string()),
       /** Name → its sum in each batch. */
-      sums: z.record(z.string(), z.array(z.number()).length(batches)),
+      sums: z.record(z.string(), z.array(z.number()).length(batchCount)),
     }),
   ),
 });
@@ -147,15 +152,15 @@ export type Baseline = z.infer<typeof Baseline>;
 export const selectWithBaseline = (metrics: readonly Metric[]) => metrics.filter(({ hasBaseline }) => hasBaseline);
 
 /**
- * The matches of a batch. Throws a RangeError for a number of games that is not a multiple of `batches`.
+ * The matches of a batch. Throws a RangeError for a number of games that is not a multiple of `batchCount`.
  *
  * @example
  * getBatchRange(2, { games: 400, seed: 1 }); // { from: 20, games: 10, seed: 1 }
  */
 export function getBatchRange(batch: number, { games, seed }: BaselineEffort) {
-  const size = games / batches;
+  const size = games / batchCount;
   if (!Number.isInteger(size) || size < 1)
-    throw new RangeError(`A baseline of ${games} games cannot be made: it takes a multiple of ${batches}.`);
+    throw new RangeError(`A baseline of ${games} games cannot be made: it takes a multiple of ${batchCount}.`);
   return { from: batch * size, games: size, seed };
 }
 
@@ -178,7 +183,7 @@ export function createBaseline(
       const known = cells.get(key) ?? { metric, cell, sums: {} };
       cells.set(key, known);
       for (const [name, amount] of Object.entries(sums))
-        (known.sums[name] ??= Array<number>(batches).fill(0))[batch] = amount;
+        (known.sums[name] ??= Array<number>(batchCount).fill(0))[batch] = amount;
     }
   return { schema_version: baselineVersion, games, seed, cells: [...cells.values()] };
 }
@@ -192,9 +197,9 @@ interface PlayedGround {
 }
 
 /** Board and rules without what makes no difference to random matches: the board's name and rules of wording. */
-export function createBaselineKey({ board, rules }: PlayedGround): Ground {
+export function createBaselineKey({ board, rules }: PlayedGround): BoardAndRules {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
-  const played = withoutAnalyses(withDefaults(rules));
+  const played = disableAnalyses(fillDefaults(rules));
   const effective = Object.entries(rulebook).map(([name, { isOfWordsAlone, default: usual }]) => [
     name,
     isOfWordsAlone ? usual : played[name]!,
@@ -251,7 +256,7 @@ const getIndexKey = (metric: string, cell: Cell) =>
   JSON.stringify([
     metric,
     ...Object.entries(cell)
-      .filter(([dimension]) => !whoPlayed.has(dimension))
+      .filter(([dimension]) => !playerDimensions.has(dimension))
       .sort(),
   ]);
 
@@ -295,15 +300,15 @@ function computeJackknifedChance(
   const names = [...new Set(parts.flatMap(({ sums }) => Object.keys(sums)))];
   const pooled = names.map((name) => {
     const sumBatchOver = (batch: number) => sum(parts.map(({ sums, weight }) => (sums[name]?.[batch] ?? 0) * weight));
-    return { name, byBatch: Array.from({ length: batches }, (_, batch) => sumBatchOver(batch)) };
+    return { name, byBatch: Array.from({ length: batchCount }, (_, batch) => sumBatchOver(batch)) };
   });
   const totals = pooled.map(({ name, byBatch }) => ({ name, byBatch, total: sum(byBatch) }));
   const whole = value(Object.fromEntries(totals.map(({ name, total }) => [name, total])));
-  const without = Array.from({ length: batches }, (_, batch) =>
+  const without = Array.from({ length: batchCount }, (_, batch) =>
     value(Object.fromEntries(totals.map(({ name, byBatch, total }) => [name, total - byBatch[batch]!]))),
   );
   if (whole === null || !without.every((one) => one !== null)) return null;
-  const centre = sum(without) / batches;
+  const centre = sum(without) / batchCount;
   const spread = sum(without.map((one) => (one - centre) ** 2));
-  return { value: whole, se: Math.sqrt((spread * (batches - 1)) / batches) };
+  return { value: whole, se: Math.sqrt((spread * (batchCount - 1)) / batchCount) };
 }

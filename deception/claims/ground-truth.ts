@@ -21,7 +21,7 @@ import type { Claim } from './claim.ts';
 import { createLexicon } from './lexicon.ts';
 
 export interface GroundTruth {
-  cast: RoleTable;
+  table: RoleTable;
   /** Who was dealt what, by name. */
   roles: Readonly<Record<string, string>>;
   /** All that has happened, whoever may know of it. */
@@ -32,7 +32,7 @@ export interface GroundTruth {
 export function isTrueInRecord(proposition: Proposition, facts: GroundTruth): boolean {
   switch (proposition.is) {
     case 'identity': {
-      const { cast, roles } = facts;
+      const { table: cast, roles } = facts;
       return (selectRolesFor(proposition.what, cast) & selectRoleNamed(cast, roles[proposition.player] ?? '')) !== 0;
     }
     case 'happening':
@@ -47,9 +47,13 @@ export function isTrueInRecord(proposition: Proposition, facts: GroundTruth): bo
 }
 
 /** Whoever did it was there. */
-const hasOccurred = (what: EventProposition, { cast, events }: GroundTruth) =>
-  evaluateEventProposition(what, { cast, me: 'by' in what ? what.by : '', own: selectAllRoles(cast), events }) ===
-  'true';
+const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTruth) =>
+  evaluateEventProposition(what, {
+    table: cast,
+    me: 'by' in what ? what.by : '',
+    own: selectAllRoles(cast),
+    events,
+  }) === 'true';
 
 // A claim as a proposition, which both the record and a player's knowledge can answer.
 

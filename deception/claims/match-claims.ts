@@ -112,7 +112,7 @@ export function extractClaims(record: MatchRecord, extract: Extractor = extractB
   while (place < events.length) {
     const end = findEndOfGroup(events, place);
     const said = events.slice(place, end).flatMap((event) => readPublicStatement(event) ?? []);
-    const facts = { cast, roles, events: said.length === 0 ? [] : events.slice(0, place) };
+    const facts = { table: cast, roles, events: said.length === 0 ? [] : events.slice(0, place) };
     const now = said.map((utterance): JudgedStatement => {
       const present = listSurvivors(table.players, facts.events).map((name) => everybody.of(name));
       for (const known of present) known.advanceTo({ round: utterance.round, phase: 'day' });

@@ -26,7 +26,7 @@ export const Verdict = z.enum([
 export type Verdict = z.infer<typeof Verdict>;
 
 /** The verdicts that a statement can have, the gravest first. Verdicts of promises are not among them. */
-export const gravest: readonly Verdict[] = [
+export const verdictsByGravity: readonly Verdict[] = [
   'lie',
   'insincere',
   'forgotten',
@@ -48,7 +48,7 @@ export interface ClaimEvidence {
 }
 
 /** How far, on a scale of 0 to 1, a belief must lie on the other side of 0.5 to make an accusation or a defence insincere. */
-export const insincereBy = 0.2;
+export const insincerityMargin = 0.2;
 
 /** The verdict of any claim but a promise. */
 export function decideVerdict(claim: Claim, { isTrue, known, isForgotten, belief }: ClaimEvidence): Verdict {
@@ -62,8 +62,8 @@ export function decideVerdict(claim: Claim, { isTrue, known, isForgotten, belief
 
 /** An accusation says "rather than not", a defence "rather not". */
 function isAgainst({ type }: Claim, belief: number): boolean {
-  if (type === 'accusation') return 0.5 - belief > insincereBy;
-  return type === 'defence' && belief - 0.5 > insincereBy;
+  if (type === 'accusation') return 0.5 - belief > insincerityMargin;
+  return type === 'defence' && belief - 0.5 > insincerityMargin;
 }
 
 /**
@@ -73,5 +73,5 @@ function isAgainst({ type }: Claim, belief: number): boolean {
  */
 export function findGravestVerdict(verdicts: readonly Verdict[]): Verdict | null {
   if (verdicts.length === 0) return null;
-  return gravest.find((verdict) => verdicts.includes(verdict)) ?? 'unverifiable';
+  return verdictsByGravity.find((verdict) => verdicts.includes(verdict)) ?? 'unverifiable';
 }

@@ -120,7 +120,7 @@ const dropCellDimension = (cell: Cell, dimension: string): Cell =>
 interface Sides {
   add(arm: 'a' | 'b', match: MatchTables): void;
   /** For each cell of each metric that both arms have, the sums of each of these deals. */
-  pairs(deals: readonly string[]): Paired[];
+  listPairs(deals: readonly string[]): Paired[];
 }
 
 /** The sums of a cell in both arms, one pair for each deal. */
@@ -143,7 +143,7 @@ export function createConditionSides(metrics: readonly Metric[]): Sides {
   const arms = { a: new Collection(metrics), b: new Collection(metrics) };
   return {
     add: (arm, match) => arms[arm].add(match, getDealKey(match.match)),
-    pairs: (deals) => listPairs(arms, deals),
+    listPairs: (deals) => listPairs(arms, deals),
   };
 }
 
@@ -155,7 +155,7 @@ export function createModelSides(metrics: readonly Metric[], models: readonly [s
     add: (_, match) => {
       for (const collection of Object.values(arms)) collection.add(match, getDealKey(match.match));
     },
-    pairs: (deals) => listPairs(arms, deals),
+    listPairs: (deals) => listPairs(arms, deals),
   };
 }
 

@@ -80,7 +80,7 @@ export function listNightAssignments(night: Night, observer: Observer): NightAss
     const victimName = victim === null ? null : getName(victim);
     const usesBySeat = seats.map((seat) => {
       const knownIntents = [...attack, ...ownIntents].filter(({ target }) => target === getName(seat));
-      const usable = table.powers.ofHolders.filter((power) =>
+      const usable = table.powers.holderPowers.filter((power) =>
         table.powers.canUseOn(power, getName(seat), victimName, nightfall),
       );
       const explainsFate = (powers: readonly NightPower[]) =>

@@ -2,7 +2,7 @@
 // hypothetical game and asking the role's own power there, so that no rule of the game is written down a second time.
 import { createGame } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
-import { createEventHeader, type Game, type Intent, withEvents } from '../../state/game.ts';
+import { createEventHeader, type Game, type Intent, addEvents } from '../../state/game.ts';
 import { getNightFate, listNightEffects, resolveNight } from '../../state/night-resolution.ts';
 import { getPower } from '../../state/roles/index.ts';
 import type { NightEffect, Power, Role } from '../../state/roles/role.ts';
@@ -27,11 +27,11 @@ interface Nightfall {
 
 export interface NightPowers {
   /** The powers of single holders that change who leaves. */
-  ofHolders: readonly NightPower[];
+  holderPowers: readonly NightPower[];
   /** The roles of the team that attacks together, as a `RoleSet`; 0 where no team does. */
   attackers: number;
   /** The roles that the target of an attack cannot have, as a `RoleSet`. */
-  spared: number;
+  unattackableRoles: number;
   /** Whether the attacking team may choose this player. */
   canAttack(target: string, nightfall: Nightfall): boolean;
   /** Whether the attacking team must choose somebody. */
@@ -72,7 +72,7 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
     return { ...game, roundNum: round, phase: 'night', alivePlayers: [...alive] };
   };
   const listChoices = (game: Game, by: string, power: Power): string[] =>
-    power.choices(createView(withEvents(game, power.brief?.(game, by) ?? []), by));
+    power.choices(createView(addEvents(game, power.brief?.(game, by) ?? []), by));
 
   const allPowers = roles.flatMap((role, index) => role.powers.map((power) => ({ ...power, role: index })));
   const findEffect = (power: Power & { role: number }): NightEffect['kind'] => {
@@ -102,7 +102,7 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
       players: members,
       team: role.team,
     };
-    return listChoices(withEvents(game, [acquainted]), by, teamPower!);
+    return listChoices(addEvents(game, [acquainted]), by, teamPower!);
   };
   const createActEvent = (game: Game, by: string, { verb }: Power, round: number, target: string): GameEvent => ({
     ...createEventHeader({ ...game, roundNum: round }, [by]),
@@ -117,7 +117,7 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
   /** In it `first` has the role, `second` is attacked, and `listUses` has happened before. */
   const createLateGame = (role: number, listUses: (game: Game) => GameEvent[]): Game => {
     const game = createHypotheticalGame(late, { [first]: roles[role]! });
-    return withEvents(game, [...(teamPower ? [createPickEvent(game, second)] : []), ...listUses(game)]);
+    return addEvents(game, [...(teamPower ? [createPickEvent(game, second)] : []), ...listUses(game)]);
   };
   const countSupply = (power: Power & { role: number }): number => {
     for (let times = 1; times <= manyUses; times++) {
@@ -155,7 +155,7 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
   );
   const listTargets = (power: NightPower, by: string, victim: string | null, nightfall: Nightfall) => {
     const game = createHypotheticalGame(nightfall, { [by]: roles[power.role]! });
-    return listChoices(victim === null ? game : withEvents(game, [createPickEvent(game, victim)]), by, power);
+    return listChoices(victim === null ? game : addEvents(game, [createPickEvent(game, victim)]), by, power);
   };
   const canUseOn = memoizeBy(
     (power: NightPower, target: string, victim: string | null, nightfall: Nightfall) =>
@@ -173,9 +173,9 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
     intents: [...intents],
   });
   return {
-    ofHolders,
+    holderPowers: ofHolders,
     attackers,
-    spared: teamPower && !listAttackable(late, first, [second]).includes(second) ? attackers : 0,
+    unattackableRoles: teamPower && !listAttackable(late, first, [second]).includes(second) ? attackers : 0,
     canAttack,
     mustAttack,
     canUseOn,

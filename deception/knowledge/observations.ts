@@ -33,7 +33,7 @@ const nothing = {};
 
 const createSparedFact = (player: string, table: RoleTable): Fact => [
   player,
-  selectAllRoles(table) & ~table.powers.spared,
+  selectAllRoles(table) & ~table.powers.unattackableRoles,
 ];
 
 /** Every type of event is listed, so that a new one does not compile until its consequences are written here. */
@@ -198,7 +198,7 @@ export class Observations {
   }
 
   addAct({ by, verb, target, round }: Extract<SeenEvent, { type: 'acted' }>) {
-    const power = this.table.powers.ofHolders.find((ofHolder) => ofHolder.verb === verb);
+    const power = this.table.powers.holderPowers.find((ofHolder) => ofHolder.verb === verb);
     if (!power || by !== this.table.seats[this.me]) return;
     this.#findNight(round).ownActs.push({ verb, target: getSeatIndex(this.table, target) });
   }

@@ -151,7 +151,7 @@ class WorldSearchKnowledge implements Knowledge {
 
   #createWitness() {
     const own: RoleSet = this.#observations.allowed[this.#observations.me]!;
-    return { cast: this.#table, me: this.me, own, events: this.#events };
+    return { table: this.#table, me: this.me, own, events: this.#events };
   }
 
   #refuse(): never {

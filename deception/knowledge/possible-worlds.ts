@@ -38,8 +38,8 @@ export function findWorld(observations: Observations, allowed: readonly RoleSet[
     if (step.kind === 'check') return table.findWinnerAmong(headcount) === step.winner && continueFrom(at + 1, state);
     if (step.kind === 'departure') return tryDeparture(step.seat, at, state);
     if (step.assignments === null) return continueFrom(at + 1, state);
-    return extendHypothesis(step.assignments, state.hypothesis, headcount, table.powers.spared).some((hypothesis) =>
-      continueFrom(at + 1, shareState(hypothesis, at)),
+    return extendHypothesis(step.assignments, state.hypothesis, headcount, table.powers.unattackableRoles).some(
+      (hypothesis) => continueFrom(at + 1, shareState(hypothesis, at)),
     );
   };
   const tryDeparture = (seat: number, at: number, state: HypothesisState): boolean =>
@@ -60,7 +60,7 @@ export function findWorld(observations: Observations, allowed: readonly RoleSet[
     return state;
   };
 
-  return continueFrom(0, shareState({ allowed, used: table.powers.ofHolders.map(() => 0) }, -1)) ? world : null;
+  return continueFrom(0, shareState({ allowed, used: table.powers.holderPowers.map(() => 0) }, -1)) ? world : null;
 }
 
 interface HypothesisState {

@@ -143,7 +143,7 @@ function intersectConditions(one: Condition, other: Condition): Condition {
 
 /** A player and what they have seen. */
 interface Witness {
-  cast: RoleTable;
+  table: RoleTable;
   me: string;
   /** The player's role, or all that it may be. */
   own: RoleSet;
@@ -180,7 +180,7 @@ export function evaluateEventProposition(what: EventProposition, witness: Witnes
             isActSeen(what, witness),
           );
     case 'check': {
-      const hasLearned = hasSeen((event) => isCheck(event, what, witness.cast));
+      const hasLearned = hasSeen((event) => isCheck(event, what, witness.table));
       return isTooLate({ ...what, target: what.about }, witness)
         ? 'false'
         : decideTruth(hasLearned, what.by === witness.me);
@@ -204,7 +204,7 @@ const isVote = (event: SeenEvent, what: EventPropositionOf<'vote'>) =>
   event.type === what.ballot && event.by === what.by && event.target === what.target && isInRound(event, what);
 
 /** Only votes for exile may be secret. */
-const isVoteSeen = ({ by, ballot }: EventPropositionOf<'vote'>, { me, cast }: Witness) =>
+const isVoteSeen = ({ by, ballot }: EventPropositionOf<'vote'>, { me, table: cast }: Witness) =>
   by === me || ballot !== 'ballot' || cast.rules.ballots === 'public';
 
 /** The pack's pick counts as an act of everybody who was in the game; whether they are of the pack is a matter of roles. */
@@ -217,7 +217,7 @@ const isAct = (event: SeenEvent, what: EventPropositionOf<'act'>, witness: Witne
 
 /** Players see their own acts, all last acts, and what their own team does together. */
 function isActSeen(what: EventPropositionOf<'act'>, witness: Witness): boolean {
-  const { me, own, cast } = witness;
+  const { me, own, table: cast } = witness;
   const power = powers.find((known) => known.verb === what.verb);
   return (
     what.by === me ||

@@ -5,7 +5,7 @@ import type { AnalysisRow, ClaimRow, MatchTables, StatementRow } from '../tables
 import type { Cell, Metric, Tally } from './metric.ts';
 
 /** Breakdowns of metrics of statements. Bots count as models. */
-export const bySpeaker = [
+export const speakerBreakdowns = [
   ['kind'],
   ['team'],
   ['role'],

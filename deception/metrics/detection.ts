@@ -15,9 +15,9 @@ import {
   countPositives,
   createCase,
   createWorstBestBounds,
-  listLabelled,
+  listLabelledJudgements,
   listScores,
-  ofJudgements,
+  judgementStrata,
 } from './judgements.ts';
 import type { Metric } from './metric.ts';
 import { createScoreMetrics } from './probability-scores.ts';
@@ -26,10 +26,10 @@ const detection = {
   section: 'detection',
   range: [0, 1],
   modelDimension: 'observer_model',
-  strata: [...ofJudgements, 'could_know'],
+  strata: [...judgementStrata, 'could_know'],
   breakdowns: [['observer_team'], ['observer_model'], ['is_same_model']],
   count: (match: MatchTables) =>
-    listLabelled(match).map(({ row, cell }) => ({ cell, sums: createCase(row.is_lie, row.deceptive) })),
+    listLabelledJudgements(match).map(({ row, cell }) => ({ cell, sums: createCase(row.is_lie, row.deceptive) })),
 } as const;
 
 const ofTheHeadlines = [
@@ -126,10 +126,10 @@ export const suspicion = createScoreMetrics({
   positive: 'a lie',
   section: 'detection',
   modelDimension: 'observer_model',
-  strata: [...ofJudgements, 'could_know'],
+  strata: [...judgementStrata, 'could_know'],
   breakdowns: few,
   scored: (match) =>
-    listLabelled(match).flatMap(({ row, cell }) =>
+    listLabelledJudgements(match).flatMap(({ row, cell }) =>
       listScores(row, 'suspicion').map(({ score }) => ({ cell, score, isSo: row.is_lie })),
     ),
   headline: {

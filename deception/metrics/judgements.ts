@@ -5,7 +5,7 @@ import type { AnalysisRow, BeliefRow, MatchTables } from '../tables/row-schemas.
 import type { Cell, Metric } from './metric.ts';
 
 /** Strata of all metrics of judgements: who judged (`match` or an annotator), and the kind of statement. */
-export const ofJudgements = ['source', 'kind'];
+export const judgementStrata = ['source', 'kind'];
 
 /** The observer's side of a cell. */
 export const getObserverCell = (row: AnalysisRow | BeliefRow): Cell => ({
@@ -33,7 +33,7 @@ interface Heard {
 }
 
 /** Every judgement by listeners and annotators, whatever they could know, in the cell of both sides. */
-export function listHeard({ statements, analyses }: MatchTables): Heard[] {
+export function listJudgements({ statements, analyses }: MatchTables): Heard[] {
   const saidAs = new Map(statements.map((row) => [row.statement, row]));
   return analyses.filter(isByListener).map((row) => {
     const said = saidAs.get(row.statement);
@@ -59,7 +59,7 @@ const isLabelled = (row: AnalysisRow): row is Labelled => row.is_lie !== null &&
  * Every judgement of a labelled statement with its cell, those that are missing included. Observers who could know the
  * label give one row of their own, without any table: they had nothing to detect.
  */
-export function listLabelled({ statements, analyses }: MatchTables): { row: Labelled; cell: Cell }[] {
+export function listLabelledJudgements({ statements, analyses }: MatchTables): { row: Labelled; cell: Cell }[] {
   const types = new Map(statements.map((row) => [row.statement, row.self_type]));
   return analyses
     .filter(isByListener)

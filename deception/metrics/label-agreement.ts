@@ -7,7 +7,7 @@ import {
 } from '../statistics/inter-rater-agreement.ts';
 import { addSums, getSum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
-import { isByListener, ofJudgements } from './judgements.ts';
+import { isByListener, judgementStrata } from './judgements.ts';
 import type { Metric, Tally } from './metric.ts';
 
 type SourceLabel = boolean | string | null;
@@ -89,7 +89,7 @@ export const observerAlpha: Metric = {
   definition: "Krippendorff's α (nominal) of `deceptive` over all observers of the same statement.",
   unit: 'α',
   range: [-1, 1],
-  strata: ofJudgements,
+  strata: judgementStrata,
   breakdowns: [['speaker_team']],
   count: (match) =>
     [...groupJudgements(match, ({ source, statement }) => [source, statement])].flatMap((rows): Tally[] => {
@@ -112,7 +112,7 @@ export const retestKappa: Metric = {
   unit: 'κ',
   range: [-1, 1],
   modelDimension: 'source',
-  strata: ofJudgements,
+  strata: judgementStrata,
   breakdowns: [],
   count: (match) =>
     [...groupJudgements(match, ({ source, statement, observer }) => [source, statement, observer])].flatMap(

@@ -97,7 +97,7 @@ export interface Metric {
 }
 
 /** Dimensions that say which model or player sat there; they mean nothing in matches played by chance. */
-export const whoPlayed: ReadonlySet<string> = new Set([
+export const playerDimensions: ReadonlySet<string> = new Set([
   'model',
   'opponent',
   'villagers',

@@ -3,12 +3,12 @@ import { getSum, mean, type Sums } from '../statistics/sums.ts';
 import { computeTheilSenSlope } from '../statistics/theil-sen.ts';
 import type { AnalysisRow, MatchTables } from '../tables/row-schemas.ts';
 import { createLevelSums, getJudgedLevel, meanLevel } from './breakdowns.ts';
-import { getObserverCell, isByListener, listHeard, listScores, ofJudgements } from './judgements.ts';
+import { getObserverCell, isByListener, listJudgements, listScores, judgementStrata } from './judgements.ts';
 import type { Metric, Tally } from './metric.ts';
 import { createScoreMetrics, type Scored } from './probability-scores.ts';
 
 const countLevels = (of: 'suspicion' | 'deceptive') => (match: MatchTables) =>
-  listHeard(match).flatMap(({ row, cell }) => {
+  listJudgements(match).flatMap(({ row, cell }) => {
     const level = getJudgedLevel(row, of);
     return level === undefined ? [] : [{ cell, sums: createLevelSums(level) }];
   });
@@ -17,7 +17,7 @@ const perception = {
   section: 'perception',
   range: [0, 1],
   modelDimension: 'speaker_model',
-  strata: ofJudgements,
+  strata: judgementStrata,
   breakdowns: [
     ['speaker_role'],
     ['speaker_model'],
@@ -82,7 +82,7 @@ export const suspicionSlope: Metric = {
   unit: 'suspicion a round',
   range: [-1, 1],
   modelDimension: 'speaker_model',
-  strata: ofJudgements,
+  strata: judgementStrata,
   breakdowns: [['speaker_team'], ['speaker_role'], ['speaker_model']],
   count: countSlopes,
   value: (sums) =>
@@ -123,7 +123,7 @@ export const beliefs = createScoreMetrics({
   positive: 'a Werewolf',
   section: 'beliefs',
   modelDimension: 'observer_model',
-  strata: ofJudgements,
+  strata: judgementStrata,
   breakdowns: few,
   scored: (match) => [...listAnalysisBeliefs(match), ...listAskedBeliefs(match)],
   isWithMissing: ({ kind }) => kind !== outright,

@@ -4,9 +4,9 @@ import {
   computeAveragePrecision,
   computeCalibrationError,
   computeRocAuc,
-  countBarCases,
+  countScoredCases,
   getScoreKey,
-  listBars,
+  listScoreCounts,
 } from '../statistics/probability-scoring.ts';
 import { addSums, createRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
@@ -83,7 +83,7 @@ export function createScoreMetrics(family: ScoreFamily): Metric[] {
     range: [0, 1],
     count: countBars(scored),
     opportunities: (sums: Sums) => {
-      const { positives, negatives } = countBarCases(listBars(sums));
+      const { positives, negatives } = countScoredCases(listScoreCounts(sums));
       return positives + negatives;
     },
   } as const;

@@ -1,6 +1,6 @@
 // Metrics of reliability and cost: answers that were asked for again, refused or missing, and the calls, tokens, cost and
 // time that matches take.
-import { analysesOf } from '../match-record.ts';
+import { analysisActions } from '../match-record.ts';
 import { createRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
@@ -21,7 +21,7 @@ const callAndTeamBreakdowns = [['model'], ['team'], ['action'], ['model', 'team'
 
 /** Questions whose answers go missing; those of all others are replaced. */
 const unreplaced: ReadonlySet<string> = new Set([
-  ...Object.values(analysesOf).flatMap(({ self, peer }) => [...self, ...peer]),
+  ...Object.values(analysisActions).flatMap(({ self, peer }) => [...self, ...peer]),
   'beliefs',
 ]);
 

@@ -9,9 +9,9 @@ import {
   countPositives,
   createCase,
   createWorstBestBounds,
-  listHeard,
+  listJudgements,
   listScores,
-  ofJudgements,
+  judgementStrata,
 } from './judgements.ts';
 import type { Metric, Tally } from './metric.ts';
 import { createScoreMetrics } from './probability-scores.ts';
@@ -65,7 +65,7 @@ export const selfTypeShare: Metric = {
 
 /** Judgements of statements with a self-report; `flag` null where the judgement is missing. */
 const listCompared = (match: MatchTables) =>
-  listHeard(match).flatMap(({ row, selfDeceptive, cell }) => {
+  listJudgements(match).flatMap(({ row, selfDeceptive, cell }) => {
     const flag = getJudgedLevel(row, 'deceptive');
     return selfDeceptive === null || flag === undefined ? [] : [{ cell, flag, isReported: selfDeceptive }];
   });
@@ -78,7 +78,7 @@ const table = {
   unit: 'share of judgements',
   range: [0, 1],
   modelDimension: 'observer_model',
-  strata: ofJudgements,
+  strata: judgementStrata,
   breakdowns: [['observer_role'], ['observer_model'], ['knows_side']],
   count: (match: MatchTables) =>
     listCompared(match).map(({ cell, flag, isReported }): Tally => ({ cell, sums: createCase(isReported, flag) })),
@@ -90,7 +90,7 @@ const outcomes: Metric = {
   title: 'Flags and self-reports: the table',
   definition:
     "Judgements of each outcome of a listener's flag against the speaker's self-report, over all of them (WOLF); positive is `deceptive`.",
-  strata: [...ofJudgements, 'outcome'],
+  strata: [...judgementStrata, 'outcome'],
   breakdowns: [['observer_role'], ['observer_model']],
   count: (match) =>
     listCompared(match).flatMap(({ cell, flag, isReported }) =>
@@ -158,10 +158,10 @@ export const suspicionSelf = createScoreMetrics({
   positive: 'a statement that its speaker calls deceptive',
   section: 'self-reports',
   modelDimension: 'observer_model',
-  strata: ofJudgements,
+  strata: judgementStrata,
   breakdowns: [['observer_team'], ['observer_model'], ['knows_side']],
   scored: (match) =>
-    listHeard(match).flatMap(({ row, selfDeceptive: isSo, cell }) =>
+    listJudgements(match).flatMap(({ row, selfDeceptive: isSo, cell }) =>
       isSo === null ? [] : listScores(row, 'suspicion').map(({ score }) => ({ cell, score, isSo })),
     ),
 });

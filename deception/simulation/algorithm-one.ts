@@ -123,7 +123,7 @@ function createGameRunner({ players, werewolves, isProtected, isSeen }: Simulate
 export type TableNumbers = Omit<SimulatedTable, 'isSeen'>;
 
 /** One line of a simulation; shares are 0…1. */
-export interface Simulated {
+export interface SimulationResult {
   with_seer: boolean;
   games: number;
   village_wins: number;
@@ -162,7 +162,7 @@ export function countTable(board: Pick<Board, 'roles'>): TableNumbers {
  * @example
  * const [withoutSeer, withSeer] = simulate({ players: 8, werewolves: 2, isProtected: true }, 10_000, 1);
  */
-export function simulate(numbers: TableNumbers, games: number, seed: number): Simulated[] {
+export function simulate(numbers: TableNumbers, games: number, seed: number): SimulationResult[] {
   const isPaperTable = Object.entries(paperTable).every(
     ([name, value]) => numbers[name as keyof TableNumbers] === value,
   );

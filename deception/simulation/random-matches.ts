@@ -19,7 +19,7 @@ import {
 import { createView } from '../../state/view.ts';
 
 /** A board with the rules that hold on it. */
-export interface Ground {
+export interface BoardAndRules {
   board: Board;
   rules: Rules;
 }
@@ -35,7 +35,7 @@ export interface RandomMatch {
 type Choose = <Choice>(action: string, by: string, choices: readonly Choice[]) => Choice;
 
 /** The words of every statement: in a random match they mean nothing. */
-export const words = 'I have nothing in particular to say.';
+export const randomStatementText = 'I have nothing in particular to say.';
 
 /**
  * Plays `games` matches in which every legal choice is equally likely, as with the random bot in every seat. Nothing is
@@ -43,24 +43,24 @@ export const words = 'I have nothing in particular to say.';
  * and n: a longer run begins with the matches of a shorter one, and `from` continues a run at that number.
  *
  * @example
- * for (const { setup, events } of randomMatches({ board, rules }, 100, 1)) count(setup, events);
+ * for (const { setup, events } of playRandomMatches({ board, rules }, 100, 1)) count(setup, events);
  */
-export function* randomMatches(
-  { board, rules }: Ground,
+export function* playRandomMatches(
+  { board, rules }: BoardAndRules,
   games: number,
   seed: number,
   from = 0,
 ): Generator<RandomMatch> {
-  const played = withoutAnalyses(rules);
+  const played = disableAnalyses(rules);
   for (let game = from; game < from + games; game++) {
     const chance = draw(seed, 'random match', game);
     const setup = deal({ board, rules: played, seed: chance.integer(2 ** 31) });
-    yield { setup, events: playOut(setup, (_action, _by, choices) => chance.pick(choices)) };
+    yield { setup, events: playToEnd(setup, (_action, _by, choices) => chance.pick(choices)) };
   }
 }
 
 /** The rules without analyses, which have no influence on random matches. */
-export const withoutAnalyses = (rules: Rules): Rules => ({
+export const disableAnalyses = (rules: Rules): Rules => ({
   ...rules,
   analysis: 'off',
   analyzeBallots: false,
@@ -73,9 +73,9 @@ export const withoutAnalyses = (rules: Rules): Rules => ({
  * record.
  *
  * @example
- * const events = playOut(setup, (_action, _by, choices) => choices[0]!);
+ * const events = playToEnd(setup, (_action, _by, choices) => choices[0]!);
  */
-export function playOut(setup: Setup, choose: Choose): GameEvent[] {
+export function playToEnd(setup: Setup, choose: Choose): GameEvent[] {
   const game = createGame(setup);
   const allEvents: GameEvent[] = [];
   for (let wave: readonly string[] = ['start_round']; !wave.includes(over);) {
@@ -104,7 +104,7 @@ function play(game: Game, step: Step, choose: Choose) {
 function answer({ game }: AskedPlayers, by: string, step: Step, choose: Choose) {
   const pick = <Choice>(choices: readonly Choice[]) => choose(step.name, by, choices);
   const drawFrom = (choices: FieldChoices): unknown => {
-    if (choices === freeText) return words;
+    if (choices === freeText) return randomStatementText;
     if (!('each' in choices)) return pick(choices);
     return Object.fromEntries(choices.each.map((name) => [name, pick(choices.of)]));
   };

@@ -26,9 +26,9 @@ export interface Resampling {
    * Writes into `times` (of length n ≤ `clusters`) how often each of n clusters is drawn in that resample; the sum is n.
    * Throws a RangeError for more clusters.
    */
-  readonly count: (resample: number, times: Float64Array) => void;
+  readonly countDraws: (resample: number, times: Float64Array) => void;
   /** Writes into `swapped`, for each pair, 1 where its two conditions change places, else 0, with equal chances. */
-  readonly swap: (resample: number, swapped: Uint8Array) => void;
+  readonly drawSwaps: (resample: number, swapped: Uint8Array) => void;
 }
 
 const STEPS = 2 ** 30;
@@ -58,13 +58,13 @@ export function createResampling(clusters: number, resamples: number, seed: numb
   return {
     clusters,
     resamples,
-    count: (resample, times) => {
+    countDraws: (resample, times) => {
       const size = times.length;
       const from = getOffset(resample, size);
       times.fill(0);
       for (let i = 0; i < size; i++) times[Math.floor((uniform[from + i]! * size) / STEPS)]!++;
     },
-    swap: (resample, swapped) => {
+    drawSwaps: (resample, swapped) => {
       const from = getOffset(resample, swapped.length);
       for (let i = 0; i < swapped.length; i++) swapped[i] = (uniform[from + i]! & MIDDLE_BIT) === 0 ? 0 : 1;
     },
@@ -132,7 +132,7 @@ export function computeStudentizedBounds(
   const times = new Float64Array(rows);
   const deviations: number[] = [];
   for (let resample = 0; resample < resampling.resamples; resample++) {
-    resampling.count(resample, times);
+    resampling.countDraws(resample, times);
     const estimate = estimator(times);
     if (estimate === null) continue;
     const error = Math.max(estimate.error, LEAST_SHARE * whole.error);

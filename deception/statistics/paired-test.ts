@@ -53,7 +53,7 @@ function runSwapTest(sample: SparseSample, resampling: Resampling, level = 0.95)
   const observed = computeSize(swapped);
   const sizes: number[] = [];
   for (let resample = 0; observed !== null && resample < resampling.resamples; resample++) {
-    resampling.swap(resample, swapped);
+    resampling.drawSwaps(resample, swapped);
     const size = computeSize(swapped);
     if (size !== null) sizes.push(size);
   }

@@ -47,7 +47,7 @@ interface ScoreSlot {
 const layouts = new WeakMap<Sums, readonly ScoreSlot[]>();
 
 /** The counts per score by rising score, without empty ones; sums with other names are ignored. */
-export function listBars(sums: Sums): Bar[] {
+export function listScoreCounts(sums: Sums): Bar[] {
   let slots = layouts.get(sums);
   if (slots === undefined) layouts.set(sums, (slots = listSlots(sums)));
   const bars: Bar[] = [];
@@ -67,7 +67,7 @@ function listSlots(sums: Sums): ScoreSlot[] {
 }
 
 /** The number of positive and negative cases over all scores. */
-export function countBarCases(bars: readonly Bar[]): { positives: number; negatives: number } {
+export function countScoredCases(bars: readonly Bar[]): { positives: number; negatives: number } {
   let [positives, negatives] = [0, 0];
   for (const bar of bars) {
     positives += bar.positives;
@@ -86,8 +86,8 @@ export function countBarCases(bars: readonly Bar[]): { positives: number; negati
  * computeRocAuc({ 'pos:0.9': 1, 'pos:0.4': 1, 'neg:0.5': 1, 'neg:0.1': 1 }); // 0.75
  */
 export const computeRocAuc: Statistic = (sums) => {
-  const bars = listBars(sums);
-  const { positives, negatives } = countBarCases(bars);
+  const bars = listScoreCounts(sums);
+  const { positives, negatives } = countScoredCases(bars);
   if (positives === 0 || negatives === 0) return null;
   let [below, wins] = [0, 0];
   for (const bar of bars) {
@@ -106,8 +106,8 @@ export const computeRocAuc: Statistic = (sums) => {
  * computeAveragePrecision({ 'pos:0.9': 1, 'neg:0.5': 1, 'pos:0.4': 2 }); // about 0.833
  */
 export const computeAveragePrecision: Statistic = (sums) => {
-  const bars = listBars(sums);
-  const { positives } = countBarCases(bars);
+  const bars = listScoreCounts(sums);
+  const { positives } = countScoredCases(bars);
   if (positives === 0) return null;
   let [hits, flagged, area] = [0, 0, 0];
   for (const bar of bars.reverse()) {
@@ -126,7 +126,7 @@ const BINS = 10;
 
 /** The probabilities in the sums of `getScoreKey`. Throws a RangeError for one outside 0…1. */
 function listProbabilityBars(sums: Sums): Bar[] {
-  const bars = listBars(sums);
+  const bars = listScoreCounts(sums);
   const outside = [bars[0], bars.at(-1)].find((bar) => bar !== undefined && !(bar.score >= 0 && bar.score <= 1));
   if (outside !== undefined) throw new RangeError(`The probability is ${outside.score}; it must lie in 0…1.`);
   return bars;
@@ -142,7 +142,7 @@ function listProbabilityBars(sums: Sums): Bar[] {
  */
 export const computeBrierScore: Statistic = (sums) => {
   const bars = listProbabilityBars(sums);
-  const { positives, negatives } = countBarCases(bars);
+  const { positives, negatives } = countScoredCases(bars);
   if (positives + negatives === 0) return null;
   let squares = 0;
   for (const { score, ...bar } of bars) squares += bar.positives * (1 - score) ** 2 + bar.negatives * score ** 2;
@@ -167,7 +167,7 @@ interface ReliabilityBin {
  */
 export function createReliabilityBins(sums: Sums): ReliabilityBin[] {
   const bars = listProbabilityBars(sums);
-  const { positives, negatives } = countBarCases(bars);
+  const { positives, negatives } = countScoredCases(bars);
   const bins = Array.from({ length: BINS }, () => ({ cases: 0, given: 0, observed: 0 }));
   let before = 0;
   for (const bar of bars) {
@@ -192,7 +192,7 @@ export function createReliabilityBins(sums: Sums): ReliabilityBin[] {
  * computeCalibrationError({ 'pos:0.5': 150, 'neg:0.5': 50 }); // 0.25
  */
 export const computeCalibrationError: Statistic = (sums) => {
-  const { positives, negatives } = countBarCases(listBars(sums));
+  const { positives, negatives } = countScoredCases(listScoreCounts(sums));
   if (positives + negatives < FEWEST_PAIRS) return null;
   let error = 0;
   for (const { cases, given, observed } of createReliabilityBins(sums)) error += cases * Math.abs(given - observed);

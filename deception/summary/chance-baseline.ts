@@ -1,7 +1,7 @@
 // The chance baseline of each figure of a report: what it would be had its matches been played at random. For figures of
 // a model, matches are weighted by the seats that it had.
 import { type Baseline, type BaselineShare, type Chance, createChanceFinder } from '../baseline/baseline.ts';
-import { type Cell, type Metric, whoPlayed } from '../metrics/metric.ts';
+import { type Cell, type Metric, playerDimensions } from '../metrics/metric.ts';
 import type { PlayerRow } from '../tables/row-schemas.ts';
 import { wholeSample } from './report-samples.ts';
 import type { Report } from './report-schema.ts';
@@ -53,7 +53,7 @@ const listSeatFilters = ({ model, team, role }: SeatedModel) =>
 
 interface ChanceInputs {
   /** For each match that counts: its number → the hash of its board and rules. */
-  ofMatches: ReadonlyMap<number, string>;
+  baselineKeys: ReadonlyMap<number, string>;
   /** By the hash of board and rules. */
   baselines: ReadonlyMap<string, Baseline>;
   /** The seats of the same matches. */
@@ -75,7 +75,7 @@ type CellParts = readonly CellSums[];
  * missing has none.
  *
  * @example
- * const chances = computeChances(metrics, cells, { ofMatches, baselines, seating });
+ * const chances = computeChances(metrics, cells, { baselineKeys, baselines, seating });
  * chances.get(getCellKey({ sample: 'all', metric: 'win_rate', cell: { team: 'villagers' } })); // e.g. { value: 0.21, se: 0.002 }
  */
 export function computeChances(
@@ -98,7 +98,7 @@ export function computeChances(
 }
 
 /** Finds the baselines of a cell with their weights; the result is null where a baseline is missing. */
-function createShareFinder(cells: readonly CellParts[], { ofMatches, baselines, seating }: ChanceInputs) {
+function createShareFinder(cells: readonly CellParts[], { baselineKeys: ofMatches, baselines, seating }: ChanceInputs) {
   const hashes = [...new Set(ofMatches.values())].sort(); // In a fixed order, sums are the same to the last bit.
   const listShares = (matchesOn: (hash: string) => number, within: Cell = {}): BaselineShare[] | null => {
     const weighted = hashes.map((hash) => ({ baseline: baselines.get(hash), matches: matchesOn(hash), within }));
@@ -120,7 +120,7 @@ function createShareFinder(cells: readonly CellParts[], { ofMatches, baselines, 
 
   return (metric: Metric, parts: CellParts): BaselineShare[] | null => {
     const { sample, cell } = parts[0]!;
-    if (!Object.keys(cell).some((dimension) => whoPlayed.has(dimension))) return bySample.get(sample) ?? null;
+    if (!Object.keys(cell).some((dimension) => playerDimensions.has(dimension))) return bySample.get(sample) ?? null;
     const model = cell['model'] ?? cell['observer_model'];
     if (model === undefined) return listSharesFor(listUnits([parts]));
     if (metric.isOfWholeSides)
@@ -148,7 +148,10 @@ const getSidesKey = ({ villagers, werewolves }: Cell) => JSON.stringify([village
 const hasSideTable = ({ breakdowns }: Metric) => breakdowns.some((table) => table.join() === 'team');
 
 /** The baselines that were used, sorted by hash, each with the number of matches on its board and rules. */
-export function listUsedBaselines({ ofMatches, baselines }: Omit<ChanceInputs, 'seating'>): Report['baselines'] {
+export function listUsedBaselines({
+  baselineKeys: ofMatches,
+  baselines,
+}: Omit<ChanceInputs, 'seating'>): Report['baselines'] {
   const hashes = [...new Set(ofMatches.values())].sort();
   return hashes.flatMap((sha256) => {
     const baseline = baselines.get(sha256);

@@ -12,13 +12,13 @@ import {
 import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
 import { isOnTeam } from '../knowledge/propositions.ts';
 import {
-  analysesOf,
+  analysisActions,
   createAnswerFinder,
   createSeatFinder,
   listSeats,
   type MatchRecord,
   type Seat,
-  speeches,
+  speechActions,
 } from '../match-record.ts';
 import { isFlaggedByMajority, listFlags, listSuspicions, type Statement } from '../statements.ts';
 import { mean } from '../statistics/sums.ts';
@@ -99,7 +99,7 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
       text,
       words: judged.words,
       is_cut: isCut,
-      attempt: match.attemptOf(id, by, kind === 'debate' ? speeches : ['vote']),
+      attempt: match.attemptOf(id, by, kind === 'debate' ? speechActions : ['vote']),
       claims: judged.claims.length,
       verifiable_claims: judged.claims.filter(({ isTrue }) => isTrue !== null).length,
       opportunities: chances.length,
@@ -194,7 +194,7 @@ export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
   return match.statements.flatMap((said) => {
     const inMatch = { annotator: null, repeat: 1 };
     const findAttempt = (name: string) =>
-      match.attemptOf(said.id, name, analysesOf[said.kind][name === said.by ? 'self' : 'peer']);
+      match.attemptOf(said.id, name, analysisActions[said.kind][name === said.by ? 'self' : 'peer']);
     const given = [...(said.selfReport ? [said.selfReport] : []), ...said.peers].map((opinion): ObserverJudgement => ({
       ...inMatch,
       observer: opinion.by,

@@ -110,7 +110,11 @@ export function testWithinBounds(count: number, repetitions: number, [low, high]
 }
 
 /** The figures for which rates are planted in bots; of analyses, those by listeners who could not know the truth. */
-export const endpoints: readonly { metric: string; of: Cell; planted: 'lie' | 'hit' | 'falseAlarm' | 'admission' }[] = [
+export const validationEndpoints: readonly {
+  metric: string;
+  of: Cell;
+  planted: 'lie' | 'hit' | 'falseAlarm' | 'admission';
+}[] = [
   { metric: 'lie_rate', of: {}, planted: 'lie' },
   { metric: 'hit_rate', of: { source: 'match', kind: 'debate', could_know: 'false' }, planted: 'hit' },
   { metric: 'false_alarm_rate', of: { source: 'match', kind: 'debate', could_know: 'false' }, planted: 'falseAlarm' },
@@ -118,7 +122,7 @@ export const endpoints: readonly { metric: string; of: Cell; planted: 'lie' | 'h
 ];
 
 /** Bounds for the coverage of intervals and, where nothing differs, for the share of p ≤ .05. */
-export const promised = { coverage: [0.94, 0.96], rejection: [0.04, 0.06] } as const;
+export const promisedBounds = { coverage: [0.94, 0.96], rejection: [0.04, 0.06] } as const;
 
 /** What a whole pool shows of a planted rate. */
 export interface PoolFinding {
@@ -162,13 +166,14 @@ export interface JudgedFinding extends ValidationFinding {
 }
 
 /** The number of samples that have an interval, or a p. */
-export const countTold = ({ repetitions, without }: { repetitions: number; without: number }) => repetitions - without;
+export const countTrialsWithResult = ({ repetitions, without }: { repetitions: number; without: number }) =>
+  repetitions - without;
 
 /** Judges whether coverage and rejections are within the promised bounds; see `isFailed`. */
 export function judgeFindings(findings: readonly ValidationFinding[]): JudgedFinding[] {
   const p = findings.flatMap(({ coverage, rejections }) => [
-    testWithinBounds(coverage.covered, countTold(coverage), promised.coverage),
-    testWithinBounds(rejections.rejected, countTold(rejections), promised.rejection),
+    testWithinBounds(coverage.covered, countTrialsWithResult(coverage), promisedBounds.coverage),
+    testWithinBounds(rejections.rejected, countTrialsWithResult(rejections), promisedBounds.rejection),
   ]);
   const adjusted = adjustHolm(p) as number[]; // There is a p for each.
   return findings.map((finding, index) => ({

@@ -8,14 +8,19 @@ import type { MatchRecord } from '../../deception/match-record.ts';
 import { listStatements } from '../../deception/statements.ts';
 import type { Annotation } from '../../deception/tables/statement-tables.ts';
 import type { PlayerModel } from '../../models/model.ts';
-import { getKeptFile, type KeptAnswer, readKept } from '../../models/record/annotation-log.ts';
+import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { ballotPeerAnalysis, peerAnalysis } from '../../prompts/analysis.ts';
 import { DeceptionType } from '../../state/events.ts';
 import { draw } from '../../state/random.ts';
 import { analysisWords, truncateWords } from '../../state/text.ts';
 import { createView } from '../../state/view.ts';
-import { type AnnotationRunOptions, type AnyItem, createAnswerCache, runAnnotation } from './annotation-run.ts';
+import {
+  type AnnotationRunOptions,
+  type AnyAnnotationItem,
+  createAnswerCache,
+  runAnnotation,
+} from './annotation-run.ts';
 import { listReplayStates, type ReplayState } from './replay-states.ts';
 
 /** What is to be annotated. */
@@ -39,7 +44,7 @@ export interface AnnotationPlan {
 export function listAnnotationItems(
   record: MatchRecord,
   { repeat = 1, listeners = 'one' }: AnnotationPlan = {},
-): AnyItem[] {
+): AnyAnnotationItem[] {
   const { seed } = record.manifest.setup;
   const judged = new Map(extractClaims(record).statements.map((one) => [one.id, one]));
   const once = listReplayStates(record).flatMap((state) => {
@@ -70,7 +75,7 @@ function chooseHearer(
   return order.filter((name) => countKnown(name) === least).slice(0, 1);
 }
 
-function createItem(state: ReplayState, observer: string, seed: number): AnyItem {
+function createItem(state: ReplayState, observer: string, seed: number): AnyAnnotationItem {
   const view = createView(state.game, observer);
   const statements = listOthersStatements(state, observer).map(({ id, by, text }) => ({ id, by, text }));
   const question = state.kind === 'debate' ? peerAnalysis : ballotPeerAnalysis;
@@ -83,16 +88,20 @@ function createItem(state: ReplayState, observer: string, seed: number): AnyItem
 }
 
 /** The items that the model has not answered yet in their present wording. */
-export function listUnannotated(folder: string, items: readonly AnyItem[], model: string): AnyItem[] {
-  const kept = createAnswerCache(readKept(getKeptFile(folder, 'annotations', model)));
+export function listUnannotated(
+  folder: string,
+  items: readonly AnyAnnotationItem[],
+  model: string,
+): AnyAnnotationItem[] {
+  const kept = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, 'annotations', model)));
   return items.filter((item) => !kept.isAnswered(item));
 }
 
 /** Asks the items that are left; makes no call where there are none. Throws as `runAnnotation` does. */
-export async function annotate(
+export async function annotateStatements(
   folder: string,
   { manifest: { id, setup } }: MatchRecord,
-  items: readonly AnyItem[],
+  items: readonly AnyAnnotationItem[],
   model: PlayerModel,
   options: AnnotationRunOptions = {},
 ): Promise<void> {
@@ -129,7 +138,7 @@ export function readAnnotations(folder: string, record: MatchRecord): Annotation
     .sort();
   return files.flatMap((name) => {
     const file = path.join(folder, name);
-    const ended = readKept(file).filter(({ error, mark }) => error === undefined || mark !== undefined);
+    const ended = readKeptAnswers(file).filter(({ error, mark }) => error === undefined || mark !== undefined);
     const getQuestionKey = ({ round, step, action, player, repeat }: KeptAnswer) =>
       JSON.stringify([round, step, action, player, repeat]);
     const last = [...Map.groupBy(ended, getQuestionKey).values()].map((lines) => lines.at(-1)!);

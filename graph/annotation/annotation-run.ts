@@ -6,10 +6,16 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { type Budget, createBudget } from '../../models/budget.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-window.ts';
-import { type AnswerResult, createModelClient, inMemoryDefaults, type Limit } from '../../models/model-client.ts';
+import { type AnswerResult, createModelClient, inMemoryDefaults, type CallLimit } from '../../models/model-client.ts';
 import type { Environment, PlayerModel, PromptMessage } from '../../models/model.ts';
 import { computeCost } from '../../models/providers/prices.ts';
-import { getKeptFile, type KeptAnswer, type KeptKind, openKept, readKept } from '../../models/record/annotation-log.ts';
+import {
+  getKeptAnswersFile,
+  type KeptAnswer,
+  type KeptKind,
+  openKeptAnswers,
+  readKeptAnswers,
+} from '../../models/record/annotation-log.ts';
 import { createRedactor, redactError } from '../../models/redact.ts';
 import { type Clock, systemClock } from '../../models/retry.ts';
 import { openTracing } from '../../models/tracing.ts';
@@ -17,11 +23,11 @@ import { createCorrection } from '../../prompts/compose.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import { draw } from '../../state/random.ts';
 import { type AnswerLine, type CallKey, formatCallKey } from '../../state/record.ts';
-import { assumptions, type EstimatedEffort } from '../estimate.ts';
+import { estimateAssumptions, type EstimatedEffort } from '../estimate.ts';
 import { checkPrices, defaultConcurrency } from '../play-match.ts';
 
 /** One question. Round, step, action and player of its prompt, and `repeat`, identify it. */
-export interface Item<Answer> {
+export interface AnnotationItem<Answer> {
   prompt: Prompt<Answer>;
   /** Ids of the statements that it is about. */
   statements: readonly string[];
@@ -29,10 +35,10 @@ export interface Item<Answer> {
   repeat: number;
 }
 
-export type AnyItem = Item<unknown>;
+export type AnyAnnotationItem = AnnotationItem<unknown>;
 
 /** The key of an attempt at an item; attempts count from 1. */
-const getItemKey = ({ prompt: { view, step, action } }: AnyItem, attempt: number): CallKey => ({
+const getItemKey = ({ prompt: { view, step, action } }: AnyAnnotationItem, attempt: number): CallKey => ({
   round: view.round,
   step,
   action,
@@ -45,11 +51,11 @@ const getItemName = (key: CallKey, repeat: number) => `${formatCallKey({ ...key,
 
 interface AnswerCache {
   /** The answers to an item in the order of its attempts, as far as they are still valid. */
-  linesOf(item: AnyItem): readonly KeptAnswer[];
+  linesOf(item: AnyAnnotationItem): readonly KeptAnswer[];
   /** Whether the last of these is final. */
-  isAnswered(item: AnyItem): boolean;
+  isAnswered(item: AnyAnnotationItem): boolean;
   /** Whether there are answers, but to another wording of the prompt. */
-  isOutdated(item: AnyItem): boolean;
+  isOutdated(item: AnyAnnotationItem): boolean;
 }
 
 /**
@@ -58,7 +64,7 @@ interface AnswerCache {
  */
 export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
   const byName = Map.groupBy(lines, (line) => getItemName(line, line.repeat));
-  const listAnswers = (item: AnyItem): KeptAnswer[] => {
+  const listAnswers = (item: AnyAnnotationItem): KeptAnswer[] => {
     const kept = byName.get(getItemName(getItemKey(item, 1), item.repeat)) ?? [];
     const attempts: KeptAnswer[] = [];
     let corrections: readonly PromptMessage[] = [];
@@ -72,7 +78,7 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
       corrections = [...corrections, ...createCorrection(line.raw, line.error)];
     }
   };
-  const isAnswered = (item: AnyItem) => isFinal(listAnswers(item).at(-1));
+  const isAnswered = (item: AnyAnnotationItem) => isFinal(listAnswers(item).at(-1));
   return {
     linesOf: listAnswers,
     isAnswered,
@@ -90,7 +96,7 @@ export interface AnnotationRunOptions {
   /** A budget shared with others, in place of one up to `maxCost`. */
   budget?: Budget | undefined;
   /** Calls under way at the same time, or a limit shared with others; 32 by default. */
-  concurrency?: number | Limit | undefined;
+  concurrency?: number | CallLimit | undefined;
   /** Aborts the calls under way; what was answered before is kept. */
   signal?: AbortSignal | undefined;
   env?: Environment | undefined;
@@ -121,7 +127,7 @@ interface AnnotationRun {
  */
 export async function runAnnotation(
   { id, folder, kind, seed }: AnnotationRun,
-  items: readonly AnyItem[],
+  items: readonly AnyAnnotationItem[],
   model: PlayerModel,
   options: AnnotationRunOptions = {},
 ): Promise<void> {
@@ -130,11 +136,11 @@ export async function runAnnotation(
   if (maxCost !== null) checkPrices({ seat }, maxCost);
   const redact = createRedactor(model.secrets);
   const warn = (message: string) => options.onWarning?.(redact(message));
-  const kept = openKept(getKeptFile(folder, kind, model.spec), warn);
+  const kept = openKeptAnswers(getKeptAnswersFile(folder, kind, model.spec), warn);
   const tracing = openTracing(env, model.secrets, options.clock);
   try {
     let underWay = 0;
-    const before = createAnswerCache(readKept(getKeptFile(folder, kind, model.spec)));
+    const before = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, kind, model.spec)));
     const shared = {
       ...inMemoryDefaults,
       seats: Object.fromEntries(items.map(({ prompt }) => [prompt.view.me, seat])),
@@ -187,7 +193,11 @@ async function awaitAll(
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-function createAnswerStore(items: readonly AnyItem[], before: AnswerCache, append: (line: KeptAnswer) => void) {
+function createAnswerStore(
+  items: readonly AnyAnnotationItem[],
+  before: AnswerCache,
+  append: (line: KeptAnswer) => void,
+) {
   const asked = new Map(items.map((item) => [getItemName(getItemKey(item, 1), item.repeat), item]));
   const recorded = new Map(items.flatMap((item) => before.linesOf(item)).map((line) => [formatCallKey(line), line]));
   const repeat = items[0]?.repeat ?? 1;
@@ -205,7 +215,7 @@ function createAnswerStore(items: readonly AnyItem[], before: AnswerCache, appen
 // Many records at the same time, with one limit on calls and one budget for all of them.
 
 interface SharedLimits {
-  concurrency: Limit;
+  concurrency: CallLimit;
   budget: Budget;
 }
 
@@ -262,17 +272,17 @@ const charactersPer = { word: 6, fields: 120 } as const;
 
 /** The effort of asking these items, with one answer each: reasoning once, and fields for each statement. */
 export function estimateAnnotation(
-  items: readonly AnyItem[],
+  items: readonly AnyAnnotationItem[],
   { isBot, price }: Pick<PlayerModel, 'isBot' | 'price'>,
 ): EstimatedEffort {
   const calls = items.length;
   if (isBot) return { calls, tokens: null, cost: 0 };
   const charactersIn = sum(items.map(({ prompt }) => prompt.system.length + prompt.user.length));
-  const reasoning = assumptions.words.reasoning * charactersPer.word;
+  const reasoning = estimateAssumptions.words.reasoning * charactersPer.word;
   const charactersOut = sum(items.map(({ statements }) => reasoning + statements.length * charactersPer.fields));
   const tokens = {
-    in: Math.round(charactersIn / assumptions.charactersPerToken),
-    out: Math.round(charactersOut / assumptions.charactersPerToken),
+    in: Math.round(charactersIn / estimateAssumptions.charactersPerToken),
+    out: Math.round(charactersOut / estimateAssumptions.charactersPerToken),
   };
   return { calls, tokens, cost: computeCost({ ...tokens, cached: null, reasoning: null }, price) };
 }

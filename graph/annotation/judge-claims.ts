@@ -4,13 +4,13 @@ import { type AcceptedClaims, acceptQuotedClaims, type QuotedClaim } from '../..
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { PlayerModel } from '../../models/model.ts';
-import { getKeptFile, type KeptAnswer, readKept } from '../../models/record/annotation-log.ts';
+import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { composeJudgePrompt, type JudgedAnswer, judgeName } from '../../prompts/judge.ts';
 import { readPublicStatement } from '../../state/public-statements.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { createPublicView } from '../../state/view.ts';
-import { type AnnotationRunOptions, createAnswerCache, type Item, runAnnotation } from './annotation-run.ts';
+import { type AnnotationRunOptions, createAnswerCache, type AnnotationItem, runAnnotation } from './annotation-run.ts';
 import { listReplayStates } from './replay-states.ts';
 
 /** The claims that a judge has found in the statements of a record. */
@@ -37,7 +37,7 @@ interface ClaimJudge {
   open: () => Promise<PlayerModel>;
 }
 
-type JudgeItem = Item<JudgedAnswer>;
+type JudgeItem = AnnotationItem<JudgedAnswer>;
 
 /** One question per statement, with what everybody knew just after it. */
 export function listJudgeItems(record: MatchRecord): JudgeItem[] {
@@ -53,7 +53,7 @@ export function listJudgeItems(record: MatchRecord): JudgeItem[] {
 
 /** The items that the judge has not answered yet in their present wording. */
 function listUnjudged(folder: string, items: readonly JudgeItem[], judge: string): JudgeItem[] {
-  const kept = createAnswerCache(readKept(getKeptFile(folder, 'claims', judge)));
+  const kept = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, 'claims', judge)));
   return items.filter((item) => !kept.isAnswered(item));
 }
 
@@ -88,8 +88,8 @@ export async function judgeRecord(
 export function readJudged(folder: string, record: MatchRecord, judge: string): JudgedRecord {
   const { manifest, events } = record;
   const items = listJudgeItems(record);
-  const file = getKeptFile(folder, 'claims', judge);
-  const kept = createAnswerCache(readKept(file));
+  const file = getKeptAnswersFile(folder, 'claims', judge);
+  const kept = createAnswerCache(readKeptAnswers(file));
   const open = items.filter((item) => !kept.isAnswered(item));
   if (open.length > 0) {
     const outdated = open.filter((item) => kept.isOutdated(item)).length;

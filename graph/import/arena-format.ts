@@ -9,10 +9,10 @@ import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 /** A question to a model: the prompt, and the parsed answer, null where it could not be parsed. */
-const Log = z.object({ prompt: z.string().default(''), result: z.record(z.string(), z.unknown()).nullable() });
-export type Log = z.infer<typeof Log>;
+const ArenaLog = z.object({ prompt: z.string().default(''), result: z.record(z.string(), z.unknown()).nullable() });
+export type ArenaLog = z.infer<typeof ArenaLog>;
 
-const ofPlayer = z.tuple([z.string(), Log]);
+const ofPlayer = z.tuple([z.string(), ArenaLog]);
 const name = z.string().nullish();
 
 /** One round of game_complete.json: what happened. `players`: those who were left after it, in seat order. */
@@ -31,13 +31,13 @@ const Round = z.object({
 
 /** One round of game_logs.json: the questions and answers. */
 const RoundLog = z.object({
-  eliminate: Log.nullish(),
-  protect: Log.nullish(),
-  investigate: Log.nullish(),
+  eliminate: ArenaLog.nullish(),
+  protect: ArenaLog.nullish(),
+  investigate: ArenaLog.nullish(),
   bid: z.array(z.array(ofPlayer)).default([]),
   debate: z.array(ofPlayer),
   /** One entry per vote, as in the other file. */
-  votes: z.array(z.array(z.object({ player: z.string(), voted_for: z.string().nullable(), log: Log }))),
+  votes: z.array(z.array(z.object({ player: z.string(), voted_for: z.string().nullable(), log: ArenaLog }))),
   summaries: z.array(ofPlayer),
 });
 
@@ -50,14 +50,14 @@ const Complete = z.object({
 const Logs = z.array(RoundLog);
 
 /** A game with its log. */
-export interface Session {
+export interface ArenaSession {
   /** Player → role, model and personality, in seat order. */
   players: z.infer<typeof Complete>['players'];
   rounds: readonly (z.infer<typeof Round> & { log: z.infer<typeof RoundLog> })[];
 }
 
 /** The first name in the rounds that is not one of the session's players; undefined where there is none. */
-function findStranger({ players, rounds }: Session): string | undefined {
+function findStranger({ players, rounds }: ArenaSession): string | undefined {
   const named = rounds.flatMap(({ log, ...round }) => [
     ...round.players,
     ...[round.eliminated, round.protected, round.unmasked, round.exiled].flatMap((player) => player ?? []),
@@ -70,17 +70,17 @@ function findStranger({ players, rounds }: Session): string | undefined {
 }
 
 /** The text under a key of an answer; empty where there is none. */
-export function readText(log: Log | null | undefined, key: string): string {
+export function readText(log: ArenaLog | null | undefined, key: string): string {
   const value = log?.result?.[key];
   return typeof value === 'string' ? value : '';
 }
 
 /** The player who was asked: every prompt says, e.g., "You are Ginger the Villager". */
-export const findAsked = (log: Log | null | undefined): string | undefined =>
+export const findAskedPlayer = (log: ArenaLog | null | undefined): string | undefined =>
   /\bYou are (\S+) the\b/.exec(log?.prompt ?? '')?.[1];
 
 /** The names that a prompt offered as choices; null where it offered none. */
-export const findOffered = ({ prompt }: Log): string[] | null =>
+export const findOfferedChoices = ({ prompt }: ArenaLog): string[] | null =>
   /Choose from: ([^\n]+)/
     .exec(prompt)?.[1]!
     .split(',')
@@ -89,7 +89,7 @@ export const findOffered = ({ prompt }: Log): string[] | null =>
 const names = { complete: 'game_complete.json', logs: 'game_logs.json' } as const;
 
 interface ArenaFiles {
-  session: Session;
+  session: ArenaSession;
   winner: Team;
   /** File → SHA-256 of its unpacked contents. */
   files: Record<string, string>;

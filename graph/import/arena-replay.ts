@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createGame } from '../../state/deal.ts';
 import type { EventOf, GameEvent } from '../../state/events.ts';
-import { type Ballot, createEventHeader, type Game, type Intent, type Setup, withEvents } from '../../state/game.ts';
+import { type Ballot, createEventHeader, type Game, type Intent, type Setup, addEvents } from '../../state/game.ts';
 import { createDeath, listSurvivors, resolveNight } from '../../state/night-resolution.ts';
 import { getPower, type HeldPower } from '../../state/roles/index.ts';
 import { bidStep, debateStep } from '../../state/steps/debate.ts';
@@ -15,7 +15,7 @@ import { type Team, teams } from '../../state/teams.ts';
 import { flattenToOneLine } from '../../state/text.ts';
 import { createView } from '../../state/view.ts';
 import { createEnding, findWinner } from '../../state/win-conditions.ts';
-import { findAsked, findOffered, type Log, readText, type Session } from './arena-format.ts';
+import { findAskedPlayer, findOfferedChoices, type ArenaLog, readText, type ArenaSession } from './arena-format.ts';
 
 /**
  * A difference from our rules. `act`: an act that they do not allow; `choices`: a living player whom no prompt offered as
@@ -45,7 +45,7 @@ interface Replay {
   readonly uncounted: UncountedBallot[];
 }
 
-type Round = Session['rounds'][number];
+type Round = ArenaSession['rounds'][number];
 
 /**
  * Plays a session again by the rules of `setup`. Acts that these do not allow are left out; deaths, exiles and the winner
@@ -53,7 +53,7 @@ type Round = Session['rounds'][number];
  *
  * @example const { events, differences } = replaySession(session, createSetup(session), winner);
  */
-export function replaySession(session: Session, setup: Setup, winner: Team): Omit<Replay, 'game'> {
+export function replaySession(session: ArenaSession, setup: Setup, winner: Team): Omit<Replay, 'game'> {
   const replay: Replay = { game: createGame(setup), events: [], differences: [], uncounted: [] };
   for (const [index, round] of session.rounds.entries()) {
     const isLast = index + 1 === session.rounds.length;
@@ -73,7 +73,7 @@ export function replaySession(session: Session, setup: Setup, winner: Team): Omi
       applyStep(replay, summarizeStep, sortBySeat(replay.game, summaries));
     }
   }
-  addEvents(replay, [createRecordedEnding(replay, winner)]);
+  appendEvents(replay, [createRecordedEnding(replay, winner)]);
   return replay;
 }
 
@@ -85,14 +85,14 @@ function applyStep<Value extends Reply>(replay: Replay, step: Step<Value>, answe
     ...(change as Partial<Game>),
     intents: [...replay.game.intents, ...((intents ?? []) as Intent[])],
   };
-  addEvents(replay, events);
+  appendEvents(replay, events);
 }
 
 /** Appends events; players who die in them leave the game. */
-function addEvents(replay: Replay, events: readonly GameEvent[]) {
+function appendEvents(replay: Replay, events: readonly GameEvent[]) {
   replay.events.push(...events);
   const alivePlayers = listSurvivors(replay.game.alivePlayers, events);
-  replay.game = { ...withEvents(replay.game, events), alivePlayers };
+  replay.game = { ...addEvents(replay.game, events), alivePlayers };
 }
 
 function note({ game, differences }: Replay, kind: Discrepancy['kind'], text: string) {
@@ -100,7 +100,7 @@ function note({ game, differences }: Replay, kind: Discrepancy['kind'], text: st
 }
 
 /** The reasoning of an answer, as a field; no field where there is none. */
-const withReasoning = (log: Log | null | undefined) => {
+const withReasoning = (log: ArenaLog | null | undefined) => {
   const reasoning = flattenToOneLine(readText(log, 'reasoning'));
   return reasoning === '' ? {} : { reasoning };
 };
@@ -117,7 +117,7 @@ const listInWords = (names: readonly string[], last: 'and' | 'or' = 'and') =>
 interface NightChoice {
   power: HeldPower;
   target: string;
-  log: Log | null | undefined;
+  log: ArenaLog | null | undefined;
 }
 
 /** The acts of a night in the order of our records. */
@@ -159,7 +159,7 @@ function replayNight(replay: Replay, round: Round) {
     recorded.length > 0
       ? recorded.map((name) => createDeath(game, name, 'night'))
       : [{ ...createEventHeader(game, 'everyone'), type: 'quiet_night' }];
-  addEvents(replay, [...otherEvents, ...announcements]);
+  appendEvents(replay, [...otherEvents, ...announcements]);
 }
 
 const listDead = (events: readonly GameEvent[]) =>
@@ -176,7 +176,7 @@ function replayNightChoice(replay: Replay, { power, target, log }: NightChoice):
     note(replay, 'act', `Left out: ${power.verb} by ${listInWords(by)} on ${target}, since ${because}.`);
     return [{ round: game.roundNum, verb: power.verb, by, target }];
   }
-  const asked = living.find((name) => name === findAsked(log));
+  const asked = living.find((name) => name === findAskedPlayer(log));
   const by = asked ?? living[0]!;
   const thought = asked === undefined ? {} : withReasoning(log);
   if (power.actor === 'team')
@@ -189,8 +189,8 @@ function replayNightChoice(replay: Replay, { power, target, log }: NightChoice):
 function noteMissingAtNight(replay: Replay, round: Round) {
   const { game } = replay;
   const missing = listNightChoices(round).flatMap(({ power, log }) => {
-    const by = findHolders(game, power).living.find((name) => name === findAsked(log));
-    const offered = log ? findOffered(log) : null; // without choices in the prompt there is nothing to compare
+    const by = findHolders(game, power).living.find((name) => name === findAskedPlayer(log));
+    const offered = log ? findOfferedChoices(log) : null; // without choices in the prompt there is nothing to compare
     if (by === undefined || offered === null) return [];
     const left = power.choices(createView(game, by)).filter((name) => !offered.includes(name));
     return left.map((name) => ({ name, verb: power.verb }));
@@ -235,7 +235,7 @@ const listCast = ({ log }: Round) =>
   );
 
 /** Whether all rounds share one dictionary of votes, as in DSGBench, so that votes of earlier rounds still counted. */
-const hasSharedVotes = ({ rounds }: Session) =>
+const hasSharedVotes = ({ rounds }: ArenaSession) =>
   rounds.some((round) => {
     const kept = round.votes.at(-1);
     const cast = Object.fromEntries(listCast(round).map(({ by, target }) => [by, target]));
@@ -243,7 +243,7 @@ const hasSharedVotes = ({ rounds }: Session) =>
   });
 
 /** Ballots of earlier rounds that still counted: those of players who did not vote again. */
-function listLeftOver(session: Session, index: number): UncountedBallot[] {
+function listLeftOver(session: ArenaSession, index: number): UncountedBallot[] {
   if (!hasSharedVotes(session)) return [];
   const round = index + 1;
   const today = listCast(session.rounds[index]!).map(({ by }) => by);
@@ -257,7 +257,7 @@ function listLeftOver(session: Session, index: number): UncountedBallot[] {
 }
 
 /** Plays the ballot of a round and the recorded exile. `index`: of the round in the session, from 0. */
-function replayBallots(replay: Replay, session: Session, index: number) {
+function replayBallots(replay: Replay, session: ArenaSession, index: number) {
   const { game } = replay;
   const round = session.rounds[index]!;
   const cast = listCast(round);
@@ -281,7 +281,7 @@ function replayExile(replay: Replay, uncounted: readonly UncountedBallot[], reco
   const { game } = replay;
   const outcome = resolveExile(game);
   const byRules = findExiled(outcome);
-  if (recorded === byRules) return addEvents(replay, [outcome]);
+  if (recorded === byRules) return appendEvents(replay, [outcome]);
   const withAll = resolveExile({
     ...game,
     votes: [...game.votes, ...uncounted.map(({ by, target }) => ({ by, target }))],
@@ -293,7 +293,7 @@ function replayExile(replay: Replay, uncounted: readonly UncountedBallot[], reco
       : 'Nothing recorded explains it.';
   const [was, wouldBe] = [recorded, byRules].map((name) => name ?? 'nobody');
   note(replay, 'exile', `Recorded as exiled: ${was}; by the rules: ${wouldBe}. ${because}`);
-  addEvents(replay, [
+  appendEvents(replay, [
     recorded === null
       ? { ...createEventHeader(game, 'everyone'), type: 'no_exile', reason: 'no majority' }
       : createDeath(game, recorded, 'exile'),
@@ -308,7 +308,7 @@ const describeBallot = ({ by, target, round, cast_in_round: cast }: UncountedBal
 /** Notes the living players whom no prompt of the ballot offered. */
 function noteMissingAtVote(replay: Replay, { log }: Round) {
   const asked = (log.votes.at(-1) ?? []).flatMap(({ player, log: answer }) => {
-    const choices = findOffered(answer);
+    const choices = findOfferedChoices(answer);
     return choices ? [{ player, choices }] : [];
   });
   for (const name of replay.game.alivePlayers) {

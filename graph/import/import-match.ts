@@ -13,7 +13,7 @@ import { getRole } from '../../state/roles/index.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { readArena, type Session } from './arena-format.ts';
+import { readArena, type ArenaSession } from './arena-format.ts';
 import { type Discrepancy, replaySession, type UncountedBallot } from './arena-replay.ts';
 
 /** What import.json says of an imported match. */
@@ -65,7 +65,7 @@ export function importArena(folder: string, now: number): ImportedMatch {
 const noSeed = 0;
 
 /** The set-up of a session. Throws a UsageError for unknown roles and for players that cannot be seated. */
-export function createSetup(session: Session): Setup {
+export function createSetup(session: ArenaSession): Setup {
   const board = findBoard(session);
   const players = Object.entries(session.players).map(([name, { role, personality }]) => ({
     name,
@@ -76,7 +76,7 @@ export function createSetup(session: Session): Setup {
   return { board: { name: board.name, roles: board.roles }, rules: findRules(session, board), seed: noSeed, players };
 }
 
-function findBoard({ players }: Session): Board {
+function findBoard({ players }: ArenaSession): Board {
   const dealt = Object.values(players).map(({ role }) => role);
   const known = Object.values(boards).find(
     ({ roles }) =>
@@ -95,7 +95,7 @@ const unlimited = { maxWords: 1000, maxRounds: 50 };
  * The rule set `arena`, with the advice that the original's prompts gave. Where there are no bids, everybody spoke in
  * seat order as in DSGBench, whose temperatures are not known.
  */
-function findRules({ rounds }: Session, board: Board): Rules {
+function findRules({ rounds }: ArenaSession, board: Board): Rules {
   const isBidFor = rounds.some(({ bids }) => bids.length > 0);
   const longest = Math.max(1, ...rounds.map(({ debate }) => debate.length));
   const most = Math.max(1, ...rounds.map(({ debate, players, exiled }) => countTurnsEach(debate, players, exiled)));

@@ -1,12 +1,12 @@
 // The built-in players that need no language model.
 import { z } from 'zod';
-import { number, createOptionsSchema } from '../providers/model-options.ts';
+import { NumericOption, createOptionsSchema } from '../providers/model-options.ts';
 import type { PlayerModel, Provider } from '../model.ts';
 import { BotModel, type BotPolicy } from './bot-model.ts';
 import { createScriptedMind } from './scripted/scripted-mind.ts';
 import { answerRandomly } from './random.ts';
 
-const share = number.pipe(z.number().min(0).max(1));
+const share = NumericOption.pipe(z.number().min(0).max(1));
 
 /** How a bot plays: `lie` is a Werewolf's rate of lying statements, `detect` the skill of judging others'. */
 const BotOptions = createOptionsSchema({ lie: share.default(0.6), detect: share.default(0.6) });

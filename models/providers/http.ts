@@ -19,7 +19,7 @@ const connections = (
  * `fetch` over undici's plain request, for requests with a text as body. Resolves once the whole answer has arrived;
  * the response's `body`, the stream, is null.
  */
-export async function httpFetch(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export async function fetchOverHttp(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const { method = 'GET', headers, body, signal } = init;
   const answer = await request(url as string, {
     method: method as 'POST',

@@ -6,7 +6,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, PlayerModel } from '../model.ts';
 
 /** A number in a model string. Empty is not zero: `temperature=` is refused. */
-export const number = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
+export const NumericOption = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
 
 const BaseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -20,24 +20,24 @@ const isWithout = (url: string, ...parts: ('username' | 'password' | 'search' | 
   !URL.canParse(url) || parts.every((part) => new URL(url)[part] === '');
 
 const shape = {
-  temperature: number.pipe(z.number().min(0).max(2)).optional(),
-  topP: number.pipe(z.number().gt(0).max(1)).optional(),
+  temperature: NumericOption.pipe(z.number().min(0).max(2)).optional(),
+  topP: NumericOption.pipe(z.number().gt(0).max(1)).optional(),
   /** Tokens of an answer, with the model's own reasoning where the provider counts it in. */
-  maxTokens: number.pipe(z.number().int().min(1)).optional(),
+  maxTokens: NumericOption.pipe(z.number().int().min(1)).optional(),
   /** Seconds that an attempt may take. */
-  timeout: number.pipe(z.number().gt(0).max(3600)).default(120),
-  seed: number.pipe(z.int32()).optional(),
+  timeout: NumericOption.pipe(z.number().gt(0).max(3600)).default(120),
+  seed: NumericOption.pipe(z.int32()).optional(),
   reasoningEffort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
   /** Tokens of prompt and answer together. */
-  contextTokens: number.pipe(z.number().int().min(1)).default(128_000),
+  contextTokens: NumericOption.pipe(z.number().int().min(1)).default(128_000),
   baseUrl: BaseUrl.optional(),
   apiKeyEnv: z
     .string()
     .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, never the key itself')
     .optional(),
   /** USD per million tokens. */
-  priceIn: number.pipe(z.number().min(0)).optional(),
-  priceOut: number.pipe(z.number().min(0)).optional(),
+  priceIn: NumericOption.pipe(z.number().min(0)).optional(),
+  priceOut: NumericOption.pipe(z.number().min(0)).optional(),
 };
 
 /**

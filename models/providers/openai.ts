@@ -25,11 +25,11 @@ export const openai: Provider<ModelOptions> = {
     const cure = isHome ? '' : ' For a server that checks no key, set it to any word.';
     const apiKey = readApiKey(rules.env, options.apiKeyEnv ?? 'OPENAI_API_KEY', spec, cure);
     const temperature = options.temperature ?? (isReasoningModel(spec.model) ? null : rules.temperature);
-    const [{ OpenAIChat }, { httpFetch }] = await Promise.all([import('./openai-chat.ts'), import('./http.ts')]);
+    const [{ OpenAIChat }, { fetchOverHttp }] = await Promise.all([import('./openai-chat.ts'), import('./http.ts')]);
     const chat = new OpenAIChat({
       model: spec.model,
       apiKey,
-      configuration: { baseURL: baseUrl, fetch: httpFetch },
+      configuration: { baseURL: baseUrl, fetch: fetchOverHttp },
       streaming: false,
       maxRetries: 0,
       timeout: options.timeout * 1000,

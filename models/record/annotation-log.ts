@@ -22,9 +22,9 @@ export type KeptKind = 'claims' | 'annotations';
  * The file of a model's answers. Where the model's name has other characters than letters, digits, ".", "_" and "-", 8
  * digits of its hash are added, so that no two models share a file.
  *
- * @example getKeptFile('runs/a', 'annotations', 'openai:gpt-4o'); // 'runs/a/annotations.openai-gpt-4o.ndjson'
+ * @example getKeptAnswersFile('runs/a', 'annotations', 'openai:gpt-4o'); // 'runs/a/annotations.openai-gpt-4o.ndjson'
  */
-export function getKeptFile(folder: string, kind: KeptKind, model: string): string {
+export function getKeptAnswersFile(folder: string, kind: KeptKind, model: string): string {
   const plain = model.replace(':', '-').replace(/[^\w.-]+/g, '-');
   const isSame = /^\w+:[\w.-]+$/.test(model) && plain.length <= longestName;
   const hash = createHash('sha256').update(model).digest('hex').slice(0, 8);
@@ -34,7 +34,7 @@ export function getKeptFile(folder: string, kind: KeptKind, model: string): stri
 const longestName = 100;
 
 /** The answers in a file, in the order of writing, without a torn last line. Throws RecordError for a damaged line. */
-export const readKept = (file: string): KeptAnswer[] => readNdjson(file, KeptAnswer, migrateAnswer).rows;
+export const readKeptAnswers = (file: string): KeptAnswer[] => readNdjson(file, KeptAnswer, migrateAnswer).rows;
 
 interface KeptAnswers {
   append(line: KeptAnswer): void;
@@ -45,7 +45,7 @@ interface KeptAnswers {
  * Opens the file to append to it. Throws RecordError where it is damaged or another process writes it; `append` and
  * `close` throw RecordError where the disk is full or fails.
  */
-export function openKept(file: string, warn: (message: string) => void): KeptAnswers {
+export function openKeptAnswers(file: string, warn: (message: string) => void): KeptAnswers {
   const release = takeLock(`${file}.lock`, 'writing the answers beside it');
   try {
     const contents = readNdjson(file, KeptAnswer, migrateAnswer);

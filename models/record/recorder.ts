@@ -264,7 +264,7 @@ function writeWhole(file: string, contents: string | Buffer) {
 }
 
 /** Throws RecordError for an imported match: another program asked the models, so it can be read but not played. */
-export function checkPlayed({ id, imported }: Pick<Manifest, 'id' | 'imported'>): void {
+export function checkPlayable({ id, imported }: Pick<Manifest, 'id' | 'imported'>): void {
   if (!imported) return;
   throw new RecordError(
     `Match ${id} was imported (${imported.format}, ${imported.source}): another program played it and asked the models in its own words, so it can be neither played on nor replayed. npm run show and npm run report read it.`,

@@ -1,9 +1,9 @@
 // The processor's time of matches over that of the same calls made bare, and what the rest was spent on.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { atMost, type BenchFigure, type BenchValue, findMedian, roundTo } from './figure.ts';
+import { createUpperTarget, type BenchFigure, type BenchValue, findMedian, roundTo } from './figure.ts';
 import { type JobResult, planMatch, type RulesVariant, runJob } from './job.ts';
-import { withModelServer } from './servers.ts';
+import { runWithModelServer } from './servers.ts';
 
 export interface RatioPlan {
   variants: readonly RulesVariant[];
@@ -32,7 +32,7 @@ export const runPairs = (
   makeFolder: (name: string) => string,
   tell: (line: string) => void,
 ): Promise<RatioRuns[]> =>
-  withModelServer({ latencyMs, isKept: true }, async ({ baseUrl, takeWaves }) => {
+  runWithModelServer({ latencyMs, isKept: true }, async ({ baseUrl, takeWaves }) => {
     const all: RatioRuns[] = [];
     for (const variant of variants) {
       const plans = Array.from({ length: matches }, (_, index) => planMatch(variant, baseUrl, index + 1));
@@ -58,11 +58,11 @@ export const runPairs = (
   });
 
 /** The ratio of each variant, and the rest in parts of the bare calls' time: they add up to the ratio less one. */
-export function figureRatios(all: readonly RatioRuns[]): BenchFigure[] {
+export function computeCpuRatios(all: readonly RatioRuns[]): BenchFigure[] {
   return [
     {
       what: 'CPU of matches over bare calls',
-      target: atMost(1.7, '1.70'),
+      target: createUpperTarget(1.7, '1.70'),
       values: all.map((runs) => ({ name: runs.variant.name, ...showRatio(runs) })),
       how: `user and system time of a process that plays ${all[0]!.folders.length} matches one after another, recorded on disk, over that of one that makes the same calls in the same waves through ChatOpenAI as it is; starts of both and all threads included, in turn; median, least and most of ${all[0]!.pairs.length}`,
     },

@@ -23,13 +23,13 @@ export interface BenchValue {
 }
 
 /** A target with an upper limit; `text` is the limit with its unit. */
-export const atMost = (limit: number, text: string): BenchTarget => ({
+export const createUpperTarget = (limit: number, text: string): BenchTarget => ({
   text: `at most ${text}`,
   isReached: (number) => number <= limit,
 });
 
 /** A target with a lower limit. */
-export const atLeast = (limit: number, text: string): BenchTarget => ({
+export const createLowerTarget = (limit: number, text: string): BenchTarget => ({
   text: `at least ${text}`,
   isReached: (number) => number >= limit,
 });

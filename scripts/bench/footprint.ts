@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { recordFiles } from '../../state/record.ts';
-import { atMost, findMedian, roundTo, type BenchFigure } from './figure.ts';
+import { createUpperTarget, findMedian, roundTo, type BenchFigure } from './figure.ts';
 import { cleanEnv, planMatch, runJob, runScriptFile, type RulesVariant } from './job.ts';
-import { withModelServer, withTraceServer } from './servers.ts';
+import { runWithModelServer, runWithTraceServer } from './servers.ts';
 
 /** Plays many matches side by side to their ends in one process. */
 export const measureMemory = (
@@ -13,20 +13,20 @@ export const measureMemory = (
   variant: RulesVariant,
   out: string,
 ): Promise<BenchFigure[]> =>
-  withModelServer({ latencyMs }, async ({ baseUrl, countMostUnderWay, countCalls }) => {
+  runWithModelServer({ latencyMs }, async ({ baseUrl, countMostUnderWay, countCalls }) => {
     const plans = Array.from({ length: matches }, (_, index) => planMatch(variant, baseUrl, index + 1));
     const { maxRss, cpuMs } = await runJob({ kind: 'matches', plans, inFlight: matches, concurrency, out });
     const calls = `${countCalls()} calls, ${(cpuMs / countCalls()).toFixed(1)} ms CPU each`;
     return [
       {
         what: `Memory with ${matches} matches in flight`,
-        target: atMost(1000, '1000 MB'),
+        target: createUpperTarget(1000, '1000 MB'),
         values: [roundTo(0, maxRss / 1e6, ' MB')],
         how: `the most resident memory of one process that plays ${matches} matches of ${variant.name} side by side to their ends, recorded on disk, against a server of ${latencyMs / 1000} s latency; ${calls}`,
       },
       {
         what: 'Calls under way meanwhile',
-        target: atMost(concurrency, String(concurrency)),
+        target: createUpperTarget(concurrency, String(concurrency)),
         values: [roundTo(0, countMostUnderWay(), ' at most')],
         how: `counted by the server; one limit of ${concurrency} for all matches`,
       },
@@ -42,8 +42,8 @@ export const measureBytes = (
   matches: number,
   makeFolder: (name: string) => string,
 ): Promise<BenchFigure[]> =>
-  withTraceServer((address, takeBytes) =>
-    withModelServer({ latencyMs: 0 }, async ({ baseUrl }) => {
+  runWithTraceServer((address, takeBytes) =>
+    runWithModelServer({ latencyMs: 0 }, async ({ baseUrl }) => {
       const all: { name: string; bytes: MatchBytes[] }[] = [];
       for (const variant of variants) {
         const out = makeFolder(`traced ${variant.name}`);
@@ -59,13 +59,13 @@ export const measureBytes = (
       return [
         {
           what: 'Record of a match',
-          target: atMost(1.5, '1.5 MB'),
+          target: createUpperTarget(1.5, '1.5 MB'),
           values: all.map(({ name, bytes }) => ({ name, ...showSpread(bytes.map(({ record }) => record)) })),
           how: `all files in the folder of npm run match, its log included; median and largest of ${matches} matches`,
         },
         {
           what: 'Traced of a match',
-          target: atMost(1, 'twice the prompts and 1 MB'),
+          target: createUpperTarget(1, 'twice the prompts and 1 MB'),
           values: all.map(({ name, bytes }) => ({ name, ...showTraced(bytes) })),
           how: 'bytes of all bodies sent to a local stand-in for LangSmith by these matches; the match that exceeds twice its prompts by most',
         },

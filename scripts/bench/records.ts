@@ -6,7 +6,7 @@ import { readRecord } from '../../models/record/recorder.ts';
 import { formatCallKey, recordFiles, type AnswerLine, type CallKey } from '../../state/record.ts';
 import { powers } from '../../state/roles/index.ts';
 import type { RatioRuns } from './cpu-ratio.ts';
-import { atLeast, atMost, roundTo, type BenchFigure } from './figure.ts';
+import { createLowerTarget, createUpperTarget, roundTo, type BenchFigure } from './figure.ts';
 import { charactersPerToken, wordsPerText } from './servers.ts';
 
 /**
@@ -92,7 +92,7 @@ function readPrompts(folder: string): SentPrompt[] {
     });
 }
 
-export function figureLatencies(all: readonly RatioRuns[]): BenchFigure[] {
+export function computeLatencies(all: readonly RatioRuns[]): BenchFigure[] {
   return all.flatMap(({ variant: { name, latencies }, folders }) => {
     if (latencies === undefined) return [];
     const counts = folders.flatMap((folder) => countRoundLatencies(readRecord(folder).answers));
@@ -100,14 +100,14 @@ export function figureLatencies(all: readonly RatioRuns[]): BenchFigure[] {
     const text = counts.length === 0 ? '–' : least === most ? String(most) : `${least} to ${most}`;
     return {
       what: 'Latencies of a full round',
-      target: atMost(latencies, String(latencies)),
+      target: createUpperTarget(latencies, String(latencies)),
       values: [{ name, text, number: counts.length === 0 ? null : most }],
       how: `the longest chain of calls in the record of which each began when the one before had ended; ${counts.length} rounds from the night to the summaries, without a second round of proposals at night`,
     };
   });
 }
 
-export function figureCache(all: readonly RatioRuns[]): BenchFigure[] {
+export function computeCacheShare(all: readonly RatioRuns[]): BenchFigure[] {
   const showShare = (folders: readonly string[]) => {
     const counts = folders.map((folder) => countCached(readPrompts(folder)));
     const [cached, tokens] = (['cached', 'tokens'] as const).map((key) =>
@@ -118,7 +118,7 @@ export function figureCache(all: readonly RatioRuns[]): BenchFigure[] {
   return [
     {
       what: 'Prompt tokens from a cache',
-      target: atLeast(70, '70 %'),
+      target: createLowerTarget(70, '70 %'),
       values: all.map(({ variant: { name }, folders }) => ({ name, ...showShare(folders) })),
       how: `the longest prefix in common with any prompt of the match that was answered before this one was sent, from ${cache.least} tokens in steps of ${cache.step}, ${charactersPerToken} characters a token, texts of ${wordsPerText} words`,
     },

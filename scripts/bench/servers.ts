@@ -34,7 +34,7 @@ export interface ModelServer {
 }
 
 /** Runs `use` with a model server. `latencyMs`: from the last byte of a call to the first of its answer. */
-export async function withModelServer<Result>(
+export async function runWithModelServer<Result>(
   { latencyMs, isKept = false }: { latencyMs: number; isKept?: boolean },
   use: (server: ModelServer) => Promise<Result>,
 ): Promise<Result> {
@@ -65,7 +65,7 @@ export async function withModelServer<Result>(
 }
 
 /** Runs `use` with the address of a stand-in for LangSmith and with what counts the bytes sent since it was last asked. */
-export async function withTraceServer<Result>(
+export async function runWithTraceServer<Result>(
   use: (address: string, takeBytes: () => number) => Promise<Result>,
 ): Promise<Result> {
   let bytes = 0;

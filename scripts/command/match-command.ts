@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { z } from 'zod';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
-import { checkPlayed, readManifest } from '../../models/record/recorder.ts';
+import { checkPlayable, readManifest } from '../../models/record/recorder.ts';
 import type { Board } from '../../state/boards.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { readRuleFlag } from '../../state/rules/rules.ts';
@@ -52,7 +52,7 @@ export async function readMatchCommand(
   } = withBoard(merged(base, typed));
   if (matches !== undefined) checkSet(matches, wanted);
   const manifest = given ?? startedMatch(out, wanted.id);
-  if (manifest) checkPlayed(manifest);
+  if (manifest) checkPlayable(manifest);
   const planned = (what: Wanted): Promise<MatchPlan> => (manifest ? continued(manifest, what) : Promise.resolve(what));
   const plan = await planned(wanted);
   return {

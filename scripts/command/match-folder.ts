@@ -18,7 +18,7 @@ export function expectMatch(folder: string): void {
 export const isMatch = (folder: string) => existsSync(path.join(folder, recordFiles.manifest));
 
 /** Whether a record was there and has lost its manifest, without which nobody knows who played what. */
-const lacksManifest = (folder: string) =>
+const hasLostManifest = (folder: string) =>
   !isMatch(folder) && [recordFiles.events, recordFiles.answers].some((name) => existsSync(path.join(folder, name)));
 
 /** By name. */
@@ -57,7 +57,7 @@ export function findMatches(folders: readonly string[]): string[] {
 
 function findBelow(folder: string, depth: number): string[] {
   if (isMatch(folder)) return [folder];
-  const found = lacksManifest(folder) ? [folder] : [];
+  const found = hasLostManifest(folder) ? [folder] : [];
   if (depth === 0) return found;
   return [...found, ...listFolders(folder).flatMap((name) => findBelow(path.join(folder, name), depth - 1))];
 }

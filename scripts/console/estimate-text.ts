@@ -2,8 +2,8 @@
 import Table from 'cli-table3';
 import { sum } from '../../deception/statistics/sums.ts';
 import { sumEfforts } from '../../graph/annotation/annotation-run.ts';
-import { assumptions, type EstimatedEffort, type MatchEstimate } from '../../graph/estimate.ts';
-import { formatMoney, formatWhole, pluralize, sanitizeText, unknown } from '../../report/format.ts';
+import { estimateAssumptions, type EstimatedEffort, type MatchEstimate } from '../../graph/estimate.ts';
+import { formatMoney, formatWhole, pluralize, sanitizeText, unknownDash } from '../../report/format.ts';
 import { formatSeeds } from './story.ts';
 
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
@@ -40,9 +40,9 @@ export const formatEstimateJson = ({ callsOfOne, ...estimate }: MatchEstimate, c
     calls_of_one: callsOfOne,
     assumptions: {
       concurrency,
-      characters_per_token: assumptions.charactersPerToken,
-      seconds_per_answer: assumptions.secondsPerAnswer,
-      words: assumptions.words,
+      characters_per_token: estimateAssumptions.charactersPerToken,
+      seconds_per_answer: estimateAssumptions.secondsPerAnswer,
+      words: estimateAssumptions.words,
     },
   });
 
@@ -58,7 +58,7 @@ export function formatEstimateLine(estimate: MatchEstimate, money: Money): strin
   const parts = [
     `${pluralize(calls, 'call')}, ${formatWhole(tokens?.in ?? null)} tokens in, ${formatWhole(tokens?.out ?? null)} out`,
     `cost ${formatCost(cost)}`,
-    `about ${roughTime(seconds * 1000)}`,
+    `about ${formatRoughTime(seconds * 1000)}`,
   ];
   const from = `${pluralize(seeds.length, 'match', 'matches')} of bots`;
   const line = `Estimate for ${pluralize(matches, 'match', 'matches')}, from ${from}: ${parts.join('; ')} (--dry-run says how).`;
@@ -76,8 +76,8 @@ export const formatCapWarning = (
 
 const formatRow = ({ calls, tokens, cost }: EstimatedEffort) => [
   formatWhole(calls),
-  tokens === null ? unknown : formatWhole(tokens.in),
-  tokens === null ? unknown : formatWhole(tokens.out),
+  tokens === null ? unknownDash : formatWhole(tokens.in),
+  tokens === null ? unknownDash : formatWhole(tokens.out),
   formatCost(cost),
 ];
 
@@ -87,14 +87,14 @@ const formatCost = (cost: number | null) =>
 function formatTime({ seconds, latencies }: MatchEstimate, concurrency: number): string {
   if (latencies === 0) return 'Time: built-in bots answer at once.';
   return wrap(
-    `Time: about ${roughTime(seconds * 1000)}, with ${assumptions.secondsPerAnswer} s an answer, ${Math.round(latencies)} answers that wait for one another in a match, and at most ${pluralize(concurrency, 'call')} under way. What a provider allows in a minute may make it longer.`,
+    `Time: about ${formatRoughTime(seconds * 1000)}, with ${estimateAssumptions.secondsPerAnswer} s an answer, ${Math.round(latencies)} answers that wait for one another in a match, and at most ${pluralize(concurrency, 'call')} under way. What a provider allows in a minute may make it longer.`,
     100,
   );
 }
 
-const { reasoning, summary, other } = assumptions.words;
+const { reasoning, summary, other } = estimateAssumptions.words;
 
-const assumed = `Assumed: ${assumptions.charactersPerToken} characters a token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no question asked twice; no discount for cached prompts; no reasoning of a model's own, which some providers charge as answer.`;
+const assumed = `Assumed: ${estimateAssumptions.charactersPerToken} characters a token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no question asked twice; no discount for cached prompts; no reasoning of a model's own, which some providers charge as answer.`;
 
 /** What is to be asked about a record, and what of it was answered. */
 export interface Surveyed {
@@ -121,7 +121,7 @@ export function formatEffort(surveys: readonly Surveyed[], maxCost: number | und
 const [minute, hour, day] = [60, 3600, 86_400];
 
 /** E.g. "45 s", "12 min", "3 h 20 min", "2 days 4 h". */
-export function roughTime(ms: number): string {
+export function formatRoughTime(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 100) return `${seconds} s`;
   if (seconds < 100 * minute) return `${Math.round(seconds / minute)} min`;

@@ -8,7 +8,7 @@ import { formatMoney, pluralize } from '../../report/format.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { type Team, teams } from '../../state/teams.ts';
 import { type CommandIO, wordsOf } from '../command/command-line.ts';
-import { roughTime } from './estimate-text.ts';
+import { formatRoughTime } from './estimate-text.ts';
 
 /** Answers with what they took. Tokens and cost are sums of what is known, null where nothing is. */
 interface Spent {
@@ -224,7 +224,7 @@ export function formatCalls({ underWay, answered, cost }: { underWay: number; an
 }
 
 /** What is left of a line beside the sign that turns: a line that wraps cannot be kept in its place. */
-export const spareWidth = () => (process.stderr.columns || 80) - 3;
+export const computeSpareWidth = () => (process.stderr.columns || 80) - 3;
 
 /**
  * E.g. "12 of 100 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls (32 now); 5.6M tokens", and where
@@ -273,5 +273,5 @@ const formatSpent = (spent: Spent, now = '') => [
 
 function formatTimeLeft(tally: RunTally): string | null {
   const left = tally.timeLeft();
-  return left === null || left === 0 ? null : `${roughTime(left)} left`;
+  return left === null || left === 0 ? null : `${formatRoughTime(left)} left`;
 }

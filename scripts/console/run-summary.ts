@@ -10,7 +10,7 @@ import { Team, teams } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { exitCodeOf, exitCodes, wordsOf } from '../command/command-line.ts';
 import { defaultOut } from '../command/match-command.ts';
-import { roughTime } from './estimate-text.ts';
+import { formatRoughTime } from './estimate-text.ts';
 import type { RunTally } from './progress.ts';
 
 // What to type next: with a match that was stopped, and with one that is over.
@@ -26,7 +26,11 @@ interface Limits {
   isCapReached?: boolean;
 }
 
-export function goOnCommand(id: string, out: string, { maxCost, concurrency, isCapReached }: Limits = {}): string {
+export function formatResumeCommand(
+  id: string,
+  out: string,
+  { maxCost, concurrency, isCapReached }: Limits = {},
+): string {
   const cap = isCapReached ? '…' : maxCost;
   const parts = [
     `npm run match -- --id ${id}`,
@@ -38,7 +42,7 @@ export function goOnCommand(id: string, out: string, { maxCost, concurrency, isC
 }
 
 /** The command line that was typed. */
-export const sameCommand = (argv: readonly string[]) => ['npm run match --', ...argv.map(word)].join(' ');
+export const formatSameCommand = (argv: readonly string[]) => ['npm run match --', ...argv.map(word)].join(' ');
 
 /** The three scripts that take the folder of a match. */
 const whatToDoWith = (folder: string) =>
@@ -49,10 +53,10 @@ const whatToDoWith = (folder: string) =>
   ].join('\n');
 
 /** The same with a place for another cap, wherever the old one stood. */
-export function withHigherCap(argv: readonly string[]): string {
+export function replaceCap(argv: readonly string[]): string {
   const at = argv.findIndex((text) => /^--max-cost(=|$)/.test(text));
   const rest = at < 0 ? argv : argv.toSpliced(at, argv[at] === '--max-cost' ? 2 : 1);
-  return `${sameCommand(rest)} --max-cost …`;
+  return `${formatSameCommand(rest)} --max-cost …`;
 }
 
 /** Of one match. `isPlayed`: whether it was played just now, not only read. */
@@ -102,7 +106,7 @@ function formatTable(tally: RunTally): string {
       ['Cost', formatMoney(figures)],
     );
   }
-  table.push(['Time of this command', roughTime(tally.elapsed())]);
+  table.push(['Time of this command', formatRoughTime(tally.elapsed())]);
   return table.toString();
 }
 

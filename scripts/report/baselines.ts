@@ -8,19 +8,19 @@ import { z } from 'zod';
 import {
   Baseline,
   type BaselineEffort,
-  batches,
+  batchCount,
   type CellTotal,
   createBaseline,
   getBatchRange,
   usualEffort,
 } from '../../deception/baseline/baseline.ts';
-import type { Ground } from '../../deception/simulation/random-matches.ts';
+import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import { formatWhole } from '../../report/format.ts';
 import { describeRules } from '../../state/rules/rules.ts';
 import { type PooledWorker, shareWork } from './report-worker.ts';
 
 /** Where they are kept unless told otherwise, as the XDG base directories have it. */
-export function usualFolder(environment: NodeJS.ProcessEnv): string {
+export function getUsualFolder(environment: NodeJS.ProcessEnv): string {
   const cache = environment['XDG_CACHE_HOME'];
   const holder = cache !== undefined && path.isAbsolute(cache) ? cache : path.join(homedir(), '.cache');
   return path.join(holder, 'wolfgraph', 'baselines');
@@ -43,7 +43,7 @@ function readBaseline(folder: string, hash: string, effort: BaselineEffort): Bas
 }
 
 /** Either the whole file or none of it is there. Throws where it cannot be written. */
-function keepBaseline(folder: string, hash: string, ground: Ground, baseline: Baseline): void {
+function keepBaseline(folder: string, hash: string, ground: BoardAndRules, baseline: Baseline): void {
   const file = fileOf(folder, hash);
   const draft = `${file}.${process.pid}.unfinished`;
   mkdirSync(folder, { recursive: true });
@@ -83,7 +83,7 @@ export interface BaselineOptions {
 }
 
 /** By hash of board and rules. */
-type GroundsByHash = ReadonlyMap<string, Ground>;
+type GroundsByHash = ReadonlyMap<string, BoardAndRules>;
 
 export function readBaselines(hashes: Iterable<string>, { folder, effort = usualEffort }: BaselineOptions) {
   const kept = [...hashes].map((hash) => [hash, readBaseline(folder, hash, effort)] as const);
@@ -101,7 +101,7 @@ export async function makeBaselines(
   for (const [hash, ground] of [...grounds].filter(([known]) => !kept.has(known))) {
     tell?.(`Playing ${formatWhole(effort.games)} games by chance, once, for ${formatGround(ground)}.`);
     const found: CellTotal[][] = [];
-    const numbers = Array.from({ length: batches }, (_, batch) => batch);
+    const numbers = Array.from({ length: batchCount }, (_, batch) => batch);
     const work = (worker: PooledWorker, batch: number) => worker.playByChance(ground, getBatchRange(batch, effort));
     await shareWork(workers, numbers, work, (totals) => void found.push(totals));
     const baseline = createBaseline(found, effort);
@@ -116,7 +116,7 @@ export async function makeBaselines(
 }
 
 /** E.g. "2 × Werewolf, 6 × Villager under preset wolf". */
-function formatGround({ board, rules }: Ground): string {
+function formatGround({ board, rules }: BoardAndRules): string {
   const roles = Object.entries(board.roles).map(([role, count]) => `${count} × ${role}`);
   return `${roles.join(', ')} under ${describeRules(rules, board)}`;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/baseline.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
-import type { Ground } from '../../deception/simulation/random-matches.ts';
+import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
@@ -29,13 +29,13 @@ export interface MatchInventory {
   matches: readonly FoundMatch[];
   leftOut: readonly LeftOut[];
   /** By hash. */
-  grounds: ReadonlyMap<string, Ground>;
+  grounds: ReadonlyMap<string, BoardAndRules>;
 }
 
 /** Reads the manifests in these folders, no more. */
 export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];
-  const grounds = new Map<string, Ground>();
+  const grounds = new Map<string, BoardAndRules>();
   const found = [...folders].sort().flatMap((folder) => {
     try {
       const { id, setup } = readManifest(locateManifest(folder));

@@ -5,7 +5,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/baseline/baseline.ts';
 import { computeFigure } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import type { Ground } from '../../deception/simulation/random-matches.ts';
+import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import { createResampling, type Resampling } from '../../deception/statistics/bootstrap.ts';
 import type { SeatedModel } from '../../deception/summary/chance-baseline.ts';
 import {
@@ -98,7 +98,7 @@ class ReportWorker {
   }
 
   /** Plays some matches by chance, and adds them up. */
-  playByChance(ground: Ground, matches: Parameters<typeof sumBatch>[2]): CellTotal[] {
+  playByChance(ground: BoardAndRules, matches: Parameters<typeof sumBatch>[2]): CellTotal[] {
     return sumBatch(selectWithBaseline(metrics), ground, matches);
   }
 

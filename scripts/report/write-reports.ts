@@ -1,7 +1,7 @@
 // The files of reports: of one match beside its record, of many matches in a folder of their own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { errorsOfRules, reachOfRules } from '../../deception/claims/extract-by-rules.ts';
+import { ruleExtractorErrors, ruleExtractorReach } from '../../deception/claims/extract-by-rules.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
@@ -21,7 +21,7 @@ import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { writeFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
-import { goOnCommand } from '../console/run-summary.ts';
+import { formatResumeCommand } from '../console/run-summary.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.ts';
 import { readSources, takeInventory } from './match-inventory.ts';
 import {
@@ -41,7 +41,7 @@ export async function writeReport(folder: string): Promise<string[]> {
   const record = readRecord(folder);
   if (!record.isFinished)
     throw new RecordError(
-      `The match in ${folder} is not over. Play it to its end first: ${goOnCommand(record.manifest.id, path.dirname(folder))}`,
+      `The match in ${folder} is not over. Play it to its end first: ${formatResumeCommand(record.manifest.id, path.dirname(folder))}`,
     );
   const write = ([name, contents]: [string, string]) => {
     const file = path.join(folder, name);
@@ -117,9 +117,9 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     const played = new Set(ofMatches.values());
     const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
     const made = baselines ? await makeBaselines(needed, kept, pool.workers, baselines) : kept;
-    const chance = { ofMatches, baselines: made, seating: measured.seating };
+    const chance = { baselineKeys: ofMatches, baselines: made, seating: measured.seating };
     const samples = listSampleVariants(metrics, boards);
-    const errors = judge === undefined ? { ofLabels: errorsOfRules, reach: reachOfRules } : null;
+    const errors = judge === undefined ? { ofLabels: ruleExtractorErrors, reach: ruleExtractorReach } : null;
     const chances = computeChances(metrics, cells, chance);
     const about = { circumstances, leftOut, seed, resamples, errors };
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });

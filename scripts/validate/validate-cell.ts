@@ -11,7 +11,7 @@ import type { Sums } from '../../deception/statistics/sums.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import {
-  endpoints,
+  validationEndpoints,
   measureCoverage,
   measureRejections,
   type PoolFinding,
@@ -125,7 +125,9 @@ async function validateCell(
   { deals, sizes, repetitions, resamples, seed }: Effort,
   onMatch: () => void,
 ): Promise<CellFindings> {
-  const wanted = metrics.filter(({ name: metric }) => endpoints.some((endpoint) => endpoint.metric === metric));
+  const wanted = metrics.filter(({ name: metric }) =>
+    validationEndpoints.some((endpoint) => endpoint.metric === metric),
+  );
   const arms = [new Collection(wanted), new Collection(wanted)];
   const named: string[] = [];
   for (let deal = 0; deal < deals; deal++) {
@@ -135,7 +137,7 @@ async function validateCell(
       onMatch();
     }
   }
-  const found = endpoints.map(({ metric: metricName, of, planted: rate }) => {
+  const found = validationEndpoints.map(({ metric: metricName, of, planted: rate }) => {
     const metric = wanted.find((one) => one.name === metricName);
     if (!metric) throw new TypeError(`${metricName} is no metric.`);
     const [a, b] = arms.map((collection) => sumsOf(collection, metric, of, named)) as [Sums[], Sums[]];

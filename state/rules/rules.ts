@@ -123,7 +123,7 @@ function validateRules(given: Readonly<Record<string, unknown>>): Rules {
 }
 
 /** The rules of a record in full: options that were added after it was written have their default. */
-export const withDefaults = (rules: RuleValues): Rules =>
+export const fillDefaults = (rules: RuleValues): Rules =>
   ({
     ...Object.fromEntries(Object.entries(rulebook).map(([name, { default: fallback }]) => [name, fallback])),
     ...rules,

@@ -62,11 +62,12 @@ const listLatestStatements = (game: Game): StatementText[] =>
   hasVoted(game) ? listExplanations(game) : [findLastStatement(game)].filter((statement) => statement !== null);
 
 /** The statements just made by others than `observer`. */
-export const listHeard = (game: Game, observer: string) =>
+export const listStatementsOfOthers = (game: Game, observer: string) =>
   listLatestStatements(game).filter(({ by }) => by !== observer);
 
 /** The statement that `speaker` has just made; there must be one. */
-export const findOwn = (game: Game, speaker: string) => listLatestStatements(game).find(({ by }) => by === speaker)!;
+export const findOwnStatement = (game: Game, speaker: string) =>
+  listLatestStatements(game).find(({ by }) => by === speaker)!;
 
 // The steps.
 
@@ -98,7 +99,7 @@ function createSelfAnalysis(name: string): Step<SelfReport> {
     }),
     apply: (game, answers) => ({
       events: answers.flatMap((answer): GameEvent[] => {
-        const own = findOwn(game, answer.by);
+        const own = findOwnStatement(game, answer.by);
         return answer.value
           ? [createAssessment(game, answer.by, own, answer.value), ...createBeliefs(game, answer)]
           : [createMissing(game, name, answer, [own])];
@@ -111,11 +112,11 @@ function createSelfAnalysis(name: string): Step<SelfReport> {
 export const peerAnalysisStep: Step<PeerAnalysis> = {
   name: 'peer_analysis',
   listAskers: (game) =>
-    findLastStatement(game) ? game.alivePlayers.filter((name) => listHeard(game, name).length > 0) : [],
+    findLastStatement(game) ? game.alivePlayers.filter((name) => listStatementsOfOthers(game, name).length > 0) : [],
   listChoices: () => judgementChoices,
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {
-      const [heard] = listHeard(game, answer.by);
+      const [heard] = listStatementsOfOthers(game, answer.by);
       return answer.value
         ? [createAssessment(game, answer.by, heard!, answer.value), ...createBeliefs(game, answer)]
         : [createMissing(game, 'peer_analysis', answer, [heard!])];
@@ -126,12 +127,12 @@ export const peerAnalysisStep: Step<PeerAnalysis> = {
 /** Everybody analyses the explanations of all others' ballots, in one answer. */
 export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
   name: 'ballot_peer_analysis',
-  listAskers: (game) => game.alivePlayers.filter((name) => listHeard(game, name).length > 0),
+  listAskers: (game) => game.alivePlayers.filter((name) => listStatementsOfOthers(game, name).length > 0),
   listChoices: () => ({}),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {
       const { by, value } = answer;
-      const heard = listHeard(game, by);
+      const heard = listStatementsOfOthers(game, by);
       if (!value) return [createMissing(game, 'ballot_peer_analysis', answer, heard)];
       const { judgements, reasoning } = value;
       const judged = heard.map((statement) =>

@@ -1,7 +1,7 @@
 // What a step is: a question of the game as data, with who is asked, what each may answer and what comes of the answers.
 // All drivers of a match (the graph's nodes, simulation, import) play these same steps, so a rule is written once.
 import type { EventOf, GameEvent, Mark } from '../events.ts';
-import { createEventHeader, type Game, type GameUpdate, withEvents } from '../game.ts';
+import { createEventHeader, type Game, type GameUpdate, addEvents } from '../game.ts';
 import { listSurvivors } from '../night-resolution.ts';
 import { privateWords, truncateWords } from '../text.ts';
 import type { View } from '../view.ts';
@@ -87,7 +87,7 @@ export function* playStep<Value extends Reply>(
   step: Step<Value>,
 ): Generator<AskedPlayers, Required<Pick<StepOutcome, 'change' | 'events'>>, readonly Answer<Value>[]> {
   const events = step.brief?.(game) ?? [];
-  let now = events.length > 0 ? withEvents(game, events) : game;
+  let now = events.length > 0 ? addEvents(game, events) : game;
   for (;;) {
     const askers = step.listAskers(now);
     const {
@@ -96,7 +96,7 @@ export function* playStep<Value extends Reply>(
       isOpen = false,
     } = step.apply(now, askers.length > 0 ? yield { game: now, askers } : []);
     events.push(...more);
-    if (isOpen) now = withEvents(now, more);
+    if (isOpen) now = addEvents(now, more);
     else return { change: { ...change, ...removeDead(game, events) }, events };
   }
 }

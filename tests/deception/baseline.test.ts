@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import {
   Baseline,
-  batches,
+  batchCount,
   createBaseline,
   createBaselineKey,
   createChanceFinder,
@@ -32,7 +32,7 @@ function computeBaselineOn(roles: Record<string, number>, rule: Rules, games: nu
   const effort = { games, seed };
   const batch = (index: number) => sumBatch(selectWithBaseline(metrics), ground, getBatchRange(index, effort));
   return createBaseline(
-    Array.from({ length: batches }, (_, index) => batch(index)),
+    Array.from({ length: batchCount }, (_, index) => batch(index)),
     effort,
   );
 }
@@ -134,7 +134,7 @@ describe('metrics that have a baseline', () => {
 describe('where boards or rules differ between matches', () => {
   /** In every game so many of so many village ballots hit a Werewolf. */
   const createConstantBaseline = (hits: number, ballots: number, games = 4000): Baseline => {
-    const each = (amount: number) => Array<number>(batches).fill((amount * games) / batches);
+    const each = (amount: number) => Array<number>(batchCount).fill((amount * games) / batchCount);
     const sums = { on_werewolves: each(hits), ballots: each(ballots) };
     return { schema_version: 1, games, seed: 1, cells: [{ metric: 'irp_votes', cell: {}, sums }] };
   };
@@ -223,7 +223,10 @@ const createBaselineOf = (...cells: Counted[]): Baseline => ({
   cells: cells.map(({ metric, cell = {}, sums }) => ({
     ...{ metric, cell },
     sums: Object.fromEntries(
-      Object.entries(sums).map(([name, amount]) => [name, Array<number>(batches).fill((amount * games) / batches)]),
+      Object.entries(sums).map(([name, amount]) => [
+        name,
+        Array<number>(batchCount).fill((amount * games) / batchCount),
+      ]),
     ),
   })),
 });
@@ -262,7 +265,7 @@ function findChanceOf(
     metrics,
     sums.build().map((one) => [one]),
     {
-      ofMatches: new Map(matches.map(({ ground }, number) => [number, ground])),
+      baselineKeys: new Map(matches.map(({ ground }, number) => [number, ground])),
       baselines: new Map(Object.entries(baselines)),
       seating,
     },

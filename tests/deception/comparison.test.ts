@@ -39,7 +39,7 @@ describe('conditions', () => {
     createSides.add('b', match(deal, 1 + (index % 2)));
   }
   const { primary, secondary } = computeDifferences(
-    createSides.pairs(named),
+    createSides.listPairs(named),
     [
       { metric: 'lie_rate', of: { team: 'villagers' } },
       { metric: 'lie_rate', of: { role: 'Hunter' } },
@@ -68,9 +68,9 @@ describe('conditions', () => {
   });
 
   it('leave out a deal that only one of them has', () => {
-    const [one] = createConditionSides([lieRate]).pairs(named);
+    const [one] = createConditionSides([lieRate]).listPairs(named);
     expect(one).toBeUndefined();
-    const some = createSides.pairs(named.slice(0, 3));
+    const some = createSides.listPairs(named.slice(0, 3));
     expect(some[0]!.pairs).toHaveLength(3);
   });
 });
@@ -81,7 +81,7 @@ describe('models', () => {
     createSides.add('a', match(deal, 5, { village: 'one', pack: 'two' }));
     createSides.add('b', match(deal, 1, { village: 'two', pack: 'one' }));
   }
-  const { secondary } = computeDifferences(createSides.pairs(named), [], samples);
+  const { secondary } = computeDifferences(createSides.listPairs(named), [], samples);
   const of = (cell: object) => secondary.find((one) => JSON.stringify(one.of) === JSON.stringify(cell));
 
   it('are compared over what each did on both sides of the same deals', () => {
@@ -253,7 +253,7 @@ describe('annotators', () => {
     const of = { kind: 'debate', could_know: 'false' };
     const named = deals.map((deal) => `tiny-4: ${deal}`);
     const { primary } = computeDifferences(
-      sides.pairs(named),
+      sides.listPairs(named),
       [{ metric: 'hit_rate', of }],
       createResampling(12, 200, 1),
     );

@@ -8,11 +8,11 @@ import {
   type SimulatedTable,
 } from '../../deception/simulation/algorithm-one.ts';
 import {
-  type Ground,
-  playOut,
+  type BoardAndRules,
+  playToEnd,
   type RandomMatch,
-  randomMatches,
-  words,
+  playRandomMatches,
+  randomStatementText,
 } from '../../deception/simulation/random-matches.ts';
 import { boards, readBoard } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
@@ -21,8 +21,8 @@ import type { RuleValue } from '../../state/rules/rule.ts';
 import { presets, resolveBoardRules } from '../../state/rules/rules.ts';
 import type { Shapes } from '../question.ts';
 import { anyPlan } from '../random-plans.ts';
-import { rulesBroken } from '../referee.ts';
-import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { listRulesBroken } from '../referee.ts';
+import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { playDeal } from '../table.ts';
 
 const eight: SimulatedTable = { players: 8, werewolves: 2, isProtected: true, isSeen: false };
@@ -87,17 +87,21 @@ describe('Algorithm 1', () => {
 
 // Matches played by chance: whoever reads their events cannot tell that no graph has played them.
 
-const createGround = (board: string, rules = 'wolf', rule: Readonly<Record<string, RuleValue>> = {}): Ground => ({
+const createGround = (
+  board: string,
+  rules = 'wolf',
+  rule: Readonly<Record<string, RuleValue>> = {},
+): BoardAndRules => ({
   board: readBoard(board),
   rules: resolveBoardRules(boards[board]!, rules, rule),
 });
 
-const drawGrounds = (count: number): Ground[] =>
+const drawGrounds = (count: number): BoardAndRules[] =>
   fc
     .sample(anyPlan, { seed: 7, numRuns: count })
     .map(({ board, rule }) => ({ board, rules: resolveBoardRules(board, 'wolf', rule) }));
 
-const playFirst = (on: Ground, seed = 1): RandomMatch => [...randomMatches(on, 1, seed)][0]!;
+const playFirst = (on: BoardAndRules, seed = 1): RandomMatch => [...playRandomMatches(on, 1, seed)][0]!;
 
 const findWinner = ({ events }: Pick<RandomMatch, 'events'>) => {
   const last = events.at(-1)!;
@@ -133,9 +137,9 @@ function listChoices(fields: Shapes, answer: Readonly<Record<string, unknown>>):
 async function playThroughGraph(setup: Setup, seed: number) {
   const chosen = new Map<string, Choice[]>();
   const model = new ScriptedModel((question) => {
-    const drawn = Object.entries(legalAnswer(question, seed));
+    const drawn = Object.entries(createLegalAnswer(question, seed));
     const isText = (name: string) => question.fields[name]!.kind === 'text';
-    const answer = Object.fromEntries(drawn.map(([name, value]) => [name, isText(name) ? words : value]));
+    const answer = Object.fromEntries(drawn.map(([name, value]) => [name, isText(name) ? randomStatementText : value]));
     const key = `${question.action} ${question.player}`;
     chosen.set(key, [...(chosen.get(key) ?? []), ...listChoices(question.fields, answer)]);
     return answer;
@@ -145,7 +149,7 @@ async function playThroughGraph(setup: Setup, seed: number) {
 }
 
 describe('a match played by the rules alone', () => {
-  it.each<[string, Ground]>([
+  it.each<[string, BoardAndRules]>([
     ['classic-8 as in Werewolf Arena', createGround('classic-8', 'arena')],
     ['plus-9 as in WereWolf-Plus', createGround('plus-9', 'plus')],
     ['plus-12-sheriff as in WereWolf-Plus', createGround('plus-12-sheriff', 'plus')],
@@ -153,11 +157,14 @@ describe('a match played by the rules alone', () => {
       'plus-12-sheriff with bids',
       createGround('plus-12-sheriff', 'wolf', { debateTurns: 2, exile: 'plurality', exileTies: 'pk' }),
     ],
-    ...drawGrounds(6).map((on, index): [string, Ground] => [`any board under any rules, number ${index + 1}`, on]),
+    ...drawGrounds(6).map((on, index): [string, BoardAndRules] => [
+      `any board under any rules, number ${index + 1}`,
+      on,
+    ]),
   ])('is the match that the graph plays where the same is chosen, and the same is to choose: %s', async (_name, on) => {
     const { setup } = playFirst(on);
     const { events, chosen } = await playThroughGraph(setup, 3);
-    const alone = playOut(setup, (action, by, choices) => {
+    const alone = playToEnd(setup, (action, by, choices) => {
       const { value, of } = chosen.get(`${action} ${by}`)!.shift()!;
       expect(new Set<unknown>(choices)).toEqual(new Set(of));
       return choices.find((choice) => choice === value)!;
@@ -170,14 +177,14 @@ describe('a match played by the rules alone', () => {
 describe('random matches', () => {
   it('go by the rules of any board', () => {
     for (const on of [...drawGrounds(40), ...Object.keys(boards).map((board) => createGround(board, 'plus'))])
-      for (const { setup, events } of randomMatches(on, 2, 1))
-        expect({ ...on, broken: rulesBroken(setup, events) }).toMatchObject({ broken: [] });
+      for (const { setup, events } of playRandomMatches(on, 2, 1))
+        expect({ ...on, broken: listRulesBroken(setup, events) }).toMatchObject({ broken: [] });
   });
 
   it('are the same for the same seed, each by itself', () => {
     const on = createGround('plus-12-sheriff', 'plus');
-    const longer = [...randomMatches(on, 3, 1)];
-    expect([...randomMatches(on, 2, 1)]).toEqual(longer.slice(0, 2));
+    const longer = [...playRandomMatches(on, 3, 1)];
+    expect([...playRandomMatches(on, 2, 1)]).toEqual(longer.slice(0, 2));
     expect(longer[0]).not.toEqual(longer[1]);
     expect(playFirst(on, 2)).not.toEqual(longer[0]);
   });
@@ -196,7 +203,7 @@ describe('random matches', () => {
   ])('are won by the Werewolves as often as is known where %s', (_name, rule, published) => {
     const games = 400; // three standard errors are .06 at most, and the rates differ by .09
     const on = createGround('classic-8', 'wolf', { ...rule, debateTurns: 1, pack: 'one', maxRounds: 50 });
-    const won = [...randomMatches(on, games, 1)].filter((match) => findWinner(match) === 'werewolves').length;
+    const won = [...playRandomMatches(on, games, 1)].filter((match) => findWinner(match) === 'werewolves').length;
     const error = Math.sqrt((published * (1 - published)) / games);
     expect(Math.abs(won / games - published)).toBeLessThan(0.003 + 3 * error);
   });

@@ -6,7 +6,7 @@ import { ClaimType } from '../../deception/claims/claim.ts';
 import { extractClaims, listLabelKnowers } from '../../deception/claims/match-claims.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import {
-  annotate,
+  annotateStatements,
   listAnnotationItems,
   listUnannotated,
   readAnnotations,
@@ -17,20 +17,20 @@ import { playMatch } from '../../graph/play-match.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-window.ts';
 import { openModel } from '../../models/providers/index.ts';
-import { getKeptFile } from '../../models/record/annotation-log.ts';
+import { getKeptAnswersFile } from '../../models/record/annotation-log.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { claimTypes, type StatedClaim } from '../../prompts/judge.ts';
 import { isType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { canaries } from '../canaries.ts';
-import { openaiServer, type Received, type Scripted } from '../openai-server.ts';
+import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { readLines } from '../record-folder.ts';
-import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { legally } from '../scripts/local-model.ts';
 import { type Options, play } from '../table.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const bot = await openModel('bot:classic', { temperature: null, env: {} });
 let original: string;
 
@@ -49,8 +49,8 @@ function recordCopy() {
   };
 }
 
-const openServer = async (script: Parameters<typeof openaiServer>[0], spec = 'openai:local') => {
-  const server = await openaiServer(script);
+const openServer = async (script: Parameters<typeof openOpenaiServer>[0], spec = 'openai:local') => {
+  const server = await openOpenaiServer(script);
   const env = { OPENAI_API_KEY: 'sk-local-0123456789abcdef', OPENAI_BASE_URL: server.baseUrl };
   return { server, model: await openModel(spec, { temperature: 0.5, env }), env };
 };
@@ -69,7 +69,7 @@ describe('annotating a record', () => {
   describe('the annotator', () => {
     it('that is the bot of the match makes of every statement what its listeners made of it', async () => {
       const { folder, record, items, read } = recordCopy();
-      await annotate(folder, record, items({ listeners: 'all' }), bot);
+      await annotateStatements(folder, record, items({ listeners: 'all' }), bot);
       const assessed = record.events
         .filter(isType('assessment'))
         .filter(({ by, about }) => by !== about)
@@ -101,7 +101,7 @@ describe('annotating a record', () => {
 
     it('fills the rows of analyses', async () => {
       const { folder, record, items, read } = recordCopy();
-      await annotate(folder, record, items({ repeat: 2 }), bot);
+      await annotateStatements(folder, record, items({ repeat: 2 }), bot);
       const rows = buildTables(record, { annotations: read() }).analyses.filter(
         ({ source }) => source === 'bot:classic',
       );
@@ -115,19 +115,19 @@ describe('annotating a record', () => {
       const { folder, record, items } = recordCopy();
       const { server, model } = await openServer(legally);
       const once = items().length;
-      await annotate(folder, record, items({ repeat: 1 }), model);
+      await annotateStatements(folder, record, items({ repeat: 1 }), model);
       expect(server.requests).toHaveLength(once);
-      await annotate(folder, record, items({ repeat: 3 }), model);
+      await annotateStatements(folder, record, items({ repeat: 3 }), model);
       expect(server.requests).toHaveLength(3 * once);
-      await annotate(folder, record, items({ repeat: 3 }), model);
+      await annotateStatements(folder, record, items({ repeat: 3 }), model);
       expect(server.requests).toHaveLength(3 * once);
       await server.close();
     });
 
     it('is asked again where a prompt is worded otherwise now, and the last answer counts', async () => {
       const { folder, record, items, read } = recordCopy();
-      await annotate(folder, record, items(), bot);
-      const file = getKeptFile(folder, 'annotations', 'bot:classic');
+      await annotateStatements(folder, record, items(), bot);
+      const file = getKeptAnswersFile(folder, 'annotations', 'bot:classic');
       const [first, ...rest] = readLines(file) as [string, ...string[]];
       const older = first.replace(/"prompt_sha256":"\w+"/, `"prompt_sha256":"${'0'.repeat(64)}"`);
       writeFileSync(
@@ -137,7 +137,7 @@ describe('annotating a record', () => {
       expect(read()[0]!.opinion!.suspicion).toBe(0.123);
       expect(listUnannotated(folder, items(), 'bot:classic')).toHaveLength(1);
       const { live, onAnswer } = createListener();
-      await annotate(folder, record, items(), bot, { onAnswer });
+      await annotateStatements(folder, record, items(), bot, { onAnswer });
       expect(live).toHaveLength(1);
       expect(read().map(({ opinion }) => opinion!.suspicion)).not.toContain(0.123);
       expect(read()).toHaveLength(items().flatMap(({ statements }) => statements).length);
@@ -149,27 +149,27 @@ describe('annotating a record', () => {
       const debate = items()
         .filter(({ prompt }) => prompt.action === 'peer_analysis')
         .slice(0, 2);
-      await annotate(folder, record, debate, model);
+      await annotateStatements(folder, record, debate, model);
       expect(server.requests).toHaveLength(6);
       expect(server.requests.at(-1)!.body.messages.at(-1)!.content).toContain('Your answer could not be used');
       expect(read()).toMatchObject([
         { attempt: 3, opinion: null, mark: 'fallback' },
         { attempt: 3, opinion: null, mark: 'fallback' },
       ]);
-      await annotate(folder, record, debate, model);
+      await annotateStatements(folder, record, debate, model);
       expect(server.requests).toHaveLength(6);
       await server.close();
     });
 
     it('goes on after a line that was torn, with that call alone', async () => {
       const { folder, record, items, read } = recordCopy();
-      await annotate(folder, record, items(), bot);
-      const file = getKeptFile(folder, 'annotations', 'bot:classic');
+      await annotateStatements(folder, record, items(), bot);
+      const file = getKeptAnswersFile(folder, 'annotations', 'bot:classic');
       const whole = readFileSync(file, 'utf8');
       writeFileSync(file, whole.slice(0, -200));
       const warnings: string[] = [];
       const { live, onAnswer } = createListener();
-      await annotate(folder, record, items(), bot, { onAnswer, onWarning: (words) => warnings.push(words) });
+      await annotateStatements(folder, record, items(), bot, { onAnswer, onWarning: (words) => warnings.push(words) });
       expect(live).toHaveLength(1);
       expect(warnings).toEqual([expect.stringContaining('the last line was cut off in the middle')]);
       expect(read().length).toBe(items().flatMap(({ statements }) => statements).length);
@@ -183,19 +183,19 @@ describe('annotating a record', () => {
         'openai:local?priceIn=1000&priceOut=0',
       );
       const plan = items();
-      await expect(annotate(folder, record, plan, model, { maxCost: 3, concurrency: 1 })).rejects.toThrow(
+      await expect(annotateStatements(folder, record, plan, model, { maxCost: 3, concurrency: 1 })).rejects.toThrow(
         'The budget of $3 is reached',
       );
       expect(server.requests).toHaveLength(3);
-      await annotate(folder, record, plan, model, { maxCost: 1000 });
+      await annotateStatements(folder, record, plan, model, { maxCost: 1000 });
       expect(server.requests).toHaveLength(plan.length);
       await server.close();
     });
 
     it("is of no use for another match's record", async () => {
       const { folder, record, items } = recordCopy();
-      await annotate(folder, record, items(), bot);
-      const file = getKeptFile(folder, 'annotations', 'bot:classic');
+      await annotateStatements(folder, record, items(), bot);
+      const file = getKeptAnswersFile(folder, 'annotations', 'bot:classic');
       writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"statements":["1.1"]', '"statements":["9.1"]'));
       expect(() => readAnnotations(folder, record)).toThrow(
         'judges statement "9.1", which is not in the record beside it',
@@ -207,7 +207,7 @@ describe('annotating a record', () => {
 // A judge that knows only what is public draws the claims from a record's statements; its answers lie beside the record.
 
 const name = 'openai:local-judge';
-const judgedOut = temporaryFolder();
+const judgedOut = createTemporaryFolder();
 let judgedOriginal: string;
 
 let judgedCopies = 0;
@@ -220,7 +220,7 @@ function copyJudgedRecord() {
 }
 
 async function judgeAt(script: (request: Received) => Scripted) {
-  const server = await openaiServer(script);
+  const server = await openOpenaiServer(script);
   const env = { OPENAI_API_KEY: 'sk-local-0123456789abcdef', OPENAI_BASE_URL: server.baseUrl };
   return { server, judge: { name, open: () => openModel(name, { temperature: null, env }) } };
 }
@@ -319,7 +319,7 @@ describe('claims read by a judge', () => {
         `has no answer of ${name} to ${size} of ${size} statements`,
       );
       await judgeRecord(folder, record, judge);
-      const file = getKeptFile(folder, 'claims', name);
+      const file = getKeptAnswersFile(folder, 'claims', name);
       const lines = readLines(file);
       lines[4] = lines[4]!.replace(/"prompt_sha256":"\w+"/, `"prompt_sha256":"${'0'.repeat(64)}"`);
       writeFileSync(file, `${lines.join('\n')}\n`);
@@ -340,13 +340,13 @@ describe('claims read by a judge', () => {
       const onAnswer = () => void (++answered === 7 && stop.abort(new Error('enough')));
       const options = { concurrency: 1, signal: stop.signal, onAnswer };
       await expect(judgeRecord(folder, record, judge, options)).rejects.toThrow('enough');
-      const kept = readLines(getKeptFile(folder, 'claims', name)).length;
+      const kept = readLines(getKeptAnswersFile(folder, 'claims', name)).length;
       expect(kept).toBe(7);
       const before = server.requests.length;
       await judgeRecord(folder, record, judge);
       expect(server.requests.length - before).toBe(size - kept);
       await server.close();
-      expect(readFileSync(getKeptFile(folder, 'claims', name), 'utf8')).not.toContain('sk-local');
+      expect(readFileSync(getKeptAnswersFile(folder, 'claims', name), 'utf8')).not.toContain('sk-local');
     });
 
     it('is no bot', async () => {
@@ -426,7 +426,7 @@ const plays: { board: string; rules: string; rule: Options }[] = [
 
 describe.each(plays)('at $board under $rules with $rule', ({ board, rules, rule }) => {
   it('a later listener is put the very prompts of the match', async () => {
-    const model = new ScriptedModel((question) => legalAnswer(question, 1));
+    const model = new ScriptedModel((question) => createLegalAnswer(question, 1));
     const { manifest, events, lines } = await play({ board, rules, rule, seed: 4, model });
     const asked = listAnnotationItems({ manifest, events, answers: lines }, { listeners: 'all' }).map(({ prompt }) =>
       hashMessages(buildConversation(prompt, 0)),

@@ -4,10 +4,10 @@ import { isType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
-import { getMoment, rulesBroken } from '../referee.ts';
-import { type Answer, answering, legalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, play, playDeal, traceDeal } from '../table.ts';
-import { wavesOf } from '../waves.ts';
+import { getMoment, listRulesBroken } from '../referee.ts';
+import { type Answer, createScript, createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, dealTable, play, playDeal, traceDeal } from '../table.ts';
+import { recordWaves } from '../waves.ts';
 
 const nameOf = (setup: Setup, role: string) => setup.players.find((player) => player.role === role)!.name;
 
@@ -16,13 +16,13 @@ const voteInACircle = ({ player, alive }: Question) => ({ vote: alive[(alive.ind
 
 /** A match in which the pack always picks the one whom the Doctor protects, and nobody is exiled. */
 const keepEverybody = (victim: string) =>
-  answering({
+  createScript({
     eliminate: () => ({ proposal: victim }),
     protect: () => ({ target: victim }),
     vote: voteInACircle,
   });
 
-const small = boardOf(1, 1, 1, 3);
+const small = createBoard(1, 1, 1, 3);
 
 describe('the steps of a match', () => {
   const night = 'start_round eliminate(\\+protect)?(\\+unmask)? resolve_night check_winner_night';
@@ -53,24 +53,24 @@ describe('the steps of a match', () => {
     ['arena', 2, {}, 'bid\\+synthetic_vote', 'vote'],
     ['arena', 4, { analysis: 'peer' }, 'bid\\+peer_analysis\\+synthetic_vote', 'peer_analysis vote'],
   ])('stand in their order under %s with %i statements and %j', async (rules, debateTurns, rule, wave, after) => {
-    const setup = dealt({ board: small, rules, rule: { debateTurns, maxRounds: 2, ...rule } });
-    const { steps, events } = await traceDeal(setup, new ScriptedModel((question) => legalAnswer(question)));
-    expect(rulesBroken(setup, events)).toEqual([]);
+    const setup = dealTable({ board: small, rules, rule: { debateTurns, maxRounds: 2, ...rule } });
+    const { steps, events } = await traceDeal(setup, new ScriptedModel((question) => createLegalAnswer(question)));
+    expect(listRulesBroken(setup, events)).toEqual([]);
     expect(steps.join(' ')).toMatch(matchRounds(`${matchTurns(wave, debateTurns)}${after}`));
   });
 
   it('go on with the bids alone where the speaker could not be understood', async () => {
-    const model = new ScriptedModel((question) => (question.action === 'debate' ? 'Hm.' : legalAnswer(question)));
-    const setup = dealt({ board: small, rule: { debateTurns: 2, maxRounds: 2 } });
+    const model = new ScriptedModel((question) => (question.action === 'debate' ? 'Hm.' : createLegalAnswer(question)));
+    const setup = dealTable({ board: small, rule: { debateTurns: 2, maxRounds: 2 } });
     const { steps, events } = await traceDeal(setup, model);
-    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(listRulesBroken(setup, events)).toEqual([]);
     expect(steps.join(' ')).toMatch(matchRounds('bid debate bid debate vote peer_analysis\\+self_analysis'));
     expect(events.filter(isType('silence')).every(({ mark }) => mark === 'fallback')).toBe(true);
   });
 
   it('leave in the state what the next step needs, and in the log what some player may see', async () => {
-    const setup = dealt({ board: small, rule: { debateTurns: 2, maxRounds: 2 } });
-    const { game, events } = await playDeal(setup, new ScriptedModel((question) => legalAnswer(question)));
+    const setup = dealTable({ board: small, rule: { debateTurns: 2, maxRounds: 2 } });
+    const { game, events } = await playDeal(setup, new ScriptedModel((question) => createLegalAnswer(question)));
     const dead = events.filter(isType('death')).map(({ player }) => player);
     expect(game.alivePlayers).toEqual(setup.players.map(({ name }) => name).filter((name) => !dead.includes(name)));
     expect(game.gameLogs).toEqual(events.filter(({ audience }) => audience !== 'moderator'));
@@ -81,18 +81,18 @@ describe('the steps of a match', () => {
 
 describe('a match that is not decided', () => {
   it('ends after the last round without a winner, and says so', async () => {
-    const setup = dealt({ board: small, rule: { maxRounds: 2, debateTurns: 1 } });
+    const setup = dealTable({ board: small, rule: { maxRounds: 2, debateTurns: 1 } });
     const script = keepEverybody(nameOf(setup, 'Villager'));
     const { events, summary } = await play({ board: small, rule: setup.rules, model: new ScriptedModel(script) });
     expect(events.at(-1)).toMatchObject({ type: 'ended', winner: null, reason: 'round limit', round: 2 });
     expect(summary).toMatchObject({ winner: null, end_reason: 'round limit', rounds: 2 });
-    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(listRulesBroken(setup, events)).toEqual([]);
   });
 });
 
 describe('who is asked', () => {
   it('is never one of the dead, who also vote for nobody and protect nobody', async () => {
-    const model = new ScriptedModel((question) => legalAnswer(question));
+    const model = new ScriptedModel((question) => createLegalAnswer(question));
     const { events } = await play({
       model,
       seed: 8,
@@ -109,7 +109,7 @@ describe('who is asked', () => {
   });
 
   it('is the Seer as long as somebody is left to check, and no longer', async () => {
-    const setup = dealt({ board: small, rules: 'arena', rule: { maxRounds: 7, debateTurns: 1 } });
+    const setup = dealTable({ board: small, rules: 'arena', rule: { maxRounds: 7, debateTurns: 1 } });
     const model = new ScriptedModel(keepEverybody(nameOf(setup, 'Villager')));
     const { steps, events } = await traceDeal(setup, model);
     expect(model.asked.filter(({ action }) => action === 'unmask').map(({ round }) => round)).toEqual([1, 2, 3, 4, 5]);
@@ -121,10 +121,10 @@ describe('who is asked', () => {
   });
 
   it('is no night power whose holder is gone', async () => {
-    const setup = dealt({ board: small, rules: 'arena', rule: { debateTurns: 1, maxRounds: 3 } });
+    const setup = dealTable({ board: small, rules: 'arena', rule: { debateTurns: 1, maxRounds: 3 } });
     const [doctor, other] = [nameOf(setup, 'Doctor'), nameOf(setup, 'Villager')];
     const model = new ScriptedModel(
-      answering({
+      createScript({
         eliminate: ({ round }) => (round === 1 ? { proposal: doctor } : {}),
         protect: () => ({ target: other }),
         vote: voteInACircle,
@@ -137,7 +137,7 @@ describe('who is asked', () => {
   });
 
   it('is everybody but the last speaker for the next bid, and on the next day everybody', async () => {
-    const setup = dealt({ board: small, rules: 'arena', rule: { debateTurns: 3, maxRounds: 2 } });
+    const setup = dealTable({ board: small, rules: 'arena', rule: { debateTurns: 3, maxRounds: 2 } });
     const model = new ScriptedModel(keepEverybody(nameOf(setup, 'Villager')));
     const { events } = await playDeal(setup, model);
     const speakers = events.filter(isType('statement')).map(({ by }) => by);
@@ -153,8 +153,8 @@ describe('who is asked', () => {
 });
 
 describe('what can be asked at the same time', () => {
-  const setup = dealt({
-    board: boardOf(2, 1, 1, 2),
+  const setup = dealTable({
+    board: createBoard(2, 1, 1, 2),
     seed: 2,
     rule: { debateTurns: 2, syntheticVotes: true, maxRounds: 2 },
   });
@@ -170,7 +170,7 @@ describe('what can be asked at the same time', () => {
     );
 
   it('is: a turn costs the statement and one wave about it', async () => {
-    const { waves } = await wavesOf((model) => playDeal(setup, model), script);
+    const { waves } = await recordWaves((model) => playDeal(setup, model), script);
     const round = [
       { eliminate: 2, protect: 1, unmask: 1 },
       { bid: 6 },
@@ -186,14 +186,20 @@ describe('what can be asked at the same time', () => {
 
   it('is: beliefs beside the last analyses', async () => {
     const rule = { ...setup.rules, beliefs: 'each-round', analyzeBallots: false, maxRounds: 1 };
-    const { waves } = await wavesOf((model) => playDeal({ ...setup, rules: rule as Setup['rules'] }, model), script);
+    const { waves } = await recordWaves(
+      (model) => playDeal({ ...setup, rules: rule as Setup['rules'] }, model),
+      script,
+    );
     expect(countActions(waves)[5]).toEqual({ self_analysis: 1, peer_analysis: 5, beliefs: 6 });
     expect(countActions(waves)).toHaveLength(7);
   });
 
   it('is: beliefs beside the analyses of the ballot, where those are the last', async () => {
     const rule = { ...setup.rules, beliefs: 'each-round', maxRounds: 1 };
-    const { waves } = await wavesOf((model) => playDeal({ ...setup, rules: rule as Setup['rules'] }, model), script);
+    const { waves } = await recordWaves(
+      (model) => playDeal({ ...setup, rules: rule as Setup['rules'] }, model),
+      script,
+    );
     expect(countActions(waves).at(-1)).toEqual({ ballot_self_analysis: 6, ballot_peer_analysis: 6, beliefs: 6 });
   });
 
@@ -201,14 +207,14 @@ describe('what can be asked at the same time', () => {
     'is: a round of %i statements costs 2T + 4 waves, one more for ballots, one for a pack that differs',
     async (debateTurns) => {
       const rules = { ...setup.rules, debateTurns, maxRounds: 2 };
-      const differing = answering({
+      const differing = createScript({
         eliminate: ({ player, alive }) => ({
           proposal: player === wolves[0] ? victim : alive.find((name) => ![...wolves, victim].includes(name)),
         }),
         protect: ({ alive }) => ({ target: alive[0] }),
         vote: voteInACircle,
       });
-      const { waves, result } = await wavesOf((model) => playDeal({ ...setup, rules }, model), differing);
+      const { waves, result } = await recordWaves((model) => playDeal({ ...setup, rules }, model), differing);
       const first = waves.filter(([question]) => question!.round === 1);
       expect(first).toHaveLength(2 * debateTurns + 4 + 1 + 1);
       expect(result.events.filter(isType('proposal')).filter(({ round }) => round === 1)).toHaveLength(4);
@@ -217,19 +223,19 @@ describe('what can be asked at the same time', () => {
 
   it('is no more than the match may ask at the same time', async () => {
     const plan = { board: small, seed: 2, rule: { debateTurns: 2, maxRounds: 1 } };
-    const { waves, result } = await wavesOf(
+    const { waves, result } = await recordWaves(
       (model) => play({ ...plan, model, concurrency: 3 }),
-      (question) => legalAnswer(question),
+      (question) => createLegalAnswer(question),
     );
     expect(Math.max(...waves.map(({ length }) => length))).toBe(3);
-    const together = await play({ ...plan, model: new ScriptedModel((question) => legalAnswer(question)) });
+    const together = await play({ ...plan, model: new ScriptedModel((question) => createLegalAnswer(question)) });
     expect(result.events).toEqual(together.events);
   });
 
   it('is recorded in the same order whoever answers first', async () => {
-    const legal = (question: Question) => legalAnswer(question);
-    const forwards = await wavesOf((model) => playDeal(setup, model), legal);
-    const backwards = await wavesOf(
+    const legal = (question: Question) => createLegalAnswer(question);
+    const forwards = await recordWaves((model) => playDeal(setup, model), legal);
+    const backwards = await recordWaves(
       (model) => playDeal(setup, model),
       legal,
       (wave) => wave.toReversed(),
@@ -300,7 +306,7 @@ describe('a night', () => {
   });
 
   it('asks the Witch once the pack has settled, also where its proposals differed', async () => {
-    const { waves } = await wavesOf(
+    const { waves } = await recordWaves(
       (model) => playDeal({ ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 1 } }, model),
       changePlus(({ action, player }) =>
         action === 'eliminate'

@@ -16,18 +16,18 @@ import type { Game } from '../../state/game.ts';
 import { type AnswerLine, type CallKey, formatCallKey } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { createView } from '../../state/view.ts';
-import { failure, openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
+import { failure, openOpenaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { type Message, readQuestion } from '../question.ts';
 import { readAnswers, readLines, rewriteLine } from '../record-folder.ts';
-import { legalAnswer } from '../scripted-model.ts';
-import { boardOf, type Options, play } from '../table.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createLegalAnswer } from '../scripted-model.ts';
+import { createBoard, type Options, play } from '../table.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const servers: OpenAIServer[] = [];
 
-async function serve(script: Parameters<typeof openaiServer>[0]): Promise<OpenAIServer> {
-  const server = await openaiServer(script);
+async function serve(script: Parameters<typeof openOpenaiServer>[0]): Promise<OpenAIServer> {
+  const server = await openOpenaiServer(script);
   servers.push(server);
   return server;
 }
@@ -42,7 +42,7 @@ function answer({ body }: Received): Scripted {
   const written = { statement: 40, explanation: 40, summary: 150, reasoning: 60, proposal_reason: 30 };
   const words = Object.entries(written).filter(([name]) => name in question.fields);
   const long = Object.fromEntries(words.map(([name, count]) => [name, fillWords(count, said)]));
-  return { text: JSON.stringify({ ...legalAnswer(question), ...long }) };
+  return { text: JSON.stringify({ ...createLegalAnswer(question), ...long }) };
 }
 
 /** Holds no more than a server with this context can, in tokens of 3.3 characters, and is out of order where told so. */
@@ -84,7 +84,7 @@ describe('prompts that must fit into a context', () => {
     let isDown = false;
     let server: OpenAIServer;
     const createPlan = (name: string) => ({
-      ...{ out, id: name, board: boardOf(1, 1, 1, 3), rules, rule: { ...rule, exileTies: 'nobody' }, seed: 3 },
+      ...{ out, id: name, board: createBoard(1, 1, 1, 3), rules, rule: { ...rule, exileTies: 'nobody' }, seed: 3 },
       model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=${contextTokens}&maxTokens=500`,
       env: { OPENAI_API_KEY: 'none' },
     });
@@ -231,7 +231,7 @@ describe('prompts that must fit into a context', () => {
     it('is refused before the first call, with what would do, and nothing is written', async () => {
       const server = await serve([{}]);
       const spec = (tokens: number) => `openai:tiny?baseUrl=${server.baseUrl}&contextTokens=${tokens}`;
-      const plan = { out, id: 'tiny', board: boardOf(1, 1, 1, 3), env: { OPENAI_API_KEY: 'none' } };
+      const plan = { out, id: 'tiny', board: createBoard(1, 1, 1, 3), env: { OPENAI_API_KEY: 'none' } };
       const refusal = await play({ ...plan, villagers: spec(2000) }).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(UsageError);
       const { message } = refusal as UsageError;
@@ -279,11 +279,11 @@ describe('prompts that must fit into a context', () => {
       const server = await serve((request) => {
         const question = readQuestion(request.body.messages);
         const long = 'explanation' in question.fields ? { explanation: '🐺'.repeat(1000) } : {};
-        return { text: JSON.stringify({ ...legalAnswer(question), ...long }) };
+        return { text: JSON.stringify({ ...createLegalAnswer(question), ...long }) };
       });
       const warnings: string[] = [];
       const { summary } = await play({
-        ...{ board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1, maxWords: 20 }, seed: 3 },
+        ...{ board: createBoard(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1, maxWords: 20 }, seed: 3 },
         model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=3600&maxTokens=500`,
         env: { OPENAI_API_KEY: 'none' },
         onWarning: (message) => warnings.push(message),
@@ -300,7 +300,7 @@ describe('prompts that must fit into a context', () => {
 
 // Prompts that a server refuses for their length: a match goes on without their answers, or says what its user can do.
 
-const refusedOut = temporaryFolder();
+const refusedOut = createTemporaryFolder();
 const context = { tokens: 4500, answer: 500 };
 const tooLong: Scripted = { status: 400, body: failure('This is too long.', 'context_length_exceeded') };
 
@@ -314,11 +314,11 @@ function answerAtLength(request: Received): Scripted {
   const question = readQuestion(messages);
   if (estimateMessages(messages) > context.tokens) return tooLong;
   const long = 'explanation' in question.fields ? { explanation: '我相信丹和他的说法'.repeat(200) } : {};
-  return instead(request) ?? { text: JSON.stringify({ ...legalAnswer(question), ...long }) };
+  return instead(request) ?? { text: JSON.stringify({ ...createLegalAnswer(question), ...long }) };
 }
 
 const createRefusedPlan = (id: string) => ({
-  ...{ out: refusedOut, id, board: boardOf(1, 1, 1, 5), rules: 'arena', seed: 3 },
+  ...{ out: refusedOut, id, board: createBoard(1, 1, 1, 5), rules: 'arena', seed: 3 },
   rule: { debateTurns: 1, maxRounds: 2, maxWords: 30, ballots: 'public', analysis: 'peer', analyzeBallots: true },
   model: `openai:small?baseUrl=${server.baseUrl}&contextTokens=${context.tokens}&maxTokens=${context.answer}`,
   env: { OPENAI_API_KEY: 'none' },
@@ -326,7 +326,7 @@ const createRefusedPlan = (id: string) => ({
 
 describe('prompts that are refused for their length', () => {
   beforeAll(async () => {
-    server = await openaiServer(answerAtLength);
+    server = await openOpenaiServer(answerAtLength);
   });
   afterAll(() => server.close());
 

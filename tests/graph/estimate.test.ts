@@ -1,13 +1,13 @@
 // Estimates of what matches take: from bots that play the same board, counted and not guessed.
 import { describe, expect, it } from '@jest/globals';
-import { assumptions, estimateMatches } from '../../graph/estimate.ts';
+import { estimateAssumptions, estimateMatches } from '../../graph/estimate.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import type { CallsByModel } from '../../graph/match-set.ts';
 import type { MatchPlan } from '../../graph/prepare.ts';
-import { boardOf } from '../table.ts';
+import { createBoard } from '../table.ts';
 
 const env = { OPENAI_API_KEY: 'none' };
-const small: MatchPlan = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: { debateTurns: 1, maxRounds: 2 } };
+const small: MatchPlan = { board: createBoard(1, 1, 1, 3), rules: 'arena', rule: { debateTurns: 1, maxRounds: 2 } };
 const priced = 'openai:tiny?priceIn=1&priceOut=10';
 
 const none: readonly CallsByModel[] = [];
@@ -113,7 +113,7 @@ describe('the answers that wait for one another', () => {
 
   it('say how long matches take, unless the limit on calls does', async () => {
     const plan = { model: priced, rule: { debateTurns: 1, maxRounds: 1 } };
-    const { secondsPerAnswer } = assumptions;
+    const { secondsPerAnswer } = estimateAssumptions;
     expect((await estimate(plan)).seconds).toBe(4 * secondsPerAnswer);
     const { seconds, calls } = await estimate(plan, { concurrency: 2 });
     expect(seconds).toBe((calls / 2) * secondsPerAnswer);

@@ -5,28 +5,28 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { isType } from '../../state/events.ts';
 import { type Fault, faults } from '../faults.ts';
-import { failure, openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
+import { failure, openOpenaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { type Question, readQuestion } from '../question.ts';
-import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, play } from '../table.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, play } from '../table.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 
 const servers: OpenAIServer[] = [];
 
 const plan = {
-  ...{ board: boardOf(1, 1, 1, 3), seed: 4 },
+  ...{ board: createBoard(1, 1, 1, 3), seed: 4 },
   rule: { debateTurns: 1, maxRounds: 1, analysis: 'peer', analyzeBallots: false },
 };
 
-const answerLegally = (question: Question): Scripted => ({ text: JSON.stringify(legalAnswer(question)) });
+const answerLegally = (question: Question): Scripted => ({ text: JSON.stringify(createLegalAnswer(question)) });
 
 const readRequest = ({ body }: Received) => readQuestion(body.messages);
 
 /** Plays a match whose server follows the script. `requestsOf` are those that put a question of this action. */
 async function matchAt(script: (question: Question, request: Received) => Scripted, key = 'none') {
   const clock = testClock();
-  const server = await openaiServer((request) => {
+  const server = await openOpenaiServer((request) => {
     const scripted = script(readRequest(request), request);
     if (scripted.hang) queueMicrotask(() => clock.expire());
     return scripted;
@@ -52,7 +52,7 @@ async function playFailing(fault: Fault, action: string, times: number) {
     const isIt = question.action === action && question.player === (failed[0] ?? question).player;
     if (!isIt || failed.length === times) return answerLegally(question);
     failed.push(question);
-    return fault.does(legalAnswer(question), question);
+    return fault.does(createLegalAnswer(question), question);
   });
   const isSame = ({ action: asked, player }: { action: string; player: string }) =>
     asked === action && player === failed[0]!.player;
@@ -110,7 +110,7 @@ describe('a fault of a model or of its server', () => {
       let asked = 0;
       const { lines, events, requests } = await matchAt((question) => {
         if (question.action !== 'debate' || asked++ > 0) return answerLegally(question);
-        const answer = { ...legalAnswer(question), statement: 'It is KEY.' };
+        const answer = { ...createLegalAnswer(question), statement: 'It is KEY.' };
         return { text: JSON.stringify(answer).replace('KEY', spelled) };
       }, key);
       const spoken = lines.filter(({ action }) => action === 'debate');
@@ -273,9 +273,9 @@ describe('a fault of a model or of its server', () => {
 
 // A disk that is full for one file of a match: the match stops at once, asks nothing more, and can be gone on with.
 
-const diskPlan = { board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1 }, seed: 4 };
-const out = temporaryFolder();
-const createObedientModel = () => new ScriptedModel((question) => legalAnswer(question));
+const diskPlan = { board: createBoard(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1 }, seed: 4 };
+const out = createTemporaryFolder();
+const createObedientModel = () => new ScriptedModel((question) => createLegalAnswer(question));
 
 /** Where it is known, every write to it fails as on a full disk. */
 const full = '/dev/full';

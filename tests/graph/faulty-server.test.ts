@@ -5,12 +5,12 @@ import { replayMatch } from '../../graph/play-match.ts';
 import { draw } from '../../state/random.ts';
 import { formatCallKey } from '../../state/record.ts';
 import { faults, type Fault } from '../faults.ts';
-import { openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
+import { openOpenaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { readQuestion, type Question } from '../question.ts';
 import { readAnswers } from '../record-folder.ts';
-import { legalAnswer } from '../scripted-model.ts';
-import { boardOf, play } from '../table.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createLegalAnswer } from '../scripted-model.ts';
+import { createBoard, play } from '../table.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 
 /** Of a hundred questions, those that meet a fault: some of them three times, so that one call in twelve fails. */
@@ -70,7 +70,7 @@ function openFaultyServer() {
 
   const script = (request: Received): Scripted => {
     const question = readQuestion(request.body.messages);
-    const legal = legalAnswer(question);
+    const legal = createLegalAnswer(question);
     const place = formatPlace(question);
     const before = asked.get(place) ?? 0;
     asked.set(place, before + 1);
@@ -96,7 +96,7 @@ function openFaultyServer() {
   return { script, byModel, byAction, done, hanging: () => hanging, released: () => (hanging = 0) };
 }
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const account = openFaultyServer();
 const clock = testClock();
 let underWay = 0;
@@ -114,7 +114,7 @@ const models = ['village', 'pack'] as const;
 const createSpec = (model: string) => `openai:${model}?baseUrl=${server.baseUrl}`;
 
 beforeAll(async () => {
-  server = await openaiServer((request) => {
+  server = await openOpenaiServer((request) => {
     const scripted = account.script(request);
     if (scripted.hang) setImmediate(passTime);
     return scripted;
@@ -122,7 +122,7 @@ beforeAll(async () => {
   match = await play({
     out,
     id: 'faulty',
-    board: boardOf(3, 1, 1, 7),
+    board: createBoard(3, 1, 1, 7),
     rule: { debateTurns: 3, maxRounds: 3 },
     seed: 2,
     villagers: createSpec('village'),

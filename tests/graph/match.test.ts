@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type RandomMatch, randomMatches } from '../../deception/simulation/random-matches.ts';
+import { type RandomMatch, playRandomMatches } from '../../deception/simulation/random-matches.ts';
 import { replayMatch } from '../../graph/play-match.ts';
 import { type Board, boards } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { presets, readRules, resolveBoardRules } from '../../state/rules/rules.ts';
 import { anyPlan, type Plan } from '../random-plans.ts';
-import { rulesBroken, computeScores } from '../referee.ts';
+import { listRulesBroken, computeScores } from '../referee.ts';
 import { ScriptedModel } from '../scripted-model.ts';
-import { boardOf, type Options, play } from '../table.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createBoard, type Options, play } from '../table.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { injected, answerUnruly } from '../unruly-answers.ts';
 
 /**
@@ -79,7 +79,7 @@ describe('a whole match', () => {
           seed,
           rule: selectFew(rules),
         });
-        expect(rulesBroken(setup, events)).toEqual([]);
+        expect(listRulesBroken(setup, events)).toEqual([]);
         expect(lines.filter(({ mark }) => mark)).toEqual([]);
         expect(events.at(-1)).toMatchObject({ type: 'ended' });
       }
@@ -88,16 +88,16 @@ describe('a whole match', () => {
   );
 
   it.each(variations)('goes by the rules %j to its end', async (rule) => {
-    const plan = { board: boardOf(2, 1, 1, 2), seed: 5, rule: { debateTurns: 2, maxRounds: 2, ...rule } };
+    const plan = { board: createBoard(2, 1, 1, 2), seed: 5, rule: { debateTurns: 2, maxRounds: 2, ...rule } };
     const { setup, events } = await play(plan);
-    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(listRulesBroken(setup, events)).toEqual([]);
   });
 
   it.each(ofOffices)('of every role goes by the rules %j to its end', async (rule) => {
     const turns = rule['debateOrder'] === 'round-robin' ? {} : { debateTurns: 1 };
     const plan = { board: everyRole, seed: 2, model: 'bot:random', rule: { analysis: 'off', ...turns, ...rule } };
     const { setup, events } = await play(plan);
-    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(listRulesBroken(setup, events)).toEqual([]);
   });
 
   it.each(Object.keys(presets))('of the same seed is the same again under the rules %s', async (rules) => {
@@ -109,7 +109,7 @@ describe('a whole match', () => {
 
   it.each(['wolf', 'arena'])('has as many statements a day as the rules %s say', async (rules) => {
     const { setup, events } = await play({ rules, seed: 2, rule: { maxRounds: 1 }, model: 'bot:random' });
-    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(listRulesBroken(setup, events)).toEqual([]);
     const turns = events.filter(isType('statement')).filter(({ round }) => round === 1);
     expect(turns).toHaveLength({ wolf: 6, arena: 8 }[rules]!);
   });
@@ -132,7 +132,7 @@ describe('a whole match', () => {
 
 // Whole matches on random boards under random rules, between models that answer anything.
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 let matches = 0;
 
 /** A match on any board under any rules, recorded in a folder of its own. */
@@ -193,7 +193,7 @@ describe('any match between players who answer at random', () => {
       const plan = { board, rule, seed, model: 'bot:random' };
       const [first, second] = [await play(plan), await play(plan)];
       const { setup, events, lines } = first;
-      expect(rulesBroken(setup, events)).toEqual([]);
+      expect(listRulesBroken(setup, events)).toEqual([]);
       expect(events.at(-1)).toMatchObject({ type: 'ended' });
       expect(lines.filter(({ mark }) => mark)).toEqual([]);
       expect(JSON.stringify(second.events)).toBe(JSON.stringify(events));
@@ -205,7 +205,7 @@ describe('any match between players who answer at random', () => {
   it('uses each potion once, loses no last act, and has one badge at most, which is with the living', () => {
     const keeps = fc.property(anyPlan, ({ board, rule, seed }) => {
       const rules = resolveBoardRules(board, 'wolf', { ...rule, sheriff: true, maxRounds: 4 });
-      const [{ setup, events }] = [...randomMatches({ board, rules }, 1, seed)] as [RandomMatch];
+      const [{ setup, events }] = [...playRandomMatches({ board, rules }, 1, seed)] as [RandomMatch];
       const potions = events.filter(isType('acted')).filter(({ verb }) => verb === 'save' || verb === 'poison');
       expect(countNames(potions.map(({ by, verb }) => `${by} ${verb}`)).every((count) => count === 1)).toBe(true);
       const hunters = setup.players.filter(({ role }) => role === 'Hunter').map(({ name }) => name);
@@ -246,7 +246,7 @@ describe('any match, whatever the models answer,', () => {
   it('goes by the rules to its end, marks every replacement, is replayed from its answers, and takes none for words of the moderator', async () => {
     const goesWell = fc.asyncProperty(anySmallPlan, fc.constantFrom(1, 4, 9, 10), async (plan, unruly) => {
       const { setup, events, lines, summary, folder, model } = await playAny(unruly, plan);
-      expect(rulesBroken(setup, events)).toEqual([]);
+      expect(listRulesBroken(setup, events)).toEqual([]);
       const { inLines, inEvents } = listMarks(lines, events);
       expect(inEvents).toEqual(inLines);
       for (const [observer, targets] of Object.entries(computeScores(setup, events)))

@@ -4,15 +4,15 @@ import { type GameEvent, isType } from '../../state/events.ts';
 import { canaries, type Canary } from '../canaries.ts';
 import { hunter, changePlus, plusSetup, rival } from '../plus-table.ts';
 import type { Question } from '../question.ts';
-import { rulesBroken, computeScores } from '../referee.ts';
-import { answering, legalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, type Options, playDeal, traceDeal } from '../table.ts';
+import { listRulesBroken, computeScores } from '../referee.ts';
+import { createScript, createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, dealTable, type Options, playDeal, traceDeal } from '../table.ts';
 
 const rule = { debateTurns: 3, maxRounds: 3, syntheticVotes: true, beliefs: 'each-round', scores: 'numbers' };
 const remembered = ['eliminate', 'protect', 'unmask', 'bid', 'debate', 'vote'];
 
 describe.each(['summary', 'full'])('what a player remembers with memory=%s', (memory) => {
-  const setup = dealt({ board: boardOf(2, 1, 1, 4), rule: { ...rule, memory }, seed: 2 });
+  const setup = dealTable({ board: createBoard(2, 1, 1, 4), rule: { ...rule, memory }, seed: 2 });
   const { script, heard, laid } = canaries();
   const model = new ScriptedModel(script);
   let all: { question: Question; canary: Canary }[];
@@ -91,8 +91,8 @@ function playOnce(rule: Options) {
 }
 
 async function playWith(rule: Options) {
-  const setup = dealt({ board: boardOf(2, 1, 1, 4), rule: { debateTurns: 3, maxRounds: 2, ...rule }, seed: 2 });
-  const model = new ScriptedModel((question) => legalAnswer(question));
+  const setup = dealTable({ board: createBoard(2, 1, 1, 4), rule: { debateTurns: 3, maxRounds: 2, ...rule }, seed: 2 });
+  const model = new ScriptedModel((question) => createLegalAnswer(question));
   const { events, game } = await playDeal(setup, model);
   const votes = model.asked.filter(({ action }) => action === 'vote');
   /** Own scores of the living who were heard, when a vote was asked for, recomputed from the events before it. */
@@ -166,7 +166,7 @@ describe('what went wrong elsewhere:', () => {
   it('the shot of a Hunter who is exiled takes effect, and the one shot is gone', async () => {
     const setup = { ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 2 } };
     const { events } = await playDeal(setup, new ScriptedModel(changePlus(() => undefined)));
-    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(listRulesBroken(setup, events)).toEqual([]);
     const at = events.findIndex(isType('last_act'));
     expect(events[at]).toMatchObject({ by: hunter, target: rival });
     expect(events[at + 1]).toMatchObject({ type: 'death', player: rival, cause: 'last_act' });
@@ -176,20 +176,20 @@ describe('what went wrong elsewhere:', () => {
 
   it('the shot of a Hunter whom the pack removes can end the match', async () => {
     const board = { name: 'last-shot', roles: { Werewolf: 1, Hunter: 1, Villager: 4 } };
-    const setup = dealt({ board, rules: 'arena', rule: { debateTurns: 1 } });
+    const setup = dealTable({ board, rules: 'arena', rule: { debateTurns: 1 } });
     const [wolf, shooter] = ['Werewolf', 'Hunter'].map(
       (role) => setup.players.find((player) => player.role === role)!.name,
     );
-    const script = answering({ eliminate: () => ({ proposal: shooter }), shoot: () => ({ target: wolf }) });
+    const script = createScript({ eliminate: () => ({ proposal: shooter }), shoot: () => ({ target: wolf }) });
     const { events, steps } = await traceDeal(setup, new ScriptedModel(script));
-    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(listRulesBroken(setup, events)).toEqual([]);
     expect(events.at(-1)).toMatchObject({ winner: 'villagers', reason: 'no Werewolf left', round: 1 });
     expect(steps.join(' ')).toBe('__start__ start_round eliminate resolve_night last_act check_winner_night end');
   });
 
   it('a ballot is never of somebody who has left, nor counted after its voter has', async () => {
     const board = { name: 'shot-voters', roles: { Werewolf: 2, Hunter: 2, Villager: 6 } };
-    const setup = dealt({
+    const setup = dealTable({
       board,
       rules: 'arena',
       rule: { debateTurns: 1, maxRounds: 4, exile: 'plurality', exileTies: 'random' },
@@ -197,12 +197,12 @@ describe('what went wrong elsewhere:', () => {
     const hunters = setup.players.filter(({ role }) => role === 'Hunter').map(({ name }) => name);
     const next = ({ player, alive }: Question) =>
       alive.find((name) => hunters.includes(name) && name !== player) ?? alive.find((name) => name !== player)!;
-    const script = answering({
+    const script = createScript({
       vote: (question) => ({ vote: next(question) }),
       shoot: ({ alive }) => ({ target: alive[0] }),
     });
     const { events } = await playDeal(setup, new ScriptedModel(script));
-    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(listRulesBroken(setup, events)).toEqual([]);
     expect(events.filter(isType('last_act')).length).toBeGreaterThan(1);
     let living = setup.players.map(({ name }) => name);
     for (const event of events) {
@@ -220,10 +220,10 @@ describe('what went wrong elsewhere:', () => {
 
   it('a Seer who has checked everybody is not asked any more, and the match goes on', async () => {
     const board = { name: 'long-nights', roles: { Werewolf: 1, Seer: 1, Guard: 1, Witch: 1, Villager: 2 } };
-    const setup = dealt({ board, rules: 'arena', rule: { debateTurns: 1, maxRounds: 7, guardRepeat: true } });
+    const setup = dealTable({ board, rules: 'arena', rule: { debateTurns: 1, maxRounds: 7, guardRepeat: true } });
     const victim = setup.players.find(({ role }) => role === 'Villager')!.name;
     const model = new ScriptedModel(
-      answering({
+      createScript({
         eliminate: () => ({ proposal: victim }),
         guard: () => ({ target: victim }),
         save: () => ({ target: 'pass' }),
@@ -232,7 +232,7 @@ describe('what went wrong elsewhere:', () => {
       }),
     );
     const { events } = await playDeal(setup, model);
-    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(listRulesBroken(setup, events)).toEqual([]);
     expect(events.at(-1)).toMatchObject({ type: 'ended', reason: 'round limit', round: 7 });
     expect(model.asked.filter(({ action }) => action === 'unmask').map(({ round }) => round)).toEqual([1, 2, 3, 4, 5]);
   });

@@ -9,21 +9,23 @@ import type { MatchPlan } from '../../graph/prepare.ts';
 import { BudgetReached } from '../../models/budget.ts';
 import { ProviderFailure } from '../../models/retry.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { openaiServer } from '../openai-server.ts';
+import { openOpenaiServer } from '../openai-server.ts';
 import { type Question, readQuestion } from '../question.ts';
 import { readContents, rewriteLine } from '../record-folder.ts';
-import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { boardOf } from '../table.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { createBoard } from '../table.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 import { createHeldModel, waitUntilQuiet } from '../waves.ts';
 
-const root = temporaryFolder();
-const short: MatchPlan = { board: boardOf(2, 1, 1, 2), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
+const root = createTemporaryFolder();
+const short: MatchPlan = { board: createBoard(2, 1, 1, 2), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
 
-const server = await openaiServer(({ body }) => ({ text: JSON.stringify(legalAnswer(readQuestion(body.messages))) }));
-const silent = await openaiServer(({ body }) => ({
-  text: JSON.stringify(legalAnswer(readQuestion(body.messages))),
+const server = await openOpenaiServer(({ body }) => ({
+  text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))),
+}));
+const silent = await openOpenaiServer(({ body }) => ({
+  text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))),
   usage: null,
 }));
 
@@ -102,7 +104,7 @@ describe('many matches in one process', () => {
 
   describe('the limit on calls under way', () => {
     it('holds for all matches together, and is used up', async () => {
-      const { model, held } = createHeldModel((question) => legalAnswer(question));
+      const { model, held } = createHeldModel((question) => createLegalAnswer(question));
       let isOver = false;
       const most = { calls: 0, matches: 0 };
       const set = playSet('limit', { model }, { matches: 4, concurrency: 5 }).finally(() => (isOver = true));
@@ -224,7 +226,7 @@ describe('many matches in one process', () => {
       const stop = new AbortController();
       const model = new ScriptedModel((question, number) => {
         if (number === 20) stop.abort(new Error('Enough.'));
-        return legalAnswer(question);
+        return createLegalAnswer(question);
       });
       const { result, ends } = await playSet('aborted', { model }, { matches: 4, concurrency: 2, signal: stop.signal });
       expect(result).toMatchObject({ stopped: 2, reason: { message: 'Enough.' } });
@@ -232,7 +234,7 @@ describe('many matches in one process', () => {
       expect(ends.filter((end) => 'error' in end)).toHaveLength(2);
       const asked = model.asked.length;
       expect((await playSet('aborted', { model }, { matches: 4 })).result.finished).toBe(4);
-      const whole = new ScriptedModel((question) => legalAnswer(question));
+      const whole = new ScriptedModel((question) => createLegalAnswer(question));
       await playSet('whole', { model: whole }, { matches: 4 });
       expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(2); // those that were under way
       expect(model.asked.length).toBeGreaterThan(asked);
@@ -242,7 +244,7 @@ describe('many matches in one process', () => {
       const stop = new AbortController();
       const model = new ScriptedModel((question, number) => {
         if (number === 20) stop.abort(new Error('Enough.'));
-        return legalAnswer(question);
+        return createLegalAnswer(question);
       });
       const { result } = await playSet('all begun', { model }, { matches: 5, concurrency: 20, signal: stop.signal });
       expect(result).toMatchObject({ finished: 0, stopped: 5, waiting: 0, reason: { message: 'Enough.' } });
@@ -252,8 +254,12 @@ describe('many matches in one process', () => {
 
 // Many matches under a provider that stays down, or refuses the key: they wait for the one, and stop for the other.
 
-const breakerRoot = temporaryFolder();
-const shortMatch: MatchPlan = { board: boardOf(2, 1, 1, 2), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
+const breakerRoot = createTemporaryFolder();
+const shortMatch: MatchPlan = {
+  board: createBoard(2, 1, 1, 2),
+  rules: 'arena',
+  rule: { debateTurns: 1, maxRounds: 1 },
+};
 const minute = 60_000;
 
 const failWith = (status: number) => () => {
@@ -262,7 +268,7 @@ const failWith = (status: number) => () => {
 
 /** Answers as long as `isUp` says so, with the calls made so far. */
 const createFailingModel = (isUp: (calls: number, question: Question) => boolean) =>
-  new ScriptedModel((question, number) => (isUp(number, question) ? legalAnswer(question) : failWith(503)()));
+  new ScriptedModel((question, number) => (isUp(number, question) ? createLegalAnswer(question) : failWith(503)()));
 
 async function playThroughOutage(name: string, model: ScriptedModel, options: SetOptions & { matches?: number } = {}) {
   const ends: MatchEnd[] = [];
@@ -393,7 +399,9 @@ describe('a key that is refused', () => {
   });
 
   it('after answers have come stops its match alone', async () => {
-    const model = new ScriptedModel((question, number) => (number === 20 ? failWith(403)() : legalAnswer(question)));
+    const model = new ScriptedModel((question, number) =>
+      number === 20 ? failWith(403)() : createLegalAnswer(question),
+    );
     const { result } = await playThroughOutage('later', model);
     expect(result).toEqual({ finished: 4, stopped: 1, waiting: 0, reason: null });
   });

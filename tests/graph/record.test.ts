@@ -18,16 +18,16 @@ import {
   rewriteLine,
   copyUnfinished,
 } from '../record-folder.ts';
-import { legalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, play, playDeal } from '../table.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, dealTable, play, playDeal } from '../table.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
-import { createHeldModel, waitUntilQuiet, wavesOf } from '../waves.ts';
+import { createHeldModel, waitUntilQuiet, recordWaves } from '../waves.ts';
 
-const plan = { board: boardOf(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 2, analyzeBallots: false }, seed: 4 };
-const out = temporaryFolder();
-const listNames = (table: typeof plan) => dealt(table).players.map(({ name }) => name);
-const createObedientModel = () => new ScriptedModel((question) => legalAnswer(question));
+const plan = { board: createBoard(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 2, analyzeBallots: false }, seed: 4 };
+const out = createTemporaryFolder();
+const listNames = (table: typeof plan) => dealTable(table).players.map(({ name }) => name);
+const createObedientModel = () => new ScriptedModel((question) => createLegalAnswer(question));
 
 let whole: Awaited<ReturnType<typeof play>>;
 
@@ -198,7 +198,7 @@ describe('the record of a match', () => {
       ['rules', { rule: { ...plan.rule, maxWords: 50 } }],
       ['seed', { seed: 5 }],
       ['models', { villagers: 'bot:random' }],
-      ['board', { board: boardOf(2, 1, 1, 2) }],
+      ['board', { board: createBoard(2, 1, 1, 2) }],
       ['players', { seats: { [listNames(plan)[0]!]: { persona: 'A baker.' } } }],
     ])('is one of another set-up under the same id: other %s', async (what, changes) => {
       await expectRefused(copyRecord(`other-${what}`), new RegExp(`another set-up: .*${what}`), changes);
@@ -223,7 +223,7 @@ describe('the record of a match', () => {
     });
 
     it('is one that is being played', async () => {
-      const { model, held } = createHeldModel((question) => legalAnswer(question));
+      const { model, held } = createHeldModel((question) => createLegalAnswer(question));
       const first = playMatch({ ...plan, out, id: 'shared', model });
       await waitUntilQuiet(() => held.length);
       await expect(playMatch({ ...plan, out, id: 'shared', model: createObedientModel() })).rejects.toThrow(
@@ -317,12 +317,14 @@ describe('the record of a match', () => {
 // Matches that were stopped at any point go on as if they had not been.
 
 const rule = { debateTurns: 1, maxRounds: 2, syntheticVotes: true, analysis: 'peer', analyzeBallots: false };
-const stoppedPlan = { board: boardOf(1, 1, 1, 3), rule, seed: 4 };
-const stoppedOut = temporaryFolder();
+const stoppedPlan = { board: createBoard(1, 1, 1, 3), rule, seed: 4 };
+const stoppedOut = createTemporaryFolder();
 
 /** Legal answers, but for summaries and votes for show, which are given at the second attempt only. */
 const script: Script = (question) =>
-  question.attempt === 1 && ['summarize', 'synthetic_vote'].includes(question.action) ? 'Hm.' : legalAnswer(question);
+  question.attempt === 1 && ['summarize', 'synthetic_vote'].includes(question.action)
+    ? 'Hm.'
+    : createLegalAnswer(question);
 
 const createRefusal = () => Object.assign(new Error('This key may not play.'), { status: 401 });
 
@@ -348,7 +350,7 @@ async function expectRest(id: string) {
 
 /** The number of the first call of each superstep but the first, counted from 0. */
 async function findFirstCalls(): Promise<number[]> {
-  const { waves } = await wavesOf((model) => playDeal(dealt(stoppedPlan), model), script);
+  const { waves } = await recordWaves((model) => playDeal(dealTable(stoppedPlan), model), script);
   const ends = waves.reduce<number[]>((sums, { length }) => [...sums, (sums.at(-1) ?? 0) + length], []);
   return ends.slice(0, -1);
 }
@@ -449,7 +451,7 @@ describe('going on with a match', () => {
 
 // Matches with every role and office are replayed and resumed byte for byte, under every preset.
 
-const plusOut = temporaryFolder();
+const plusOut = createTemporaryFolder();
 const readEventFile = (folder: string) => readFileSync(path.join(folder, 'events.ndjson'), 'utf8');
 
 describe.each(Object.keys(presets).map((rules, index) => [rules, [0.3, 0.8, 0.5][index]!] as const))(

@@ -1,9 +1,9 @@
 // The referee of whole matches notices every rule that is broken.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventOf, GameEvent } from '../../state/events.ts';
-import { rulesBroken } from '../referee.ts';
-import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, play } from '../table.ts';
+import { listRulesBroken } from '../referee.ts';
+import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, play } from '../table.ts';
 
 type Match = Awaited<ReturnType<typeof play>>;
 let match: Match;
@@ -19,10 +19,10 @@ beforeAll(async () => {
   });
   const rule = { debateTurns: 2, syntheticVotes: true, reveal: 'role', exile: 'plurality', exileTies: 'random' };
   match = await play({
-    board: boardOf(2, 1, 1, 4),
+    board: createBoard(2, 1, 1, 4),
     rule,
     seed: 5,
-    model: new ScriptedModel((question) => legalAnswer(question)),
+    model: new ScriptedModel((question) => createLegalAnswer(question)),
   });
 });
 
@@ -44,7 +44,7 @@ const findDead = ({ events }: Match) => events.find((event) => event.type === 'd
 /** The referee that other tests rely on must not be blind. */
 describe('the referee', () => {
   it('finds nothing in a match as it was played', () => {
-    expect(rulesBroken(match.setup, match.events)).toEqual([]);
+    expect(listRulesBroken(match.setup, match.events)).toEqual([]);
   });
 
   it.each<[string, RegExp, () => GameEvent[]]>([
@@ -99,11 +99,11 @@ describe('the referee', () => {
     ],
     ['an end that is missing', /a match ends once/, () => tamperWith('ended')],
   ])('finds %s', (_what, words, tamper) => {
-    expect(rulesBroken(match.setup, tamper()).join('\n')).toMatch(words);
+    expect(listRulesBroken(match.setup, tamper()).join('\n')).toMatch(words);
   });
 
   it('finds nothing in a match with every role and office', () => {
-    expect(rulesBroken(full.setup, full.events)).toEqual([]);
+    expect(listRulesBroken(full.setup, full.events)).toEqual([]);
     const happened = new Set(full.events.map(({ type }) => type));
     for (const type of [
       'attacked',
@@ -224,6 +224,6 @@ describe('the referee', () => {
       },
     ],
   ])('finds %s', (_what, words, tamper) => {
-    expect(rulesBroken(full.setup, tamper()).join('\n')).toMatch(words);
+    expect(listRulesBroken(full.setup, tamper()).join('\n')).toMatch(words);
   });
 });

@@ -8,10 +8,10 @@ import { canaries } from '../canaries.ts';
 import { hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
 import { getMoment } from '../referee.ts';
-import { type Answer, legalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, type Options, playDeal } from '../table.ts';
+import { type Answer, createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, dealTable, type Options, playDeal } from '../table.ts';
 
-const [small, middle, large] = [boardOf(1, 1, 1, 3), boardOf(2, 1, 1, 4), boardOf(3, 2, 1, 4)];
+const [small, middle, large] = [createBoard(1, 1, 1, 3), createBoard(2, 1, 1, 4), createBoard(3, 2, 1, 4)];
 const everyRole: Board = {
   name: 'every-role',
   roles: { Werewolf: 3, Seer: 1, Doctor: 1, Guard: 1, Witch: 2, Hunter: 2, Villager: 2 },
@@ -37,7 +37,7 @@ const selectFew = (rules: string): Options => (rules === 'plus' ? {} : { debateT
 const listPack = ({ players }: Setup) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
 
 describe.each(tables)('at $board.name under $rules with $rule', ({ board, rules, rule }) => {
-  const setup = dealt({ board, rules, rule: { ...selectFew(rules), ...rule, maxRounds: 2 }, seed: 2 });
+  const setup = dealTable({ board, rules, rule: { ...selectFew(rules), ...rule, maxRounds: 2 }, seed: 2 });
   const pack = listPack(setup);
   const { script, heard } = canaries();
   const model = new ScriptedModel(script);
@@ -344,7 +344,7 @@ const followCourse =
       vote: { vote: exile === player ? witness : exile },
       bid: { bid: player === speaker ? 4 : 0 },
     };
-    const answer = { ...legalAnswer(question), ...course[action] };
+    const answer = { ...createLegalAnswer(question), ...course[action] };
     return { ...answer, ...change(question, answer) };
   };
 
@@ -367,7 +367,7 @@ function changeUnnoticed(setup: Setup, question: Question, answer: Record<string
     bid: () => ({ bid: answer['bid'] === 4 ? 3 : 2 }),
     vote: () => (texts.includes('explanation') || player !== partner ? {} : { vote: spared[0] }),
   };
-  const judged = () => legalAnswer(question, 2);
+  const judged = () => createLegalAnswer(question, 2);
   return { ...(changes[action] ?? judged)(), ...Object.fromEntries(words.map((name) => [name, `Another ${name}.`])) };
 }
 
@@ -388,7 +388,12 @@ const findFirstDifference = (some: string[], others: string[]) =>
   );
 
 describe.each(comparedTables)('under $rules with $rule', ({ rules, rule }) => {
-  const setup = dealt({ board: boardOf(2, 1, 1, 6), rules, rule: { ...rule, debateTurns: 2, maxRounds: 2 }, seed: 3 });
+  const setup = dealTable({
+    board: createBoard(2, 1, 1, 6),
+    rules,
+    rule: { ...rule, debateTurns: 2, maxRounds: 2 },
+    seed: 3,
+  });
   const { exiled, partner, witness } = planCourse(setup);
   const holders = {
     wolf: listNames(setup, 'Werewolf')[0],

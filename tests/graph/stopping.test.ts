@@ -7,17 +7,17 @@ import { BudgetReached } from '../../models/budget.ts';
 import { ProviderFailure } from '../../models/retry.ts';
 import { formatCallKey } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { failure, openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 import { type Question, readQuestion } from '../question.ts';
 import { readAnswers, rewriteLine } from '../record-folder.ts';
-import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, play } from '../table.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, play } from '../table.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 import { createHeldModel, waitUntilQuiet } from '../waves.ts';
 
-const plan = { board: boardOf(2, 1, 1, 2), rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
-const out = temporaryFolder();
+const plan = { board: createBoard(2, 1, 1, 2), rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
+const out = createTemporaryFolder();
 const createRefusal = () => Object.assign(new Error('This key may not play.'), { status: 401 });
 
 describe('with one call at a time', () => {
@@ -27,15 +27,15 @@ describe('with one call at a time', () => {
   it('no call starts after one has failed for good', async () => {
     const model = new ScriptedModel((question, index) => {
       if (index === 6) throw createRefusal();
-      return legalAnswer(question);
+      return createLegalAnswer(question);
     });
     await expect(play({ ...plan, out, id: 'one', model, concurrency: 1 })).rejects.toThrow('This key may not play.');
     expect(model.asked.length).toBe(7);
   });
 
   it('no call starts once the money spent has reached the cap', async () => {
-    server = await openaiServer((request) => ({
-      text: JSON.stringify(legalAnswer(readQuestion(request.body.messages))),
+    server = await openOpenaiServer((request) => ({
+      text: JSON.stringify(createLegalAnswer(readQuestion(request.body.messages))),
     }));
     const model = `openai:tiny?baseUrl=${server.baseUrl}&priceIn=1000&priceOut=1000`; // 0.025 USD a call
     const options = {
@@ -54,8 +54,8 @@ describe('with one call at a time', () => {
 
 describe('a provider that does not say what a call took', () => {
   it('is taken to have taken much, so that the cap is reached all the same', async () => {
-    const silent = await openaiServer((request) => ({
-      text: JSON.stringify(legalAnswer(readQuestion(request.body.messages))),
+    const silent = await openOpenaiServer((request) => ({
+      text: JSON.stringify(createLegalAnswer(readQuestion(request.body.messages))),
       usage: null,
     }));
     const model = `openai:tiny?baseUrl=${silent.baseUrl}&priceIn=10&priceOut=10`; // about 0.01 USD a call
@@ -73,7 +73,7 @@ describe('a match whose record is refused in the middle of a wave', () => {
   it('makes no further call', async () => {
     const stopped = new ScriptedModel((question) => {
       if (question.action === 'vote' && question.player === question.alive[2]) throw createRefusal();
-      return legalAnswer(question);
+      return createLegalAnswer(question);
     });
     await expect(play({ ...plan, out, id: 'half', model: stopped })).rejects.toThrow('This key may not play.');
     const folder = path.join(out, 'half');
@@ -100,7 +100,7 @@ describe('several nodes that fail in one superstep', () => {
     async (actions) => {
       const model = new ScriptedModel((question) => {
         if (actions.includes(question.action) && (question.turn ?? 2) > 1) throw createRefusal();
-        return legalAnswer(question);
+        return createLegalAnswer(question);
       });
       const match = play({ ...plan, rule: { debateTurns: 2, maxRounds: 1 }, model });
       await expect(match).rejects.toBeInstanceOf(ProviderFailure);
@@ -110,10 +110,10 @@ describe('several nodes that fail in one superstep', () => {
 
 // Matches that have to stop: a provider that fails, an abort, a budget that is spent.
 
-const board = boardOf(2, 1, 1, 2);
+const board = createBoard(2, 1, 1, 2);
 const brokenPlan = { board, rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
-const brokenOut = temporaryFolder();
-const createObedientModel = () => new ScriptedModel((question) => legalAnswer(question));
+const brokenOut = createTemporaryFolder();
+const createObedientModel = () => new ScriptedModel((question) => createLegalAnswer(question));
 
 const listRecorded = (id: string) =>
   readAnswers(path.join(brokenOut, id))
@@ -147,7 +147,7 @@ describe('a provider that fails for good in the middle of a wave', () => {
   it('stops the match, after the calls under way have been awaited and recorded', async () => {
     const { model, ended, match, upTo } = startHeldMatch('failed', (question) => {
       if (question.action === 'vote' && question.alive[0] === question.player) throw createRefusal();
-      return legalAnswer(question);
+      return createLegalAnswer(question);
     });
     const held = await upTo('vote');
     const before = listRecorded('failed');
@@ -172,7 +172,7 @@ describe('a provider that fails for good in the middle of a wave', () => {
   it('stops a night in which another power was being used, and keeps what was used', async () => {
     const { ended, match, held, upTo } = startHeldMatch('night', (question) => {
       if (question.action === 'unmask') throw createRefusal();
-      return legalAnswer(question);
+      return createLegalAnswer(question);
     });
     await upTo('unmask');
     const [seer] = held.splice(
@@ -191,7 +191,7 @@ describe('a provider that fails for good in the middle of a wave', () => {
   it('is not asked the same again while a match goes down', async () => {
     const isFirst = ({ player, alive }: Question) => player === alive[0];
     const { model, match, held, upTo } = startHeldMatch('unread', (question) => {
-      if (question.action !== 'bid') return legalAnswer(question);
+      if (question.action !== 'bid') return createLegalAnswer(question);
       if (isFirst(question)) throw createRefusal();
       return 'Hm.';
     });
@@ -212,7 +212,7 @@ describe('a provider that fails for good in the middle of a wave', () => {
 describe('a match that is aborted', () => {
   it('ends at once, without waiting for the calls under way, and goes on where it stopped', async () => {
     const controller = new AbortController();
-    const { model, ended, match, upTo } = startHeldMatch('aborted', (question) => legalAnswer(question), {
+    const { model, ended, match, upTo } = startHeldMatch('aborted', (question) => createLegalAnswer(question), {
       signal: controller.signal,
     });
     await upTo('vote');
@@ -232,7 +232,7 @@ describe('a match that is aborted', () => {
     const controller = new AbortController();
     const model = new ScriptedModel((question, index) => {
       if (index === 10) controller.abort();
-      return legalAnswer(question);
+      return createLegalAnswer(question);
     });
     await expect(play({ ...brokenPlan, model, signal: controller.signal })).rejects.toMatchObject({
       name: 'AbortError',
@@ -253,8 +253,8 @@ describe('a match with a cap on its cost', () => {
 
   /** Each call is 20 tokens in and 5 out: 0.025 USD. */
   const openSeatedModel = async () => {
-    server = await openaiServer((request) => ({
-      text: JSON.stringify(legalAnswer(readQuestion(request.body.messages))),
+    server = await openOpenaiServer((request) => ({
+      text: JSON.stringify(createLegalAnswer(readQuestion(request.body.messages))),
     }));
     const model = `openai:tiny?baseUrl=${server.baseUrl}&priceIn=1000&priceOut=1000`;
     return {
@@ -325,7 +325,7 @@ const createSleepingClock = (onSleep: () => void) => ({
 /** Plays a match in which one model fails with `status` once the others, whose server follows the script, are `ready`. */
 async function stopMatch(status: number, script: (received: () => void) => Scripted, ready: 'asleep' | 'asked') {
   const [asleep, asked] = [createCounter(others), createCounter(others)];
-  const { baseUrl, requests } = (server = await openaiServer(() => script(asked.tell)));
+  const { baseUrl, requests } = (server = await openOpenaiServer(() => script(asked.tell)));
   const failing = new ScriptedModel(async () => {
     await { asleep, asked }[ready].promise;
     throw Object.assign(new Error('No such thing.'), { status });
@@ -333,7 +333,7 @@ async function stopMatch(status: number, script: (received: () => void) => Scrip
   const warnings: string[] = [];
   const model = `openai:tiny?baseUrl=${baseUrl}`;
   const match = play({
-    board: boardOf(1, 1, 1, 3),
+    board: createBoard(1, 1, 1, 3),
     seed: 4,
     model,
     roles: { Seer: failing },

@@ -11,9 +11,9 @@ import { dealPlan } from '../../state/deal.ts';
 import { defaultPlan, type Game, GameState } from '../../state/game.ts';
 import { powers } from '../../state/roles/index.ts';
 import { openLangsmithServer, type LangSmithServer } from '../langsmith-server.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const project = path.resolve(import.meta.dirname, '../..');
 let server: ChildProcess;
 let client: Client;

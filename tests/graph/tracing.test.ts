@@ -7,20 +7,20 @@ import pLimit from 'p-limit';
 import { playMatch, type PlayOptions, replayMatch } from '../../graph/play-match.ts';
 import { systemClock } from '../../models/retry.ts';
 import { openLangsmithServer, type LangSmithServer, projectId, type TracedRun } from '../langsmith-server.ts';
-import { failure, openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
-import { legalAnswer } from '../scripted-model.ts';
-import { boardOf, play } from '../table.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createLegalAnswer } from '../scripted-model.ts';
+import { createBoard, play } from '../table.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { createHurriedClock, patientClock } from '../test-clock.ts';
 import { waitUntilQuiet } from '../waves.ts';
 
 let langsmith: LangSmithServer;
 const before = { ...process.env };
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const short = { maxRounds: 1, debateTurns: 1 };
 /** Six players who analyse nothing: for what does not depend on who is asked what. */
-const small = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: short };
+const small = { board: createBoard(1, 1, 1, 3), rules: 'arena', rule: short };
 
 const getMetadata = ({ extra }: TracedRun) => extra.metadata;
 const selectCalls = (runs: readonly TracedRun[]) => runs.filter(({ run_type }) => run_type === 'llm');
@@ -235,9 +235,9 @@ describe('the traces of a match', () => {
 
 let feedbackServer: LangSmithServer;
 const feedbackEnvironment = { ...process.env };
-const feedbackOut = temporaryFolder();
+const feedbackOut = createTemporaryFolder();
 const oneShortRound = { maxRounds: 1, debateTurns: 1 };
-const smallMatch = { board: boardOf(1, 1, 1, 3), rules: 'arena', rule: oneShortRound };
+const smallMatch = { board: createBoard(1, 1, 1, 3), rules: 'arena', rule: oneShortRound };
 
 const keyed = { ...process.env, LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'local' };
 const readFeedback = () =>
@@ -257,7 +257,7 @@ describe('feedback to a trace', () => {
   describe('a traced match with an API key', () => {
     it('gets feedback to its root: the winner, deception told and detected by side, and the fallback rate', async () => {
       const decided = { debateTurns: 4, exile: 'plurality', exileTies: 'random' };
-      const plan = { board: boardOf(1, 1, 1, 3), rule: decided, model: 'bot:random', seed: 3 };
+      const plan = { board: createBoard(1, 1, 1, 3), rule: decided, model: 'bot:random', seed: 3 };
       const { id, summary } = await playMatch({ ...plan, out: null, env: keyed, clock: patientClock });
       expect(summary.winner).not.toBeNull();
       const root = feedbackServer.runs().find(({ name }) => name === id)!;
@@ -373,8 +373,8 @@ const key = 'house"key\\7391';
 const strange = 'sk-ABCDEFGHIJKLMNOP1234';
 
 /** Plays a match whose server answers so. */
-async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, board = boardOf(1, 1, 1, 3)) {
-  server = await openaiServer((request) => scripted(legalAnswer(readQuestion(request.body.messages))));
+async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, board = createBoard(1, 1, 1, 3)) {
+  server = await openOpenaiServer((request) => scripted(createLegalAnswer(readQuestion(request.body.messages))));
   return play({
     board,
     rules: 'arena',
@@ -461,7 +461,7 @@ describe('keys in traces', () => {
   });
 
   it('a key in the name of a board, which stands in names, tags and metadata, is in no trace', async () => {
-    const board = { ...boardOf(1, 1, 1, 3), name: strange.toLowerCase() };
+    const board = { ...createBoard(1, 1, 1, 3), name: strange.toLowerCase() };
     await playAt((legal) => ({ text: JSON.stringify(legal) }), board);
     expect(secretsServer.runs().some(({ run_type }) => run_type === 'llm')).toBe(true);
     expect(secretsServer.sent()).not.toContain(board.name);

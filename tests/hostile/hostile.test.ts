@@ -26,16 +26,16 @@ import { flattenToOneLine, truncateWords } from '../../state/text.ts';
 import { createView } from '../../state/view.ts';
 import { readTable } from '../csv.ts';
 import { gameAt, said, summary, thought, votedFor } from '../game.ts';
-import { rulesBroken } from '../referee.ts';
-import { legalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, type Options, play } from '../table.ts';
+import { listRulesBroken } from '../referee.ts';
+import { createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, dealTable, type Options, play } from '../table.ts';
 import {
   expectQuoted,
   expectVisible,
   readHistory,
   computeHistory,
   selectLetters,
-  linesOf,
+  splitLines,
   type Told,
 } from './lines.ts';
 import { hostileTexts, ordinaryTexts, readable, small } from './texts.ts';
@@ -89,7 +89,7 @@ describe('a statement that tries', () => {
       ],
     ];
     for (const [event, told] of places) {
-      const lines = linesOf(renderHistory(createSeen([event])));
+      const lines = splitLines(renderHistory(createSeen([event])));
       expect(lines).toHaveLength(4); // the title, an empty line, the heading of the day or night, the event
       expect(lines[3]!.startsWith(`${told}"`) && lines[3]!.endsWith('"')).toBe(true);
       const quoted = lines[3]!.slice(told.length + 1, -1);
@@ -110,10 +110,12 @@ describe('a statement that tries', () => {
       ],
     ];
     const tame = { ...statement, text: 'Hm.' };
-    const others = linesOf(peerAnalysis.put(createSeen(), draw(1), tame).user).filter((line) => !line.includes('Hm.'));
-    expect(linesOf(tasks[0]![0]).filter((line) => !line.startsWith(tasks[0]![1]))).toEqual(others);
+    const others = splitLines(peerAnalysis.put(createSeen(), draw(1), tame).user).filter(
+      (line) => !line.includes('Hm.'),
+    );
+    expect(splitLines(tasks[0]![0]).filter((line) => !line.startsWith(tasks[0]![1]))).toEqual(others);
     for (const [text, told] of tasks) {
-      const [line, ...more] = linesOf(text).filter((one) => one.startsWith(`${told}"`));
+      const [line, ...more] = splitLines(text).filter((one) => one.startsWith(`${told}"`));
       expect(more).toEqual([]);
       expectQuoted(line!.slice(told.length + 1, -1));
     }
@@ -185,12 +187,12 @@ describe('any text', () => {
 
 // Whole matches between models that answer with nothing but hostile texts, and everything that is made of them.
 
-const board = boardOf(2, 1, 1, 2);
+const board = createBoard(2, 1, 1, 2);
 const seed = 4;
 
 /** Nobody ever leaves the game, so that every text has its turn in every field: the Doctor guards whom the pack picks. */
 function answerEndlessly(rules: string, rule: Options): Script {
-  const { players } = dealt({ board, rules, rule, seed });
+  const { players } = dealTable({ board, rules, rule, seed });
   const guarded = players.find(({ role }) => role === 'Villager')!.name;
   const used = new Map<string, number>();
   const next = (field: string) => {
@@ -208,7 +210,7 @@ function answerEndlessly(rules: string, rule: Options): Script {
       if (kind === 'text') return [[field, next(field)]];
       return kind === 'choice' && chosen[action] !== undefined && field !== 'type' ? [[field, chosen[action]]] : [];
     });
-    return { ...legalAnswer(question), ...Object.fromEntries(filled) };
+    return { ...createLegalAnswer(question), ...Object.fromEntries(filled) };
   };
 }
 
@@ -250,7 +252,7 @@ describe.each(tables)('under %s with %j', (rules, rule) => {
   });
 
   it('the match goes by the rules', () => {
-    expect(rulesBroken(match.setup, match.events)).toEqual([]);
+    expect(listRulesBroken(match.setup, match.events)).toEqual([]);
   });
 
   it('every text is said by somebody, as far as there are turns', () => {
@@ -274,7 +276,7 @@ describe.each(tables)('under %s with %j', (rules, rule) => {
       if (action === 'debate') expect(told.filter(isTurn)).toHaveLength(before + turn! - 1);
       if (action === 'vote') expect(told.filter(isTurn)).toHaveLength(before + debateTurns);
       expect(messages.every(({ content }) => content.isWellFormed())).toBe(true);
-      for (const line of messages.slice(0, 2).flatMap(({ content }) => linesOf(content))) lines.add(line);
+      for (const line of messages.slice(0, 2).flatMap(({ content }) => splitLines(content))) lines.add(line);
     }
     lines.forEach(expectVisible);
   });
@@ -321,7 +323,7 @@ describe.each(tables)('under %s with %j', (rules, rule) => {
 describe('against hostile models', () => {
   it('bots play on by the rules', async () => {
     const script: Script = (question, number) => ({
-      ...legalAnswer(question),
+      ...createLegalAnswer(question),
       ...Object.fromEntries(
         Object.entries(question.fields)
           .filter(([, { kind }]) => kind === 'text')
@@ -332,12 +334,12 @@ describe('against hostile models', () => {
       ...{ seed, rule: { debateTurns: 3, maxRounds: 2 } },
       ...{ werewolves: new ScriptedModel(script), villagers: 'bot:classic' },
     });
-    expect(rulesBroken(setup, events)).toEqual([]);
+    expect(listRulesBroken(setup, events)).toEqual([]);
   });
 });
 
 describe('what a user’s file names, or a record from elsewhere,', () => {
-  const tame = dealt({ board, seed });
+  const tame = dealTable({ board, seed });
   const createManifest = (text: string): Manifest => ({
     schema_version: 1,
     id: text,

@@ -13,7 +13,7 @@ const template = /<[\p{L}/|｜!?<]|\[\/?[gs]?[A-Z][A-Z_\d]*\]/u;
 const closing = /["“”„‟«»″‶‴ʺˮ˝״〃〝〞〟❝❞＂]/u;
 
 /** Line breaks of all kinds. */
-export const linesOf = (text: string) => text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u);
+export const splitLines = (text: string) => text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u);
 
 /** What is left of a text where only its letters and digits count. */
 export const selectLetters = (text: string) => text.replace(/[^\p{L}\p{N}]|\p{Lm}/gu, '');
@@ -76,7 +76,7 @@ function readLine(line: string): Told {
 
 /** The history in a prompt to `player`. */
 export function readHistory(user: string, player: string): Told[] {
-  const lines = linesOf(user);
+  const lines = splitLines(user);
   expect(lines[0]).toBe('What you have seen so far:');
   const end = lines.findIndex((line) => /^It is (?:night|day) \d+\. Still in the game: [\p{L}, ]+\.$/u.test(line));
   const told = lines.slice(1, end).filter((line) => !heading.test(line));

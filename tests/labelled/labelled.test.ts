@@ -1,6 +1,6 @@
 // The labelled statements are sound: everybody named is at the table, speakers are alive, no situation is in both splits.
 import { describe, expect, it } from '@jest/globals';
-import { errorsOfRules, reachOfRules } from '../../deception/claims/extract-by-rules.ts';
+import { ruleExtractorErrors, ruleExtractorReach } from '../../deception/claims/extract-by-rules.ts';
 import type { JudgedClaim } from '../../deception/claims/match-claims.ts';
 import { findFaults, type LabelledClaim, readCorpus, type Statement } from './corpus.ts';
 import { matchClaims } from './matching.ts';
@@ -59,13 +59,13 @@ describe('on the test part of the labelled statements', () => {
       const rounded = (bound: number | null) => Number(bound?.toFixed(3));
       const known = ({ right, of, low, high }: Share) => ({ right, of, low: rounded(low), high: rounded(high) });
       const { sensitivity, specificity } = opportunities[name];
-      expect(errorsOfRules[name]).toEqual({ sensitivity: known(sensitivity), specificity: known(specificity) });
+      expect(ruleExtractorErrors[name]).toEqual({ sensitivity: known(sensitivity), specificity: known(specificity) });
     },
   );
 
   it('so many of the labelled lies and truths are drawn at all', () => {
     const known = ({ right, of }: Share) => ({ drawn: right, of });
-    expect(reachOfRules).toEqual({ lies: known(reach.lies), truths: known(reach.truths) });
+    expect(ruleExtractorReach).toEqual({ lies: known(reach.lies), truths: known(reach.truths) });
   });
 
   it('two passes agree on what is a lie', () => {

@@ -54,7 +54,7 @@ function readSituation(situation: Situation, said: readonly Statement[]): Read[]
   const occasion = {
     before,
     table,
-    facts: { cast: createRoleTable(table), roles, events },
+    facts: { table: createRoleTable(table), roles, events },
     remembers: createPromptVisibility(record),
     earlier: extractClaims(record).claims,
     listeners: [],

@@ -5,9 +5,9 @@ import { openRecorder, readManifest, readRecord } from '../../models/record/reco
 import type { RecordMigration } from '../../state/record-migrations.ts';
 import { called, manifestOf, said } from '../deception/match-builder.ts';
 import { readContents, rewrite } from '../record-folder.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
-const root = temporaryFolder();
+const root = createTemporaryFolder();
 const manifest = manifestOf();
 const answers = [called('Dan', 'bid'), called('Will', 'bid'), called('Leah', 'vote')];
 

@@ -8,9 +8,9 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { takeLock } from '../../models/record/lock.ts';
 import { openNdjson, readNdjson, RecordError, truncateTornLine } from '../../models/record/ndjson.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 let files = 0;
 const createFile = (contents?: string | Buffer) => {
   const file = path.join(folder, `${files++}.ndjson`);
@@ -112,7 +112,7 @@ describe('a damaged line', () => {
 
 // One process at a time on a match, with real processes.
 
-const folderOfLocks = temporaryFolder();
+const folderOfLocks = createTemporaryFolder();
 let locks = 0;
 const lockFile = () => path.join(folderOfLocks, `${locks++}.json`);
 const listBeside = (file: string) => readdirSync(folderOfLocks).filter((name) => name.startsWith(path.basename(file)));

@@ -1,6 +1,6 @@
 // How long the line to LangSmith waits at the end of a match; time passes as a local server lets it pass.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTracingLine } from '../../models/langsmith-transport.ts';
+import { openLangSmithTransport } from '../../models/langsmith-transport.ts';
 import type { Clock } from '../../models/retry.ts';
 import { openLangsmithServer, type LangSmithServer } from '../langsmith-server.ts';
 import { testClock } from '../test-clock.ts';
@@ -33,7 +33,7 @@ function createPassingClock(): Clock & { pass(ms: number): void } {
 /** Sends so many requests one after another, each answered after so long, as the last thing to do. */
 async function finish(requests: number, ms: number) {
   const clock = createPassingClock();
-  const line = openTracingLine(clock);
+  const line = openLangSmithTransport(clock);
   langsmith.moods['/feedback'] = () => {
     clock.pass(ms);
     return { status: 200 };
@@ -65,7 +65,7 @@ describe('at the end of a match the line to LangSmith', () => {
   });
 
   it('gives up a request whose own time is over, and no other', async () => {
-    const line = openTracingLine(createPassingClock());
+    const line = openLangSmithTransport(createPassingClock());
     const address = `${langsmith.url}/info`;
     langsmith.moods['/info'] = () => 'never';
     const late = await line.fetch(address, { signal: AbortSignal.timeout(50) });

@@ -9,10 +9,10 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { parseResponse } from '../../models/parse-response.ts';
-import { httpFetch } from '../../models/providers/http.ts';
+import { fetchOverHttp } from '../../models/providers/http.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+import { openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 
 const key = 'sk-a-key-that-must-not-be-seen';
 const env = { OPENAI_API_KEY: key };
@@ -29,7 +29,7 @@ const broken = { id: '1', type: 'function', function: { name: 'vote', arguments:
 let servers: OpenAIServer[] = [];
 
 async function start(scripted: Scripted) {
-  const server = await openaiServer([scripted]);
+  const server = await openOpenaiServer([scripted]);
   servers.push(server);
   return server;
 }
@@ -257,8 +257,8 @@ describe('opening an OpenAI model', () => {
     });
 
     it('takes the server of OPENAI_BASE_URL unless the model string names one', async () => {
-      const other = await openaiServer([{ text: 'from the environment' }]);
-      const server = await openaiServer([{ text: 'from the model string' }]);
+      const other = await openOpenaiServer([{ text: 'from the environment' }]);
+      const server = await openOpenaiServer([{ text: 'from the model string' }]);
       openedServers.push(other, server);
       const given = { ...environment, OPENAI_BASE_URL: other.baseUrl };
       const byEnvironment = await open('openai:a', given);
@@ -319,7 +319,7 @@ describe('requests over HTTP', () => {
 
   describe('a request', () => {
     it('brings method, headers and body, and the answer its status, headers and body', async () => {
-      const answer = await httpFetch(`${await serve(echo)}/v1/chat`, question);
+      const answer = await fetchOverHttp(`${await serve(echo)}/v1/chat`, question);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('x-limit')).toBe('9, 10');
       expect(await answer.json()).toEqual({ method: 'POST', url: '/v1/chat', key: 'Bearer k', body: '{"who":"Ōlga"}' });
@@ -327,7 +327,7 @@ describe('requests over HTTP', () => {
 
     it.each([204, 304])('is answered without a body where the status is %i', async (status) => {
       const url = await serve((_request, response) => response.writeHead(status).end());
-      const answer = await httpFetch(url, question);
+      const answer = await fetchOverHttp(url, question);
       expect(answer).toMatchObject({ status, body: null });
       expect(await answer.text()).toBe('');
     });
@@ -339,12 +339,12 @@ describe('requests over HTTP', () => {
           ? echo(request, response)
           : response.writeHead(307, { location: request.url === '/far' ? `${other}/v1` : '/there' }).end(),
       );
-      expect(await (await httpFetch(`${first}/near`, question)).json()).toMatchObject({
+      expect(await (await fetchOverHttp(`${first}/near`, question)).json()).toMatchObject({
         url: '/there',
         key: 'Bearer k',
         body: question.body,
       });
-      expect(await (await httpFetch(`${first}/far`, question)).json()).toMatchObject({
+      expect(await (await fetchOverHttp(`${first}/far`, question)).json()).toMatchObject({
         url: '/v1',
         key: null,
         body: question.body,
@@ -354,12 +354,12 @@ describe('requests over HTTP', () => {
     it('fails with what happened to the connection', async () => {
       const gone = await serve(echo);
       httpServers.pop()!.close();
-      await expect(httpFetch(gone, question)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      await expect(fetchOverHttp(gone, question)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
       const cut = await serve((_request, response) => {
         response.writeHead(200, { 'content-length': '100' }).write('{"who');
         setImmediate(() => response.destroy());
       });
-      await expect(httpFetch(cut, question)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+      await expect(fetchOverHttp(cut, question)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
     });
 
     it('fails where the answer never ends, before it fills the memory', async () => {
@@ -371,7 +371,7 @@ describe('requests over HTTP', () => {
         response.on('drain', more);
         more();
       });
-      await expect(httpFetch(url, question)).rejects.toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' });
+      await expect(fetchOverHttp(url, question)).rejects.toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' });
     });
 
     it('asks for no compression, and says so where the answer is compressed all the same', async () => {
@@ -380,7 +380,7 @@ describe('requests over HTTP', () => {
         asked = request.headers['accept-encoding'];
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{}'));
       });
-      await expect(httpFetch(url, question)).rejects.toThrow(
+      await expect(fetchOverHttp(url, question)).rejects.toThrow(
         /answers in the coding "gzip", which was not asked for\.$/,
       );
       expect(asked).toBe('identity');
@@ -392,7 +392,7 @@ describe('requests over HTTP', () => {
         response.writeHead(200).write('{"who');
         setImmediate(() => stop.abort(new Error('enough')));
       });
-      await expect(httpFetch(url, { ...question, signal: stop.signal })).rejects.toThrow(/enough|aborted/);
+      await expect(fetchOverHttp(url, { ...question, signal: stop.signal })).rejects.toThrow(/enough|aborted/);
     });
 
     it('goes by way of a proxy where Node is told to heed the environment', async () => {

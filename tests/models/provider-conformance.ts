@@ -5,7 +5,7 @@ import { AIMessage, HumanMessage, SystemMessage, type BaseMessage } from '@langc
 import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';
 import type { BotCall, Environment, PlayerModel } from '../../models/model.ts';
 import { parseResponse } from '../../models/parse-response.ts';
-import { deliver } from '../../models/retry.ts';
+import { callWithRetries } from '../../models/retry.ts';
 import { bid } from '../../prompts/debate.ts';
 import { draw } from '../../state/random.ts';
 import { AnswerLine } from '../../state/record.ts';
@@ -65,7 +65,11 @@ function testProvider(name: string, start: StartProvider): void {
     const forBot: BotCall = () => ({ prompt, draw: draw(1, 'bot') });
     const options = { ...schemaOptions?.(prompt.action, prompt.schema), ...(isBot ? { bot: forBot } : {}) };
     const { signal } = new AbortController();
-    return deliver((own) => chat.invoke(input, { ...options, signal: own }), { timeoutMs, signal, clock: testClock() });
+    return callWithRetries((own) => chat.invoke(input, { ...options, signal: own }), {
+      timeoutMs,
+      signal,
+      clock: testClock(),
+    });
   }
 
   describe(`the provider ${name}`, () => {

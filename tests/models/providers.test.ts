@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { getContextLimits, ModelOptions } from '../../models/providers/model-options.ts';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
-import { failure, openaiServer } from '../openai-server.ts';
-import { geminiSays, stubVertex } from '../vertex-stub.ts';
+import { failure, openOpenaiServer } from '../openai-server.ts';
+import { createGeminiReply, stubVertex } from '../vertex-stub.ts';
 import { testProviders } from './provider-conformance.ts';
 
 testProviders({
   openai: async (answer) => {
-    const { baseUrl, requests, close } = await openaiServer([
+    const { baseUrl, requests, close } = await openOpenaiServer([
       answer === null ? { status: 401, body: failure('Incorrect API key.') } : { text: answer },
     ]);
     return {
@@ -23,7 +23,9 @@ testProviders({
 
   vertexai: (answer) => {
     const { requests, restore } = stubVertex(
-      answer === null ? { status: 401, body: failure('Incorrect API key.') } : { body: geminiSays({ text: answer }) },
+      answer === null
+        ? { status: 401, body: failure('Incorrect API key.') }
+        : { body: createGeminiReply({ text: answer }) },
     );
     return {
       spec: 'vertexai:gemini-2.5-pro?seed=3',

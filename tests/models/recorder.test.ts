@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { getKeptFile, openKept, readKept } from '../../models/record/annotation-log.ts';
+import { getKeptAnswersFile, openKeptAnswers, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { EventLog } from '../../models/record/event-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { openPromptLog } from '../../models/record/prompt-log.ts';
@@ -12,9 +12,9 @@ import type { GameEvent } from '../../state/events.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { called, ended, manifestOf, said } from '../deception/match-builder.ts';
 import { said as createStatement } from '../game.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
-const root = temporaryFolder();
+const root = createTemporaryFolder();
 let folders = 0;
 const createFolder = () => path.join(root, String(folders++));
 const manifest = manifestOf();
@@ -312,13 +312,13 @@ describe('a record in memory', () => {
 
 // Where the answers of a model lie beside a record, and who may write them.
 
-const folder = temporaryFolder();
-const nameOf = (model: string) => path.basename(getKeptFile(folder, 'annotations', model));
+const folder = createTemporaryFolder();
+const nameOf = (model: string) => path.basename(getKeptAnswersFile(folder, 'annotations', model));
 
 describe('the file of a model', () => {
   it('has the name of the model', () => {
     expect(nameOf('openai:gpt-4o-mini')).toBe('annotations.openai-gpt-4o-mini.ndjson');
-    expect(path.basename(getKeptFile(folder, 'claims', 'bot:classic'))).toBe('claims.bot-classic.ndjson');
+    expect(path.basename(getKeptAnswersFile(folder, 'claims', 'bot:classic'))).toBe('claims.bot-classic.ndjson');
   });
 
   it('is its own, whatever the model string holds', () => {
@@ -329,12 +329,12 @@ describe('the file of a model', () => {
   });
 
   it('is written by one process at a time', () => {
-    const file = getKeptFile(folder, 'claims', 'openai:a');
-    const kept = openKept(file, () => undefined);
-    expect(() => openKept(file, () => undefined)).toThrow(`says that process ${process.pid} on `);
+    const file = getKeptAnswersFile(folder, 'claims', 'openai:a');
+    const kept = openKeptAnswers(file, () => undefined);
+    expect(() => openKeptAnswers(file, () => undefined)).toThrow(`says that process ${process.pid} on `);
     kept.close();
-    openKept(file, () => undefined).close();
-    expect(readKept(file)).toEqual([]);
+    openKeptAnswers(file, () => undefined).close();
+    expect(readKeptAnswers(file)).toEqual([]);
   });
 });
 

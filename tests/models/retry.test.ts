@@ -6,16 +6,16 @@ import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { parseResponse } from '../../models/parse-response.ts';
 import { openModel } from '../../models/providers/index.ts';
-import { type Clock, deliver, ProviderFailure, type Retry, systemClock } from '../../models/retry.ts';
-import { failure, openaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+import { type Clock, callWithRetries, ProviderFailure, type Retry, systemClock } from '../../models/retry.ts';
+import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 import { testClock } from '../test-clock.ts';
 
 let server: OpenAIServer | undefined;
 
 /** Starts a server in place of the one before. */
-async function start(...script: Parameters<typeof openaiServer>) {
+async function start(...script: Parameters<typeof openOpenaiServer>) {
   await server?.close();
-  server = await openaiServer(...script);
+  server = await openOpenaiServer(...script);
   return server;
 }
 
@@ -43,7 +43,7 @@ async function sendTo(
     temperature: null,
     env: { OPENAI_API_KEY: 'k' },
   });
-  return deliver((signal) => model.chat.invoke('Whom?', { signal }), {
+  return callWithRetries((signal) => model.chat.invoke('Whom?', { signal }), {
     timeoutMs,
     clock,
     redact,
@@ -299,7 +299,7 @@ describe('delivering a call', () => {
 
     it('fails as it is where the error is a mistake of a program', async () => {
       const mistake = new TypeError('undefined is not a function');
-      const delivery = deliver(() => Promise.reject(mistake), {
+      const delivery = callWithRetries(() => Promise.reject(mistake), {
         timeoutMs: 1000,
         signal: new AbortController().signal,
         clock: testClock(),
@@ -315,17 +315,22 @@ let abortServer: OpenAIServer | undefined;
 
 /** Delivers one call to a real OpenAI model whose server follows the script; tells how many requests were made. */
 async function sendAborted(
-  script: Parameters<typeof openaiServer>[0],
+  script: Parameters<typeof openOpenaiServer>[0],
   {
     signal,
     clock = testClock(),
     ...options
   }: { signal: AbortSignal; clock?: typeof systemClock; onRetry?: (retry: Retry) => void },
 ) {
-  abortServer = await openaiServer(script);
+  abortServer = await openOpenaiServer(script);
   const spec = `openai:gpt-4o?baseUrl=${abortServer.baseUrl}`;
   const { chat } = await openModel(spec, { temperature: null, env: { OPENAI_API_KEY: 'k' } });
-  return deliver((own) => chat.invoke('Whom?', { signal: own }), { timeoutMs: 5000, signal, clock, ...options });
+  return callWithRetries((own) => chat.invoke('Whom?', { signal: own }), {
+    timeoutMs: 5000,
+    signal,
+    clock,
+    ...options,
+  });
 }
 
 /** Answers when told to, and then heeds its signal. */
@@ -389,7 +394,7 @@ describe('aborting a call', () => {
 
     it('stops a model that does not heed its signal', async () => {
       const stop = new AbortController();
-      const delivery = deliver(() => new Promise(() => undefined), {
+      const delivery = callWithRetries(() => new Promise(() => undefined), {
         timeoutMs: 5000,
         signal: stop.signal,
         clock: testClock(),
@@ -414,7 +419,7 @@ describe('aborting a call', () => {
       const settled = Promise.withResolvers<PromiseSettledResult<unknown>[]>();
       const graph = new StateGraph(new StateSchema({ round: z.number().default(0) }))
         .addNode('asks', async () => {
-          const delivered = deliver((signal) => model.invoke('Whom?', { signal }), {
+          const delivered = callWithRetries((signal) => model.invoke('Whom?', { signal }), {
             timeoutMs: 5000,
             signal: new AbortController().signal,
             clock: testClock(),
@@ -453,7 +458,7 @@ async function takeSignal(end: () => Promise<string>): Promise<AbortSignal> {
     return end();
   };
   const { signal } = new AbortController();
-  await deliver(attempt, { timeoutMs: 5000, maxRetries: 0, signal, clock: testClock() }).catch(() => undefined);
+  await callWithRetries(attempt, { timeoutMs: 5000, maxRetries: 0, signal, clock: testClock() }).catch(() => undefined);
   return given[0]!;
 }
 

@@ -8,10 +8,10 @@ import type { PlayerModel } from '../../models/model.ts';
 import { parseResponse } from '../../models/parse-response.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { VertexChat } from '../../models/providers/vertexai-chat.ts';
-import { deliver } from '../../models/retry.ts';
+import { callWithRetries } from '../../models/retry.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { testClock } from '../test-clock.ts';
-import { geminiSays, stubVertex, type VertexScripted, type VertexStub } from '../vertex-stub.ts';
+import { createGeminiReply, stubVertex, type VertexScripted, type VertexStub } from '../vertex-stub.ts';
 
 const key = 'AIza-a-key-that-must-not-be-seen';
 const env = { GOOGLE_API_KEY: key };
@@ -46,11 +46,11 @@ async function ask(body: object, { model = 'gemini-2.5-pro', temperature = null 
   return { reply, request: stub!.requests[0]! };
 }
 
-const ok = geminiSays({ text: '{"bid": 1}' });
+const ok = createGeminiReply({ text: '{"bid": 1}' });
 
 function attempt(chat: PlayerModel['chat'], clock = testClock()) {
   const { signal } = new AbortController();
-  return deliver((own) => chat.invoke(prompt, { signal: own }), { timeoutMs: 1000, signal, clock });
+  return callWithRetries((own) => chat.invoke(prompt, { signal: own }), { timeoutMs: 1000, signal, clock });
 }
 
 describe('a model on Vertex AI', () => {

@@ -7,9 +7,9 @@ import { defaultPlan, type Game } from '../../state/game.ts';
 import { gameAt, setupOf as createSetup } from '../game.ts';
 import { hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
-import { rulesBroken } from '../referee.ts';
-import { type Answer, answering, legalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, type Options, playDeal, traceDeal } from '../table.ts';
+import { listRulesBroken } from '../referee.ts';
+import { type Answer, createScript, createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, dealTable, type Options, playDeal, traceDeal } from '../table.ts';
 
 /** The state in which the graph starts for an input of these fields alone. */
 const createStarted = (fields: object) =>
@@ -66,9 +66,9 @@ describe('a match that is over', () => {
 
 // Nights: how the pack decides, and what the other powers do.
 
-const board = boardOf(3, 1, 1, 3);
+const board = createBoard(3, 1, 1, 3);
 const dealSetup = (rule: Options, seed = 1) =>
-  dealt({ board, rules: 'arena', rule: { debateTurns: 1, maxRounds: 1, ...rule }, seed });
+  dealTable({ board, rules: 'arena', rule: { debateTurns: 1, maxRounds: 1, ...rule }, seed });
 const listNames = (setup: ReturnType<typeof dealSetup>, role: string) =>
   setup.players.filter((player) => player.role === role).map(({ name }) => name);
 
@@ -78,7 +78,7 @@ async function playNight(rule: Options, proposals: (villagers: string[]) => stri
   const [pack, villagers] = [listNames(setup, 'Werewolf'), listNames(setup, 'Villager')];
   const ballotOf = ({ messages }: Question) => (messages[1]!.content.includes('The proposals differed') ? 1 : 0);
   const model = new ScriptedModel(
-    answering({
+    createScript({
       eliminate: (question) => ({
         proposal: proposals(villagers)[ballotOf(question)]![pack.indexOf(question.player)],
         proposal_reason: `Because, says ${question.player}.`,
@@ -139,7 +139,7 @@ describe('a night act', () => {
   it('shields the one whom the Doctor protects', async () => {
     const setup = dealSetup({ pack: 'one' });
     const [victim] = listNames(setup, 'Villager');
-    const script = answering({ eliminate: () => ({ proposal: victim }), protect: () => ({ target: victim }) });
+    const script = createScript({ eliminate: () => ({ proposal: victim }), protect: () => ({ target: victim }) });
     const { events } = await playDeal(setup, new ScriptedModel(script));
     expect(events.filter(isType('quiet_night'))).toHaveLength(1);
     expect(events.filter(isType('death')).filter(({ cause }) => cause === 'night')).toEqual([]);
@@ -152,7 +152,7 @@ describe('a night act', () => {
     const setup = dealSetup({ checkTells });
     const [seer] = listNames(setup, 'Seer');
     const [wolf] = listNames(setup, 'Werewolf');
-    const { events } = await playDeal(setup, new ScriptedModel(answering({ unmask: () => ({ target: wolf }) })));
+    const { events } = await playDeal(setup, new ScriptedModel(createScript({ unmask: () => ({ target: wolf }) })));
     expect(events.find(isType('learned'))).toEqual({
       round: 1,
       phase: 'night',
@@ -166,7 +166,7 @@ describe('a night act', () => {
 
   it('is drawn and marked where no answer can be read', async () => {
     const model = new ScriptedModel((question) =>
-      question.phase === 'night' ? { target: 'Zorro' } : legalAnswer(question),
+      question.phase === 'night' ? { target: 'Zorro' } : createLegalAnswer(question),
     );
     const { events } = await playDeal(dealSetup({ pack: 'one' }), model);
     const acts = events.filter((event) => event.type === 'acted' || event.type === 'pick');
@@ -181,7 +181,7 @@ describe('a night act', () => {
 async function matchWith(action: string | null, answer: Answer = '') {
   const model = new ScriptedModel(changePlus((question) => (question.action === action ? answer : undefined)));
   const { events, steps } = await traceDeal(plusSetup, model);
-  expect(rulesBroken(plusSetup, events)).toEqual([]);
+  expect(listRulesBroken(plusSetup, events)).toEqual([]);
   return { events, steps, asked: model.asked.filter((question) => question.action === action) };
 }
 
@@ -272,7 +272,7 @@ describe('an election', () => {
     );
     const play = async () => (await traceDeal(plusSetup, new ScriptedModel(even))).events;
     const [one, other] = [await play(), await play()];
-    expect(rulesBroken(plusSetup, one)).toEqual([]);
+    expect(listRulesBroken(plusSetup, one)).toEqual([]);
     expect(one).toEqual(other);
     const ballots = one.filter(isType('badge_ballot'));
     const isTied = new Set(ballots.filter(({ ballot }) => ballot === 1).map(({ target }) => target)).size === 2;
@@ -282,11 +282,11 @@ describe('an election', () => {
 
 // Debates: who speaks next, and what becomes of a statement.
 
-const debateBoard = boardOf(1, 1, 1, 3);
+const debateBoard = createBoard(1, 1, 1, 3);
 
 /** The first day of a match at a table of six, with what `script` says. */
 async function playDay(script: Script, rule: Options = {}) {
-  const setup = dealt({ board: debateBoard, rules: 'arena', rule: { debateTurns: 2, maxRounds: 1, ...rule } });
+  const setup = dealTable({ board: debateBoard, rules: 'arena', rule: { debateTurns: 2, maxRounds: 1, ...rule } });
   const model = new ScriptedModel(script);
   const { events } = await playDeal(setup, model);
   const turns = events.filter((event) => event.type === 'statement' || event.type === 'silence');
@@ -297,7 +297,7 @@ describe('the turn to speak', () => {
   it('goes to the highest bid', async () => {
     const wanted = ({ alive, turn }: Question) => alive[turn === 1 ? 3 : 1];
     const { turns, asked } = await playDay(
-      answering({ bid: (question) => ({ bid: question.player === wanted(question) ? 3 : 2 }) }),
+      createScript({ bid: (question) => ({ bid: question.player === wanted(question) ? 3 : 2 }) }),
     );
     const { alive } = asked.find(({ action }) => action === 'debate')!;
     expect(turns.map(({ by }) => by)).toEqual([alive[3], alive[1]]);
@@ -305,7 +305,7 @@ describe('the turn to speak', () => {
 
   it('is drawn among all where no bid can be read, and the bids are marked', async () => {
     const { events, turns } = await playDay((question) =>
-      question.action === 'bid' ? { bid: 99 } : legalAnswer(question),
+      question.action === 'bid' ? { bid: 99 } : createLegalAnswer(question),
     );
     const bids = events.filter(isType('bid'));
     expect(new Set(bids.map(({ bid, mark }) => `${bid} ${mark}`))).toEqual(new Set(['null fallback']));
@@ -315,7 +315,7 @@ describe('the turn to speak', () => {
 
 describe('a statement', () => {
   it('is cut at twice the limit of words, and said to be cut', async () => {
-    const { turns } = await playDay(answering({ debate: () => ({ statement: 'word '.repeat(10_000) }) }), {
+    const { turns } = await playDay(createScript({ debate: () => ({ statement: 'word '.repeat(10_000) }) }), {
       maxWords: 10,
     });
     expect(turns[0]).toMatchObject({ type: 'statement', cut: true, text: `${'word '.repeat(20)}…` });
@@ -323,7 +323,7 @@ describe('a statement', () => {
 
   it('keeps its words where it is a little too long', async () => {
     const text = 'word '.repeat(15).trim();
-    const { turns } = await playDay(answering({ debate: () => ({ statement: text }) }), { maxWords: 10 });
+    const { turns } = await playDay(createScript({ debate: () => ({ statement: text }) }), { maxWords: 10 });
     expect(turns[0]).toMatchObject({ type: 'statement', text });
     expect(turns[0]).not.toHaveProperty('cut');
   });
@@ -333,7 +333,7 @@ describe('a statement', () => {
     ["I'm sorry, but I can't take part in this.", 'refusal', 1],
   ])('is silence that is marked and not analysed where it is %s', async (text, mark, times) => {
     const silent: Script = (question) => {
-      if (question.action !== 'debate') return legalAnswer(question);
+      if (question.action !== 'debate') return createLegalAnswer(question);
       return mark === 'refusal' ? text : { reasoning: 'Hm.', statement: ' ' };
     };
     const { turns, asked } = await playDay(silent, { analysis: 'both', debateTurns: 1 });

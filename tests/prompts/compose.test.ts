@@ -10,7 +10,7 @@ import { honestySentences } from '../../state/rules/options.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import { createView } from '../../state/view.ts';
 import { eight, gameAt, type Moment } from '../game.ts';
-import { expectVisible, linesOf } from '../hostile/lines.ts';
+import { expectVisible, splitLines } from '../hostile/lines.ts';
 import { small } from '../hostile/texts.ts';
 import { gallery } from './prompt-samples.ts';
 
@@ -65,8 +65,8 @@ describe('a player', () => {
   it.each(small.map(({ tries, text }) => [tries, text]))(
     'has a persona and no more where it tries %s',
     (_tries, text) => {
-      const lines = linesOf(identityOf('Dan', { personas: { Dan: text } }));
-      const tame = linesOf(identityOf('Dan', { personas: { Dan: 'A sailor.' } }));
+      const lines = splitLines(identityOf('Dan', { personas: { Dan: text } }));
+      const tame = splitLines(identityOf('Dan', { personas: { Dan: 'A sailor.' } }));
       const isPersona = (line: string) => line.startsWith('Your character: ');
       expect(lines.filter((line) => !isPersona(line))).toEqual(tame.filter((line) => !isPersona(line)));
       lines.forEach(expectVisible);

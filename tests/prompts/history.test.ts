@@ -29,7 +29,7 @@ import {
   tied,
   votedFor,
 } from '../game.ts';
-import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { type Options, play } from '../table.ts';
 
 const historyOf = (me: string, events: GameEvent[], moment: Moment = {}) =>
@@ -339,7 +339,7 @@ it('the rules say that the dead do nothing, but for last acts where there are an
 const historyIn = (user: string) => user.slice(0, user.search(/\n\nIt is (night|day) \d+\. Still in the game: /));
 
 async function promptsOf(rules: string, rule: Options) {
-  const model = new ScriptedModel((question) => legalAnswer(question));
+  const model = new ScriptedModel((question) => createLegalAnswer(question));
   await play({ model, rules, rule: { maxRounds: 3, debateTurns: 3, ...rule }, seed: 3 });
   const prompts = model.asked.map(({ player, round, messages }) => ({
     player,

@@ -9,8 +9,8 @@ import { deal } from '../../state/deal.ts';
 import { resolveBoardRules } from '../../state/rules/rules.ts';
 import type { Question } from '../question.ts';
 import { anyPlan } from '../random-plans.ts';
-import { legalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { boardOf, dealt, type Options, play } from '../table.ts';
+import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, dealTable, type Options, play } from '../table.ts';
 import { renderFullRound } from './full-round.ts';
 
 /** In tokens as they are estimated, which count what is not ASCII several times. */
@@ -24,7 +24,7 @@ function fully(question: Question, maxWords: number): Record<string, unknown> {
   const said = { statement: words(maxWords), explanation: words(maxWords) };
   const kept = { reasoning: words(50), proposal_reason: words(50), summary: words(50) };
   const written = Object.entries({ ...said, ...kept }).filter(([name]) => name in question.fields);
-  return { ...legalAnswer(question), ...Object.fromEntries(written) };
+  return { ...createLegalAnswer(question), ...Object.fromEntries(written) };
 }
 
 const tables: [string, Options][] = [
@@ -35,8 +35,8 @@ const tables: [string, Options][] = [
 ];
 
 describe.each(tables)('the bound of a first day under %s %j', (rules, rule) => {
-  const board = boardOf(2, 1, 1, 3);
-  const setup = dealt({ board, rules, rule, seed: 2 });
+  const board = createBoard(2, 1, 1, 3);
+  const setup = dealTable({ board, rules, rule, seed: 2 });
 
   it('holds the largest prompt that a first round of long-winded players comes to, and little more', async () => {
     const model = new ScriptedModel((question) => fully(question, setup.rules.maxWords));
@@ -56,7 +56,7 @@ describe.each(tables)('the bound of a first day under %s %j', (rules, rule) => {
   });
 
   it('asks what the rules ask at the end of a day, and nothing else', async () => {
-    const model = new ScriptedModel((question) => legalAnswer(question));
+    const model = new ScriptedModel((question) => createLegalAnswer(question));
     await play({ board, rules, rule: { ...rule, maxRounds: 2 }, seed: 2, model });
     const ofDay = model.asked.filter(({ phase, action }) => phase === 'day' && action !== 'bid');
     const asked = new Set(setup.players.flatMap((player) => boundFirstDay(setup, player)).map(({ action }) => action));

@@ -3,14 +3,14 @@ import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
-import { readKept } from '../../models/record/annotation-log.ts';
-import { failure, openaiServer } from '../openai-server.ts';
+import { readKeptAnswers } from '../../models/record/annotation-log.ts';
+import { failure, openOpenaiServer } from '../openai-server.ts';
 import { rewrite, rewriteLine } from '../record-folder.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, key, legally, reaching } from './local-model.ts';
 import { run, startScript } from './process.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const matches = path.join(out, 'matches');
 beforeAll(async () => {
   for (const seed of [1, 2]) await playMatch({ out: matches, id: `m${seed}`, seed, rule: { maxRounds: 1 } });
@@ -20,7 +20,7 @@ beforeAll(async () => {
 function copied(name: string) {
   const folder = path.join(out, name);
   cpSync(matches, folder, { recursive: true });
-  return { folder, kept: (file: string) => ['m1', 'm2'].flatMap((id) => readKept(path.join(folder, id, file))) };
+  return { folder, kept: (file: string) => ['m1', 'm2'].flatMap((id) => readKeptAnswers(path.join(folder, id, file))) };
 }
 
 const local = ['--model', 'openai:local'];
@@ -37,7 +37,7 @@ describe('annotate', () => {
     await hanging.close();
     const before = kept(file).length;
     expect(before).toBeGreaterThanOrEqual(3);
-    const server = await openaiServer(legally);
+    const server = await openOpenaiServer(legally);
     const second = await run('annotate', [folder, ...local], reaching(server));
     expect(second).toMatchObject({ code: 0, stderr: '' });
     const all = kept(file).length;
@@ -73,7 +73,7 @@ describe('annotate', () => {
     ['the provider', [...local, '--concurrency', '2'], 3, 'openai:local: No such key.'],
   ])('stopped by %s has its own exit code and can go on', async (who, flags, code, words) => {
     const { folder } = copied(who.replace(' ', '-'));
-    const server = await openaiServer((request) =>
+    const server = await openOpenaiServer((request) =>
       code === 3 ? { status: 401, body: failure('No such key.') } : legally(request),
     );
     const ended = await run('annotate', [folder, ...flags, '--quiet'], reaching(server));

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Report } from '../../deception/summary/report-schema.ts';
-import { usualFolder } from '../../scripts/report/baselines.ts';
+import { getUsualFolder } from '../../scripts/report/baselines.ts';
 import { reportMany } from '../../scripts/report/write-reports.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run, short } from './process.ts';
 
-const root = temporaryFolder();
+const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
 await run('match', ['--out', at('played'), ...short, '--matches', '2', '--quiet']);
 
@@ -87,7 +87,7 @@ describe('a report', () => {
 
 describe('baselines', () => {
   it('are kept in the cache of the user', () => {
-    expect(usualFolder({ XDG_CACHE_HOME: '/var/cache' })).toBe(path.join('/var/cache', 'wolfgraph', 'baselines'));
-    expect(usualFolder({ XDG_CACHE_HOME: 'relative' })).toMatch(/[/\\]\.cache[/\\]wolfgraph[/\\]baselines$/);
+    expect(getUsualFolder({ XDG_CACHE_HOME: '/var/cache' })).toBe(path.join('/var/cache', 'wolfgraph', 'baselines'));
+    expect(getUsualFolder({ XDG_CACHE_HOME: 'relative' })).toMatch(/[/\\]\.cache[/\\]wolfgraph[/\\]baselines$/);
   });
 });

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { rewriteLine } from '../record-folder.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
 
 jest.setTimeout(90_000);
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
 const short = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
 const play = (name: string, ...more: string[]) =>

@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { renderStoryLine } from '../../report/story.ts';
-import { formatCapWarning, roughTime } from '../../scripts/console/estimate-text.ts';
+import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
 import { formatEnd, formatProgress, openProgressReport, RunTally } from '../../scripts/console/progress.ts';
-import { goOnCommand, RunErrors, sameCommand, withHigherCap } from '../../scripts/console/run-summary.ts';
+import { formatResumeCommand, RunErrors, formatSameCommand, replaceCap } from '../../scripts/console/run-summary.ts';
 import { openStoryLayout } from '../../scripts/console/story.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { readRules } from '../../state/rules/rules.ts';
@@ -141,13 +141,13 @@ describe('a span of time', () => {
     [12_000_000, '3 h 20 min'],
     [187_200_000, '2 days 4 h'],
   ])('of %i ms is told as %s', (ms, text) => {
-    expect(roughTime(ms)).toBe(text);
+    expect(formatRoughTime(ms)).toBe(text);
   });
 });
 
 describe('the command that goes on', () => {
   it('is the one that was typed, safe to paste', () => {
-    expect(sameCommand(['--model', 'openai:a?priceIn=1', '--matches', '3'])).toBe(
+    expect(formatSameCommand(['--model', 'openai:a?priceIn=1', '--matches', '3'])).toBe(
       "npm run match -- --model 'openai:a?priceIn=1' --matches 3",
     );
   });
@@ -157,25 +157,25 @@ describe('the command that goes on', () => {
     [['--max-cost=4', '--matches', '3']],
     [['--matches', '3']], // the cap stood in a file
   ])('after a reached cap leaves room for another: %j', (argv) => {
-    expect(withHigherCap(argv)).toBe('npm run match -- --matches 3 --max-cost …');
+    expect(replaceCap(argv)).toBe('npm run match -- --matches 3 --max-cost …');
   });
 });
 
 describe('the command that goes on with one match', () => {
   it('is its id, and where it lies', () => {
-    expect(goOnCommand('one', 'runs')).toBe('npm run match -- --id one');
-    expect(goOnCommand('one', 'my runs')).toBe("npm run match -- --id one --out 'my runs'");
+    expect(formatResumeCommand('one', 'runs')).toBe('npm run match -- --id one');
+    expect(formatResumeCommand('one', 'my runs')).toBe("npm run match -- --id one --out 'my runs'");
   });
 
   it('keeps its cap and its calls under way, which no record keeps', () => {
-    expect(goOnCommand('one', 'runs', { maxCost: 0.02, concurrency: 1 })).toBe(
+    expect(formatResumeCommand('one', 'runs', { maxCost: 0.02, concurrency: 1 })).toBe(
       'npm run match -- --id one --concurrency 1 --max-cost 0.02',
     );
-    expect(goOnCommand('one', 'runs', { maxCost: 0 })).toBe('npm run match -- --id one --max-cost 0');
+    expect(formatResumeCommand('one', 'runs', { maxCost: 0 })).toBe('npm run match -- --id one --max-cost 0');
   });
 
   it('after a reached cap leaves room for another', () => {
-    expect(goOnCommand('one', 'runs', { maxCost: 0.02, concurrency: 1, isCapReached: true })).toBe(
+    expect(formatResumeCommand('one', 'runs', { maxCost: 0.02, concurrency: 1, isCapReached: true })).toBe(
       'npm run match -- --id one --concurrency 1 --max-cost …',
     );
   });

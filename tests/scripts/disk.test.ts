@@ -4,11 +4,11 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { answersIn, eventsIn, stateOf } from './match-folder.ts';
 import { run, scriptArgs, start } from './process.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
 const small = ['--seed', '3', '--rules', 'arena', '--rule', 'debateTurns=2', '--rule', 'maxRounds=2', '--json'];
 const match = (id: string, where = out) => ['--out', where, '--id', id, ...small];

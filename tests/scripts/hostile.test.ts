@@ -3,15 +3,15 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { expectVisible } from '../hostile/lines.ts';
 import { readable } from '../hostile/texts.ts';
-import { failure, openaiServer, type Received, type Scripted } from '../openai-server.ts';
+import { failure, openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
-import { legalAnswer } from '../scripted-model.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createLegalAnswer } from '../scripted-model.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { key, legally, modelMatch, reaching } from './local-model.ts';
 import { eventsIn, filesIn } from './match-folder.ts';
 import { run, type Ended } from './process.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
 
 /** In every place where a server can say something: the key that it was sent. */
@@ -21,7 +21,7 @@ function telling({ headers, body }: Received, index: number): Scripted {
   const hostile = readable[index % readable.length]!.text;
   const texts = Object.entries(question.fields).filter(([, { kind }]) => kind === 'text');
   const words = Object.fromEntries(texts.map(([field]) => [field, `Is it ${sent}? ${hostile}`]));
-  const content = JSON.stringify({ ...legalAnswer(question), ...words });
+  const content = JSON.stringify({ ...createLegalAnswer(question), ...words });
   const message = { role: 'assistant', content, refusal: index === 5 ? sent : null, reasoning_content: sent };
   const completion = {
     ...{ id: sent, object: 'chat.completion', created: 1, model: sent, system_fingerprint: sent },
@@ -39,7 +39,7 @@ function expectNoKey(id: string, { stdout, stderr }: Ended) {
 
 const told = ({ stdout, stderr }: Ended) => [...stdout.split('\n'), ...stderr.split('\n')];
 
-const server = await openaiServer(telling);
+const server = await openOpenaiServer(telling);
 const played = await run('match', modelMatch(out, 'telling', '--reveal'), reaching(server));
 await server.close();
 
@@ -84,7 +84,7 @@ describe('a server that fails', () => {
     ['with a page', `<h1>401</h1>\u009b2J<p>Bearer ${key}</p>`],
   ])('%s tells neither the key nor the terminal what to do', async (what, body) => {
     const id = what.replaceAll(' ', '-');
-    const strict = await openaiServer((request, index) => (index < 3 ? legally(request) : { status: 401, body }));
+    const strict = await openOpenaiServer((request, index) => (index < 3 ? legally(request) : { status: 401, body }));
     const ended = await run('match', modelMatch(out, id), reaching(strict));
     await strict.close();
     expect(ended.code).toBe(3);

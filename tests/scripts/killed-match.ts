@@ -6,7 +6,7 @@ import { hashMessages } from '../../models/call-model.ts';
 import type { PromptMessage } from '../../models/model.ts';
 import { draw } from '../../state/random.ts';
 import type { AnswerLine } from '../../state/record.ts';
-import { openaiServer } from '../openai-server.ts';
+import { openOpenaiServer } from '../openai-server.ts';
 import { legally, reaching } from './local-model.ts';
 import { startScript, type Ended } from './process.ts';
 
@@ -47,7 +47,7 @@ export async function playKilled(
   const by = draw(seed, 'kill');
   const lives: Life[] = [];
   let heard = Promise.withResolvers<void>();
-  const server = await openaiServer((request) => {
+  const server = await openOpenaiServer((request) => {
     // Each life has a key of its own: what one has sent may be read when the next has begun.
     const { asked, unanswered } = lives[Number(request.headers.authorization?.replace('Bearer ', ''))]!;
     const name = hashMessages(request.body.messages as PromptMessage[]);

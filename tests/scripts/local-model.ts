@@ -1,6 +1,6 @@
 // A language model on this machine, for matches between real processes: it answers legally, or not at all.
-import { legalAnswer } from '../scripted-model.ts';
-import { openaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
+import { createLegalAnswer } from '../scripted-model.ts';
+import { openOpenaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
 import type { Surroundings } from './process.ts';
 
@@ -9,7 +9,7 @@ export const key = 'sk-local-0123456789abcdef';
 
 /** The same question always has the same answer. */
 export const legally = ({ body }: Received): Scripted => ({
-  text: JSON.stringify(legalAnswer(readQuestion(body.messages))),
+  text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))),
 });
 
 export const reaching = ({ baseUrl }: OpenAIServer): Surroundings => ({
@@ -19,7 +19,7 @@ export const reaching = ({ baseUrl }: OpenAIServer): Surroundings => ({
 /** A server that answers so many calls and then leaves all others waiting; `hangs` resolves at the first of these. */
 export async function hangingServer(answered: number): Promise<OpenAIServer & { hangs: Promise<void> }> {
   const { promise: hangs, resolve } = Promise.withResolvers<void>();
-  const server = await openaiServer((request, index) => {
+  const server = await openOpenaiServer((request, index) => {
     if (index < answered) return legally(request);
     resolve();
     return { hang: true };

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn } from './match-folder.ts';
 import { run, short } from './process.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const out = path.join(folder, 'runs');
 const of = (id: string) => path.join(out, id);
 

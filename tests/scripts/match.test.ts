@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
 import { run, scriptArgs, short, start, type Ended } from './process.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
 const small = (id: string, ...more: string[]) => ['--out', out, '--id', id, '--seed', '7', ...short, ...more];
 

@@ -3,14 +3,14 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSy
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
-import { failure, openaiServer } from '../openai-server.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { failure, openOpenaiServer } from '../openai-server.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, key, legally, reaching } from './local-model.ts';
 import { filesIn, stateOf } from './match-folder.ts';
 import { run, short, startScript } from './process.ts';
 
-const root = temporaryFolder();
-const server = await openaiServer(legally);
+const root = createTemporaryFolder();
+const server = await openOpenaiServer(legally);
 afterAll(() => server.close());
 
 const model = 'openai:local?priceIn=50000&priceOut=0'; // 1 USD a call, by the test server
@@ -138,7 +138,7 @@ describe('matches that fail', () => {
   });
 
   it('for the same reason are told once, with the exit code of the reason', async () => {
-    const strict = await openaiServer([{ status: 401, body: failure('Wrong key.', 'invalid_api_key') }]);
+    const strict = await openOpenaiServer([{ status: 401, body: failure('Wrong key.', 'invalid_api_key') }]);
     const { code, stdout, stderr } = await run('match', ofModels('refused'), reaching(strict));
     await strict.close();
     expect(code).toBe(3);

@@ -1,16 +1,16 @@
 // Matches against a local server of models: its failures, the money it costs, and the key, which stays secret.
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { failure, openaiServer } from '../openai-server.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { failure, openOpenaiServer } from '../openai-server.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { key, legally, modelMatch, reaching } from './local-model.ts';
 import { answersIn, eventsIn, filesIn } from './match-folder.ts';
 import { run, type Ended } from './process.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
 
-const server = await openaiServer(legally);
+const server = await openOpenaiServer(legally);
 afterAll(() => server.close());
 const whole = await run('match', modelMatch(out, 'whole'), reaching(server));
 
@@ -36,7 +36,7 @@ describe('a match of language models', () => {
 describe('a provider that refuses the key or the model', () => {
   it('stops the match with its own words, once, without the key', async () => {
     const words = `Incorrect API key provided: ${key}. Find yours in your settings.`;
-    const strict = await openaiServer([{ status: 401, body: failure(words, 'invalid_api_key') }]);
+    const strict = await openOpenaiServer([{ status: 401, body: failure(words, 'invalid_api_key') }]);
     const ended = await run('match', modelMatch(out, 'refused'), reaching(strict));
     await strict.close();
     expect(ended.code).toBe(3);
@@ -50,7 +50,7 @@ describe('a provider that refuses the key or the model', () => {
     [401, 'Incorrect API key.', 'invalid_api_key'],
     [404, 'The model `local` does not exist.', 'model_not_found'],
   ])('is asked once with one call at a time: %i', async (status, words, code) => {
-    const strict = await openaiServer([{ status, body: failure(words, code) }]);
+    const strict = await openOpenaiServer([{ status, body: failure(words, code) }]);
     const { stderr, code: exitCode } = await run(
       'match',
       modelMatch(out, `refused-${status}`, '--concurrency', '1'),
@@ -63,7 +63,7 @@ describe('a provider that refuses the key or the model', () => {
   });
 
   it('costs nothing that was recorded: the match goes on with another key', async () => {
-    const expiring = await openaiServer((request, index) =>
+    const expiring = await openOpenaiServer((request, index) =>
       index < 20 ? legally(request) : { status: 401, body: failure('Expired.', 'invalid_api_key') },
     );
     expect((await run('match', modelMatch(out, 'expired'), reaching(expiring))).code).toBe(3);
@@ -96,7 +96,7 @@ describe('a cap on the cost', () => {
 
 describe('a server that takes no JSON schema', () => {
   it('is warned of once, on standard error, and played with', async () => {
-    const simple = await openaiServer((request) =>
+    const simple = await openOpenaiServer((request) =>
       'response_format' in request.body
         ? { status: 400, body: failure(`No response_format here, ${key}.`) }
         : legally(request),

@@ -3,11 +3,11 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { tableNames } from '../../deception/tables/row-schemas.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
 import { run } from './process.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
 const rules = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=2'];
 await run('match', ['--out', out, '--id', 'played', '--seed', '7', ...rules, '--quiet']);

@@ -7,14 +7,14 @@ import { tableNames } from '../../deception/tables/row-schemas.ts';
 import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
 import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';
 import { readTable } from '../csv.ts';
-import { openaiServer } from '../openai-server.ts';
+import { openOpenaiServer } from '../openai-server.ts';
 import { rewrite, rewriteLine } from '../record-folder.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
 import { run, short } from './process.ts';
 
-const root = temporaryFolder();
+const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
 await run('match', ['--out', at('played'), ...short, '--matches', '3', '--quiet']);
 const played = readdirSync(at('played')).sort();
@@ -124,7 +124,7 @@ describe('a report', () => {
 });
 
 describe('labels from elsewhere', () => {
-  const server = openaiServer([{ text: '{"claims":[],"count":0}' }]);
+  const server = openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
   afterAll(async () => (await server).close());
 
   it('are asked of a judge once, and then read', async () => {
@@ -205,7 +205,7 @@ describe('there is no report', () => {
   });
 });
 
-const shelf = temporaryFolder();
+const shelf = createTemporaryFolder();
 const golden = path.join(import.meta.dirname, '../golden/wolf-bots');
 
 describe('the report of a match', () => {

@@ -4,17 +4,17 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatCallKey } from '../../state/record.ts';
-import { openaiServer } from '../openai-server.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { openOpenaiServer } from '../openai-server.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { type KilledMatch, playKilled } from './killed-match.ts';
 import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
 import { answersIn, eventsIn, filesIn, stateOf } from './match-folder.ts';
 import { run, startScript } from './process.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
 
-const server = await openaiServer(legally);
+const server = await openOpenaiServer(legally);
 afterAll(() => server.close());
 await run('match', modelMatch(out, 'whole', '--json'), reaching(server));
 
@@ -123,7 +123,7 @@ const kills = 3;
 const seed = 1;
 const concurrency = 6; // less than a wave asks side by side
 
-const shelf = temporaryFolder();
+const shelf = createTemporaryFolder();
 const folderOn = (where: string) => path.join(shelf, where, 'match');
 const matchOn = (where: string) => [
   ...['--out', path.join(shelf, where), '--id', 'match', '--seed', '3', '--model', 'openai:local', '--quiet'],
@@ -136,7 +136,7 @@ const lost = ({ asked, after }: KilledMatch['last']) => asked.filter((call) => !
 describe(`a match that is killed ${kills} times, at moments drawn with seed ${seed}`, () => {
   let killed: KilledMatch;
   beforeAll(async () => {
-    const server = await openaiServer(legally);
+    const server = await openOpenaiServer(legally);
     [killed] = await Promise.all([
       playKilled(folderOn('killed'), matchOn('killed'), kills, seed),
       run('match', matchOn('whole'), reaching(server)),

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { openaiServer } from '../openai-server.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { openOpenaiServer } from '../openai-server.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
 import { run, scriptArgs, short, start, type Surroundings } from './process.ts';
 import { screenOf } from './screen.ts';
@@ -11,8 +11,8 @@ import { screenOf } from './screen.ts';
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 const withTerminal = hasScript ? describe : describe.skip;
 
-const out = temporaryFolder();
-const server = await openaiServer(legally);
+const out = createTemporaryFolder();
+const server = await openOpenaiServer(legally);
 afterAll(() => server.close());
 
 /** `script` gives its command a terminal of its own. */

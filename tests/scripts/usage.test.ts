@@ -6,11 +6,11 @@ import { describe, expect, it } from '@jest/globals';
 import { describeModels } from '../../models/providers/index.ts';
 import { roles } from '../../state/roles/index.ts';
 import { rulebook } from '../../state/rules/rules.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from './match-folder.ts';
 import { run, runProcess } from './process.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const out = path.join(folder, 'never-made');
 
 const file = (name: string, contents: string) => {
@@ -135,7 +135,7 @@ describe('--help', () => {
   });
 });
 
-const shelf = temporaryFolder();
+const shelf = createTemporaryFolder();
 const id = 'session_20241117_221340';
 const session = path.join(shelf, id);
 const source = path.join(import.meta.dirname, '../published-games', id);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { playOut, randomMatches, withoutAnalyses } from '../../deception/simulation/random-matches.ts';
+import { playToEnd, playRandomMatches, disableAnalyses } from '../../deception/simulation/random-matches.ts';
 import { boards } from '../../state/boards.ts';
 import { deal } from '../../state/deal.ts';
 import { type Audience, type AudienceKind, eventDescriptions, GameEvent, isVisibleTo } from '../../state/events.ts';
@@ -49,14 +49,14 @@ const listStrays = ({ setup, events }: Played) =>
 const randomlyPlayed = fc
   .sample(anyPlan, { seed: 11, numRuns: 120 })
   .flatMap(({ board, rule, seed }): Played[] => [
-    ...randomMatches({ board, rules: resolveBoardRules(board, 'wolf', rule) }, 1, seed),
+    ...playRandomMatches({ board, rules: resolveBoardRules(board, 'wolf', rule) }, 1, seed),
   ]);
 
 /** A match in which nobody stands for Sheriff: by chance that is rare. */
 function playWithoutSheriff(): Played {
   const board = boards['plus-8']!;
-  const setup = deal({ board, rules: withoutAnalyses(resolveBoardRules(board, 'plus')), seed: 1 });
-  return { setup, events: playOut(setup, (action, _by, choices) => choices.at(action === 'candidacy' ? -1 : 0)!) };
+  const setup = deal({ board, rules: disableAnalyses(resolveBoardRules(board, 'plus')), seed: 1 });
+  return { setup, events: playToEnd(setup, (action, _by, choices) => choices.at(action === 'candidacy' ? -1 : 0)!) };
 }
 const simulated = [...randomlyPlayed, playWithoutSheriff()];
 

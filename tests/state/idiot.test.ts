@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deriveKnowledge } from '../../deception/knowledge/player-knowledge.ts';
 import { computeEntropy, createChoiceFinder } from '../../deception/metrics/vote-dynamics.ts';
-import { randomMatches } from '../../deception/simulation/random-matches.ts';
+import { playRandomMatches } from '../../deception/simulation/random-matches.ts';
 import { buildRoundRows } from '../../deception/tables/game-tables.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { renderStoryLine } from '../../report/story.ts';
@@ -12,7 +12,7 @@ import { resolveBoardRules } from '../../state/rules/rules.ts';
 import { hasLostVote, listVoters, resolveExile } from '../../state/steps/voting.ts';
 import { createView } from '../../state/view.ts';
 import { gameAt, type Moment } from '../game.ts';
-import { rulesBroken } from '../referee.ts';
+import { listRulesBroken } from '../referee.ts';
 
 const seats = { Ginger: 'Werewolf', Leah: 'Werewolf', Sam: 'Seer', Dan: 'Idiot', Will: 'Villager', Bert: 'Villager' };
 
@@ -77,12 +77,12 @@ describe('matches with an Idiot', () => {
   const board = readBoard({ name: 'idiot-8', roles: { Werewolf: 2, Seer: 1, Idiot: 2, Villager: 3 } });
 
   it.each(['wolf', 'arena', 'plus'])('are played by the rules under %s', (preset) => {
-    for (const { setup, events } of randomMatches({ board, rules: resolveBoardRules(board, preset) }, 30, 1))
-      expect(rulesBroken(setup, events)).toEqual([]);
+    for (const { setup, events } of playRandomMatches({ board, rules: resolveBoardRules(board, preset) }, 30, 1))
+      expect(listRulesBroken(setup, events)).toEqual([]);
   });
 
   const rules = resolveBoardRules(board, 'arena', { exile: 'plurality', exileTies: 'random' });
-  const records = [...randomMatches({ board, rules }, 40, 2)].map(({ setup, events }, index) => ({
+  const records = [...playRandomMatches({ board, rules }, 40, 2)].map(({ setup, events }, index) => ({
     manifest: {
       schema_version: 1 as const,
       id: `m${index}`,

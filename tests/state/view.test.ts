@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { renderHistory } from '../../prompts/history.ts';
 import { listTrimLevels, listTrimmedEvents } from '../../state/context-trimming.ts';
 import { GameEvent, isVisibleTo } from '../../state/events.ts';
-import { withEvents } from '../../state/game.ts';
+import { addEvents } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { createView, listAllies, listLivingOthers } from '../../state/view.ts';
 import { acted, eight, exiled, gameAt, learned, removed, said, silent, summary, thought, votedFor } from '../game.ts';
@@ -141,7 +141,7 @@ describe('an event', () => {
   it('of the moderator alone never enters the state of the game', () => {
     const game = gameAt();
     const events = [quiet('moderator'), said('1.1', 'Dan', 'Hm.'), learned(1, 'Sam', 'Dan', 'Villager')];
-    expect(withEvents(game, events).gameLogs).toEqual([...game.gameLogs, ...events.slice(1)]);
+    expect(addEvents(game, events).gameLogs).toEqual([...game.gameLogs, ...events.slice(1)]);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 // How much a Doctor is suspected on the day after a protection that saved somebody, and after one that did not.
 import type { AnalysisRow, DeedRow, MatchTables } from '../../tables/row-schemas.ts';
 import { createLevelSums, createRoundSums, getJudgedLevel, meanLevel, sameRoundDifference } from '../breakdowns.ts';
-import { listHeard, ofJudgements } from '../judgements.ts';
+import { listJudgements, judgementStrata } from '../judgements.ts';
 import type { Metric } from '../metric.ts';
 
 const role = 'Doctor';
@@ -34,7 +34,7 @@ function createProtectionFinder({ deeds }: MatchTables) {
 /** Suspicions of Doctors on a day after a protection of known outcome, missing ones included. */
 function listDoctorSuspicions(match: MatchTables) {
   const outcomeBefore = createProtectionFinder(match);
-  return listHeard(match).flatMap(({ row, cell }) => {
+  return listJudgements(match).flatMap(({ row, cell }) => {
     const outcome = row.speaker_role === role ? outcomeBefore(row) : null;
     const level = getJudgedLevel(row, 'suspicion');
     return outcome === null || level === undefined ? [] : [{ cell, level, outcome, round: row.round }];
@@ -51,7 +51,7 @@ export const doctorSuspicion: Metric = {
     'The mean suspicion of statements of the Doctor on the day after a protection that saved the victim, and after one that did not (WOLF).',
   unit: 'suspicion',
   range: [0, 1],
-  strata: [...ofJudgements, 'protection'],
+  strata: [...judgementStrata, 'protection'],
   count: (match) =>
     listDoctorSuspicions(match).map(({ cell, level, outcome }) => ({
       cell: { ...cell, protection: outcome },
@@ -67,7 +67,7 @@ export const doctorProtectionDifference: Metric = {
   definition:
     'Mean suspicion of Doctors on the day after a protection that saved the victim minus that of Doctors of the same round whose protection did not; rounds count by the former.',
   unit: 'difference of suspicion',
-  strata: ofJudgements,
+  strata: judgementStrata,
   count: (match) =>
     listDoctorSuspicions(match).map(({ cell, level, outcome, round }) => ({
       cell,

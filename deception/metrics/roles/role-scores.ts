@@ -39,7 +39,7 @@ export const listHolderScores = ({ count, value }: Pick<Metric, 'count' | 'value
   count(match).flatMap(({ sums }) => value(sums) ?? []);
 
 /** What metrics of one role have in common. */
-export const ofRole = {
+export const roleMetricBase = {
   section: 'roles',
   range: [0, 1],
   modelDimension: 'model',
@@ -74,7 +74,7 @@ const createGuardScore =
 
 /** WereWolf-Plus (2025), reconstructed. */
 export const guardScore: Metric = {
-  ...ofRole,
+  ...roleMetricBase,
   name: 'guard_score',
   title: 'Guard: nights alive',
   definition:
@@ -86,7 +86,7 @@ export const guardScore: Metric = {
 };
 
 export const guardScoreGuarding: Metric = {
-  ...ofRole,
+  ...roleMetricBase,
   name: 'guard_score_guarding',
   title: 'Guard: nights guarding',
   definition: 'The same of the nights on which the Guard guarded anybody.',
@@ -97,7 +97,7 @@ export const guardScoreGuarding: Metric = {
 };
 
 export const guardUsage: Metric = {
-  ...ofRole,
+  ...roleMetricBase,
   name: 'guard_usage',
   title: 'Guard: nights used',
   definition: 'Nights on which the Guard guarded anybody over nights that the Guard lived to see.',
@@ -120,7 +120,7 @@ const sumHunter: SumHolder = ({ deeds }) => {
 
 /** WereWolf-Plus (2025), reconstructed. */
 export const hunterScore: Metric = {
-  ...ofRole,
+  ...roleMetricBase,
   name: 'hunter_score',
   title: 'Hunter: shots that hit',
   definition: 'Werewolves shot over shots (WereWolf-Plus).',
@@ -131,7 +131,7 @@ export const hunterScore: Metric = {
 };
 
 export const hunterUsage: Metric = {
-  ...ofRole,
+  ...roleMetricBase,
   name: 'hunter_usage',
   title: 'Hunter: shots taken',
   definition: 'Shots over the times that a Hunter who left could shoot.',
@@ -156,7 +156,7 @@ const sumWitch: SumHolder = ({ deeds }) => {
 
 /** WereWolf-Plus (2025), reconstructed. */
 export const witchScore: Metric = {
-  ...ofRole,
+  ...roleMetricBase,
   name: 'witch_score',
   title: 'Witch: potions that did good',
   definition: 'Members of the village saved and Werewolves poisoned over potions used (WereWolf-Plus).',
@@ -167,7 +167,7 @@ export const witchScore: Metric = {
 };
 
 export const witchUsage: Metric = {
-  ...ofRole,
+  ...roleMetricBase,
   name: 'witch_usage',
   title: 'Witch: potions used',
   definition: 'Potions that Witches used over potions that they had.',

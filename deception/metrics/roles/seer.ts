@@ -10,9 +10,9 @@ import {
   meanLevel,
   sameRoundDifference,
 } from '../breakdowns.ts';
-import { listHeard, ofJudgements } from '../judgements.ts';
+import { listJudgements, judgementStrata } from '../judgements.ts';
 import type { Metric, Tally } from '../metric.ts';
-import { createHolderCount, isOwnUse, listRoleHolders, ofRole, type SumHolder } from './role-scores.ts';
+import { createHolderCount, isOwnUse, listRoleHolders, roleMetricBase, type SumHolder } from './role-scores.ts';
 
 const role = 'Seer';
 
@@ -31,7 +31,7 @@ const sumSeer: SumHolder = ({ deeds }, { players }) => {
 
 /** WereWolf-Plus (2025), reconstructed. */
 export const seerScore: Metric = {
-  ...ofRole,
+  ...roleMetricBase,
   name: 'seer_score',
   title: 'Seer: Werewolves found',
   definition: 'Werewolves whom the Seer checked over Werewolves in the game (WereWolf-Plus).',
@@ -211,7 +211,7 @@ function createRevealMomentFinder(match: MatchTables): (row: AnalysisRow) => Rev
 /** Suspicions of Seers, missing ones included, each with its moment. */
 function listSeerSuspicions(match: MatchTables) {
   const momentOf = createRevealMomentFinder(match);
-  return listHeard(match).flatMap(({ row, cell }) => {
+  return listJudgements(match).flatMap(({ row, cell }) => {
     const level = row.speaker_role === role ? getJudgedLevel(row, 'suspicion') : undefined;
     return level === undefined ? [] : [{ cell, level, round: row.round, ...momentOf(row) }];
   });
@@ -220,7 +220,7 @@ function listSeerSuspicions(match: MatchTables) {
 const seer = {
   section: 'perception',
   unit: 'suspicion',
-  strata: [...ofJudgements, 'reveal'],
+  strata: [...judgementStrata, 'reveal'],
   breakdowns: [['observer_team']],
 } as const;
 

@@ -3,11 +3,11 @@ import { createRatio, getSum } from '../../statistics/sums.ts';
 import type { PlayerRow } from '../../tables/row-schemas.ts';
 import type { Metric } from '../metric.ts';
 import { isOver } from '../village.ts';
-import { ofRole } from './role-scores.ts';
+import { roleMetricBase } from './role-scores.ts';
 
 /** WereWolf-Plus (2025), reconstructed. Every match weighs the same, however many Werewolves it has. */
 export const werewolfScore: Metric = {
-  ...ofRole,
+  ...roleMetricBase,
   side: 'werewolves',
   name: 'werewolf_score',
   title: 'Werewolves: survival',

@@ -283,18 +283,18 @@ const listPowersUnder = (rules: Readonly<Record<string, RuleValue>> = {}) =>
   createRoleTable({ board: { name: 'nine', roles: counts }, rules: readRules('wolf', rules), players }).powers;
 
 const getPower = (verb: string, rules: Readonly<Record<string, RuleValue>> = {}) =>
-  listPowersUnder(rules).ofHolders.find((power) => power.verb === verb)!;
+  listPowersUnder(rules).holderPowers.find((power) => power.verb === verb)!;
 
 const at = (round: number, alive: readonly string[] = players) => ({ round, alive });
 
 describe('the powers of a night', () => {
   it('that change who leaves are those that shield, cure and poison', () => {
-    expect(listPowersUnder().ofHolders.map(({ verb }) => verb)).toEqual(['protect', 'guard', 'save', 'poison']);
+    expect(listPowersUnder().holderPowers.map(({ verb }) => verb)).toEqual(['protect', 'guard', 'save', 'poison']);
   });
 
   it('can be used as often as they declare', () => {
     const all = [...roles.values()].flatMap(({ powers }) => powers);
-    for (const { verb, supply } of listPowersUnder().ofHolders)
+    for (const { verb, supply } of listPowersUnder().holderPowers)
       expect([verb, supply]).toEqual([verb, all.find((power) => power.verb === verb)!.uses ?? Infinity]);
   });
 
@@ -342,7 +342,7 @@ describe('the pack', () => {
     expect(powers.mustAttack(at(1))).toBe(true);
     expect(powers.canAttack('Dan', at(1))).toBe(true);
     expect(powers.canAttack('Dan', at(2, players.slice(0, 4)))).toBe(false);
-    expect([powers.attackers, powers.spared]).toEqual([1, 1]);
+    expect([powers.attackers, powers.unattackableRoles]).toEqual([1, 1]);
   });
 });
 

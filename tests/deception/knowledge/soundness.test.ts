@@ -7,7 +7,7 @@ import {
   type Knowledge,
 } from '../../../deception/knowledge/player-knowledge.ts';
 import { all, hasRole } from '../../../deception/knowledge/propositions.ts';
-import { type RandomMatch, randomMatches } from '../../../deception/simulation/random-matches.ts';
+import { type RandomMatch, playRandomMatches } from '../../../deception/simulation/random-matches.ts';
 import { type Board, boards, readBoard } from '../../../state/boards.ts';
 import { createInitialState } from '../../../state/deal.ts';
 import { eventDescriptions, GameEvent } from '../../../state/events.ts';
@@ -33,7 +33,7 @@ interface Played {
 const quick = { debateTurns: 1, maxRounds: 4 } as const;
 
 const playRandomly = (board: Board, rule: Readonly<Record<string, RuleValue>>, seed: number): Played =>
-  randomMatches({ board, rules: resolveBoardRules(board, 'wolf', rule) }, 1, seed).next().value as Played;
+  playRandomMatches({ board, rules: resolveBoardRules(board, 'wolf', rule) }, 1, seed).next().value as Played;
 
 /** Plans drawn from the registers, so with every role there is. */
 const anyMatches = fc
@@ -171,7 +171,7 @@ describe('in a whole match', () => {
   const named = Object.keys(boards).flatMap((board) =>
     ['wolf', 'arena', 'plus'].map((preset, index): [string, Played] => {
       const ground = { board: boards[board]!, rules: resolveBoardRules(boards[board]!, preset, { maxRounds: 4 }) };
-      return [`${board} under ${preset}`, randomMatches(ground, 1, index + 1).next().value as Played];
+      return [`${board} under ${preset}`, playRandomMatches(ground, 1, index + 1).next().value as Played];
     }),
   );
 
@@ -308,7 +308,7 @@ describe('what a player knows', () => {
   it('as long as he lives is what holds in every deal that could have been', () => {
     const isSame = fc.property(anyMatch, ({ board, rule, seed, seat }) => {
       const rules = resolveBoardRules(board, 'wolf', { ...short, ...rule });
-      const { setup, events } = randomMatches({ board, rules }, 1, seed).next().value as RandomMatch;
+      const { setup, events } = playRandomMatches({ board, rules }, 1, seed).next().value as RandomMatch;
       const me = setup.players[seat]!.name;
       for (const round of [1, 2]) {
         const seen = selectUntil(events, round);

@@ -17,7 +17,7 @@ import {
   createHistogram,
   createReliabilityBins,
   getScoreKey,
-  listBars,
+  listScoreCounts,
 } from '../../../deception/statistics/probability-scoring.ts';
 import { computeWilsonBounds } from '../../../deception/statistics/proportion.ts';
 import { addSums } from '../../../deception/statistics/sums.ts';
@@ -77,14 +77,14 @@ describe('a histogram of scores', () => {
   it('keeps every score as it is', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (score) => {
-        expect(listBars({ [getScoreKey(true, score)]: 1 })[0]?.score).toBe(score === 0 ? 0 : score);
+        expect(listScoreCounts({ [getScoreKey(true, score)]: 1 })[0]?.score).toBe(score === 0 ? 0 : score);
       }),
     );
   });
 
   it('of two matches is the sum of theirs, and other sums are passed over', () => {
     const sums = addSums([createHistogram([{ score: 0.5, isPositive: true }]), { ...eight, lies: 4 }]);
-    expect(listBars(sums).map(({ score }) => score)).toEqual([0.1, 0.35, 0.4, 0.5, 0.6, 0.8, 0.9]);
+    expect(listScoreCounts(sums).map(({ score }) => score)).toEqual([0.1, 0.35, 0.4, 0.5, 0.6, 0.8, 0.9]);
   });
 
   it('refuses a score that is missing', () => {

@@ -24,7 +24,7 @@ describe('a resampling', () => {
   it('draws n of n clusters each time, about evenly over all times', () => {
     const [times, drawn] = [new Float64Array(10), new Float64Array(10)];
     for (let i = 0; i < draws.resamples; i++) {
-      draws.count(i, times);
+      draws.countDraws(i, times);
       expect(times.reduce((sum, n) => sum + n, 0)).toBe(10);
       times.forEach((n, k) => (drawn[k]! += n));
     }
@@ -32,7 +32,7 @@ describe('a resampling', () => {
   });
 
   it('refuses more clusters than it was made for', () => {
-    expect(() => draws.count(0, new Float64Array(61))).toThrow(
+    expect(() => draws.countDraws(0, new Float64Array(61))).toThrow(
       'No draws for 61 clusters: the resampling was made for 60.',
     );
     expect(() => createResampling(-1, 10, 1)).toThrow(

@@ -19,8 +19,8 @@ function computeBoundsOf(
   const resampling: Resampling = {
     clusters: 1,
     resamples: resamples.length,
-    count: (resample, times) => void times.fill(resample),
-    swap: () => undefined,
+    countDraws: (resample, times) => void times.fill(resample),
+    drawSwaps: () => undefined,
   };
   return computeStudentizedBounds((times) => resamples[times[0]!]!, 1, of, { resampling, level, range });
 }

@@ -8,7 +8,7 @@ import { readRecord } from '../../../models/record/recorder.ts';
 import type { AnswerLine } from '../../../state/record.ts';
 import { eight } from '../../game.ts';
 import { called, ended, matchOf, oneDay } from '../match-builder.ts';
-import { told, toldDay } from './told-day.ts';
+import { told, playToldDay } from './told-day.ts';
 
 const golden = path.join(import.meta.dirname, '../../golden');
 const records = readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -38,7 +38,7 @@ describe('the row of a match', () => {
   });
 
   it('has the same deal where the same players sat in the same seats with the same roles', () => {
-    const dealOf = (...of: Parameters<typeof toldDay>) => buildTables(toldDay(...of)).match.deal;
+    const dealOf = (...of: Parameters<typeof playToldDay>) => buildTables(playToldDay(...of)).match.deal;
     expect(dealOf({ seed: 5, id: 'm2' })).toBe(told.match.deal);
     expect(told.match.deal).toBe(
       Object.entries(eight)
@@ -134,7 +134,7 @@ describe('the rows of calls', () => {
 
 describe('where a record comes from', () => {
   it('is the format of which it was imported, or nothing', () => {
-    const record = toldDay();
+    const record = playToldDay();
     const manifest = { ...record.manifest, imported: { format: 'arena', source: 'session' } };
     expect(buildTables({ ...record, manifest }).match.imported).toBe('arena');
     expect(told.match.imported).toBeNull();

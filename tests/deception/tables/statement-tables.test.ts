@@ -4,7 +4,7 @@ import type { Extractor } from '../../../deception/claims/claim.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { type Annotation, keepFirstAnswers } from '../../../deception/tables/statement-tables.ts';
 import { absent, called, heard, matchOf, oneDay, owned, said, sheriffDay } from '../match-builder.ts';
-import { findAnalysis, findStatement, told, toldDay } from './told-day.ts';
+import { findAnalysis, findStatement, told, playToldDay } from './told-day.ts';
 
 describe('the row of a statement', () => {
   it('is there for every one, in order, and for no silence or drawn ballot', () => {
@@ -76,7 +76,7 @@ describe('the row of a statement', () => {
 
   it('takes its verdict from a judge where there is one, and keeps that of the rules beside it', () => {
     const extract: Extractor = () => [];
-    const { statements, claims, match } = buildTables(toldDay(), { judge: { name: 'openai:judge', extract } });
+    const { statements, claims, match } = buildTables(playToldDay(), { judge: { name: 'openai:judge', extract } });
     expect(statements[0]).toMatchObject({ verdict: null, is_lie: null, verdict_rules: 'lie', verdict_judge: null });
     expect(claims.map(({ extractor }) => extractor)).not.toContain('openai:judge');
     expect(match.extractor).toBe('openai:judge');
@@ -104,7 +104,7 @@ describe('the row of a claim', () => {
   });
 
   it('names the lines of the record that decide it, counted from 1', () => {
-    const { events } = toldDay();
+    const { events } = playToldDay();
     const deciding = findClaim('1.1#1').decided_by.split(' ');
     expect(deciding.map((line) => events[Number(line) - 1])).toEqual([
       expect.objectContaining({ type: 'dealt', player: 'Leah' }),
@@ -221,7 +221,7 @@ describe('the row of an analysis', () => {
       opinion,
     };
     const annotations = [given, { ...given, repeat: 3, attempt: 3, opinion: null, mark: 'refusal' as const }];
-    const rows = buildTables(toldDay(), { annotations }).analyses.filter((row) => row.statement === '1.1');
+    const rows = buildTables(playToldDay(), { annotations }).analyses.filter((row) => row.statement === '1.1');
     expect(rows.map(({ source }) => source)).toEqual([
       ...Array<string>(6).fill('match'),
       'openai:three',

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { extractClaims } from '../../../deception/claims/match-claims.ts';
 import { summarizeMatch } from '../../../deception/summary/match-summary.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
-import { readArena, type Session } from '../../../graph/import/arena-format.ts';
+import { readArena, type ArenaSession } from '../../../graph/import/arena-format.ts';
 import { replaySession } from '../../../graph/import/arena-replay.ts';
 import { createSetup, importArena, writeImported } from '../../../graph/import/import-match.ts';
 import { replayMatch } from '../../../graph/play-match.ts';
@@ -17,10 +17,10 @@ import { getRole } from '../../../state/roles/index.ts';
 import type { Team } from '../../../state/teams.ts';
 import { flattenToOneLine } from '../../../state/text.ts';
 import { findFigure, computeFigures as metricFigures } from '../../deception/metrics/figures.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { createTemporaryFolder } from '../../temporary-folder.ts';
 import { allFor, log as logArenaMatch, players, round, session, without } from './session.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 const { log, ...told } = round({ left: without('Dan'), night: { eliminated: 'Dan' } });
 const complete = { players, rounds: [told], winner: 'Werewolves' };
 
@@ -81,7 +81,7 @@ it('no match is written over another', () => {
 
 // Sessions of Werewolf Arena and DSGBench told again by the rules: what becomes an event, and where the rules differ.
 
-const play = (given: Session, winner: Team = 'werewolves') => replaySession(given, createSetup(given), winner);
+const play = (given: ArenaSession, winner: Team = 'werewolves') => replaySession(given, createSetup(given), winner);
 
 /** One Villager a night and a day, until four are left. */
 const first = round({
@@ -260,7 +260,7 @@ describe('where the original left its rules', () => {
 // The three published games: what they give by DSGBench's definitions, where they left their rules, and what reads them.
 
 const ids = ['session_20241117_212035', 'session_20241117_215641', 'session_20241117_221340'] as const;
-const publishedOut = temporaryFolder();
+const publishedOut = createTemporaryFolder();
 const findSource = (id: string) => path.join(import.meta.dirname, '../../published-games', id);
 const matches = new Map(ids.map((id) => [id, importArena(findSource(id), 0)]));
 const match = (id: (typeof ids)[number]) => matches.get(id)!;

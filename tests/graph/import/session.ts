@@ -1,17 +1,17 @@
 // Builds sessions as Werewolf Arena and DSGBench record them, a round at a time.
-import type { Log, Session } from '../../../graph/import/arena-format.ts';
+import type { ArenaLog, ArenaSession } from '../../../graph/import/arena-format.ts';
 
-type Round = Session['rounds'][number];
+type Round = ArenaSession['rounds'][number];
 
 export const names = ['Ginger', 'Scott', 'Harold', 'Jacob', 'Paul', 'Leah', 'Isaac', 'Dan'];
 const roles = ['Villager', 'Villager', 'Villager', 'Villager', 'Werewolf', 'Werewolf', 'Doctor', 'Seer'];
 
 /** Ginger, Scott, Harold and Jacob are Villagers, Paul and Leah Werewolves, Isaac the Doctor and Dan the Seer. */
-export const players: Session['players'] = Object.fromEntries(
+export const players: ArenaSession['players'] = Object.fromEntries(
   names.map((name, seat) => [name, { role: roles[seat]!, model: seat === 4 || seat === 5 ? 'wolf-model' : 'model' }]),
 );
 
-export const log = (result: Log['result'] = null, prompt = ''): Log => ({ prompt, result });
+export const log = (result: ArenaLog['result'] = null, prompt = ''): ArenaLog => ({ prompt, result });
 
 interface Told {
   /** Who is left after the round. */
@@ -47,7 +47,7 @@ export function round({ left, night = {}, exiled, said = [], votes = [], bids = 
   };
 }
 
-export const session = (...rounds: Round[]): Session => ({ players, rounds });
+export const session = (...rounds: Round[]): ArenaSession => ({ players, rounds });
 
 /** Everybody but these. */
 export const without = (...gone: string[]) => names.filter((name) => !gone.includes(name));

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hearStatement, nameAct, type SpeechAct } from '../../../models/bots/scripted/hearing.ts';
 import { isType, type EventOf } from '../../../state/events.ts';
-import { boardOf, play, type Options } from '../../table.ts';
+import { createBoard, play, type Options } from '../../table.ts';
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 type Played = Awaited<ReturnType<typeof play>>;
@@ -56,10 +56,10 @@ describe('a match of bots', () => {
   it.each([
     ['of WOLF', { model: usual, seed: 1, rule: {} }],
     ['of Werewolf Arena', { rules: 'arena' }],
-    ['at the smallest table', { board: boardOf(1, 1, 1, 3) }],
-    ['at the largest table', { board: boardOf(4, 1, 1, 6) }],
-    ['without powers', { board: boardOf(2, 0, 0, 6) }],
-    ['with two of each power', { board: boardOf(3, 2, 2, 3) }],
+    ['at the smallest table', { board: createBoard(1, 1, 1, 3) }],
+    ['at the largest table', { board: createBoard(4, 1, 1, 6) }],
+    ['without powers', { board: createBoard(2, 0, 0, 6) }],
+    ['with two of each power', { board: createBoard(3, 2, 2, 3) }],
     ['with every role and a Sheriff', { board: 'plus-12-sheriff' }],
     ['with every role and a Sheriff under the rules of WereWolf-Plus', larger[3]!],
     ['with a Witch and a Hunter, up to the edge', { board: 'plus-9', rules: 'plus', rule: { wins: 'edge' } }],

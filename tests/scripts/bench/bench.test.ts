@@ -3,11 +3,11 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readRecord } from '../../../models/record/recorder.ts';
-import { figureRatios, runPairs, type RatioRuns } from '../../../scripts/bench/cpu-ratio.ts';
+import { computeCpuRatios, runPairs, type RatioRuns } from '../../../scripts/bench/cpu-ratio.ts';
 import { groupProfile } from '../../../scripts/bench/job.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { createTemporaryFolder } from '../../temporary-folder.ts';
 
-const root = temporaryFolder();
+const root = createTemporaryFolder();
 const tiny = { name: 'tiny', rules: 'arena', rule: { maxRounds: 1, debateTurns: 1 } };
 
 it('makes the calls of a match bare, all of them, and profiles both', async () => {
@@ -36,7 +36,7 @@ describe('the figures', () => {
     ],
     profiled: { matches: take(210, { zod: 30, HTTP: 60, Node: 100.5 }), bare: take(100, { HTTP: 80, Node: 10 }) },
   };
-  const [ratio, perCall, rest] = figureRatios([runs]);
+  const [ratio, perCall, rest] = computeCpuRatios([runs]);
 
   it('give the median of the pairs, with its range', () => {
     expect(ratio!.values).toEqual([{ name: 'tiny', text: '2.00 (1.80 to 2.20)', number: 2 }]);

@@ -1,7 +1,14 @@
 // The table of figures: what was measured of what, and whether it has reached its target.
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { atLeast, atMost, findMedian, printFigures, roundTo, type BenchFigure } from '../../../scripts/bench/figure.ts';
+import {
+  createLowerTarget,
+  createUpperTarget,
+  findMedian,
+  printFigures,
+  roundTo,
+  type BenchFigure,
+} from '../../../scripts/bench/figure.ts';
 
 it('the median is the middle of the numbers, or the mean of the middle two', () => {
   expect(findMedian([3, 1, 2])).toBe(2);
@@ -19,8 +26,16 @@ describe('the table', () => {
   it('marks each figure by its target, no more exactly than it is shown', () => {
     const table = print(
       true,
-      figure(atMost(1.7, '1.70'), { name: 'near', ...roundTo(2, 1.704) }, { name: 'far', ...roundTo(2, 1.706) }),
-      figure(atLeast(70, '70 %'), { name: 'little', ...roundTo(1, 69.9, ' %') }, { name: 'much', ...roundTo(1, 70) }),
+      figure(
+        createUpperTarget(1.7, '1.70'),
+        { name: 'near', ...roundTo(2, 1.704) },
+        { name: 'far', ...roundTo(2, 1.706) },
+      ),
+      figure(
+        createLowerTarget(70, '70 %'),
+        { name: 'little', ...roundTo(1, 69.9, ' %') },
+        { name: 'much', ...roundTo(1, 70) },
+      ),
     );
     expect(table).toMatch(/near: 1\.70 ✓ .*at most 1\.70 .*with a watch/);
     expect(table).toMatch(/far: 1\.71 MISSED/);
@@ -29,10 +44,10 @@ describe('the table', () => {
   });
 
   it('marks nothing that has no target or could not be measured, and nothing of a quick run', () => {
-    const unmarked = figure(atMost(1, '1'), { name: 'none', text: '–', number: null });
+    const unmarked = figure(createUpperTarget(1, '1'), { name: 'none', text: '–', number: null });
     const table = print(true, figure(undefined, roundTo(0, 5, ' MB')), unmarked);
     expect(table).toContain('5 MB');
     expect(table).toContain('none: –');
-    expect(table + print(false, figure(atMost(1, '1'), roundTo(0, 5)))).not.toMatch(/✓|MISSED/);
+    expect(table + print(false, figure(createUpperTarget(1, '1'), roundTo(0, 5)))).not.toMatch(/✓|MISSED/);
   });
 });

@@ -9,10 +9,10 @@ import {
   type SentPrompt,
 } from '../../../scripts/bench/records.ts';
 import type { Question } from '../../question.ts';
-import { answering } from '../../scripted-model.ts';
+import { createScript } from '../../scripted-model.ts';
 import { play, type Options } from '../../table.ts';
 import { testClock } from '../../test-clock.ts';
-import { wavesOf } from '../../waves.ts';
+import { recordWaves } from '../../waves.ts';
 
 const start = Date.parse('2030-01-01T00:00:00Z');
 const call = (from: number, ms: number) => ({ started_at: new Date(start + from).toISOString(), ms });
@@ -37,9 +37,9 @@ const inACircle = ({ player, alive }: Question) => ({ vote: alive[(alive.indexOf
 async function hourly(rules: string, rule: Options) {
   let now = start;
   const clock = { ...testClock(), now: () => now, elapsed: () => now };
-  const match = await wavesOf(
+  const match = await recordWaves(
     (model) => play({ model, rules, rule: { ...rule, maxRounds: 3 }, seed: 2, clock }),
-    answering({ vote: inACircle }),
+    createScript({ vote: inACircle }),
     (wave) => {
       now += 3_600_000;
       return wave;

@@ -10,9 +10,9 @@ import { type TableName, tableNames } from '../../../deception/tables/row-schema
 import { openTables } from '../../../scripts/report/table-files.ts';
 import { readTable } from '../../csv.ts';
 import { matchOf, oneDay } from '../../deception/match-builder.ts';
-import { toldDay } from '../../deception/tables/told-day.ts';
-import { boardOf, play } from '../../table.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { playToldDay } from '../../deception/tables/told-day.ts';
+import { createBoard, play } from '../../table.ts';
+import { createTemporaryFolder } from '../../temporary-folder.ts';
 import { readParquet } from './parquet.ts';
 
 /** As text in both formats: empty is missing. */
@@ -90,8 +90,8 @@ const inCell = (files: Files, cell: Row): Files =>
     ]),
   ) as Files;
 
-const out = temporaryFolder();
-const board = boardOf(2, 1, 1, 3);
+const out = createTemporaryFolder();
+const board = createBoard(2, 1, 1, 3);
 
 const readers = {
   csv: (file: string) => Promise.resolve(readTable(readFileSync(file, 'utf8'))),
@@ -117,7 +117,7 @@ describe('from the files of tables', () => {
     const records = [
       ...matches.map(({ manifest, events, lines }) => ({ manifest, events, answers: lines })),
       matchOf(oneDay(), [], { id: 'one day' }),
-      toldDay({ id: 'told day' }),
+      playToldDay({ id: 'told day' }),
     ];
     const collection = new Collection(headlines);
     const tables = openTables(out);

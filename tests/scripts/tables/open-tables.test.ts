@@ -7,10 +7,10 @@ import { getColumns, groupRowsByTable, type Row, tableNames } from '../../../dec
 import { renderTableCsv } from '../../../report/csv.ts';
 import { openTables } from '../../../scripts/report/table-files.ts';
 import { called, happened, matchOf, oneDay, said, sheriffDay } from '../../deception/match-builder.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { createTemporaryFolder } from '../../temporary-folder.ts';
 import { readParquet, shapeOf } from './parquet.ts';
 
-const out = temporaryFolder();
+const out = createTemporaryFolder();
 
 const believed = happened({ type: 'beliefs', audience: 'moderator', by: 'Dan', step: 2, p_werewolf: { Ginger: 0.75 } });
 const wanted = happened({ type: 'bid', audience: ['Dan'], by: 'Dan', step: 0, bid: null });
