@@ -24,7 +24,7 @@ import {
   readCount,
   runScript,
   tellError,
-  wordsOf,
+  describeError,
 } from './command/command-line.ts';
 import { findMatches } from './command/match-folder.ts';
 import { formatEffort } from './console/estimate-text.ts';
@@ -77,7 +77,7 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
     } catch (error) {
       isComplete = false;
       const { message } = explainUnusable(folder, error);
-      stderr.write(`Left out: ${wordsOf(folder)}. ${wordsOf(message)}\n`);
+      stderr.write(`Left out: ${describeError(folder)}. ${describeError(message)}\n`);
       return null;
     }
   };
@@ -106,7 +106,7 @@ async function askAll(
       ...shared,
       env: io.env,
       signal,
-      onWarning: (message) => io.stderr.write(`${wordsOf(message)}\n`),
+      onWarning: (message) => io.stderr.write(`${describeError(message)}\n`),
       onCalls: (more) => progress.add(more),
       onAnswer: (line, isRecorded) => {
         if (isRecorded) return;

@@ -16,7 +16,14 @@ import type { Environment } from '../models/model.ts';
 import { systemClock } from '../models/retry.ts';
 import { pluralize } from '../report/format.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, exitCodeOf, exitCodes, messageOf, tellError, wordsOf } from './command/command-line.ts';
+import {
+  type CommandIO,
+  getExitCode,
+  exitCodes,
+  getErrorMessage,
+  tellError,
+  describeError,
+} from './command/command-line.ts';
 import type { MatchCommand } from './command/match-command.ts';
 import {
   formatCapWarning,
@@ -28,7 +35,7 @@ import {
 import { type Logger, openLogger } from './console/logger.ts';
 import * as progress from './console/progress.ts';
 import {
-  asProgramError,
+  createProgramError,
   explainUnwritable,
   formatMatchSummary,
   formatSetSummary,
@@ -37,9 +44,9 @@ import {
   isResumable,
   RunErrors,
   formatSameCommand,
-  stopsAll,
+  isEndOfSet,
   replaceCap,
-  withoutMatch,
+  stripMatchName,
 } from './console/run-summary.ts';
 import { formatSetHeader, formatSurvey, tellStory } from './console/story.ts';
 
@@ -88,11 +95,11 @@ async function playOne({ plan, manner, isSeedDrawn }: MatchCommand, io: CommandI
   } catch (error) {
     line.stop();
     if (begun === null) throw explainUnwritable(error, out);
-    log.note('stopped', { error: messageOf(error) });
-    const isCapReached = exitCodeOf(error) === exitCodes.budget;
+    log.note('stopped', { error: getErrorMessage(error) });
+    const isCapReached = getExitCode(error) === exitCodes.budget;
     const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${formatResumeCommand(begun, out, { maxCost, concurrency, isCapReached })}`;
     return tellError(
-      asProgramError(error),
+      createProgramError(error),
       io,
       `What was answered is recorded.${isResumable(error) ? ` ${again}` : ''}`,
     );
@@ -142,7 +149,7 @@ async function playSet(command: MatchCommand, argv: readonly string[], io: Comma
     onBegin: logs.begin,
     onOutage: ({ error, patienceMs }) =>
       log.warn(
-        `The provider stays down. All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after 1, 2, 4, 8 and then every 10 minutes. ${wordsOf(error)}`,
+        `The provider stays down. All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after 1, 2, 4, 8 and then every 10 minutes. ${describeError(error)}`,
       ),
     onAnswered: (afterMs) => log.tell(`Answers come again after ${formatRoughTime(afterMs)}: the matches go on.`),
     onHold: logs.hold,
@@ -150,7 +157,7 @@ async function playSet(command: MatchCommand, argv: readonly string[], io: Comma
       await logs.end(end);
       const isNew = 'error' in end && errors.add(end);
       if ('summary' in end) example ??= end.folder;
-      const isNews = 'error' in end ? isNew && !stopsAll(end.error) : end.isPlayed && !isOneLine;
+      const isNews = 'error' in end ? isNew && !isEndOfSet(end.error) : end.isPlayed && !isOneLine;
       if (isNews) log.tell(`${hasNews ? '' : '\n'}${progress.formatEnd(end, tally)}`);
       hasNews ||= isNews;
       if (json) await printLine(end, io);
@@ -163,7 +170,7 @@ async function playSet(command: MatchCommand, argv: readonly string[], io: Comma
     log.tell(formatSetSummary(tally, logs.formatRepeated(), example));
   } catch (error) {
     line.stop();
-    if (!stopsAll(error)) throw explainUnwritable(error, out);
+    if (!isEndOfSet(error)) throw explainUnwritable(error, out);
     return tellError(error, io, `To go on: ${formatSameCommand(argv)}`);
   } finally {
     await log.close();
@@ -174,7 +181,7 @@ async function playSet(command: MatchCommand, argv: readonly string[], io: Comma
 /** Prints what came of a match as JSON. Resolves when it is handed over: a reader may be slow, and matches many. */
 function printLine(end: MatchEnd, { stdout }: CommandIO): Promise<void> {
   const { id, folder } = end;
-  const line = 'error' in end ? { id, folder, error: wordsOf(end.error) } : { id, folder, summary: end.summary };
+  const line = 'error' in end ? { id, folder, error: describeError(end.error) } : { id, folder, summary: end.summary };
   return new Promise((resolve) => void stdout.write(`${JSON.stringify(line)}\n`, () => resolve()));
 }
 
@@ -186,7 +193,7 @@ function tellErrors(
   { stderr }: CommandIO,
 ): number {
   if (stopped + waiting === 0) return exitCodes.done;
-  if (stopsAll(reason)) errors.add({ id: '', folder: null, error: reason });
+  if (isEndOfSet(reason)) errors.add({ id: '', folder: null, error: reason });
   const code = errors.exitCode() ?? exitCodes.other;
   const again =
     code === exitCodes.budget
@@ -204,7 +211,7 @@ function openMatchLogs(console: Logger, tally: progress.RunTally, io: CommandIO)
   const close = async (id: string, note: string, error: unknown) => {
     const log = open.get(id);
     open.delete(id);
-    if (error !== undefined) log?.note(note, { error: wordsOf(error) });
+    if (error !== undefined) log?.note(note, { error: describeError(error) });
     await log?.close();
   };
   return {
@@ -225,7 +232,7 @@ function openMatchLogs(console: Logger, tally: progress.RunTally, io: CommandIO)
         },
         onWarning: (message) => {
           story.onWarning?.(message);
-          const same = withoutMatch(message, match);
+          const same = stripMatchName(message, match);
           if (warned.has(same)) repeated += 1;
           else console.warn(`${id}: ${message}`);
           warned.add(same);

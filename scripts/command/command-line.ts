@@ -51,7 +51,7 @@ export class Stopped extends Error {
 }
 
 /** The exit code that says what kind of error stopped a script. */
-export function exitCodeOf(error: unknown): number {
+export function getExitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof Stopped) return error.code;
   const codes: Readonly<Record<string, number>> = {
@@ -82,16 +82,17 @@ export async function runScript(main: Main): Promise<void> {
 /** Tells an error on standard error, with `more` below it, and returns the exit code. */
 export function tellError(error: unknown, { stderr, env }: Pick<CommandIO, 'stderr' | 'env'>, more = ''): number {
   // A CommanderError has spoken itself.
-  if (!(error instanceof CommanderError)) stderr.write(`${wordsOf(error, env)}\n${more === '' ? '' : `${more}\n`}`);
-  return exitCodeOf(error);
+  if (!(error instanceof CommanderError))
+    stderr.write(`${describeError(error, env)}\n${more === '' ? '' : `${more}\n`}`);
+  return getExitCode(error);
 }
 
 /** An error as it may be shown: without keys, and nothing that a terminal would act on. */
-export const wordsOf = (error: unknown, env = process.env) =>
-  sanitizeLines(createRedactor(listSecrets(env))(messageOf(error)));
+export const describeError = (error: unknown, env = process.env) =>
+  sanitizeLines(createRedactor(listSecrets(env))(getErrorMessage(error)));
 
 /** The language's own errors, mistakes of a program, are shown with their stack; all others speak for themselves. */
-export function messageOf(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
   if (!isError(error)) return String(error);
   return engineErrors.includes(error.name) ? (error.stack ?? error.message) : error.message;
 }

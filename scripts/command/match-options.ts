@@ -180,7 +180,7 @@ export function readFlags(
   return { flags: program.opts<Flags>(), file: program.args[0] };
 }
 
-export const asksForHelp = (argv: readonly string[]) => argv.includes('--help') || argv.includes('-h');
+export const isHelpAsked = (argv: readonly string[]) => argv.includes('--help') || argv.includes('-h');
 
 /** As wide as the list of options above it. */
 const width = 80;

@@ -7,7 +7,7 @@ import type { Clock } from '../../models/retry.ts';
 import { formatMoney, pluralize } from '../../report/format.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { type Team, teams } from '../../state/teams.ts';
-import { type CommandIO, wordsOf } from '../command/command-line.ts';
+import { type CommandIO, describeError } from '../command/command-line.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
 /** Answers with what they took. Tokens and cost are sums of what is known, null where nothing is. */
@@ -248,7 +248,7 @@ export function formatProgress(tally: RunTally, width = Infinity): string {
  */
 export function formatEnd(end: MatchEnd, tally: RunTally): string {
   const totals = join(formatMatches(tally), formatTimeLeft(tally), ...formatSpent(tally.spent));
-  if ('error' in end) return `${end.id}: stopped. ${wordsOf(end.error)} | ${totals}`;
+  if ('error' in end) return `${end.id}: stopped. ${describeError(end.error)} | ${totals}`;
   const { winner, rounds, model_calls } = end.summary;
   const { calls, cost } = model_calls.total;
   const how = winner === null ? 'nobody won' : `won by ${teams[winner].label}`;

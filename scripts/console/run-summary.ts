@@ -8,7 +8,7 @@ import { formatMoney, formatPercent, formatWhole, pluralize, sanitizeText } from
 import { describeCalls, renderSummaryTable } from '../../report/summary-table.ts';
 import { Team, teams } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { exitCodeOf, exitCodes, wordsOf } from '../command/command-line.ts';
+import { getExitCode, exitCodes, describeError } from '../command/command-line.ts';
 import { defaultOut } from '../command/match-command.ts';
 import { formatRoughTime } from './estimate-text.ts';
 import type { RunTally } from './progress.ts';
@@ -154,13 +154,13 @@ const order: readonly number[] = [exitCodes.interrupted, exitCodes.terminated, e
 const shared: readonly number[] = order.slice(0, 3);
 
 /** Whether an error is not the match's own: an interruption, or a cap that is reached. */
-export const stopsAll = (error: unknown) => shared.includes(exitCodeOf(error));
+export const isEndOfSet = (error: unknown) => shared.includes(getExitCode(error));
 
 /** A record that does not fit is not mended by going on; one that could not be written is. */
 export const isResumable = (error: unknown) => !(error instanceof RecordError) || error.cause !== undefined;
 
 /** Nobody's usage is wrong any more once a match has begun: it is a mistake of the program. */
-export const asProgramError = (error: unknown) => (error instanceof UsageError ? new Error(error.stack) : error);
+export const createProgramError = (error: unknown) => (error instanceof UsageError ? new Error(error.stack) : error);
 
 /** An error of the file system, told with its cure; others as they are. */
 export function explainUnwritable(error: unknown, out: string): unknown {
@@ -173,7 +173,7 @@ export function explainUnwritable(error: unknown, out: string): unknown {
 }
 
 /** A message as it would be of any other match. */
-export const withoutMatch = (message: string, { id, folder }: Pick<MatchEnd, 'id' | 'folder'>) =>
+export const stripMatchName = (message: string, { id, folder }: Pick<MatchEnd, 'id' | 'folder'>) =>
   message.replaceAll(folder ?? id, '').replaceAll(id, '');
 
 export class RunErrors {
@@ -181,9 +181,9 @@ export class RunErrors {
 
   /** Whether it is the first of its kind. */
   add({ id, folder, error }: Failed): boolean {
-    const code = exitCodeOf(asProgramError(error));
-    const message = wordsOf(asProgramError(error));
-    const key = shared.includes(code) ? String(code) : withoutMatch(message, { id, folder });
+    const code = getExitCode(createProgramError(error));
+    const message = describeError(createProgramError(error));
+    const key = shared.includes(code) ? String(code) : stripMatchName(message, { id, folder });
     const { ids = [], count = 0 } = this.#groups.get(key) ?? {};
     // The last message stands: that of a reached cap says what was spent in the end.
     this.#groups.set(key, { code, message, ids: ids.length < namedIds ? [...ids, id] : ids, count: count + 1 });

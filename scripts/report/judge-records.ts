@@ -5,7 +5,7 @@ import { openModel, readModelSpec } from '../../models/providers/index.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { type CommandIO, wordsOf } from '../command/command-line.ts';
+import { type CommandIO, describeError } from '../command/command-line.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 import { findMatches } from '../command/match-folder.ts';
 
@@ -84,7 +84,7 @@ export async function askJudge(
       maxCost,
       env: io.env,
       signal: io.listenToSignals(),
-      onWarning: (message) => io.stderr.write(`${wordsOf(message)}\n`),
+      onWarning: (message) => io.stderr.write(`${describeError(message)}\n`),
       onCalls: (more) => progress.add(more),
       onAnswer: (line, isRecorded) => void (isRecorded || progress.answer(line)),
     });
