@@ -6,7 +6,7 @@ import { analysisOf } from './eyes.ts';
 const names = Object.keys(eight);
 const believed = (me: string, moment: Moment) => {
   const { mine } = analysisOf(me, moment);
-  return Object.fromEntries(names.map((name) => [name, mine.of(name)]));
+  return Object.fromEntries(names.map((name) => [name, mine(name)]));
 };
 const quiet = (round: number) => ({ round, phase: 'night', audience: 'everyone', type: 'quiet_night' }) as const;
 
