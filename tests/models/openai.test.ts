@@ -408,8 +408,8 @@ describe('requests over HTTP', () => {
         socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
         there.pipe(socket).pipe(there);
       });
-      const program = `import { httpFetch } from ${JSON.stringify(path.resolve('models/providers/http.ts'))};
-      const answer = await httpFetch('http://models.example/v1', { method: 'POST', body: '{}' });
+      const program = `import { fetchOverHttp } from ${JSON.stringify(path.resolve('models/providers/http.ts'))};
+      const answer = await fetchOverHttp('http://models.example/v1', { method: 'POST', body: '{}' });
       process.stdout.write((await answer.json()).body, () => process.exit());`;
       const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
         env: { PATH: process.env['PATH'], NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy },

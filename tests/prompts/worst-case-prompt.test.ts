@@ -72,15 +72,16 @@ const names = ['Bo', 'Ann', 'Zoë', 'Maximiliana', 'Ed', 'Bartholomew', 'Ruth', 
 describe('the bound of a first day', () => {
   it('holds every prompt of a full first day on any board, and its largest is less than half as much again', () => {
     fc.assert(
-      fc.property(anyPlan, fc.boolean(), ({ board, rule, seed }, areNamed) => {
+      fc.property(anyPlan, fc.boolean(), fc.constantFrom(5, 80), ({ board, rule, seed }, areNamed, maxWords) => {
         const named = areNamed ? readBoard({ ...board, names }) : board;
-        const setup = deal({ board: named, rules: resolveBoardRules(board, 'wolf', rule), seed });
+        const setup = deal({ board: named, rules: resolveBoardRules(board, 'wolf', { ...rule, maxWords }), seed });
         for (const player of setup.players) {
           const rendered = sizesOf(renderFullRound(setup, player.name));
           const bound = sizesOf(boundFirstDay(setup, player));
           expect(Object.keys(bound)).toEqual(Object.keys(rendered));
           for (const [action, size] of Object.entries(rendered)) expect(bound[action]).toBeGreaterThanOrEqual(size);
-          expect(Math.max(...Object.values(bound))).toBeLessThan(1.5 * Math.max(...Object.values(rendered)));
+          const ratio = Math.max(...Object.values(bound)) / Math.max(...Object.values(rendered));
+          if (maxWords === 80) expect(ratio).toBeLessThan(1.5); // of shorter statements the fixed words are a larger part
         }
       }),
       { numRuns: 20 },

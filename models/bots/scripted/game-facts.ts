@@ -13,11 +13,11 @@ export const isVillagePower = ({ team, special }: Role) => special && team === '
 
 /** The facts as `view.me` can see them. */
 export function gatherFacts(view: View) {
-  const { me, players, alive, events, board, round: today } = view;
+  const { me, alive, events, round: today } = view;
   const own = getRole(view.role);
   const isPack = own.team === 'werewolves';
   const mates = isPack ? listAllies(view).filter((name) => name !== me) : [];
-  const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
+  const dealt = Object.entries(view.board.roles).filter(([, count]) => count > 0);
   const roles = dealt.map(([name, count]) => ({ ...getRole(name), count }));
   const packs = roles.filter(({ team }) => team === 'werewolves');
   const seen = <Type extends GameEvent['type']>(type: Type): EventOf<Type>[] =>
@@ -41,16 +41,14 @@ export function gatherFacts(view: View) {
     const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? learner : undefined;
     return role !== undefined && isVillagePower(getRole(role)) ? { ...when, role } : [];
   });
-  /** By name: who of the living speaks of them today, and whether against them; the last word counts. */
-  const stances = new Map<string, Map<string, boolean>>();
-  const leanings = seen('pseudo_ballot').filter(({ round }) => round === today);
-  const shown = leanings.map(({ by, target }) => ({ by, acts: [{ kind: 'accuse' as const, target }] }));
-  for (const { by, acts } of [...todays, ...shown].filter((one) => alive.includes(one.by)))
+  /** Who of the living speaks of whom today, by "speaker target", and whether against; the last word counts. */
+  const stances = new Map<string, boolean>();
+  for (const { by, acts } of todays)
     for (const act of acts)
-      if (act.kind === 'accuse' || act.kind === 'defend' || act.kind === 'report') {
-        const accuses = act.kind === 'report' ? act.team === 'werewolves' : act.kind === 'accuse';
-        stances.set(act.target, (stances.get(act.target) ?? new Map<string, boolean>()).set(by, accuses));
-      }
+      if (act.kind === 'report') stances.set(`${by} ${act.target}`, act.team === 'werewolves');
+      else if (act.kind === 'accuse' || act.kind === 'defend')
+        stances.set(`${by} ${act.target}`, act.kind === 'accuse');
+  for (const { by, target, round } of seen('pseudo_ballot')) if (round === today) stances.set(`${by} ${target}`, true);
   return {
     ...{ view, me, own, isPack, mates, roles, rolesThat, seen, remarks, todays, reports, claims },
     explanations: remarks.filter(({ round, isBallot }) => round === today && isBallot),
@@ -63,14 +61,10 @@ export function gatherFacts(view: View) {
     isMate: (name: string) => mates.includes(name),
     isAlive: (name: string) => alive.includes(name),
     /** Who speaks against `name` today, or for them. */
-    accusersOf: (name: string, accuses = true) => players.filter((by) => stances.get(name)?.get(by) === accuses),
-    wasVictim: (name: string, night: number) =>
-      seen('death').some(({ player, cause, round }) => player === name && cause === 'night' && round === night),
-    /** Whether this player used a power of this aim on somebody in that night. */
-    hasUsed: (aim: Power['aim'], name: string, night: number) => {
-      const uses = seen('acted').filter(({ target, round }) => target === name && round === night);
-      return own.powers.some((power) => power.aim === aim && uses.some(({ verb }) => verb === power.verb));
-    },
+    accusersOf: (name: string, accuses = true) => alive.filter((by) => stances.get(`${by} ${name}`) === accuses),
+    /** Whether this player used a power on somebody in that night. */
+    hasUsed: (name: string, night: number) =>
+      seen('acted').some(({ by, target, round }) => by === me && target === name && round === night),
     hasSaid: (target: string, kind: 'accuse' | 'defend') =>
       todays.some(({ by, acts }) => by === me && acts.some((act) => act.kind === kind && act.target === target)),
     hasClaimed: (name: string, among: readonly { name: string }[] = roles) =>
@@ -87,11 +81,11 @@ function learnSides(view: View, isPublic: boolean) {
   };
   for (const event of view.events) {
     if (event.type === 'death') learn(event.player, event.role, event.team);
+    else if (event.type === 'exile_survived') learn(event.player, event.role);
     else if (event.type === 'last_act') learn(event.by, getLastAct(event.verb).role.name);
     else if (isPublic) continue;
     else if (event.type === 'learned') learn(event.about, event.role, event.team);
-    else if (event.type === 'attacked')
-      learn(event.player, undefined, 'villagers'); // no pack attacks its own
+    else if (event.type === 'attacked') learn(event.player, undefined, 'villagers');
     else if (event.type === 'acquainted')
       for (const name of view.players) learn(name, undefined, event.players.includes(name) ? event.team : 'villagers');
   }

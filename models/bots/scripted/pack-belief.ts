@@ -1,5 +1,5 @@
-// Belief: how likely each player is a Werewolf. Each possible pack is weighed by what words, votes and nights say of it; so
-// beliefs always add up to the Werewolves there are.
+// Belief: how likely each player is a Werewolf. Each possible pack is weighed by what words, votes and nights say of
+// it, so beliefs always add up to the number of Werewolves.
 import type { GameFacts } from './game-facts.ts';
 
 /** How likely one does it to another: two of the village, one of it to a Werewolf, the reverse, two Werewolves. */
@@ -7,25 +7,12 @@ const likelihoods = {
   accuse: [1, 1.3, 1.2, 0.6],
   defend: [1, 0.6, 0.8, 1.6],
   vote: [1, 1.35, 1.2, 0.6],
-  recommend: [1, 1.35, 1.2, 0.5],
-  last_act: [1, 2, 1.2, 0.2],
-  elect: [1, 0.85, 0.9, 1.25],
   foundPack: [0.01, 1, 1, 0.06],
   foundVillage: [1, 0.01, 0.8, 0.9],
 } as const;
 
 /** Odds that a Werewolf does it or has it done, compared with a player of the village. */
-const odds = {
-  ...{ undisputed: 0.7, confession: 20, survival: 1.35, accusedByVictim: 1.2, impostor: 100 },
-  ...{ rescued: 0.04, attacked: 0.002, maybeAttacked: 0.15 },
-};
-
-export interface PackBelief {
-  /** 0…1 that the player is a Werewolf. */
-  of(name: string): number;
-  /** 0…1 that `one` is a Werewolf while `other` is one too, or is not. */
-  both(one: string, other: string, isOtherPack: boolean): number;
-}
+const odds = { undisputed: 0.7, contradiction: 5, impostor: 100, rescued: 0.04, attacked: 0.002, maybeAttacked: 0.15 };
 
 /** What speaks for a pack, a set of seats as bits, as a logarithm. */
 type Clue = (pack: number) => number;
@@ -42,22 +29,22 @@ function dealPacks(seats: number, size: number): readonly number[] {
   return all;
 }
 
-/** What a player believes, or everybody would who knows no more than what happened in public (`observer` null). */
-export function weighPacks(facts: GameFacts, observer: string | null): PackBelief {
-  const seat = (name: string) => facts.view.players.indexOf(name);
+/**
+ * How likely each player is a Werewolf, 0…1, as a player sees it, or as one who knows only what happened in public
+ * (`observer` null).
+ */
+export function weighPacks(facts: GameFacts, observer: string | null): (name: string) => number {
+  const { players } = facts.view;
   const packs = findPacks(facts, observer);
   const clues = gatherClues(facts, observer);
   const logs = packs.map((pack) => clues.reduce((sum, clue) => sum + clue(pack), 0));
   const highest = logs.reduce((most, log) => Math.max(most, log), -Infinity);
   const weights = logs.map((log) => Math.exp(log - highest));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const weigh = (holds: (pack: number) => boolean) =>
-    packs.reduce((sum, pack, index) => (holds(pack) ? sum + weights[index]! : sum), 0) / total;
-  return {
-    of: (name) => weigh((pack) => has(pack, seat(name)) === 1),
-    both: (one, other, isOtherPack) =>
-      weigh((pack) => has(pack, seat(one)) === 1 && has(pack, seat(other)) === Number(isOtherPack)),
-  };
+  const sum = (holds: (pack: number) => boolean) =>
+    packs.reduce((total, pack, index) => (holds(pack) ? total + weights[index]! : total), 0);
+  const all = sum(() => true);
+  const beliefs = players.map((_, seat) => sum((pack) => has(pack, seat) === 1) / all);
+  return (name) => beliefs[players.indexOf(name)] ?? 0;
 }
 
 /** The packs that agree with what is certain, and with the game's going on; where none does, the nearest. */
@@ -74,15 +61,15 @@ function findPacks({ view, packSize, known, publiclyKnown }: GameFacts, observer
   const all = dealPacks(players.length, packSize);
   const fitting = all.filter((pack) => (pack & wolves) === wolves && (pack & village) === 0);
   const ongoing = fitting.filter((pack) => goesOn(countSeats(pack & left)));
-  return ongoing.length > 0 ? ongoing : fitting.length > 0 ? fitting : all;
+  return [ongoing, fitting, all].find((packs) => packs.length > 0)!;
 }
 
 function gatherClues(facts: GameFacts, observer: string | null): readonly Clue[] {
-  const { view, claims, remarks } = facts;
+  const { view, claims } = facts;
   const seat = (name: string) => view.players.indexOf(name);
   const clues = new Map<string, Clue>(); // by what makes each count once
-  const addSingle = (name: string, kind: keyof typeof odds, why = '', times = 1) => {
-    const [bit, log] = [seat(name), times * Math.log(odds[kind])];
+  const addSingle = (name: string, kind: keyof typeof odds, why = '') => {
+    const [bit, log] = [seat(name), Math.log(odds[kind])];
     clues.set(`${kind} ${name} ${why}`, (pack) => has(pack, bit) * log);
   };
   const addPair = (kind: keyof typeof likelihoods, round: number, by: string, about: string) => {
@@ -90,34 +77,26 @@ function gatherClues(facts: GameFacts, observer: string | null): readonly Clue[]
     if (by !== observer && by !== about)
       clues.set(`${kind} ${round} ${by} ${about}`, (pack) => logs[has(pack, actor) * 2 + has(pack, target)]!);
   };
-  for (const { by, round, acts, isBallot } of remarks)
+  for (const { by, round, acts, isBallot } of facts.remarks)
     for (const act of acts) {
-      if (act.kind === 'claim' && act.role === facts.pack.name) addSingle(by, 'confession');
-      else if (act.kind === 'report')
-        addPair(act.team === 'villagers' ? 'foundVillage' : 'foundPack', 0, by, act.target);
+      if (act.kind === 'report') addPair(act.team === 'villagers' ? 'foundVillage' : 'foundPack', 0, by, act.target);
       else if (act.kind === 'defend' || (act.kind === 'accuse' && !isBallot)) addPair(act.kind, round, by, act.target);
-      if (act.kind === 'accuse' && facts.wasVictim(by, round + 1)) addSingle(act.target, 'accusedByVictim', by);
     }
   const isAttacked = facts.rolesThat('harm').length === 0; // else somebody of the village may have done it
+  const isOwn = (name: string, night: number) => observer !== null && facts.hasUsed(name, night);
   for (const event of view.events) {
     const { type, round } = event;
     if (type === 'ballot' || type === 'pseudo_ballot') addPair('vote', round, event.by, event.target);
-    else if (type === 'last_act') addPair(type, round, event.by, event.target);
-    else if (type === 'badge_ballot') addPair('elect', round, event.by, event.target);
-    else if (type === 'badge' && event.to !== null) addPair('elect', round, event.by, event.to);
-    else if (type === 'statement' && event.recommends) addPair('recommend', round, event.by, event.recommends);
-    else if (type === 'quiet_night' && observer !== null)
-      view.players.filter((one) => facts.hasUsed('shield', one, round)).forEach((one) => addSingle(one, 'rescued'));
-    else if (type === 'death' && event.cause === 'night') {
-      const isOwn = observer !== null && facts.hasUsed('harm', event.player, round);
-      if (!isOwn) addSingle(event.player, isAttacked ? 'attacked' : 'maybeAttacked');
-    }
+    else if (type === 'last_act') addPair('vote', round, event.by, event.target);
+    else if (type === 'statement' && event.recommends) addPair('vote', round, event.by, event.recommends);
+    else if (type === 'quiet_night')
+      view.players.filter((one) => isOwn(one, round)).forEach((one) => addSingle(one, 'rescued'));
+    else if (type === 'death' && event.cause === 'night' && !isOwn(event.player, round))
+      addSingle(event.player, isAttacked ? 'attacked' : 'maybeAttacked');
   }
-  const learners = facts.rolesThat('learn').map(({ name }) => name);
-  for (const { by, role, round } of claims) {
+  for (const { by, role } of claims) {
     if (!claims.some((other) => other.by !== by && other.role === role)) addSingle(by, 'undisputed', role);
-    const nights = facts.isAlive(by) && learners.includes(role) ? view.round - round : 0;
-    if (nights > 0) addSingle(by, 'survival', '', Math.min(3, nights));
+    if (claims.some((other) => other.by === by && other.role !== role)) addSingle(by, 'contradiction');
   }
   const sides = observer === null ? facts.publiclyKnown : facts.known;
   for (const { name, count } of facts.roles) {

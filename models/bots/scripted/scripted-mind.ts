@@ -1,6 +1,7 @@
 // The scripted bot: argues, lies, votes and judges from its View alone, without a language model.
-import { pass } from '../../../state/roles/role.ts';
 import { powers, roles } from '../../../state/roles/index.ts';
+import { pass } from '../../../state/roles/role.ts';
+import type { DeceptionType } from '../../../state/events.ts';
 import type { Draw } from '../../../state/random.ts';
 import type { AnyPrompt } from '../../../prompts/prompt.ts';
 import type { BotPolicy } from '../bot-model.ts';
@@ -8,11 +9,8 @@ import { drawLegalValue, type AnswerJsonSchema } from '../random.ts';
 import * as decisions from './decisions.ts';
 import { analyzeGame, type GameAnalysis } from './game-analysis.ts';
 import { nameAct, type SpeechAct } from './hearing.ts';
-import { estimate, judgeOther, judgeOwn, round } from './judgements.ts';
-import { sayParts } from './statement-parts.ts';
-import { planCampaign, planDebate, planExplanation, type Plan } from './statement-plans.ts';
+import { planCampaign, planDebate, planExplanation, sayParts, type Plan } from './statements.ts';
 
-/** One question with all that it is answered from; `lie` and `detect` as in `createScriptedMind`. */
 interface Turn {
   game: GameAnalysis;
   prompt: AnyPrompt;
@@ -22,7 +20,6 @@ interface Turn {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** With what was done with words, where there were any. */
 type Reply = [fields: Fields, acts?: readonly SpeechAct[]];
 
 /**
@@ -34,7 +31,8 @@ export const createScriptedMind =
   ({ lie, detect }: { lie: number; detect: number }): BotPolicy =>
   (prompt, draw) => {
     const game = analyzeGame(prompt.view);
-    const [fields, acts] = (replies[prompt.action] ?? usePower)({ game, prompt, lie, detect, draw });
+    const [reply, acts] = (replies[prompt.action] ?? usePower)({ game, prompt, lie, detect, draw });
+    const fields: Fields = { reasoning: 'I go by what I have seen and heard.', ...reply };
     const { properties = {} } = prompt.schema as AnswerJsonSchema;
     const answer = Object.entries(properties).map(([name, field]): [string, unknown] => {
       const isLegal = fields[name] !== undefined && (field.enum?.includes(fields[name]) ?? true);
@@ -45,58 +43,46 @@ export const createScriptedMind =
     return { answer: Object.fromEntries(answer), ...account };
   };
 
-/** Where there is nothing to tell. */
-const reasoning = 'I go by what I have seen and heard.';
-
 const replies: Readonly<Record<string, (turn: Turn) => Reply>> = {
-  bid: ({ game, draw }) => {
-    const urge = Math.min(1, Math.max(0, decisions.rateUrge(game, draw)));
-    return [{ reasoning, bid: Math.round(game.view.rules.bidScale * urge) }];
-  },
+  bid: ({ game, draw }) => [{ bid: Math.round(game.view.rules.bidScale * round(decisions.rateUrge(game, draw))) }],
   debate: (turn) => speak(turn, planDebate),
   campaign: (turn) => speak(turn, planCampaign),
   pk_debate: (turn) => speak(turn, planDebate),
   recommend: (turn) => {
-    const recommendation = decisions.chooseBallot(turn.game, turn.prompt.choices, turn.draw);
-    return speak(turn, planExplanation(recommendation, 'recommend'), { recommendation });
+    const recommendation = choose(turn, decisions.chooseBallot);
+    return speak(turn, planExplanation(recommendation, 'urge'), { recommendation });
   },
   vote: (turn) => {
-    const fields = { vote: decisions.chooseBallot(turn.game, turn.prompt.choices, turn.draw) };
-    return turn.game.view.rules.ballots === 'public'
-      ? speak(turn, planExplanation(fields.vote), fields)
-      : [{ reasoning, ...fields }];
+    const vote = choose(turn, decisions.chooseBallot);
+    return turn.game.view.rules.ballots === 'public' ? speak(turn, planExplanation(vote), { vote }) : [{ vote }];
   },
-  synthetic_vote: (turn) => castBallot(turn, decisions.chooseBallot),
-  pseudo_vote: (turn) => castBallot(turn, decisions.chooseBallot),
-  candidacy: ({ game, draw }) => [{ reasoning, stand: draw.fraction() < decisions.rateReadiness(game) }],
-  elect: (turn) => castBallot(turn, decisions.chooseSheriff),
-  pass_badge: ({ game, prompt: { choices }, draw }) => [
-    { reasoning, successor: decisions.chooseSuccessor(game, choices, draw) },
-  ],
+  synthetic_vote: (turn) => [{ vote: choose(turn, decisions.chooseBallot) }],
+  pseudo_vote: (turn) => [{ vote: choose(turn, decisions.chooseBallot) }],
+  candidacy: ({ game, draw }) => [{ stand: draw.fraction() < decisions.rateReadiness(game) }],
+  elect: (turn) => [{ vote: choose(turn, decisions.chooseSheriff) }],
+  pass_badge: (turn) => [{ successor: choose(turn, decisions.chooseSuccessor) }],
   self_analysis: (turn) => ownUp(turn, turn.game.todays),
   ballot_self_analysis: (turn) => ownUp(turn, turn.game.explanations),
   peer_analysis: (turn) => {
     const { game, detect, draw } = turn;
     const { by, acts } = game.todays.at(-1) ?? { by: game.me, acts: [] };
-    return [{ reasoning: explain(game, by), ...judgeOther(game, by, acts, detect, draw), ...estimateAll(turn) }];
+    return [{ ...judgeOther(game, by, acts, detect, draw), ...estimateAll(turn) }];
   },
-  ballot_peer_analysis: ({ game, prompt, detect, draw }) => {
-    const { properties } = prompt.schema as AnswerJsonSchema;
-    const judgements = Object.keys(properties?.['judgements']?.properties ?? {}).map((by) => {
-      const acts = game.explanations.findLast((one) => one.by === by)?.acts ?? [];
-      return [by, judgeOther(game, by, acts, detect, draw)] as const;
-    });
-    return [{ reasoning, judgements: Object.fromEntries(judgements) }];
+  ballot_peer_analysis: ({ game, detect, draw }) => {
+    const others = game.explanations.filter(({ by }) => by !== game.me);
+    const judged = others.map(({ by, acts }) => [by, judgeOther(game, by, acts, detect, draw)]);
+    return [{ judgements: Object.fromEntries(judged) }];
   },
-  beliefs: (turn) => [{ reasoning: explain(turn.game, turn.game.rank(turn.game.others)[0]), ...estimateAll(turn) }],
+  beliefs: (turn) => [estimateAll(turn)],
   summarize: ({ game }) => {
-    const isToday = (one: { round: number }) => one.round === game.view.round;
-    const gone = game.seen('death').filter(isToday).map(({ player }) => `${player} left the game.`); // prettier-ignore
-    const claims = game.claims.filter(isToday).map(({ by, role }) => `${by} claimed to be the ${role}.`);
-    const suspects = game.rank(game.others).slice(0, 2).map((name) => explain(game, name)); // prettier-ignore
-    return [{ reasoning, summary: [...gone, ...claims, ...suspects].join(' ') }];
+    const claims = game.claims.filter(({ round: day }) => day === game.view.round);
+    const said = claims.map(({ by, role }) => `${by} claimed to be the ${role}.`);
+    return [{ summary: said.join(' ') || 'Nobody has claimed a role today.' }];
   },
 };
+
+const choose = ({ game, prompt, draw }: Turn, decide: typeof decisions.chooseBallot) =>
+  decide(game, prompt.choices, draw);
 
 /** A statement as planned, or the words to a ballot; a Werewolf lies at its rate. */
 function speak({ game, lie, draw }: Turn, plan: Plan, fields: Fields = {}): Reply {
@@ -106,45 +92,75 @@ function speak({ game, lie, draw }: Turn, plan: Plan, fields: Fields = {}): Repl
   return [{ reasoning: `I mean to ${aims}.`, statement: text, explanation: text, ...fields }, acts];
 }
 
-const castBallot = ({ game, prompt, draw }: Turn, choose: typeof decisions.chooseSheriff): Reply => [
-  { reasoning, vote: choose(game, prompt.choices, draw) },
-];
-
-function explain(game: GameAnalysis, name = game.me): string {
-  if (name === pass) return 'I keep it for later.';
-  if (game.isPack) return game.isMate(name) ? `${name} is one of us.` : `${name} is none of us.`;
-  return `I take ${name} for a ${game.pack.name} with ${Math.round(100 * game.mine.of(name))} %.`;
-}
-
 /** Powers and last acts; what this player does not know is answered legally, by chance. */
-function usePower({ game, prompt, draw }: Turn): Reply {
+function usePower({ game, prompt: { action, choices }, draw }: Turn): Reply {
   const lastActs = [...roles.values()].flatMap(({ lastAct }) => lastAct ?? []);
-  const act = [...powers, ...lastActs].find(({ verb }) => verb === prompt.action);
-  if (!act || prompt.choices.every((choice) => choice === pass)) return [{}];
-  const target = decisions.chooseTarget(game, act, prompt.choices, draw);
-  return [
-    {
-      reasoning: explain(game, target),
-      target,
-      proposal: target,
-      proposal_reason: `${target} could become dangerous to us.`,
-    },
-  ];
+  const act = [...powers, ...lastActs].find(({ verb }) => verb === action);
+  if (!act || choices.every((choice) => choice === pass)) return [{}];
+  const target = decisions.chooseTarget(game, act, choices, draw);
+  return [{ target, proposal: target, proposal_reason: `${target} could become dangerous to us.` }];
 }
 
 /** An honest report on the own last statement. */
 function ownUp(turn: Turn, said: GameAnalysis['remarks']): Reply {
   const judgement = judgeOwn(turn.game, said.findLast(({ by }) => by === turn.game.me)?.acts ?? []);
-  return [
-    {
-      reasoning: judgement.deceptive ? `That was ${judgement.type}.` : 'I meant it.',
-      ...judgement,
-      confidence: round(0.9 + 0.1 * turn.draw.fraction()),
-      ...estimateAll(turn),
-    },
-  ];
+  const reasoning = judgement.deceptive ? `That was ${judgement.type}.` : 'I meant it.';
+  return [{ reasoning, ...judgement, confidence: round(0.9 + 0.1 * turn.draw.fraction()), ...estimateAll(turn) }];
 }
 
 const estimateAll = ({ game, detect, draw }: Turn) => ({
   p_werewolf_of: Object.fromEntries(game.others.map((name) => [name, estimate(game, name, detect, draw)])),
 });
+
+/** The kind of deception that an untrue act is; the gravest kind names that of a statement. */
+const types = {
+  ...{ claim: 'fabrication', report: 'fabrication', deny: 'fabrication', accuse: 'misdirection', defend: 'distortion' },
+  ...{ ask: 'omission', follow: 'omission' },
+} as const satisfies Record<SpeechAct['kind'], DeceptionType>;
+const gravity: readonly DeceptionType[] = ['none', 'omission', 'distortion', 'misdirection', 'fabrication'];
+
+/** What the own words come to when this player says them. */
+function judgeOwn(game: GameAnalysis, acts: readonly SpeechAct[]) {
+  const type = gravity[Math.max(0, ...acts.map((act) => gravity.indexOf(findOwnType(game, act))))]!;
+  return { type, deceptive: type !== 'none', stated_falsehood: gravity.indexOf(type) > 1 };
+}
+
+function findOwnType(game: GameAnalysis, act: SpeechAct): DeceptionType {
+  const team = 'target' in act ? game.known.get(act.target)?.team : undefined;
+  const isUntrue = {
+    ...{ ask: false, follow: false, deny: game.isPack, accuse: team === 'villagers', defend: team === 'werewolves' },
+    claim: act.kind === 'claim' && act.role !== game.own.name,
+    report: act.kind === 'report' && !game.checks.some((one) => one.target === act.target && one.team === act.team),
+  };
+  if (isUntrue[act.kind]) return types[act.kind];
+  return act.kind === 'accuse' && game.isPack ? 'omission' : 'none'; // a partner is given up to look like a villager
+}
+
+const round = (value: number) => Math.round(100 * Math.min(1, Math.max(0, value))) / 100;
+
+/** A judgement of what `by` has done with words. `detect`, 0…1, is the skill: at 1 it is all evidence, at 0 a toss. */
+function judgeOther(game: GameAnalysis, by: string, acts: readonly SpeechAct[], detect: number, draw: Draw) {
+  const rated = acts.map((act) => ({ kind: act.kind, untruth: rateUntruth(game, by, act) }));
+  const idle = { kind: 'ask' as SpeechAct['kind'], untruth: 0.2 * game.mine(by) };
+  const gravest = rated.reduce((worst, one) => (one.untruth > worst.untruth ? one : worst), idle);
+  const suspicion = round(detect * gravest.untruth + (1 - detect) * draw.fraction());
+  const type = suspicion > 0.5 ? types[gravest.kind] : 'none';
+  const sureness = { confidence: round(0.5 + Math.abs(suspicion - 0.5)), p_werewolf: estimate(game, by, detect, draw) };
+  return { deceptive: suspicion > 0.5, type, suspicion, ...sureness };
+}
+
+/** How likely this was said to deceive. */
+function rateUntruth({ mine, known }: GameAnalysis, by: string, act: SpeechAct): number {
+  if (known.get(by)?.team === 'villagers') return 0.02;
+  if (act.kind === 'accuse') return mine(by) * (1 - mine(act.target));
+  if (act.kind === 'defend') return mine(by) * (0.2 + 0.8 * mine(act.target));
+  if (act.kind === 'ask' || act.kind === 'follow') return 0.2 * mine(by);
+  const isFalse = act.kind === 'report' && (known.get(act.target)?.team ?? act.team) !== act.team;
+  return isFalse ? 0.97 : mine(by);
+}
+
+/** The probability of being a Werewolf as this player would put it: what is certain stays certain. */
+function estimate({ known, mine }: GameAnalysis, name: string, detect: number, draw: Draw): number {
+  const team = known.get(name)?.team;
+  return team ? Number(team === 'werewolves') : round(detect * mine(name) + (1 - detect) * draw.fraction());
+}

@@ -1,12 +1,16 @@
 // What a bot believes: the certain is certain, the rest follows from words, votes and nights, and adds up.
 import { describe, expect, it } from '@jest/globals';
 import { acted, eight, exiled, learned, removed, said, votedFor, type Moment } from '../../game.ts';
-import { analysisOf } from './eyes.ts';
+import { createProposalQuestion } from '../../../prompts/night-actions.ts';
+import { vote } from '../../../prompts/voting.ts';
+import type { EventOf } from '../../../state/events.ts';
+import { getPower } from '../../../state/roles/index.ts';
+import { analysisOf, answersOf } from './eyes.ts';
 
 const names = Object.keys(eight);
 const believed = (me: string, moment: Moment) => {
   const { mine } = analysisOf(me, moment);
-  return Object.fromEntries(names.map((name) => [name, mine.of(name)]));
+  return Object.fromEntries(names.map((name) => [name, mine(name)]));
 };
 const quiet = (round: number) => ({ round, phase: 'night', audience: 'everyone', type: 'quiet_night' }) as const;
 
@@ -129,5 +133,38 @@ describe('accusations and votes', () => {
   it('of my own tell me nothing', () => {
     const events = [said('1.1', 'Bert', 'I suspect Dan.'), votedFor(1, 'Bert', 'Dan')];
     expect(believed('Bert', { round: 2, events })['Dan']).toBeCloseTo(2 / 7);
+  });
+});
+
+describe('an Idiot who has survived an exile', () => {
+  const shown: EventOf<'exile_survived'> = {
+    round: 1,
+    phase: 'day',
+    audience: 'everyone',
+    type: 'exile_survived',
+    player: 'Dan',
+    role: 'Idiot',
+  };
+  const seats = { ...eight, Dan: 'Idiot' };
+  const accused = ['Leah', 'Will', 'Bert'].map((by, index) => said(`2.${index + 1}`, by, 'I suspect Dan.'));
+  const moment = { seats, round: 2, step: 6, events: [shown, ...accused] };
+
+  it('is known to everybody', () => {
+    for (const me of ['Bert', 'Sam', 'Ginger']) {
+      const { mine, publicly } = analysisOf(me, moment);
+      expect([mine('Dan'), publicly('Dan')]).toEqual([0, 0]);
+    }
+  });
+
+  it('gets no more votes, whatever is said', () => {
+    for (const me of ['Bert', 'Sam', 'Ginger'])
+      for (const { answer } of answersOf(me, moment, { question: vote, matter: undefined }))
+        expect(answer.vote).not.toBe('Dan');
+  });
+
+  it('is not worth an attack, having no vote', () => {
+    const put = { question: createProposalQuestion(getPower('eliminate')), matter: undefined };
+    for (const { answer } of answersOf('Ginger', { ...moment, round: 3, phase: 'night' }, put))
+      expect(answer.proposal).not.toBe('Dan');
   });
 });

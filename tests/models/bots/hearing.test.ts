@@ -56,7 +56,6 @@ describe('a claim', () => {
     ['I must reveal my role as the Seer.', ['claim Seer']],
     ["You should know that I'm the Seer.", ['claim Seer']],
     ['I am just a plain Villager.', ['claim Villager']],
-    ['I protected Dan last night.', ['claim Doctor']],
     ['Seer here.', ['claim Seer']],
     ['I am not a Werewolf.', ['deny']],
     ["I'm no wolf!", ['deny']],
@@ -106,7 +105,7 @@ describe('a question', () => {
   it.each([
     ['Dan, whom do you suspect?', ['ask Dan']],
     ['What do you think, Dan?', ['ask Dan']],
-    ['Dan, what do you make of Sam?', ['ask Dan Sam']],
+    ['Dan, what do you make of Sam?', ['ask Dan']],
     ['I would like to hear from Dan.', ['ask Dan']],
     ['Dan, why did you vote for Sam?', ['ask Dan']],
     ['Is Dan a Werewolf?', ['ask Dan']],

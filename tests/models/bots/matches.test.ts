@@ -1,8 +1,31 @@
-// Whole matches of bots: always legal, the same again from the same seed, worth playing, and telling in their figures.
+// Whole matches of bots, and single answers to what they have never met: always legal, the same again from the same
+// seed, worth playing, and telling in their figures.
 import { describe, expect, it } from '@jest/globals';
-import { hearStatement, nameAct, type SpeechAct } from '../../../models/bots/scripted/hearing.ts';
-import { isType, type EventOf } from '../../../state/events.ts';
-import { createBoard, play, type Options } from '../../table.ts';
+import fc from 'fast-check';
+import { HumanMessage } from '@langchain/core/messages';
+import { BotModel } from '../../../models/bots/bot-model.ts';
+import { answerRandomly } from '../../../models/bots/random.ts';
+import { type SpeechAct, hearStatement, nameAct } from '../../../models/bots/scripted/hearing.ts';
+import { createScriptedMind } from '../../../models/bots/scripted/scripted-mind.ts';
+import { peerAnalysis } from '../../../prompts/analysis.ts';
+import { compose } from '../../../prompts/compose.ts';
+import { bid, debate } from '../../../prompts/debate.ts';
+import {
+  createChoiceField,
+  createIntegerField,
+  createProbabilityField,
+  createTextField,
+  createYesNoField,
+  reasoning,
+} from '../../../prompts/fields.ts';
+import { summarize } from '../../../prompts/summarize.ts';
+import { vote } from '../../../prompts/voting.ts';
+import { type EventOf, isType } from '../../../state/events.ts';
+import { draw } from '../../../state/random.ts';
+import { createView } from '../../../state/view.ts';
+import { type Moment, gameAt, said, votedFor } from '../../game.ts';
+import { type Options, createBoard, play } from '../../table.ts';
+import { answersOf, usual } from './eyes.ts';
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 type Played = Awaited<ReturnType<typeof play>>;
@@ -17,7 +40,7 @@ function matchOf(plan: Parameters<typeof play>[0]): Promise<Played> {
 }
 const matchesOf = (model: string, count: number, rule: Options = {}) =>
   Promise.all(seeds(count).map((seed) => matchOf({ model, seed, rule })));
-const usual = 'bot:classic';
+const classic = 'bot:classic';
 /** Matches on larger boards in which, together, all happens that the classic board does not know. */
 const larger = [
   { board: 'plus-8', rules: 'plus', seed: 4 },
@@ -50,11 +73,12 @@ const meantBy = (acts: readonly (SpeechAct & { sincere: boolean })[]) =>
   [...new Set(acts.map((act) => nameAct(act).replace(/ (?:true|false)$/, '')))].sort();
 
 const roles = { Werewolf: 5, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 6 };
+const withIdiot = { name: 'with-idiot', roles: { Werewolf: 2, Seer: 1, Idiot: 1, Villager: 4 } };
 const sixteen = { name: 'sixteen', roles };
 
 describe('a match of bots', () => {
   it.each([
-    ['of WOLF', { model: usual, seed: 1, rule: {} }],
+    ['of WOLF', { model: classic, seed: 1, rule: {} }],
     ['of Werewolf Arena', { rules: 'arena' }],
     ['at the smallest table', { board: createBoard(1, 1, 1, 3) }],
     ['at the largest table', { board: createBoard(4, 1, 1, 6) }],
@@ -64,6 +88,8 @@ describe('a match of bots', () => {
     ['with every role and a Sheriff under the rules of WereWolf-Plus', larger[3]!],
     ['with a Witch and a Hunter, up to the edge', { board: 'plus-9', rules: 'plus', rule: { wins: 'edge' } }],
     ['with sixteen seats and the Sheriff', { board: sixteen, rules: 'plus', rule: { sheriff: true } }],
+    ['with an Idiot', { board: withIdiot, rules: 'plus' }],
+    ['with an Idiot under the rules of WOLF', { board: withIdiot }],
     ['with long debates', { rule: { debateTurns: 24 } }],
     ['with five words a statement', { rule: { maxWords: 5 } }],
     [
@@ -83,7 +109,7 @@ describe('a match of bots', () => {
   });
 
   it('is the same again from the same seed', async () => {
-    const plan = { model: usual, seed: 5, rule: {} };
+    const plan = { model: classic, seed: 5, rule: {} };
     const [one, other] = await Promise.all([matchOf(plan), play(plan)]);
     expect(other.events).toEqual(one.events);
   });
@@ -95,7 +121,7 @@ describe('a match of bots', () => {
 });
 
 describe('what bots say in matches', () => {
-  const eight = () => matchesOf(usual, 8);
+  const eight = () => matchesOf(classic, 8);
 
   it('is heard by all as it was meant, however its sentences were put together', async () => {
     for (const match of await eight()) {
@@ -163,11 +189,11 @@ describe('a village of bots', () => {
   };
 
   it('loses about half of its matches, far fewer than one that plays by chance, and decides them by exiles', async () => {
-    const [classic, random] = await Promise.all([results(usual, 24), results('bot:random', 7, unasked)]);
-    expect(classic.lost).toBeGreaterThan(0.25);
-    expect(classic.lost).toBeLessThan(0.8);
+    const [scripted, random] = await Promise.all([results(classic, 24), results('bot:random', 7, unasked)]);
+    expect(scripted.lost).toBeGreaterThan(0.25);
+    expect(scripted.lost).toBeLessThan(0.8);
     expect(random.lost).toBeGreaterThan(0.8);
-    expect(classic.exiles).toBeGreaterThan(1.8);
+    expect(scripted.exiles).toBeGreaterThan(1.8);
     expect(random.exiles).toBeLessThan(1.2);
   });
 });
@@ -207,5 +233,82 @@ describe('the options of a bot', () => {
     ]);
     expect(Math.abs(gap(blind))).toBeLessThan(0.08);
     expect(gap(sharp)).toBeGreaterThan(0.2);
+  });
+});
+
+describe('answers to what no bot has met', () => {
+  describe.each([
+    ['classic', createScriptedMind(usual)],
+    ['random', answerRandomly],
+  ])('bot:%s', (_, mind) => {
+    it('answers legally what no role of today is asked', () => {
+      const choices = ['Dan', 'Will'];
+      const prompt = compose({
+        action: 'something_new',
+        view: createView(gameAt(), 'Bert'),
+        kind: 'choice',
+        task: ['Do you want to use your potion, and on whom?'],
+        choices,
+        fields: {
+          reasoning,
+          use: createYesNoField('do you?'),
+          target: createChoiceField([...choices, 'nobody'], 'whom'),
+          how_much: createIntegerField(1, 3, 'drops'),
+          how_sure: createProbabilityField('how sure'),
+          words: createTextField('last words'),
+        },
+      });
+      for (let seed = 0; seed < 20; seed++)
+        expect(prompt.answer.safeParse(mind(prompt, draw(seed, 'bot')).answer).success).toBe(true);
+    });
+
+    it('gives the same answer at the same moment', () => {
+      const prompt = debate.put(createView(gameAt(), 'Bert'), draw(1, 'order'));
+      expect(mind(prompt, draw(1, 'bot'))).toEqual(mind(prompt, draw(1, 'bot')));
+    });
+  });
+
+  describe('whatever others say', () => {
+    const word = fc.constantFrom(
+    'Dan', 'Leah', 'Sam', 'I am', 'the Seer', 'a Werewolf', 'is', 'not', 'I checked', 'you', 'he', 'suspect', 'trust',
+    'vote for', ',', '.', '?', ':', '"', "'s", 'and', 'if', 'Doctor', '@1', '#w0', '(', '[', '\\', '💥', '\u202e',
+  ); // prettier-ignore
+    const speech = fc.oneof(
+      fc.array(word, { maxLength: 40 }).map((words) => words.join(' ')),
+      fc.string({ maxLength: 200 }),
+    );
+
+    it('a bot answers every question legally', () => {
+      fc.assert(
+        fc.property(
+          fc.array(speech, { minLength: 1, maxLength: 5 }),
+          fc.constantFrom('Ginger', 'Sam', 'Dan'),
+          (texts, me) => {
+            const speakers = ['Leah', 'Will', 'Bert', 'Mason', 'Paul'];
+            const events = [
+              ...texts.map((line, index) => said(`1.${index + 1}`, speakers[index]!, line)),
+              ...texts.map((line, index) => votedFor(1, speakers[index]!, 'Dan', line)),
+            ];
+            const moment: Moment = { events, step: texts.length };
+            const last = { id: '1.1', by: speakers[texts.length - 1]!, text: texts.at(-1)! };
+            answersOf(me, moment, { question: bid, matter: undefined }, 1);
+            answersOf(me, moment, { question: debate, matter: undefined }, 1);
+            answersOf(me, moment, { question: vote, matter: undefined }, 1);
+            answersOf(me, moment, { question: summarize, matter: undefined }, 1);
+            answersOf(me, moment, { question: peerAnalysis, matter: last }, 1);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    });
+  });
+
+  describe('a bot', () => {
+    it('asked outside a match says what to do', async () => {
+      const chat = new BotModel('bot:classic', createScriptedMind(usual));
+      await expect(chat.invoke([new HumanMessage('Hello?')])).rejects.toThrow(
+        'bot:classic answers only as the player of a match: seat it by its model string.',
+      );
+    });
   });
 });

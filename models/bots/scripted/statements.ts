@@ -1,0 +1,202 @@
+// Statements: what a player says next, the village truthfully, the pack harmlessly or to deceive.
+import type { Draw } from '../../../state/random.ts';
+import type { Team } from '../../../state/teams.ts';
+import type { GameAnalysis } from './game-analysis.ts';
+import { isVillagePower, type GameFacts } from './game-facts.ts';
+import { mergeActs, type SpeechAct } from './hearing.ts';
+import { phrases } from './phrases.ts';
+
+/** `isLie` only matters to a Werewolf. */
+export type Plan = (game: GameAnalysis, isLie: boolean, draw: Draw) => Part[];
+
+export const planDebate: Plan = (game, isLie, draw) => {
+  if (!game.isPack) return planForVillage(game, draw);
+  const answers = answer(game);
+  return isLie ? planLie(game, draw) : answers.length > 0 ? [...answers, observe(game)] : chat(game, draw);
+};
+
+type AimedKind = 'accuse' | 'defend' | 'ask' | 'follow';
+/** Does something to one player with words. */
+const address = (kind: AimedKind, T: string, bank: Phrases, slots: Slots = {}, why?: Phrases) =>
+  express([{ kind, target: T }], bank, { ...slots, T }, why);
+const second = (target: string, S: string) => address('accuse', target, phrases.second, { S });
+const remark = (bank: Phrases, slots = {}) => express([], bank, slots);
+const avow = () => express([{ kind: 'deny' }], phrases.deny);
+const deny = (S: string) => express([{ kind: 'deny' }], phrases.denyTo, { S }, phrases.answer);
+const claim = ({ name: role }: { name: string }) => express([{ kind: 'claim', role }], phrases.claim, { R: role });
+const report = (target: string, team: Team) =>
+  express([{ kind: 'report', target, team }], phrases[team], { T: target });
+const dispute = (rival: string, role: string) =>
+  express([{ kind: 'claim', role }, ...address('accuse', rival, []).acts], phrases.dispute, { R: role, S: rival });
+
+/** Speaks against somebody, because of a check or of a feeling; what was learned in secret is no feeling. */
+function accuse(game: GameAnalysis, target: string, tone: 'accuse' | 'urge' | 'vote' = 'accuse'): Part {
+  const S = game.findReporter(target);
+  if (S !== undefined) return address('accuse', target, phrases[tone], { S }, phrases.reported);
+  const isSecret = game.known.get(target)?.team === 'werewolves';
+  return address('accuse', target, phrases[tone], {}, isSecret ? [] : phrases.feeling);
+}
+
+function planForVillage(game: GameAnalysis, draw: Draw): Part[] {
+  const { me, mine, average } = game;
+  if (game.hasToReveal) return reveal(game);
+  const answers = answer(game);
+  const [suspect] = game.rank(game.others, draw);
+  if (suspect === undefined) return [...answers, avow()];
+  const reporter = game.findReporter(suspect);
+  if (reporter !== undefined && !game.hasSaid(reporter, 'defend'))
+    return [...answers, address('defend', reporter, phrases.defend), accuse(game, suspect, 'urge')];
+  if (game.hasSaid(suspect, 'accuse')) return answers.length > 0 ? answers : chat(game, draw);
+  const sureness = game.known.has(suspect) ? 0.5 : mine(suspect); // what was learned in secret is not argued from
+  const ally = game.accusersOf(suspect).findLast((name) => name !== me && mine(name) < average);
+  if (sureness < 0.7 && ally !== undefined && draw.fraction() < 0.55) return [...answers, second(suspect, ally)];
+  const isVague = sureness < 1.15 * average && game.todays.length < 2 && draw.fraction() < 0.6;
+  return [...answers, ...(isVague ? chat(game, draw) : [accuse(game, suspect, sureness > 0.7 ? 'urge' : 'accuse')])];
+}
+
+/** The claim, where it is new, and the checks. */
+function reveal(game: GameAnalysis): Part[] {
+  const checks = game.untold.slice(0, 3);
+  const found = checks.find(({ target, team }) => team === 'werewolves' && game.isAlive(target));
+  const first = game.impostor === undefined ? claim(game.own) : dispute(game.impostor, game.own.name);
+  const parts = checks.map(({ target, team }) => report(target, team));
+  const isOut = game.hasClaimed(game.me, [game.own]);
+  return [...(isOut ? [] : [first]), ...parts, ...(found ? [accuse(game, found.target, 'urge')] : [])];
+}
+
+/** What a player says to an accusation or a question put to it, without lying. */
+function answer(game: GameAnalysis): Part[] {
+  const accuser = game.findOpen('accusation')?.by;
+  if (accuser !== undefined) return [game.isPack ? address('ask', accuser, phrases.askBack) : deny(accuser)];
+  const asker = game.findOpen('question')?.by;
+  return asker !== undefined && game.isPack ? [remark(phrases.undecided, { S: asker })] : []; // a suspect answers it
+}
+
+/** What a Werewolf says to make others believe something false. */
+function planLie(game: GameAnalysis, draw: Draw): Part[] {
+  const learners = game.rolesThat('learn');
+  const hasTold = game.reports.some(({ by, round }) => by === game.me && round === game.view.round);
+  if (game.hasClaimed(game.me, learners) && !hasTold) return inventCheck(game);
+  const isHot = game.isUnderFire || game.publicly(game.me) > 0.55;
+  const isFree = !game.view.players.some((name) => game.hasClaimed(name, learners));
+  const story = draw.fraction() < (isHot ? 0.7 : isFree ? 0.1 : 0) ? claimFalsely(game, draw) : [];
+  if (story.length > 0) return story;
+  const accuser = game.findOpen('accusation')?.by;
+  if (accuser !== undefined) return [deny(accuser), ...blame(game, draw)];
+  const mate = game.mates.find((name) => game.isAlive(name) && game.accusersOf(name).length > 0);
+  const isGivenUp = mate !== undefined && draw.fraction() < 0.4;
+  return isGivenUp ? [accuse(game, mate)] : blame(game, draw);
+}
+
+/** An accusation of somebody of the village, preferably of one whom others suspect already. */
+function blame(game: GameAnalysis, draw: Draw): Part[] {
+  const [victim] = game.rank(game.victims);
+  if (victim === undefined) return [avow()];
+  const ally = game.accusersOf(victim).findLast((name) => name !== game.me && !game.isMate(name));
+  return [ally !== undefined && draw.fraction() < 0.4 ? second(victim, ally) : accuse(game, victim)];
+}
+
+/** Claims a power of the village; against whoever has found one of the pack, that player's own. */
+function claimFalsely(game: GameAnalysis, draw: Draw, roles = game.roles.filter(isVillagePower)): Part[] {
+  const learners = game.rolesThat('learn');
+  const finds = game.reports.filter(({ by, team }) => team === 'werewolves' && game.victims.includes(by));
+  const accuser = finds.findLast(({ target }) => !game.victims.includes(target))?.by;
+  if (game.hasClaimed(game.me)) return [];
+  if (accuser !== undefined && learners[0] && !game.mates.some((name) => game.hasClaimed(name, learners)))
+    return [dispute(accuser, learners[0].name), report(accuser, 'werewolves')];
+  const free = roles.filter((role) => !game.view.players.some((name) => game.hasClaimed(name, [role])));
+  const role = free.length > 0 ? draw.pick(free) : undefined;
+  return role ? [claim(role), ...(learners.includes(role) ? inventCheck(game) : [])] : [];
+}
+
+/** A made-up check of a village player as a Werewolf. */
+function inventCheck(game: GameAnalysis): Part[] {
+  const isNew = (name: string) => !game.reports.some(({ by, target }) => by === game.me && target === name);
+  const [victim] = game.rank(game.victims.filter(isNew));
+  return victim === undefined ? [avow()] : [report(victim, 'werewolves')];
+}
+
+/** Keeps the talk going without naming anybody as a suspect. */
+const chat = (game: GameAnalysis, draw: Draw): Part[] =>
+  draw.fraction() < 0.5 ? [observe(game), inquire(game, draw)] : [inquire(game, draw)];
+const observe = ({ view }: GameAnalysis) => remark(phrases.remark, { n: `${view.alive.length}` });
+
+/** A question to somebody who is silent, or to anybody. */
+function inquire(game: GameAnalysis, draw: Draw): Part {
+  const silent = game.others.filter((name) => !game.todays.some(({ by }) => by === name));
+  const group = silent.length > 0 && draw.fraction() < 0.7 ? silent : game.others;
+  return address('ask', draw.pick(group), phrases.ask);
+}
+
+/** As a candidate for Sheriff. */
+export const planCampaign: Plan = (game, isLie, draw) => {
+  const story = isLie && draw.fraction() < 0.3 ? claimFalsely(game, draw, game.rolesThat('learn')) : [];
+  const share = game.untold.some(({ team }) => team === 'werewolves') ? 0.7 : game.untold.length > 0 ? 0.3 : 0;
+  const isShown = !game.isPack && (game.hasToReveal || draw.fraction() < share);
+  return [
+    remark(phrases.stand),
+    ...(isShown ? reveal(game) : story.length > 0 ? story : [isLie ? avow() : observe(game)]),
+  ];
+};
+
+/** Why `target` should go, at a ballot or as Sheriff; who has nothing true to say goes with others. */
+export const planExplanation =
+  (target: string, tone: 'vote' | 'urge' = 'vote'): Plan =>
+  (game, isLie, draw) => {
+    const ally = game.accusersOf(target).findLast((name) => name !== game.me);
+    const isForced = !game.isPack && game.known.get(target)?.team === 'villagers'; // there is nobody else
+    if (isForced || (game.isPack && !isLie)) return [address('follow', target, phrases.follow)];
+    return [ally !== undefined && draw.fraction() < 0.3 ? second(target, ally) : accuse(game, target, tone)];
+  };
+
+// Parts of a statement: all are said in other words than those already heard.
+
+type Phrases = readonly string[];
+type Slots = Readonly<Record<string, string>>;
+
+/** Something to say, in one or two phrases. */
+interface Part {
+  acts: readonly SpeechAct[];
+  ways: readonly Phrases[];
+  slots: Slots;
+}
+
+/** Does something in the words of a bank, where `why` is given at will with a phrase that says why. */
+function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, why: Phrases = []): Part {
+  const pairs = why.flatMap((one) => bank.flatMap((phrase) => [[one, phrase], [phrase, one]])); // prettier-ignore
+  return { acts, slots, ways: [...pairs, ...bank.map((phrase) => [phrase])] };
+}
+
+/** Says the parts in their order, as far as they fit well into the rules' limit of words; never says nothing. */
+export function sayParts(facts: GameFacts, parts: readonly Part[], draw: Draw): { text: string; acts: SpeechAct[] } {
+  const { maxWords } = facts.view.rules;
+  const most = maxWords <= 12 ? maxWords : Math.min(55, Math.floor(maxWords * 0.8));
+  const said: string[] = [];
+  const acts: SpeechAct[] = [];
+  for (const part of parts) {
+    const heard = [...facts.remarks.map(({ text }) => text), ...said];
+    const ways = draw.shuffle(part.ways).flatMap((way) => {
+      const text = fillSlots(way.join(' '), part.slots, facts);
+      const isFitting = [...said, text].join(' ').split(' ').length <= most;
+      return isFitting ? [{ text, echoes: way.reduce((sum, phrase) => sum + countEchoes(phrase, heard), 0) }] : [];
+    });
+    if (ways.length === 0) continue;
+    said.push(ways.reduce((best, way) => (way.echoes < best.echoes ? way : best)).text);
+    acts.push(...part.acts);
+  }
+  return { text: said.join(' ') || 'Let us hear everybody.', acts: mergeActs(acts) };
+}
+
+/** How often the words of a phrase have been heard, its slots aside; the latest count most. */
+function countEchoes(phrase: string, heard: Phrases) {
+  const [longest = ''] = phrase.split(/\{\w+\}/).sort((one, other) => other.length - one.length);
+  return heard.reduce((sum, text, index) => (text.includes(longest) ? sum + 1 + index / heard.length : sum), 0);
+}
+
+function fillSlots(phrase: string, slots: Slots, { pack, roles }: GameFacts): string {
+  const article = (name: string) => (/^[AEIOU]/.test(name) ? 'an' : 'a');
+  const role = roles.find(({ name }) => name === slots['R']);
+  const aR = role ? `${role.count === 1 ? 'the' : article(role.name)} ${role.name}` : '';
+  const names: Slots = { wolf: pack.name, wolves: pack.plural, aWolf: `${article(pack.name)} ${pack.name}`, aR };
+  return phrase.replace(/\{(\w+)\}/g, (_, slot: string) => slots[slot] ?? names[slot] ?? slot);
+}
