@@ -11,7 +11,7 @@ import { EventLog } from '../models/record/event-log.ts';
 import { untraced } from '../models/tracing.ts';
 import { createInitialState } from '../state/deal.ts';
 import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
-import type { PreparedMatch } from './prepare.ts';
+import type { PreparedMatch } from './prepare-match.ts';
 
 /** Words that a language model is assumed to write, by field of its answer; a statement has as many as it may. */
 export const assumedWords = { reasoning: 60, summary: 150, other: 40 } as const;

@@ -13,7 +13,7 @@ import type { Node } from '../nodes/run-step.ts';
 import { sheriffNodes } from '../nodes/sheriff.ts';
 import { votingNodes } from '../nodes/voting.ts';
 import { type Game, GameState, type GameUpdate, type Setup } from '../state/game.ts';
-import { nightWaves, over, type Router, transitions } from '../state/phases.ts';
+import { nightWaves, matchOver, type Router, transitions } from '../state/phases.ts';
 import { getTurnsPerDay } from '../state/steps/debate.ts';
 
 /** Every node of a match by its name. */
@@ -46,7 +46,7 @@ export function buildMatchGraph(context: MatchContext): CompiledMatch {
   graph.addEdge(START, 'start_round');
   for (const [name, { next, paths }] of Object.entries(transitions)) {
     const [only, ...others] = paths;
-    if (others.length === 0) graph.addEdge(name, only === over ? END : only!);
+    if (others.length === 0) graph.addEdge(name, only === matchOver ? END : only!);
     else graph.addConditionalEdges(name, new UntracedRouter(`after ${name}`, next), paths);
   }
   return graph.compile();

@@ -8,8 +8,8 @@ import { RecordError } from '../models/record/ndjson.ts';
 import { readRecord } from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { recordFiles, type AnswerLine } from '../state/record.ts';
-import { readFinished, type MatchResult } from './play-match.ts';
-import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare.ts';
+import { readFinishedMatch, type MatchResult } from './play-match.ts';
+import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
 
 export interface MatchSet {
   /** The seed of the first match; each further one has the next. */
@@ -91,7 +91,7 @@ export function readRecorded(
 ): RecordedMatch {
   if (!existsSync(path.join(folder, recordFiles.manifest))) return nothing;
   try {
-    const result = readFinished(folder, manifest);
+    const result = readFinishedMatch(folder, manifest);
     const total = result?.summary.model_calls.total;
     if (result && total) {
       const unknown = isCapped && total.calls_with_unknown_cost > 0 ? estimateUnknownCost(folder, seats) : 0;

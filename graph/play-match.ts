@@ -28,7 +28,7 @@ import { describeRules } from '../state/rules/rules.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
-import { type MatchPlan, type PreparedMatch, prepareMatch } from './prepare.ts';
+import { type MatchPlan, type PreparedMatch, prepareMatch } from './prepare-match.ts';
 
 /** How a match is played; none of it changes the match. */
 export interface PlayOptions extends MatchListener {
@@ -94,7 +94,7 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
   const warn = (message: string) => options.onWarning?.(redact(message));
   const folder = options.out === null ? null : path.join(options.out ?? 'runs', manifest.id);
   if (folder !== null) {
-    const finished = readFinished(folder, manifest);
+    const finished = readFinishedMatch(folder, manifest);
     if (finished) return finished;
   }
   const tracing = openTracing(options.env ?? process.env, secrets, clock);
@@ -206,7 +206,7 @@ async function runMatch(
  * Reads a match that was played to its end in this folder; null where there is none of this set-up. Its summary is made
  * anew from its record. Throws RecordError for a damaged record.
  */
-export function readFinished(folder: string, { id, setup }: Manifest): MatchResult | null {
+export function readFinishedMatch(folder: string, { id, setup }: Manifest): MatchResult | null {
   const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
   if (!files.every((file) => existsSync(file))) return null;
   const record = readRecord(folder);

@@ -4,14 +4,21 @@ import type { Question } from '../prompts/prompt.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { Game } from '../state/game.ts';
 import { draw } from '../state/random.ts';
-import { type Answer, type AskedPlayers, type Change, playStep, type Reply, type Step } from '../state/steps/step.ts';
+import {
+  type Answer,
+  type AskedPlayers,
+  type GameChange,
+  playStep,
+  type Reply,
+  type Step,
+} from '../state/steps/step.ts';
 import { createView } from '../state/view.ts';
 
 /** Plays a part of the match. Its events go to the record; those that some player may see go into the state too. */
 export type Node = (game: Game, client: ModelClient) => Promise<NodeResult> | NodeResult;
 
 interface NodeResult {
-  change: Change;
+  change: GameChange;
   events: GameEvent[];
 }
 

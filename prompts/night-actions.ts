@@ -1,5 +1,5 @@
 // Questions about using a power at night or a last act, made from what the role declares.
-import { pass, type LastAct, type Power } from '../state/roles/role.ts';
+import { passChoice, type LastAct, type Power } from '../state/roles/role.ts';
 import type { HeldPower } from '../state/roles/index.ts';
 import { teams } from '../state/teams.ts';
 import { countProposals, isInCouncil, type NightAct, type Proposal } from '../state/steps/night.ts';
@@ -20,16 +20,16 @@ const createOwnActQuestion = (of: Power | LastAct, mayPass: boolean): Question<O
   action: of.verb,
   put: (view, draw) => {
     const names = of.choices(view);
-    const choices = mayPass ? [...names, pass] : names;
-    const shown = mayPass ? [...draw.shuffle(names), pass] : draw.shuffle(names);
+    const choices = mayPass ? [...names, passChoice] : names;
+    const shown = mayPass ? [...draw.shuffle(names), passChoice] : draw.shuffle(names);
     return compose({
       action: of.verb,
       view,
       kind: 'choice',
       choices,
-      task: [of.question, ...(mayPass ? [`Choose "${pass}" to leave it undone.`] : [])],
+      task: [of.question, ...(mayPass ? [`Choose "${passChoice}" to leave it undone.`] : [])],
       fields: { reasoning, target: createChoiceField(choices, 'the player you choose', shown) },
-      fallback: (fallbackDraw) => ({ reasoning: '', target: mayPass ? pass : fallbackDraw.pick(choices) }),
+      fallback: (fallbackDraw) => ({ reasoning: '', target: mayPass ? passChoice : fallbackDraw.pick(choices) }),
     });
   },
 });

@@ -1,4 +1,5 @@
 // Says whether two sets of matches, two models, or two annotators differ: `npm run compare -- <a> [b]`.
+import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -322,7 +323,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option('--judge <model>', 'whose claims stand behind verdicts, in place of the rules’; they must be recorded')
     .option('--out <folder>', 'where the files go', 'comparison')
     .option('--seed <n>', 'of the swaps', readWhole, 1)
-    .option('--resamples <n>', 'random swaps behind each p and interval', readCount, 2000)
+    .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
   const { files, warnings } = await compareRecords(options);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../state/usage-error.ts';
 import { runScript } from './command/command-line.ts';
-import { mutations, type Mutation } from './mutate/places.ts';
+import { mutations, type Mutation } from './mutate/mutations.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const sources = globSync('{state,prompts,deception,models,nodes,graph,report}/**/*.ts', { cwd: root });
@@ -32,7 +32,7 @@ function findPlaces(wanted: readonly Mutation[]): Place[] {
     return `  "${what}": ${JSON.stringify(from)} stands in ${where}`;
   });
   throw new RangeError(
-    ['The words of a place must stand once in the product. Mend scripts/mutate/places.ts:', ...lines].join('\n'),
+    ['The words of a place must stand once in the product. Mend scripts/mutate/mutations.ts:', ...lines].join('\n'),
   );
 }
 
@@ -73,7 +73,7 @@ function expectSound(suites: readonly string[]) {
   const { testResults } = runSuites(suites);
   for (const suite of suites) {
     const run = testResults.filter(({ name }) => path.relative(root, name).startsWith(suite));
-    if (run.length === 0) throw new RangeError(`There is no test suite ${suite}. Mend scripts/mutate/places.ts.`);
+    if (run.length === 0) throw new RangeError(`There is no test suite ${suite}. Mend scripts/mutate/mutations.ts.`);
     const failed = run.find(({ status }) => status !== 'passed');
     if (failed) throw new RangeError(`${path.relative(root, failed.name)} fails without a mutant.`);
   }

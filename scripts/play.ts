@@ -11,7 +11,7 @@ import {
 } from '../graph/match-set.ts';
 import { defaultConcurrency, type MatchListener, playMatch } from '../graph/play-match.ts';
 import { type MatchEnd, playMatches, type SetListener, type SetResult } from '../graph/play-matches.ts';
-import { type MatchPlan, prepareMatch } from '../graph/prepare.ts';
+import { type MatchPlan, prepareMatch } from '../graph/prepare-match.ts';
 import type { Environment } from '../models/model.ts';
 import { systemClock } from '../models/retry.ts';
 import { pluralize } from '../report/format.ts';
@@ -48,7 +48,7 @@ import {
   replaceCap,
   stripMatchName,
 } from './console/run-summary.ts';
-import { formatSetHeader, formatSurvey, tellStory } from './console/story.ts';
+import { formatSetHeader, formatSurvey, tellStory } from './console/story-output.ts';
 
 /** An estimate may hold up the first call for so long, and for one match of bots more. Milliseconds. */
 const patience = 1500;

@@ -1,4 +1,5 @@
 // Reports matches from their records alone: `npm run report -- <folders>`.
+import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import path from 'node:path';
 import { Option } from 'commander';
 import { type CommandIO, createCommand, readCost, readCount, readWhole, runScript } from './command/command-line.ts';
@@ -36,7 +37,7 @@ const createReportCommand = (io: CommandIO) =>
     )
     .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
-    .option('--resamples <n>', 'how many there are', readCount, 2000)
+    .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
     .option('--no-tables', 'leave out the tables')
     .option(
       '--baselines <folder>',

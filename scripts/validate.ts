@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation.ts';
 import { renderValidation } from '../report/validation-page.ts';
 import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
-import { type CellFindings, type Effort, type GridCell, quick, whole } from './validate/validate-cell.ts';
+import { type CellFindings, type Effort, type GridCell, quickEffort, wholeEffort } from './validate/validate-cell.ts';
 
 const about =
   'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. See docs/validity.md.';
@@ -18,7 +18,7 @@ export async function runValidate(argv: readonly string[], io: CommandIO): Promi
     .option('--out <folder>', 'where validation.md and validation.json go; without it they are printed only')
     .parse(argv, { from: 'user' });
   const { quick: isQuick, out } = program.opts<{ quick?: boolean; out?: string }>();
-  const effort = isQuick ? quick : whole;
+  const effort = isQuick ? quickEffort : wholeEffort;
   const cells = await validateAll(effort, io);
   const pools = judgePools(cells.flatMap((cell) => cell.pools));
   const findings = judgeFindings(cells.flatMap((cell) => cell.samples));

@@ -12,7 +12,7 @@ import { findTiedToday, hasVoted } from './steps/voting.ts';
 import { isLastRound } from './win-conditions.ts';
 
 /** Follows the end of a match: no further node. */
-export const over = 'over';
+export const matchOver = 'over';
 
 /** The nodes that come next, side by side. */
 export type Router = (game: Game) => readonly string[];
@@ -178,5 +178,5 @@ export const transitions: Readonly<Record<string, Transition>> = {
     ['summarize', 'end'],
   ),
   summarize: leadTo('start_round'),
-  end: leadTo(over),
+  end: leadTo(matchOver),
 };

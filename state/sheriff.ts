@@ -4,7 +4,7 @@ import type { Game } from './game.ts';
 import type { RuleValues } from './rules/rule.ts';
 
 /** The choice to tear the badge, beside the names of possible successors. */
-export const tear = 'tear';
+export const tearBadgeChoice = 'tear';
 
 /** Of a Game or of a View. */
 type Events = readonly { type: string }[];

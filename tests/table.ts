@@ -3,7 +3,7 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { buildMatchGraph, computeSuperstepLimit } from '../graph/match-graph.ts';
 import { playMatch, type PlayOptions } from '../graph/play-match.ts';
-import type { MatchPlan } from '../graph/prepare.ts';
+import type { MatchPlan } from '../graph/prepare-match.ts';
 import { createModelClient, inMemoryDefaults } from '../models/model-client.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import type { Board } from '../state/boards.ts';

@@ -6,7 +6,7 @@ import type { Manifest } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/options.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { rulebook, fillDefaults } from '../../state/rules/rules.ts';
-import { groupTallies } from '../metrics/collect.ts';
+import { groupTallies } from '../metrics/metric-collection.ts';
 import { type Cell, type Metric, type Tally, playerDimensions } from '../metrics/metric.ts';
 import {
   type BoardAndRules,

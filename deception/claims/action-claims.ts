@@ -4,11 +4,11 @@ import {
   type DiscourseContext,
   extractDrafts,
   findRoundNear,
-  inserted,
-  object,
+  insertedWordsPattern,
+  objectPattern,
   type PatternMatch,
   resolvePlayers,
-  subject,
+  subjectPattern,
 } from './discourse-context.ts';
 import { type ActWord, findManner, type Identity, parseIdentity, type TableLexicon } from './lexicon.ts';
 import { decodePlayers } from './tokenize.ts';
@@ -28,9 +28,9 @@ const nights =
 const chosen =
   'chose to|decided to|managed to|opted to|elected to|made sure to|got to|was able to|was sent to|was free to|had the chance to|took the (?:chance|opportunity) to|used (?:my|the|our|his|her) [a-z ]{1,20}? to|used it to|went ahead and|went and';
 const presented = '(?:am|was) the (?:one|person|#\\S+) (?:who|that|and)|am a #\\S+ and|am the #\\S+ and';
-const aside = `(?:have|has|had|did|do|${adverbs}|${nights}|${chosen}|${presented}|${inserted}) `;
+const aside = `(?:have|has|had|did|do|${adverbs}|${nights}|${chosen}|${presented}|${insertedWordsPattern}) `;
 /** "It was me who …" */
-const doer = subject.replace('(?<subject>', '(?:it was )?(?<subject>me(?= (?:who|that) )|');
+const doer = subjectPattern.replace('(?<subject>', '(?:it was )?(?<subject>me(?= (?:who|that) )|');
 const gap = '…';
 
 /** Compiled once for all tables: the words of most are the same. */
@@ -57,7 +57,7 @@ function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
     buildActivePattern(joinUnbrokenForms(told.keys()), past, infinitive),
     {
       pattern: compileCached(
-        `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent (?:the |last |that |both |every )?(?:first |second |third )?nights?(?: \\d+| one| two| three)?|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${object}(?= |$)`,
+        `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent (?:the |last |that |both |every )?(?:first |second |third )?nights?(?: \\d+| one| two| three)?|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${objectPattern}(?= |$)`,
       ),
       deedOf: ({ deed }: Groups) => gerund.get(deed!),
     },
@@ -82,7 +82,7 @@ function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPa
   const [verb, rest] = form.split(` ${gap} `);
   return {
     pattern: compileCached(
-      `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?<deed>${verb}) ${rest === undefined ? `(?:on |into |out )?${object}` : `${object} ${rest}`}(?= |$)`,
+      `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?<deed>${verb}) ${rest === undefined ? `(?:on |into |out )?${objectPattern}` : `${objectPattern} ${rest}`}(?= |$)`,
     ),
     deedOf: ({ between = '', deed }) => {
       const takesInfinitive = /(?:(?:did|do)(?: not| never)?(?: [a-z]+)?|to) $/.test(between);
@@ -243,7 +243,7 @@ function createCheckDrafts(
 
 const reports = [
   new RegExp(
-    `(?<![^ ])(?:my|the) (?:check|investigation|inspection|vision|scan|reading|results?)(?: last night| results?)? (?:of|on|into|for|from|about) ${object}(?= |$)`,
+    `(?<![^ ])(?:my|the) (?:check|investigation|inspection|vision|scan|reading|results?)(?: last night| results?)? (?:of|on|into|for|from|about) ${objectPattern}(?= |$)`,
     'g',
   ),
   /(?<![^ ])my (?:check|investigation|inspection|vision|scan|result)s?(?: last night| results?)? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me)(?: that)? (?<object>@[\d+]+)(?= |$)/g,

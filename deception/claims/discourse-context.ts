@@ -18,12 +18,12 @@ export function createDiscourseContext(statement: Utterance, table: PublicSetup)
 }
 
 /** What somebody who can be the subject of a claim is called. */
-export const subject = String.raw`(?<subject>i|you|he|she|they|@[\d+]+)(?: ,? ?who)?`;
+export const subjectPattern = String.raw`(?<subject>i|you|he|she|they|@[\d+]+)(?: ,? ?who)?`;
 /** And the object. */
-export const object = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|them)`;
+export const objectPattern = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|them)`;
 
 /** What is put in between commas, as long as it takes nothing back. */
-export const inserted =
+export const insertedWordsPattern =
   ', (?!if |maybe |perhaps |i |probably |supposedly |allegedly |apparently |possibly |not |never |nobody )[a-z ]{1,30} ,';
 
 /** A place in a statement. */

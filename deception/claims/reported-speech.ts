@@ -5,9 +5,9 @@ import {
   type DiscourseContext,
   type DiscoursePlace,
   extractDrafts,
-  object,
+  objectPattern,
   resolvePlayers,
-  subject,
+  subjectPattern,
 } from './discourse-context.ts';
 import { type Identity, parseCopula, parseIdentity } from './lexicon.ts';
 
@@ -22,20 +22,20 @@ const telling = `(?:(?:${verbs})(?:${whom})?|(?:told|tells|tell|telling|assured)
 
 /** What was said is read like a sentence of its own. */
 const reported = new RegExp(
-  `(?<![^ ])${subject} ${aside}${denial}${telling} (?:that )?(?<of>i|me|you|he|she|they|@\\d+) `,
+  `(?<![^ ])${subjectPattern} ${aside}${denial}${telling} (?:that )?(?<of>i|me|you|he|she|they|@\\d+) `,
   'g',
 );
 const role = String.raw`(?:an?|the|our|your) (?:(?:real|true|simple|plain|just|only|humble) )*`;
 const what = String.raw`(?<role>#[vt]\d+)`;
 const claimed = [
-  `(?<![^ ])${subject} ${aside}${denial}(?:claimed|claims|claim|claiming)${when} (?:to be |being |to have been )?(?:${role})?${what}(?: 's role| role)?(?= |$)`,
-  `(?<![^ ])${subject} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:presented|revealed|introduced|declared|outed|named|announced) (?:himself|herself|yourself))${when} (?:as |to be )?(?:${role})?${what}(?= |$)`,
-  `(?<![^ ])${subject} ${aside}${denial}(?:call|calls|called|calling) (?:himself|herself|yourself|themselves) (?:${role})?${what}(?= |$)`,
-  `(?<![^ ])${subject} ${aside}${denial}(?:said|says|say)${when} (?:to be|being) (?:${role})?${what}(?= |$)`,
+  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming)${when} (?:to be |being |to have been )?(?:${role})?${what}(?: 's role| role)?(?= |$)`,
+  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:presented|revealed|introduced|declared|outed|named|announced) (?:himself|herself|yourself))${when} (?:as |to be )?(?:${role})?${what}(?= |$)`,
+  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:call|calls|called|calling) (?:himself|herself|yourself|themselves) (?:${role})?${what}(?= |$)`,
+  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:said|says|say)${when} (?:to be|being) (?:${role})?${what}(?= |$)`,
 ].map((pattern) => new RegExp(pattern, 'g'));
 const accused = [
-  `(?<![^ ])${subject} ${aside}${denial}(?:accused|accuses|accuse|pointed (?:a |the |his |her )?fingers? at|pointed at) ${object}(?= |$)`,
-  `(?<![^ ])${subject} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared) ${object} (?:as )?(?:an?|the|one of the) #ws?\\d+(?= |$)`,
+  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|pointed (?:a |the |his |her )?fingers? at|pointed at) ${objectPattern}(?= |$)`,
+  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared) ${objectPattern} (?:as )?(?:an?|the|one of the) #ws?\\d+(?= |$)`,
 ].map((pattern) => new RegExp(pattern, 'g'));
 
 /** "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */

@@ -7,7 +7,7 @@ import {
   extractDrafts,
   type PatternMatch,
   resolvePlayers,
-  subject,
+  subjectPattern,
 } from './discourse-context.ts';
 import { findManner, type Identity, parseCopula, parseIdentity } from './lexicon.ts';
 import type { Sentence } from './tokenize.ts';
@@ -17,7 +17,7 @@ export function extractIdentities(reading: DiscourseContext): ClaimDraft[] {
   return [...extractPredicated(reading), ...extractInverted(reading)];
 }
 
-const subjects = new RegExp(`(?<![^ ])${subject} `, 'g');
+const subjects = new RegExp(`(?<![^ ])${subjectPattern} `, 'g');
 
 function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
   const { words, sentences } = reading;
@@ -171,7 +171,7 @@ const accusing = compileForm(
 
 /** "I am neither the … nor the …". */
 const neither = compileForm(
-  `${subject} (?:am|is|are|was|were) neither (?:an?|the) #[wvt]\\d+(?:(?: ,)? nor (?:an?|the) #[wvt]\\d+)+`,
+  `${subjectPattern} (?:am|is|are|was|were) neither (?:an?|the) #[wvt]\\d+(?:(?: ,)? nor (?:an?|the) #[wvt]\\d+)+`,
 );
 
 /** "Neither Dan nor I am a …". */

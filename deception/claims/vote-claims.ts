@@ -5,31 +5,31 @@ import {
   extractDrafts,
   findRoundNear,
   getClauseAround,
-  inserted,
-  object,
+  insertedWordsPattern,
+  objectPattern,
   resolvePlayers,
-  subject,
+  subjectPattern,
 } from './discourse-context.ts';
 
 const against = '(?:for|against|out|to (?:exile|remove|eliminate|vote out|send away|banish|lynch))';
 const aside =
   '(?:have|has|also|already|just|then|both|all|really|indeed|actually|only|even|first|yesterday|last round|today|initially|originally|did|do|proudly|gladly|openly|quietly|silently|simply|definitely|certainly|clearly|still|later|had|once|in the end|in fact|of course|eventually|personally|always|, in fact ,|, of course ,|, yes ,|(?:am|was|were) (?:among |one of )?(?:the |those )?(?:only |few |two |three |four |five |six |seven )?(?:one|ones|person|people|player|players)? ?(?:who|that)|' +
-  inserted +
+  insertedWordsPattern +
   ') ';
 const office = /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s |^ ?(?:sheriff)/;
 
 const voting = [
   new RegExp(
-    `(?<![^ ])${subject} (?<between>(?:${aside}|not |never )*)(?<verb>voted|vote|(?:cast|gave|put) (?:my|his|her|their|your|a) (?:vote|ballot)|put (?:my|his|her|their|your) name) (?:${against} |to |on )?${object}(?= |$)`,
+    `(?<![^ ])${subjectPattern} (?<between>(?:${aside}|not |never )*)(?<verb>voted|vote|(?:cast|gave|put) (?:my|his|her|their|your|a) (?:vote|ballot)|put (?:my|his|her|their|your) name) (?:${against} |to |on )?${objectPattern}(?= |$)`,
     'g',
   ),
   new RegExp(
-    `(?<![^ ])(?<subject>my|@\\d+ 's) (?<verb>vote) (?<between>)(?:(?:yesterday |last round |on day \\d+ |that day )?(?:was (?:for|against|on)|went to|was cast (?:for|against))) ${object}(?= |$)`,
+    `(?<![^ ])(?<subject>my|@\\d+ 's) (?<verb>vote) (?<between>)(?:(?:yesterday |last round |on day \\d+ |that day )?(?:was (?:for|against|on)|went to|was cast (?:for|against))) ${objectPattern}(?= |$)`,
     'g',
   ),
   // "Those who voted for Dan were Leah and Will."
   new RegExp(
-    `(?<![^ ])(?:the (?:only |two |three |other )*(?:ones?|people|players|votes|voters)|those|everyone|all) (?:who |that )?(?<verb>voted) (?<between>)(?:${against} )?${object} (?:yesterday |last round |on day \\d+ )?(?:were|was|are|is|:|—) (?<subject>@[\\d+]+)(?= |$)`,
+    `(?<![^ ])(?:the (?:only |two |three |other )*(?:ones?|people|players|votes|voters)|those|everyone|all) (?:who |that )?(?<verb>voted) (?<between>)(?:${against} )?${objectPattern} (?:yesterday |last round |on day \\d+ )?(?:were|was|are|is|:|—) (?<subject>@[\\d+]+)(?= |$)`,
     'g',
   ),
 ];

@@ -1,7 +1,7 @@
 // Comparison of two arms (conditions, models that changed sides, or annotators): paired differences of all metrics, deal by
 // deal.
-import { type CollectedCell, Collection } from '../metrics/collect.ts';
 import { isByListener } from '../metrics/judgements.ts';
+import { type CollectedCell, Collection } from '../metrics/metric-collection.ts';
 import { type Cell, getClosedRange, type Metric } from '../metrics/metric.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
 import { adjustBenjaminiHochberg, adjustHolm, computePairedDifference } from '../statistics/paired-test.ts';

@@ -32,7 +32,7 @@ import {
 import type { Metric } from './metric.ts';
 import { noWinnerRate, positionWinRate, seatWinRate, winRate } from './outcomes.ts';
 import { beliefs, perceivedFlagRate, perceivedSuspicion, suspicionSlope } from './perception.ts';
-import { expense, reliability } from './reliability.ts';
+import { expenseMetrics, reliability } from './reliability.ts';
 import { doctorProtectionDifference, doctorSuspicion } from './roles/doctor.ts';
 import {
   guardScore,
@@ -47,7 +47,15 @@ import { seerRevealDifference, seerReveals, seerScore, seerSuspicion } from './r
 import { werewolfScore } from './roles/werewolf.ts';
 import { observerTable, selfDeceptiveRate, selfTypeShare, suspicionSelf } from './self-reports.ts';
 import { sheriffInfluence, sheriffOwnBallot, sheriffPersuasion } from './sheriff-influence.ts';
-import { irpAsked, irpVotes, kre, ksrEnd, ksrLastExile, vssBallots, vssDays } from './village.ts';
+import {
+  identificationPrecisionByBeliefs,
+  identificationPrecisionByVotes,
+  keyRoleEffectiveness,
+  keyRoleSurvivalAtEnd,
+  keyRoleSurvivalAfterLastExile,
+  exilePrecisionByBallots,
+  exilePrecisionByDays,
+} from './village-success.ts';
 import { consensusMetrics, voteChangeRate, voteFlow, votingEntropy } from './vote-dynamics.ts';
 
 export const metrics: readonly Metric[] = [
@@ -107,16 +115,16 @@ export const metrics: readonly Metric[] = [
   guardScoreGuarding,
   guardUsage,
   werewolfScore,
-  irpVotes,
-  irpAsked,
-  ksrEnd,
-  ksrLastExile,
-  kre,
-  vssDays,
-  vssBallots,
+  identificationPrecisionByVotes,
+  identificationPrecisionByBeliefs,
+  keyRoleSurvivalAtEnd,
+  keyRoleSurvivalAfterLastExile,
+  keyRoleEffectiveness,
+  exilePrecisionByDays,
+  exilePrecisionByBallots,
   sheriffInfluence,
   sheriffOwnBallot,
   sheriffPersuasion,
   ...reliability,
-  ...expense,
+  ...expenseMetrics,
 ];

@@ -139,7 +139,7 @@ const createUnknownShareMetric = (name: 'calls_with_unknown_tokens' | 'calls_wit
     opportunities: (sums: Sums) => getSum(sums, 'calls'),
   }) as const;
 
-export const expense: readonly Metric[] = [
+export const expenseMetrics: readonly Metric[] = [
   {
     ...createPerMatchMetric(({ calls }) => ({ calls }), 'calls'),
     name: 'calls_per_match',

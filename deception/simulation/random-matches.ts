@@ -3,13 +3,13 @@ import type { Board } from '../../state/boards.ts';
 import { createGame, deal } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
 import type { Game, Setup } from '../../state/game.ts';
-import { over, transitions } from '../../state/phases.ts';
+import { matchOver, transitions } from '../../state/phases.ts';
 import { draw } from '../../state/random.ts';
 import type { Rules } from '../../state/rules/options.ts';
 import { findStep } from '../../state/steps/index.ts';
 import {
   type AskedPlayers,
-  type Change,
+  type GameChange,
   type FieldChoices,
   freeText,
   playStep,
@@ -78,7 +78,7 @@ export const disableAnalyses = (rules: Rules): Rules => ({
 export function playToEnd(setup: Setup, choose: Choose): GameEvent[] {
   const game = createGame(setup);
   const allEvents: GameEvent[] = [];
-  for (let wave: readonly string[] = ['start_round']; !wave.includes(over);) {
+  for (let wave: readonly string[] = ['start_round']; !wave.includes(matchOver);) {
     // The nodes of a wave run in parallel: all of them see the game as it was before.
     const outcomes = wave.map((node) => {
       const step = findStep(node, game);
@@ -117,7 +117,7 @@ function answer({ game }: AskedPlayers, by: string, step: Step, choose: Choose) 
 const unreadByRules: ReadonlySet<GameEvent['type']> = new Set(['bid', 'ballot', 'proposal', 'summary']);
 
 /** Changes the game in place, since nothing else holds it. */
-function applyOutcome(game: Game, { intents, ...change }: Change, events: readonly GameEvent[]) {
+function applyOutcome(game: Game, { intents, ...change }: GameChange, events: readonly GameEvent[]) {
   Object.assign(game, change);
   game.intents.push(...((intents ?? []) as Game['intents']));
   for (const event of events)

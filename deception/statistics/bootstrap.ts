@@ -16,6 +16,9 @@ import {
 } from './standard-error.ts';
 import type { Statistic, Sums } from './sums.ts';
 
+/** How many resamples stand behind an interval, a p or a bound where nothing else is asked for. */
+export const DEFAULT_RESAMPLES = 2000;
+
 // Resampling: seeded draws with replacement and seeded swaps, shared by all figures of a report.
 
 /** Draws for `resamples` resamples of up to `clusters` clusters. Made once and used for every figure of a report. */

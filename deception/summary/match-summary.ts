@@ -2,8 +2,8 @@
 import { createPriorScores } from '../../state/deal.ts';
 import { type Assessment, DeceptionType, isType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
-import { countFaults, summarizeCalls } from '../calls.ts';
 import { listSeats, type MatchRecord, type Seat } from '../match-record.ts';
+import { countFaults, summarizeCalls } from '../model-calls.ts';
 import {
   isAnalysed,
   isFlaggedByMajority,

@@ -2,7 +2,7 @@
 // conditions under which their matches were played.
 import type { Manifest } from '../../state/record.ts';
 import { listSeats } from '../match-record.ts';
-import { Collection } from '../metrics/collect.ts';
+import { Collection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { keepFirstAnswers } from '../tables/statement-tables.ts';

@@ -1,5 +1,5 @@
 // The sums of many matches cell by cell, in typed arrays: worker threads collect them and hand them over cheaply.
-import type { Cluster } from '../metrics/collect.ts';
+import type { Cluster } from '../metrics/metric-collection.ts';
 import type { Cell } from '../metrics/metric.ts';
 
 interface CellKey {

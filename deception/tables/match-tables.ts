@@ -1,10 +1,10 @@
 // Makes all tables of one match from its record, from the claims of a judge and from annotations.
 import { isType } from '../../state/events.ts';
 import type { Team } from '../../state/teams.ts';
-import { summarizeCalls } from '../calls.ts';
 import type { Extractor } from '../claims/claim.ts';
 import { extractClaims } from '../claims/match-claims.ts';
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
+import { summarizeCalls } from '../model-calls.ts';
 import { listStatements } from '../statements.ts';
 import { computeRatio } from '../statistics/sums.ts';
 import { buildCallRows } from './call-rows.ts';

@@ -8,7 +8,7 @@ import { Session } from 'node:inspector/promises';
 import module from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { MatchPlan } from '../../graph/prepare.ts';
+import type { MatchPlan } from '../../graph/prepare-match.ts';
 import type { ChatRequest } from './servers.ts';
 
 /** The first that fits the address of a function's file. What fits none, such as V8's JSON, counts for its caller. */

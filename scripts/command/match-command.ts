@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
-import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare.ts';
+import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
 import { checkPlayable, readManifest } from '../../models/record/recorder.ts';
 import type { Board } from '../../state/boards.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { readRuleFlag } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { check, type Flags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
+import { checkContents, type Flags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
 
 export interface MatchCommand {
   plan: MatchPlan & { seed: number };
@@ -80,7 +80,11 @@ function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
 function fromFlags({ rule = [], role = {}, seat = {}, ...flags }: Flags): MatchFile {
   for (const [name, value] of Object.entries(flags)) {
     const schema: z.ZodType = MatchFile.shape[name as keyof typeof flags];
-    check(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${String(value)}`, schema, value);
+    checkContents(
+      `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${String(value)}`,
+      schema,
+      value,
+    );
   }
   const seats = Object.entries(seat).map(([name, model]) => [name, { model }]);
   return {

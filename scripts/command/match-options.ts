@@ -68,13 +68,13 @@ function knownOnly<Shape extends z.ZodRawShape>(shape: Shape) {
 export function readMatchFile(file: string): { plan: MatchFile; manifest?: Manifest } {
   const value = readYaml(file);
   if (isManifest(value)) return { plan: {}, manifest: readManifest(file) };
-  const plan = check(file, MatchFile, value ?? {});
-  if (typeof plan.board === 'object') check(`${file}, board,`, Board, plan.board);
+  const plan = checkContents(file, MatchFile, value ?? {});
+  if (typeof plan.board === 'object') checkContents(`${file}, board,`, Board, plan.board);
   return { plan };
 }
 
 /** A board in a YAML file. Throws a UsageError that names the file and what is wrong in it. */
-export const readBoardFile = (file: string): Board => check(file, Board, readYaml(file));
+export const readBoardFile = (file: string): Board => checkContents(file, Board, readYaml(file));
 
 /** Of any version, so that another one is told as such. */
 const isManifest = (value: unknown) => typeof value === 'object' && value !== null && 'schema_version' in value;
@@ -94,7 +94,7 @@ function readYaml(file: string): unknown {
 }
 
 /** Throws a UsageError that names `what` and every fault in it. */
-export function check<Contents>(what: string, schema: z.ZodType<Contents>, value: unknown): Contents {
+export function checkContents<Contents>(what: string, schema: z.ZodType<Contents>, value: unknown): Contents {
   const read = schema.safeParse(value, { reportInput: true });
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ path, message, input }) => {

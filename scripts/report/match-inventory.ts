@@ -91,7 +91,7 @@ export interface SoundMatch {
 /** Measures the first of the folders of a match that can be used; the others are left out. */
 export async function readFirstSound(
   { id, folders }: FoundMatch,
-  wanted: Wanted,
+  wanted: WantedMatches,
 ): Promise<{ sound: SoundMatch | null; leftOut: LeftOut[] }> {
   const leftOut: LeftOut[] = [];
   for (const [at, folder] of folders.entries()) {
@@ -116,7 +116,7 @@ export async function readFirstSound(
 }
 
 /** Whose labels are wanted besides those of the rules. */
-export interface Wanted {
+export interface WantedMatches {
   /** The model whose claims stand behind verdicts, from `claims.<judge>.ndjson`; the rules' where undefined. */
   judge?: string | undefined;
 }
@@ -128,7 +128,7 @@ export class NotJudged extends RecordError {}
  * Makes no call. Of a match that is not over only the record is read: what was judged of it may lie beyond its end. Throws
  * RecordError where a file is damaged, and NotJudged where the judge's claims are not kept.
  */
-export async function readSources(folder: string, { judge }: Wanted = {}) {
+export async function readSources(folder: string, { judge }: WantedMatches = {}) {
   const record = readRecord(folder);
   const sources: TableSources = record.isFinished
     ? {

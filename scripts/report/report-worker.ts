@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/baseline/baseline.ts';
-import { computeFigure } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import { computeFigure } from '../../deception/metrics/metric-collection.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import { createResampling, type Resampling } from '../../deception/statistics/bootstrap.ts';
 import type { SeatedModel } from '../../deception/summary/chance-baseline.ts';
@@ -17,9 +17,9 @@ import {
 import type { FoundFigure, LeftOut } from '../../deception/summary/report-schema.ts';
 import { type CellSums, CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
-import { type FoundMatch, readFirstSound, type Wanted } from './match-inventory.ts';
+import { type FoundMatch, readFirstSound, type WantedMatches } from './match-inventory.ts';
 
-export interface ReportWorkerSettings extends Wanted {
+export interface ReportWorkerSettings extends WantedMatches {
   boards: readonly string[];
   seed: number;
   resamples: number;

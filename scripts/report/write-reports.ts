@@ -15,7 +15,7 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { renderReportJson } from '../../report/format.ts';
-import { renderSummary } from '../../report/match-summary.ts';
+import { renderSummary } from '../../report/match-summary-page.ts';
 import { renderReport } from '../../report/report-page.ts';
 import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';

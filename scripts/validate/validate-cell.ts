@@ -2,8 +2,8 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
 import { isSameCell } from '../../deception/comparison/comparison-schema.ts';
-import { Collection } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import { Collection } from '../../deception/metrics/metric-collection.ts';
 import { type Cell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
 import { computeClusterInterval, createResampling } from '../../deception/statistics/bootstrap.ts';
 import type { Pair } from '../../deception/statistics/paired-test.ts';
@@ -11,14 +11,14 @@ import type { Sums } from '../../deception/statistics/sums.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import {
-  validationEndpoints,
   measureCoverage,
   measureRejections,
   type PoolFinding,
+  validationEndpoints,
   type ValidationFinding,
 } from '../../deception/validation/validation.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import { prepareMatch } from '../../graph/prepare.ts';
+import { prepareMatch } from '../../graph/prepare-match.ts';
 import { createCalibratedBot, type LabelStatement, type PlantedRates } from '../../models/bots/calibrated.ts';
 import { draw } from '../../state/random.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
@@ -54,11 +54,18 @@ const cells = rates.flatMap((planted) =>
   })),
 );
 
-export const whole: Effort = { cells, deals: 400, sizes: [20, 50, 200], repetitions: 2000, resamples: 2000, seed: 1 };
+export const wholeEffort: Effort = {
+  cells,
+  deals: 400,
+  sizes: [20, 50, 200],
+  repetitions: 2000,
+  resamples: 2000,
+  seed: 1,
+};
 
 /** A minute: one cell, few repetitions; it finds gross faults alone. */
-export const quick: Effort = {
-  ...whole,
+export const quickEffort: Effort = {
+  ...wholeEffort,
   cells: cells.slice(-1),
   deals: 60,
   sizes: [20],

@@ -99,4 +99,4 @@ export type NightEffect =
   | { kind: 'tell'; event: GameEvent };
 
 /** The choice to leave an act undone, beside the names of possible targets. */
-export const pass = 'pass';
+export const passChoice = 'pass';

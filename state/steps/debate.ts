@@ -6,7 +6,7 @@ import type { Rules } from '../rules/options.ts';
 import { findSheriff } from '../sheriff.ts';
 import { truncateWords } from '../text.ts';
 import type { View } from '../view.ts';
-import { type Answer, type Choices, freeText, getMark, recordThought, type Reply, type Step } from './step.ts';
+import { type Answer, type Choices, freeText, getAnswerMark, recordThought, type Reply, type Step } from './step.ts';
 import { findTiedToday } from './voting.ts';
 
 // The rules: which turns have been taken, who may bid, who speaks next.
@@ -122,7 +122,7 @@ export const bidStep: Step<Bid> = {
     change: { bids: Object.fromEntries(answers.map(({ by, value }) => [by, value?.bid ?? null])) },
     events: answers.flatMap((answer): GameEvent[] => [
       ...recordThought(game, 'bid', answer),
-      { ...createBid(game, answer.by, answer.value?.bid ?? null), ...getMark(answer) },
+      { ...createBid(game, answer.by, answer.value?.bid ?? null), ...getAnswerMark(answer) },
     ]),
   }),
 };
@@ -189,7 +189,7 @@ function createTurn<Said extends Speech>(
     ...recordThought(game, name, answer),
     value && text !== ''
       ? { ...at, type: 'statement', text, ...(cut || answer.cut ? { cut: true } : {}), ...describe(value) }
-      : { ...at, type: 'silence', ...getMark(answer) },
+      : { ...at, type: 'silence', ...getAnswerMark(answer) },
   ];
 }
 

@@ -5,13 +5,13 @@ import { type Ballot, createEventHeader, type Game, type Intent } from '../game.
 import { resolveNight } from '../night-resolution.ts';
 import { draw } from '../random.ts';
 import type { HeldPower } from '../roles/index.ts';
-import { pass } from '../roles/role.ts';
+import { passChoice } from '../roles/role.ts';
 import { truncateWords } from '../text.ts';
 import { createView, listAllies, type View } from '../view.ts';
-import { type Answer, freeText, getMark, nobody, recordThought, type Reply, type Step } from './step.ts';
+import { type Answer, freeText, getAnswerMark, nobody, recordThought, type Reply, type Step } from './step.ts';
 import { listLeaders, tally } from './voting.ts';
 
-/** The answer of a player who uses a power or last act alone; `pass`: on nobody, where that is allowed. */
+/** The answer of a player who uses a power or last act alone; `passChoice`: on nobody, where that is allowed. */
 export interface NightAct extends Reply {
   target: string;
 }
@@ -75,14 +75,14 @@ export const createHolderStep = (power: HeldPower): Step<NightAct> => ({
   name: power.verb,
   brief: (game) => (power.brief ? listHolders(game, power).flatMap((name) => power.brief!(game, name)) : []),
   listAskers: (game) => listActors(game, power),
-  listChoices: (view) => ({ target: power.mayPass ? [...power.choices(view), pass] : power.choices(view) }),
+  listChoices: (view) => ({ target: power.mayPass ? [...power.choices(view), passChoice] : power.choices(view) }),
   apply: (game, answers) => {
     const chosen = answers.flatMap((answer) => (answer.value ? [{ answer, target: answer.value.target }] : []));
     return {
       change: { intents: chosen.flatMap(({ answer, target }) => createIntents(game, power, [answer.by], target)) },
       events: chosen.flatMap(({ answer, target }): GameEvent[] => [
         ...recordThought(game, power.verb, answer),
-        { ...createOwnAct(game, power, answer.by, target), ...getMark(answer) },
+        { ...createOwnAct(game, power, answer.by, target), ...getAnswerMark(answer) },
       ]),
     };
   },
@@ -97,12 +97,12 @@ const createOwnAct = (
   ...createEventHeader(game, [by]),
   by,
   verb,
-  ...(target === pass ? { type: 'passed' } : { type: 'acted', target }),
+  ...(target === passChoice ? { type: 'passed' } : { type: 'acted', target }),
 });
 
 /** What is kept for the resolution of the night; nothing where a power was used on nobody. */
 const createIntents = ({ roundNum }: Game, { verb }: HeldPower, by: readonly string[], target: string): Intent[] =>
-  target === pass ? [] : [{ round: roundNum, verb, by: [...by], target }];
+  target === passChoice ? [] : [{ round: roundNum, verb, by: [...by], target }];
 
 /**
  * The step of a power that a team uses together. With `pack=one` a member drawn by the seed picks. With `pack=vote` all
@@ -128,7 +128,7 @@ export const createTeamStep = (power: HeldPower): Step<Proposal> => ({
     ]);
     if (isCouncil && ballot === 1 && tally(proposals).length !== 1) return { events, isOpen: true };
     const target = settleProposals(game, proposals);
-    const mark = answers.every((answer) => answer.mark) ? getMark(answers[0]!) : {};
+    const mark = answers.every((answer) => answer.mark) ? getAnswerMark(answers[0]!) : {};
     const pick: EventOf<'pick'> = {
       ...createEventHeader(game, listTeam(game, power)),
       type: 'pick',
@@ -153,7 +153,7 @@ function createProposal(game: Game, power: HeldPower, answer: Answer<Proposal>, 
       target,
       reason,
       ballot,
-      ...getMark(answer),
+      ...getAnswerMark(answer),
     },
   ];
 }

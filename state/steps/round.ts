@@ -4,12 +4,12 @@ import type { EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game, type Setup } from '../game.ts';
 import { createDeath } from '../night-resolution.ts';
 import { findDueAct } from '../on-death.ts';
-import { type LastAct, pass } from '../roles/role.ts';
+import { type LastAct, passChoice } from '../roles/role.ts';
 import { privateWords, truncateWords } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
 import { createEnding, findWinner, isLastRound } from '../win-conditions.ts';
 import type { NightAct } from './night.ts';
-import { type Change, freeText, getMark, nobody, recordThought, type Reply, type Step } from './step.ts';
+import { type GameChange, freeText, getAnswerMark, nobody, recordThought, type Reply, type Step } from './step.ts';
 
 /**
  * Opens a round: night falls. Before the first night the players learn their roles. Its `apply` throws a UsageError for a
@@ -31,18 +31,18 @@ export const startRoundStep: Step = {
 };
 
 /** Deals the roles where a run was started with a set-up alone or with nothing, as in Studio; else changes nothing. */
-const seatPlayers = ({ alivePlayers, setup, plan }: Omit<Game, 'setup'> & { setup?: Setup }): Change =>
+const seatPlayers = ({ alivePlayers, setup, plan }: Omit<Game, 'setup'> & { setup?: Setup }): GameChange =>
   alivePlayers.length > 0 ? {} : createInitialState(setup ?? dealPlan(plan));
 
 /** A player who has just left uses the role's last act, by which another may leave too. */
 export const createLastActStep = (act: LastAct): Step<NightAct> => ({
   name: act.verb,
   listAskers: (game) => [findDueAct(game)].flatMap((due) => (due ? [due.by] : [])),
-  listChoices: (view) => ({ target: [...act.choices(view), pass] }),
+  listChoices: (view) => ({ target: [...act.choices(view), passChoice] }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {
-      const [done, ...deaths] = createLastAct(game, act, answer.by, answer.value?.target ?? pass);
-      return [...recordThought(game, act.verb, answer), { ...done, ...getMark(answer) }, ...deaths];
+      const [done, ...deaths] = createLastAct(game, act, answer.by, answer.value?.target ?? passChoice);
+      return [...recordThought(game, act.verb, answer), { ...done, ...getAnswerMark(answer) }, ...deaths];
     }),
   }),
 });
@@ -54,7 +54,7 @@ const createLastAct = (
   by: string,
   target: string,
 ): [EventOf<'passed'>] | [EventOf<'last_act'>, EventOf<'death'>] =>
-  target === pass
+  target === passChoice
     ? [{ ...createEventHeader(game, [by]), type: 'passed', by, verb }]
     : [
         { ...createEventHeader(game, 'everyone'), type: 'last_act', by, verb, target },
@@ -90,7 +90,7 @@ export const summarizeStep: Step<RoundSummary> = {
       type: 'summary',
       by: answer.by,
       text: truncateWords(answer.value?.summary ?? '', privateWords).text,
-      ...getMark(answer),
+      ...getAnswerMark(answer),
     })),
   }),
 };

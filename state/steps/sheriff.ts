@@ -3,10 +3,10 @@
 import { type EventOf, isType } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { draw } from '../random.ts';
-import { findBadgeHolder, findSheriff, tear } from '../sheriff.ts';
+import { findBadgeHolder, findSheriff, tearBadgeChoice } from '../sheriff.ts';
 import { listLivingOthers } from '../view.ts';
 import { createSpeechStep, isTurnFor, type Speech } from './debate.ts';
-import { freeText, getMark, recordThought, type Reply, type Step } from './step.ts';
+import { freeText, getAnswerMark, recordThought, type Reply, type Step } from './step.ts';
 import { listLeaders, type VoteFor } from './voting.ts';
 
 // The rules of the election: who stands, who speaks, who votes for whom, who is elected.
@@ -94,7 +94,7 @@ export const candidacyStep: Step<Candidacy> = {
       type: 'candidacy',
       by: answer.by,
       stands: answer.value?.stand ?? false,
-      ...getMark(answer),
+      ...getAnswerMark(answer),
     }));
     const thoughts = answers.flatMap((answer) => recordThought(game, 'candidacy', answer));
     return { events: [...thoughts, ...declared, ...createNoSheriff(game, declared)] };
@@ -126,7 +126,7 @@ export const electStep: Step<VoteFor> = {
               by: answer.by,
               target: answer.value.vote,
               ballot,
-              ...getMark(answer),
+              ...getAnswerMark(answer),
             },
           ]
         : [],
@@ -156,7 +156,7 @@ export const speakingOrderStep: Step<SpeakingOrder> = {
               type: 'speaking_order' as const,
               by: answer.by,
               direction: answer.value.direction,
-              ...getMark(answer),
+              ...getAnswerMark(answer),
             },
           ]
         : [],
@@ -185,11 +185,11 @@ export interface Succession extends Reply {
 export const passBadgeStep: Step<Succession> = {
   name: 'pass_badge',
   listAskers: ({ gameLogs }) => [findBadgeHolder(gameLogs)].filter((holder) => holder !== null),
-  listChoices: ({ alive }) => ({ successor: [...alive, tear] }),
+  listChoices: ({ alive }) => ({ successor: [...alive, tearBadgeChoice] }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer) => [
       ...recordThought(game, 'pass_badge', answer),
-      { ...createBadge(game, answer.by, answer.value?.successor ?? tear), ...getMark(answer) },
+      { ...createBadge(game, answer.by, answer.value?.successor ?? tearBadgeChoice), ...getAnswerMark(answer) },
     ]),
   }),
 };
@@ -198,5 +198,5 @@ const createBadge = (game: Game, by: string, successor: string): EventOf<'badge'
   ...createEventHeader(game, 'everyone'),
   type: 'badge',
   by,
-  to: successor === tear ? null : successor,
+  to: successor === tearBadgeChoice ? null : successor,
 });

@@ -35,11 +35,11 @@ export type FieldChoices = readonly (string | number | boolean)[] | typeof freeT
 export type Choices<Value extends Reply> = { readonly [Field in Exclude<keyof Value, 'reasoning'>]?: FieldChoices };
 
 /** What changes in a game, besides its log. */
-export type Change = Omit<GameUpdate, 'gameLogs'>;
+export type GameChange = Omit<GameUpdate, 'gameLogs'>;
 
 /** What comes of the answers to a step. */
 interface StepOutcome {
-  change?: Change;
+  change?: GameChange;
   /** In the order in which they are recorded. */
   events: GameEvent[];
   /** Whether players who have now seen these events are asked the step once more; absent: the step is over. */
@@ -102,7 +102,7 @@ export function* playStep<Value extends Reply>(
 }
 
 /** Players whose death is among the events have left the game. */
-const removeDead = ({ alivePlayers }: Game, events: readonly GameEvent[]): Change =>
+const removeDead = ({ alivePlayers }: Game, events: readonly GameEvent[]): GameChange =>
   events.some(({ type }) => type === 'death') ? { alivePlayers: listSurvivors(alivePlayers, events) } : {};
 
 /** The reasoning of an answer as an event that only the player sees, in a list; an empty one where there is none. */
@@ -113,7 +113,7 @@ export function recordThought(game: Game, action: string, { by, value }: Answer)
 }
 
 /** The mark of an answer, to be spread into its event. */
-export const getMark = ({ mark }: Pick<Answer, 'mark'>) => (mark === undefined ? {} : { mark });
+export const getAnswerMark = ({ mark }: Pick<Answer, 'mark'>) => (mark === undefined ? {} : { mark });
 
 /** To be spread into a step in which nobody is asked. */
 export const nobody = { listAskers: () => [], listChoices: () => ({}) } satisfies Partial<Step>;

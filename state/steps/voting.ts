@@ -8,7 +8,7 @@ import { getRole } from '../roles/index.ts';
 import { createBallotWeigher, findSheriff } from '../sheriff.ts';
 import { truncateWords } from '../text.ts';
 import { listLivingOthers, type View } from '../view.ts';
-import { type Answer, freeText, getMark, nobody, recordThought, type Reply, type Step } from './step.ts';
+import { type Answer, freeText, getAnswerMark, nobody, recordThought, type Reply, type Step } from './step.ts';
 
 // The rules: who votes, for whom, and what the ballots come to.
 
@@ -142,7 +142,7 @@ function createBallot(game: Game, answer: Answer<Vote>): EventOf<'ballot'>[] {
       target: value.vote,
       ...(explained ? { explanation: explained.text } : {}),
       ...(explained?.cut || (explained && answer.cut) ? { cut: true } : {}),
-      ...getMark(answer),
+      ...getAnswerMark(answer),
     },
   ];
 }
@@ -162,7 +162,7 @@ export const syntheticVoteStep: Step<VoteFor> = {
               by: answer.by,
               step: game.step,
               target: answer.value.vote,
-              ...getMark(answer),
+              ...getAnswerMark(answer),
             },
           ]
         : [],
@@ -184,7 +184,7 @@ export const pseudoVoteStep: Step<VoteFor> = {
               type: 'pseudo_ballot',
               by: answer.by,
               target: answer.value.vote,
-              ...getMark(answer),
+              ...getAnswerMark(answer),
             },
           ]
         : [],

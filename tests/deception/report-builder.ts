@@ -1,7 +1,7 @@
 // Reports on records that were built by hand, made in one go.
 import type { MatchRecord } from '../../deception/match-record.ts';
-import { computeFigure } from '../../deception/metrics/collect.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import { computeFigure } from '../../deception/metrics/metric-collection.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import {
   createMatchConditions,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Utterance } from '../../deception/claims/claim.ts';
 import { createPromptVisibility } from '../../deception/claims/prompt-visibility.ts';
 import { replayMatch } from '../../graph/play-match.ts';
-import { prepareMatch } from '../../graph/prepare.ts';
+import { prepareMatch } from '../../graph/prepare-match.ts';
 import { estimateMessages } from '../../models/context-window.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { listTrimmedEvents } from '../../state/context-trimming.ts';

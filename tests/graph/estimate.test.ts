@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { estimateAssumptions, estimateMatches } from '../../graph/estimate.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import type { CallsByModel } from '../../graph/match-set.ts';
-import type { MatchPlan } from '../../graph/prepare.ts';
+import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { createBoard } from '../table.ts';
 
 const env = { OPENAI_API_KEY: 'none' };

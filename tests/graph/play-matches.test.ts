@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { CircuitBreaker, outagePatience } from '../../graph/circuit-breaker.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
-import type { MatchPlan } from '../../graph/prepare.ts';
+import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { BudgetReached } from '../../models/budget.ts';
 import { ProviderFailure } from '../../models/retry.ts';
 import { UsageError } from '../../state/usage-error.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
-import { prepareMatch, recoverPlan } from '../../graph/prepare.ts';
+import { prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { type AnswerLine, formatCallKey, type Manifest } from '../../state/record.ts';

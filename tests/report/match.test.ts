@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { escapeMarkdown, formatDuration } from '../../report/format.ts';
 import { describeMatchEnd } from '../../report/game-text.ts';
-import { renderSummary } from '../../report/match-summary.ts';
+import { renderSummary } from '../../report/match-summary-page.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { describeCalls, renderSummaryTable } from '../../report/summary-table.ts';
 import { renderTranscript } from '../../report/transcript.ts';

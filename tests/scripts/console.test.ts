@@ -5,7 +5,7 @@ import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
 import { formatEnd, formatProgress, openProgressReport, RunTally } from '../../scripts/console/progress.ts';
 import { formatResumeCommand, RunErrors, formatSameCommand, replaceCap } from '../../scripts/console/run-summary.ts';
-import { openStoryLayout } from '../../scripts/console/story.ts';
+import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { readRules } from '../../state/rules/rules.ts';
 

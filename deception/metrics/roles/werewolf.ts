@@ -2,7 +2,7 @@
 import { createRatio, getSum } from '../../statistics/sums.ts';
 import type { PlayerRow } from '../../tables/row-schemas.ts';
 import type { Metric } from '../metric.ts';
-import { isOver } from '../village.ts';
+import { hasEnded } from '../village-success.ts';
 import { roleMetricBase } from './role-scores.ts';
 
 /** WereWolf-Plus (2025), reconstructed. Every match weighs the same, however many Werewolves it has. */
@@ -17,7 +17,7 @@ export const werewolfScore: Metric = {
   count: (match) => {
     const { rounds } = match.match;
     const pack = match.players.filter(({ team }) => team === 'werewolves');
-    if (!isOver(match) || rounds === 0) return [];
+    if (!hasEnded(match) || rounds === 0) return [];
     return pack.map((wolf) => ({
       cell: { model: wolf.model },
       sums: { value: computeSurvival(wolf, rounds) / pack.length, matches: 1 / pack.length, werewolves: 1 },

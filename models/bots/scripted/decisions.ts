@@ -1,7 +1,7 @@
 // Decisions: whom to exile, to remove, to shield, to check and to trust with an office, by what a power aims at.
 import type { Draw } from '../../../state/random.ts';
-import { pass, type LastAct, type Power } from '../../../state/roles/role.ts';
-import { tear } from '../../../state/sheriff.ts';
+import { passChoice, type LastAct, type Power } from '../../../state/roles/role.ts';
+import { tearBadgeChoice } from '../../../state/sheriff.ts';
 import { hasLostVote } from '../../../state/steps/voting.ts';
 import type { GameAnalysis } from './game-analysis.ts';
 
@@ -39,10 +39,10 @@ export function rateUrge(game: GameAnalysis, draw: Draw): number {
   return calm + 0.4 * (game.isPack ? 0.5 : game.mine(suspect) ** 2) + chance - 0.1;
 }
 
-/** On whom a power or a last act is used; `pass` where that is allowed and better. */
+/** On whom a power or a last act is used; `passChoice` where that is allowed and better. */
 export function chooseTarget(game: GameAnalysis, act: Power | LastAct, choices: Names, draw: Draw): string {
   const { mine, view } = game;
-  const names = choices.filter((name) => name !== pass);
+  const names = choices.filter((name) => name !== passChoice);
   if (act.aim === 'learn') return pickBest(names, (name) => 0.05 * draw.fraction() - Math.abs(0.55 - mine(name)));
   if (act.aim === 'harm' && game.isPack) {
     const tonight = game.seen('proposal').filter(({ round }) => round === view.round);
@@ -52,14 +52,14 @@ export function chooseTarget(game: GameAnalysis, act: Power | LastAct, choices: 
   if (act.aim === 'harm') {
     const suspect = pickBest(draw.shuffle(names), (name) => mine(name));
     const needed = 'wave' in act ? Math.max(0.5, 0.9 - 0.1 * view.round) : 0.4; // a last act cannot wait
-    return choices.includes(pass) && mine(suspect) < needed ? pass : suspect;
+    return choices.includes(passChoice) && mine(suspect) < needed ? passChoice : suspect;
   }
   if (!('brief' in act)) return pickBest(names, (name) => rateWorth(game, name) + 0.6 * draw.fraction());
   if (names.includes(game.me)) return game.me;
   const victim = pickBest(names, (name) => rateWorth(game, name)); // the player who was attacked tonight
   const isClose = view.alive.length <= 2 * game.packSize + 2; // the village can hardly lose one more
   const isWorth = isClose || rateWorth(game, victim) + 0.6 * draw.fraction() > 0.5 - 0.2 * view.round;
-  return choices.includes(pass) && (mine(victim) > 0.5 || !isWorth) ? pass : victim;
+  return choices.includes(passChoice) && (mine(victim) > 0.5 || !isWorth) ? passChoice : victim;
 }
 
 /** How much weight a claim to a power of the village has, 0…1. */
@@ -97,8 +97,8 @@ export function chooseSheriff(game: GameAnalysis, choices: Names, draw: Draw): s
 
 /** Who gets the badge, or that it is torn: where nobody is trusted, and by the pack at times. */
 export function chooseSuccessor(game: GameAnalysis, choices: Names, draw: Draw): string {
-  const names = choices.filter((name) => name !== tear && name !== game.me);
-  if (names.length === 0 || (game.isPack && draw.fraction() < 0.3)) return tear;
+  const names = choices.filter((name) => name !== tearBadgeChoice && name !== game.me);
+  if (names.length === 0 || (game.isPack && draw.fraction() < 0.3)) return tearBadgeChoice;
   const heir = chooseSheriff(game, names, draw);
-  return game.isPack || game.mine(heir) < 0.5 ? heir : tear;
+  return game.isPack || game.mine(heir) < 0.5 ? heir : tearBadgeChoice;
 }

@@ -1,6 +1,6 @@
 // The scripted bot: argues, lies, votes and judges from its View alone, without a language model.
 import { powers, roles } from '../../../state/roles/index.ts';
-import { pass } from '../../../state/roles/role.ts';
+import { passChoice } from '../../../state/roles/role.ts';
 import type { DeceptionType } from '../../../state/events.ts';
 import type { Draw } from '../../../state/random.ts';
 import type { AnyPrompt } from '../../../prompts/prompt.ts';
@@ -96,7 +96,7 @@ function speak({ game, lie, draw }: Turn, plan: Plan, fields: Fields = {}): Repl
 function usePower({ game, prompt: { action, choices }, draw }: Turn): Reply {
   const lastActs = [...roles.values()].flatMap(({ lastAct }) => lastAct ?? []);
   const act = [...powers, ...lastActs].find(({ verb }) => verb === action);
-  if (!act || choices.every((choice) => choice === pass)) return [{}];
+  if (!act || choices.every((choice) => choice === passChoice)) return [{}];
   const target = decisions.chooseTarget(game, act, choices, draw);
   return [{ target, proposal: target, proposal_reason: `${target} could become dangerous to us.` }];
 }

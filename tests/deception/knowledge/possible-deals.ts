@@ -6,7 +6,7 @@ import { createEventHeader, type Game, type Setup } from '../../../state/game.ts
 import { createDeath, listSurvivors, resolveNight } from '../../../state/night-resolution.ts';
 import { findDueAct } from '../../../state/on-death.ts';
 import { getRole, type HeldPower, powers } from '../../../state/roles/index.ts';
-import { pass } from '../../../state/roles/role.ts';
+import { passChoice } from '../../../state/roles/role.ts';
 import { resolveExile } from '../../../state/steps/voting.ts';
 import { createView } from '../../../state/view.ts';
 import { findWinner } from '../../../state/win-conditions.ts';
@@ -128,11 +128,11 @@ function listUsesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witn
     (event.type === 'acted' || event.type === 'passed') && event.round === game.roundNum && event.verb === power.verb;
   const own = by === me ? seen.find(isMine) : undefined;
   const gone = seen.filter(isType('death')).filter(({ round }) => round === game.roundNum);
-  return [...choices, ...(power.mayPass ? [pass] : [])]
-    .filter((target) => by !== me || target === (own?.type === 'acted' ? own.target : pass))
-    .filter((target) => power.aim !== 'harm' || target === pass || gone.some(({ player }) => player === target))
+  return [...choices, ...(power.mayPass ? [passChoice] : [])]
+    .filter((target) => by !== me || target === (own?.type === 'acted' ? own.target : passChoice))
+    .filter((target) => power.aim !== 'harm' || target === passChoice || gone.some(({ player }) => player === target))
     .map((target) =>
-      target === pass
+      target === passChoice
         ? add(told, [{ ...createEventHeader(game, [by]), type: 'passed', by, verb: power.verb }])
         : add(
             told,

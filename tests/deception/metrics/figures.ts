@@ -1,6 +1,6 @@
 // Makes the figures of one metric over matches built by hand, found by its name and cell.
-import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/collect.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
+import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
 import type { Cell } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { MatchTables } from '../../../deception/tables/row-schemas.ts';

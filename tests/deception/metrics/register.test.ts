@@ -1,9 +1,9 @@
 // What every registered metric must keep to, and that docs/metrics.md tells of each.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Collection, computeFigure } from '../../../deception/metrics/collect.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { lieRate } from '../../../deception/metrics/lies.ts';
+import { Collection, computeFigure } from '../../../deception/metrics/metric-collection.ts';
 import { type Metric, sections } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { call } from './call-builder.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/collect.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
+import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { type TableName, tableNames } from '../../../deception/tables/row-schemas.ts';

@@ -29,7 +29,7 @@ const listVillageBallots = (match: Pick<GameTables, 'ballots'>): BallotRow[] =>
 // Identification precision by what the village votes for.
 
 /** DSGBench (Tang et al. 2025), as its code counts. */
-export const irpVotes: Metric = {
+export const identificationPrecisionByVotes: Metric = {
   ...shared,
   name: 'irp_votes',
   title: 'Village ballots on Werewolves',
@@ -49,7 +49,7 @@ export const irpVotes: Metric = {
 // Identification precision by what the village says when it is asked.
 
 /** WereWolf-Plus (2025), reconstructed. */
-export const irpAsked: Metric = {
+export const identificationPrecisionByBeliefs: Metric = {
   name: 'irp_asked',
   title: 'Sides told right when asked',
   section: 'village',
@@ -89,7 +89,7 @@ function listIdentifications({ beliefs }: MatchTables): BeliefRow[] {
 // Whether the village's exiles hit Werewolves: VSS.
 
 /** DSGBench (Tang et al. 2025) and WereWolf-Plus (2025), reconstructed. */
-export const vssDays: Metric = {
+export const exilePrecisionByDays: Metric = {
   ...shared,
   name: 'vss_days',
   title: 'Exiles that hit a Werewolf',
@@ -111,7 +111,7 @@ export const vssDays: Metric = {
   opportunities: (sums) => getSum(sums, 'exiles'),
 };
 
-export const vssBallots: Metric = {
+export const exilePrecisionByBallots: Metric = {
   ...shared,
   name: 'vss_ballots',
   title: 'Exiling ballots that hit a Werewolf',
@@ -139,10 +139,10 @@ const listKeyPlayers = ({ players }: MatchTables): PlayerRow[] =>
   players.filter((player) => player.team === 'villagers' && player.is_special);
 
 /** Whether it is known how the match ended, and so who survived it. */
-export const isOver = ({ match }: MatchTables) => match.end_reason !== null;
+export const hasEnded = ({ match }: MatchTables) => match.end_reason !== null;
 
 /** WereWolf-Plus (2025), reconstructed. */
-export const kre: Metric = {
+export const keyRoleEffectiveness: Metric = {
   ...shared,
   name: 'kre',
   title: 'Effectiveness of key roles',
@@ -166,7 +166,7 @@ function computeEffectiveness(match: MatchTables): number | null {
   const skill = mean(
     [seerScore, witchScore, hunterScore, guardScore].flatMap((score) => listHolderScores(score, match)),
   );
-  return !isOver(match) || survival === null || skill === null ? null : survival / 2 + skill / 2;
+  return !hasEnded(match) || survival === null || skill === null ? null : survival / 2 + skill / 2;
 }
 
 const survivalBase = {
@@ -183,16 +183,16 @@ const countSurvivors = (match: MatchTables, isAlive: (player: PlayerRow) => bool
     sums: { alive: isAlive(player) ? 1 : 0, dealt: 1 },
   }));
 
-export const ksrEnd: Metric = {
+export const keyRoleSurvivalAtEnd: Metric = {
   ...survivalBase,
   name: 'ksr_end',
   title: 'Key roles alive at the end',
   definition: 'Players of the village with powers who are alive at the end over all who were dealt such a role.',
-  count: (match) => (isOver(match) ? countSurvivors(match, ({ survived }) => survived) : []),
+  count: (match) => (hasEnded(match) ? countSurvivors(match, ({ survived }) => survived) : []),
 };
 
 /** DSGBench (Tang et al. 2025). */
-export const ksrLastExile: Metric = {
+export const keyRoleSurvivalAfterLastExile: Metric = {
   ...survivalBase,
   name: 'ksr_last_exile',
   title: 'Key roles alive after the last exile',
@@ -202,7 +202,7 @@ export const ksrLastExile: Metric = {
     const exiles = match.players.flatMap(({ left_cause: cause, left_place: place }) =>
       cause === 'exile' && place !== null ? [place] : [],
     );
-    if (!isOver(match) || exiles.length === 0) return [];
+    if (!hasEnded(match) || exiles.length === 0) return [];
     const last = Math.max(...exiles);
     return countSurvivors(match, ({ left_place: place }) => place === null || place > last);
   },
