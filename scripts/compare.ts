@@ -1,5 +1,4 @@
 // Says whether two sets of matches, two models, or two annotators differ: `npm run compare -- <a> [b]`.
-import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +30,7 @@ import {
 } from '../deception/comparison/comparison-schema.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
-import { createResampling } from '../deception/statistics/bootstrap.ts';
+import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
 import type { MatchTables } from '../deception/tables/row-schemas.ts';
 import { RecordError } from '../models/record/ndjson.ts';

@@ -1,11 +1,11 @@
 // Reports matches from their records alone: `npm run report -- <folders>`.
-import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import path from 'node:path';
 import { Option } from 'commander';
 import { type CommandIO, createCommand, readCost, readCount, readWhole, runScript } from './command/command-line.ts';
 import { isMatch } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baselines.ts';
 import type { ReportOptions } from './report/write-reports.ts';
+import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 
 interface Typed {
   out?: string;
