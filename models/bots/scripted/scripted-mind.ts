@@ -9,7 +9,7 @@ import { drawLegalValue, type AnswerJsonSchema } from '../random.ts';
 import * as decisions from './decisions.ts';
 import { analyzeGame, type GameAnalysis } from './game-analysis.ts';
 import { nameAct, type SpeechAct } from './hearing.ts';
-import { planCampaign, planDebate, planExplanation, sayParts, type Plan } from './statements.ts';
+import { planCampaign, planDebate, planExplanation, sayParts, type StatementPlan } from './statements.ts';
 
 interface Turn {
   game: GameAnalysis;
@@ -85,7 +85,7 @@ const choose = ({ game, prompt, draw }: Turn, decide: typeof decisions.chooseBal
   decide(game, prompt.choices, draw);
 
 /** A statement as planned, or the words to a ballot; a Werewolf lies at its rate. */
-function speak({ game, lie, draw }: Turn, plan: Plan, fields: Fields = {}): Reply {
+function speak({ game, lie, draw }: Turn, plan: StatementPlan, fields: Fields = {}): Reply {
   const isLie = game.isPack && draw.fraction() < lie;
   const { text, acts } = sayParts(game, plan(game, isLie, draw), draw);
   const aims = acts.map(nameAct).join(' and ') || 'keep the talk going';

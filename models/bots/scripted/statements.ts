@@ -7,9 +7,9 @@ import { mergeActs, type SpeechAct } from './hearing.ts';
 import { phrases } from './phrases.ts';
 
 /** `isLie` only matters to a Werewolf. */
-export type Plan = (game: GameAnalysis, isLie: boolean, draw: Draw) => Part[];
+export type StatementPlan = (game: GameAnalysis, isLie: boolean, draw: Draw) => Part[];
 
-export const planDebate: Plan = (game, isLie, draw) => {
+export const planDebate: StatementPlan = (game, isLie, draw) => {
   if (!game.isPack) return planForVillage(game, draw);
   const answers = answer(game);
   return isLie ? planLie(game, draw) : answers.length > 0 ? [...answers, observe(game)] : chat(game, draw);
@@ -129,7 +129,7 @@ function inquire(game: GameAnalysis, draw: Draw): Part {
 }
 
 /** As a candidate for Sheriff. */
-export const planCampaign: Plan = (game, isLie, draw) => {
+export const planCampaign: StatementPlan = (game, isLie, draw) => {
   const story = isLie && draw.fraction() < 0.3 ? claimFalsely(game, draw, game.rolesThat('learn')) : [];
   const share = game.untold.some(({ team }) => team === 'werewolves') ? 0.7 : game.untold.length > 0 ? 0.3 : 0;
   const isShown = !game.isPack && (game.hasToReveal || draw.fraction() < share);
@@ -141,7 +141,7 @@ export const planCampaign: Plan = (game, isLie, draw) => {
 
 /** Why `target` should go, at a ballot or as Sheriff; who has nothing true to say goes with others. */
 export const planExplanation =
-  (target: string, tone: 'vote' | 'urge' = 'vote'): Plan =>
+  (target: string, tone: 'vote' | 'urge' = 'vote'): StatementPlan =>
   (game, isLie, draw) => {
     const ally = game.accusersOf(target).findLast((name) => name !== game.me);
     const isForced = !game.isPack && game.known.get(target)?.team === 'villagers'; // there is nobody else
