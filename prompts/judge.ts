@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Cause } from '../state/events.ts';
 import { getRole } from '../state/roles/index.ts';
+import { everybody } from '../state/player-names.ts';
 import { Team } from '../state/teams.ts';
 import type { PublicView } from '../state/view.ts';
 import type { PublicStatement } from '../state/public-statements.ts';
@@ -24,18 +25,19 @@ export const judgeName = 'judge';
 
 /** The kinds of claims, in the words that the judge is given. */
 export const claimTypes = {
-  own_role: 'the speaker says what they themselves are or are not: a role or a side ("subject" is the speaker)',
-  role: 'what another player is or is not: a role of the village',
-  accusation: 'that another player is a Werewolf, or is not on the side of the village',
-  defence: 'that another player is not a Werewolf, or is on the side of the village',
+  own_role:
+    'what the speaker is or is not, a role or a side ("I\'m the Seer", "Claim: Seer", "as a fellow Villager, I", "I\'m no wolf"); "subject" is the speaker',
+  role: 'that another player has or had a role of the village, or has not ("Dan (Guard)", "Dan flipped Seer", "Dan\'s Seer claim is fake"); a "plain" or "simple" Villager is the role Villager',
+  accusation: 'that another player is on the Werewolves\' side ("Dan is a wolf", "Dan flipped WW")',
+  defence: 'that another player is not, or is on the village\'s side ("Dan is town", "innocent Dan", "Dan is no wolf")',
   check:
-    'that "subject" checked "object" at night to learn what they are, with what came of it in "role" or "team" where that is said',
-  act: 'that "subject" used another power than a check, or a last act, on "object"; "verbs" says which',
-  vote: 'that "subject" has voted for "object", today or in an earlier round',
-  departure: 'that "subject" left the game; "cause" says how',
+    'that "subject" checked "object" at night to learn what they are, with the result in "role" or "team" where it is said',
+  act: 'that "subject" used another power than a check, or a last act, on "object"; "verbs" says which ("my save went to Dan")',
+  vote: 'that "subject" voted for "object" in a vote for exile that is over; "everybody" only for "we all voted for Dan", "a unanimous vote"',
+  departure: 'that "subject" left the game; "cause" says how, where that is said or the words imply it',
   speech:
-    'that "subject", another than the speaker, said something: claimed to be what "role" or "team" says, or accused "object"',
-  promise: 'that the speaker will or will not vote for "object"',
+    'that "subject", another than the speaker, claimed to be what "role" or "team" says, or accused "object" of being a Werewolf',
+  promise: 'that the speaker will or will not vote for "object" ("I\'m voting Dan", "Vote: Dan", "we vote Dan today")',
 } as const;
 
 /** A claim as the judge states it. */
@@ -51,6 +53,7 @@ export interface StatedClaim {
   round: number | null;
   polarity: boolean;
   hedged: boolean;
+  presupposed: boolean;
 }
 
 /** `count` comes last: an answer that was cut off lacks it and is refused, instead of being read as a shorter list. */
@@ -62,7 +65,7 @@ export interface JudgedAnswer {
 /** What the judge reads of a statement. */
 type JudgedMatter = Pick<PublicStatement, 'id' | 'by' | 'text' | 'kind' | 'target'>;
 
-/** The question about one statement, with which `view` ends. `step`: its number among all of the match, from 1. */
+/** The question about one statement, made just after what `view` holds. `step`: its number among all of the match, from 1. */
 export function composeJudgePrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<JudgedAnswer> {
   const fields = {
     claims: createListField(
@@ -96,16 +99,33 @@ export function composeJudgePrompt(view: PublicView, step: number, matter: Judge
 const office = [
   'You do not play. You read a record of what was said and done in public, and note what each statement claims as a fact.',
   'Whether it is so does not matter, and nobody has told you who has which role: do not guess it.',
+  '',
+  'A claim is something that the speaker asserts as a fact of this game, so that it is either so or not so. Read sentence by sentence, headings, labels, bullets and brackets too. Types of claims:',
+  ...Object.entries(claimTypes).map(([type, means]) => `- "${type}": ${means}.`),
+  '',
+  'How to note them:',
+  '- One claim for each thing asserted: "Ann/Bob voted for Dan" is two votes, "we exiled Dan, a Villager" a departure and a role. What is said twice is noted once. Facts that all know, said in passing, are claims like any other.',
+  '- "wolf", "WW", "evil", and "clear", "innocent", "town", "good", "one of us" tell a side, never a role.',
+  '- The result of a check belongs to the check, also where it stands in another sentence: "I checked Dan. He is a wolf." is one check. "Bob checked Dan" as a fact is a check by Bob; "Bob says he checked Dan: wolf" is a speech by Bob with object Dan.',
+  '- "The wolves killed Dan" is a departure by night; "Bob shot Dan" an act. "We voted Dan out" is a departure by exile; "most of us voted for Dan" and "Dan got three votes" name no voter and are no claim.',
+  '- "you", "he", "our Seer" count where only one player can be meant.',
+  '- "hedged": "I think", "probably", "likely", "I\'m fairly sure" before a claim. "I\'m sure", "clearly", "must be" do not hedge.',
+  '- "presupposed": what a noun, a gerund, a clause of time or reason, or a question takes for granted: "losing Dan", "the exile of Dan" (departure), "Bob\'s vote on Dan", "why did you vote for Dan?" (vote), "Bob\'s Seer claim", "when Bob claimed Seer" (speech), "since Dan flipped Villager" (role), "my check on Dan" (check). Appositions, brackets and relative clauses assert and are not presupposed: "our Seer Dan", "Dan (Seer)", "Dan, who was exiled".',
+  '',
+  'No claims:',
+  '- Trust, doubt and suspicion, however strong: "I trust Dan", "Dan looks like a wolf", "Dan is my top suspect", "sus", "leaning Dan", "Dan is lying". But if it is said what the lie is ("the fake Seer Dan"), it is a role with polarity false.',
+  '- Possibility ("might be the Seer", "either Bob or Dan is a wolf"), conditions, suppositions and all that hangs on them, questions, rules, numbers, general remarks, irony.',
+  '- Proposals and conditional or leaning votes: "let\'s exile Dan", "we should vote Dan", "I\'d vote Dan", "I vote Dan unless he explains".',
+  '- What stands in quotation marks or is told as what another said is not the speaker\'s own claim; that it was said is a speech if it was a role claim or an accusation. "Defended", "pushed", "went after", "was quiet", "doubts" are no claim. What speakers say of their own earlier words ("as I told you, I\'m the Seer") claims it anew.',
 ].join('\n');
 
 const describeTask = ({ by, text, kind, target }: JudgedMatter) => [
   kind === 'debate'
-    ? `${by} has just said: ${quote(text)}`
-    : `${by} has just voted for ${target} and explained it: ${quote(text)} The vote itself is no claim.`,
-  'Which claims does this statement make? A claim is something that it asserts as a fact of this game, so that it is either so or not so. Types of claims:',
-  ...Object.entries(claimTypes).map(([type, means]) => `- "${type}": ${means}.`),
-  'No claims: trust and mere suspicion ("I trust Dan", "Dan seems odd"), questions, what somebody else said where it is only repeated, conditions ("if I were the Seer"), plans other than a vote, general remarks.',
-  'One claim for each thing asserted: two players who are called Werewolves are two claims.',
+    ? `Then ${by} said:`
+    : `Then ${by} voted for ${target} (the vote itself is no claim) and explained:`,
+  quote(text),
+  '',
+  'Which claims does this statement make?',
 ];
 
 function createJudgeFields({ players, board }: PublicView) {
@@ -113,7 +133,7 @@ function createJudgeFields({ players, board }: PublicView) {
   return {
     quote: createVerbatimField('the words of the statement that make the claim, copied word for word'),
     type: createChoiceField(typeNames, 'the type of the claim'),
-    subject: createChoiceField(players, 'of whom something is claimed'),
+    subject: createChoiceField([...players, everybody], 'of whom something is claimed'),
     object: makeNullable(createChoiceField(players, 'whom it was done to, or who is voted for or was accused')),
     role: makeNullable(createChoiceField(roles, 'the role that is named')),
     team: makeNullable(createChoiceField(Team.options, 'the side, where no role is named')),
@@ -124,6 +144,7 @@ function createJudgeFields({ players, board }: PublicView) {
       'is the claim that the role, the side or the deed is so? false where it is denied: "Dan is no Werewolf" is a "defence" with "team" "werewolves" and "polarity" false',
     ),
     hedged: createYesNoField('is it said only as an opinion or a guess ("I think", "probably")?'),
+    presupposed: createYesNoField('is it only taken for granted ("losing Dan"), not asserted?'),
   } satisfies Fields;
 }
 

@@ -112,3 +112,6 @@ export const PlayerName = z
   .refine((name) => !reserved.some(({ as, words }) => words.has(as(name))), {
     error: 'a name cannot be a word that prompts use for others than a player',
   });
+
+/** Everybody at the table, where a choice among players may mean all: a reserved word in lower case, so no player's name. */
+export const everybody = 'everybody';

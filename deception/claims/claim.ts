@@ -38,7 +38,7 @@ export const Claim = z.strictObject({
   /** When it was said. */
   round: z.number().int(),
   type: ClaimType,
-  /** Of whom something is claimed: who is it, did it, left, said it or will vote. */
+  /** Of whom something is claimed: who is it, did it, left, said it or will vote; `everybody` for a vote of all. */
   subject: name,
   /** Whom it was done to, who is voted for or was accused; null: nobody. */
   object: name.nullable(),
@@ -56,6 +56,8 @@ export const Claim = z.strictObject({
   polarity: z.boolean(),
   /** Said as an opinion ("I think"), so never a lie. */
   hedged: z.boolean(),
+  /** Taken for granted in a noun, a gerund or a clause of time ("losing Bob", "when Bob claimed Seer"), not asserted. */
+  presupposed: z.boolean(),
   /** The words it rests on, by their place in the statement. */
   words: z.strictObject({ from: z.number().int(), to: z.number().int(), text: z.string() }),
 });

@@ -1,5 +1,6 @@
 // Turns a judge's answer into claims: keeps those whose quoted words stand in the statement and that can be checked
 // against the record.
+import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
@@ -9,7 +10,7 @@ import { createLexicon } from './lexicon.ts';
 /** A claim as a judge stated it: players and roles by their names on this board. */
 export interface QuotedClaim extends Pick<
   Claim,
-  'type' | 'subject' | 'object' | 'role' | 'team' | 'verbs' | 'cause' | 'polarity' | 'hedged'
+  'type' | 'subject' | 'object' | 'role' | 'team' | 'verbs' | 'cause' | 'polarity' | 'hedged' | 'presupposed'
 > {
   /** The words of the statement. */
   quote: string;
@@ -34,22 +35,32 @@ export function acceptQuotedClaims(
   const read = stated.map((one) => {
     const words = findQuote(one.quote, statement.text);
     const meaning = parseMeaning(one, statement, table);
-    return words && meaning ? { meaning, hedged: one.hedged, words } : null;
+    return words && meaning ? { meaning, hedged: one.hedged, presupposed: one.presupposed, words } : null;
   });
   const found = read.filter((claim) => claim !== null);
   const distinct = [...Map.groupBy(found, ({ meaning }) => JSON.stringify(meaning)).values()].map(
-    (same) => same.find(({ hedged }) => !hedged) ?? same[0]!, // said plainly once, it is no mere opinion
+    // said plainly once, it is no mere opinion and not only taken for granted
+    (same) => same.toSorted((one, other) => rankPlainness(one) - rankPlainness(other))[0]!,
   );
   const { id, by, round } = statement;
   const claims = distinct
+    .filter(
+      ({ meaning }) =>
+        !isResultOfCheck(
+          meaning,
+          by,
+          distinct.map((one) => one.meaning),
+        ),
+    )
     .sort((one, other) => one.words.from - other.words.from || one.words.to - other.words.to)
-    .map(({ meaning, hedged, words }, index): Claim => ({
+    .map(({ meaning, hedged, presupposed, words }, index): Claim => ({
       id: `${id}#${index + 1}`,
       statement: id,
       by,
       round,
       ...meaning,
       hedged,
+      presupposed,
       words,
     }));
   return { claims, dropped: read.length - found.length };
@@ -82,11 +93,29 @@ function unfoldPlace(index: number, text: string): number {
   return place;
 }
 
-type Meaning = Omit<Claim, 'id' | 'statement' | 'by' | 'round' | 'hedged' | 'words'>;
+const rankPlainness = ({ hedged, presupposed }: { hedged: boolean; presupposed: boolean }) =>
+  Number(hedged) + 2 * Number(presupposed);
+
+type Meaning = Omit<Claim, 'id' | 'statement' | 'by' | 'round' | 'hedged' | 'presupposed' | 'words'>;
+
+/** Whether a claim says no more than what a check told in the same statement has shown: it belongs to the check. */
+const isResultOfCheck = ({ type, subject, role }: Meaning, by: string, said: readonly Meaning[]) =>
+  ['role', 'accusation', 'defence'].includes(type) &&
+  said.some(
+    (check) =>
+      check.type === 'check' &&
+      check.subject === by &&
+      check.object === subject &&
+      check.polarity &&
+      (check.role !== null
+        ? role === null || role === check.role
+        : check.team !== null && role === null && (type === 'accusation') === (check.team === 'werewolves')),
+  );
 
 /** In the form in which the rules draw such a claim; null for what is no claim of this type. */
 function parseMeaning(one: QuotedClaim, said: Utterance, table: PublicSetup): Meaning | null {
   const { type, subject, object, polarity, cause, round: when } = one;
+  if (subject === everybody && type !== 'vote') return null;
   const bare = { type, subject, object: null, role: null, team: null, verbs: [], cause: null, when: null, polarity };
   switch (type) {
     case 'own_role':

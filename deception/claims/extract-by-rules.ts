@@ -46,6 +46,7 @@ export const extractByRules = (...[statement, table]: Parameters<Extractor>): Cl
     when: null,
     polarity: true,
     hedged: false,
+    presupposed: false,
     ...draft,
     words: { from, to, text: statement.text.slice(from, to) },
   }));

@@ -1,8 +1,10 @@
 // Ground truth: a claim as a proposition, and whether a proposition is true by the roles and the events so far.
 import type { GameEvent } from '../../state/events.ts';
+import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import {
+  all,
   any,
   didAct,
   didCheck,
@@ -86,6 +88,7 @@ function createAssertion(claim: Claim, table: PublicSetup): Proposition | null {
         : any(...claim.verbs.map((verb) => didAct({ by: subject, verb, target: object, ...round })));
     case 'vote': {
       if (object === null) return null;
+      if (subject === everybody) return createUnanimousVote(claim, object, table);
       const vote = { by: subject, target: object, ...round };
       // Whoever says to have voted may mean any of the votes that there are; who denies it means that for exile.
       const others = claim.polarity ? (['pseudo_ballot', 'badge_ballot'] as const) : [];
@@ -97,6 +100,20 @@ function createAssertion(claim: Claim, table: PublicSetup): Proposition | null {
     case 'promise':
       return null;
   }
+}
+
+/** That in one vote for exile somebody voted for the player, and nobody else than the player for another. */
+function createUnanimousVote({ when, round: now }: Claim, target: string, { players }: PublicSetup): Proposition {
+  const rounds = when === null ? Array.from({ length: now }, (_, index) => index + 1) : [when];
+  const others = players.filter((name) => name !== target);
+  const wasUnanimous = (round: number) =>
+    all(
+      any(...others.map((by) => didVote({ by, target, round }))),
+      ...others.flatMap((by) =>
+        others.filter((name) => name !== by).map((name) => not(didVote({ by, target: name, round }))),
+      ),
+    );
+  return any(...rounds.map(wasUnanimous));
 }
 
 /** Where a check tells the side alone, a role without powers means the side. */

@@ -1,6 +1,7 @@
 // Judges a claim: collects the evidence (what the record says, what its speaker knew, which events decide it) and gives
 // the verdict.
 import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
+import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
@@ -85,11 +86,12 @@ function gatherFactEvidence(claim: Claim, occasion: StatementContext): ClaimEvid
 
 /** A vote of today of somebody who has not voted yet: who knows what is meant. */
 const isYetToCome = ({ type, subject, when, round }: Claim, events: readonly GameEvent[]) =>
-  type === 'vote' &&
-  when === round &&
-  !events.some((event) => votes.includes(event.type) && 'by' in event && event.by === subject && event.round === round);
+  type === 'vote' && when === round && !events.some((event) => isVoteBy(subject, event) && event.round === round);
 
 const votes: readonly GameEvent['type'][] = ['ballot', 'pseudo_ballot', 'badge_ballot'];
+
+const isVoteBy = (subject: string, event: GameEvent) =>
+  subject === everybody ? event.type === 'ballot' : votes.includes(event.type) && 'by' in event && event.by === subject;
 
 /** Everybody heard it: that it was said is false only where nothing of the kind ever was. */
 function judgeSpeech(claim: Claim, occasion: StatementContext): ClaimJudgement {
@@ -171,7 +173,7 @@ function listDecidingEvents(claim: Claim, { facts, earlier }: StatementContext):
             claim.verbs.includes(event.verb)),
       );
     case 'vote':
-      return listPlaces((event) => votes.includes(event.type) && 'by' in event && event.by === subject);
+      return listPlaces((event) => isVoteBy(subject, event));
     case 'departure':
       return listPlaces((event) => event.type === 'death' && event.player === subject);
     case 'speech': {

@@ -89,6 +89,11 @@ export interface MatchClaims {
   statements: readonly JudgedStatement[];
 }
 
+interface ClaimOptions {
+  /** Whether claims that are only presupposed count as claims; otherwise they are left out. */
+  presupposed?: boolean | undefined;
+}
+
 /**
  * Every public statement, in the order in which they were made, and what it claims. What stands for an answer that could
  * not be had says nothing. `extract` sees what is public and no more. Throws a UsageError for a record that cannot have
@@ -97,7 +102,11 @@ export interface MatchClaims {
  * const { statements } = extractClaims(record);
  * const lies = statements.filter(({ verdict }) => verdict === 'lie');
  */
-export function extractClaims(record: MatchRecord, extract: Extractor = extractByRules): MatchClaims {
+export function extractClaims(
+  record: MatchRecord,
+  extract: Extractor = extractByRules,
+  { presupposed = false }: ClaimOptions = {},
+): MatchClaims {
   const { events, manifest } = record;
   const { board, rules } = manifest.setup;
   const seats = listSeats(manifest);
@@ -119,7 +128,7 @@ export function extractClaims(record: MatchRecord, extract: Extractor = extractB
       const known = everybody.of(utterance.by);
       const listeners = present.filter(({ me }) => me !== utterance.by);
       const occasion = { said: utterance, before: place, table, facts, known, listeners, remembers, earlier };
-      const drawn = extract(utterance, table);
+      const drawn = extract(utterance, table)?.filter((claim) => presupposed || !claim.presupposed) ?? null;
       const claims = (drawn ?? []).map((claim) => ({ ...claim, ...judgeClaim(claim, occasion, events) }));
       const side = isOnTeam(utterance.by, 'werewolves');
       return {

@@ -73,6 +73,8 @@ export interface TableSources {
   /** Draws the claims behind the verdicts in place of the rules. */
   judge?: { name: string; extract: Extractor } | undefined;
   annotations?: readonly Annotation[] | undefined;
+  /** Whether claims that a statement only takes for granted are counted with those that it asserts. */
+  presupposed?: boolean | undefined;
 }
 
 /**
@@ -81,9 +83,12 @@ export interface TableSources {
  * const { statements, claims } = buildTables(record);
  * const lies = claims.filter(({ verdict }) => verdict === 'lie');
  */
-export function buildTables(record: MatchRecord, { judge, annotations = [] }: TableSources = {}): MatchTables {
-  const rules = extractClaims(record);
-  const judged = judge ? extractClaims(record, judge.extract) : null;
+export function buildTables(
+  record: MatchRecord,
+  { judge, annotations = [], presupposed }: TableSources = {},
+): MatchTables {
+  const rules = extractClaims(record, undefined, { presupposed });
+  const judged = judge ? extractClaims(record, judge.extract, { presupposed }) : null;
   const byId = new Map((judged ?? rules).statements.map((one) => [one.id, one]));
   const match: MeasuredMatch = {
     record,

@@ -274,7 +274,7 @@ export const ClaimRow = z.strictObject({
   type: ClaimType.describe(
     "`own_role`, `role` (another's), `accusation`, `defence`, `check`, `act`, `vote`, `departure`, `speech` (that somebody said something) or `promise` (of the own vote)",
   ),
-  subject: text.describe('of whom it is claimed'),
+  subject: text.describe('of whom it is claimed; `everybody` for a vote of all'),
   object: text.nullable().describe('whom it was done to, who was voted for or accused'),
   claimed_role: text
     .nullable()
@@ -290,6 +290,7 @@ export const ClaimRow = z.strictObject({
     .describe('in which round something happened or will; missing where it was not said'),
   polarity: yes.describe('false where the claim is that it is not so'),
   is_hedged: yes.describe('whether it was said as an opinion'),
+  is_presupposed: yes.describe('whether it was only taken for granted, in a noun or a clause of time'),
   verdict: Verdict.describe(
     "`lie` (known by the speaker to be false), `insincere` (against the own belief), `forgotten` (about what was said: false, and the words that show it no longer stood in the speaker's prompt), `error` (false, not known), `unwarranted` (true, not known), `true`, `unverifiable`; of promises `kept`, `broken`, `moot`",
   ),

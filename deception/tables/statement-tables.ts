@@ -160,6 +160,7 @@ export function buildClaimRows(match: MeasuredMatch): ClaimRow[] {
       claimed_round: claim.when,
       polarity: claim.polarity,
       is_hedged: claim.hedged,
+      is_presupposed: claim.presupposed,
       verdict: claim.verdict,
       is_true: claim.isTrue,
       is_known: claim.isKnown,

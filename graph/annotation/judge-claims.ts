@@ -39,10 +39,10 @@ interface ClaimJudge {
 
 type JudgeItem = AnnotationItem<JudgedAnswer>;
 
-/** One question per statement, with what everybody knew just after it. */
+/** One question per statement, with what everybody knew just before it. */
 export function listJudgeItems(record: MatchRecord): JudgeItem[] {
-  const statements = listReplayStates(record).flatMap(({ said, gameAfter }) =>
-    said.map((statement) => ({ statement, game: gameAfter(statement.id) })),
+  const statements = listReplayStates(record).flatMap(({ said, gameBefore }) =>
+    said.map((statement) => ({ statement, game: gameBefore })),
   );
   return statements.map(({ statement, game }, index) => ({
     prompt: composeJudgePrompt(createPublicView(game, judgeName), index + 1, statement),

@@ -15,8 +15,8 @@ export interface ReplayState {
   said: readonly PublicStatement[];
   /** The game after all of them. */
   game: Game;
-  /** The game after one of them alone, named by its id. */
-  gameAfter: (statement: string) => Game;
+  /** The game before all of them. */
+  gameBefore: Game;
 }
 
 /**
@@ -54,7 +54,7 @@ export function listReplayStates({ manifest, events }: MatchRecord): ReplayState
         kind: said[0]!.kind,
         said,
         game: createGameWith(group),
-        gameAfter: (statement) => createGameWith(group.filter((event) => readPublicStatement(event)?.id === statement)),
+        gameBefore: createGameWith([]),
       });
     }
     const assessments = group.filter(isType('assessment'));

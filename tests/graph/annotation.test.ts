@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimType } from '../../deception/claims/claim.ts';
 import { extractClaims, listLabelKnowers } from '../../deception/claims/match-claims.ts';
+import { listStatements } from '../../deception/statements.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import {
   annotateStatements,
@@ -227,8 +228,8 @@ async function judgeAt(script: (request: Received) => Scripted) {
 
 const noKey = { name, open: () => Promise.reject(new Error('nobody opens the model')) };
 
-const readWords = ({ body }: Received) => /has just .*?: "([^"]*)"/.exec(body.messages[1]!.content)![1]!;
-const readSpeaker = ({ body }: Received) => /^(\p{L}+) has just /mu.exec(body.messages[1]!.content)![1]!;
+const readWords = ({ body }: Received) => /^Then .*:\n"([^"]*)"/mu.exec(body.messages[1]!.content)![1]!;
+const readSpeaker = ({ body }: Received) => /^Then (\p{L}+) /mu.exec(body.messages[1]!.content)![1]!;
 
 /** Takes every statement for the claim of its speaker to be the Seer. */
 const claimSeer = (request: Received, changes: Partial<Record<keyof StatedClaim, unknown>> = {}): Scripted => {
@@ -239,7 +240,7 @@ const claimSeer = (request: Received, changes: Partial<Record<keyof StatedClaim,
     object: null,
     role: 'Seer',
   };
-  const rest = { team: null, verbs: [], cause: null, round: null, polarity: true, hedged: false };
+  const rest = { team: null, verbs: [], cause: null, round: null, polarity: true, hedged: false, presupposed: false };
   return { text: JSON.stringify({ claims: [{ ...claim, ...rest, ...changes }], count: 1 }) };
 };
 
@@ -304,7 +305,7 @@ describe('claims read by a judge', () => {
       const { folder, record, size } = copyJudgedRecord();
       const { server, judge } = await judgeAt((request) => {
         const { text } = claimSeer(request);
-        return { text: `${text!.slice(0, text!.indexOf('}]'))}}, {"quote": "I am th`, finish: 'length' };
+        return { text: `${text!.slice(0, text!.indexOf('}]'))}},`, finish: 'length' };
       });
       const { missing } = await judgeRecord(folder, record, judge);
       await server.close();
@@ -395,13 +396,16 @@ describe('claims read by a judge', () => {
       expect(buildPrompts(bare)).toEqual(buildPrompts());
     });
 
-    it('ends with the statement: of a ballot, nobody else’s', () => {
-      const ballots = listJudgeItems(record).filter(({ statements: [id] }) => !/^\d+\.\d+$/.test(id!));
-      for (const { prompt, statements } of ballots) {
+    it('holds the statement once, and nothing that came after it: of a ballot, nobody else’s', () => {
+      const texts = new Map(listStatements(record.events).map(({ id, text }) => [id, text]));
+      const items = listJudgeItems(record);
+      for (const { prompt, statements } of items) {
+        const asked = buildConversation(prompt, 0)[1]!.content;
+        expect(String(asked).split(texts.get(statements[0]!)!)).toHaveLength(2);
         const now = prompt.view.events.filter((event) => event.type === 'ballot' && event.round === prompt.view.round);
-        expect(now.map((event) => 'id' in event && event.id)).toEqual(statements);
+        if (!/^\d+\.\d+$/.test(statements[0]!)) expect(now).toEqual([]);
       }
-      expect(ballots.length).toBeGreaterThan(5);
+      expect(items.length).toBeGreaterThan(10);
     });
   });
 });

@@ -100,6 +100,7 @@ describe('a drawn claim', () => {
     when: null,
     polarity: true,
     hedged: false,
+    presupposed: false,
     words: { from: 0, to: 1, text: 'x' },
     verdict: 'true',
     isTrue: true,

@@ -1,4 +1,5 @@
 // Which claims the rules find in a statement, and which claims of a judge are accepted.
+import { everybody } from '../../../state/player-names.ts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Claim, type Utterance } from '../../../deception/claims/claim.ts';
 import { acceptQuotedClaims, type QuotedClaim } from '../../../deception/claims/extract-by-judge.ts';
@@ -114,7 +115,7 @@ const createUtterance = (text: string, changes: Partial<Utterance> = {}): Uttera
 
 const createQuotedClaim = (quote: string, changes: Partial<QuotedClaim>): QuotedClaim => ({
   ...{ quote, type: 'own_role', subject: 'Dan', object: null, role: null, team: null, verbs: [], cause: null },
-  ...{ round: null, polarity: true, hedged: false },
+  ...{ round: null, polarity: true, hedged: false, presupposed: false },
   ...changes,
 });
 
@@ -263,6 +264,36 @@ describe('the words', () => {
       ['2.1#2', 'own_role', false],
     ]);
     expect(dropped).toBe(0);
+  });
+});
+
+describe('a judge who notes what belongs together', () => {
+  const accept = (...stated: QuotedClaim[]) =>
+    acceptQuotedClaims(
+      createUtterance('I checked Ginger. Ginger is a Werewolf. Losing Will hurts.'),
+      stated,
+      tinyTable,
+    ).claims.map(({ type, presupposed }) => `${presupposed ? '~' : ''}${type}`);
+  const check = createQuotedClaim('I checked Ginger', { type: 'check', object: 'Ginger', team: 'werewolves' });
+  const accusation = createQuotedClaim('Ginger is a Werewolf', { type: 'accusation', subject: 'Ginger' });
+  const loss = createQuotedClaim('Losing Will', { type: 'departure', subject: 'Will' });
+
+  it('tells a check and the accusation that it shows once', () => {
+    expect(accept(check, accusation)).toEqual(['check']);
+    expect(accept({ ...check, team: null }, accusation)).toEqual(['check', 'accusation']);
+    expect(accept({ ...check, subject: 'Leah' }, accusation)).toEqual(['check', 'accusation']);
+    expect(accept({ ...check, team: 'villagers' }, accusation)).toEqual(['check', 'accusation']);
+  });
+
+  it('marks what is presupposed, and what is said plainly too is not', () => {
+    expect(accept({ ...loss, presupposed: true })).toEqual(['~departure']);
+    expect(accept({ ...loss, presupposed: true }, loss)).toEqual(['departure']);
+  });
+
+  it('names everybody only as the subject of a vote', () => {
+    const vote = createQuotedClaim('Losing Will', { type: 'vote', subject: everybody, object: 'Will' });
+    expect(accept(vote)).toEqual(['vote']);
+    expect(accept({ ...loss, subject: everybody })).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 // The verdict on a claim by ground truth and its speaker’s knowledge, and findings that a speaker withholds.
+import { everybody } from '../../../state/player-names.ts';
 import { describe, expect, it } from '@jest/globals';
 import type { Claim, Extractor } from '../../../deception/claims/claim.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
@@ -177,7 +178,14 @@ describe('the verdict', () => {
   it('of what the pack did does not count whoever of it had left before', () => {
     const claim: Omit<Claim, 'id' | 'subject' | 'object'> = {
       ...{ statement: '3.1', by: 'Ginger', round: 3, type: 'act', verbs: ['eliminate'], polarity: true, hedged: false },
-      ...{ role: null, team: null, cause: null, when: null, words: { from: 0, to: 4, text: 'They' } },
+      ...{
+        presupposed: false,
+        role: null,
+        team: null,
+        cause: null,
+        when: null,
+        words: { from: 0, to: 4, text: 'They' },
+      },
     };
     const record = createRecord('Will', 'Good morning.', {
       after: [
@@ -202,6 +210,37 @@ describe('the verdict', () => {
       [true, 'true'],
       [true, 'true'],
     ]);
+  });
+
+  it('of a vote of everybody holds if all who voted named the player, who may have voted otherwise', () => {
+    const claim: Claim = {
+      ...{ id: '2.1#1', statement: '2.1', by: 'Dan', round: 2, type: 'vote', subject: everybody, object: 'Ginger' },
+      ...{ role: null, team: null, verbs: [], cause: null, when: null, polarity: true, hedged: false },
+      ...{ presupposed: false, words: { from: 0, to: 2, text: 'We' } },
+    };
+    const judgeAfter = (...ballots: [by: string, target: string][]) =>
+      extractClaims(
+        createRecord('Dan', 'We all voted for Ginger.', { before: ballots.map((one) => votedFor(2, ...one)) }),
+        ({ id }) => (id === '2.1' ? [claim] : []),
+      ).claims[0]!;
+    expect(judgeAfter(['Dan', 'Ginger'], ['Will', 'Ginger'], ['Ginger', 'Dan'])).toMatchObject({
+      verdict: 'true',
+      decidedBy: expect.arrayContaining([expect.any(Number)]) as number[],
+    });
+    expect(judgeAfter(['Dan', 'Ginger'], ['Will', 'Leah'])).toMatchObject({ isTrue: false, verdict: 'lie' });
+    expect(judgeAfter()).toMatchObject({ isTrue: false });
+  });
+
+  it('is asked of what is only presupposed where that is wanted', () => {
+    const record = createRecord('Dan', 'Losing Will hurts.');
+    const claim: Claim = {
+      ...{ id: '2.1#1', statement: '2.1', by: 'Dan', round: 2, type: 'departure', subject: 'Will', object: null },
+      ...{ role: null, team: null, verbs: [], cause: null, when: null, polarity: true, hedged: false },
+      ...{ presupposed: true, words: { from: 0, to: 11, text: 'Losing Will' } },
+    };
+    const countClaims = (options?: { presupposed: boolean }) =>
+      extractClaims(record, ({ id }) => (id === '2.1' ? [claim] : []), options).claims.length;
+    expect([countClaims(), countClaims({ presupposed: true })]).toEqual([0, 1]);
   });
 
   it('of the explanation of a ballot does not depend on ballots cast beside it', () => {
