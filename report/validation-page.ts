@@ -1,4 +1,4 @@
-// The results of a validation as a page for researchers, with two tables.
+// The results of a validation as a page for researchers, with a table for each cell of the grid.
 import {
   countTrialsWithResult,
   isFailed,
@@ -15,68 +15,59 @@ interface ValidationEffort {
   resamples: number;
 }
 
-/** The page as Markdown: planted rates against those found, and the coverage and rejections of samples. */
+/**
+ * The page as Markdown: for each cell of the grid its planted rates, what all its matches give, and what samples of them
+ * do. The p of every row stand in `validation.json`.
+ */
 export function renderValidation(
   pools: readonly JudgedPool[],
   findings: readonly JudgedFinding[],
   { deals, repetitions, resamples }: ValidationEffort,
 ): string {
-  const formatExactPercent = (value: number) => `${(value * 100).toFixed(1)} %`;
-  const formatTrialShare = (count: number, trials: { repetitions: number; without: number }) =>
-    countTrialsWithResult(trials) === 0
-      ? unknownDash
-      : formatExactPercent(count / countTrialsWithResult(trials)) +
-        (trials.without === 0 ? '' : ` of ${countTrialsWithResult(trials)}`);
-  const formatPromise = ([low, high]: readonly [number, number]) =>
-    `${formatExactPercent(low)} to ${formatExactPercent(high)}`;
+  const sizes = [...new Set(findings.map(({ size }) => size))];
   const failed = findings.filter(isFailed).length;
   const parts = [
     '# Validation',
-    `Bots with planted rates played ${deals} deals twice for each cell of the grid.`,
-    '## What was planted comes out',
-    `The figure of all matches of a cell against the rate that was planted, with its standard error over matches; p by the normal distribution, adjusted by Holm’s procedure over all rows; ${pools.filter(isMissed).length} of ${pools.length} fail.`,
-    renderTable(
-      ['Cell', 'Figure', 'Matches', 'Planted', 'Found', 'Standard error', 'p'],
-      pools.map(({ cell, metric, matches, planted, found, se, p }) => [
-        escapeMarkdown(cell),
-        escapeMarkdown(metric),
-        String(matches),
-        planted.toFixed(2),
-        found?.toFixed(3) ?? unknownDash,
-        se?.toFixed(3) ?? unknownDash,
-        p.toFixed(3),
-      ]),
-      2,
-    ),
-    '## Intervals and comparisons',
-    `Samples of matches were drawn from them with replacement, ${repetitions} for each row, with ${resamples} resamples behind each interval. Promised: intervals hold the figure of the whole pool in ${formatPromise(promisedBounds.coverage)} of samples, and where nothing differs p ≤ .05 in ${formatPromise(promisedBounds.rejection)}. Where a sample has too few matches with data there is neither, and shares are of the others, whose number then stands there. The exact test of that promise is adjusted by Holm’s procedure over all rows; ${failed} of ${findings.length} fail.`,
-    renderTable(
-      [
-        'Cell',
-        'Figure',
-        'Matches',
-        'Planted',
-        'Pool',
-        'Coverage',
-        'Mean width',
-        'Rejections',
-        'p (coverage)',
-        'p (rejections)',
-      ],
-      findings.map(({ cell, metric, size, planted, coverage, rejections, coverage_p, rejection_p }) => [
-        escapeMarkdown(cell),
-        escapeMarkdown(metric),
-        String(size),
-        planted.toFixed(2),
-        coverage.truth?.toFixed(3) ?? unknownDash,
-        formatTrialShare(coverage.covered, coverage),
-        coverage.mean_width?.toFixed(3) ?? unknownDash,
-        formatTrialShare(rejections.rejected, rejections),
-        coverage_p.toFixed(3),
-        rejection_p.toFixed(3),
-      ]),
-      2,
-    ),
+    `Bots with planted rates played ${deals} deals twice for each cell of the grid. Of ${pools.length} planted rates ${pools.filter(isMissed).length} are missed, of ${findings.length} rows of samples ${failed} fail.`,
+    [
+      '- **Found** is the figure of all matches of a cell ± its standard error over matches. It is missed at p ≤ .05 (normal distribution, Holm’s procedure over all rates).',
+      `- **Samples** of matches were drawn from these with replacement, ${repetitions} of each size, with ${resamples} resamples behind each interval. First stands the share of 95 % intervals that hold what was found (promised: ${formatPromise(promisedBounds.coverage)}), then their mean width, then the share of p ≤ .05 where nothing differs (promised: ${formatPromise(promisedBounds.rejection)}). Where some samples have too few matches with data, shares are of the others, whose number is given. Rows fail by an exact test of the promises (Holm’s procedure over all rows).`,
+    ].join('\n'),
+    ...[...Map.groupBy(pools, ({ cell }) => cell)].flatMap(([cell, rows]) => [
+      `## ${escapeMarkdown(cell)}`,
+      renderTable(
+        ['Figure', 'Planted', 'Found', ...sizes.map((size) => `${size} matches`)],
+        rows.map((pool) => [
+          escapeMarkdown(pool.metric),
+          pool.planted.toFixed(2),
+          `${pool.found?.toFixed(3) ?? unknownDash} ± ${pool.se?.toFixed(3) ?? unknownDash}${isMissed(pool) ? ', missed' : ''}`,
+          ...sizes.map((size) =>
+            formatSample(findings.find((one) => one.cell === cell && one.metric === pool.metric && one.size === size)),
+          ),
+        ]),
+        1,
+      ),
+    ]),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+const formatExactPercent = (value: number) => `${(value * 100).toFixed(1)} %`;
+
+const formatPromise = ([low, high]: readonly [number, number]) =>
+  `${formatExactPercent(low)} to ${formatExactPercent(high)}`;
+
+/** E.g. "95.9 %, 0.134, 4.3 % of 1154": coverage, mean width, rejections. */
+function formatSample(finding: JudgedFinding | undefined): string {
+  if (finding === undefined) return unknownDash;
+  const { coverage, rejections } = finding;
+  const width = coverage.mean_width?.toFixed(3) ?? unknownDash;
+  const shares = `${formatTrialShare(coverage.covered, coverage)}, ${width}, ${formatTrialShare(rejections.rejected, rejections)}`;
+  return isFailed(finding) ? `${shares}, fails` : shares;
+}
+
+function formatTrialShare(count: number, trials: { repetitions: number; without: number }): string {
+  const withResult = countTrialsWithResult(trials);
+  if (withResult === 0) return unknownDash;
+  return formatExactPercent(count / withResult) + (trials.without === 0 ? '' : ` of ${withResult}`);
 }

@@ -56,11 +56,11 @@ export const Setup = z.strictObject({
   board: z
     .strictObject({ name: z.string(), roles: z.record(z.string(), z.number().int().min(0)) })
     .describe('`name`, and `roles`: role → number of players'),
-  rules: RulesInFull.describe('every rule by name, in full; see [Rules](#rules)'),
-  seed: z.number().int().describe('whole number from which names, roles, seats and all draws follow'),
+  rules: RulesInFull.describe('every rule by name, see [Rules](#rules)'),
+  seed: z.number().int().describe('whole number that decides names, roles, seats and all random choices'),
   players: z
     .array(z.strictObject({ name: z.string(), role: z.string(), team: Team, persona: z.string().optional() }))
-    .describe('in seat order: `name`, `role`, `team` (`villagers` or `werewolves`), `persona` where one was given'),
+    .describe('in seat order: `name`, `role`, `team` (`villagers` or `werewolves`), `persona` if given'),
 });
 export type Setup = z.infer<typeof Setup>;
 

@@ -17,54 +17,50 @@ const Arm = z.strictObject({
 });
 
 export const Difference = z.strictObject({
-  metric: z.string().describe('the metric, and its cell (`of`)'),
-  of: z.record(z.string(), z.string()).describe('the metric, and its cell (`of`)'),
-  a: figure.describe('the figure of each arm over the paired deals'),
-  b: figure.describe('the figure of each arm over the paired deals'),
+  metric: z.string().describe('metric and cell'),
+  of: z.record(z.string(), z.string()).describe('metric and cell'),
+  a: figure.describe("each arm's figure over the paired deals"),
+  b: figure.describe("each arm's figure over the paired deals"),
   difference: figure.describe('`a` − `b`'),
-  low: figure.describe('the 95 % interval of the difference'),
-  high: figure.describe('the 95 % interval of the difference'),
-  method: z.string().nullable().describe('how the interval was made; null where there is none'),
+  low: figure.describe('its 95 % interval'),
+  high: figure.describe('its 95 % interval'),
+  method: z.string().nullable().describe('how the interval was made; null without one'),
   reason: z.string().nullable().describe('why there is none: `no data`, `too few`, `unstable`, `no variation`'),
   pairs: count.describe('deals with data in both arms'),
-  p: figure.describe('two-sided, from swapping the arms within deals'),
-  p_adjusted: figure.describe(
-    "Holm's among all primary endpoints, with p or without; Benjamini and Hochberg's among all others",
-  ),
-  detectable: figure.describe('the smallest true difference found at α = .05 with power .8'),
+  p: figure.describe('two-sided, by swapping arms within deals'),
+  p_adjusted: figure.describe('Holm among primary, Benjamini–Hochberg among all others'),
+  detectable: figure.describe('smallest true difference found with power .8 at α = .05'),
 });
 export type Difference = z.infer<typeof Difference>;
 
 export const Comparison = z.strictObject({
   schema_version: z.literal(comparisonVersion).describe('1'),
   by: z.enum(['condition', 'model', 'annotator']).describe('`condition`, `model` or `annotator`'),
-  a: Arm.describe('`name` (the folder, the model, or the annotator) and the number of `matches`'),
-  b: Arm.describe('`name` (the folder, the model, or the annotator) and the number of `matches`'),
-  deals: count.describe('deals played in both arms, or of which both annotators judged the same'),
+  a: Arm.describe('`name` (folder, model or annotator) and number of `matches`'),
+  b: Arm.describe('`name` (folder, model or annotator) and number of `matches`'),
+  deals: count.describe('deals in both arms, or with common judgements of both annotators'),
   unpaired: z
     .strictObject({ a: z.array(z.string()), b: z.array(z.string()) })
-    .describe('`a`, `b`: ids of matches left out, which have no counterpart in the other arm'),
+    .describe('`a`, `b`: ids of matches without a counterpart in the other arm'),
   left_out: z
     .array(LeftOut)
-    .describe('records that cannot be used: `folder`, `reason` and `message`, as in [reports](reports.md)'),
+    .describe('unusable records: `folder`, `reason`, `message` as in [reports](reports.md#which-matches-count)'),
   judgements: z
     .strictObject({ both: count, alone: z.strictObject({ a: count, b: count }) })
     .nullable()
-    .describe(
-      'of annotators: how many `both` gave, and `alone`, how many `a` and `b` gave without the other; null otherwise',
-    ),
+    .describe('annotators only: number that `both` gave, and `alone`, that only `a` or only `b` gave; else null'),
   contrasts: z
     .array(z.strictObject({ what: z.string(), a: z.array(z.string()), b: z.array(z.string()) }))
-    .describe('`what` differs between the arms, and the values in `a` and `b`'),
+    .describe('`what` differs between the arms, with values in `a` and `b`'),
   plan: z
     .strictObject({ question: z.string().nullable(), sha256: z.string(), endpoints: count })
     .nullable()
-    .describe("`question` (or null), `sha256` of the plan's file, number of `endpoints`; null without a plan"),
-  bots: count.describe('seats of all matches in which no language model sat'),
+    .describe("`question` (or null), the file's `sha256`, number of `endpoints`; null without a plan"),
+  bots: count.describe('seats of all matches played by bots'),
   resamples: count.describe('of the resampling'),
   seed: z.number().int().describe('of the resampling'),
-  primary: z.array(Difference).describe('a difference for each endpoint, in the order of the plan'),
-  secondary: z.array(Difference).describe('a difference for each other figure'),
+  primary: z.array(Difference).describe("[differences](#a-difference) of the plan's endpoints, in its order"),
+  secondary: z.array(Difference).describe('differences of all other figures'),
 });
 export type Comparison = z.infer<typeof Comparison>;
 

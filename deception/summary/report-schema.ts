@@ -13,44 +13,40 @@ const text = z.string();
 const ReportedCell = z.record(text, text);
 
 const Found = z.strictObject({
-  cell: ReportedCell.describe('what it is of: dimension → value; empty for the whole'),
-  value: value.describe('the figure over all matches, mostly a ratio of sums; null where there is nothing to count'),
-  low: value.describe('its 95 % interval, with the match as the unit'),
-  high: value.describe('its 95 % interval, with the match as the unit'),
+  cell: ReportedCell.describe('what it covers: dimension → value; empty for everything'),
+  value: value.describe('the figure; null with nothing to count'),
+  low: value.describe('95 % interval, the match being the unit'),
+  high: value.describe('95 % interval, the match being the unit'),
   method: z
     .enum(['studentized', 'exact', 'randomization', 'wilson'])
     .nullable()
     .describe(
-      '`studentized`: bootstrap over matches; `exact`: Clopper and Pearson, where all matches are alike; `wilson`: where a match is a trial. Of comparisons also `randomization`',
+      '`studentized` bootstrap over matches; `exact` (Clopper–Pearson) if all matches agree; `wilson` if a match is a trial; `randomization` in comparisons',
     ),
   reason: z
     .enum(['no data', 'too few', 'unstable', 'no variation'])
     .nullable()
     .describe(
-      'why there is no interval: `no data`, `too few` (under 10 matches have anything to count), `unstable` (undefined in too many resamples), `no variation`',
+      'why there is no interval: `no data`, `too few` (under 10 matches with data), `unstable` (undefined in too many resamples), `no variation`',
     ),
-  opportunities: value.describe('what it is a share of, or how many things it is a mean over'),
+  opportunities: value.describe('what it is a share of, or number of things averaged'),
   matches: count.describe('matches with anything to count'),
-  mean_of_matches: value.describe('the mean of the values of single matches'),
-  matches_with_value: count.describe('the matches that have such a value'),
+  mean_of_matches: value.describe("mean of single matches' values"),
+  matches_with_value: count.describe('matches with such a value'),
   lowest: value.describe(
-    'the figure had all that is missing come out so; null where nothing can be missing, and where there are no [such bounds](metrics.md#what-holds-for-all)',
+    '[bounds](metrics.md#what-holds-for-all) if all missing answers had come out so; null if none can be missing or there are no bounds',
   ),
   highest: value.describe(
-    'the figure had all that is missing come out so; null where nothing can be missing, and where there are no [such bounds](metrics.md#what-holds-for-all)',
+    '[bounds](metrics.md#what-holds-for-all) if all missing answers had come out so; null if none can be missing or there are no bounds',
   ),
 });
 
 export const ReportedFigure = z.strictObject({
   ...Found.shape,
-  chance: value.describe(
-    'what it would be had all its matches been played by chance, and the standard error of that; null where nothing is known',
-  ),
-  chance_se: value.describe(
-    'what it would be had all its matches been played by chance, and the standard error of that; null where nothing is known',
-  ),
+  chance: value.describe('[value by chance](#what-chance-gives) and its standard error; null if unknown'),
+  chance_se: value.describe('[value by chance](#what-chance-gives) and its standard error; null if unknown'),
   coverage: value.describe(
-    'of `lie_rate`, `lie_statement_rate` and `lies_per_100_words`: the [coverage](metrics.md#coverage) of the same cell and sample; null of all others',
+    'for `lie_rate`, `lie_statement_rate`, `lies_per_100_words`: [coverage](metrics.md#coverage) of the same cell; else null',
   ),
 });
 export type ReportedFigure = z.infer<typeof ReportedFigure>;
@@ -81,28 +77,26 @@ export const LeftOut = z.strictObject({ folder: text, reason: z.enum(leftOutReas
 export type LeftOut = z.infer<typeof LeftOut>;
 
 export const Report = z.strictObject({
-  schema_version: z
-    .literal(reportVersion)
-    .describe('1; raised when older readers could no longer understand new reports'),
-  matches: count.describe('how many count'),
-  bot_notice: text.nullable().describe('what is said wherever bots played; null where none did'),
-  notes: z.array(text).describe('what a reader must know before the figures'),
-  seed: z.number().int().describe('of the resampling; the level of the intervals, 0.95'),
-  resamples: count.describe('of the resampling; the level of the intervals, 0.95'),
-  level: z.number().describe('of the resampling; the level of the intervals, 0.95'),
+  schema_version: z.literal(reportVersion).describe('1; raised when older readers could not read newer reports'),
+  matches: count.describe('matches that count'),
+  bot_notice: text.nullable().describe('warning if bots played, else null'),
+  notes: z.array(text).describe('what to know before reading the figures'),
+  seed: z.number().int().describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
+  resamples: count.describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
+  level: z.number().describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
   conditions: z
     .array(Spread)
     .describe(
-      'each with its `name` and its `values`, each `value` with the number of `matches`; the rules as `rule …`; of models, in how many matches each played',
+      '`name` and `values` of each, every `value` with its number of `matches`; rules are `rule …`; for models, the matches each played in',
     ),
   seeds: z
     .strictObject({ matches: count, different: count, lowest: value, highest: value })
-    .describe('of the `matches` that were played here: how many are `different`, the `lowest` and the `highest`'),
-  left_out: z.array(LeftOut).describe('records that do not count: `folder`, `reason`, `message`'),
+    .describe('of `matches` played here: `different` seeds, `lowest`, `highest`'),
+  left_out: z.array(LeftOut).describe('records not counted: `folder`, `reason`, `message`'),
   baselines: z
     .array(z.strictObject({ sha256: text, matches: count, games: count, seed: z.number().int() }))
     .describe(
-      'whence `chance` comes: each board with its rules (`sha256`), in how many `matches` of the sample it was played, and in how many `games` by chance with which `seed`',
+      'source of `chance`: board with rules (`sha256`), its `matches` in the sample, `games` played by chance and their `seed`',
     ),
   metrics: z
     .array(
@@ -116,9 +110,7 @@ export const Report = z.strictObject({
         figures: z.array(ReportedFigure),
       }),
     )
-    .describe(
-      'each with `name`, `title`, `section`, `definition`, `unit`, `is_headline` and its `figures`, cell by cell',
-    ),
+    .describe('each with `name`, `title`, `section`, `definition`, `unit`, `is_headline` and `figures` by cell'),
   samples: z
     .array(
       z.strictObject({
@@ -130,7 +122,7 @@ export const Report = z.strictObject({
       }),
     )
     .describe(
-      'the headlines of parts and variants of the sample, the whole first: `name`, `title`, `definition`, `matches`, and `figures`, each with its `metric`',
+      'headlines of the whole, then of its parts and variants: `name`, `title`, `definition`, `matches`, `figures` (each with its `metric`)',
     ),
   corrected: z
     .array(
@@ -154,13 +146,13 @@ export const Report = z.strictObject({
       }),
     )
     .describe(
-      'figures of the rule extractor, [corrected](#corrected-lie-rates) for its measured errors, each with `metric` and `cell`; none where no errors are known',
+      'lie rates [corrected](#corrected-lie-rates) for errors of the rules, by `metric` and `cell`; empty if no errors are known',
     ),
   reach: z
     .strictObject({ lies: Drawn, truths: Drawn })
     .nullable()
     .describe(
-      'of the labelled claims behind `corrected`: of how many `lies` and of how many `truths` (`of`) the rules have `drawn` a claim; null where no errors are known',
+      'labelled claims behind `corrected`: of how many `lies` and `truths` (`of`) the rules `drawn` how many; null if no errors are known',
     ),
 });
 export type Report = z.infer<typeof Report>;

@@ -11,7 +11,7 @@ const count = z.int32().min(0);
 const large = z.number().int().min(0);
 
 export const CallRow = z.strictObject({
-  match_id: text.describe('the match'),
+  match_id: text.describe('id of the match'),
   player: text.describe('who was asked'),
   role: text.describe('who was asked'),
   team: Team.describe('who was asked'),
@@ -19,7 +19,7 @@ export const CallRow = z.strictObject({
   is_bot: z.boolean().describe('who was asked'),
   action: text.describe('what was asked'),
   calls: count.describe('calls that returned'),
-  questions: count.describe('calls that were a first attempt'),
+  questions: count.describe('first attempts among them'),
   asked_again: count.describe('as in [model_calls](#model_calls)'),
   retries: count.describe('as in [model_calls](#model_calls)'),
   fallbacks: count.describe('as in [model_calls](#model_calls)'),
@@ -28,34 +28,26 @@ export const CallRow = z.strictObject({
   shortened: count.describe('as in [model_calls](#model_calls)'),
   tokens_in: large
     .nullable()
-    .describe(
-      'sums of what is known, those from the cache being part of `tokens_in` and those of reasoning part of `tokens_out`; missing where nothing is',
-    ),
+    .describe('sums of known tokens (cached are part of in, reasoning of out); missing if none are known'),
   tokens_out: large
     .nullable()
-    .describe(
-      'sums of what is known, those from the cache being part of `tokens_in` and those of reasoning part of `tokens_out`; missing where nothing is',
-    ),
+    .describe('sums of known tokens (cached are part of in, reasoning of out); missing if none are known'),
   tokens_cached: large
     .nullable()
-    .describe(
-      'sums of what is known, those from the cache being part of `tokens_in` and those of reasoning part of `tokens_out`; missing where nothing is',
-    ),
+    .describe('sums of known tokens (cached are part of in, reasoning of out); missing if none are known'),
   tokens_reasoning: large
     .nullable()
-    .describe(
-      'sums of what is known, those from the cache being part of `tokens_in` and those of reasoning part of `tokens_out`; missing where nothing is',
-    ),
+    .describe('sums of known tokens (cached are part of in, reasoning of out); missing if none are known'),
   tokens_in_with_cached: large
     .nullable()
-    .describe('`tokens_in` over calls whose provider tells how many came from its cache; missing where none does'),
+    .describe('`tokens_in` of calls with known cached tokens; missing without any'),
   tokens_out_with_reasoning: large
     .nullable()
-    .describe('`tokens_out` over calls whose provider tells how many were of reasoning; missing where none does'),
-  calls_with_unknown_tokens: count.describe('calls of which the provider told no tokens'),
-  cost: z.number().min(0).nullable().describe('USD, the sum of what is known; missing where nothing is'),
-  calls_with_unknown_cost: count.describe('calls whose cost is not known'),
-  ms: z.number().min(0).describe('milliseconds of all these calls, as if one had followed another'),
+    .describe('`tokens_out` of calls with known reasoning tokens; missing without any'),
+  calls_with_unknown_tokens: count.describe('calls without token counts'),
+  cost: z.number().min(0).nullable().describe('USD, sum of what is known; missing if nothing is'),
+  calls_with_unknown_cost: count.describe('calls of unknown cost'),
+  ms: z.number().min(0).describe('milliseconds of these calls, added up'),
 });
 export type CallRow = z.infer<typeof CallRow>;
 

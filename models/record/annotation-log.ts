@@ -11,8 +11,8 @@ import { truncateTornLine, openNdjson, readNdjson } from './ndjson.ts';
 /** A line of `claims.<judge>.ndjson` or `annotations.<model>.ndjson`. */
 export const KeptAnswer = z.strictObject({
   ...AnswerLine.shape,
-  statements: z.array(z.string()).min(1).describe('ids of the statements that were judged'),
-  repeat: z.number().int().min(1).describe('which of several times the same was asked, from 1; 1 for the judge'),
+  statements: z.array(z.string()).min(1).describe('ids of the statements judged'),
+  repeat: z.number().int().min(1).describe('which repeat of the question, from 1; 1 for the judge'),
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 

@@ -11,7 +11,7 @@ const debateRules = {
     schema: z.number().int().min(1).max(40),
     default: 6,
     needs: { debateOrder: ['bidding'] },
-    about: 'Statements in the debate of a day, where players bid for them.',
+    about: "Statements in a day's debate, where players bid for turns.",
     says: (turns, rules) =>
       isInOrder(rules)
         ? null
@@ -20,21 +20,21 @@ const debateRules = {
   debateOrder: defineRule({
     schema: z.enum(['bidding', 'round-robin']),
     default: 'bidding',
-    about: 'Whether players bid for every statement or speak one after another around the table.',
+    about: 'Whether players bid for turns or speak in the order of seats.',
     says: (order, rules) => (order === 'bidding' ? null : describeSpeakingOrder(rules)),
   }),
   debatePasses: defineRule({
     schema: z.number().int().min(1).max(5),
     default: 1,
     needs: { debateOrder: ['round-robin'] },
-    about: 'How often everybody speaks in the debate of a day, where they speak in order.',
+    about: 'How often everybody speaks a day, in the order of seats.',
     says: () => null, // stands in the sentence of `debateOrder`
   }),
   debateLead: defineRule({
     schema: z.enum(['seed', 'rotation']),
     default: 'seed',
     needs: { debateOrder: ['round-robin'] },
-    about: 'Who speaks first where no Sheriff decides: one drawn by the seed, or each day the next seat.',
+    about: 'Who speaks first without a Sheriff: one drawn by the seed, or each day the next seat.',
     says: () => null, // stands in the sentence of `debateOrder`
   }),
   bidScale: defineRule({
@@ -65,7 +65,7 @@ const sheriffRules = {
   sheriff: defineRule({
     schema: z.boolean(),
     default: false,
-    about: 'Whether the players elect a Sheriff on the first day, whose vote counts more and who leads the ballot.',
+    about: 'Whether a Sheriff is elected on the first day, whose vote counts more and who leads the ballot.',
     says: (on, rules) => (on ? describeSheriff(rules) : null),
   }),
   sheriffWeight: defineRule({
@@ -110,7 +110,7 @@ export const commonRules = {
   exile: defineRule({
     schema: z.enum(['majority', 'plurality']),
     default: 'majority',
-    about: 'Whether an exile takes more than half of the living or just the most votes.',
+    about: 'Whether an exile takes more than half of the living or the most votes.',
     says: (kind, { exileTies, sheriff }) =>
       kind === 'majority'
         ? `After the debate every living player votes for another. Whoever is named by more than half of the ${sheriff ? 'votes' : 'living'} is exiled; otherwise nobody is.`
@@ -121,13 +121,13 @@ export const commonRules = {
     default: 'nobody',
     needs: { exile: ['plurality'] },
     about:
-      'Who goes when a plurality is tied; pk: the tied speak once more, the others vote between them, and a second tie exiles nobody.',
+      'Who goes when a plurality is tied; pk: the tied speak again, the others vote between them, a second tie exiles nobody.',
     says: () => null, // stands in the sentence of `exile`
   }),
   reveal: defineRule({
     schema: z.enum(['none', 'team', 'role']),
     default: 'none',
-    about: 'What a death tells everybody about the dead.',
+    about: 'What everybody learns about a player who leaves.',
     says: (what) =>
       ({
         none: 'Nothing is said about the role of a player who leaves the game.',
@@ -138,7 +138,7 @@ export const commonRules = {
   ballots: defineRule({
     schema: z.enum(['secret', 'public']),
     default: 'public',
-    about: 'Whether everybody learns who voted for whom, with a public explanation of each vote.',
+    about: 'Whether votes are public, each with an explanation.',
     says: (kind, { sheriff }) =>
       kind === 'public'
         ? sheriff
@@ -149,7 +149,7 @@ export const commonRules = {
   syntheticVotes: defineRule({
     schema: flag,
     default: false,
-    about: 'A vote without effect after every statement but the last.',
+    about: 'Whether a vote without effect follows every statement but the last.',
     says: (on) =>
       on
         ? 'Between statements the moderator asks each player in private for whom they would vote now; these answers change nothing and no player sees them.'
@@ -158,7 +158,7 @@ export const commonRules = {
   analysis: defineRule({
     schema: z.enum(['both', 'self', 'peer', 'off']),
     default: 'both',
-    about: 'Who analyses a statement: its speaker, all other living players, both or nobody.',
+    about: 'Who analyses statements: the speaker, all other living players, both or nobody.',
     says: (who) =>
       who === 'off'
         ? null
@@ -169,7 +169,7 @@ export const commonRules = {
     default: true,
     needs: { analysis: ['both', 'self', 'peer'], ballots: ['public'] },
     idle: false,
-    about: 'Whether public explanations of votes are analysed too, before the result is announced.',
+    about: 'Whether public explanations of votes are analysed too, before the result is known.',
     says: () => null, // stands in the sentence of `analysis`
   }),
   scores: defineRule({
@@ -177,7 +177,7 @@ export const commonRules = {
     default: 'bands',
     needs: { analysis: ['both', 'peer'] },
     idle: 'hidden',
-    about: 'What a player sees of own suspicion scores when voting; bands name those above 0.6 and below 0.4.',
+    about: 'What players see of their suspicion scores when voting; bands name those above 0.6 and below 0.4.',
     says: (shown, { analysis }) =>
       shown === 'hidden' || analysis === 'self' || analysis === 'off'
         ? null
@@ -186,7 +186,7 @@ export const commonRules = {
   beliefs: defineRule({
     schema: z.enum(['off', 'each-round', 'each-statement']),
     default: 'off',
-    about: 'Whether players are asked in private how likely each other player is a Werewolf, and how often.',
+    about: 'How often players are asked in private how likely each other is a Werewolf.',
     says: (often) =>
       often === 'off'
         ? null
@@ -197,7 +197,7 @@ export const commonRules = {
     schema: z.enum(['one', 'vote']),
     default: 'vote',
     about:
-      'How the pack decides: one drawn by the seed picks, or all propose, once more if they differ, then plurality.',
+      'How the pack decides: one drawn by the seed picks, or all propose, again if they differ, then by plurality.',
     says: (how) =>
       how === 'one'
         ? 'Each night one Werewolf, drawn by lot, picks a player to remove, and the other Werewolves learn the pick.'
@@ -207,13 +207,13 @@ export const commonRules = {
     schema: z.enum(['parity', 'majority', 'edge']),
     default: 'parity',
     about:
-      'When the Werewolves have won: at least as many as all others, more than all others, or once all special roles of the village or all its other players have left.',
+      'When the Werewolves win: at least as many as all others, more than all others, or all special roles or all other players of the village have left.',
     says: () => null, // stands with the sides
   }),
   maxRounds: defineRule({
     schema: z.number().int().min(1).max(50),
     default: 10,
-    about: 'A match that is not decided after so many rounds ends without a winner.',
+    about: 'After so many rounds an undecided match ends without a winner.',
     says: (rounds) =>
       `A round is a night and a day. A game that is not decided after ${rounds} round${rounds === 1 ? '' : 's'} ends without a winner.`,
   }),
@@ -221,7 +221,7 @@ export const commonRules = {
     schema: z.enum(['summary', 'full']),
     default: 'summary',
     isOfWordsAlone: true,
-    about: "How earlier rounds' speech is remembered: through the player's own summary, or word for word.",
+    about: "How earlier rounds' speech is remembered: by the player's own summary, or word for word.",
     says: (kind) =>
       kind === 'summary'
         ? 'At the end of a round every player writes a summary for themselves; of what was said in earlier rounds they remember only that.'
@@ -231,7 +231,7 @@ export const commonRules = {
     schema: z.number().int().min(5).max(1000),
     default: 80,
     isOfWordsAlone: true,
-    about: 'The word limit of a statement; what is longer than twice as much is cut there.',
+    about: 'Word limit of a statement, which is cut at twice as much.',
     says: (words) => `A statement has at most ${words} words.`,
   }),
   honesty: defineRule({
@@ -245,22 +245,21 @@ export const commonRules = {
     schema: z.enum(['none', 'paper']),
     default: 'none',
     isOfWordsAlone: true,
-    about: 'Whether players get advice for their role, in the spirit of the papers.',
+    about: 'Whether players get advice for their role.',
     says: () => null, // given to each player beside the role
   }),
   choiceTemperature: defineRule({
     schema: temperature,
     default: null,
     isOfWordsAlone: true,
-    about:
-      'The temperature for bids, votes and night acts where the model string sets none; null: the provider decides.',
+    about: "Temperature for bids, votes and night acts if the model string sets none; null: the provider's.",
     says: () => null,
   }),
   talkTemperature: defineRule({
     schema: temperature,
     default: null,
     isOfWordsAlone: true,
-    about: 'The temperature for everything else where the model string sets none; null: the provider decides.',
+    about: "Temperature for everything else if the model string sets none; null: the provider's.",
     says: () => null,
   }),
 };
