@@ -112,8 +112,21 @@ export function recordThought(game: Game, action: string, { by, value }: Answer)
   return [{ ...createEventHeader(game, [by]), type: 'thought', by, action, step: game.step, reasoning }];
 }
 
+/** The reasoning of all answers, as `recordThought` gives it. */
+export const recordThoughts = (game: Game, action: string, answers: readonly Answer[]) =>
+  answers.flatMap((answer) => recordThought(game, action, answer));
+
 /** The mark of an answer, to be spread into its event. */
 export const getAnswerMark = ({ mark }: Pick<Answer, 'mark'>) => (mark === undefined ? {} : { mark });
+
+/** An event with its mark for each answer that has a value; an answer without one leaves none. */
+export const createAnswerEvents = <Value extends Reply, Event extends GameEvent>(
+  answers: readonly Answer<Value>[],
+  create: (by: string, value: Value, answer: Answer<Value>) => Event,
+): Event[] =>
+  answers.flatMap((answer) =>
+    answer.value ? [{ ...create(answer.by, answer.value, answer), ...getAnswerMark(answer) }] : [],
+  );
 
 /** To be spread into a step in which nobody is asked. */
 export const nobody = { listAskers: () => [], listChoices: () => ({}) } satisfies Partial<Step>;
