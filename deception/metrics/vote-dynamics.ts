@@ -1,11 +1,10 @@
 // Metrics of how votes move in a debate: entropy, consensus, changes of mind; from the synthetic votes after each turn.
 import { createBallotWeigher } from '../../state/sheriff.ts';
 import { tally } from '../../state/steps/voting.ts';
-import { createRatio, getSum } from '../statistics/sums.ts';
 import type { BallotRow, MatchTables, RoundRow } from '../tables/row-schemas.ts';
 import { countKinds, shareOfAll } from './breakdowns.ts';
 import { createPlaceFinder } from './debate.ts';
-import { type Metric, parseRowRules, type Tally } from './metric.ts';
+import { createRatioFigure, type Metric, parseRowRules, type Tally } from './metric.ts';
 
 // The course of a day's votes: the synthetic ones after each turn of the debate, and the first ballot at its end.
 
@@ -105,8 +104,7 @@ export const votingEntropy: Metric = {
       }),
     ),
   hasBaseline: true,
-  value: createRatio('entropy', 'polls'),
-  opportunities: (sums) => getSum(sums, 'polls'),
+  ...createRatioFigure('entropy', 'polls'),
 };
 
 // When a debate has decided the day: the first turn after which the votes would exile somebody, or stay with the exile.
@@ -144,16 +142,14 @@ const point = {
   strata: [],
   breakdowns: [['round']],
   hasBaseline: true,
-  value: createRatio('index', 'reached'),
-  opportunities: (sums: Tally['sums']) => getSum(sums, 'reached'),
+  ...createRatioFigure('index', 'reached'),
 } as const;
 
 const rate = {
   ...point,
   unit: 'share of days',
   range: [0, 1],
-  value: createRatio('reached', 'days'),
-  opportunities: (sums: Tally['sums']) => getSum(sums, 'days'),
+  ...createRatioFigure('reached', 'days'),
 } as const;
 
 /** Werewolf Arena (2024), appendix C; the lead is our own. */
@@ -244,8 +240,7 @@ export const voteChangeRate: Metric = {
       cell: getMoveCell(move),
       sums: { changed: hasChanged(move) ? 1 : 0, votes: 1 },
     })),
-  value: createRatio('changed', 'votes'),
-  opportunities: (sums) => getSum(sums, 'votes'),
+  ...createRatioFigure('changed', 'votes'),
 };
 
 export const voteFlow: Metric = {
