@@ -1,30 +1,15 @@
-// The graph of a match: every node by its name, and the edges between them. The order of play, which node follows which,
-// stands in state/phases.ts (`transitions`); what a node does stands in nodes/ and in the steps of state/steps/.
+// The graph of a match: a node for each of `matchNodes` (nodes/index.ts), and the edges between them. The order of play,
+// which node follows which, stands in state/phases.ts (`transitions`).
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { Runnable, type RunnableConfig } from '@langchain/core/runnables';
 import { END, START, StateGraph } from '@langchain/langgraph';
 import type { ModelClient } from '../models/model-client.ts';
 import type { EventLog } from '../models/record/event-log.ts';
-import { analysisNodes } from '../nodes/analysis.ts';
-import { debateNodes } from '../nodes/debate.ts';
-import { nightNodes } from '../nodes/night.ts';
-import { roundNodes } from '../nodes/round.ts';
+import { matchNodes } from '../nodes/index.ts';
 import type { Node } from '../nodes/run-step.ts';
-import { sheriffNodes } from '../nodes/sheriff.ts';
-import { votingNodes } from '../nodes/voting.ts';
 import { type Game, GameState, type GameUpdate, type Setup } from '../state/game.ts';
 import { nightWaves, matchOver, type Router, transitions } from '../state/phases.ts';
 import { getTurnsPerDay } from '../state/steps/debate.ts';
-
-/** Every node of a match by its name. */
-export const matchNodes: Readonly<Record<string, Node>> = {
-  ...roundNodes,
-  ...nightNodes,
-  ...sheriffNodes,
-  ...debateNodes,
-  ...analysisNodes,
-  ...votingNodes,
-};
 
 /** What a match is played with; never part of the state. */
 interface MatchContext {

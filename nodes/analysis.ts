@@ -11,8 +11,7 @@ import {
   peerAnalysisStep,
   selfAnalysisStep,
 } from '../state/steps/analysis.ts';
-import { hasVoted } from '../state/steps/voting.ts';
-import { createAskingNode, type Node } from './run-step.ts';
+import { createAskingNode, createChoosingNode, type Node } from './run-step.ts';
 
 /** Adds the analyses to the history; with `scores`, they also move the suspicion scores of the listeners. */
 const keepAnalyses =
@@ -24,24 +23,22 @@ const keepAnalyses =
     return { change: { ...change, deceptionHistory: rows, ...deceptionScores }, events };
   };
 
-/** After a ballot the explanations of its votes are analysed, otherwise the last statement. */
-const chooseByBallot =
-  (ballot: Node, statement: Node): Node =>
-  (game, client) =>
-    (hasVoted(game) ? ballot : statement)(game, client);
-
 export const analysisNodes = {
   self_analysis: keepAnalyses(
-    chooseByBallot(
-      createAskingNode(ballotSelfAnalysisStep, ballotSelfAnalysis, findOwnStatement),
-      createAskingNode(selfAnalysisStep, selfAnalysis, findOwnStatement),
-    ),
+    createChoosingNode('self_analysis', {
+      self_analysis: createAskingNode(selfAnalysisStep, selfAnalysis, findOwnStatement),
+      ballot_self_analysis: createAskingNode(ballotSelfAnalysisStep, ballotSelfAnalysis, findOwnStatement),
+    }),
   ),
   peer_analysis: keepAnalyses(
-    chooseByBallot(
-      createAskingNode(ballotPeerAnalysisStep, ballotPeerAnalysis, listStatementsOfOthers),
-      createAskingNode(peerAnalysisStep, peerAnalysis, (game, asker) => listStatementsOfOthers(game, asker)[0]!),
-    ),
+    createChoosingNode('peer_analysis', {
+      peer_analysis: createAskingNode(
+        peerAnalysisStep,
+        peerAnalysis,
+        (game, asker) => listStatementsOfOthers(game, asker)[0]!,
+      ),
+      ballot_peer_analysis: createAskingNode(ballotPeerAnalysisStep, ballotPeerAnalysis, listStatementsOfOthers),
+    }),
     { scores: true },
   ),
   beliefs: createAskingNode(beliefsStep, beliefs),

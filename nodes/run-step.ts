@@ -4,6 +4,7 @@ import type { Question } from '../prompts/prompt.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { Game } from '../state/game.ts';
 import { draw } from '../state/random.ts';
+import { findStep } from '../state/steps/index.ts';
 import {
   type Answer,
   type AskedPlayers,
@@ -33,6 +34,19 @@ export const createNode =
     const { done, value } = playStep(game, step).next();
     if (!done) throw new Error(`Step "${step.name}" asks players, but has no question for them.`);
     return value;
+  };
+
+/**
+ * A node whose step depends on what has happened. The register of steps chooses it; `nodes` has a node for each step that
+ * it may be, by the step's name.
+ *
+ * @example const lastAct = createChoosingNode('last_act', { shoot: createAskingNode(shootStep, shoot) });
+ */
+export const createChoosingNode =
+  (name: string, nodes: Readonly<Record<string, Node>>): Node =>
+  (game, client) => {
+    const step = findStep(name, game);
+    return step ? nodes[step.name]!(game, client) : { change: {}, events: [] };
   };
 
 /**

@@ -1,5 +1,5 @@
-// Words for events and outcomes of a match that several pages share: fallback marks, the Sheriff's office, last acts,
-// occasions, how a match ended, and what listeners made of a statement.
+// Words for events and outcomes of a match that several pages share: fallback marks, a sentence for each event, occasions,
+// how a match ended, and what listeners made of a statement.
 import {
   isFlaggedByMajority,
   listFlags,
@@ -11,8 +11,8 @@ import { mean } from '../deception/statistics/sums.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
 import { type Assessment, type EventOf, type GameEvent, isType, type Mark } from '../state/events.ts';
 import { getLastAct } from '../state/roles/index.ts';
-import { teams } from '../state/teams.ts';
-import { formatDecimal } from './format.ts';
+import { type Team, teams } from '../state/teams.ts';
+import { formatDecimal, quoteSpeech } from './format.ts';
 
 // Marks of what stands in place of a player's answer; empty where there is no mark.
 
@@ -27,23 +27,47 @@ export const formatDrawnMark = (mark: Mark | undefined) => (mark === undefined ?
 /** The mark in one word, for lists. */
 export const formatBriefMark = (mark: Mark | undefined) => (mark === undefined ? '' : ` (${mark})`);
 
-// The Sheriff's office and last acts, in the same words for story and transcript.
+// Events in words, the same for story and transcript.
 
-/** The types of events that these words are for. */
-export type OfficeType =
-  | 'last_act'
-  | 'candidacy'
-  | 'badge_ballot'
-  | 'elected'
-  | 'no_sheriff'
-  | 'badge'
-  | 'speaking_order'
-  | 'pseudo_ballot'
-  | 'tie';
+/** E.g. "role: Villager" or "side: the village"; null where nothing was revealed. */
+export const formatIdentity = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
+  role !== undefined ? `role: ${role}` : team !== undefined ? `side: ${teams[team].label}` : null;
 
-type TextMaker<Type extends GameEvent['type']> = (event: EventOf<Type>, who: (name: string) => string) => string | null;
+type Sentence<Type extends GameEvent['type']> = (event: EventOf<Type>, who: (name: string) => string) => string | null;
 
-const officeTexts: { [Type in OfficeType]: TextMaker<Type> } = {
+const renderNothing = () => null;
+
+/** A new type of event needs a sentence here and no more; story and transcript add to those that they show otherwise. */
+const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
+  dealt: renderNothing,
+  acquainted: renderNothing,
+  round_started: renderNothing,
+  thought: renderNothing,
+  proposal: ({ by, target, reason, mark }, who) =>
+    `${who(by)} proposes to remove ${who(target)}${reason === '' ? '.' : `: ${quoteSpeech(reason)}`}${formatDrawnMark(mark)}`,
+  pick: ({ target, mark }, who) => `The pick of the night is ${who(target)}.${formatDrawnMark(mark)}`,
+  acted: ({ by, verb, target, mark }, who) => `${who(by)} chooses to ${verb} ${who(target)}.${formatDrawnMark(mark)}`,
+  passed: ({ by, verb, mark }, who) => `${who(by)} chooses to ${verb} nobody.${formatMark(mark)}`,
+  attacked: ({ player }, who) => `Attacked is ${who(player)}.`,
+  learned: ({ by, about, ...what }, who) => `${who(by)} learns ${about}'s ${formatIdentity(what)}.`,
+  death: ({ player, cause }, who) =>
+    `${who(player)} ${{ night: 'was removed in the night', exile: 'is exiled', last_act: 'leaves the game' }[cause]}.`,
+  quiet_night: () => 'Nobody was removed in the night.',
+  bid: renderNothing,
+  statement: (event, who) => `${who(event.by)}${formatOccasion(event)}: ${quoteSpeech(event.text)}`,
+  silence: ({ by, mark }, who) => `${who(by)} has the turn and says nothing.${formatMark(mark)}`,
+  ballot: ({ by, target, explanation, mark }, who) =>
+    `${who(by)} votes for ${who(target)}${explanation === undefined ? '.' : `: ${quoteSpeech(explanation)}`}${formatDrawnMark(mark)}`,
+  exile_survived: ({ player, role }, who) =>
+    `${who(player)} is voted to be exiled, shows the role ${role} and stays, without a vote.`,
+  no_exile: ({ reason }) =>
+    `Nobody is exiled: ${reason === 'tie' ? 'the vote is tied' : 'nobody was named by more than half'}.`,
+  summary: renderNothing,
+  synthetic_vote: renderNothing,
+  assessment: renderNothing,
+  beliefs: renderNothing,
+  missing: renderNothing,
+  ended: (event) => describeEnding(event),
   last_act: ({ by, verb, target, mark }, who) =>
     `${getLastAct(verb).tells({ by: who(by), target: who(target) })}.${formatDrawnMark(mark)}`,
   candidacy: ({ by, stands, mark }, who) =>
@@ -66,17 +90,13 @@ const officeTexts: { [Type in OfficeType]: TextMaker<Type> } = {
   tie: ({ players }, who) => `The vote is tied between ${players.map(who).join(' and ')}: they speak once more (PK).`,
 };
 
-/** Whether `describeOffice` has words for the event. */
-export const isOfficeEvent = (event: GameEvent): event is EventOf<OfficeType> => event.type in officeTexts;
-
 /**
- * One line of text; null where nothing is to be shown. `who` says how a player's name is written.
+ * One sentence for an event; null where there is none. `who` says how a player's name is written.
  *
- * @example
- * if (isOfficeEvent(event)) describeOffice(event, String); // e.g. 'Ann is elected Sheriff.'
+ * @example describeEvent(event, String) // e.g. 'Ann is elected Sheriff.'
  */
-export const describeOffice = (event: EventOf<OfficeType>, who: (name: string) => string): string | null =>
-  (officeTexts[event.type] as TextMaker<OfficeType>)(event, who);
+export const describeEvent = (event: GameEvent, who: (name: string) => string): string | null =>
+  (sentences[event.type] as Sentence<typeof event.type>)(event, who);
 
 /** What is added to a speaker's name outside the debate, e.g. " (candidate)"; empty in the debate. */
 export const formatOccasion = ({ occasion, recommends }: Pick<EventOf<'statement'>, 'occasion' | 'recommends'>) =>

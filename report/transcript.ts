@@ -8,18 +8,7 @@ import type { RuleValues } from '../state/rules/rule.ts';
 import { createBallotWeigher, findBadgeHolder } from '../state/sheriff.ts';
 import { tally } from '../state/steps/voting.ts';
 import { formatDecimal, quoteSpeech, sanitizeText } from './format.ts';
-import {
-  describeEnding,
-  describeOffice,
-  formatBriefMark,
-  formatDrawnMark,
-  formatMark,
-  formatOccasion,
-  isOfficeEvent,
-  listReactions,
-  type OfficeType,
-} from './game-text.ts';
-import { formatIdentity } from './story.ts';
+import { describeEnding, describeEvent, formatBriefMark, formatMark, listReactions } from './game-text.ts';
 
 type Source = Pick<MatchRecord, 'manifest' | 'events'>;
 
@@ -117,9 +106,10 @@ function attachThoughts(events: readonly GameEvent[]): TranscriptEntry[] {
 type LineMaker<Type extends GameEvent['type']> = (event: EventOf<Type>, context: TranscriptContext) => string[];
 
 function renderEvent(event: GameEvent, context: TranscriptContext): string[] {
-  if (!isOfficeEvent(event)) return (eventLines[event.type] as LineMaker<typeof event.type>)(event, context);
-  const line = describeOffice(event, context.who);
-  return line === null ? [] : [line];
+  const make = eventLines[event.type] as LineMaker<typeof event.type> | undefined;
+  if (make) return make(event, context);
+  const text = describeEvent(event, context.who);
+  return text === null ? [] : [text];
 }
 
 /** The main line of an event, and its notes indented below. */
@@ -130,58 +120,35 @@ const renderEntry = ({ event, thoughts }: TranscriptEntry, context: TranscriptCo
   return [main, ...[...thought, ...notes].map((note) => `    ${note}`)];
 };
 
-const renderNothing = () => [];
-
-const eventLines: { [Type in Exclude<GameEvent['type'], OfficeType>]: LineMaker<Type> } = {
-  dealt: renderNothing, // The header shows it.
-  acquainted: renderNothing, // The header shows it.
-  round_started: renderNothing, // The headings show it.
-  thought: renderNothing, // It is attached to the act.
-  proposal: ({ by, target, reason, mark }, { who }) => [
-    `${who(by)} proposes to remove ${who(target)}${reason === '' ? '.' : `: ${quoteSpeech(reason)}`}${formatDrawnMark(mark)}`,
-  ],
-  pick: ({ target, mark }, { who }) => [`The pick of the night is ${who(target)}.${formatDrawnMark(mark)}`],
-  acted: ({ by, verb, target, mark }, { who }) => [
-    `${who(by)} chooses to ${verb} ${who(target)}.${formatDrawnMark(mark)}`,
-  ],
-  passed: ({ by, verb, mark }, { who }) => [`${who(by)} chooses to ${verb} nobody.${formatMark(mark)}`],
-  attacked: ({ player }, { who }) => [`Attacked is ${who(player)}.`],
-  learned: ({ by, about, ...what }, { who }) => [`${who(by)} learns ${about}'s ${formatIdentity(what)}.`],
+/** The lines that are more than the sentence of the event: what stands beside it, and a blank line before what is public. */
+const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   death: (event, { who, events, rules }) => {
-    const { player, cause } = event;
-    if (cause === 'night') return [`${who(player)} was removed in the night.`];
-    if (cause === 'last_act') return [`${who(player)} leaves the game.`];
+    if (event.cause !== 'exile') return [describeEvent(event, who)!];
     const { votes, all } = countExileVotes(event, events, rules);
-    return [`\n${who(player)} is exiled with ${votes} of ${all} votes.`];
+    return [`\n${who(event.player)} is exiled with ${votes} of ${all} votes.`];
   },
-  quiet_night: () => ['Nobody was removed in the night.'],
-  bid: renderNothing, // It is shown with the statement.
-  statement: ({ id, by, text, cut, ...occasion }, context) => [
-    `\n${id} ${context.who(by)}${formatOccasion(occasion)}: ${quoteSpeech(text)}${cut ? ' [cut]' : ''}`,
-    ...renderBids(id, context),
-    ...listReactions(context.statements.get(id), context.events),
-    ...renderStrawVotes(id, context),
+  statement: (event, context) => [
+    `\n${event.id} ${describeEvent(event, context.who)}${event.cut ? ' [cut]' : ''}`,
+    ...renderBids(event.id, context),
+    ...listReactions(context.statements.get(event.id), context.events),
+    ...renderStrawVotes(event.id, context),
   ],
-  silence: ({ id, by, mark }, context) => [
-    `\n${id} ${context.who(by)} has the turn and says nothing.${formatMark(mark)}`,
-    ...renderBids(id, context),
-    ...renderStrawVotes(id, context),
+  silence: (event, context) => [
+    `\n${event.id} ${describeEvent(event, context.who)}`,
+    ...renderBids(event.id, context),
+    ...renderStrawVotes(event.id, context),
   ],
-  ballot: ({ id, by, target, explanation, mark }, { who, statements, events }) => [
-    `\n${who(by)} votes for ${who(target)}${explanation === undefined ? '.' : `: ${quoteSpeech(explanation)}`}${formatDrawnMark(mark)}`,
-    ...listReactions(statements.get(id), events),
+  ballot: (event, { who, statements, events }) => [
+    `\n${describeEvent(event, who)}`,
+    ...listReactions(statements.get(event.id), events),
   ],
   exile_survived: ({ player }, { who }) => [
     `\n${who(player)} is voted to be exiled, shows the role and stays, without a vote.`,
   ],
-  no_exile: ({ reason }) => [
-    `\nNobody is exiled: ${reason === 'tie' ? 'the vote is tied' : 'nobody was named by more than half'}.`,
-  ],
+  no_exile: (event, { who }) => [`\n${describeEvent(event, who)}`],
   summary: ({ by, text, mark }, { who }) => [
     text === '' ? `${who(by)} sums nothing up.${formatMark(mark)}` : `${who(by)} sums up: ${quoteSpeech(text)}`,
   ],
-  synthetic_vote: renderNothing, // It is shown with the statement.
-  assessment: renderNothing, // It is shown with the statement.
   beliefs: ({ by, p_werewolf }) => [
     `    ${by} believes (p_werewolf): ${Object.entries(p_werewolf)
       .map(([name, p]) => `${name} ${formatDecimal(p)}`)

@@ -6,6 +6,7 @@ import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import type { Knowledge } from '../knowledge/player-knowledge.ts';
+import { didAct } from '../knowledge/propositions.ts';
 import type { Claim, Utterance } from './claim.ts';
 import { createProposition, type GroundTruth, isTrueInRecord } from './ground-truth.ts';
 import type { PromptVisibility } from './prompt-visibility.ts';
@@ -170,7 +171,10 @@ function listDecidingEvents(claim: Claim, { facts, earlier }: StatementContext):
           isOwnDeal(event) ||
           ((event.type === 'acted' || event.type === 'last_act') &&
             event.by === subject &&
-            claim.verbs.includes(event.verb)),
+            claim.verbs.includes(event.verb)) ||
+          (event.type === 'pick' &&
+            claim.verbs.includes(event.verb) &&
+            isTrueInRecord(didAct({ by: subject, verb: event.verb, target: event.target, round: event.round }), facts)),
       );
     case 'vote':
       return listPlaces((event) => isVoteBy(subject, event));

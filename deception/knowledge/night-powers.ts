@@ -62,15 +62,23 @@ const manyUses = 4;
 export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): NightPowers {
   const names = setup.players;
   const [first, second] = names as [string, string];
+  const dealHypotheticalGame = memoizeBy(
+    (holders: Readonly<Record<string, Role>>) => names.map((name) => holders[name]?.name ?? '').join(),
+    (holders: Readonly<Record<string, Role>>) => {
+      const players = names.map((name) => {
+        const { name: role, team } = holders[name] ?? roles[0]!;
+        return { name, role, team };
+      });
+      return createGame({ board: setup.board, rules: setup.rules, seed: 0, players });
+    },
+  );
   /** A hypothetical game in which `holders` have these roles; the roles of the others do not matter. */
-  const createHypotheticalGame = ({ round, alive }: Nightfall, holders: Readonly<Record<string, Role>>): Game => {
-    const players = names.map((name) => {
-      const { name: role, team } = holders[name] ?? roles[0]!;
-      return { name, role, team };
-    });
-    const game = createGame({ board: setup.board, rules: setup.rules, seed: 0, players });
-    return { ...game, roundNum: round, phase: 'night', alivePlayers: [...alive] };
-  };
+  const createHypotheticalGame = ({ round, alive }: Nightfall, holders: Readonly<Record<string, Role>>): Game => ({
+    ...dealHypotheticalGame(holders),
+    roundNum: round,
+    phase: 'night',
+    alivePlayers: [...alive],
+  });
   const listChoices = (game: Game, by: string, power: Power): string[] =>
     power.choices(createView(addEvents(game, power.brief?.(game, by) ?? []), by));
 
@@ -85,8 +93,7 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
 
   const createAttack = (target: string, round: number): Intent => ({ round, verb: teamPower!.verb, by: [], target });
   const createPickEvent = (game: Game, target: string): GameEvent => ({
-    ...createEventHeader(game, 'moderator'),
-    audience: [],
+    ...createEventHeader(game, []),
     type: 'pick',
     verb: teamPower!.verb,
     target,
@@ -128,7 +135,7 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
     }
     return Infinity;
   };
-  const ofHolders = allPowers
+  const holderPowers = allPowers
     .filter((power) => power.actor === 'holder' && findEffect(power) !== 'tell')
     .map((power, index): NightPower => ({ ...power, index, supply: countSupply(power) }));
   const canCombine = memoizeBy(
@@ -173,7 +180,7 @@ export function createNightPowers(setup: PublicSetup, roles: readonly Role[]): N
     intents: [...intents],
   });
   return {
-    holderPowers: ofHolders,
+    holderPowers,
     attackers,
     unattackableRoles: teamPower && !listAttackable(late, first, [second]).includes(second) ? attackers : 0,
     canAttack,

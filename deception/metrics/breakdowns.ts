@@ -1,8 +1,8 @@
 // Parts that several metrics are built from: breakdowns by speaker, counts of statements and claims, shares of kinds,
 // means of values between 0 and 1, and differences within a round.
-import { createRatio, getSum, type Sums } from '../statistics/sums.ts';
+import { getSum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, ClaimRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
-import type { Cell, Metric, Tally } from './metric.ts';
+import { createRatioFigure, type Cell, type Metric, type Tally } from './metric.ts';
 
 /** Breakdowns of metrics of statements. Bots count as models. */
 export const speakerBreakdowns = [
@@ -39,10 +39,7 @@ export const listCountedClaims = ({ match, claims }: MatchTables): ClaimRow[] =>
 export const countKinds = (kinds: readonly Cell[], isOf: (kind: Cell) => boolean, cell: Cell): Tally[] =>
   kinds.map((kind) => ({ cell: { ...kind, ...cell }, sums: { of: isOf(kind) ? 1 : 0, all: 1 } }));
 
-export const shareOfAll = {
-  value: createRatio('of', 'all'),
-  opportunities: (sums: Tally['sums']) => getSum(sums, 'all'),
-};
+export const shareOfAll = createRatioFigure('of', 'all');
 
 // Means of values between 0 and 1 (suspicions, or yes as 1 and no as 0), with a count of those that are missing.
 
@@ -55,8 +52,7 @@ export const getJudgedLevel = <Of extends 'suspicion' | 'deceptive'>(row: Analys
   row[of] ?? (row.missing === null ? undefined : null);
 
 export const meanLevel = {
-  value: createRatio('total', 'values'),
-  opportunities: (sums: Sums) => getSum(sums, 'values'),
+  ...createRatioFigure('total', 'values'),
   bounds: (sums: Sums) => {
     const [total, missing] = [getSum(sums, 'total'), getSum(sums, 'missing')];
     const all = getSum(sums, 'values') + missing;

@@ -2,7 +2,7 @@
 import { createRatio, getSum, sum, type Sums } from '../statistics/sums.ts';
 import type { BidRow, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
 import { createLevelSums, meanLevel } from './breakdowns.ts';
-import type { Metric, Tally } from './metric.ts';
+import { createRatioFigure, type Metric, type Tally } from './metric.ts';
 
 // Places in the debate of a day, counted from what was asked after each of its turns.
 
@@ -177,8 +177,7 @@ export const talk: readonly Metric[] = [
     title: 'Words per turn',
     definition: 'Words in one turn of the debate; none in a silent one.',
     unit: 'words per turn',
-    value: createRatio('words', 'turns'),
-    opportunities: (sums) => getSum(sums, 'turns'),
+    ...createRatioFigure('words', 'turns'),
   },
   {
     ...ofTalk,

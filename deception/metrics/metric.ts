@@ -2,7 +2,7 @@
 // sums are kept, a figure can be computed for any resample of matches by adding them again.
 import { z } from 'zod';
 import type { Team } from '../../state/teams.ts';
-import type { Statistic as FigureOf, Sums } from '../statistics/sums.ts';
+import { createRatio, getSum, type Statistic as FigureOf, type Sums } from '../statistics/sums.ts';
 import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
 
 /** The part of the data that a figure is of: dimension → value, e.g. `{ kind: 'debate', team: 'werewolves' }`. */
@@ -49,8 +49,7 @@ export type Section = (typeof sections)[number];
  *       cell: { round: String(row.round) },
  *       sums: { exiles: row.exiled === null ? 0 : 1, days: 1 },
  *     })),
- *   value: createRatio('exiles', 'days'),
- *   opportunities: (sums) => getSum(sums, 'days'),
+ *   ...createRatioFigure('exiles', 'days'),
  * };
  */
 export interface Metric {
@@ -118,3 +117,9 @@ const RowRules = z.object({
 
 /** The rules that metrics need, read from the row of a match, with defaults where the row lacks them. */
 export const parseRowRules = ({ rules }: MatchRow) => RowRules.parse(JSON.parse(rules));
+
+/** The figure `part / whole` of the sums of those names, whose opportunities are the whole; to be spread into a metric. */
+export const createRatioFigure = (part: string, whole: string) => ({
+  value: createRatio(part, whole),
+  opportunities: (sums: Sums) => getSum(sums, whole),
+});

@@ -1,8 +1,8 @@
 // Metrics of outcomes: who wins, and whether names, seats or the order of speaking go with it.
 import type { Team } from '../../state/teams.ts';
-import { createRatio, getSum, type Sums } from '../statistics/sums.ts';
+import { getSum, type Sums } from '../statistics/sums.ts';
 import type { MatchRow, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
-import { type Cell, type Metric, parseRowRules, type Tally } from './metric.ts';
+import { createRatioFigure, type Cell, type Metric, parseRowRules, type Tally } from './metric.ts';
 
 const countMatches = (sums: Sums) => getSum(sums, 'for') + getSum(sums, 'against');
 
@@ -72,8 +72,7 @@ const ofPlayers = {
   unit: 'share of players',
   range: [0, 1],
   hasBaseline: true,
-  value: createRatio('won', 'players'),
-  opportunities: (sums: Tally['sums']) => getSum(sums, 'players'),
+  ...createRatioFigure('won', 'players'),
 } as const;
 
 export const seatWinRate: Metric = {

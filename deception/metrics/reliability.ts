@@ -1,10 +1,10 @@
 // Metrics of reliability and cost: answers that were asked for again, refused or missing, and the calls, tokens, cost and
 // time that matches take.
 import { analysisActions } from '../match-record.ts';
-import { createRatio, getSum, type Sums } from '../statistics/sums.ts';
+import type { Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
-import type { Metric, Tally } from './metric.ts';
+import { createRatioFigure, type Metric, type Tally } from './metric.ts';
 
 /** What one player was asked for, by action. */
 const countCalls =
@@ -43,8 +43,7 @@ const createCallShareMetric = (part: string, whole: string) =>
     strata: [],
     breakdowns: callBreakdowns,
     count: countFaultSums,
-    value: createRatio(part, whole),
-    opportunities: (sums: Tally['sums']) => getSum(sums, whole),
+    ...createRatioFigure(part, whole),
   }) as const;
 
 export const reliability: readonly Metric[] = [
@@ -100,8 +99,7 @@ const createPerMatchMetric = (sumsOf: (row: CallRow) => Sums | null, name: strin
     breakdowns: [['model'], ['team'], ['model', 'team']],
     isPerMatch: true,
     count: countCalls(sumsOf),
-    value: createRatio(name, 'matches'),
-    opportunities: (sums: Sums) => getSum(sums, 'matches'),
+    ...createRatioFigure(name, 'matches'),
   }) as const;
 
 type KnownAmount = 'tokens_in' | 'tokens_out' | 'cost';
@@ -122,8 +120,7 @@ const createTokenShareMetric = (
     strata: [],
     breakdowns: callBreakdowns,
     count: countCalls((row) => (row[part] === null ? null : { [part]: row[part], [whole]: row[whole] ?? 0 })),
-    value: createRatio(part, whole),
-    opportunities: (sums: Sums) => getSum(sums, whole),
+    ...createRatioFigure(part, whole),
   }) as const;
 
 const createUnknownShareMetric = (name: 'calls_with_unknown_tokens' | 'calls_with_unknown_cost') =>
@@ -135,8 +132,7 @@ const createUnknownShareMetric = (name: 'calls_with_unknown_tokens' | 'calls_wit
     strata: [],
     breakdowns: [['model']],
     count: countCalls((row) => ({ unknown: row[name], calls: row.calls })),
-    value: createRatio('unknown', 'calls'),
-    opportunities: (sums: Sums) => getSum(sums, 'calls'),
+    ...createRatioFigure('unknown', 'calls'),
   }) as const;
 
 export const expenseMetrics: readonly Metric[] = [
@@ -204,8 +200,7 @@ export const expenseMetrics: readonly Metric[] = [
     unit: 'seconds',
     breakdowns: callAndTeamBreakdowns,
     isPerMatch: false,
-    value: createRatio('seconds', 'calls'),
-    opportunities: (sums) => getSum(sums, 'calls'),
+    ...createRatioFigure('seconds', 'calls'),
   },
   {
     ...createPerMatchMetric(({ ms }) => ({ seconds: ms / 1000 }), 'seconds'),
@@ -226,7 +221,6 @@ export const expenseMetrics: readonly Metric[] = [
     breakdowns: [],
     count: ({ match: { wall_ms: ms } }) =>
       ms === null ? [] : [{ cell: {}, sums: { seconds: ms / 1000, matches: 1 } }],
-    value: createRatio('seconds', 'matches'),
-    opportunities: (sums) => getSum(sums, 'matches'),
+    ...createRatioFigure('seconds', 'matches'),
   },
 ];

@@ -1,7 +1,6 @@
 // How many follow the Sheriff: from the ballot before the recommendation to the one after it.
-import { createRatio, getSum } from '../statistics/sums.ts';
 import type { MatchTables, RoundRow } from '../tables/row-schemas.ts';
-import type { Metric, Tally } from './metric.ts';
+import { createRatioFigure, type Metric, type Tally } from './metric.ts';
 
 /** A voter's choice before and after the Sheriff spoke, both their own. */
 interface Change {
@@ -26,8 +25,7 @@ const shared = {
   strata: ['sheriff_team'],
   breakdowns: [['model'], ['round']],
   hasBaseline: true,
-  value: createRatio('moved', 'voters'),
-  opportunities: (sums: Tally['sums']) => getSum(sums, 'voters'),
+  ...createRatioFigure('moved', 'voters'),
 } as const;
 
 const listOtherChanges = ({ row, changes }: Day) => changes.filter(({ voter }) => voter !== row.sheriff);

@@ -1,8 +1,8 @@
 // Metrics of the village: identification precision (IRP), voting success (VSS), key-role survival (KSR) and
 // effectiveness (KRE).
-import { createRatio, getSum, mean } from '../statistics/sums.ts';
+import { mean } from '../statistics/sums.ts';
 import type { BallotRow, BeliefRow, GameTables, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
-import type { Metric, Tally } from './metric.ts';
+import { createRatioFigure, type Metric, type Tally } from './metric.ts';
 import { guardScore, hunterScore, listHolderScores, witchScore } from './roles/role-scores.ts';
 import { seerScore } from './roles/seer.ts';
 
@@ -42,21 +42,19 @@ export const identificationPrecisionByVotes: Metric = {
       cell: { model: row.voter_model, role: row.voter_role, round: String(row.round) },
       sums: { on_werewolves: row.target_team === 'werewolves' ? 1 : 0, ballots: 1 },
     })),
-  value: createRatio('on_werewolves', 'ballots'),
-  opportunities: (sums) => getSum(sums, 'ballots'),
+  ...createRatioFigure('on_werewolves', 'ballots'),
 };
 
 // Identification precision by what the village says when it is asked.
 
 /** WereWolf-Plus (2025), reconstructed. */
 export const identificationPrecisionByBeliefs: Metric = {
+  ...shared,
   name: 'irp_asked',
   title: 'Sides told right when asked',
-  section: 'village',
   definition:
     "Players whom the village takes for what they are over all whom it takes for anything, by the last beliefs of each day (WereWolf-Plus's IRP).",
   unit: 'share of identifications',
-  range: [0, 1],
   modelDimension: 'observer_model',
   strata: ['could_know'],
   breakdowns: [['observer_model'], ['observer_role'], ['observer_model', 'observer_role'], ['round']],
@@ -70,10 +68,7 @@ export const identificationPrecisionByBeliefs: Metric = {
       },
       sums: { right: row.p_werewolf > 0.5 === row.is_werewolf ? 1 : 0, identifications: 1 },
     })),
-  hasBaseline: true,
-  side: 'villagers',
-  value: createRatio('right', 'identifications'),
-  opportunities: (sums) => getSum(sums, 'identifications'),
+  ...createRatioFigure('right', 'identifications'),
 };
 
 /** Each villager's last beliefs of each day; a probability of exactly 0.5 identifies nobody. */
@@ -107,8 +102,7 @@ export const exilePrecisionByDays: Metric = {
         },
         sums: { werewolves: row.exiled_team === 'werewolves' ? 1 : 0, exiles: 1 },
       })),
-  value: createRatio('werewolves', 'exiles'),
-  opportunities: (sums) => getSum(sums, 'exiles'),
+  ...createRatioFigure('werewolves', 'exiles'),
 };
 
 export const exilePrecisionByBallots: Metric = {
@@ -119,8 +113,7 @@ export const exilePrecisionByBallots: Metric = {
   unit: 'share of ballots',
   breakdowns: [['model'], ['role'], ['model', 'role'], ['round']],
   count: countExilingBallots,
-  value: createRatio('werewolves', 'ballots'),
-  opportunities: (sums) => getSum(sums, 'ballots'),
+  ...createRatioFigure('werewolves', 'ballots'),
 };
 
 function countExilingBallots(match: MatchTables): Tally[] {
@@ -156,8 +149,7 @@ export const keyRoleEffectiveness: Metric = {
     return value === null ? [] : [{ cell: model === null ? {} : { model }, sums: { value, matches: 1 } }];
   },
   isOfWholeSides: true,
-  value: createRatio('value', 'matches'),
-  opportunities: (sums) => getSum(sums, 'matches'),
+  ...createRatioFigure('value', 'matches'),
 };
 
 /** Null where nobody has a score: nothing is known then of how powers were used. */
@@ -173,8 +165,7 @@ const survivalBase = {
   ...shared,
   unit: 'share of players',
   breakdowns: [['model'], ['role'], ['model', 'role']],
-  value: createRatio('alive', 'dealt'),
-  opportunities: (sums: Tally['sums']) => getSum(sums, 'dealt'),
+  ...createRatioFigure('alive', 'dealt'),
 } as const;
 
 const countSurvivors = (match: MatchTables, isAlive: (player: PlayerRow) => boolean): Tally[] =>

@@ -1,9 +1,10 @@
 // Metrics of how votes move in a debate: entropy, consensus, changes of mind; from the synthetic votes after each turn.
-import { createRatio, getSum } from '../statistics/sums.ts';
+import { createBallotWeigher } from '../../state/sheriff.ts';
+import { tally } from '../../state/steps/voting.ts';
 import type { BallotRow, MatchTables, RoundRow } from '../tables/row-schemas.ts';
 import { countKinds, shareOfAll } from './breakdowns.ts';
 import { createPlaceFinder } from './debate.ts';
-import { type Metric, parseRowRules, type Tally } from './metric.ts';
+import { createRatioFigure, type Metric, parseRowRules, type Tally } from './metric.ts';
 
 // The course of a day's votes: the synthetic ones after each turn of the debate, and the first ballot at its end.
 
@@ -49,35 +50,29 @@ function listFirstBallot(ballots: readonly BallotRow[], round: number): BallotRo
   return pseudo.length > 0 ? pseudo : own.filter(({ vote }) => vote === 'exile');
 }
 
+/** Finds the player whom most votes of a poll name, and how much these weigh; null where several share the lead. */
+function createLeaderFinder({ match }: MatchTables) {
+  const rules = parseRowRules(match);
+  return ({ votes }: Poll, { sheriff }: RoundRow) => {
+    const ballots = votes.map(({ voter, target }) => ({ by: voter, target }));
+    const [first, second] = tally(ballots, createBallotWeigher(rules, sheriff));
+    return first === undefined || first[1] === second?.[1] ? null : { name: first[0], weight: first[1] };
+  };
+}
+
 /** Finds whom the votes of a poll alone would exile under the rules of the match; null: nobody. */
-export function createChoiceFinder({ match }: MatchTables) {
-  const { exile, sheriffWeight } = parseRowRules(match);
-  return (
-    poll: Poll,
-    { villagers_alive: villagers, werewolves_alive: werewolves, without_vote, sheriff }: RoundRow,
-  ) => {
-    const [first, second] = countPollVotes(poll, (voter) => (voter === sheriff ? sheriffWeight : 1));
+export function createChoiceFinder(tables: MatchTables) {
+  const { exile, sheriffWeight } = parseRowRules(tables.match);
+  const findLeader = createLeaderFinder(tables);
+  return (poll: Poll, round: RoundRow) => {
+    const leader = findLeader(poll, round);
+    if (leader === null) return null;
+    const { villagers_alive: villagers, werewolves_alive: werewolves, without_vote, sheriff } = round;
     const voteless = without_vote.split(' ').filter((name) => name !== '');
     const more = sheriff === null || voteless.includes(sheriff) ? 0 : sheriffWeight - 1;
     const all = villagers + werewolves - voteless.length + more;
-    if (first === undefined || first[1] === second?.[1]) return null;
-    return exile === 'plurality' || first[1] * 2 > all ? first[0] : null;
+    return exile === 'plurality' || leader.weight * 2 > all ? leader.name : null;
   };
-}
-
-/** Finds the player whom most votes of a poll name; null where several share the lead. */
-function createLeaderFinder({ match }: MatchTables) {
-  const { sheriffWeight } = parseRowRules(match);
-  return (poll: Poll, { sheriff }: RoundRow) => {
-    const [first, second] = countPollVotes(poll, (voter) => (voter === sheriff ? sheriffWeight : 1));
-    return first === undefined || first[1] === second?.[1] ? null : first[0];
-  };
-}
-
-function countPollVotes({ votes }: Poll, weightOf: (voter: string) => number): [target: string, votes: number][] {
-  const counts = new Map<string, number>();
-  for (const { voter, target } of votes) counts.set(target, (counts.get(target) ?? 0) + weightOf(voter));
-  return [...counts].sort(([, one], [, other]) => other - one);
 }
 
 // How divided the village is in the course of a debate: entropy of the synthetic votes.
@@ -109,8 +104,7 @@ export const votingEntropy: Metric = {
       }),
     ),
   hasBaseline: true,
-  value: createRatio('entropy', 'polls'),
-  opportunities: (sums) => getSum(sums, 'polls'),
+  ...createRatioFigure('entropy', 'polls'),
 };
 
 // When a debate has decided the day: the first turn after which the votes would exile somebody, or stay with the exile.
@@ -121,9 +115,9 @@ type TurnIndex = number | null;
 const createPointSums = (point: TurnIndex) => ({ index: point ?? 0, reached: point === null ? 0 : 1, days: 1 });
 
 function countConsensus(match: MatchTables): Tally[] {
-  const choiceOf = createChoiceFinder(match);
+  const findChoice = createChoiceFinder(match);
   const findConsensusPoint = ({ round, polls }: PolledDay): TurnIndex =>
-    polls.find((poll) => choiceOf(poll, round) !== null)?.index ?? null;
+    polls.find((poll) => findChoice(poll, round) !== null)?.index ?? null;
   return listPolledDays(match).map((day) => ({
     cell: { round: String(day.round.round) },
     sums: createPointSums(findConsensusPoint(day)),
@@ -131,9 +125,9 @@ function countConsensus(match: MatchTables): Tally[] {
 }
 
 function countLead(match: MatchTables): Tally[] {
-  const leaderOf = createLeaderFinder(match);
+  const findLeader = createLeaderFinder(match);
   const findLeadPoint = ({ round, polls }: PolledDay): TurnIndex => {
-    const other = polls.findLastIndex((poll) => leaderOf(poll, round) !== round.exiled);
+    const other = polls.findLastIndex((poll) => findLeader(poll, round)?.name !== round.exiled);
     return polls[other + 1]?.index ?? null;
   };
   return listPolledDays(match)
@@ -148,16 +142,14 @@ const point = {
   strata: [],
   breakdowns: [['round']],
   hasBaseline: true,
-  value: createRatio('index', 'reached'),
-  opportunities: (sums: Tally['sums']) => getSum(sums, 'reached'),
+  ...createRatioFigure('index', 'reached'),
 } as const;
 
 const rate = {
   ...point,
   unit: 'share of days',
   range: [0, 1],
-  value: createRatio('reached', 'days'),
-  opportunities: (sums: Tally['sums']) => getSum(sums, 'days'),
+  ...createRatioFigure('reached', 'days'),
 } as const;
 
 /** Werewolf Arena (2024), appendix C; the lead is our own. */
@@ -248,8 +240,7 @@ export const voteChangeRate: Metric = {
       cell: getMoveCell(move),
       sums: { changed: hasChanged(move) ? 1 : 0, votes: 1 },
     })),
-  value: createRatio('changed', 'votes'),
-  opportunities: (sums) => getSum(sums, 'votes'),
+  ...createRatioFigure('changed', 'votes'),
 };
 
 export const voteFlow: Metric = {

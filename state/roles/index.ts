@@ -51,11 +51,17 @@ interface HeldLastAct extends LastAct {
   role: Role;
 }
 
+/** All last acts, in the order of the register. */
+export const lastActs: readonly HeldLastAct[] = register.flatMap((role) =>
+  role.lastAct ? [{ ...role.lastAct, role }] : [],
+);
+
 /** A last act by its verb. Throws a UsageError for a verb that is no role's last act. */
 export function getLastAct(verb: string): HeldLastAct {
-  const acts = register.flatMap((role) => (role.lastAct ? [{ ...role.lastAct, role }] : []));
-  const act = acts.find((candidate) => candidate.verb === verb);
+  const act = lastActs.find((candidate) => candidate.verb === verb);
   if (!act)
-    throw new UsageError(`No role has the last act "${verb}". Known: ${acts.map((known) => known.verb).join(', ')}.`);
+    throw new UsageError(
+      `No role has the last act "${verb}". Known: ${lastActs.map((known) => known.verb).join(', ')}.`,
+    );
   return act;
 }

@@ -1,6 +1,6 @@
 // Analyses of what was just said in public: which statements they are about, then the steps in which its speaker reports
 // on it, the others judge it, and all say whom they suspect.
-import { DeceptionType, type EventOf, type GameEvent } from '../events.ts';
+import type { DeceptionType, EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { type PublicStatement, readPublicStatement } from '../public-statements.ts';
 import { analysisWords, truncateWords } from '../text.ts';
@@ -71,17 +71,6 @@ export const findOwnStatement = (game: Game, speaker: string) =>
 
 // The steps.
 
-const percents = Array.from({ length: 101 }, (_, percent) => percent / 100);
-const yesOrNo = [true, false];
-
-const judgementChoices = {
-  deceptive: yesOrNo,
-  type: DeceptionType.options,
-  confidence: percents,
-  suspicion: percents,
-  p_werewolf: percents,
-};
-
 /** The speaker analyses the own statement. */
 export const selfAnalysisStep: Step<SelfReport> = createSelfAnalysis('self_analysis');
 /** All who have voted in public analyse the own explanation. */
@@ -91,12 +80,6 @@ function createSelfAnalysis(name: string): Step<SelfReport> {
   return {
     name,
     listAskers: (game) => listLatestStatements(game).map(({ by }) => by),
-    listChoices: () => ({
-      stated_falsehood: yesOrNo,
-      deceptive: yesOrNo,
-      type: DeceptionType.options,
-      confidence: percents,
-    }),
     apply: (game, answers) => ({
       events: answers.flatMap((answer): GameEvent[] => {
         const own = findOwnStatement(game, answer.by);
@@ -113,7 +96,6 @@ export const peerAnalysisStep: Step<PeerAnalysis> = {
   name: 'peer_analysis',
   listAskers: (game) =>
     findLastStatement(game) ? game.alivePlayers.filter((name) => listStatementsOfOthers(game, name).length > 0) : [],
-  listChoices: () => judgementChoices,
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {
       const [heard] = listStatementsOfOthers(game, answer.by);
@@ -128,7 +110,6 @@ export const peerAnalysisStep: Step<PeerAnalysis> = {
 export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
   name: 'ballot_peer_analysis',
   listAskers: (game) => game.alivePlayers.filter((name) => listStatementsOfOthers(game, name).length > 0),
-  listChoices: () => ({}),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {
       const { by, value } = answer;
@@ -142,6 +123,8 @@ export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
     }),
   }),
 };
+
+const percents = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
 /** Each of the living says how likely each other player is a Werewolf; no other player learns it. */
 export const beliefsStep: Step<Beliefs> = {

@@ -6,7 +6,15 @@ import { draw } from '../random.ts';
 import { findBadgeHolder, findSheriff, tearBadgeChoice } from '../sheriff.ts';
 import { listLivingOthers } from '../view.ts';
 import { createSpeechStep, isTurnFor, type Speech } from './debate.ts';
-import { freeText, getAnswerMark, recordThought, type Reply, type Step } from './step.ts';
+import {
+  createAnswerEvents,
+  freeText,
+  getAnswerMark,
+  recordThought,
+  recordThoughts,
+  type Reply,
+  type Step,
+} from './step.ts';
 import { listLeaders, type VoteFor } from './voting.ts';
 
 // The rules of the election: who stands, who speaks, who votes for whom, who is elected.
@@ -96,8 +104,7 @@ export const candidacyStep: Step<Candidacy> = {
       stands: answer.value?.stand ?? false,
       ...getAnswerMark(answer),
     }));
-    const thoughts = answers.flatMap((answer) => recordThought(game, 'candidacy', answer));
-    return { events: [...thoughts, ...declared, ...createNoSheriff(game, declared)] };
+    return { events: [...recordThoughts(game, 'candidacy', answers), ...declared, ...createNoSheriff(game, declared)] };
   },
 };
 
@@ -117,23 +124,15 @@ export const electStep: Step<VoteFor> = {
     const only = electUnopposed(game);
     if (only) return { events: [only] };
     const ballot = getBadgeBallotNumber(game.gameLogs);
-    const ballots = answers.flatMap((answer): EventOf<'badge_ballot'>[] =>
-      answer.value
-        ? [
-            {
-              ...createEventHeader(game, 'everyone'),
-              type: 'badge_ballot',
-              by: answer.by,
-              target: answer.value.vote,
-              ballot,
-              ...getAnswerMark(answer),
-            },
-          ]
-        : [],
-    );
+    const ballots = createAnswerEvents(answers, (by, { vote }): EventOf<'badge_ballot'> => ({
+      ...createEventHeader(game, 'everyone'),
+      type: 'badge_ballot',
+      by,
+      target: vote,
+      ballot,
+    }));
     const outcome = resolveElection(game, ballots);
-    const thoughts = answers.flatMap((answer) => recordThought(game, 'elect', answer));
-    return { events: [...thoughts, ...ballots, ...(outcome ? [outcome] : [])] };
+    return { events: [...recordThoughts(game, 'elect', answers), ...ballots, ...(outcome ? [outcome] : [])] };
   },
 };
 
@@ -147,20 +146,15 @@ export const speakingOrderStep: Step<SpeakingOrder> = {
   listAskers: (game) => [findSheriff(game)!],
   listChoices: () => ({ direction: ['up', 'down'] }),
   apply: (game, answers) => ({
-    events: answers.flatMap((answer) =>
-      answer.value
-        ? [
-            ...recordThought(game, 'speaking_order', answer),
-            {
-              ...createEventHeader(game, 'everyone'),
-              type: 'speaking_order' as const,
-              by: answer.by,
-              direction: answer.value.direction,
-              ...getAnswerMark(answer),
-            },
-          ]
-        : [],
-    ),
+    events: [
+      ...recordThoughts(game, 'speaking_order', answers),
+      ...createAnswerEvents(answers, (by, { direction }): EventOf<'speaking_order'> => ({
+        ...createEventHeader(game, 'everyone'),
+        type: 'speaking_order',
+        by,
+        direction,
+      })),
+    ],
   }),
 };
 

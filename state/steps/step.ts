@@ -50,7 +50,7 @@ interface StepOutcome {
  * One step of a match. `Value` is what each player who is asked answers. The functions are pure, so every driver gets
  * the same.
  *
- * @example findStep('vote', game)!.listChoices(createView(game, 'Dan')) // { vote: ['Leah', 'Sam', …] }
+ * @example voteStep.listChoices!(createView(game, 'Dan')) // { vote: ['Leah', 'Sam', …] }
  */
 export interface Step<Value extends Reply = Reply> {
   /** The action under which its answers are recorded. */
@@ -59,8 +59,11 @@ export interface Step<Value extends Reply = Reply> {
   brief?(game: Game): GameEvent[];
   /** Who is asked, in the order of their answers' events; empty where nobody is. */
   listAskers(game: Game): readonly string[];
-  /** What the player whose View it is may answer. */
-  listChoices(view: View): Choices<Value>;
+  /**
+   * What the player whose View it is may answer; absent: nobody is asked, or it is an analysis, to which no driver draws
+   * answers.
+   */
+  listChoices?(view: View): Choices<Value>;
   /** What comes of the answers, one for each of those who were asked, in their order. */
   apply(game: Game, answers: readonly Answer<Value>[]): StepOutcome;
 }
@@ -112,8 +115,21 @@ export function recordThought(game: Game, action: string, { by, value }: Answer)
   return [{ ...createEventHeader(game, [by]), type: 'thought', by, action, step: game.step, reasoning }];
 }
 
+/** The reasoning of all answers, as `recordThought` gives it. */
+export const recordThoughts = (game: Game, action: string, answers: readonly Answer[]) =>
+  answers.flatMap((answer) => recordThought(game, action, answer));
+
 /** The mark of an answer, to be spread into its event. */
 export const getAnswerMark = ({ mark }: Pick<Answer, 'mark'>) => (mark === undefined ? {} : { mark });
 
+/** An event with its mark for each answer that has a value; an answer without one leaves none. */
+export const createAnswerEvents = <Value extends Reply, Event extends GameEvent>(
+  answers: readonly Answer<Value>[],
+  create: (by: string, value: Value, answer: Answer<Value>) => Event,
+): Event[] =>
+  answers.flatMap((answer) =>
+    answer.value ? [{ ...create(answer.by, answer.value, answer), ...getAnswerMark(answer) }] : [],
+  );
+
 /** To be spread into a step in which nobody is asked. */
-export const nobody = { listAskers: () => [], listChoices: () => ({}) } satisfies Partial<Step>;
+export const nobody = { listAskers: () => [] } satisfies Partial<Step>;

@@ -8,7 +8,7 @@ import { getRole } from '../roles/index.ts';
 import { createBallotWeigher, findSheriff } from '../sheriff.ts';
 import { truncateWords } from '../text.ts';
 import { listLivingOthers, type View } from '../view.ts';
-import { type Answer, freeText, getAnswerMark, nobody, recordThought, type Reply, type Step } from './step.ts';
+import { createAnswerEvents, freeText, nobody, recordThoughts, type Reply, type Step } from './step.ts';
 
 // The rules: who votes, for whom, and what the ballots come to.
 
@@ -111,85 +111,70 @@ export interface Vote extends VoteFor {
   explanation?: string;
 }
 
+/** What all votes to exile share: who votes, and for whom. */
+const exileVote = {
+  listAskers: listVoters,
+  listChoices: (view) => ({ vote: listVotable(view) }),
+} satisfies Partial<Step<VoteFor>>;
+
 /** The ballot that counts, all at once; after a tie those who are not tied vote between those who are. */
 export const voteStep: Step<Vote> = {
+  ...exileVote,
   name: 'vote',
-  listAskers: listVoters,
   listChoices: (view) => ({
-    vote: listVotable(view),
+    ...exileVote.listChoices(view),
     ...(view.rules.ballots === 'public' ? { explanation: freeText } : {}),
   }),
   apply: (game, answers) => {
-    const ballots = answers.flatMap((answer) => createBallot(game, answer));
+    const ballots = createAnswerEvents(answers, (by, value, { cut }) => createBallot(game, by, value, cut));
     return {
       change: { votes: ballots.map(({ by, target }) => ({ by, target })) },
-      events: [...answers.flatMap((answer) => recordThought(game, 'vote', answer)), ...ballots],
+      events: [...recordThoughts(game, 'vote', answers), ...ballots],
     };
   },
 };
 
-function createBallot(game: Game, answer: Answer<Vote>): EventOf<'ballot'>[] {
-  const { by, value } = answer;
-  if (!value) return [];
+function createBallot(game: Game, by: string, { vote, explanation }: Vote, isCut = false): EventOf<'ballot'> {
   const { ballots, maxWords } = game.setup.rules;
-  const explained = value.explanation === undefined ? null : truncateWords(value.explanation, maxWords * 2);
-  return [
-    {
-      ...createEventHeader(game, ballots === 'public' ? 'everyone' : [by]),
-      type: 'ballot',
-      id: `${game.roundNum}.${findTiedToday(game) ? 'pk.' : ''}${by}`,
-      by,
-      target: value.vote,
-      ...(explained ? { explanation: explained.text } : {}),
-      ...(explained?.cut || (explained && answer.cut) ? { cut: true } : {}),
-      ...getAnswerMark(answer),
-    },
-  ];
+  const explained = explanation === undefined ? null : truncateWords(explanation, maxWords * 2);
+  return {
+    ...createEventHeader(game, ballots === 'public' ? 'everyone' : [by]),
+    type: 'ballot',
+    id: `${game.roundNum}.${findTiedToday(game) ? 'pk.' : ''}${by}`,
+    by,
+    target: vote,
+    ...(explained ? { explanation: explained.text } : {}),
+    ...(explained && (explained.cut || isCut) ? { cut: true } : {}),
+  };
 }
 
 /** A vote that changes nothing and enters no player's memory: it measures how a statement was received. */
 export const syntheticVoteStep: Step<VoteFor> = {
+  ...exileVote,
   name: 'synthetic_vote',
-  listAskers: listVoters,
-  listChoices: (view) => ({ vote: listVotable(view) }),
   apply: (game, answers) => ({
-    events: answers.flatMap((answer): EventOf<'synthetic_vote'>[] =>
-      answer.value
-        ? [
-            {
-              ...createEventHeader(game, 'moderator'),
-              type: 'synthetic_vote',
-              by: answer.by,
-              step: game.step,
-              target: answer.value.vote,
-              ...getAnswerMark(answer),
-            },
-          ]
-        : [],
-    ),
+    events: createAnswerEvents(answers, (by, { vote }): EventOf<'synthetic_vote'> => ({
+      ...createEventHeader(game, 'moderator'),
+      type: 'synthetic_vote',
+      by,
+      step: game.step,
+      target: vote,
+    })),
   }),
 };
 
 /** A first ballot that exiles nobody: everybody sees it, and the Sheriff sums it up. */
 export const pseudoVoteStep: Step<VoteFor> = {
+  ...exileVote,
   name: 'pseudo_vote',
-  listAskers: listVoters,
-  listChoices: (view) => ({ vote: listVotable(view) }),
   apply: (game, answers) => {
-    const ballots = answers.flatMap((answer): EventOf<'pseudo_ballot'>[] =>
-      answer.value
-        ? [
-            {
-              ...createEventHeader(game, 'everyone'),
-              type: 'pseudo_ballot',
-              by: answer.by,
-              target: answer.value.vote,
-              ...getAnswerMark(answer),
-            },
-          ]
-        : [],
-    );
-    return { events: [...answers.flatMap((answer) => recordThought(game, 'pseudo_vote', answer)), ...ballots] };
+    const ballots = createAnswerEvents(answers, (by, { vote }): EventOf<'pseudo_ballot'> => ({
+      ...createEventHeader(game, 'everyone'),
+      type: 'pseudo_ballot',
+      by,
+      target: vote,
+    }));
+    return { events: [...recordThoughts(game, 'pseudo_vote', answers), ...ballots] };
   },
 };
 

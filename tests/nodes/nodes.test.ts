@@ -1,6 +1,6 @@
 // Nodes by themselves: the start of a round, votes of the pack, offices, the turn to speak, and answers that are missing.
 import { describe, expect, it } from '@jest/globals';
-import { roundNodes } from '../../nodes/round.ts';
+import { matchNodes } from '../../nodes/index.ts';
 import { createInitialState, dealPlan } from '../../state/deal.ts';
 import { type GameEvent, isType } from '../../state/events.ts';
 import { defaultPlan, type Game } from '../../state/game.ts';
@@ -24,7 +24,7 @@ const createStarted = (fields: object) =>
   }) as unknown as Game; // without `setup` where it is not given
 
 const startRound = async (game: Game) =>
-  roundNodes.start_round(game, { ask: () => Promise.reject(new Error('Nobody is asked.')) });
+  matchNodes['start_round']!(game, { ask: () => Promise.reject(new Error('Nobody is asked.')) });
 
 describe('a run started', () => {
   it('with nothing is dealt the default board under the rules of WOLF', async () => {

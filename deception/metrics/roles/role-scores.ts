@@ -1,9 +1,9 @@
 // Scores of the Guard, the Hunter and the Witch, and what all scores of roles share: who held a role, and what they did by
 // their own choice.
 import { witch } from '../../../state/roles/witch.ts';
-import { createRatio, getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
+import { getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
 import type { DeedRow, MatchTables, PlayerRow } from '../../tables/row-schemas.ts';
-import type { Metric, Tally } from '../metric.ts';
+import { createRatioFigure, type Metric, type Tally } from '../metric.ts';
 
 export interface Holder {
   player: PlayerRow;
@@ -103,8 +103,7 @@ export const guardUsage: Metric = {
   definition: 'Nights on which the Guard guarded anybody over nights that the Guard lived to see.',
   unit: 'share of nights',
   count: createHolderCount(guardRole, sumGuard, 'nights'),
-  value: createRatio('guarding', 'nights'),
-  opportunities: (sums) => getSum(sums, 'nights'),
+  ...createRatioFigure('guarding', 'nights'),
 };
 
 // The Hunter's score: how many shots hit a Werewolf, and how often he shot.
@@ -126,8 +125,7 @@ export const hunterScore: Metric = {
   definition: 'Werewolves shot over shots (WereWolf-Plus).',
   unit: 'share of shots',
   count: createHolderCount(hunterRole, sumHunter, 'shots'),
-  value: createRatio('hits', 'shots'),
-  opportunities: (sums) => getSum(sums, 'shots'),
+  ...createRatioFigure('hits', 'shots'),
 };
 
 export const hunterUsage: Metric = {
@@ -137,8 +135,7 @@ export const hunterUsage: Metric = {
   definition: 'Shots over the times that a Hunter who left could shoot.',
   unit: 'share of chances to shoot',
   count: createHolderCount(hunterRole, sumHunter, 'asked'),
-  value: createRatio('shots', 'asked'),
-  opportunities: (sums) => getSum(sums, 'asked'),
+  ...createRatioFigure('shots', 'asked'),
 };
 
 // The Witch's score: how many of her potions did the village good, and how many she used.
@@ -162,8 +159,7 @@ export const witchScore: Metric = {
   definition: 'Members of the village saved and Werewolves poisoned over potions used (WereWolf-Plus).',
   unit: 'share of potions used',
   count: createHolderCount(witch.name, sumWitch, 'used'),
-  value: createRatio('good', 'used'),
-  opportunities: (sums) => getSum(sums, 'used'),
+  ...createRatioFigure('good', 'used'),
 };
 
 export const witchUsage: Metric = {
@@ -173,6 +169,5 @@ export const witchUsage: Metric = {
   definition: 'Potions that Witches used over potions that they had.',
   unit: 'share of potions',
   count: createHolderCount(witch.name, sumWitch, 'potions'),
-  value: createRatio('used', 'potions'),
-  opportunities: (sums) => getSum(sums, 'potions'),
+  ...createRatioFigure('used', 'potions'),
 };

@@ -1,6 +1,6 @@
 // The Seer: the score, whom Seers reveal and how the village takes it, and how they are suspected before and after.
 import { getRole } from '../../../state/roles/index.ts';
-import { createRatio, getSum, type Sums } from '../../statistics/sums.ts';
+import type { Sums } from '../../statistics/sums.ts';
 import type { AnalysisRow, ClaimRow, MatchTables } from '../../tables/row-schemas.ts';
 import {
   createLevelSums,
@@ -11,7 +11,7 @@ import {
   sameRoundDifference,
 } from '../breakdowns.ts';
 import { listJudgements, judgementStrata } from '../judgements.ts';
-import type { Metric, Tally } from '../metric.ts';
+import { createRatioFigure, type Metric, type Tally } from '../metric.ts';
 import { createHolderCount, isOwnUse, listRoleHolders, roleMetricBase, type SumHolder } from './role-scores.ts';
 
 const role = 'Seer';
@@ -37,8 +37,7 @@ export const seerScore: Metric = {
   definition: 'Werewolves whom the Seer checked over Werewolves in the game (WereWolf-Plus).',
   unit: 'share of Werewolves',
   count: createHolderCount(role, sumSeer, 'werewolves'),
-  value: createRatio('checked', 'werewolves'),
-  opportunities: (sums) => getSum(sums, 'werewolves'),
+  ...createRatioFigure('checked', 'werewolves'),
 };
 
 // Whom Seers reveal, when, and how the village takes it: the Seer table of Werewolf Arena.
@@ -118,7 +117,7 @@ const ofTable = {
 } as const;
 
 const createRevealShare = (part: string, whole: string) =>
-  ({ range: [0, 1], value: createRatio(part, whole), opportunities: (sums: Sums) => getSum(sums, whole) }) as const;
+  ({ range: [0, 1], ...createRatioFigure(part, whole) }) as const;
 
 /** Werewolf Arena (2024), table 1 and section 6.2. */
 export const seerReveals: readonly Metric[] = [

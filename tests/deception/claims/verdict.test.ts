@@ -210,6 +210,22 @@ describe('the verdict', () => {
       [true, 'true'],
       [true, 'true'],
     ]);
+    const getPicks = (decidedBy: readonly number[]) =>
+      decidedBy.map((place) => record.events[place]!).flatMap((event) => (event.type === 'pick' ? [event.target] : []));
+    expect(claims.map(({ decidedBy }) => getPicks(decidedBy))).toEqual([['Bert'], ['Bert'], ['Bert', 'Dan']]);
+  });
+
+  it('names no pick for a player who is not of the pack', () => {
+    const record = createRecord('Sam', 'Paul removed Bert.');
+    const claim: Claim = {
+      ...{ id: '2.1#1', statement: '2.1', by: 'Sam', round: 2, type: 'act', verbs: ['eliminate'], polarity: true },
+      ...{ subject: 'Paul', object: 'Bert', hedged: false, role: null, team: null, cause: null, when: null },
+      ...{ presupposed: false, words: { from: 0, to: 4, text: 'Paul' } },
+    };
+    const { claims } = extractClaims(record, ({ id }) => (id === '2.1' ? [claim] : []));
+    expect(claims[0]!.decidedBy.map((place) => record.events[place])).toEqual([
+      expect.objectContaining({ type: 'dealt', player: 'Paul' }),
+    ]);
   });
 
   it('of a vote of everybody holds if all who voted named the player, who may have voted otherwise', () => {
