@@ -11,7 +11,7 @@ import {
   subjectPattern,
 } from './discourse-context.ts';
 import { type ActWord, findManner, type Identity, parseIdentity, type TableLexicon } from './lexicon.ts';
-import { decodePlayers } from './tokenize.ts';
+import { decodePlayers } from './normal-form.ts';
 
 // The forms in which players tell what somebody did with a power, made of the words that the roles declare.
 
@@ -21,14 +21,10 @@ interface ActPattern {
   deedOf: (groups: Readonly<Record<string, string | undefined>>) => ActWord | undefined;
 }
 
-const adverbs =
-  'also|already|just|even|personally|then|first|in fact|successfully|secretly|only|really|indeed|specifically|actually|wisely|immediately|tonight|again|myself|quietly|proudly|gladly|definitely|certainly|clearly|simply|still|always|later|instead|yesterday|once|twice|wrongly|rightly|correctly|eventually|finally|, in fact ,|, myself ,|, of course ,|, as the #\\S+ ,|, the #\\S+ ,';
-const nights =
-  'last night|on night \\d+|on both nights|on the (?:first|second|third) night|the first night|the night before|(?:two|three) nights ago';
 const chosen =
   'chose to|decided to|managed to|opted to|elected to|made sure to|got to|was able to|was sent to|was free to|had the chance to|took the (?:chance|opportunity) to|used (?:my|the|our|his|her) [a-z ]{1,20}? to|used it to|went ahead and|went and';
 const presented = '(?:am|was) the (?:one|person|#\\S+) (?:who|that|and)|am a #\\S+ and|am the #\\S+ and';
-const aside = `(?:have|has|had|did|do|${adverbs}|${nights}|${chosen}|${presented}|${insertedWordsPattern}) `;
+const aside = `(?:have|has|had|did|do|both|myself|, myself ,|, as the #\\S+ ,|, the #\\S+ ,|${chosen}|${presented}|${insertedWordsPattern}) `;
 /** "It was me who …" */
 const doer = subjectPattern.replace('(?<subject>', '(?:it was )?(?<subject>me(?= (?:who|that) )|');
 const gap = '…';
@@ -57,13 +53,13 @@ function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
     buildActivePattern(joinUnbrokenForms(told.keys()), past, infinitive),
     {
       pattern: compileCached(
-        `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent (?:the |last |that |both |every )?(?:first |second |third )?nights?(?: \\d+| one| two| three)?|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${objectPattern}(?= |$)`,
+        `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent|spent the night|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${objectPattern}(?= |$)`,
       ),
       deedOf: ({ deed }: Groups) => gerund.get(deed!),
     },
     {
       pattern: compileCached(
-        `(?<![^ ])(?<object>@[\\d+]+|i|you|he|she|they) (?:was|were|has been|have been|had been|got) (?<between>(?:${adverbs}|${nights}|not|never) )*(?<deed>${joinUnbrokenForms(past.keys())}) (?:last night |that night |on night \\d+ )?by (?<subject>@\\d+|me)(?= |$)`,
+        `(?<![^ ])(?<object>@[\\d+]+|i|you|he|she|they) (?:was|were|has been|have been|had been|got) (?<between>(?:not |never )*)(?<deed>${joinUnbrokenForms(past.keys())}) by (?<subject>@\\d+|me)(?= |$)`,
       ),
       deedOf: ({ deed }: Groups) => past.get(deed!),
     },
@@ -266,7 +262,7 @@ export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
       object: whom,
       hedged: frame.isHedged,
       polarity: true,
-      when: findRoundNear({ ...found, place }, true),
+      when: findRoundNear(found, true),
     }));
   });
   const behind = reports.flatMap((form) =>

@@ -21,6 +21,8 @@ export interface ActWord {
 
 export interface TableLexicon {
   players: readonly string[];
+  /** Name, also in capitals → seat. */
+  seats: ReadonlyMap<string, number>;
   /** Lower case → role. */
   roles: ReadonlyMap<string, RoleWord>;
   /** All roles there are, on this board or not. */
@@ -49,6 +51,7 @@ export function createLexicon(table: PublicSetup): TableLexicon {
   };
   const words: TableLexicon = {
     players: table.players,
+    seats: new Map(table.players.flatMap((name, seat) => [[name.toUpperCase(), seat], [name, seat]] as const)),
     roles: new Map(register.flatMap(listRoleNames)),
     register,
     past: indexActs(([, past]) => past),

@@ -10,7 +10,7 @@ import {
   subjectPattern,
 } from './discourse-context.ts';
 import { findManner, type Identity, parseCopula, parseIdentity } from './lexicon.ts';
-import type { Sentence } from './tokenize.ts';
+import type { Sentence } from './normal-form.ts';
 
 /** "I am the …", "Dan and Leah are …". */
 export function extractIdentities(reading: DiscourseContext): ClaimDraft[] {
