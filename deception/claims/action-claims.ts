@@ -11,7 +11,7 @@ import {
   subjectPattern,
 } from './discourse-context.ts';
 import { type ActWord, findManner, type Identity, parseIdentity, type TableLexicon } from './lexicon.ts';
-import { decodePlayers } from './normal-form.ts';
+import { decodePlayers, type Sentence } from './normal-form.ts';
 
 // The forms in which players tell what somebody did with a power, made of the words that the roles declare.
 
@@ -118,6 +118,9 @@ interface CheckResult {
 function findCheckResult({ place, sentence, groups }: PatternMatch, from: number): CheckResult | null {
   const { reading, index } = place;
   const whom = groups['object']!;
+  const title = sentence.attributes.find(({ at, player }) => player === whom && at >= from && at <= from + 1);
+  const told = title && parseResultWord(title.identity, reading.words);
+  if (title && told) return { is: told, end: from, to: title.to };
   const here = parseCheckResult(sentence.code.slice(from).trimStart(), whom, reading);
   if (here) {
     const end = from + 1 + here.length;
@@ -170,7 +173,7 @@ function interpretCheckResult(found: { is: Identity; length: number }, denials: 
 
 /** What one word says of whoever was checked; null: nothing. */
 const parseResultWord = (code: string, words: DiscourseContext['words']): Identity | null =>
-  (parseIdentity(code, null, words) ?? parseCheckVerdict(code))?.is ?? null;
+  (parseIdentity(code, 'plain', words) ?? parseCheckVerdict(code))?.is ?? null;
 
 function parseCheckVerdict(code: string): { is: Identity; length: number } | null {
   const good = clean.exec(code);
@@ -193,7 +196,7 @@ function extractActsBy(form: ActPattern, reading: DiscourseContext): ClaimDraft[
     const isDenied = /\b(?:not|never) /.test(between) !== found.frame.isDenied;
     const rest = sentence.code.slice(found.end);
     if (deed.isCheck) return createCheckDrafts(found, isDenied);
-    if (deed.isShield && !isOfNight(groups['subject']!, sentence.code, rest)) return [];
+    if (deed.isShield && !isOfNight(groups['subject']!, sentence, rest)) return [];
     return listActDrafts(found).map((who) => ({
       ...who,
       type: 'act' as const,
@@ -210,11 +213,11 @@ const listActDrafts = ({ groups, place, frame }: Pick<PatternMatch, 'groups' | '
   );
 
 /** To protect or to save is also said of words and votes. */
-const isOfNight = (who: string, code: string, rest: string) =>
+const isOfNight = (who: string, { times }: Sentence, rest: string) =>
   !/(?:^| )(?:vot\w+|debat\w+|discussion|argu\w+|accus\w+|suspicion\w*|exile\w*|defend\w*|behaviou?r|words?|scrutiny|deflect\w*|distract\w*|covering|attack\w*|attention)(?: |$)/.test(
     ` ${rest} `.split(joint, 1)[0]!,
   ) &&
-  (['i', 'me'].includes(who) || /(?:^| )(?:night|overnight)(?: |$)/.test(code));
+  (['i', 'me'].includes(who) || times.some(({ kind }) => kind === 'night'));
 
 const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|she|they|you|we|nobody|that|last|the)) /;
 

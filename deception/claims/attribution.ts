@@ -31,7 +31,7 @@ const sure = new RegExp(`(?<= |^)(?:${surely}) (?:: |, )?`, 'g');
 
 /** Nothing that stands behind one of these in a sentence is asserted. */
 const supposed =
-  /(?:^| )(?:in that case|for example|for instance|options?|scenario|logic|theory|if|unless|suppose|supposing|assuming|assume|imagine|whether|whoever|whichever|pretend|in case|had (?:i|@\d+)|were i|should (?=(?:i|he|she|they|@[\d+]+|nobody|anyone|nothing) )|let us say|say that i|even if|as if|as though|until|wish|would|could|might|may|must i|should have|perhaps|maybe|possibly|hypothetically|what if|possibility|possible that|chance|odds|rather than|instead of|either|neither|would be|provided|let|no world|hard to believe|question|wonder) /;
+  /(?:^| )(?:in that case|for example|for instance|options?|scenario|logic|theory|if|unless|suppose|supposing|assuming|assume|imagine|whether|whoever|whichever|pretend|in case|let us say|say that i|even if|as if|as though|until|wish|should have|perhaps|maybe|possibly|hypothetically|what if|possibility|possible that|chance|odds|rather than|instead of|either|neither|provided|let|no world|hard to believe|question|wonder) /;
 
 /** Who says, thinks or wants it is not the speaker. */
 const attributed =
@@ -43,7 +43,10 @@ const resets = [' ; ', ' — ', ' , but ', ' but ', ' , so ', ' , because ', ' ,
 const ownTurn = / , and (?=(?:(?:besides|as for me) (?:, )?)*i )/g;
 /** "Let me be blunt:", "here is what you should think about:", "my claim:". */
 const announcing =
-  /^(?:[^:;@]*[ ,])?(?:let (?:me|us)|here is|here are|i will|i have to|i want to|i am going to|you want|ask me|the facts?|claims?|(?:(?:my |a )?(?:full |hard |official )?claim)|my (?:record|story|confession|position)|summary|recap|short|status|proof|bottom line)(?: [^:;@#]*)? : /;
+  /^(?:[^:;@]*[ ,])?(?:let (?:me|us)|it is time|here is|here are|i will|i have to|i want to|i am going to|you want|ask me|the facts?|claims?|(?:(?:my |a )?(?:full |hard |official )?claim)|my (?:record|story|confession|position)|summary|recap|short|status|proof|bottom line)(?: [^:;@#]*)? : /;
+
+/** The same in the words' own clause. */
+const supposedHere = /(?:^| )(?:would|could|might|may|must i|should) /;
 
 const timeClause = /(?:^| )(?:when|since|after|once|before|now that|given that|while|by the time|ever since|as soon as) (?:[^,;:—]*)$/;
 
@@ -67,6 +70,7 @@ export function parseAttribution(before: string, isRelative = false): Attributio
   const bare = isOpinion ? said.replaceAll('§ ', '') : said;
   const condition = before.slice(Math.max(findMarkEnd(before, ' ; '), findMarkEnd(before, ' , but '), findMarkEnd(before, ' . ')));
   if (supposed.test(` ${condition.replace(sure, '').replace(opinion, '')}`) || attributed.test(` ${bare}`)) return null;
+  if (!isRelative && supposedHere.test(` ${bare.slice(findClauseStart(bare))}`)) return null;
   if (!isRelative && isGoverned(bare)) return null;
   const isHedged = isOpinion || (isDenied && !isRefuted);
   const from = isHedged || isDenied ? start + findClauseStart(own) : before.length;
@@ -89,14 +93,14 @@ function findClauseStart(text: string, isNarrow = true): number {
 /** Whether what stands right before the words makes them part of something else: "the one next to", "trust". */
 const isGoverned = (text: string) => governing.test(` ${text}`);
 const governing =
-  /(?: (?:of|to|for|with|by|like|than|from|about|on|in|between|either|neither|or|nor|as|behind|near|beside|under|over|into|around|towards?|'s|my|your|our|his|her|their|no|not|without|despite|except|against|which|whose|how|why|what|where|whom|trust|vote|exile|find|see|make|makes|made|want|help|helps|protect|guard|save|check|defend|push|follow|blame|support|lynch|hang|leave|keep|watch|question|pressure|a|an|the|this|every|any|some|that i|that we)|(?!indeed|need|agreed|granted)\w*(?:[a-z]{2}ed|[a-z]{2}ing)(?<! (?:being|having|meaning|considering|seeing|during|losing))) $/;
+  /(?: (?:of|to|for|with|by|like|than|from|about|on|in|between|either|neither|or|nor|as|behind|near|beside|under|over|into|around|towards?|'s|my|your|our|his|her|their|no|not|without|despite|except|against|which|whose|how|why|what|where|whom|trust|vote|exile|find|see|make|makes|made|want|help|helps|protect|guard|save|check|defend|push|follow|should|could|would|does|did|do|had|were|can|blame|support|lynch|hang|leave|keep|watch|question|pressure|a|an|the|this|every|any|some|that i|that we)|(?!indeed|need|agreed|granted)\w*(?:[a-z]{2}ed|[a-z]{2}ing)(?<! (?:being|having|meaning|considering|seeing|during|losing))) $/;
 
 /** Whether what stands behind the words leaves them as they are: not "a Werewolf's target", not "the Seer or …". */
 export const isClosed = (after: string) => !opening.test(after) && !supposing.test(after) && !behindElsewhere.test(after);
 
 /** A noun behind a role makes something else of it, and what belongs to a player is not the player. */
 const opening =
-  /^ ?(?:'s|or|§|-|hunters?|targets?|claims?|claimed|claiming|stor(?:y|ies)|checks?|results?|cards?|teams?|teammates?|partners?|budd(?:y|ies)|allies|ally|packs?|lists?|plays?|moves?|tactics?|behaviou?rs?|agenda|reads?|leans?|vibes?|energy|logic|theor(?:y|ies)|case|candidates?|acts?|fakes?|bait|games?|win|votes?|wagon|pile|push|deal|protection|saves?|hunt|kills?|shaped|like|thing|talk|language|mentality|move|strategy|info|information|material|path|motive|perspective|pov|ballot|exile|removal|lynch)(?: |$)/;
+  /^ ?(?:'s|or|§|-|→|#\S+|is|was|would|seems|hunters?|targets?|claims?|claimed|claiming|stor(?:y|ies)|checks?|results?|cards?|teams?|teammates?|partners?|budd(?:y|ies)|allies|ally|packs?|lists?|plays?|moves?|tactics?|behaviou?rs?|agenda|reads?|leans?|vibes?|energy|logic|theor(?:y|ies)|case|candidates?|acts?|fakes?|bait|games?|win|votes?|wagon|pile|push|deal|protection|saves?|hunt|kills?|shaped|like|thing|talk|language|mentality|move|strategy|info|information|material|path|motive|perspective|pov|ballot|exile|removal|lynch)(?: |$)/;
 
 const elsewhere =
   '(?:(?:last|previous|prior|past|earlier|other|another|different|many|several|most|every|each) (?:[a-z]+ )?(?:games?|match|matches|life|lives)|(?:last|first|previous) time (?:we|i) (?:all )?played)';
@@ -116,7 +120,7 @@ const noCondition =
   'you ask me|you (?:must|need to|(?:really )?want to) (?:know|hear)|you (?:really )?want the truth|i (?:remember|recall)|i may say so|anything|because|that is where this is (?:heading|going)|it helps|not @|not i';
 
 const supposing = new RegExp(
-  `^[^;:.—]{0,40}? ?(?:if(?! (?:${noCondition})(?: |$))|unless|provided|supposedly|allegedly)(?: |$)|^ ?,? ?(?:or|as far as anyone|according to|as @\\S+ (?:said|says|claim\\w*)|in (?:@\\S+|your|his|her|their) (?:eyes|opinion|view|mind))(?: |$)`,
+  `^(?: (?!but|and|so|because)[^ ;:.—]+){0,7}? ?(?:if(?! (?:${noCondition})(?: |$))|unless|provided|supposedly|allegedly)(?: |$)|^ ?,? ?(?:or|as far as anyone|according to|as @\\S+ (?:said|says|claim\\w*)|in (?:@\\S+|your|his|her|their) (?:eyes|opinion|view|mind))(?: |$)`,
 );
 
 /** An opinion that is added behind: ", I think". */

@@ -41,8 +41,12 @@ const departures: readonly DepartureForm[] = [
   { pattern: form(`${gone} (?:, (?:who was )?)?(?<between>)${leaving}(?= (?:[.,;:!—]|by|and|in|on)|$)`) },
   {
     pattern: form(
-      `(?:we|the village|town|the town|this town|you all|(?:two|three|four|five|six|seven|eight|nine|most|all|both) of us) (?<between>${aside}(?:did not )?)(?:exiled|executed|lynched|banished|hanged|buried|eliminated|killed|removed|hit|sent|vote[d]?|misexiled|mislynched|eliminated|drove|mis - ?exiled) ${lost}(?: (?:out|off|away|home))?`,
+      `(?:we|the village|town|the town|this town|you all|(?:two|three|four|five|six|seven|eight|nine|most|all|both) of us) (?<between>${aside}(?:did not )?)(?:exiled|executed|lynched|banished|hanged|buried|eliminated|killed|removed|hit|sent|misexiled|mislynched|eliminated|drove|mis - ?exiled) ${lost}(?: (?:out|off|away|home))?`,
     ),
+    cause: 'exile',
+  },
+  {
+    pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})vote[d]? (?:out ${lost}|${lost.replace('object', 'whom')} (?:out|off|away))`),
     cause: 'exile',
   },
   { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})(?:lost|lose) ${lost}`) },
@@ -62,14 +66,14 @@ const departures: readonly DepartureForm[] = [
   { pattern: form(`(?:losing|lose|without) (?<between>)${lost}(?! 's)`), isPresupposed: true },
   { pattern: form(`(?<between>)(?:exiling|lynching|eliminating|voting out|steered the town into exiling|getting rid of) ${lost}`), isPresupposed: true, cause: 'exile' },
   {
-    pattern: form(`(?<object>@\\d+) 's (?<between>)(?:[a-z]+ )?(?:death|loss|passing|murder)`),
+    pattern: form(`(?<object>@\\d+) 's (?<between>)(?:[a-z]+ )?(?:death|loss|passing|murder|elimination|removal)`),
     isPresupposed: true,
   },
-  { pattern: form(`(?<object>@\\d+) 's (?<between>)(?:exile|lynch|execution|elimination|removal)`), isPresupposed: true, cause: 'exile' },
-  { pattern: form(`(?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`), isPresupposed: true, cause: 'exile' },
+  { pattern: form(`(?<object>@\\d+) 's (?<between>)(?:exile|lynch|execution)`), isPresupposed: true, cause: 'exile' },
+  { pattern: form(`(?:the|got|after) (?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`), isPresupposed: true, cause: 'exile' },
   { pattern: form(`the (?:tragic |sad )?(?<between>)(?:death|loss|murder)s? of ${lost}`), isPresupposed: true },
   { pattern: form(`(?:the|in the) (?<between>)(?:exile|lynch|execution|removal)s? of ${lost}`), isPresupposed: true, cause: 'exile' },
-  { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:exile|exiled|lynched)`), cause: 'exile' },
+  { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:exiled|lynched)`), cause: 'exile' },
   { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:nk|nked|night kill|killed|nightkilled)`), cause: 'night' },
 ];
 
@@ -82,7 +86,7 @@ export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
       const cause = departure.cause ?? findCause(found);
       if (departure.isPresupposed && (/^(?:lose|without)/.test(match[0]) || !isOfWhatWas(sentence.code, found.start))) return [];
       if (isYetToCome.test(sentence.code.slice(0, found.start)) || / by (?:@\d+|me|him|her)(?: |$)/.test(sentence.code.slice(end, end + 12))) return [];
-      return resolvePlayers(groups['object']!, place).map((who) => ({
+      return resolvePlayers(groups['object'] ?? groups['whom']!, place).map((who) => ({
         type: 'departure' as const,
         subject: who,
         cause,

@@ -42,14 +42,17 @@ export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   const { statement, words, sentences } = place.reading;
   if (word === 'i' || word === 'me' || word === 'myself') return [statement.by];
   if (word.startsWith('@')) return decodePlayers(word, words);
-  const before = sentences[place.index]!.code.slice(0, place.at);
+  const { code } = sentences[place.index]!;
+  // Who a sentence begins with is meant by the same word further on.
+  const before = code.startsWith(`${word} `) ? '' : code.slice(0, place.at);
   const earlier = sentences[place.index - 1]?.code ?? '';
   if (word === 'you')
     return findSinglePlayer(listAddressed(sentences[place.index]!.code), listAddressed(earlier), words);
   if (!gendered.includes(word)) return [];
   const own = words.players.indexOf(statement.by);
   const listOtherPlayers = (code: string) => (code.match(/@[\d+]+/g) ?? []).filter((name) => name !== `@${own}`);
-  return findSinglePlayer(listOtherPlayers(before), listOtherPlayers(earlier), words);
+  const isClear = !/(?:^| )(?:he|she|him|her) /.test(earlier);
+  return findSinglePlayer(listOtherPlayers(before), isClear ? listOtherPlayers(earlier) : [], words);
 }
 
 /** The one player named here, or else before. */
@@ -175,7 +178,7 @@ type TimedPlace = { sentence: Sentence; start: number; end: number };
 export function findRoundNear({ sentence, start, end }: TimedPlace, isOfNight: boolean): number | null {
   const { code, times, headingTimes } = sentence;
   const [from, to] = findClauseAround(code, start, end);
-  const own = times.filter(({ at }) => at >= from && at <= to + (to === code.length ? 1 : 0));
+  const own = times.filter(({ at }) => at >= from && at <= to + 1);
   const bound = Math.max(0, ...[' ; ', ' but ', ' — '].map((mark) => code.lastIndexOf(mark, start)));
   const before = times.filter(({ at }) => at >= bound && at <= start).slice(-1);
   const [near] = [own, before, headingTimes].filter((some) => some.length > 0);
@@ -190,5 +193,5 @@ const isFitting = ({ kind }: Time, isOfNight: boolean) =>
 /** Whether the words' own clause is of the next day. */
 export const isOfTomorrow = ({ sentence: { code, times }, start, end }: TimedPlace) => {
   const [from, to] = findClauseAround(code, start, end);
-  return times.some(({ at, kind }) => kind === 'tomorrow' && at >= from && at <= to + (to === code.length ? 1 : 0));
+  return times.some(({ at, kind }) => kind === 'tomorrow' && at >= from && at <= to + 1);
 };

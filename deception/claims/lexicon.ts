@@ -152,7 +152,7 @@ const filling = words(
 const plainly = words('plain simple ordinary regular humble normal common mere just vanilla basic only nothing boring powerless');
 const loyally = words('fellow loyal true honest proven confirmed good trustworthy');
 const leaning = words('probably likely most very quite presumably apparently almost');
-const denying = words('not never no neither anything hardly');
+const denying = words('not never no anything hardly');
 /** Not "not only a Villager". */
 const blurring = words('only just simply both all one really still again last other second necessarily');
 /** What only seems so is no claim; what can only be so is an opinion. */

@@ -225,7 +225,7 @@ function splitBrackets(tokens: readonly Token[]): Token[][] {
     const isNamed = before?.code.startsWith('@') === true;
     const said = inner.filter(({ code }) => !code.startsWith('%')).map(({ code }) => code).join(' ');
     const identity = isNamed ? parseTitle(said) : null;
-    if (identity !== null) main.push({ code: `[${identity}]`, from: inner[0]!.from, to: inner.at(-1)!.to });
+    if (identity !== null) main.push({ code: `[${identity}${before!.code}]`, from: inner[0]!.from, to: inner.at(-1)!.to });
     else if (said !== '' && !reporting.test(main.map(({ code }) => code).join(' ')))
       asides.push(isNamed && nounAfterName.test(said) ? [before, ...inner] : inner);
     if (said === '' || identity !== null) main.push(...inner.filter(({ code }) => code.startsWith('%')));
@@ -248,7 +248,7 @@ function foldTitles(tokens: readonly Token[]): Token[] {
     if (title && !(folded.length > 0 && noTitleAfter.test(folded.at(-1)!.code)) && !(folded.length === 0 && title[0].startsWith('town'))) {
       const length = title[0].split(' ').length;
       const name = tokens[at + length - 1]!;
-      folded.push(name, { code: `[${title.groups!['identity']!}]`, from: token.from, to: tokens[at + length - 2]!.to });
+      folded.push(name, { code: `[${title.groups!['identity']!}${name.code}]`, from: token.from, to: tokens[at + length - 2]!.to });
       at += length - 1;
       continue;
     }
@@ -256,7 +256,7 @@ function foldTitles(tokens: readonly Token[]): Token[] {
     const behind = token.code.startsWith('@') ? titleBehind.exec(Array.from({ length: 8 }, (_, step) => code(at + 1 + step)).join(' ')) : null;
     if (!behind) continue;
     const length = behind.groups!['title']!.split(' ').length;
-    folded.push({ code: `[${behind.groups!['identity']!}]`, from: token.from, to: tokens[at + length]!.to });
+    folded.push({ code: `[${behind.groups!['identity']!}${token.code}]`, from: token.from, to: tokens[at + length]!.to });
     at += length + (behind[0].startsWith(',') && code(at + length + 1) === ',' ? 1 : 0);
   }
   return folded;
@@ -392,11 +392,9 @@ function createSentence(all: readonly Token[], isQuestion: boolean, above: Sente
     kind = time.kind === 'night' || time.kind === 'day' ? time.kind : kind;
     return [{ at, ...time }];
   });
-  const attributes = places.flatMap(({ token, at, place }): Attribute[] => {
-    const name = tokens[place - 1]?.code ?? '';
-    return token.code.startsWith('[') && name.startsWith('@')
-      ? [{ at, player: `@${name.slice(1).split('+').at(-1)!}`, identity: token.code.slice(1, -1), from: token.from, to: token.to }]
-      : [];
+  const attributes = places.flatMap(({ token, at }): Attribute[] => {
+    const title = /^\[(?<identity>.+)(?<player>@[\d+]+)\]$/.exec(token.code)?.groups;
+    return title ? [{ at, player: title['player']!, identity: title['identity']!, from: token.from, to: token.to }] : [];
   });
   const headingTimes = above ? (above.times.length === 1 ? above.times : above.headingTimes) : [];
   return {
@@ -433,6 +431,8 @@ function parseTime(phrase: string, { round, firstNight }: Reading, last: Time['k
   const number = numbers[word] ?? Number(word);
   const of = (kind: Time['kind'], which: number): Omit<Time, 'at'> => ({ kind, round: which > 0 ? which : null });
   switch (said) {
+    case 'some night':
+      return { kind: 'night', round: null };
     case 'last night':
       return of('night', round);
     case 'today':

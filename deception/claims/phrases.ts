@@ -3,7 +3,7 @@
 /** How a time is told, as a pattern of text, and what kind of telling it is. */
 export interface TimeForm {
   form: string;
-  kind: 'last night' | 'today' | 'yesterday' | 'tomorrow' | 'ago' | 'numbered' | 'unclear';
+  kind: 'last night' | 'some night' | 'today' | 'yesterday' | 'tomorrow' | 'ago' | 'numbered' | 'unclear';
 }
 
 const ordinal = '(?:very )?(?:first|second|third|fourth|fifth|sixth|opening)';
@@ -16,7 +16,8 @@ export const timeForms: readonly TimeForm[] = [
   { form: `${at}(?:night|day|round)[ -]?#?${number}`, kind: 'numbered' },
   { form: `${at}[nd]\\d(?!\\d)`, kind: 'numbered' },
   { form: `(?:on|in) the ${ordinal}(?= (?:at|over|with|i|to)\\b|[,.;:]|$| and (?:on |in )?the)`, kind: 'numbered' },
-  { form: `${at}(?:last night|this morning|tonight|overnight|the night just past)|during the night`, kind: 'last night' },
+  { form: `${at}(?:last night|this morning|tonight|overnight|the night just past)`, kind: 'last night' },
+  { form: '(?:during|in) the night(?! \\d)', kind: 'some night' },
   { form: `${at}(?:yesterday(?: evening| morning)?|(?:the )?(?:last|previous|prior) (?:round|day)|the day before)`, kind: 'yesterday' },
   { form: `${at}(?:today|this (?:round|day))`, kind: 'today' },
   { form: `${at}(?:tomorrow)`, kind: 'tomorrow' },
@@ -27,7 +28,7 @@ const words = (list: string) => new Set(list.split(' '));
 
 /** Adverbs that leave a sentence as it is. */
 export const dropped: ReadonlySet<string> = words(
-  'also already really actually indeed certainly definitely clearly obviously truly surely simply just personally honestly frankly openly finally even still again once twice quietly proudly gladly happily wisely successfully secretly immediately eventually initially originally later instead too sadly unfortunately correctly rightly wrongly ultimately silently plainly absolutely undoubtedly specifically formally hereby therefore accordingly nonetheless nevertheless now then yes yeah yep ok okay thankfully luckily naturally only since quickly suddenly merely genuinely explicitly publicly consequently thus likewise thereupon further',
+  'also already really actually indeed certainly definitely clearly obviously truly surely simply just personally honestly frankly openly finally even still again once twice quietly proudly gladly happily wisely successfully secretly immediately eventually initially originally later instead too sadly unfortunately correctly rightly wrongly ultimately silently plainly absolutely undoubtedly specifically formally hereby therefore accordingly nonetheless nevertheless then yes yeah yep ok okay thankfully luckily naturally only quickly merely genuinely explicitly publicly consequently thus likewise thereupon further',
 );
 
 /** Verbs that, where a sentence begins with them, have lost their subject. */

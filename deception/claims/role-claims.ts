@@ -10,7 +10,7 @@ import {
   subjectPattern,
 } from './discourse-context.ts';
 import { findManner, type Identity, parseCopula, parseIdentity } from './lexicon.ts';
-import type { Sentence } from './normal-form.ts';
+import { decodePlayers, type Sentence } from './normal-form.ts';
 
 /** "I am the …", "Dan and Leah are …". */
 export function extractIdentities(reading: DiscourseContext): ClaimDraft[] {
@@ -30,6 +30,8 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
       if (!found) return [];
       const end = start + match[0].length + copula.length + found.length;
       const frame = attributeWords(sentence, start, end);
+      if (frame?.isPresupposed && !/^flip/.test(rest) && !/(?:^| )(?:since|given that|now that) [^,;:—]*$/.test(sentence.code.slice(0, start)))
+        return [];
       if (!frame || isTakenBack(sentence.code.slice(0, start), rest) || isOfBefore(rest, copula.length + found.length))
         return [];
       const who = resolvePlayers(match.groups!['subject']!, { reading, index, at: start });
@@ -40,6 +42,7 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
         .map((draft) => ({
           ...draft,
           hedged: frame.isHedged || copula.isHedged,
+          ...(frame.isPresupposed ? { presupposed: true } : {}),
           ...sentence.span(frame.from, end),
         }));
     }),
@@ -69,7 +72,7 @@ const confessing =
   /^(?:(?:yes|well|fine|okay|ok|very well|all right|listen|everyone|everybody|friends|villagers|enough|there|the truth is|it is true|the game is over|(?:i (?:confess|admit|have to admit|must confess|will admit)(?: it)?(?: that)?)|[,:—!.]) )*$/;
 
 const inverted =
-  /(?<![^ ])(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one|final) )*(?<role>#[wv]s?\d+) (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?<verb>is|are|was|were|has to be|must be|is none other than|is and was|:) (?:not )?(?<object>@[\d+]+|me|you)(?= |$)/g;
+  /(?<![^ ])(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one|final) )*(?<role>#[wv]s?\d+) (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?<verb>is|are|was|were|has to be|must be|is none other than|is and was|:) (?:not )?(?<object>@[\d+]+|me|you)(?= |$)(?! (?:, @|or |, you |\?))/g;
 
 /** "The … is Dan", "one of the … is Leah". */
 function extractInverted(reading: DiscourseContext): ClaimDraft[] {
@@ -108,7 +111,7 @@ function extractTitles({ sentences, words, statement }: DiscourseContext): Claim
   return sentences.flatMap(({ attributes, code }) =>
     attributes.flatMap(({ player, identity, at, from, to }): ClaimDraft[] => {
       const found = parseIdentity(identity, 'plain', words) ?? { is: { role: null, team: identity === 'bad' ? 'werewolves' as const : 'villagers' as const } };
-      const name = words.players[Number(player.slice(1))]!;
+      const [name = ''] = decodePlayers(player, words);
       const before = code.slice(0, at);
       if (/(?:^| )(?:if|suppose|imagine|claims?|claimed|calls?|called|says|said|either|check(?:s|ed)?|investigated|inspected|unmasked|looked)(?: [^.;:!—]*)? $/.test(before)) return [];
       return [{ ...createIdentityClaim(name, found.is, statement.by, true), from, to }];
@@ -200,7 +203,7 @@ const pointed = [
 ];
 
 /** "One wolf is left, and it is Dan". */
-const pointedAt = /(?<![^ ])(?:it|that) (?:is|was|has to be|must be) (?<object>@\d+)(?= (?:[.,;!—)]|and |because |$))/g;
+const pointedAt = /(?<![^ ])(?:it|that) (?:is|was|has to be|must be) (?<object>@\d+)(?= (?:[.,;!—)]|and |because |$))(?! , who)/g;
 
 /** "Dan, the real …,", "the …, Dan,". */
 const apposed = [

@@ -20,10 +20,10 @@ const voter = `(?<subject>i|you|he|she|they|@[\\d+]+|${all})(?: ,? ?(?:who|that)
 const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 const adjective = '(?:(?:own|single|only|lone|sole|last|first|final|lead|real|real|dying|other|silent|wrong|late) )*';
 
-const casting = `(?<verb>voted|vote|votes|voting|(?:cast|casting|gave|put|placed|threw|tossed|used) (?:my|his|her|their|your|a|the|out)(?: [a-z]+)? ${ballot}|(?:put|wrote) (?:my|his|her|their|your) name)`;
+const casting = `(?<verb>voted|vote|votes|(?:cast|casting|gave|put|placed|threw|tossed|used) (?:my|his|her|their|your|a|the|out)(?: [a-z]+)? ${ballot}|(?:put|wrote) (?:my|his|her|their|your) name)`;
 const voting = [
   form(`${voter} (?<between>(?:${aside}|not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?${objectPattern}`),
-  form(`(?<subject>my|his|her|your|@[\\d+]+ 's) ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood|is|are) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`),
+  form(`(?<subject>my|his|her|your|@[\\d+]+ 's) ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`),
   form(`(?<subject>my|your|@[\\d+]+ 's) ${adjective}(?<noun>${ballot}) (?<between>)(?:for|against|on|to exile) ${objectPattern}`),
   form(`(?<subject>my|your|@[\\d+]+ 's) (?<noun>)(?<between>)${objectPattern} ${ballot}`),
   form(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?<noun>)(?<between>)(?:for|against|on) ${objectPattern}`),
@@ -52,13 +52,15 @@ export function extractVotes(reading: DiscourseContext): ClaimDraft[] {
       if (isNoun && /^(?:lean|should|must|would|could|will|can|gets?)/.test(sentence.code.slice(end + 1))) return [];
       const isDenied = /\b(?:not|never) /.test(between) !== frame.isDenied;
       const when = findRoundNear(found, false);
-      if (/^(?:is|are) /.test(between)) return [];
       const joined = /^(?: [a-z\d]+){0,5}(?: ,)? (?:and|as|so) (?:so )?did (?<also>i|you|he|she|@[\d+]+)(?= |$)/.exec(
         sentence.code.slice(end),
       );
       const also = joined && !isDenied ? resolvePlayers(joined.groups!['also']!, place) : [];
       const who = resolveVoters(subject, found);
-      const isIdle = isNoun && /(?:^| )(?:suspic\w*|lean\w*|would)(?: |$)/.test(sentence.code.slice(start, end));
+      const isIdle =
+        (isNoun && /(?:^| )(?:cast|casting|giv(?:e|ing)|put(?:ting)?|plac(?:e|ing)|lock(?:ing)?|commit\w*|keep(?:ing)?)(?: in)? $/.test(sentence.code.slice(0, start))) ||
+        (/^(?:we all|all|every)/.test(subject) && / (?:who|that) /.test(found.match[0])) ||
+        isOfOffice(found);
       return isIdle ? [] : [...who, ...also].flatMap((by) =>
         isThisBallot(by, when, reading)
           ? []
@@ -75,6 +77,13 @@ export function extractVotes(reading: DiscourseContext): ClaimDraft[] {
     }),
   );
 }
+
+/** Votes for the badge are no votes for exile. */
+const isOfOffice = ({ sentence, place }: PatternMatch) =>
+  /(?:^| )(?:sheriff|badge|pseudo - vote|pseudo vote)(?: |$)/.test(sentence.code) ||
+  place.reading.sentences
+    .slice(Math.max(0, place.index - 2), place.index)
+    .some(({ code }) => /(?:^| )(?:chose|elect\w*|ran|badge|candida\w*) (?:[^.]* )?(?:sheriff|badge)(?: |$)/.test(code));
 
 const isOfThePast = (verb: string, between: string, subject: string) =>
   !/^(?:vote|votes|put|cast|is|are)\b/.test(verb) || / (?:vote|ballot|name)/.test(verb) || between.includes('did ') || /^my$|'s$/.test(subject) || (verb === 'votes' && subject !== 'i');
@@ -93,6 +102,7 @@ function isAmongVotes({ sentence, start, place, match }: PatternMatch): boolean 
   if (!/(?:^|[;:,.—] |(?:and|while|then|when|with) )$/.test(before)) return false;
   if (/ (?:→|on) /.test(match[0]) === false && / : /.test(match[0]) && !/^(?:on|for|against)/.test(match[0])) return false;
   const earlier = place.reading.sentences[place.index - 1]?.code ?? '';
+  if (/(?:^| )(?:plan|propose|let us|should)(?: |$)/.test(code) || sentence.times.some(({ kind }) => kind === 'today' || kind === 'tomorrow')) return false;
   return ofVotes.test(code) || ofVotes.test(heading) || ofVotes.test(earlier.slice(-200));
 }
 
