@@ -285,7 +285,7 @@ export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
           to: result.to,
         }));
       },
-      false,
+      { isComplete: false },
     ),
   );
   return [...before, ...behind];

@@ -120,7 +120,7 @@ const noCondition =
   'you ask me|you (?:must|need to|(?:really )?want to) (?:know|hear)|you (?:really )?want the truth|i (?:remember|recall)|i may say so|anything|because|that is where this is (?:heading|going)|it helps|not @|not i';
 
 const supposing = new RegExp(
-  `^(?: (?!but|and|so|because)[^ ;:.—]+){0,7}? ?(?:if(?! (?:${noCondition})(?: |$))|unless|provided|supposedly|allegedly)(?: |$)|^ ?,? ?(?:or|as far as anyone|according to|as @\\S+ (?:said|says|claim\\w*)|in (?:@\\S+|your|his|her|their) (?:eyes|opinion|view|mind))(?: |$)`,
+  `^(?: (?!but|and|so|because)[^ ;:.—]+){0,7}? ?(?:if(?! (?:${noCondition})(?: |$))|unless|provided|supposedly|allegedly)(?: |$)|^ ?,? ?(?:or|but only if|as far as anyone|according to|as @\\S+ (?:said|says|claim\\w*)|in (?:@\\S+|your|his|her|their) (?:eyes|opinion|view|mind))(?: |$)`,
 );
 
 /** An opinion that is added behind: ", I think". */

@@ -35,7 +35,7 @@ interface DepartureForm {
 const departures: readonly DepartureForm[] = [
   {
     pattern: form(
-      `${gone}(?: ,? ?(?:who|whom we))? (?:was|were|has been|have been|had been|got|ended up|is being|being) (?<between>${aside})${leaving}`,
+      `${gone}(?: ,? ?(?:who|whom we))? (?:was|were|has been|have been|had been|got|ended up) (?<between>${aside})${leaving}`,
     ),
   },
   { pattern: form(`${gone} (?:, (?:who was )?)?(?<between>)${leaving}(?= (?:[.,;:!—]|by|and|in|on)|$)`) },
@@ -63,14 +63,15 @@ const departures: readonly DepartureForm[] = [
       `${gone}(?: ,? ?who)? (?<between>(?:did not |both |all |had |has |have )*)(?:died|die|dies|fell|left the game|left us|turned up dead|lost (?:his|her|their) (?:life|lives)|perished|bled out|went home)(?! (?:for|on|flat|into|silent|behind|asleep|apart|upon|short|with)(?: |$))`,
     ),
   },
-  { pattern: form(`(?:losing|lose|without) (?<between>)${lost}(?! 's)`), isPresupposed: true },
+  { pattern: form(`(?:losing|having lost|(?:unfortunate|sad|sorry|shame|tough|hard|terrible|rough|tragic|hurts|awful) to (?:see |have )?(?:lose|lost)) (?<between>)${lost}(?! 's)`), isPresupposed: true },
+  { pattern: form(`${gone} (?:being|getting) (?<between>)${leaving}`), isPresupposed: true },
   { pattern: form(`(?<between>)(?:exiling|lynching|eliminating|voting out|steered the town into exiling|getting rid of) ${lost}`), isPresupposed: true, cause: 'exile' },
   {
     pattern: form(`(?<object>@\\d+) 's (?<between>)(?:[a-z]+ )?(?:death|loss|passing|murder|elimination|removal)`),
     isPresupposed: true,
   },
   { pattern: form(`(?<object>@\\d+) 's (?<between>)(?:exile|lynch|execution)`), isPresupposed: true, cause: 'exile' },
-  { pattern: form(`(?:the|got|after) (?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`), isPresupposed: true, cause: 'exile' },
+  { pattern: form(`(?:the|got|after|easy|an|that|for) (?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`), isPresupposed: true, cause: 'exile' },
   { pattern: form(`the (?:tragic |sad )?(?<between>)(?:death|loss|murder)s? of ${lost}`), isPresupposed: true },
   { pattern: form(`(?:the|in the) (?<between>)(?:exile|lynch|execution|removal)s? of ${lost}`), isPresupposed: true, cause: 'exile' },
   { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:exiled|lynched)`), cause: 'exile' },
@@ -84,7 +85,7 @@ export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
       const { groups, frame, place, match, end, sentence } = found;
       const isDenied = /\b(?:not|never) /.test(groups['between'] ?? '') !== frame.isDenied;
       const cause = departure.cause ?? findCause(found);
-      if (departure.isPresupposed && (/^(?:lose|without)/.test(match[0]) || !isOfWhatWas(sentence.code, found.start))) return [];
+      if (departure.isPresupposed && !isOfWhatWas(sentence.code, found.start)) return [];
       if (isYetToCome.test(sentence.code.slice(0, found.start)) || / by (?:@\d+|me|him|her)(?: |$)/.test(sentence.code.slice(end, end + 12))) return [];
       return resolvePlayers(groups['object'] ?? groups['whom']!, place).map((who) => ({
         type: 'departure' as const,
@@ -95,7 +96,7 @@ export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
         polarity: !isDenied,
         ...(departure.isPresupposed ? { presupposed: true } : {}),
       }));
-    }),
+    }, { isPresupposing: departure.isPresupposed === true }),
   );
 }
 
@@ -103,7 +104,8 @@ const isYetToCome = /(?:^| )(?:will|should|to|want|wants|can|must|let us|going t
 /** "Exiling Dan is a mistake" may be of what is only proposed. */
 const isOfWhatWas = (code: string, start: number) =>
   !/(?:^| )(?:propos\w*|should|would|for|of|about|against|consider\w*|than|suggest\w*|avoid|want|risk|before|push\w*|call\w*|demand\w*|urge\w*|oppose\w*|support\w*|not|on|to|toward|today)(?: the)? $/.test(code.slice(0, start)) &&
-  !/ (?:serves|would|will|should|is (?:a|the|not)|today)(?: |$)/.test(code.slice(start));
+  !/ (?:serves|would|will|should|today)(?: |$)/.test(code.slice(start)) &&
+  !/^(?:exiling|lynching|eliminating|voting)(?: .*)? (?:is|means|gives|costs)(?: |$)/.test(code.slice(start));
 
 function findCause({ groups, sentence, start, end, match }: PatternMatch): Cause | null {
   const how = groups['how'] ?? '';

@@ -94,12 +94,18 @@ function isAsserted({ code, isQuestion }: Sentence, start: number, end: number):
   return asks !== undefined && end <= asks;
 }
 
+/** What is taken for granted is so in a question and in another's words too, but not where it is only supposed. */
+const assumeWords = ({ code }: Sentence, start: number, end: number): Attribution | null =>
+  isOfOtherGame(code, start, end) || /(?:^| )(?:if|unless|suppose|imagine|would|no|without|before|another)(?: [^,;:—]*)? $/.test(code.slice(0, start))
+    ? null
+    : { isHedged: false, isDenied: false, isPresupposed: true, from: start };
+
 /** Everything that a pattern finds in the statement and the speaker stands for. */
 export function extractDrafts(
   reading: DiscourseContext,
   pattern: RegExp,
   draft: (found: PatternMatch) => readonly (Omit<ClaimDraft, 'from' | 'to'> & { to?: number })[],
-  isComplete = true,
+  { isComplete = true, isPresupposing = false }: { isComplete?: boolean; isPresupposing?: boolean } = {},
 ): ClaimDraft[] {
   const needsRole = pattern.source.includes('(?<role>');
   return reading.sentences.flatMap((sentence, index) =>
@@ -108,7 +114,9 @@ export function extractDrafts(
       : listMatches(pattern, sentence.code).flatMap((match) => {
           const start = match.index;
           const end = start + match[0].length;
-          const frame = attributeWords(sentence, start, end, isComplete);
+          const frame = isPresupposing
+            ? assumeWords(sentence, start, end)
+            : attributeWords(sentence, start, end, isComplete);
           if (!frame) return [];
           const found = {
             match,

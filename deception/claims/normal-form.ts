@@ -419,7 +419,7 @@ function isIdle(all: readonly Token[], place: number, before: readonly Token[]):
   if (code === 'all') return /^@\d+\+/.test(before.at(-1)?.code ?? '') && /ed$/.test(next);
   if (!dropped.has(code) || isSign.test(code)) return false;
   if (/^(?:not|never)$/.test(before.at(-1)?.code ?? '')) return code === 'even';
-  return !(/^(?:just|simply|only)$/.test(code) && /^(?:an?|the|plain|simple|one|#\S+|because)$/.test(next));
+  return !(/^(?:just|simply|only)$/.test(code) && /^(?:an?|the|plain|simple|one|#\S+|because|if)$/.test(next));
 }
 
 const numbers: Readonly<Record<string, number>> = { zero: 0, opening: 1, first: 1, one: 1, second: 2, two: 2, third: 3, three: 3, fourth: 4, four: 4, fifth: 5, five: 5, sixth: 6, six: 6 };

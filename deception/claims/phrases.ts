@@ -52,5 +52,5 @@ export const noTitleAfter =
   /^(?:as|is|am|are|was|were|be|being|been|claim\w*|like|an?|fake|false|supposed|alleged|so|called|flip\w*|not|no|if|or|for|does|did|do|said|says|say|turned|out|plain|simple|mere|the|and|town|#.*)$/;
 /** A role behind a name, set off by commas or by "the" alone. */
 export const titleBehind = new RegExp(
-  `^(?<title>, (?:the|our|your|an?|another|also an?|himself an?|herself an?) (?:(?:confirmed|proven|true|real|actual|dead|late|poor|honest|innocent|plain|simple|vanilla|ordinary|only) )*(?<identity>#[wvt]\\d+)(?= (?:[.;!—)]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think|and (?:an?|the) )|and (?!an? |the #))|\\s*$))|^(?<title>the (?:real |true )?(?<identity>#[wv]\\d+)(?= (?!'s|or |[a-z]+s? (?:is|was|be)|claim|check|story|hunt)))`,
+  `^(?<title>, (?:the|our|your|an?|another|also an?|himself an?|herself an?) (?:(?:confirmed|proven|true|real|actual|dead|late|poor|honest|innocent|plain|simple|vanilla|ordinary|only) )*(?<identity>#[wvt]\\d+)(?= (?:[.;!—)]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think|and (?:an?|the) )|and (?!an? |the #))|\\s*$))|^(?<title>— (?:the|our|your|an?) (?:(?:confirmed|real|true|dead) )*(?<identity>#[wvt]\\d+)(?= —))|^(?<title>the (?:real |true )?(?<identity>#[wv]\\d+)(?= (?!'s|or |[a-z]+s? (?:is|was|be)|claim|check|story|hunt)))`,
 );

@@ -78,7 +78,7 @@ function extractReportedClaims(reading: DiscourseContext): ClaimDraft[] {
           ...(isPresupposed ? { presupposed: true } : {}),
         }));
       },
-      false,
+      { isComplete: false, isPresupposing: isPresupposed === true },
     ),
   );
 }
@@ -99,7 +99,7 @@ function extractReportedAccusations(reading: DiscourseContext): ClaimDraft[] {
           ...(isPresupposed ? { presupposed: true } : {}),
         })),
       );
-    }),
+    }, { isPresupposing: isPresupposed === true }),
   );
 }
 

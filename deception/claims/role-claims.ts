@@ -268,7 +268,7 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
             found.groups['role']!,
             !found.frame.isDenied,
           )(by).filter(({ team, polarity }) => (team === 'werewolves') !== polarity || team === null),
-        !fragments.includes(pattern),
+        { isComplete: !fragments.includes(pattern) },
       ),
     ),
     ...extractDrafts(reading, opener, (found) =>

@@ -22,7 +22,7 @@ const adjective = '(?:(?:own|single|only|lone|sole|last|first|final|lead|real|re
 
 const casting = `(?<verb>voted|vote|votes|(?:cast|casting|gave|put|placed|threw|tossed|used) (?:my|his|her|their|your|a|the|out)(?: [a-z]+)? ${ballot}|(?:put|wrote) (?:my|his|her|their|your) name)`;
 const voting = [
-  form(`${voter} (?<between>(?:${aside}|not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?${objectPattern}`),
+  form(`${voter} (?<between>(?:${aside}|not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`),
   form(`(?<subject>my|his|her|your|@[\\d+]+ 's) ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`),
   form(`(?<subject>my|your|@[\\d+]+ 's) ${adjective}(?<noun>${ballot}) (?<between>)(?:for|against|on|to exile) ${objectPattern}`),
   form(`(?<subject>my|your|@[\\d+]+ 's) (?<noun>)(?<between>)${objectPattern} ${ballot}`),
@@ -32,11 +32,14 @@ const voting = [
   form(`(?<subject>@[\\d+]+|i) (?<between>)(?:(?:was|were|was also) on|→|:) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`),
   form(`(?<subject>@[\\d+]+) (?<between>)on ${objectPattern}`),
   form(`(?:on|for|against|onto) (?<object>@\\d+) (?<between>)(?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`),
+  form(`(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?<between>)(?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`),
+  form(`(?:why|reason|after|for) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?<noun>)(?<between>)(?:vote|voted) (?:${against} )?${objectPattern}`),
   form(`(?<subject>)(?<between>)unanimous(?:ly)? (?:vote|votes|voted|exile)? ?(?:on|for|against) ${objectPattern}`),
 ];
 
 /** Forms that mean a vote only where votes are spoken of. */
 const bare = new Set(voting.slice(7, 10));
+const isNounForm = (pattern: RegExp) => pattern.source.includes('(?<noun>');
 const office = /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s (?!vote)|^ ?(?:sheriff|as (?:the )?sheriff)|^ ?(?:was|is|were|has|had) /;
 const ofVotes = /(?:^| )(?:vot\w+|ballots?|tally|wagon|record|dissent\w*|alone|exile[ds]?|hands?)(?: |$)|^(?:on|for) @/;
 
@@ -52,10 +55,7 @@ export function extractVotes(reading: DiscourseContext): ClaimDraft[] {
       if (isNoun && /^(?:lean|should|must|would|could|will|can|gets?)/.test(sentence.code.slice(end + 1))) return [];
       const isDenied = /\b(?:not|never) /.test(between) !== frame.isDenied;
       const when = findRoundNear(found, false);
-      const joined = /^(?: [a-z\d]+){0,5}(?: ,)? (?:and|as|so) (?:so )?did (?<also>i|you|he|she|@[\d+]+)(?= |$)/.exec(
-        sentence.code.slice(end),
-      );
-      const also = joined && !isDenied ? resolvePlayers(joined.groups!['also']!, place) : [];
+      const also = isDenied || isNoun ? [] : resolveFollowers(found);
       const who = resolveVoters(subject, found);
       const isIdle =
         (isNoun && /(?:^| )(?:cast|casting|giv(?:e|ing)|put(?:ting)?|plac(?:e|ing)|lock(?:ing)?|commit\w*|keep(?:ing)?)(?: in)? $/.test(sentence.code.slice(0, start))) ||
@@ -74,7 +74,7 @@ export function extractVotes(reading: DiscourseContext): ClaimDraft[] {
               ...(isNoun || verb === 'voting' ? { presupposed: true } : {}),
             })),
       );
-    }),
+    }, { isPresupposing: isNounForm(pattern) }),
   );
 }
 
@@ -87,6 +87,21 @@ const isOfOffice = ({ sentence, place }: PatternMatch) =>
 
 const isOfThePast = (verb: string, between: string, subject: string) =>
   !/^(?:vote|votes|put|cast|is|are)\b/.test(verb) || / (?:vote|ballot|name)/.test(verb) || between.includes('did ') || /^my$|'s$/.test(subject) || (verb === 'votes' && subject !== 'i');
+
+const following =
+  /(?:^ |^(?: [a-z\d]+){0,5}(?: ,)? (?:(?:and|but|as) )?)(?:(?:so )?did|(?:, )?(?:together |along )?with(?= @\d+\+)) (?<also>i|you|he|she|@[\d+]+)(?= |$)/;
+const likeAll = /^ ?,? (?:like|as) (?:all of (?:us|you)|everyone|everybody|the rest of us)(?: |$)/;
+
+/** "… and so did I", "… with Dan and Leah", "… as all of you did". */
+function resolveFollowers({ sentence, place, end }: PatternMatch): string[] {
+  const behind = sentence.code.slice(end);
+  const next = place.reading.sentences[place.index + 1]?.code ?? '';
+  const joined = [...behind.matchAll(/ so did (?<also>i|you|he|she|@[\d+]+)(?= |$)/g), following.exec(behind), /^(?<so>so) did (?<also>i|you|@[\d+]+)(?= |$)/.exec(next)];
+  return [
+    ...new Set(joined.flatMap((found) => (found ? resolvePlayers(found.groups!['also']!, place) : []))),
+    ...(likeAll.test(behind) ? [everybody] : []),
+  ];
+}
 
 function resolveVoters(subject: string, { place }: PatternMatch): string[] {
   if (subject === 'my') return resolvePlayers('i', place);
