@@ -98,7 +98,7 @@ const createCheck = (is: Identity | null, { words }: DiscourseContext) => ({
 });
 
 const linking = new Set(
-  "( ) , : — ; . and he she they it the result results answer verdict is was are were found that him her them to be came come comes back up as turned out who learned discovered saw confirmed can confirm say now know showed shows revealed reveals returned gave says said a an one of definitely indeed clearly me i night last yesterday in on first second third round day during really just have has been identity role their his with certainty for sure after tonight this morning true what guess actually therefore so today my check simple plain ordinary regular confirmed tells told us you all 's investigation confirms no not never as positive both neither got get saw see seen shown told turned proved proves lo behold where which whom came moderator reading reads read what's came".split(
+  "( ) , : — ; . = → and he she they it the result results answer verdict is was are were found that him her them to be came come comes back up as turned out who learned discovered saw confirmed can confirm say now know showed shows revealed reveals returned gave says said a an one of definitely indeed clearly me i night last yesterday in on first second third round day during really just have has been identity role their his with certainty for sure after tonight this morning true what guess actually therefore so today my check simple plain ordinary regular confirmed tells told us you all 's investigation confirms no not never as positive both neither got get saw see seen shown told turned proved proves lo behold where which whom came moderator reading reads read what's came".split(
     ' ',
   ),
 );
@@ -238,55 +238,127 @@ function createCheckDrafts(
   }));
 }
 
-// Checks told by their result: "my check of Dan showed …", without the words "I checked".
+// Checks and shields told in other words than by a verb.
 
+const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|finding|peek|result|results)';
+const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
+
+/** Told by the result, which has to follow. */
 const reports = [
-  new RegExp(
-    `(?<![^ ])(?:my|the) (?:check|investigation|inspection|vision|scan|reading|results?)(?: last night| results?)? (?:of|on|into|for|from|about) ${objectPattern}(?= |$)`,
-    'g',
-  ),
-  /(?<![^ ])my (?:check|investigation|inspection|vision|scan|result)s?(?: last night| results?)? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me)(?: that)? (?<object>@[\d+]+)(?= |$)/g,
-  /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up)|(?:showed|shows) up as) )/g,
-  /(?<![^ ])my (?:(?:first|second|third|last|latest) )?(?:check|investigation|inspection|result)(?: last night| (?:on|of) night \d+| yesterday)? (?:was(?: on| of)?|fell on|landed on|went to|were) (?<object>@[\d+]+)(?= |$)/g,
+  form(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`),
+  form(`(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`),
+  /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up|out)|(?:showed|shows) up as) )/g,
+  form(`(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`),
   /(?<![^ ])i (?:have|got|had) an? (?:check|result|reading) (?:on|of|for) (?<object>@[\d+]+)(?= |$)/g,
+  form(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me) (?:checked|inspected|as an? #w\\d+)`),
+];
+/** Where no result follows, that it took place is taken for granted. */
+const isNoun = (pattern: RegExp) => pattern === reports[0];
+
+/** "I got a … result on Dan", "Leah cleared Dan": what came of it stands before the name. */
+const resulting = [
+  /(?<![^ ])i (?:got|have|had|received|found) an? (?<what>#[wvt]\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\d+)(?= |$)/g,
+  /(?<![^ ])(?<subject>@\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\d+]+|me)(?= |$)/g,
 ];
 
-/** "I got a … result on Dan": what came of it stands before the name. */
-const resulting =
-  /(?<![^ ])i (?:got|have|had|received|found) an? (?<what>#[wvt]\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\d+)(?= |$)/g;
+/** Behind "my checks:" and "Dan's results:", or by one who has the role for it, a label with a night is a check. */
+const listing = /(?:^| )(?:(?<owner>my|his|her|@\d+ 's) (?:own |two |three |only )*(?:checks|results|findings|inspections))(?: |$)/;
+const entry =
+  /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
 
-/** "My check of Dan showed …", "Dan came back as …": the speaker's own check without the words "I checked". */
+/** "My check of Dan showed …", "Dan came back as …": a check without the words "I checked". */
 export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
-  const before = extractDrafts(reading, resulting, ({ groups, frame, place, ...found }) => {
-    const is = parseResultWord(groups['what']!, reading.words);
-    return resolvePlayers(groups['object']!, place).map((whom) => ({
-      ...createCheck(is, reading),
-      subject: reading.statement.by,
-      object: whom,
-      hedged: frame.isHedged,
-      polarity: true,
-      when: findRoundNear(found, true),
-    }));
+  const { by } = reading.statement;
+  const listCheckers = ({ groups, place }: PatternMatch) => {
+    const subject = groups['subject'] ?? 'my';
+    return subject === 'my' || subject === 'the' ? [by] : resolvePlayers(subject.replace(/ 's$/, ''), place);
+  };
+  const create = (found: PatternMatch, is: Identity | null, checkers: readonly string[]) =>
+    checkers.flatMap((checker) =>
+      resolvePlayers(found.groups['object']!, found.place).map((whom) => ({
+        ...createCheck(is, reading),
+        subject: checker,
+        object: whom,
+        hedged: found.frame.isHedged,
+        polarity: true,
+        when: findRoundNear(found, true),
+      })),
+    );
+  const before = resulting.flatMap((pattern) =>
+    extractDrafts(reading, pattern, (found) =>
+      create(found, parseResultWord(found.groups['what']!, reading.words), listCheckers(found)),
+    ),
+  );
+  const listed = extractDrafts(reading, entry, (found) => {
+    const { place, sentence, groups } = found;
+    const owner = findListOwner(found);
+    if (owner === null || (place.index === 0 && listing.exec(sentence.code) === null && owner !== 'my')) return [];
+    const [, denied] = /^(?:no|not an?) (.*)/.exec(groups['what']!) ?? [];
+    const is = parseResultWord(denied ?? groups['what']!, reading.words);
+    const result = is && denied ? { role: null, team: 'villagers' as const } : is;
+    return result ? create(found, result, owner === 'my' ? [by] : resolvePlayers(owner.replace(/ 's$/, ''), place)) : [];
   });
-  const behind = reports.flatMap((form) =>
+  const behind = reports.flatMap((pattern) =>
     extractDrafts(
       reading,
-      form,
+      pattern,
       (found) => {
         const result = findCheckResult(found, found.end);
-        if (!result) return [];
-        return resolvePlayers(found.groups['object']!, found.place).map((whom) => ({
-          ...createCheck(result.is, reading),
-          subject: reading.statement.by,
-          object: whom,
-          hedged: found.frame.isHedged,
-          polarity: true,
-          when: findRoundNear(found, true),
-          to: result.to,
-        }));
+        if (!result && !(isNoun(pattern) && found.groups['subject'] !== 'the')) return [];
+        return create(found, result?.is ?? null, listCheckers(found)).map((one) =>
+          result ? { ...one, to: result.to } : { ...one, presupposed: true },
+        );
       },
       { isComplete: false },
     ),
   );
-  return [...before, ...behind];
+  return [...before, ...listed, ...behind];
+}
+
+/** Whose checks the words' surroundings list; null: nobody's. */
+function findListOwner({ place, sentence, start }: PatternMatch): string | null {
+  const { sentences, words } = place.reading;
+  const above = sentences.slice(Math.max(0, place.index - 3), place.index).map(({ code }) => code);
+  const near = [sentence.code.slice(0, start), sentence.heading, ...above.reverse()];
+  const owner = near.flatMap((code) => listing.exec(code)?.groups!['owner'] ?? []).at(0);
+  if (owner !== undefined && /^(?:his|her)$/.test(owner)) return null;
+  if (owner !== undefined) return owner;
+  const isChecker = words.register.some(
+    ({ powers }, seat) =>
+      powers.some(({ aim }) => aim === 'learn') &&
+      sentences.some(({ code }) => new RegExp(`(?:^| )(?:i am|claim :|i ,|i , the|i , your|as) (?:the |your |a )?#v${seat}(?: |$)`).test(code)),
+  );
+  const isDated = findRoundNear({ sentence, start, end: start + 1 }, true) !== null && sentence.times.some(({ kind, at }) => kind === 'night' && at <= start + 12 && at >= start - 12);
+  return isChecker && isDated ? 'my' : null;
+}
+
+const shields = [
+  form(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:was |had been )?(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
+  form(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
+  form(`i (?:had ${objectPattern} covered|(?:kept watch|stood guard|stood watch|sat|stayed|was sitting|was standing guard|kept my hand) (?:over|with|beside|by|at|for) ${objectPattern.replace('object', 'whom')})`),
+];
+
+/** "My save went to Dan", "Leah was under my protection". */
+export function extractShields(reading: DiscourseContext): ClaimDraft[] {
+  const { past } = reading.words;
+  const verbs = [...new Set([...past.values()].filter(({ isShield }) => isShield).flatMap((word) => word.verbs))];
+  const saving = [...past.entries()].filter(([word]) => /^(?:saved|protected)$/.test(word)).flatMap(([, word]) => word.verbs);
+  return shields.flatMap((pattern) =>
+    extractDrafts(reading, pattern, (found) => {
+      const { groups, place, frame, sentence, match } = found;
+      const isLoose = groups['whom'] !== undefined;
+      if (isLoose && !sentence.times.some(({ kind }) => kind === 'night')) return [];
+      if (!isOfNight('i', sentence, sentence.code.slice(found.end)) || verbs.length === 0) return [];
+      const isCure = / (?:cure|antidote|potion) /.test(match[0]);
+      return resolvePlayers(groups['object'] ?? groups['whom']!, place).map((whom) => ({
+        type: 'act' as const,
+        subject: reading.statement.by,
+        object: whom,
+        verbs: isCure ? [...new Set(saving)] : [...new Set([...verbs, ...saving])],
+        when: findRoundNear(found, true),
+        hedged: frame.isHedged,
+        polarity: true,
+      }));
+    }),
+  );
 }

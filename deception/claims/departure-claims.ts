@@ -82,7 +82,7 @@ const departures: readonly DepartureForm[] = [
 export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
   return departures.flatMap((departure) =>
     extractDrafts(reading, departure.pattern, (found) => {
-      const { groups, frame, place, match, end, sentence } = found;
+      const { groups, frame, place, end, sentence } = found;
       const isDenied = /\b(?:not|never) /.test(groups['between'] ?? '') !== frame.isDenied;
       const cause = departure.cause ?? findCause(found);
       if (departure.isPresupposed && !isOfWhatWas(sentence.code, found.start)) return [];

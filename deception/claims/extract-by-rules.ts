@@ -2,7 +2,7 @@
 // measured on labelled statements.
 import type { MeasuredShare } from '../statistics/misclassification.ts';
 import { getRole } from '../../state/roles/index.ts';
-import { extractActs, extractReportedChecks } from './action-claims.ts';
+import { extractActs, extractReportedChecks, extractShields } from './action-claims.ts';
 import type { Claim, ClaimDraft, Extractor } from './claim.ts';
 import { extractDepartures } from './departure-claims.ts';
 import { createDiscourseContext } from './discourse-context.ts';
@@ -23,6 +23,7 @@ export const extractByRules = (...[statement, table]: Parameters<Extractor>): Cl
   const finders = [
     extractReportedChecks,
     extractActs,
+    extractShields,
     extractIdentities,
     extractIdioms,
     extractVotes,

@@ -86,7 +86,7 @@ function extractInverted(reading: DiscourseContext): ClaimDraft[] {
 }
 
 const labelled =
-  /(?<=^|[.,;:!—] |(?:^| )and )(?<object>@[\d+]+) (?<sign>[=:→—] |, )?(?:(?:an?|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple) )*(?<what>no #w\d+|not an? #w\d+|#[wvt]s?\d+|town|village|innocent|clean|clear|evil|guilty|#w\d+ last|last #w\d+)(?: (?:confirmed|read|dead|too|as well|for sure))?(?= (?:[.,;:!—]|and|so)|$)/g;
+  /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?<sign>[=:→—] |, )?(?:(?:an?|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple) )*(?<what>no #w\d+|not an? #w\d+|#[wvt]s?\d+|town|village|innocent|clean|clear|evil|guilty|#w\d+ last|last #w\d+)(?: (?:confirmed|read|dead|too|as well|for sure))?(?= (?:[.,;:!—]|and|so)|$)/g;
 
 /** "Dan = town", "Leah: Werewolf, confirmed.", "Dan/Leah Villagers". */
 function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
