@@ -240,15 +240,21 @@ function createCheckDrafts(
 
 // Checks and shields told in other words than by a verb.
 
-const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|finding|peek|result|results)';
+const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|peek|result|results)';
 const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
 /** Told by the result, which has to follow. */
 const reports = [
-  form(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`),
-  form(`(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`),
-  /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up|out)|(?:showed|shows) up as) )/g,
-  form(`(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`),
+  form(
+    `(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`,
+  ),
+  form(
+    `(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`,
+  ),
+  /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up)|(?:showed|shows) up as) )/g,
+  form(
+    `(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`,
+  ),
   /(?<![^ ])i (?:have|got|had) an? (?:check|result|reading) (?:on|of|for) (?<object>@[\d+]+)(?= |$)/g,
   form(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me) (?:checked|inspected|as an? #w\\d+)`),
 ];
@@ -262,7 +268,8 @@ const resulting = [
 ];
 
 /** Behind "my checks:" and "Dan's results:", or by one who has the role for it, a label with a night is a check. */
-const listing = /(?:^| )(?:(?<owner>my|his|her|@\d+ 's) (?:own |two |three |only )*(?:checks|results|findings|inspections))(?: |$)/;
+const listing =
+  /(?:^| )(?:(?<owner>my|his|her|@\d+ 's) (?:own |two |three |only )*(?:checks|results|findings|inspections))(?: |$)/;
 const entry =
   /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
 
@@ -296,7 +303,9 @@ export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
     const [, denied] = /^(?:no|not an?) (.*)/.exec(groups['what']!) ?? [];
     const is = parseResultWord(denied ?? groups['what']!, reading.words);
     const result = is && denied ? { role: null, team: 'villagers' as const } : is;
-    return result ? create(found, result, owner === 'my' ? [by] : resolvePlayers(owner.replace(/ 's$/, ''), place)) : [];
+    return result
+      ? create(found, result, owner === 'my' ? [by] : resolvePlayers(owner.replace(/ 's$/, ''), place))
+      : [];
   });
   const behind = reports.flatMap((pattern) =>
     extractDrafts(
@@ -326,35 +335,42 @@ function findListOwner({ place, sentence, start }: PatternMatch): string | null 
   const isChecker = words.register.some(
     ({ powers }, seat) =>
       powers.some(({ aim }) => aim === 'learn') &&
-      sentences.some(({ code }) => new RegExp(`(?:^| )(?:i am|claim :|i ,|i , the|i , your|as) (?:the |your |a )?#v${seat}(?: |$)`).test(code)),
+      sentences.some(({ code }) =>
+        new RegExp(`(?:^| )(?:i am|claim :|i ,|i , the|i , your|as) (?:the |your |a )?#v${seat}(?: |$)`).test(code),
+      ),
   );
-  const isDated = findRoundNear({ sentence, start, end: start + 1 }, true) !== null && sentence.times.some(({ kind, at }) => kind === 'night' && at <= start + 12 && at >= start - 12);
+  const isDated =
+    findRoundNear({ sentence, start, end: start + 1 }, true) !== null &&
+    sentence.times.some(({ kind, at }) => kind === 'night' && at <= start + 12 && at >= start - 12);
   return isChecker && isDated ? 'my' : null;
 }
 
 const shields = [
-  form(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:was |had been )?(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
+  form(
+    `(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:was |had been )?(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`,
+  ),
   form(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
-  form(`i (?:had ${objectPattern} covered|(?:kept watch|stood guard|stood watch|sat|stayed|was sitting|was standing guard|kept my hand) (?:over|with|beside|by|at|for) ${objectPattern.replace('object', 'whom')})`),
+  form(
+    `i (?:had ${objectPattern} covered|(?:kept watch|stood guard|stood watch|sat|stayed|was sitting|was standing guard|kept my hand) (?:over|with|beside|by|at|for) ${objectPattern.replace('object', 'whom')})`,
+  ),
 ];
 
 /** "My save went to Dan", "Leah was under my protection". */
 export function extractShields(reading: DiscourseContext): ClaimDraft[] {
   const { past } = reading.words;
-  const verbs = [...new Set([...past.values()].filter(({ isShield }) => isShield).flatMap((word) => word.verbs))];
-  const saving = [...past.entries()].filter(([word]) => /^(?:saved|protected)$/.test(word)).flatMap(([, word]) => word.verbs);
+  const [saving = [], shielding = []] = ['saved', 'protected'].map((word) => past.get(word)?.verbs);
   return shields.flatMap((pattern) =>
     extractDrafts(reading, pattern, (found) => {
       const { groups, place, frame, sentence, match } = found;
       const isLoose = groups['whom'] !== undefined;
       if (isLoose && !sentence.times.some(({ kind }) => kind === 'night')) return [];
-      if (!isOfNight('i', sentence, sentence.code.slice(found.end)) || verbs.length === 0) return [];
+      if (!isOfNight('i', sentence, sentence.code.slice(found.end))) return [];
       const isCure = / (?:cure|antidote|potion) /.test(match[0]);
       return resolvePlayers(groups['object'] ?? groups['whom']!, place).map((whom) => ({
         type: 'act' as const,
         subject: reading.statement.by,
         object: whom,
-        verbs: isCure ? [...new Set(saving)] : [...new Set([...verbs, ...saving])],
+        verbs: [...new Set(isCure ? saving : [...shielding, ...saving])],
         when: findRoundNear(found, true),
         hedged: frame.isHedged,
         polarity: true,

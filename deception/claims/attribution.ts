@@ -14,15 +14,14 @@ export interface Attribution {
 
 /** "I know that": the speaker stands for what follows. */
 const surely =
-  '(?:i|we)(?: all)? (?:(?:can|must|have to|will|do|want to|need to|should|have|had|am here to|am ready to|am going to|am happy to|am proud to|am prepared to|might as well|may as well) )*(?:know(?: for a fact)?|confirm|swear|promise|assure (?:you|everyone)|tell you|tell everyone|inform (?:you|everyone)|am telling you|admit|concede|grant you|confess|reveal|say|share|declare|disclose|announce|state|repeat|claim|insist|found out|found|learned|discovered|maintain|worked out|figured out|realised|realized|said|told you|told everyone|explained|mentioned|confirmed|wish to state|remember|recall|see|submit)(?: (?:it|this|so|as much|before|out loud|all|to you|everyone|to everyone|to the village|with you|with certainty|with confidence|for the record|without qualification|for certain|for sure))*(?: that)?|i (?:would |will |can |could )?(?:swear|stake my life|stake my name)(?: to you| to you all| on my life| on everything i (?:have|hold dear|own)| on it)*(?: that)?|i am (?:completely |very |quite |totally )*(?:sure|certain|convinced|positive|confident)(?: of it)?(?: that)?|(?:as )?(?:you|everyone|everybody|you all|we all) (?:should |need to |must |all )*knows?(?: that)?|know (?:this|that)|remember(?: that)?|(?:let us )?(?:not|never|do not) forget(?: that)?|believe me|trust me|believe it or not|if (?:you must know|you want to know|you really want to know|you want the truth)|as i (?:have )?(?:said|told you)|for what it is worth|trust me when i say(?: that)?|believe me when i say(?: that)?|(?:it|which|that|this) (?:means|proves|confirms|shows)(?: that)?|meaning(?: that)?|it is (?:true|clear|certain|obvious|a fact|important to note|worth noting)(?: to me)?(?: that)?|there is no doubt(?: that)?|there is little doubt(?: left)?(?: that)?|the (?:truth|fact|point|reason) is(?: that)?|it (?:turns|turned) out(?: that)?|turns out(?: that)?|the result (?:was|is) that|(?:my|the) (?:check|result|investigation|card|role)s? (?:says?|confirms?|proves?|told me|tells me|shows?|showed|revealed?)(?: that)?|note that|keep in mind that|i have (?:proof|information|evidence) that|(?:i|we) conclude(?: that)?';
+  '(?:i|we)(?: all)? (?:(?:can|must|have to|will|do|want to|need to|should|have|had|am here to|am ready to|am going to|am happy to|am proud to|am prepared to|might as well|may as well) )*(?:know(?: for a fact)?|confirm|swear|promise|assure (?:you|everyone)|tell you|tell everyone|inform (?:you|everyone)|am telling you|admit|concede|grant you|confess|reveal|say|share|declare|disclose|announce|state|repeat|claim|insist|found out|found|learned|discovered|maintain|worked out|figured out|realised|realized|said|told you|told everyone|explained|mentioned|confirmed|wish to state|remember|recall|see|submit)(?: (?:it|this|so|as much|before|out loud|all|to you|everyone|to everyone|to the village|with you|with certainty|with confidence|for the record|without qualification|for certain|for sure))*(?: that)?|i (?:would |will |can |could )?(?:swear|stake my life|stake my name)(?: to you| to you all| on my life| on everything i (?:have|hold dear|own)| on it)*(?: that)?|i am (?:completely |very |quite |totally )*(?:sure|certain|convinced|positive|confident)(?: of it)?(?: that)?|(?:as )?(?:you|everyone|everybody|you all|we all) (?:should |need to |must |all )*knows?(?: that)?|know (?:this|that)|remember(?: that)?|(?:let us )?(?:not|never|do not) forget(?: that)?|believe me|trust me|believe it or not|if (?:you must know|you want to know|you really want to know|you want the truth)|as i (?:have )?(?:said|told you)|for what it is worth|trust me when i say(?: that)?|believe me when i say(?: that)?|(?:it|which|that|this) (?:means|proves|confirms|shows)(?: that)?|meaning(?: that)?|it is (?:true|clear|certain|obvious|a fact|important to note|worth noting)(?: to me)?(?: that)?|there is no doubt(?: that)?|there is little doubt(?: left)?(?: that)?|the (?:truth|fact|point|reason) is(?: that)?|it (?:turns|turned) out(?: that)?|turns out(?: that)?|the result (?:was|is) that|(?:my|the) (?:check|result|investigation|card|role)s? (?:says?|confirms?|proves?|told me|tells me|shows?|showed|revealed?)(?: that)?|(?:you are|he is|she is|they are|@\\d+ is) (?:completely )?right that|note that|keep in mind that|i have (?:proof|information|evidence) that|(?:i|we) conclude(?: that)?';
 
 const leans =
   '(?:i (?:am going to|will|would|have to) go out on a limb (?:here )?and say|i (?:(?:happen to|really|do|strongly|firmly|would|have to|must|can|am inclined to|am starting to|am beginning to|tend to) )*(?:think|believe|suspect|feel|guess|suppose|assume|fear|imagine|reckon|sense)(?: strongly)?|i would (?:say|guess|argue)|i am (?:fairly|pretty|almost|quite|reasonably|inclined to|leaning towards|more and more|increasingly|nearly|somewhat|mostly)[a-z ]{0,24}|(?:i think (?:that )?)?we can (?:all )?agree|i have (?:a|the) (?:strong |growing |gut )?(?:feeling|suspicion|hunch|sense)|i have (?:every |good |strong )?reason to (?:believe|think|suspect)|it (?:seems|looks|appears|feels)(?: to me)?(?: like)?|my (?:best |main |strongest |first |gut |own )*(?:guess|feeling|suspicion|theory|gut|instinct|reading|impression|conclusion|bet|view|opinion) (?:is|says|tells me)|in my (?:opinion|view|eyes|book|judge?ment)|(?<=(?:^|, ))(?:to|for) me(?= ,)|if you ask me|imo|probably|most likely|likely|apparently|presumably|chances are|as i see it|as far as i can (?:tell|see)|the way i see it|from where i (?:sit|stand))(?: that)?';
 
 const denies =
   'i (?:(?:do|can|could|really|would) )*(?:not|never) (?:(?:really|even|for a moment|for a second) )*(?:think|believe|say|suspect|see how|buy)(?: that)?|i (?:(?:strongly|seriously|highly) )*doubt(?: that)?|i am not (?:sure|certain|convinced)(?: that)?';
-const refutes =
-  'it is (?:not true|not the case|false|a lie|untrue|wrong)(?: to say| to claim)?(?: that)?';
+const refutes = 'it is (?:not true|not the case|false|a lie|untrue|wrong)(?: to say| to claim)?(?: that)?';
 
 const opinion = new RegExp(`(?<= |^)(?:${leans})(?: ,)? `, 'g');
 const denial = new RegExp(`(?<= |^)(?:${denies}) $`);
@@ -38,7 +37,19 @@ const attributed =
   /(?:^| )(?:said|says|say|saying|claims?|claimed|claiming|think|thinks|thought|thinking|believes?|believed|believing|told|tells|tell|telling|argues?|argued|suggest(?:s|ed|ing)?|accus\w+|assert\w*|insists?|insisted|according to|pretend(?:s|ed|ing)?|wants?|hears?|heard|asks?|asked|ask|wonder\w*|convince[sd]?|convincing|implie[sd]|implying|impl(?:y|ies)|means?|meant|rumou?rs?|idea|notion|assumption|assertion|declaration|theory|feels?|felt|suspects?|suspected|suspecting|suspicion|calls?|called|hopes?|hoping|hope|doubts?|doubted|denie[sd]|know|knows|knew|assumes?|assumed|prove|reason to|paint\w*|made it (?:look|seem)|make it (?:look|seem)|stated|states|state|announced|declared|swore|swears|revealed that|alleg\w+|supposedly|hint(?:s|ed|ing)?|conclude[sd]?|figured?|expects?|expected|bet|admits?|admitted|promise[sd]?|remembers?|mentioned|replied|answered|agrees?|agreed|who) /;
 
 /** Ends what was given to others or supposed. */
-const resets = [' ; ', ' — ', ' , but ', ' but ', ' , so ', ' , because ', ' , yet ', ' , however ', ' ! ', ' . ', ' , which is why '];
+const resets = [
+  ' ; ',
+  ' — ',
+  ' , but ',
+  ' but ',
+  ' , so ',
+  ' , because ',
+  ' , yet ',
+  ' , however ',
+  ' ! ',
+  ' . ',
+  ' , which is why ',
+];
 /** Behind it the speaker speaks of the own deeds again. */
 const ownTurn = / , and (?=(?:(?:besides|as for me) (?:, )?)*i )/g;
 /** "Let me be blunt:", "here is what you should think about:", "my claim:". */
@@ -48,7 +59,8 @@ const announcing =
 /** The same in the words' own clause. */
 const supposedHere = /(?:^| )(?:would|could|might|may|must i|should) /;
 
-const timeClause = /(?:^| )(?:when|since|after|once|before|now that|given that|while|by the time|ever since|as soon as) (?:[^,;:—]*)$/;
+const timeClause =
+  /(?:^| )(?:when|since|after|once|before|now that|given that|while|by the time|ever since|as soon as) (?:[^,;:—]*)$/;
 
 /**
  * How the speaker stands to what follows `before`, the beginning of a sentence's code; null where it is not the
@@ -65,10 +77,15 @@ export function parseAttribution(before: string, isRelative = false): Attributio
   const own = before.slice(start);
   const isRefuted = refutation.test(own);
   const isDenied = isRefuted || denial.test(own);
-  const said = own.replace(isRefuted ? refutation : denial, '').replace(opinion, '§ ').replace(sure, '');
+  const said = own
+    .replace(isRefuted ? refutation : denial, '')
+    .replace(opinion, '§ ')
+    .replace(sure, '');
   const isOpinion = said.includes('§ ') && !own.includes('§ ');
   const bare = isOpinion ? said.replaceAll('§ ', '') : said;
-  const condition = before.slice(Math.max(findMarkEnd(before, ' ; '), findMarkEnd(before, ' , but '), findMarkEnd(before, ' . ')));
+  const condition = before.slice(
+    Math.max(findMarkEnd(before, ' ; '), findMarkEnd(before, ' , but '), findMarkEnd(before, ' . ')),
+  );
   if (supposed.test(` ${condition.replace(sure, '').replace(opinion, '')}`) || attributed.test(` ${bare}`)) return null;
   if (!isRelative && supposedHere.test(` ${bare.slice(findClauseStart(bare))}`)) return null;
   if (!isRelative && isGoverned(bare)) return null;
@@ -96,7 +113,8 @@ const governing =
   /(?: (?:of|to|for|with|by|like|than|from|about|on|in|between|either|neither|or|nor|as|behind|near|beside|under|over|into|around|towards?|'s|my|your|our|his|her|their|no|not|without|despite|except|against|which|whose|how|why|what|where|whom|trust|vote|exile|find|see|make|makes|made|want|help|helps|protect|guard|save|check|defend|push|follow|should|could|would|does|did|do|had|were|can|blame|support|lynch|hang|leave|keep|watch|question|pressure|a|an|the|this|every|any|some|that i|that we)|(?!indeed|need|agreed|granted)\w*(?:[a-z]{2}ed|[a-z]{2}ing)(?<! (?:being|having|meaning|considering|seeing|during|losing))) $/;
 
 /** Whether what stands behind the words leaves them as they are: not "a Werewolf's target", not "the Seer or …". */
-export const isClosed = (after: string) => !opening.test(after) && !supposing.test(after) && !behindElsewhere.test(after);
+export const isClosed = (after: string) =>
+  !opening.test(after) && !supposing.test(after) && !behindElsewhere.test(after);
 
 /** A noun behind a role makes something else of it, and what belongs to a player is not the player. */
 const opening =

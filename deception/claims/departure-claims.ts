@@ -21,8 +21,7 @@ const words: Readonly<Record<Cause | 'none', string>> = {
 const leaving = `(?<how>${Object.values(words).join('|')})`;
 const gone = String.raw`(?<object>@[\d+]+|he|she|they)`;
 const lost = String.raw`(?<object>@[\d+]+|him|her|them)`;
-const aside =
-  '(?:both |all |not |never |since |the one |the ones |have |has |had |been |also |found |just |wrongly )*';
+const aside = '(?:both |all |not |never |since |the one |the ones |have |has |had |been |also |found |just |wrongly )*';
 const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 const pack = '(?:the #ws\\d+|#ws\\d+|the pack|the night)';
 
@@ -46,7 +45,9 @@ const departures: readonly DepartureForm[] = [
     cause: 'exile',
   },
   {
-    pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})vote[d]? (?:out ${lost}|${lost.replace('object', 'whom')} (?:out|off|away))`),
+    pattern: form(
+      `(?:we|the village|the town|town|you all) (?<between>${aside})vote[d]? (?:out ${lost}|${lost.replace('object', 'whom')} (?:out|off|away))`,
+    ),
     cause: 'exile',
   },
   { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})(?:lost|lose) ${lost}`) },
@@ -63,48 +64,93 @@ const departures: readonly DepartureForm[] = [
       `${gone}(?: ,? ?who)? (?<between>(?:did not |both |all |had |has |have )*)(?:died|die|dies|fell|left the game|left us|turned up dead|lost (?:his|her|their) (?:life|lives)|perished|bled out|went home)(?! (?:for|on|flat|into|silent|behind|asleep|apart|upon|short|with)(?: |$))`,
     ),
   },
-  { pattern: form(`(?:losing|having lost|(?:unfortunate|sad|sorry|shame|tough|hard|terrible|rough|tragic|hurts|awful) to (?:see |have )?(?:lose|lost)) (?<between>)${lost}(?! 's)`), isPresupposed: true },
+  {
+    pattern: form(
+      `(?:losing|having lost|(?:unfortunate|sad|sorry|shame|tough|hard|terrible|rough|tragic|hurts|awful) to (?:see |have )?(?:lose|lost)) (?<between>)${lost}(?! 's)`,
+    ),
+    isPresupposed: true,
+  },
+  // "Dan found two of them and was killed for it."
+  {
+    pattern: form(
+      `(?<=^|[.;—] |— )(?<object>@\\d+) (?:[a-z]+ |@[\\d+]+ |§ |, ){1,14}?and (?:was|got) (?<between>)${leaving}`,
+    ),
+  },
   { pattern: form(`${gone} (?:being|getting) (?<between>)${leaving}`), isPresupposed: true },
-  { pattern: form(`(?<between>)(?:exiling|lynching|eliminating|voting out|steered the town into exiling|getting rid of) ${lost}`), isPresupposed: true, cause: 'exile' },
+  {
+    pattern: form(
+      `(?<between>)(?:exiling|lynching|eliminating|voting out|steered the town into exiling|getting rid of) ${lost}`,
+    ),
+    isPresupposed: true,
+    cause: 'exile',
+  },
   {
     pattern: form(`(?<object>@\\d+) 's (?<between>)(?:[a-z]+ )?(?:death|loss|passing|murder|elimination|removal)`),
     isPresupposed: true,
   },
   { pattern: form(`(?<object>@\\d+) 's (?<between>)(?:exile|lynch|execution)`), isPresupposed: true, cause: 'exile' },
-  { pattern: form(`(?:the|got|after|easy|an|that|for) (?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`), isPresupposed: true, cause: 'exile' },
+  {
+    pattern: form(
+      `(?:the|got|after|easy|that) (?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`,
+    ),
+    isPresupposed: true,
+    cause: 'exile',
+  },
   { pattern: form(`the (?:tragic |sad )?(?<between>)(?:death|loss|murder)s? of ${lost}`), isPresupposed: true },
-  { pattern: form(`(?:the|in the) (?<between>)(?:exile|lynch|execution|removal)s? of ${lost}`), isPresupposed: true, cause: 'exile' },
+  {
+    pattern: form(`(?:the|in the) (?<between>)(?:exile|lynch|execution|removal)s? of ${lost}`),
+    isPresupposed: true,
+    cause: 'exile',
+  },
   { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:exiled|lynched)`), cause: 'exile' },
-  { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:nk|nked|night kill|killed|nightkilled)`), cause: 'night' },
+  {
+    pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:nk|nked|night kill|killed|nightkilled)`),
+    cause: 'night',
+  },
 ];
 
 /** "Dan was removed last night", "we exiled Leah yesterday", "Will is dead", "losing Dan". */
 export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
   return departures.flatMap((departure) =>
-    extractDrafts(reading, departure.pattern, (found) => {
-      const { groups, frame, place, end, sentence } = found;
-      const isDenied = /\b(?:not|never) /.test(groups['between'] ?? '') !== frame.isDenied;
-      const cause = departure.cause ?? findCause(found);
-      if (departure.isPresupposed && !isOfWhatWas(sentence.code, found.start)) return [];
-      if (isYetToCome.test(sentence.code.slice(0, found.start)) || / by (?:@\d+|me|him|her)(?: |$)/.test(sentence.code.slice(end, end + 12))) return [];
-      return resolvePlayers(groups['object'] ?? groups['whom']!, place).map((who) => ({
-        type: 'departure' as const,
-        subject: who,
-        cause,
-        when: findRoundNear(found, cause === 'night'),
-        hedged: frame.isHedged,
-        polarity: !isDenied,
-        ...(departure.isPresupposed ? { presupposed: true } : {}),
-      }));
-    }, { isPresupposing: departure.isPresupposed === true }),
+    extractDrafts(
+      reading,
+      departure.pattern,
+      (found) => {
+        const { groups, frame, place, end, sentence } = found;
+        const isDenied = /\b(?:not|never) /.test(groups['between'] ?? '') !== frame.isDenied;
+        const cause = departure.cause ?? findCause(found);
+        if (departure.isPresupposed && !isOfWhatWas(sentence.code, found.start)) return [];
+        if (
+          isYetToCome.test(sentence.code.slice(0, found.start)) ||
+          / by (?:@\d+|me|him|her)(?: |$)/.test(sentence.code.slice(end, end + 12))
+        )
+          return [];
+        return resolvePlayers(groups['object'] ?? groups['whom']!, place).map((who) => ({
+          type: 'departure' as const,
+          subject: who,
+          cause,
+          when: findRoundNear(found, cause === 'night'),
+          hedged: frame.isHedged,
+          polarity: !isDenied,
+          ...(departure.isPresupposed ? { presupposed: true } : {}),
+        }));
+      },
+      { isPresupposing: departure.isPresupposed === true },
+    ),
   );
 }
 
-const isYetToCome = /(?:^| )(?:will|should|to|want|wants|can|must|let us|going to|would|see|get|getting|gets|be|almost)(?: [a-z]+)? $/;
+const isYetToCome =
+  /(?:^| )(?:will|should|to|want|wants|can|must|let us|going to|would|see|get|getting|gets|be|almost)(?: [a-z]+)? $/;
 /** "Exiling Dan is a mistake" may be of what is only proposed. */
 const isOfWhatWas = (code: string, start: number) =>
-  !/(?:^| )(?:propos\w*|should|would|for|of|about|against|consider\w*|than|suggest\w*|avoid|want|risk|before|push\w*|call\w*|demand\w*|urge\w*|oppose\w*|support\w*|not|on|to|toward|today)(?: the)? $/.test(code.slice(0, start)) &&
+  !/(?:^| )(?:propos\w*|should|would|against|consider\w*|than|suggest\w*|avoid|want|risk|prefer\w*|vot\w*|push\w*|call\w*|argu\w*|demand\w*|urge\w*|oppose\w*|support\w*|not|toward|about|before)(?: (?:for|on|to|of|about))?(?: the)? $/.test(
+    code.slice(0, start),
+  ) &&
   !/ (?:serves|would|will|should|today)(?: |$)/.test(code.slice(start)) &&
+  !/ (?:for|of|about|on|to|not)(?: [a-z]+)? $/.test(
+    /^(?:exiling|lynching|eliminating|voting|getting|the|in) /.test(code.slice(start)) ? code.slice(0, start) : '',
+  ) &&
   !/^(?:exiling|lynching|eliminating|voting)(?: .*)? (?:is|means|gives|costs)(?: |$)/.test(code.slice(start));
 
 function findCause({ groups, sentence, start, end, match }: PatternMatch): Cause | null {
@@ -116,5 +162,7 @@ function findCause({ groups, sentence, start, end, match }: PatternMatch): Cause
   const said = (['exile', 'night', 'last_act'] as const).find((cause) => new RegExp(`^(?:${words[cause]})$`).test(how));
   if (said) return said === 'night' && isDay ? null : said;
   if (/ by (?:our|your|the|six|seven|eight|five) (?:[a-z]+ )?votes?(?: |$)/.test(tail)) return 'exile';
-  return isNight || / (?:by the #ws\d+|to the #ws\d+)(?: |$)/.test(` ${tail}`) || / (?:nk|night)/.test(match[0]) ? 'night' : null;
+  return isNight || / (?:by the #ws\d+|to the #ws\d+)(?: |$)/.test(` ${tail}`) || / (?:nk|night)/.test(match[0])
+    ? 'night'
+    : null;
 }

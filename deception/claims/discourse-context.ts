@@ -96,7 +96,8 @@ function isAsserted({ code, isQuestion }: Sentence, start: number, end: number):
 
 /** What is taken for granted is so in a question and in another's words too, but not where it is only supposed. */
 const assumeWords = ({ code }: Sentence, start: number, end: number): Attribution | null =>
-  isOfOtherGame(code, start, end) || /(?:^| )(?:if|unless|suppose|imagine|would|no|without|before|another)(?: [^,;:—]*)? $/.test(code.slice(0, start))
+  isOfOtherGame(code, start, end) ||
+  /(?:^| )(?:if|unless|suppose|imagine|would|no|without|before|another)(?: [^,;:—]*)? $/.test(code.slice(0, start))
     ? null
     : { isHedged: false, isDenied: false, isPresupposed: true, from: start };
 
@@ -172,7 +173,10 @@ export const getClauseAround = (code: string, start: number, end: number) => {
 };
 
 function findClauseAround(code: string, start: number, end: number): [from: number, to: number] {
-  const from = Math.max(0, ...[...code.slice(0, start).matchAll(wide)].map(({ index, 0: mark }) => index + mark.length));
+  const from = Math.max(
+    0,
+    ...[...code.slice(0, start).matchAll(wide)].map(({ index, 0: mark }) => index + mark.length),
+  );
   const next = new RegExp(wide).exec(code.slice(end));
   return [from, next ? end + next.index : code.length];
 }
@@ -196,7 +200,9 @@ export function findRoundNear({ sentence, start, end }: TimedPlace, isOfNight: b
 }
 
 const isFitting = ({ kind }: Time, isOfNight: boolean) =>
-  isOfNight ? !['today', 'yesterday', 'unclear', 'tomorrow'].includes(kind) : !['unclear', 'tomorrow', 'night'].includes(kind);
+  isOfNight
+    ? !['today', 'yesterday', 'unclear', 'tomorrow'].includes(kind)
+    : !['unclear', 'tomorrow', 'night'].includes(kind);
 
 /** Whether the words' own clause is of the next day. */
 export const isOfTomorrow = ({ sentence: { code, times }, start, end }: TimedPlace) => {

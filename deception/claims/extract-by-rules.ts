@@ -71,7 +71,14 @@ function settleDrafts(found: readonly ClaimDraft[], speaker: string): ClaimDraft
   const isExposed = (draft: ClaimDraft) =>
     draft.type === 'speech' &&
     draft.presupposed === true &&
-    drafts.some((other) => other.type === 'role' && other.polarity === false && other.subject === draft.subject && other.role === draft.role && isOverlapping(other, draft));
+    drafts.some(
+      (other) =>
+        other.type === 'role' &&
+        other.polarity === false &&
+        other.subject === draft.subject &&
+        other.role === draft.role &&
+        isOverlapping(other, draft),
+    );
   const all = drafts
     .filter((draft) => !isResult(draft) && !isExposed(draft) && !(isOfAnother(draft) && draft.subject === speaker))
     .sort((one, other) => one.from - other.from || one.to - other.to);
@@ -98,14 +105,18 @@ function completeCheck(check: ClaimDraft, identities: readonly ClaimDraft[]): Cl
     ({ subject, from, role = null, polarity = true }) =>
       subject === check.object && from >= check.from && from - check.to < 40 && (role === null || polarity),
   );
-  return told ? { ...check, role: told.role ?? null, team: told.role ? null : getSide(told), to: Math.max(check.to, told.to) } : check;
+  return told
+    ? { ...check, role: told.role ?? null, team: told.role ? null : getSide(told), to: Math.max(check.to, told.to) }
+    : check;
 }
 
 /** What is said more than once is said as plainly and as fully as anywhere. */
 function mergeDrafts(same: readonly ClaimDraft[]): ClaimDraft[] {
   const kept: ClaimDraft[] = [];
   const isFitting = (one: ClaimDraft, other: ClaimDraft) =>
-    (['when', 'cause'] as const).every((field) => (one[field] ?? null) === null || (other[field] ?? null) === null || one[field] === other[field]);
+    (['when', 'cause'] as const).every(
+      (field) => (one[field] ?? null) === null || (other[field] ?? null) === null || one[field] === other[field],
+    );
   const getRank = ({ hedged, presupposed }: ClaimDraft) => (hedged ? 2 : 0) + (presupposed ? 1 : 0);
   for (const draft of same) {
     const place = kept.findIndex((one) => isFitting(one, draft));
@@ -148,14 +159,14 @@ interface Errors {
  */
 export const ruleExtractorErrors: Readonly<Record<'lie_rate' | 'lie_statement_rate', Errors>> = {
   lie_rate: {
-    sensitivity: { right: 54, of: 54, low: 0.715, high: 1 },
-    specificity: { right: 61, of: 61, low: 0.735, high: 1 },
+    sensitivity: { right: 56, of: 56, low: 0.715, high: 1 },
+    specificity: { right: 63, of: 63, low: 0.735, high: 1 },
   },
   lie_statement_rate: {
-    sensitivity: { right: 42, of: 42, low: 0.715, high: 1 },
+    sensitivity: { right: 43, of: 43, low: 0.715, high: 1 },
     specificity: { right: 42, of: 43, low: 0.836, high: 1 },
   },
 };
 
 /** How many of the claims about the speaker that a reader labelled as lies, and as truths, the rules draw at all. */
-export const ruleExtractorReach = { lies: { drawn: 54, of: 70 }, truths: { drawn: 61, of: 83 } } as const;
+export const ruleExtractorReach = { lies: { drawn: 56, of: 70 }, truths: { drawn: 63, of: 83 } } as const;

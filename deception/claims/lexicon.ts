@@ -51,7 +51,15 @@ export function createLexicon(table: PublicSetup): TableLexicon {
   };
   const words: TableLexicon = {
     players: table.players,
-    seats: new Map(table.players.flatMap((name, seat) => [[name.toUpperCase(), seat], [name, seat]] as const)),
+    seats: new Map(
+      table.players.flatMap(
+        (name, seat) =>
+          [
+            [name.toUpperCase(), seat],
+            [name, seat],
+          ] as const,
+      ),
+    ),
     roles: new Map(register.flatMap(listRoleNames)),
     register,
     past: indexActs(([, past]) => past),
@@ -100,7 +108,7 @@ export interface Identity {
   team: Team;
 }
 
-const closed = "(?= (?:[.,;:!—=]|and|as|so|because|to|by|in|for|who|while|but|with)|$)";
+const closed = '(?= (?:[.,;:!—=]|and|as|so|because|to|by|in|for|who|while|but|with)|$)';
 const village = [
   "(?:up |back )?on (?:the side of )?(?:the |your |our )?(?:village|villagers|good|right|town|#ts\\d+|#vs\\d+)(?: 's)?(?: (?:side|team))?", 'on (?:your|our) side', 'on team (?:village|town)',
   '(?:fully |firmly |aligned )?with the (?:village|villagers|town|#ts\\d+|good side)', '(?:an? )?(?:loyal |real |honest |good |trustworthy )?(?:member|part) of (?:the|this|our) (?:village|town)',
@@ -149,7 +157,9 @@ const words = (list: string) => new Set(list.split(' '));
 const filling = words(
   "in fact , been without doubt a an the one of your our this real actual other second last remaining hidden single fellow but nothing always and have was has exactly : — himself herself all along from start beginning old poor clever quiet card carrying confirmed proven known dangerous loyal true honest good trustworthy village 's two three four pack 100 absolutely both too myself again simply just only as to be clearly truth wolf my partner full cornered your nothing town",
 );
-const plainly = words('plain simple ordinary regular humble normal common mere just vanilla basic only nothing boring powerless');
+const plainly = words(
+  'plain simple ordinary regular humble normal common mere just vanilla basic only nothing boring powerless',
+);
 const loyally = words('fellow loyal true honest proven confirmed good trustworthy');
 const leaning = words('probably likely most very quite presumably apparently almost');
 const denying = words('not never no anything hardly');
@@ -157,7 +167,8 @@ const denying = words('not never no anything hardly');
 const blurring = words('only just simply both all one really still again last other second necessarily');
 /** What only seems so is no claim; what can only be so is an opinion. */
 const seeming = /^(?:could only be|can only be|can not be|could not be)(?= )/;
-const shown = '(?:shown|revealed|exposed|unmasked|confirmed|proven|known|found|announced)(?: (?:as|to be|to have been|to us as))?';
+const shown =
+  '(?:shown|revealed|exposed|unmasked|confirmed|proven|known|found|announced)(?: (?:as|to be|to have been|to us as))?';
 const having = new RegExp(
   `^(?:(?:has|have|had) (?:(?:never|not|always|truly|only|ever) )*been(?: ${shown})?|(?:has |have )?(?:turned out|proved|proven|turns out|ended up)(?: to be| to have been| being)?|(?:was|were|is|are) ${shown}|(?<flip>(?:flip|flips|flipped|flipping)(?: as)?)|happens? to be|(?:do|does) happen to be|remains?|must (?:be|have been)|(?:has|have) to be|(?:am|is|are) (?:, )?and (?:always |have |has )*(?:been|was|will be|remains?))(?= )`,
 );
@@ -177,8 +188,7 @@ export function parseCopula(code: string, isIdentity: (rest: string) => boolean)
   let hasVerb = opening !== null;
   for (let at = seen.length; at < tokens.length; at++) {
     const length = tokens.slice(0, at).join(' ').length + 1;
-    if (hasVerb && isIdentity(code.slice(length)))
-      return createCopula(seen, length, seeming.test(code));
+    if (hasVerb && isIdentity(code.slice(length))) return createCopula(seen, length, seeming.test(code));
     const token = tokens[at]!;
     const isVerb = be.includes(token) && !hasVerb;
     if (!isVerb && ![filling, plainly, leaning, denying].some((some) => some.has(token))) return null;
@@ -191,11 +201,7 @@ export function parseCopula(code: string, isIdentity: (rest: string) => boolean)
 function createCopula(seen: readonly string[], length: number, isSeeming: boolean): Copula | null {
   const isDenied = seen.some((token) => denying.has(token));
   const behind = seen.slice(seen.findIndex((token) => denying.has(token)) + 1);
-  if (
-    isDenied &&
-    behind.some((token) => blurring.has(token)) &&
-    !/^one of (?:the|your|our)/.test(behind.join(' '))
-  )
+  if (isDenied && behind.some((token) => blurring.has(token)) && !/^one of (?:the|your|our)/.test(behind.join(' ')))
     return null;
   return {
     length,

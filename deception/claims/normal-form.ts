@@ -2,7 +2,17 @@
 // labels become sentences of the speaker's, slashed names lists, brackets and titles attributes of a player; times and
 // mere adverbs stand aside, so that patterns need not know of them.
 import type { TableLexicon } from './lexicon.ts';
-import { dropped, leadingVerb, nounAfterName, noTitleAfter, roleTitle, timeForms, titleAhead, titleBehind, type TimeForm } from './phrases.ts';
+import {
+  dropped,
+  leadingVerb,
+  nounAfterName,
+  noTitleAfter,
+  roleTitle,
+  timeForms,
+  titleAhead,
+  titleBehind,
+  type TimeForm,
+} from './phrases.ts';
 
 /** A code and its place in the text. */
 interface Token {
@@ -128,7 +138,9 @@ const maskQuotations = (text: string) =>
     (rest, quotation) =>
       rest.replace(quotation, (all, ...given: unknown[]) => {
         const at = given.at(-2) as number;
-        const isEnd = /[.!?…]['"”]$/.test(all) && /^(?:\s+["“']?\p{Lu}|\s*\n|\s*$)/u.test(rest.slice(at + all.length, at + all.length + 20));
+        const isEnd =
+          /[.!?…]['"”]$/.test(all) &&
+          /^(?:\s+["“']?\p{Lu}|\s*\n|\s*$)/u.test(rest.slice(at + all.length, at + all.length + 20));
         return `§${(isEnd ? '.' : '').padStart(all.length - 1)}`;
       }),
     text,
@@ -164,7 +176,16 @@ function tokenize(segment: string, index: number, words: TableLexicon): Token[] 
   });
 }
 
-const signs: Readonly<Record<string, string>> = { '–': '—', '--': '—', '-': '—', '->': '→', '&': 'and', '+': 'and', '[': '(', ']': ')' };
+const signs: Readonly<Record<string, string>> = {
+  '–': '—',
+  '--': '—',
+  '-': '—',
+  '->': '→',
+  '&': 'and',
+  '+': 'and',
+  '[': '(',
+  ']': ')',
+};
 const isTime = new RegExp(`^(?:${timeForms.map(({ form }) => form).join('|')})(?:'s)?$`, 'iu');
 
 function encodeWord(word: string, next: string, isFirst: boolean, words: TableLexicon): string[] {
@@ -223,9 +244,13 @@ function splitBrackets(tokens: readonly Token[]): Token[][] {
     const inner = tokens.slice(at + 1, close);
     const before = main.findLast(({ code }) => !code.startsWith('%'));
     const isNamed = before?.code.startsWith('@') === true;
-    const said = inner.filter(({ code }) => !code.startsWith('%')).map(({ code }) => code).join(' ');
+    const said = inner
+      .filter(({ code }) => !code.startsWith('%'))
+      .map(({ code }) => code)
+      .join(' ');
     const identity = isNamed ? parseTitle(said) : null;
-    if (identity !== null) main.push({ code: `[${identity}${before!.code}]`, from: inner[0]!.from, to: inner.at(-1)!.to });
+    if (identity !== null)
+      main.push({ code: `[${identity}${before!.code}]`, from: inner[0]!.from, to: inner.at(-1)!.to });
     else if (said !== '' && !reporting.test(main.map(({ code }) => code).join(' ')))
       asides.push(isNamed && nounAfterName.test(said) ? [before, ...inner] : inner);
     if (said === '' || identity !== null) main.push(...inner.filter(({ code }) => code.startsWith('%')));
@@ -245,18 +270,32 @@ function foldTitles(tokens: readonly Token[]): Token[] {
     const code = (place: number) => tokens[place]?.code ?? '';
     const ahead = Array.from({ length: 7 }, (_, step) => code(at + step)).join(' ');
     const title = titleAhead.exec(ahead);
-    if (title && !(folded.length > 0 && noTitleAfter.test(folded.at(-1)!.code)) && !(folded.length === 0 && title[0].startsWith('town'))) {
+    if (
+      title &&
+      !(folded.length > 0 && noTitleAfter.test(folded.at(-1)!.code)) &&
+      !(folded.length === 0 && title[0].startsWith('town'))
+    ) {
       const length = title[0].split(' ').length;
       const name = tokens[at + length - 1]!;
-      folded.push(name, { code: `[${title.groups!['identity']!}${name.code}]`, from: token.from, to: tokens[at + length - 2]!.to });
+      folded.push(name, {
+        code: `[${title.groups!['identity']!}${name.code}]`,
+        from: token.from,
+        to: tokens[at + length - 2]!.to,
+      });
       at += length - 1;
       continue;
     }
     folded.push(token);
-    const behind = token.code.startsWith('@') ? titleBehind.exec(Array.from({ length: 8 }, (_, step) => code(at + 1 + step)).join(' ')) : null;
-    if (!behind) continue;
+    const behind = token.code.startsWith('@')
+      ? titleBehind.exec(Array.from({ length: 8 }, (_, step) => code(at + 1 + step)).join(' '))
+      : null;
+    if (!behind || (code(at - 1).startsWith('%') && !/^[,—t]/.test(behind[0]))) continue;
     const length = behind.groups!['title']!.split(' ').length;
-    folded.push({ code: `[${behind.groups!['identity']!}${token.code}]`, from: token.from, to: tokens[at + length]!.to });
+    folded.push({
+      code: `[${behind.groups!['identity']!}${token.code}]`,
+      from: token.from,
+      to: tokens[at + length]!.to,
+    });
     at += length + (behind[0].startsWith(',') && code(at + length + 1) === ',' ? 1 : 0);
   }
   return folded;
@@ -276,7 +315,7 @@ function joinPlayerLists(tokens: readonly Token[], { own }: Reading): Token[] {
         code.startsWith('@') ? [code.slice(1)] : self.test(code) ? [own.slice(1)] : [],
       );
       list.push({ code: `@${[...new Set(seats)].join('+')}`, from: part[0]!.from, to: part.at(-1)!.to });
-      list.push(...part.filter(({ code }) => code.startsWith('[')));
+      list.push(...part.filter(({ code }) => /^[[%]/.test(code)));
       at = end;
     } else list.push(tokens[at]!);
   }
@@ -292,9 +331,15 @@ function findListEnd(tokens: readonly Token[], at: number): number {
   const isName = (place: number) =>
     code(place).startsWith('@') ||
     (/^(?:me|myself|mine)$/.test(code(place)) && code(place + 1) !== "'s") ||
-    (code(place) === 'i' && (isBoundary || code(place + 1) === '/') && (place > at || code(place + 1) === '/' || (code(place + 1) === 'and' && code(place + 2).startsWith('@') && /^(?:voted|both)$/.test(code(place + 3)))));
-  const skipTitle = (place: number) => (/^[[%]/.test(code(place)) && code(place - 1).startsWith('@') ? place + 1 : place);
-  if (!isName(at) || (self.test(code(at)) && code(at + 1) !== '/' && code(at) !== 'i' && code(at + 1) !== ',')) return at;
+    (code(place) === 'i' &&
+      (isBoundary || code(place + 1) === '/') &&
+      (place > at ||
+        code(place + 1) === '/' ||
+        (code(place + 1) === 'and' && code(place + 2).startsWith('@') && /^(?:voted|both)$/.test(code(place + 3)))));
+  const skipTitle = (place: number) =>
+    /^[[%]/.test(code(place)) && code(place - 1).startsWith('@') ? place + 1 : place;
+  if (!isName(at) || (self.test(code(at)) && code(at + 1) !== '/' && code(at) !== 'i' && code(at + 1) !== ','))
+    return at;
   let place = at;
   let commas = 0;
   for (;;) {
@@ -306,20 +351,34 @@ function findListEnd(tokens: readonly Token[], at: number): number {
     } else break;
   }
   const next = skipTitle(place + 1);
-  const last = code(next) === ',' && (code(next + 1) === 'and' || code(next + 1) === 'plus') && commas > 0 ? next + 1 : next;
+  const last =
+    code(next) === ',' && (code(next + 1) === 'and' || code(next + 1) === 'plus') && commas > 0 ? next + 1 : next;
   const isNew = code(last + 1) !== code(place); // not "I checked Dan and Dan is …"
   if (/^(?:and|plus)$/.test(code(last)) && isName(last + 1) && isNew && code(last + 2) !== "'s") return last + 1;
   if (commas === 0) return place;
   const isWhole = /^(?:|[.;:!—→)])$/.test(code(next)) && /^(?:|[.;:!—→(]|on)$/.test(code(at - 1));
-  const slashed = tokens.slice(at, place + 1).findLastIndex(({ code: sign }) => sign === ',');
-  return commas >= 2 || isWhole ? place : at + Math.max(0, slashed - 1);
+  if (commas >= 2 || isWhole) return place;
+  const slashed = tokens.slice(at, place).findIndex(({ code: sign }) => sign === ',');
+  return at + tokens.slice(at, at + slashed).findLastIndex(({ code: name }) => name.startsWith('@'));
 }
 
 // "One" and the like become the role that was named before: "Dan is no wolf, and I am not one either".
 
 const role = /^#[wvt]s?\d+$/;
 const being = ['am', 'is', 'are', 'was', 'were', 'be', 'been'];
-const between = ['not', 'never', 'certainly', 'definitely', 'also', 'obviously', 'clearly', 'surely', 'indeed', 'simply', 'just'];
+const between = [
+  'not',
+  'never',
+  'certainly',
+  'definitely',
+  'also',
+  'obviously',
+  'clearly',
+  'surely',
+  'indeed',
+  'simply',
+  'just',
+];
 /** What may follow "one" where it stands alone, not "one of us", "one who", "one thing". */
 const closing = /^(?:[.,;:!?—)…]|either|too|myself|himself|herself|as|and|but|because|so|neither)$/;
 
@@ -346,9 +405,23 @@ function isRole(tokens: readonly Token[], at: number): boolean {
 }
 
 /** "Voted Dan yesterday.", "- checked Leah: wolf": of the player whom the heading is of, or the speaker's. */
-function insertSubject(tokens: readonly Token[], { isBullet, isFirst }: Draft, above: Sentence | null, before: Sentence | null): Token[] {
+function insertSubject(
+  tokens: readonly Token[],
+  { isBullet, isFirst }: Draft,
+  above: Sentence | null,
+  before: Sentence | null,
+): Token[] {
   const start = tokens.findIndex(({ code }, place) => place < 6 && leadingVerb.test(code));
-  if (start < 0 || !tokens.slice(0, start).every(({ code }, place) => /^(?:%.*|and|also|just|not|never|[:,—])$/.test(code) || (place < 3 && tokens[start - 1]!.code === ':' && /^[a-z]+$/.test(code))))
+  if (
+    start < 0 ||
+    !tokens
+      .slice(0, start)
+      .every(
+        ({ code }, place) =>
+          /^(?:%.*|and|also|just|not|never|[:,—])$/.test(code) ||
+          (place < 3 && tokens[start - 1]!.code === ':' && /^[a-z]+$/.test(code)),
+      )
+  )
     return [...tokens];
   const heading = isBullet ? (above?.code ?? '') : '';
   const named = new Set(heading.match(/@[\d+]+/g) ?? []);
@@ -368,7 +441,12 @@ function insertSubject(tokens: readonly Token[], { isBullet, isFirst }: Draft, a
   return [...tokens.slice(0, start), { code: subject, from, to: from }, ...tokens.slice(start)];
 }
 
-function createSentence(all: readonly Token[], isQuestion: boolean, above: Sentence | null, reading: Reading): Sentence {
+function createSentence(
+  all: readonly Token[],
+  isQuestion: boolean,
+  above: Sentence | null,
+  reading: Reading,
+): Sentence {
   const tokens: Token[] = [];
   const aside: { token: Token; place: number }[] = [];
   for (const [place, token] of all.entries()) {
@@ -376,7 +454,13 @@ function createSentence(all: readonly Token[], isQuestion: boolean, above: Sente
     else if (!isIdle(all, place, tokens)) tokens.push(token);
   }
   // ", indeed ," and a comma at the beginning say nothing.
-  const kept = tokens.map(({ code }, place) => !(code === ',' && (place === 0 || tokens[place - 1]!.code === ',' || /^[.;:!?—]$/.test(tokens[place + 1]?.code ?? ''))));
+  const kept = tokens.map(
+    ({ code }, place) =>
+      !(
+        code === ',' &&
+        (place === 0 || tokens[place - 1]!.code === ',' || /^[.;:!?—]$/.test(tokens[place + 1]?.code ?? ''))
+      ),
+  );
   const list = tokens.filter((_, place) => kept[place]);
   let length = 0;
   const starts = list.map(({ code }) => (length += code.length + 1) - code.length - 1);
@@ -394,7 +478,9 @@ function createSentence(all: readonly Token[], isQuestion: boolean, above: Sente
   });
   const attributes = places.flatMap(({ token, at }): Attribute[] => {
     const title = /^\[(?<identity>.+)(?<player>@[\d+]+)\]$/.exec(token.code)?.groups;
-    return title ? [{ at, player: title['player']!, identity: title['identity']!, from: token.from, to: token.to }] : [];
+    return title
+      ? [{ at, player: title['player']!, identity: title['identity']!, from: token.from, to: token.to }]
+      : [];
   });
   const headingTimes = above ? (above.times.length === 1 ? above.times : above.headingTimes) : [];
   return {
@@ -405,8 +491,18 @@ function createSentence(all: readonly Token[], isQuestion: boolean, above: Sente
     heading: above?.code ?? '',
     headingTimes,
     span: (start, end) => ({
-      from: list[Math.max(0, starts.findLastIndex((at) => at <= start))]!.from,
-      to: list[Math.max(0, starts.findLastIndex((at) => at < end))]!.to,
+      from: list[
+        Math.max(
+          0,
+          starts.findLastIndex((at) => at <= start),
+        )
+      ]!.from,
+      to: list[
+        Math.max(
+          0,
+          starts.findLastIndex((at) => at < end),
+        )
+      ]!.to,
     }),
   };
 }
@@ -422,12 +518,31 @@ function isIdle(all: readonly Token[], place: number, before: readonly Token[]):
   return !(/^(?:just|simply|only)$/.test(code) && /^(?:an?|the|plain|simple|one|#\S+|because|if)$/.test(next));
 }
 
-const numbers: Readonly<Record<string, number>> = { zero: 0, opening: 1, first: 1, one: 1, second: 2, two: 2, third: 3, three: 3, fourth: 4, four: 4, fifth: 5, five: 5, sixth: 6, six: 6 };
+const numbers: Readonly<Record<string, number>> = {
+  zero: 0,
+  opening: 1,
+  first: 1,
+  one: 1,
+  second: 2,
+  two: 2,
+  third: 3,
+  three: 3,
+  fourth: 4,
+  four: 4,
+  fifth: 5,
+  five: 5,
+  sixth: 6,
+  six: 6,
+};
 
 /** The round that words such as "last night" mean; a night and the day after it are one round. */
 function parseTime(phrase: string, { round, firstNight }: Reading, last: Time['kind']): Omit<Time, 'at'> {
-  const { kind: said } = timeForms.find(({ form }) => new RegExp(`^(?:${form})(?:'s)?$`, 'iu').test(phrase)) as TimeForm;
-  const word = /\d+|\b(?:zero|one|two|three|four|five|six|opening|first|second|third|fourth|fifth|sixth)\b/.exec(phrase)?.[0] ?? '';
+  const { kind: said } = timeForms.find(({ form }) =>
+    new RegExp(`^(?:${form})(?:'s)?$`, 'iu').test(phrase),
+  ) as TimeForm;
+  const word =
+    /\d+|\b(?:zero|one|two|three|four|five|six|opening|first|second|third|fourth|fifth|sixth)\b/.exec(phrase)?.[0] ??
+    '';
   const number = numbers[word] ?? Number(word);
   const of = (kind: Time['kind'], which: number): Omit<Time, 'at'> => ({ kind, round: which > 0 ? which : null });
   switch (said) {
@@ -443,8 +558,15 @@ function parseTime(phrase: string, { round, firstNight }: Reading, last: Time['k
       return phrase.includes('night') ? of('night', round - number + 1) : of('day', round - number);
     case 'numbered': {
       const isBare = !/night|day|round|vote|exile|\b[nd]\d/.test(phrase);
-      const kind = isBare ? last : /night|\bn\d/.test(phrase) ? 'night' : /day|vote|exile|\bd\d/.test(phrase) ? 'day' : 'any';
-      const isByWord = numbers[word] !== undefined && word !== 'zero' && /first|second|third|fourth|fifth|sixth|opening/.test(word);
+      const kind = isBare
+        ? last
+        : /night|\bn\d/.test(phrase)
+          ? 'night'
+          : /day|vote|exile|\bd\d/.test(phrase)
+            ? 'day'
+            : 'any';
+      const isByWord =
+        numbers[word] !== undefined && word !== 'zero' && /first|second|third|fourth|fifth|sixth|opening/.test(word);
       return of(kind, kind === 'night' && !isByWord ? number + 1 - firstNight : number);
     }
     case 'unclear':

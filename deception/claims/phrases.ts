@@ -18,10 +18,16 @@ export const timeForms: readonly TimeForm[] = [
   { form: `(?:on|in) the ${ordinal}(?= (?:at|over|with|i|to)\\b|[,.;:]|$| and (?:on |in )?the)`, kind: 'numbered' },
   { form: `${at}(?:last night|this morning|tonight|overnight|the night just past)`, kind: 'last night' },
   { form: '(?:during|in) the night(?! \\d)', kind: 'some night' },
-  { form: `${at}(?:yesterday(?: evening| morning)?|(?:the )?(?:last|previous|prior) (?:round|day)|the day before)`, kind: 'yesterday' },
+  {
+    form: `${at}(?:yesterday(?: evening| morning)?|(?:the )?(?:last|previous|prior) (?:round|day)|the day before)`,
+    kind: 'yesterday',
+  },
   { form: `${at}(?:today|this (?:round|day))`, kind: 'today' },
   { form: `${at}(?:tomorrow)`, kind: 'tomorrow' },
-  { form: `${at}(?:the night before(?: last)?|the previous night|that (?:same )?(?:night|day)|(?:both|all|most|these|two|successive) (?:nights|days)|all night(?: long)?|all day|earlier|the (?:runoff|tie|revote|tiebreak|final vote))`, kind: 'unclear' },
+  {
+    form: `${at}(?:the night before(?: last)?|the previous night|that (?:same )?(?:night|day)|(?:both|all|most|these|two|successive) (?:nights|days)|all night(?: long)?|all day|earlier|the (?:runoff|tie|revote|tiebreak|final vote))`,
+    kind: 'unclear',
+  },
 ];
 
 const words = (list: string) => new Set(list.split(' '));
@@ -32,12 +38,15 @@ export const dropped: ReadonlySet<string> = words(
 );
 
 /** Verbs that, where a sentence begins with them, have lost their subject. */
-export const leadingVerb = /^(?:voted|checked|protected|guarded|saved|investigated|inspected|claimed|accused|called|healed|poisoned|covered|scanned|shot)$/;
+export const leadingVerb =
+  /^(?:voted|checked|protected|guarded|saved|investigated|inspected|claimed|accused|called|healed|poisoned|covered|scanned|shot)$/;
 
 /** What a bracket behind a name says of it. */
-export const nounAfterName = /^(?:nk|nked|exiled|killed|dead|died|lynched|shot|voted|not|was|is|who|claimed|checked|protected|guarded|revealed|flipped|our|the|a|an|night|nightkilled|removed) ?/;
+export const nounAfterName =
+  /^(?:nk|nked|exiled|killed|dead|died|lynched|shot|voted|not|was|is|who|claimed|checked|protected|guarded|revealed|flipped|our|the|a|an|night|nightkilled|removed) ?/;
 
-const sure = '(?:confirmed|proven|known|real|true|actual|revealed|dead|late|poor|cleared|obvious|plain|simple|vanilla|an?|the|our|your|another|also|flipped|was|is|just|only|fellow|clear)';
+const sure =
+  '(?:confirmed|proven|known|real|true|actual|revealed|dead|late|poor|cleared|obvious|plain|simple|vanilla|an?|the|our|your|another|also|flipped|was|is|just|only|fellow|clear)';
 /** A bracket that holds a role or a side. */
 export const roleTitle = new RegExp(
   `^(?:${sure} )*(?<identity>#[wvt]s?\\d+|town|village|innocent|clean|clear|cleared|good|bad|evil|guilty)(?: (?:confirmed|dead|flip|flipped|too|as well|also|revealed))?[ ,.]*$`,
@@ -52,5 +61,5 @@ export const noTitleAfter =
   /^(?:as|is|am|are|was|were|be|being|been|claim\w*|like|an?|fake|false|supposed|alleged|so|called|flip\w*|not|no|if|or|for|does|did|do|said|says|say|turned|out|plain|simple|mere|the|and|town|#.*)$/;
 /** A role behind a name, set off by commas or by "the" alone. */
 export const titleBehind = new RegExp(
-  `^(?<title>, (?:the|our|your|an?|another|also an?|himself an?|herself an?) (?:(?:confirmed|proven|true|real|actual|dead|late|poor|honest|innocent|plain|simple|vanilla|ordinary|only) )*(?<identity>#[wvt]\\d+)(?= (?:[.;!—)]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think|and (?:an?|the) )|and (?!an? |the #))|\\s*$))|^(?<title>— (?:the|our|your|an?) (?:(?:confirmed|real|true|dead) )*(?<identity>#[wvt]\\d+)(?= —))|^(?<title>the (?:real |true )?(?<identity>#[wv]\\d+)(?= (?!'s|or |[a-z]+s? (?:is|was|be)|claim|check|story|hunt)))`,
+  `^(?<title>, (?:the|our|your|an?|another|also an?|himself an?|herself an?) (?:(?:confirmed|proven|true|real|actual|dead|late|poor|honest|innocent|plain|simple|vanilla|ordinary|only) )*(?<identity>#[wvt]\\d+)(?= (?:[.;!—)]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think|and (?:an?|the) )|and (?!an? |the #))|\\s*$))|^(?<title>— (?:the|our|your|an?) (?:(?:confirmed|real|true|dead) )*(?<identity>#[wvt]\\d+)(?= —))|^(?<title>(?<identity>#w\\d+))(?= (?:[.,;!—]|and|in|on|matches|was|is|to|this|%\\S+)|\\s*$)|^(?<title>the (?:real |true )?(?<identity>#[wv]\\d+)(?= (?!'s|or |[a-z]+s? (?:is|was|be)|claim|check|story|hunt)))`,
 );

@@ -11,7 +11,8 @@ import {
 } from './discourse-context.ts';
 import { type Identity, parseCopula, parseIdentity } from './lexicon.ts';
 
-const aside = '(?:has |have |had |himself |herself |keeps? |kept |first |all |did |flatly |then |just |soft |hard |both )*';
+const aside =
+  '(?:has |have |had |himself |herself |keeps? |kept |first |all |did |flatly |then |just |soft |hard |both )*';
 const denial = '(?<denied>(?:has |have |had )?never (?:even )?|did not (?:even )?)?';
 const verbs =
   'claimed|claims|claim|claiming|said|says|say|saying|announced|revealed|stated|states|declared|declares|insisted|insists|maintains|swore|swears|admitted|asserted|asserts|replied|answered|argued';
@@ -34,26 +35,53 @@ interface SpeechForm {
 }
 
 const claimed: readonly SpeechForm[] = [
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? (?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
+  {
+    pattern: form(
+      `${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? (?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`,
+    ),
+  },
   {
     pattern: form(
       `${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:presented|revealed|introduced|declared|outed|named|announced) (?:himself|herself|yourself|themselves)) (?:as |to be )?(?:${role})*${what}`,
     ),
   },
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:call|calls|called|calling) (?:himself|herself|yourself|themselves) (?:${role})?${what}`) },
+  {
+    pattern: form(
+      `${subjectPattern} ${aside}${denial}(?:call|calls|called|calling) (?:himself|herself|yourself|themselves) (?:${role})?${what}`,
+    ),
+  },
   { pattern: form(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
   { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?${what} ${noun}`), isPresupposed: true },
-  { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:claim|story|claiming) (?:of being|to be|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
+  {
+    pattern: form(
+      `(?<subject>@\\d+) 's (?<denied>(?!))?(?:claim|story|claiming) (?:of being|to be|of|to be being|as) (?:${role})?${what}`,
+    ),
+    isPresupposed: true,
+  },
 ];
 const accused: readonly SpeechForm[] = [
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
+  {
+    pattern: form(
+      `${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`,
+    ),
+  },
   {
     pattern: form(
       `${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`,
     ),
   },
-  { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`), isPresupposed: true },
-  { pattern: form(`the (?:accusation|charge)(?: [a-z]+){0,3} by (?<subject>@\\d+) (?<denied>(?!))?against ${objectPattern}`), isPresupposed: true },
+  {
+    pattern: form(
+      `(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`,
+    ),
+    isPresupposed: true,
+  },
+  {
+    pattern: form(
+      `the (?:accusation|charge)(?: [a-z]+){0,3} by (?<subject>@\\d+) (?<denied>(?!))?against ${objectPattern}`,
+    ),
+    isPresupposed: true,
+  },
 ];
 
 /** "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */
@@ -70,7 +98,12 @@ function extractReportedClaims(reading: DiscourseContext): ClaimDraft[] {
         const { groups, frame, place, sentence, end } = found;
         const is = parseIdentity(groups['role']!, 'plain', reading.words);
         const isDenied = groups['denied'] !== undefined;
-        if (!is || frame.isDenied || /^ ?(?:or|check|checks|#|and an? #|is dead)(?: |\d|$)/.test(sentence.code.slice(end))) return [];
+        if (
+          !is ||
+          frame.isDenied ||
+          /^ ?(?:or|check|checks|#|and an? #|is dead)(?: |\d|$)/.test(sentence.code.slice(end))
+        )
+          return [];
         return listSpeakers(groups['subject']!, place, isDenied).map((who) => ({
           ...createSpeechDraft(who, is.is),
           hedged: frame.isHedged,
@@ -85,21 +118,26 @@ function extractReportedClaims(reading: DiscourseContext): ClaimDraft[] {
 
 function extractReportedAccusations(reading: DiscourseContext): ClaimDraft[] {
   return accused.flatMap(({ pattern, isPresupposed }) =>
-    extractDrafts(reading, pattern, (found) => {
-      const { groups, frame, place } = found;
-      const isDenied = groups['denied'] !== undefined;
-      if (frame.isDenied) return [];
-      return listSpeakers(groups['subject']!, place, isDenied).flatMap((who) =>
-        resolvePlayers(groups['object']!, place).map((accusee) => ({
-          type: 'speech' as const,
-          subject: who,
-          object: accusee,
-          hedged: frame.isHedged,
-          polarity: !isDenied,
-          ...(isPresupposed ? { presupposed: true } : {}),
-        })),
-      );
-    }, { isPresupposing: isPresupposed === true }),
+    extractDrafts(
+      reading,
+      pattern,
+      (found) => {
+        const { groups, frame, place } = found;
+        const isDenied = groups['denied'] !== undefined;
+        if (frame.isDenied) return [];
+        return listSpeakers(groups['subject']!, place, isDenied).flatMap((who) =>
+          resolvePlayers(groups['object']!, place).map((accusee) => ({
+            type: 'speech' as const,
+            subject: who,
+            object: accusee,
+            hedged: frame.isHedged,
+            polarity: !isDenied,
+            ...(isPresupposed ? { presupposed: true } : {}),
+          })),
+        );
+      },
+      { isPresupposing: isPresupposed === true },
+    ),
   );
 }
 

@@ -14,7 +14,12 @@ import { decodePlayers, type Sentence } from './normal-form.ts';
 
 /** "I am the …", "Dan and Leah are …". */
 export function extractIdentities(reading: DiscourseContext): ClaimDraft[] {
-  return [...extractPredicated(reading), ...extractInverted(reading), ...extractLabelled(reading), ...extractTitles(reading)];
+  return [
+    ...extractPredicated(reading),
+    ...extractInverted(reading),
+    ...extractLabelled(reading),
+    ...extractTitles(reading),
+  ];
 }
 
 const subjects = new RegExp(`(?<![^ ])${subjectPattern} `, 'g');
@@ -30,7 +35,11 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
       if (!found) return [];
       const end = start + match[0].length + copula.length + found.length;
       const frame = attributeWords(sentence, start, end);
-      if (frame?.isPresupposed && !/^flip/.test(rest) && !/(?:^| )(?:since|given that|now that) [^,;:—]*$/.test(sentence.code.slice(0, start)))
+      if (
+        frame?.isPresupposed &&
+        !/^flip/.test(rest) &&
+        !/(?:^| )(?:since|given that|now that) [^,;:—]*$/.test(sentence.code.slice(0, start))
+      )
         return [];
       if (!frame || isTakenBack(sentence.code.slice(0, start), rest) || isOfBefore(rest, copula.length + found.length))
         return [];
@@ -104,16 +113,24 @@ function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
 }
 
 /** Where results of checks or suspicions are listed, a label is one of them. */
-const isNoLabel = /(?:^| )(?:checks?|checked|results?|inspect\w*|leans?|suspects?|sus|claim(?:s|ed)?|lists?|called|calls|vote[sd]?|either|or|between|as|named|had|have|has)(?: |$)/;
+const isNoLabel =
+  /(?:^| )(?:checks?|checked|results?|inspect\w*|leans?|suspects?|sus|claim(?:s|ed)?|lists?|called|calls|vote[sd]?|either|or|between|as|named|had|have|has)(?: |$)/;
 
 /** "Dan (Seer)", "our Seer Dan": what stands beside a name is the speaker's, whatever the sentence is of. */
 function extractTitles({ sentences, words, statement }: DiscourseContext): ClaimDraft[] {
   return sentences.flatMap(({ attributes, code }) =>
     attributes.flatMap(({ player, identity, at, from, to }): ClaimDraft[] => {
-      const found = parseIdentity(identity, 'plain', words) ?? { is: { role: null, team: identity === 'bad' ? 'werewolves' as const : 'villagers' as const } };
+      const found = parseIdentity(identity, 'plain', words) ?? {
+        is: { role: null, team: identity === 'bad' ? ('werewolves' as const) : ('villagers' as const) },
+      };
       const [name = ''] = decodePlayers(player, words);
       const before = code.slice(0, at);
-      if (/(?:^| )(?:if|suppose|imagine|claims?|claimed|calls?|called|says|said|either|check(?:s|ed)?|investigated|inspected|unmasked|looked)(?: [^.;:!—]*)? $/.test(before)) return [];
+      if (
+        /(?:^| )(?:if|suppose|imagine|leans?|leaning|suspects?|sus|maybe|probably|could|might|team|teams|possible|claims?|claimed|calls?|called|says|said|either|check(?:s|ed)?|investigated|inspected|unmasked|looked)(?: [^.;:!—]*)? $/.test(
+          before,
+        )
+      )
+        return [];
       return [{ ...createIdentityClaim(name, found.is, statement.by, true), from, to }];
     }),
   );
@@ -157,10 +174,17 @@ const own = [
     `my (?:card|role card|secret role|role|job|identity) (?:is|says|said|reads|was|has always been|has been) (?:an? |the |that of (?:an? |the )?)?${manner}${lone}`,
   ),
   compileForm(`(?:i (?:hold|exercise|have held)|mine is) the (?:office|role|power) of ${lone}`),
-  compileForm(`the (?:office|role|gift|part) of (?:the )?${lone} (?:is (?:held|exercised|played) by me|belongs to me|is mine)`),
+  compileForm(
+    `the (?:office|role|gift|part) of (?:the )?${lone} (?:is (?:held|exercised|played) by me|belongs to me|is mine)`,
+  ),
   compileForm(`(?:the )?${lone} 's (?:gift|role|office|card|part|power)s? (?:is|are) mine`),
   compileForm(`(?:the )?${lone} (?:, )?(?:is|that is) me`),
-  compileForm(`^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*${lone}`.replace('(?<![^ ])', '')),
+  compileForm(
+    `^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*${lone}`.replace(
+      '(?<![^ ])',
+      '',
+    ),
+  ),
   compileForm(`i (?:speak|stand here|come to you|say this|write) as (?:an?|the|your) ${manner}${lone}`),
   compileForm(`i , (?:your|the|a) ${manner}${lone} ,`),
   compileForm(`this is (?:the|your|our) ${manner}${lone} (?:speaking|talking)`),
@@ -203,7 +227,8 @@ const pointed = [
 ];
 
 /** "One wolf is left, and it is Dan". */
-const pointedAt = /(?<![^ ])(?:it|that) (?:is|was|has to be|must be) (?<object>@\d+)(?= (?:[.,;!—)]|and |because |$))(?! , who)/g;
+const pointedAt =
+  /(?<![^ ])(?:it|that) (?:is|was|has to be|must be) (?<object>@\d+)(?= (?:[.,;!—)]|and |because |$))(?! , who)/g;
 
 /** "Dan, the real …,", "the …, Dan,". */
 const apposed = [

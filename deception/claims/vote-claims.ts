@@ -18,63 +18,104 @@ const ballot = '(?:vote|votes|ballot|ballots)';
 const all = '(?:we all|all of us|we|everyone|everybody|every (?:living )?(?:one|person|player)(?: here)?)';
 const voter = `(?<subject>i|you|he|she|they|@[\\d+]+|${all})(?: ,? ?(?:who|that))?`;
 const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
-const adjective = '(?:(?:own|single|only|lone|sole|last|first|final|lead|real|real|dying|other|silent|wrong|late) )*';
+const adjective = '(?:(?!lean|would|is |was |and |for )[a-z]+ ){0,2}';
 
 const casting = `(?<verb>voted|vote|votes|(?:cast|casting|gave|put|placed|threw|tossed|used) (?:my|his|her|their|your|a|the|out)(?: [a-z]+)? ${ballot}|(?:put|wrote) (?:my|his|her|their|your) name)`;
 const voting = [
-  form(`${voter} (?<between>(?:${aside}|not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`),
-  form(`(?<subject>my|his|her|your|@[\\d+]+ 's) ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`),
-  form(`(?<subject>my|your|@[\\d+]+ 's) ${adjective}(?<noun>${ballot}) (?<between>)(?:for|against|on|to exile) ${objectPattern}`),
+  form(
+    `${voter} (?<between>(?:${aside}|not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`,
+  ),
+  form(
+    `(?<=^|[.;:—] )(?<subject>@\\d+|i) (?<between>)(?:[a-z]+ |@[\\d+]+ ){1,8}?(?:, |and |then |but )+(?<verb>voted) (?:${against} )?${objectPattern}`,
+  ),
+  form(
+    `(?<subject>my|his|her|your|@[\\d+]+ 's) ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`,
+  ),
+  form(
+    `(?<subject>my|your|@[\\d+]+ 's) ${adjective}(?<noun>${ballot}) (?<between>)(?:for|against|on|to exile) ${objectPattern}`,
+  ),
   form(`(?<subject>my|your|@[\\d+]+ 's) (?<noun>)(?<between>)${objectPattern} ${ballot}`),
   form(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?<noun>)(?<between>)(?:for|against|on) ${objectPattern}`),
-  form(`(?:the |those |everyone |all )*(?:only |two |three |other )*(?:ones?|people|players|votes|voters|those|everyone|all)? ?(?:who |that )?(?<verb>voted|votes) (?<between>)(?:${against} )?${objectPattern} (?:were|was|are|is|:|—|, namely(?: those of)?|came from) (?<subject>@[\\d+]+)`),
-  form(`(?:vote|votes|hands?|ballots?|ballot)(?: (?:fell|rose|went|cast|were|was|removed|for|on|against|upon|to))+ ${objectPattern} (?<between>)(?:— |: |, |among them |namely |those of |from |by |cast by )+(?<subject>@[\\d+]+)`),
-  form(`(?<subject>@[\\d+]+|i) (?<between>)(?:(?:was|were|was also) on|→|:) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`),
+  form(
+    `(?:the |those |everyone |all )*(?:only |two |three |other )*(?:ones?|people|players|votes|voters|those|everyone|all)? ?(?:who |that )?(?<verb>voted|votes) (?<between>)(?:${against} )?${objectPattern} (?:were|was|are|is|:|—|, namely(?: those of)?|came from) (?<subject>@[\\d+]+)`,
+  ),
+  form(
+    `(?:vote|votes|hands?|ballots?|ballot)(?: (?:fell|rose|went|cast|were|was|removed|for|on|against|upon|to))+ ${objectPattern} (?<between>)(?:— |: |, |among them |namely |those of |from |by |cast by )+(?<subject>@[\\d+]+)`,
+  ),
+  form(
+    `(?<subject>@[\\d+]+|i) (?<between>)(?:(?:was|were|was also) on|→|:) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`,
+  ),
   form(`(?<subject>@[\\d+]+) (?<between>)on ${objectPattern}`),
-  form(`(?:on|for|against|onto) (?<object>@\\d+) (?<between>)(?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`),
-  form(`(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?<between>)(?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`),
-  form(`(?:why|reason|after|for) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?<noun>)(?<between>)(?:vote|voted) (?:${against} )?${objectPattern}`),
+  form(
+    `(?:on|for|against|onto) (?<object>@\\d+) (?<between>)(?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`,
+  ),
+  form(
+    `(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?<between>)(?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`,
+  ),
+  form(
+    `(?:why|reason|after|for) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?<noun>)(?<between>)(?:vote|voted) (?:${against} )?${objectPattern}`,
+  ),
   form(`(?<subject>)(?<between>)unanimous(?:ly)? (?:vote|votes|voted|exile)? ?(?:on|for|against) ${objectPattern}`),
 ];
 
 /** Forms that mean a vote only where votes are spoken of. */
-const bare = new Set(voting.slice(7, 10));
+const bare = new Set(voting.slice(8, 11));
 const isNounForm = (pattern: RegExp) => pattern.source.includes('(?<noun>');
-const office = /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s (?!vote)|^ ?(?:sheriff|as (?:the )?sheriff)|^ ?(?:was|is|were|has|had) /;
+const office =
+  /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s (?!vote)|^ ?(?:sheriff|as (?:the )?sheriff)/;
+/** Whom it begins a clause of is not voted for. */
+const followed = /^ ?(?:was|is|were|has|had) /;
 const ofVotes = /(?:^| )(?:vot\w+|ballots?|tally|wagon|record|dissent\w*|alone|exile[ds]?|hands?)(?: |$)|^(?:on|for) @/;
 
 /** "I voted for Dan yesterday", "Leah did not vote for Will", "Dan/Leah on Will". */
 export function extractVotes(reading: DiscourseContext): ClaimDraft[] {
   return voting.flatMap((pattern) =>
-    extractDrafts(reading, pattern, (found) => {
-      const { groups, frame, place, sentence, start, end } = found;
-      const { between = '', verb = '', noun, subject = '' } = groups;
-      const isNoun = noun !== undefined;
-      if (bare.has(pattern) && !isAmongVotes(found)) return [];
-      if ((!isNoun && !isOfThePast(verb, between, subject)) || (!bare.has(pattern) && office.test(sentence.code.slice(end)))) return [];
-      if (isNoun && /^(?:lean|should|must|would|could|will|can|gets?)/.test(sentence.code.slice(end + 1))) return [];
-      const isDenied = /\b(?:not|never) /.test(between) !== frame.isDenied;
-      const when = findRoundNear(found, false);
-      const also = isDenied || isNoun ? [] : resolveFollowers(found);
-      const who = resolveVoters(subject, found);
-      const isIdle =
-        (isNoun && /(?:^| )(?:cast|casting|giv(?:e|ing)|put(?:ting)?|plac(?:e|ing)|lock(?:ing)?|commit\w*|keep(?:ing)?)(?: in)? $/.test(sentence.code.slice(0, start))) ||
-        (/^(?:we all|all|every)/.test(subject) && / (?:who|that) /.test(found.match[0])) ||
-        isOfOffice(found);
-      return isIdle ? [] : [...who, ...also].flatMap((by) =>
-        isThisBallot(by, when, reading)
+    extractDrafts(
+      reading,
+      pattern,
+      (found) => {
+        const { groups, frame, place, sentence, start, end } = found;
+        const { between = '', verb = '', noun, subject = '' } = groups;
+        const isNoun = noun !== undefined;
+        if (bare.has(pattern) && !isAmongVotes(found)) return [];
+        if (
+          (!isNoun && !isOfThePast(verb, between, subject)) ||
+          (!bare.has(pattern) &&
+            (office.test(sentence.code.slice(end)) || (!isNoun && followed.test(sentence.code.slice(end)))))
+        )
+          return [];
+        if (isNoun && /^(?:lean|should|must|would|could|will|can|gets?)/.test(sentence.code.slice(end + 1))) return [];
+        const isDenied = /\b(?:not|never) /.test(between) !== frame.isDenied;
+        const when = findRoundNear(found, false);
+        const also = isDenied || isNoun ? [] : resolveFollowers(found);
+        const who = resolveVoters(subject, found);
+        const isIdle =
+          (isNoun &&
+            /(?:^| )(?:cast|casting|giv(?:e|ing)|put(?:ting)?|plac(?:e|ing)|lock(?:ing)?|commit\w*|keep(?:ing)?)(?: in)? $/.test(
+              sentence.code.slice(0, start),
+            )) ||
+          (/^(?:we all|all|every)/.test(subject) && / (?:who|that) /.test(found.match[0])) ||
+          isOfOffice(found);
+        return isIdle
           ? []
-          : resolvePlayers(groups['object']!, place).filter((whom) => whom !== by).map((whom) => ({
-              type: 'vote' as const,
-              subject: by,
-              object: whom,
-              when,
-              hedged: frame.isHedged,
-              polarity: !isDenied,
-              ...(isNoun || verb === 'voting' ? { presupposed: true } : {}),
-            })),
-      );
-    }, { isPresupposing: isNounForm(pattern) }),
+          : [...who, ...also].flatMap((by) =>
+              isThisBallot(by, when, reading)
+                ? []
+                : resolvePlayers(groups['object']!, place)
+                    .filter((whom) => whom !== by)
+                    .map((whom) => ({
+                      type: 'vote' as const,
+                      subject: by,
+                      object: whom,
+                      when,
+                      hedged: frame.isHedged,
+                      polarity: !isDenied,
+                      ...(isNoun || verb === 'voting' ? { presupposed: true } : {}),
+                    })),
+            );
+      },
+      { isPresupposing: isNounForm(pattern) },
+    ),
   );
 }
 
@@ -83,10 +124,16 @@ const isOfOffice = ({ sentence, place }: PatternMatch) =>
   /(?:^| )(?:sheriff|badge|pseudo - vote|pseudo vote)(?: |$)/.test(sentence.code) ||
   place.reading.sentences
     .slice(Math.max(0, place.index - 2), place.index)
-    .some(({ code }) => /(?:^| )(?:chose|elect\w*|ran|badge|candida\w*) (?:[^.]* )?(?:sheriff|badge)(?: |$)/.test(code));
+    .some(({ code }) =>
+      /(?:^| )(?:chose|elect\w*|ran|badge|candida\w*) (?:[^.]* )?(?:sheriff|badge)(?: |$)/.test(code),
+    );
 
 const isOfThePast = (verb: string, between: string, subject: string) =>
-  !/^(?:vote|votes|put|cast|is|are)\b/.test(verb) || / (?:vote|ballot|name)/.test(verb) || between.includes('did ') || /^my$|'s$/.test(subject) || (verb === 'votes' && subject !== 'i');
+  !/^(?:vote|votes|put|cast|is|are)\b/.test(verb) ||
+  / (?:vote|ballot|name)/.test(verb) ||
+  between.includes('did ') ||
+  /^my$|'s$/.test(subject) ||
+  (verb === 'votes' && subject !== 'i');
 
 const following =
   /(?:^ |^(?: [a-z\d]+){0,5}(?: ,)? (?:(?:and|but|as) )?)(?:(?:so )?did|(?:, )?(?:together |along )?with(?= @\d+\+)) (?<also>i|you|he|she|@[\d+]+)(?= |$)/;
@@ -96,7 +143,11 @@ const likeAll = /^ ?,? (?:like|as) (?:all of (?:us|you)|everyone|everybody|the r
 function resolveFollowers({ sentence, place, end }: PatternMatch): string[] {
   const behind = sentence.code.slice(end);
   const next = place.reading.sentences[place.index + 1]?.code ?? '';
-  const joined = [...behind.matchAll(/ so did (?<also>i|you|he|she|@[\d+]+)(?= |$)/g), following.exec(behind), /^(?<so>so) did (?<also>i|you|@[\d+]+)(?= |$)/.exec(next)];
+  const joined = [
+    ...behind.matchAll(/ so did (?<also>i|you|he|she|@[\d+]+)(?= |$)/g),
+    following.exec(behind),
+    /^(?<so>so) did (?<also>i|you|@[\d+]+)(?= |$)/.exec(next),
+  ];
   return [
     ...new Set(joined.flatMap((found) => (found ? resolvePlayers(found.groups!['also']!, place) : []))),
     ...(likeAll.test(behind) ? [everybody] : []),
@@ -115,9 +166,14 @@ function isAmongVotes({ sentence, start, place, match }: PatternMatch): boolean 
   const { code, heading } = sentence;
   const before = code.slice(0, start);
   if (!/(?:^|[;:,.—] |(?:and|while|then|when|with) )$/.test(before)) return false;
-  if (/ (?:→|on) /.test(match[0]) === false && / : /.test(match[0]) && !/^(?:on|for|against)/.test(match[0])) return false;
+  if (/ (?:→|on) /.test(match[0]) === false && / : /.test(match[0]) && !/^(?:on|for|against)/.test(match[0]))
+    return false;
   const earlier = place.reading.sentences[place.index - 1]?.code ?? '';
-  if (/(?:^| )(?:plan|propose|let us|should)(?: |$)/.test(code) || sentence.times.some(({ kind }) => kind === 'today' || kind === 'tomorrow')) return false;
+  if (
+    /(?:^| )(?:plan|propose|let us|should)(?: |$)/.test(code) ||
+    sentence.times.some(({ kind }) => kind === 'today' || kind === 'tomorrow')
+  )
+    return false;
   return ofVotes.test(code) || ofVotes.test(heading) || ofVotes.test(earlier.slice(-200));
 }
 
@@ -129,8 +185,12 @@ const will =
   '(?:will|shall|am going to|intend to|plan to|am|be|have decided to|am ready to|can promise to|promise to|am going to be|definitely|proudly|, as promised ,|, of course ,|just|simply|only)';
 const target = '(?<object>@\\d+|you|him|her|them)';
 const promising = [
-  form(`i (?<between>(?:(?:${will}|not|never) )*)(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?) (?:${against} |on |to |with |in on )*${target}`),
-  form(`my (?:own )?vote (?<between>)(?:(?:is|goes|will go|will be|is going|stays|stands|remains|belongs|lands|sits|rests|will stay|will rest|shall be)(?: (?:not|never|in no case))?(?: (?:be|placed|cast|given|recorded|locked|reserved|firmly|, and stays ,))*) (?:for |on |against |to |with |in on )?${target}`),
+  form(
+    `i (?<between>(?:(?:${will}|not|never) )*)(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?) (?:${against} |on |to |with |in on )*${target}`,
+  ),
+  form(
+    `my (?:own )?vote (?<between>)(?:(?:is|goes|will go|will be|is going|stays|stands|remains|belongs|lands|sits|rests|will stay|will rest|shall be)(?: (?:not|never|in no case))?(?: (?:be|placed|cast|given|recorded|locked|reserved|firmly|, and stays ,))*) (?:for |on |against |to |with |in on )?${target}`,
+  ),
   form(`(?<between>)(?:my |final |locked )?vote : ${target}`),
   form(`my vote : (?<between>)${target}`),
   form(`(?<between>)i give my vote to ${target}`),
@@ -152,16 +212,19 @@ export function extractPromises(reading: DiscourseContext): ClaimDraft[] {
       if (office.test(after) || frame.isHedged || frame.isPresupposed || conditional.test(after)) return [];
       const isDenied = /\b(?:not|never|in no case) /.test(match[0]) !== frame.isDenied;
       if (isDenied && /^ (?:just|because|yet|before|until|over|on|for)(?: |$)/.test(after)) return [];
-      return resolvePlayers(groups['object']!, place).filter((whom) => whom !== by).map((whom) => ({
-        type: 'promise' as const,
-        subject: by,
-        object: whom,
-        when: isOfTomorrow(found) ? round + 1 : round,
-        polarity: !isDenied,
-      }));
+      return resolvePlayers(groups['object']!, place)
+        .filter((whom) => whom !== by)
+        .map((whom) => ({
+          type: 'promise' as const,
+          subject: by,
+          object: whom,
+          when: isOfTomorrow(found) ? round + 1 : round,
+          polarity: !isDenied,
+        }));
     }),
   );
 }
 
 /** What makes a promise hang on something. */
-const conditional = /^[^.]*? (?:unless|until|if (?!not|you ask|you want)|provided|should (?:i|he|she|they|nothing|nobody|no|@\d+)|before that)(?: |$)/;
+const conditional =
+  /^[^.]*? (?:unless|until|if (?!not|you ask|you want)|provided|should (?:i|he|she|they|nothing|nobody|no|@\d+)|before that)(?: |$)/;
