@@ -2,32 +2,12 @@
 // labels become sentences of the speaker's, slashed names lists, brackets and titles attributes of a player; times and
 // mere adverbs stand aside, so that patterns need not know of them.
 import type { TableLexicon } from './lexicon.ts';
-import {
-  dropped,
-  leadingVerb,
-  nounAfterName,
-  noTitleAfter,
-  roleTitle,
-  timeForms,
-  titleAhead,
-  titleBehind,
-  type TimeForm,
-} from './phrases.ts';
+import { dropped, leadingVerb, nounAfterName, noTitleAfter, roleTitle, titleAhead, titleBehind } from './phrases.ts';
+import { parseTime, type ToldTime } from './times.ts';
+import { hideMarkup, type Token, tokenize } from './tokenize.ts';
 
-/** A code and its place in the text. */
-interface Token {
-  code: string;
-  from: number;
-  to: number;
-}
-
-/** When something is said to be: a round, by what it was told. */
-export interface Time {
-  /** The place in the sentence's code. */
-  at: number;
-  kind: 'night' | 'day' | 'any' | 'yesterday' | 'today' | 'tomorrow' | 'unclear';
-  round: number | null;
-}
+/** When something is said to be, and where in the sentence's code. */
+export type Time = ToldTime & { at: number };
 
 /** What somebody is called in passing: "Dan (Seer)", "our Seer Dan". */
 export interface Attribute {
@@ -82,7 +62,7 @@ interface Draft {
 
 /** The sentences of what somebody says in a round. */
 export function normalizeSentences(text: string, by: string, round: number, words: TableLexicon): Sentence[] {
-  const plain = maskMarkup(maskQuotations(text.slice(0, longest).replace(/[’‘]/g, "'")));
+  const plain = hideMarkup(text.slice(0, longest));
   const firstNight = /\b(?:N0|night (?:0|zero))\b/i.test(plain) ? 0 : 1;
   const reading: Reading = { words, own: `@${words.players.indexOf(by)}`, round, firstNight };
   const drafts = [...plain.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => draftLine(line, index, reading));
@@ -129,103 +109,6 @@ function draftLine(line: string, index: number, reading: Reading): Draft[] {
   });
 }
 
-/** Signs of Markdown, blanked. */
-const maskMarkup = (text: string) => text.replace(/[*_`~#>|]+/g, (marks) => ' '.repeat(marks.length));
-
-/** What stands in quotation marks is another's, or not meant: a sign takes its place; what ends in it ends the sentence. */
-const maskQuotations = (text: string) =>
-  [/"[^"]*"/g, /“[^”]*”/g, /(?<=^|[\s(])'[^']{3,}(?:'\w+[^']*)*'(?=[\s.,;!?)]|$)/g].reduce(
-    (rest, quotation) =>
-      rest.replace(quotation, (all, ...given: unknown[]) => {
-        const at = given.at(-2) as number;
-        const isEnd =
-          /[.!?…]['"”]$/.test(all) &&
-          /^(?:\s+["“']?\p{Lu}|\s*\n|\s*$)/u.test(rest.slice(at + all.length, at + all.length + 20));
-        return `§${(isEnd ? '.' : '').padStart(all.length - 1)}`;
-      }),
-    text,
-  );
-
-const contractions: readonly [RegExp, (word: string) => string[]][] = [
-  [/^(?:won't)$/, () => ['will', 'not']],
-  [/^(?:can't|cannot)$/, () => ['can', 'not']],
-  [/^(?:ain't)$/, () => ['is', 'not']],
-  [/n't$/, (word) => [word.slice(0, -3), 'not']],
-  [/^i'm$|^im$/, () => ['i', 'am']],
-  [/'re$/, (word) => [word.slice(0, -3), 'are']],
-  [/'ve$/, (word) => [word.slice(0, -3), 'have']],
-  [/'ll$/, (word) => [word.slice(0, -3), 'will']],
-  [/'d$/, (word) => [word.slice(0, -2), 'would']],
-  [/^let's$/, () => ['let', 'us']],
-  [/^(?:he|she|it|that|who|there|here|what|vote|name)'s$/, (word) => [word.slice(0, -2), 'is']],
-  [/'s$/, (word) => [word.slice(0, -2), "'s"]],
-];
-
-const scan = new RegExp(
-  `(?<=^|[^\\p{L}\\d])(?:${timeForms.map(({ form }) => form).join('|')})(?:'s)?(?=$|[^\\p{L}\\d'])|\\p{L}+(?:'\\p{L}+)?|\\d+|[.,;:!?()\\[\\]§…=]|→|—|–|->|--|(?<=\\s)-(?=\\s)|(?<=\\p{L})[/+&](?=\\p{L})|(?<=\\s)[&+](?=\\s)|'(?=\\s)`,
-  'giu',
-);
-
-function tokenize(segment: string, index: number, words: TableLexicon): Token[] {
-  const found = [...segment.matchAll(scan)];
-  return found.flatMap(({ 0: word, index: at }, place) => {
-    const from = index + at;
-    const to = from + word.length;
-    const next = found[place + 1]?.[0] ?? '';
-    return encodeWord(word, next, place === 0, words).map((code) => ({ code, from, to }));
-  });
-}
-
-const signs: Readonly<Record<string, string>> = {
-  '–': '—',
-  '--': '—',
-  '-': '—',
-  '->': '→',
-  '&': 'and',
-  '+': 'and',
-  '[': '(',
-  ']': ')',
-};
-const isTime = new RegExp(`^(?:${timeForms.map(({ form }) => form).join('|')})(?:'s)?$`, 'iu');
-
-function encodeWord(word: string, next: string, isFirst: boolean, words: TableLexicon): string[] {
-  if (signs[word] !== undefined) return [signs[word]];
-  const stem = word.replace(/'s$/, '');
-  const seat = words.seats.get(stem);
-  if (seat !== undefined && !isVerb(stem, next, isFirst, words)) {
-    if (stem === word) return [`@${seat}`];
-    return [`@${seat}`, isPredicate.test(next) ? 'is' : /^(?:been|never)$/.test(next) ? 'has' : "'s"];
-  }
-  if (isTime.test(word)) return [`%${word.toLowerCase()}`];
-  const lower = word.toLowerCase();
-  const role = words.roles.get(lower.replace(/'s$/, ''));
-  if (role && !isActVerb(word, next, words)) {
-    const { role: of, isPlural } = role;
-    const isCommon = of.team === 'villagers' && !of.special && lower !== 'vanilla' && /^\p{Ll}/u.test(word);
-    const code = `#${isCommon ? 't' : of.team === 'werewolves' ? 'w' : 'v'}${isPlural ? 's' : ''}${words.register.indexOf(of)}`;
-    return lower.endsWith("'s") ? [code, isPredicate.test(next) || next === 'me' ? 'is' : "'s"] : [code];
-  }
-  const rule = contractions.find(([form]) => form.test(lower));
-  return rule ? rule[1](lower) : [lower];
-}
-
-/** A verb that is also what somebody is called: "I did not guard Leah". */
-const isActVerb = (word: string, next: string, { infinitive, seats }: TableLexicon) =>
-  infinitive.has(word) && (seats.has(next) || /^(?:me|myself|him|himself|her|herself|you|them|over)$/.test(next));
-
-/** What makes "Dan's" read "Dan is". */
-const isPredicate =
-  /^(?:an?|the|not|no|one|definitely|probably|clearly|obviously|innocent|guilty|with|on|dead|gone|lying|our|your|my|clean|clear|cleared|good|town|village|evil|safe|really|actually|still|just|at|both|exactly|voting)$/;
-
-/** A name that is also how a question begins: "Will you vote?" */
-const isVerb = (name: string, next: string, isFirst: boolean, { seats }: TableLexicon) =>
-  /^(?:will|may|can|mark)$/i.test(name) &&
-  isFirst &&
-  (seats.has(next) ||
-    /^(?:i|you|we|he|she|they|it|this|that|these|those|there|the|an?|my|your|our|his|her|their|not|no|nobody|one|any\w*|some\w*|every\w*|all|both|either|who\w*|what\w*)$/i.test(
-      next,
-    ));
-
 // Brackets: a title beside a name stays with it, all else is a sentence of its own.
 
 const isSign = /^(?:[.,;:!?()…§=→]|—)$/;
@@ -248,7 +131,7 @@ function splitBrackets(tokens: readonly Token[]): Token[][] {
       .filter(({ code }) => !code.startsWith('%'))
       .map(({ code }) => code)
       .join(' ');
-    const identity = isNamed ? parseTitle(said) : null;
+    const identity = (isNamed && roleTitle.exec(said)?.groups!['identity']) || null;
     if (identity !== null)
       main.push({ code: `[${identity}${before!.code}]`, from: inner[0]!.from, to: inner.at(-1)!.to });
     else if (said !== '' && !reporting.test(main.map(({ code }) => code).join(' ')))
@@ -265,44 +148,30 @@ const reporting = /(?:^| )(?!i )\S+ (?:[a-z]+ )?(?:sa(?:id|ys?)|claim(?:ed|s)|to
 /** "Our Seer Dan", "Dan, the Seer," and "Dan the Seer": the role stands beside the name as in brackets. */
 function foldTitles(tokens: readonly Token[]): Token[] {
   const folded: Token[] = [];
+  const codes = tokens.map(({ code }) => code);
+  const create = (identity: string, player: Token, from: Token, to: Token) =>
+    folded.push({ code: `[${identity}${player.code}]`, from: from.from, to: to.to });
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
-    const code = (place: number) => tokens[place]?.code ?? '';
-    const ahead = Array.from({ length: 7 }, (_, step) => code(at + step)).join(' ');
-    const title = titleAhead.exec(ahead);
-    if (
-      title &&
-      !(folded.length > 0 && noTitleAfter.test(folded.at(-1)!.code)) &&
-      !(folded.length === 0 && title[0].startsWith('town'))
-    ) {
+    const last = folded.at(-1)?.code;
+    const title = titleAhead.exec(codes.slice(at, at + 7).join(' '));
+    if (title && (last === undefined ? !title[0].startsWith('town') : !noTitleAfter.test(last))) {
       const length = title[0].split(' ').length;
       const name = tokens[at + length - 1]!;
-      folded.push(name, {
-        code: `[${title.groups!['identity']!}${name.code}]`,
-        from: token.from,
-        to: tokens[at + length - 2]!.to,
-      });
+      folded.push(name);
+      create(title.groups!['identity']!, name, token, tokens[at + length - 2]!);
       at += length - 1;
       continue;
     }
     folded.push(token);
-    const behind = token.code.startsWith('@')
-      ? titleBehind.exec(Array.from({ length: 8 }, (_, step) => code(at + 1 + step)).join(' '))
-      : null;
-    if (!behind || (code(at - 1).startsWith('%') && !/^[,—t]/.test(behind[0]))) continue;
+    const behind = token.code.startsWith('@') ? titleBehind.exec(codes.slice(at + 1, at + 9).join(' ')) : null;
+    if (!behind || (codes[at - 1]?.startsWith('%') && !/^[,—t]/.test(behind[0]))) continue;
     const length = behind.groups!['title']!.split(' ').length;
-    folded.push({
-      code: `[${behind.groups!['identity']!}${token.code}]`,
-      from: token.from,
-      to: tokens[at + length]!.to,
-    });
-    at += length + (behind[0].startsWith(',') && code(at + length + 1) === ',' ? 1 : 0);
+    create(behind.groups!['identity']!, token, token, tokens[at + length]!);
+    at += length + (behind[0].startsWith(',') && codes[at + length + 1] === ',' ? 1 : 0);
   }
   return folded;
 }
-
-/** The identity that a bracket is of, with nothing besides; null: it is of something else. */
-const parseTitle = (said: string) => roleTitle.exec(said)?.groups!['identity'] ?? null;
 
 /** Lists of players as one: "Dan, Leah and Paul", "Dan/Leah". */
 function joinPlayerLists(tokens: readonly Token[], { own }: Reading): Token[] {
@@ -366,19 +235,6 @@ function findListEnd(tokens: readonly Token[], at: number): number {
 
 const role = /^#[wvt]s?\d+$/;
 const being = ['am', 'is', 'are', 'was', 'were', 'be', 'been'];
-const between = [
-  'not',
-  'never',
-  'certainly',
-  'definitely',
-  'also',
-  'obviously',
-  'clearly',
-  'surely',
-  'indeed',
-  'simply',
-  'just',
-];
 /** What may follow "one" where it stands alone, not "one of us", "one who", "one thing". */
 const closing = /^(?:[.,;:!?—)…]|either|too|myself|himself|herself|as|and|but|because|so|neither)$/;
 
@@ -400,45 +256,34 @@ function resolveAntecedents(sentences: readonly (readonly Token[])[]): Token[][]
 function isRole(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]?.code;
   if (next !== undefined && !closing.test(next)) return false;
-  const verb = tokens.slice(0, at).findLast(({ code }) => !between.includes(code));
+  const verb = tokens.slice(0, at).findLast(({ code }) => !dropped.has(code) && !/^(?:not|never)$/.test(code));
   return verb !== undefined && being.includes(verb.code);
 }
 
 /** "Voted Dan yesterday.", "- checked Leah: wolf": of the player whom the heading is of, or the speaker's. */
 function insertSubject(
   tokens: readonly Token[],
-  { isBullet, isFirst }: Draft,
+  draft: Draft,
   above: Sentence | null,
   before: Sentence | null,
 ): Token[] {
   const start = tokens.findIndex(({ code }, place) => place < 6 && leadingVerb.test(code));
-  if (
-    start < 0 ||
-    !tokens
-      .slice(0, start)
-      .every(
-        ({ code }, place) =>
-          /^(?:%.*|and|also|just|not|never|[:,—])$/.test(code) ||
-          (place < 3 && tokens[start - 1]!.code === ':' && /^[a-z]+$/.test(code)),
-      )
-  )
-    return [...tokens];
-  const heading = isBullet ? (above?.code ?? '') : '';
-  const named = new Set(heading.match(/@[\d+]+/g) ?? []);
-  const earlier = isFirst || isBullet ? '' : (before?.code ?? '');
-  const subject =
-    heading !== '' && named.size > 0
-      ? named.size === 1 && !/(?:^| )(?:i|my|own|me)(?: |$)/.test(heading)
-        ? [...named][0]!
-        : null
-      : /^(?:@\d+) /.test(earlier)
-        ? /^@\d+/.exec(earlier)![0]
-        : earlier === '' || /^(?:i|my|as|[a-z]+ :) /.test(earlier) || /^#[wvt]/.test(earlier)
-          ? 'i'
-          : null;
+  const opening = tokens.slice(0, Math.max(0, start)).map(({ code }) => code);
+  const isLabel =
+    opening.at(-1) === ':' && opening.length < 5 && opening.slice(0, -1).every((code) => /^[a-z]+$/.test(code));
+  const isOpening = (code: string) => /^(?:%.*|and|also|just|not|never|[:,—])$/.test(code);
+  if (start < 0 || !(opening.every(isOpening) || isLabel)) return [...tokens];
+  const subject = findElidedSubject(draft, draft.isBullet ? (above?.code ?? '') : '', before?.code ?? '');
   if (subject === null) return [...tokens];
   const { from } = tokens[start]!;
   return [...tokens.slice(0, start), { code: subject, from, to: from }, ...tokens.slice(start)];
+}
+
+function findElidedSubject({ isBullet, isFirst }: Draft, heading: string, before: string): string | null {
+  const named = new Set(heading.match(/@[\d+]+/g) ?? []);
+  if (named.size > 0) return named.size === 1 && !/(?:^| )(?:i|my|own|me)(?: |$)/.test(heading) ? [...named][0]! : null;
+  if (isFirst || isBullet) return 'i';
+  return /^@\d+(?= )/.exec(before)?.[0] ?? (/^(?:$|(?:i|my|as|[a-z]+ :) |#[wvt])/.test(before) ? 'i' : null);
 }
 
 function createSentence(
@@ -464,15 +309,15 @@ function createSentence(
   const list = tokens.filter((_, place) => kept[place]);
   let length = 0;
   const starts = list.map(({ code }) => (length += code.length + 1) - code.length - 1);
-  const codeAt = (place: number) => {
-    const before = kept.slice(0, place).filter(Boolean).length;
-    return starts[before] ?? Math.max(0, length);
-  };
+  const findPlace = (at: number) => Math.max(0, starts.findLastIndex((start) => start <= at)); // prettier-ignore
+  let before = 0;
+  const counts = kept.map((isKept) => (isKept ? before++ : before));
+  const codeAt = (place: number) => starts[counts[place] ?? list.length] ?? length;
   const places = aside.map(({ token, place }) => ({ token, at: codeAt(place), place }));
   let kind: Time['kind'] = 'unclear';
   const times = places.flatMap(({ token, at }): Time[] => {
     if (!token.code.startsWith('%')) return [];
-    const time = parseTime(token.code.slice(1), reading, kind);
+    const time = parseTime(token.code.slice(1), { ...reading, kind });
     kind = time.kind === 'night' || time.kind === 'day' ? time.kind : kind;
     return [{ at, ...time }];
   });
@@ -490,20 +335,7 @@ function createSentence(
     attributes,
     heading: above?.code ?? '',
     headingTimes,
-    span: (start, end) => ({
-      from: list[
-        Math.max(
-          0,
-          starts.findLastIndex((at) => at <= start),
-        )
-      ]!.from,
-      to: list[
-        Math.max(
-          0,
-          starts.findLastIndex((at) => at < end),
-        )
-      ]!.to,
-    }),
+    span: (start, end) => ({ from: list[findPlace(start)]!.from, to: list[findPlace(end - 1)]!.to }),
   };
 }
 
@@ -516,62 +348,6 @@ function isIdle(all: readonly Token[], place: number, before: readonly Token[]):
   if (!dropped.has(code) || isSign.test(code)) return false;
   if (/^(?:not|never)$/.test(before.at(-1)?.code ?? '')) return code === 'even';
   return !(/^(?:just|simply|only)$/.test(code) && /^(?:an?|the|plain|simple|one|#\S+|because|if)$/.test(next));
-}
-
-const numbers: Readonly<Record<string, number>> = {
-  zero: 0,
-  opening: 1,
-  first: 1,
-  one: 1,
-  second: 2,
-  two: 2,
-  third: 3,
-  three: 3,
-  fourth: 4,
-  four: 4,
-  fifth: 5,
-  five: 5,
-  sixth: 6,
-  six: 6,
-};
-
-/** The round that words such as "last night" mean; a night and the day after it are one round. */
-function parseTime(phrase: string, { round, firstNight }: Reading, last: Time['kind']): Omit<Time, 'at'> {
-  const { kind: said } = timeForms.find(({ form }) =>
-    new RegExp(`^(?:${form})(?:'s)?$`, 'iu').test(phrase),
-  ) as TimeForm;
-  const word =
-    /\d+|\b(?:zero|one|two|three|four|five|six|opening|first|second|third|fourth|fifth|sixth)\b/.exec(phrase)?.[0] ??
-    '';
-  const number = numbers[word] ?? Number(word);
-  const of = (kind: Time['kind'], which: number): Omit<Time, 'at'> => ({ kind, round: which > 0 ? which : null });
-  switch (said) {
-    case 'some night':
-      return { kind: 'night', round: null };
-    case 'last night':
-      return of('night', round);
-    case 'today':
-    case 'yesterday':
-    case 'tomorrow':
-      return of(said, round + { today: 0, yesterday: -1, tomorrow: 1 }[said]);
-    case 'ago':
-      return phrase.includes('night') ? of('night', round - number + 1) : of('day', round - number);
-    case 'numbered': {
-      const isBare = !/night|day|round|vote|exile|\b[nd]\d/.test(phrase);
-      const kind = isBare
-        ? last
-        : /night|\bn\d/.test(phrase)
-          ? 'night'
-          : /day|vote|exile|\bd\d/.test(phrase)
-            ? 'day'
-            : 'any';
-      const isByWord =
-        numbers[word] !== undefined && word !== 'zero' && /first|second|third|fourth|fifth|sixth|opening/.test(word);
-      return of(kind, kind === 'night' && !isByWord ? number + 1 - firstNight : number);
-    }
-    case 'unclear':
-      return { kind: 'unclear', round: null };
-  }
 }
 
 /** The players that a code names, e.g. `@2+5`. */

@@ -1,34 +1,4 @@
-// The lexicon of what players say at any table: words of time, words that change nothing, titles and jargon.
-
-/** How a time is told, as a pattern of text, and what kind of telling it is. */
-export interface TimeForm {
-  form: string;
-  kind: 'last night' | 'some night' | 'today' | 'yesterday' | 'tomorrow' | 'ago' | 'numbered' | 'unclear';
-}
-
-const ordinal = '(?:very )?(?:first|second|third|fourth|fifth|sixth|opening)';
-const number = '(?:\\d{1,2}|zero|one|two|three|four|five|six)';
-const at = '(?:(?:on|in|during|of|from|for|by|at|since|over) )?';
-
-export const timeForms: readonly TimeForm[] = [
-  { form: '(?:two|three|four|2|3|4) (?:nights|days|rounds) ago', kind: 'ago' },
-  { form: `${at}(?:the )?${ordinal} (?:night|day|round)(?! of)`, kind: 'numbered' },
-  { form: `${at}(?:night|day|round)[ -]?#?${number}`, kind: 'numbered' },
-  { form: `${at}[nd]\\d(?!\\d)`, kind: 'numbered' },
-  { form: `(?:on|in) the ${ordinal}(?= (?:at|over|with|i|to)\\b|[,.;:]|$| and (?:on |in )?the)`, kind: 'numbered' },
-  { form: `${at}(?:last night|this morning|tonight|overnight|the night just past)`, kind: 'last night' },
-  { form: '(?:during|in) the night(?! \\d)', kind: 'some night' },
-  {
-    form: `${at}(?:yesterday(?: evening| morning)?|(?:the )?(?:last|previous|prior) (?:round|day)|the day before)`,
-    kind: 'yesterday',
-  },
-  { form: `${at}(?:today|this (?:round|day))`, kind: 'today' },
-  { form: `${at}(?:tomorrow)`, kind: 'tomorrow' },
-  {
-    form: `${at}(?:the night before(?: last)?|the previous night|that (?:same )?(?:night|day)|(?:both|all|most|these|two|successive) (?:nights|days)|all night(?: long)?|all day|earlier|the (?:runoff|tie|revote|tiebreak|final vote))`,
-    kind: 'unclear',
-  },
-];
+// The lexicon of what players say at any table: words that change nothing, verbs without a subject, titles.
 
 const words = (list: string) => new Set(list.split(' '));
 

@@ -1,0 +1,110 @@
+// Splits what was said into codes, one a word, each with its place in the text.
+import type { TableLexicon } from './lexicon.ts';
+import { isTime, timePattern } from './times.ts';
+
+/** A code and its place in the text. */
+export interface Token {
+  code: string;
+  from: number;
+  to: number;
+}
+
+/** The text with blanks for Markdown and one sign for each quotation, every other character in its place. */
+export const hideMarkup = (text: string) => maskMarkup(maskQuotations(text.replace(/[’‘]/g, "'")));
+
+/** Signs of Markdown, blanked. */
+const maskMarkup = (text: string) => text.replace(/[*_`~#>|]+/g, (marks) => ' '.repeat(marks.length));
+
+/** What stands in quotation marks is another's, or not meant: a sign takes its place; what ends in it ends the sentence. */
+const maskQuotations = (text: string) =>
+  [/"[^"]*"/g, /“[^”]*”/g, /(?<=^|[\s(])'[^']{3,}(?:'\w+[^']*)*'(?=[\s.,;!?)]|$)/g].reduce(
+    (rest, quotation) =>
+      rest.replace(quotation, (all, ...given: unknown[]) => {
+        const at = given.at(-2) as number;
+        const isEnd =
+          /[.!?…]['"”]$/.test(all) &&
+          /^(?:\s+["“']?\p{Lu}|\s*\n|\s*$)/u.test(rest.slice(at + all.length, at + all.length + 20));
+        return `§${(isEnd ? '.' : '').padStart(all.length - 1)}`;
+      }),
+    text,
+  );
+
+const contractions: readonly [RegExp, (word: string) => string[]][] = [
+  [/^(?:won't)$/, () => ['will', 'not']],
+  [/^(?:can't|cannot)$/, () => ['can', 'not']],
+  [/^(?:ain't)$/, () => ['is', 'not']],
+  [/n't$/, (word) => [word.slice(0, -3), 'not']],
+  [/^i'm$|^im$/, () => ['i', 'am']],
+  [/'re$/, (word) => [word.slice(0, -3), 'are']],
+  [/'ve$/, (word) => [word.slice(0, -3), 'have']],
+  [/'ll$/, (word) => [word.slice(0, -3), 'will']],
+  [/'d$/, (word) => [word.slice(0, -2), 'would']],
+  [/^let's$/, () => ['let', 'us']],
+  [/^(?:he|she|it|that|who|there|here|what|vote|name)'s$/, (word) => [word.slice(0, -2), 'is']],
+  [/'s$/, (word) => [word.slice(0, -2), "'s"]],
+];
+
+const scan = new RegExp(
+  `(?<=^|[^\\p{L}\\d])${timePattern}(?=$|[^\\p{L}\\d'])|\\p{L}+(?:'\\p{L}+)?|\\d+|[.,;:!?()\\[\\]§…=]|→|—|–|->|--|(?<=\\s)-(?=\\s)|(?<=\\p{L})[/+&](?=\\p{L})|(?<=\\s)[&+](?=\\s)|'(?=\\s)`,
+  'giu',
+);
+
+/** The codes of a part of the text that begins at `index`. */
+export function tokenize(segment: string, index: number, words: TableLexicon): Token[] {
+  const found = [...segment.matchAll(scan)];
+  return found.flatMap(({ 0: word, index: at }, place) => {
+    const from = index + at;
+    const to = from + word.length;
+    const next = found[place + 1]?.[0] ?? '';
+    return encodeWord(word, next, place === 0, words).map((code) => ({ code, from, to }));
+  });
+}
+
+const signs: Readonly<Record<string, string>> = {
+  '–': '—',
+  '--': '—',
+  '-': '—',
+  '->': '→',
+  '&': 'and',
+  '+': 'and',
+  '[': '(',
+  ']': ')',
+};
+
+function encodeWord(word: string, next: string, isFirst: boolean, words: TableLexicon): string[] {
+  if (signs[word] !== undefined) return [signs[word]];
+  const stem = word.replace(/'s$/, '');
+  const seat = words.seats.get(stem);
+  if (seat !== undefined && !isVerb(stem, next, isFirst, words)) {
+    if (stem === word) return [`@${seat}`];
+    return [`@${seat}`, isPredicate.test(next) ? 'is' : /^(?:been|never)$/.test(next) ? 'has' : "'s"];
+  }
+  if (isTime(word)) return [`%${word.toLowerCase()}`];
+  const lower = word.toLowerCase();
+  const role = words.roles.get(lower.replace(/'s$/, ''));
+  if (role && !isActVerb(word, next, words)) {
+    const { role: of, isPlural } = role;
+    const isCommon = of.team === 'villagers' && !of.special && lower !== 'vanilla' && /^\p{Ll}/u.test(word);
+    const code = `#${isCommon ? 't' : of.team === 'werewolves' ? 'w' : 'v'}${isPlural ? 's' : ''}${words.register.indexOf(of)}`;
+    return lower.endsWith("'s") ? [code, isPredicate.test(next) || next === 'me' ? 'is' : "'s"] : [code];
+  }
+  const rule = contractions.find(([form]) => form.test(lower));
+  return rule ? rule[1](lower) : [lower];
+}
+
+/** A verb that is also what somebody is called: "I did not guard Leah". */
+const isActVerb = (word: string, next: string, { infinitive, seats }: TableLexicon) =>
+  infinitive.has(word) && (seats.has(next) || /^(?:me|myself|him|himself|her|herself|you|them|over)$/.test(next));
+
+/** What makes "Dan's" read "Dan is". */
+const isPredicate =
+  /^(?:an?|the|not|no|one|definitely|probably|clearly|obviously|innocent|guilty|with|on|dead|gone|lying|our|your|my|clean|clear|cleared|good|town|village|evil|safe|really|actually|still|just|at|both|exactly|voting)$/;
+
+/** A name that is also how a question begins: "Will you vote?" */
+const isVerb = (name: string, next: string, isFirst: boolean, { seats }: TableLexicon) =>
+  /^(?:will|may|can|mark)$/i.test(name) &&
+  isFirst &&
+  (seats.has(next) ||
+    /^(?:i|you|we|he|she|they|it|this|that|these|those|there|the|an?|my|your|our|his|her|their|not|no|nobody|one|any\w*|some\w*|every\w*|all|both|either|who\w*|what\w*)$/i.test(
+      next,
+    ));
