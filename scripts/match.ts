@@ -11,7 +11,7 @@ export async function runMatch(argv: readonly string[], io: CommandIO): Promise<
   const help = isHelpAsked(argv) ? (await import('./command/match-options.ts')).formatMatchHelp() : '';
   const { flags, file } = readFlags(argv, io, help);
   const { readMatchCommand } = await import('./command/match-command.ts');
-  const command = await readMatchCommand(flags, file, randomInt(seeds));
+  const command = readMatchCommand(flags, file, randomInt(seeds));
   if (command.manner.dryRun) return (await import('./play.ts')).runDry(command, io);
   return (await import('./play.ts')).play(command, argv, io);
 }
