@@ -5,7 +5,7 @@ import { defaultConcurrency } from '../graph/play-match.ts';
 import { playMatches } from '../graph/play-matches.ts';
 import { type MatchPlan, prepareMatch } from '../graph/prepare-match.ts';
 import type { Environment } from '../models/model.ts';
-import { type CommandIO, exitCodes } from './command/command-line.ts';
+import { addMissingKeys, type CommandIO, exitCodes } from './command/command-line.ts';
 import type { MatchCommand } from './command/match-command.ts';
 import { formatCapWarning, formatEstimate, formatEstimateJson } from './console/estimate-text.ts';
 import { formatSurvey } from './console/match-header.ts';
@@ -34,7 +34,7 @@ export function play(command: MatchCommand, argv: readonly string[], io: Command
 export async function runDry(command: MatchCommand, io: CommandIO): Promise<number> {
   const { concurrency = defaultConcurrency, maxCost, json = false, out } = command.manner;
   const set = asSet(command);
-  const env = await addKeys(await set.planOf(set.seed), io.env);
+  const env = await findUsableKeys(await set.planOf(set.seed), io.env);
   const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
   for await (const match of surveyMatches(set, { out, env, now: 0, isCapped: maxCost !== undefined })) {
     left.paid += match.paid;
@@ -57,17 +57,15 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
   return exitCodes.done;
 }
 
-/** Keys that the environment lacks are made up, since nothing is called. */
-async function addKeys(plan: MatchPlan, given: Environment): Promise<Environment> {
+/** The environment, with made-up keys where the plan cannot be prepared without. Throws as it does without these. */
+async function findUsableKeys(plan: MatchPlan, env: Environment): Promise<Environment> {
   try {
-    await prepareMatch(plan, given, 0);
-    return given;
+    await prepareMatch(plan, env, 0);
+    return env;
   } catch (error) {
-    const named = [...JSON.stringify(plan).matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => name!);
-    const keys = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', ...named].filter((name) => !given[name]);
-    const env = { ...given, ...Object.fromEntries(keys.map((name) => [name, 'none'])) };
-    return prepareMatch(plan, env, 0).then(
-      () => env,
+    const keyed = addMissingKeys(JSON.stringify(plan), env);
+    return prepareMatch(plan, keyed, 0).then(
+      () => keyed,
       () => {
         throw error;
       },
