@@ -4,10 +4,10 @@ import { runConcurrently } from '../../graph/annotation/annotation-run.ts';
 import { openModel, readModelSpec } from '../../models/providers/index.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { readRecord } from '../../models/record/recorder.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 import { findMatches } from '../command/match-folder.ts';
+import { readFinishedRecord } from './match-inventory.ts';
 
 /**
  * Opens the model once for each temperature that the rules of matches ask for. Throws a UsageError for a model string
@@ -21,13 +21,6 @@ export function openModels(spec: string, env: Environment): (temperature: number
     opened.set(temperature, model);
     return model;
   };
-}
-
-/** The environment with made-up keys where there are none: an estimate calls nobody. */
-export function addMissingKeys(spec: string, env: Environment): Environment {
-  const { apiKeyEnv } = readModelSpec(spec).options;
-  const names = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', ...(apiKeyEnv === undefined ? [] : [apiKeyEnv])];
-  return { ...env, ...Object.fromEntries(names.filter((name) => !env[name]).map((name) => [name, 'none'])) };
 }
 
 interface JudgeRecordsOptions extends Pick<JudgeOptions, 'env' | 'signal' | 'onCalls' | 'onAnswer' | 'onWarning'> {
@@ -63,8 +56,7 @@ async function judgeRecords(
 /** Null for what a report names and leaves out. */
 function finished(folder: string) {
   try {
-    const record = readRecord(folder);
-    return record.isFinished ? record : null;
+    return readFinishedRecord(folder);
   } catch (error) {
     if (error instanceof RecordError) return null;
     throw error;

@@ -13,6 +13,7 @@ import { readManifest, readRecord } from '../../models/record/recorder.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { formatResumeCommand } from '../console/run-summary.ts';
 
 /** A match to be measured, with all folders that hold it: the first that is sound counts. */
 export interface FoundMatch {
@@ -65,6 +66,14 @@ const locateManifest = (folder: string) => path.join(folder, recordFiles.manifes
 
 const isSameSetup = (one: string, other: string) =>
   isDeepStrictEqual(readManifest(locateManifest(one)).setup, readManifest(locateManifest(other)).setup);
+
+/** Throws RecordError for a record that cannot be read, or whose match is not over. */
+export function readFinishedRecord(folder: string): MatchRecord {
+  const { isFinished, ...record } = readRecord(folder);
+  if (isFinished) return record;
+  const again = formatResumeCommand(record.manifest.id, path.dirname(folder));
+  throw new RecordError(`The match is not over. Play it to its end first: ${again}`);
+}
 
 /** A record that is left out because of `error`. Throws what is no fault of the record's. */
 export function explainUnusable(folder: string, error: unknown): LeftOut {

@@ -12,7 +12,6 @@ import { type CellSums, getCellKey } from '../../deception/summary/sufficient-st
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { readRecord } from '../../models/record/recorder.ts';
 import { renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { renderReportJson } from '../../report/format.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
@@ -21,9 +20,8 @@ import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { writeFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
-import { formatResumeCommand } from '../console/run-summary.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.ts';
-import { readSources, takeInventory } from './match-inventory.ts';
+import { readFinishedRecord, readSources, takeInventory } from './match-inventory.ts';
 import {
   chooseThreads,
   type Gathered,
@@ -38,11 +36,7 @@ import { openTables, type TableFiles } from './table-files.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
 export async function writeReport(folder: string): Promise<string[]> {
-  const record = readRecord(folder);
-  if (!record.isFinished)
-    throw new RecordError(
-      `The match in ${folder} is not over. Play it to its end first: ${formatResumeCommand(record.manifest.id, path.dirname(folder))}`,
-    );
+  const record = readFinishedRecord(folder);
   const write = ([name, contents]: [string, string]) => {
     const file = path.join(folder, name);
     writeFileSync(file, contents);
