@@ -74,17 +74,59 @@ export function composeJudgePrompt(view: PublicView, step: number, matter: Judge
     ),
     count: createIntegerField(0, 1000, 'how many claims these are'),
   };
+  const question = ['Which claims does this statement make?'];
+  return { action: 'judge', ...createStatementQuestion(view, step, matter, question, fields) };
+}
+
+/** Whether the statement makes each of some claims: the fields `claim_1` and on. */
+export type ConfirmedClaims = Record<string, boolean>;
+
+/** The field that answers for the claim at this place, from 0. */
+export const getConfirmField = (index: number) => `claim_${index + 1}`;
+
+/** The second question about a statement: whether it makes claims that the judge has not named and the rules have drawn. */
+export function composeConfirmPrompt(
+  view: PublicView,
+  step: number,
+  matter: JudgedMatter,
+  drawn: readonly Omit<StatedClaim, 'hedged' | 'presupposed'>[],
+): Prompt<ConfirmedClaims> {
+  const fields = Object.fromEntries(
+    drawn.map((_claim, index) => [getConfirmField(index), createYesNoField('does it make this claim?')]),
+  );
+  const question = [
+    'Does this statement make these claims, as you are to note them? What it only takes for granted is made too.',
+    ...drawn.map((claim, index) => `- ${getConfirmField(index)}: ${JSON.stringify(dropEmptyFields(claim))}`),
+  ];
+  return { action: 'judge_confirm', ...createStatementQuestion(view, step, matter, question, fields) };
+}
+
+const dropEmptyFields = (claim: object) =>
+  Object.fromEntries(
+    Object.entries(claim).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+  );
+
+function createStatementQuestion<Types extends Fields>(
+  view: PublicView,
+  step: number,
+  { by, text, kind, target }: JudgedMatter,
+  question: readonly string[],
+  fields: Types,
+) {
+  const made = kind === 'debate' ? 'said' : `voted for ${target} (the vote itself is no claim) and explained`;
   const renderUserText = (count: number) =>
     [
       renderHistory(view, count),
       '',
       `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
-      ...describeTask(matter),
+      `Then ${by} ${made}:`,
+      quote(text),
+      '',
+      ...question,
       'Answer with one JSON object of this shape and nothing else:',
       describeShape(fields),
     ].join('\n');
   return {
-    action: 'judge',
     view,
     step,
     system: `${renderRules(view)}\n\n${office}`,
@@ -92,7 +134,7 @@ export function composeJudgePrompt(view: PublicView, step: number, matter: Judge
     without: renderUserText,
     ...getSchemas(fields),
     choices: [],
-    kind: 'talk',
+    kind: 'talk' as const,
   };
 }
 
@@ -118,15 +160,6 @@ const office = [
   '- Proposals and conditional or leaning votes: "let\'s exile Dan", "we should vote Dan", "I\'d vote Dan", "I vote Dan unless he explains".',
   '- What stands in quotation marks or is told as what another said is not the speaker\'s own claim; that it was said is a speech if it was a role claim or an accusation. "Defended", "pushed", "went after", "was quiet", "doubts" are no claim. What speakers say of their own earlier words ("as I told you, I\'m the Seer") claims it anew.',
 ].join('\n');
-
-const describeTask = ({ by, text, kind, target }: JudgedMatter) => [
-  kind === 'debate'
-    ? `Then ${by} said:`
-    : `Then ${by} voted for ${target} (the vote itself is no claim) and explained:`,
-  quote(text),
-  '',
-  'Which claims does this statement make?',
-];
 
 function createJudgeFields({ players, board }: PublicView) {
   const roles = Object.keys(board.roles).filter((name) => (board.roles[name] ?? 0) > 0);

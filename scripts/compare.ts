@@ -38,7 +38,7 @@ import { renderComparison } from '../report/comparison-page.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, readWhole, runScript, writeFile } from './command/command-line.ts';
 import { findMatches } from './command/match-folder.ts';
-import { readFirstSound, type SoundMatch, takeInventory } from './report/match-inventory.ts';
+import { readFirstSound, type SoundMatch, takeInventory, type WantedMatches } from './report/match-inventory.ts';
 
 interface Readable {
   /** Sorted by id, each once. */
@@ -47,7 +47,7 @@ interface Readable {
 }
 
 /** Throws a UsageError for a folder without matches, and a RecordError where no record in it can be used. */
-async function readMatches(folder: string, judge: string | undefined): Promise<Readable> {
+async function readMatches(folder: string, judge: WantedMatches['judge']): Promise<Readable> {
   const inventory = takeInventory(findMatches([folder]));
   const leftOut = [...inventory.leftOut];
   const matches: SoundMatch[] = [];
@@ -176,7 +176,7 @@ function betweenAnnotators(
 interface Options {
   /** The file of an analysis plan. */
   plan?: string | undefined;
-  judge?: string | undefined;
+  judge?: WantedMatches['judge'];
   out: string;
   seed: number;
   resamples: number;
@@ -274,15 +274,19 @@ function readPlan(file: string, metrics: readonly Metric[]): AnalysisPlan & { sh
   return { ...read.data, sha256: createHash('sha256').update(text).digest('hex') };
 }
 
-interface Flags extends Omit<FolderOptions, 'folders'> {
+interface Flags extends Omit<FolderOptions, 'folders' | 'judge'> {
   annotators?: readonly string[];
+  judge?: readonly string[];
+  repeat: number;
+  guard: boolean;
 }
 
 /** Two folders, or one and two annotators; a UsageError for anything else. */
 function readOptions(
   [a, b]: readonly (string | undefined)[],
-  { annotators, ...flags }: Flags,
+  { annotators, judge: models, repeat, guard, ...rest }: Flags,
 ): FolderOptions | AnnotatorOptions {
+  const flags = { ...rest, judge: models && { models, repeat, isGuarded: guard } };
   if (annotators === undefined) {
     if (a === undefined || b === undefined)
       throw new UsageError('Name two folders of matches, or one with --annotators X Y. (--help lists all options)');
@@ -319,7 +323,12 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
         'two models that annotated the matches of one folder: what both judged is compared',
       ).conflicts('by'),
     )
-    .option('--judge <model>', 'whose claims stand behind verdicts, in place of the rules’; they must be recorded')
+    .option(
+      '--judge <models...>',
+      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, with the same --repeat and --no-guard',
+    )
+    .option('--repeat <n>', 'how often each judge was asked', readCount, 1)
+    .option('--no-guard', 'the judges were not asked again about claims that the rules draw')
     .option('--out <folder>', 'where the files go', 'comparison')
     .option('--seed <n>', 'of the swaps', readWhole, 1)
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)

@@ -8,6 +8,7 @@ import type { BoardAndRules } from '../../deception/simulation/random-matches.ts
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import type { JudgePlan } from '../../graph/annotation/judge-claims.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord } from '../../models/record/recorder.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
@@ -126,8 +127,8 @@ export async function readFirstSound(
 
 /** Whose labels are wanted besides those of the rules. */
 export interface WantedMatches {
-  /** The model whose claims stand behind verdicts, from `claims.<judge>.ndjson`; the rules' where undefined. */
-  judge?: string | undefined;
+  /** The judges whose claims stand behind verdicts, from `claims.<model>.ndjson`; the rules' where undefined. */
+  judge?: JudgePlan | undefined;
 }
 
 /** What models judged afterwards cannot be used, or is not there. */
@@ -155,7 +156,7 @@ async function readAnnotationsOf(folder: string, record: MatchRecord) {
   return readAnnotations(folder, record);
 }
 
-async function readClaimsOf(judge: string, folder: string, record: MatchRecord) {
+async function readClaimsOf(judge: JudgePlan, folder: string, record: MatchRecord) {
   const { readJudged } = await import('../../graph/annotation/judge-claims.ts');
   try {
     return readJudged(folder, record, judge);

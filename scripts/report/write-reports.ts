@@ -21,7 +21,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { writeFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.ts';
-import { readFinishedRecord, readSources, takeInventory } from './match-inventory.ts';
+import { readFinishedRecord, readSources, takeInventory, type WantedMatches } from './match-inventory.ts';
 import {
   chooseThreads,
   type Gathered,
@@ -77,7 +77,7 @@ export interface ReportOptions {
   resamples: number;
   isTabled: boolean;
   /** See `Wanted`; its claims must be kept. */
-  judge?: string | undefined;
+  judge?: WantedMatches['judge'];
   /** Null leaves out what chance gives. */
   baselines: BaselineOptions | null;
   /** How many share the work; what suits the machine unless told. The report is the same. */

@@ -152,7 +152,12 @@ describe('labels from elsewhere', () => {
   it('that are wanted and not there leave a match out', async () => {
     copied('half', 'a');
     cpSync(at('half', 'a'), at('half', 'b'), { recursive: true });
-    const wanted = reportMany({ ...options, folders: [at('half')], out: at('half', 'out'), judge: 'openai:other' });
+    const wanted = reportMany({
+      ...options,
+      folders: [at('half')],
+      out: at('half', 'out'),
+      judge: { models: ['openai:other'] },
+    });
     await expect(wanted).rejects.toThrow(/No match can be reported:\n.*has no answer of openai:other to/);
   });
 

@@ -30,6 +30,8 @@ const everything = tables({
       statement({ opportunities: 2, lies: 1, verdict: 'lie', verdict_judge: is ? 'lie' : 'true', is_withheld: is }),
     ]),
     ...special.statements,
+    statement({ judge_retest: 0.5, judge_types: 'own_role vote | vote' }),
+    statement({ judge_retest: 1, judge_types: 'vote | vote' }),
   ],
   claims: [
     ...answers.flatMap((is_true) =>
