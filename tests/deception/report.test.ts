@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Report } from '../../deception/summary/report-schema.ts';
 import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
-import { manifestOf, names } from './match-builder.ts';
+import { called, manifestOf, names } from './match-builder.ts';
 import { errors, reportOn, createSeerDispute, createSeerDisputes } from './report-builder.ts';
 
 const findLieRate = (report: Report) => report.metrics.find(({ name }) => name === 'lie_rate')!;
@@ -37,6 +37,17 @@ describe('a report', () => {
     const [whole, ...variants] = report.samples;
     expect(whole!.figures[0]).toEqual({ metric: 'lie_rate', ...findLieRate(report).figures[0] });
     for (const { figures } of variants) expect(figures.length).toBe(whole!.figures.length);
+  });
+
+  it('has a variant of the matches in which one question of fifty had no usable answer, or fewer', () => {
+    const dispute = (number: number, unanswered: number) => ({
+      ...createSeerDispute(number),
+      answers: Array.from({ length: 100 }, (_, index) =>
+        called('Dan', 'bid', index < unanswered ? { mark: 'fallback', answer: null } : {}),
+      ),
+    });
+    const { samples } = reportOn([0, 2, 3, 100].map((unanswered, number) => dispute(number, unanswered)));
+    expect(samples.find(({ name }) => name === 'few_fallbacks')!.matches).toBe(2);
   });
 
   it('is corrected only where errors of the rules are known', () => {
