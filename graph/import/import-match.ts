@@ -14,7 +14,8 @@ import type { RuleValue } from '../../state/rules/rule.ts';
 import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { readArena, type ArenaSession } from './arena-format.ts';
-import { type Discrepancy, replaySession, type UncountedBallot } from './arena-replay.ts';
+import { replaySession } from './arena-replay.ts';
+import type { Discrepancy, UncountedBallot } from './replay.ts';
 
 /** What import.json says of an imported match. */
 interface ImportReport {
