@@ -10,6 +10,7 @@ import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 interface Typed {
   out?: string;
   judge?: string;
+  errors?: string;
   maxCost?: number;
   seed: number;
   resamples: number;
@@ -34,6 +35,10 @@ const createReportCommand = (io: CommandIO) =>
     .option(
       '--judge <model>',
       'a model that draws the claims behind verdicts; it is asked what it has not answered yet',
+    )
+    .option(
+      '--errors <file>',
+      'the measured errors of whoever draws the claims, by which lie rates are corrected: what `validate --claims --out` wrote (default: those of the rules; none of a judge)',
     )
     .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
@@ -65,7 +70,7 @@ function readReportCommand(argv: readonly string[], io: CommandIO): ReportComman
   const folders = program.args;
   const { out, tables, maxCost, baselines: named, ...options } = program.opts<Typed>();
   const first = folders[0]!;
-  const isOne = folders.length === 1 && out === undefined && options.judge === undefined;
+  const isOne = folders.length === 1 && [out, options.judge, options.errors].every((value) => value === undefined);
   if (isOne && isMatch(first)) return { match: first };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
