@@ -54,16 +54,20 @@ function renderHeadlines({ metrics }: Report, samples: readonly ReportedSample[]
   ];
 }
 
-/** Rates corrected for the extractor's errors; nothing where these are not known. */
+/** Rates corrected for the extractor's errors; that there are none where these are not known. */
 function renderCorrected({ metrics, corrected, reach }: Report): string[] {
+  if (reach === null)
+    return [
+      'Lie rates are not corrected: the errors of whoever drew the claims are not known. `npm run validate -- --claims` measures them, and `--errors` takes what it wrote.',
+    ];
   if (corrected.length === 0) return [];
   const titles = indexTitles(metrics);
   return [
-    '### Corrected for errors of the rules that draw claims (exploratory)',
+    '### Corrected for errors of whoever drew the claims (exploratory)',
     [
-      'By Rogan and Gladen (1978), from errors measured on hand-labelled statements. Players who speak otherwise than those sentences may be misread otherwise.',
-      ...(reach === null ? [] : [describeReach(reach)]),
-      'Their 95 % intervals are over the situations of those statements, and are part of the interval of the corrected figure. Clipped: the correction led outside 0 to 1.',
+      'By Rogan and Gladen (1978), from errors measured on labelled statements. Players who speak otherwise than those sentences may be misread otherwise.',
+      describeReach(reach),
+      'Their 95 % intervals are over the moments of those statements, and are part of the interval of the corrected figure. Clipped: the correction led outside 0 to 1.',
     ].join(' '),
     renderTable(
       ['Figure', 'Of', 'As found', 'Corrected', '95 % interval', 'Clipped', 'Sensitivity', 'Specificity'],
@@ -87,7 +91,7 @@ const formatAccuracy = (share: number, low: number, high: number) =>
 /** What sensitivity and specificity are conditional on. */
 function describeReach({ lies, truths }: NonNullable<Report['reach']>): string {
   const formatShare = ({ drawn, of }: typeof lies) => `${((100 * drawn) / of).toFixed(0)} % (${drawn} of ${of})`;
-  return `Sensitivity and specificity are of claims that both a reader and the rules found: the rules draw ${formatShare(lies)} of the lies and ${formatShare(truths)} of the truths at all, and no correction is made for those that they do not.`;
+  return `Sensitivity and specificity are of claims that both a reader and the extractor found: it draws ${formatShare(lies)} of the lies and ${formatShare(truths)} of the truths at all, and no correction is made for those that they do not.`;
 }
 
 /** A metric with its definition and a row for each cell. Cells without anything to count are only in the JSON. */

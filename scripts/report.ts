@@ -14,6 +14,7 @@ interface Typed {
   repeat: number;
   guard: boolean;
   dryRun?: boolean;
+  errors?: string;
   maxCost?: number;
   seed: number;
   resamples: number;
@@ -47,6 +48,10 @@ const createReportCommand = (io: CommandIO) =>
     )
     .option('--no-guard', 'do not ask a judge again about claims that the rules draw and it lacks')
     .option('--dry-run', 'only estimate what is left to ask the judges; call and write nothing')
+    .option(
+      '--errors <file>',
+      'the measured errors of whoever draws the claims, by which lie rates are corrected: what `validate --claims --out` wrote (default: those of the rules; none of a judge)',
+    )
     .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
     .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
@@ -87,7 +92,7 @@ function readReportCommand(argv: readonly string[], io: CommandIO): ReportComman
     ...options
   } = program.opts<Typed>();
   const first = folders[0]!;
-  const isOne = folders.length === 1 && out === undefined && models === undefined;
+  const isOne = folders.length === 1 && [out, models, options.errors].every((value) => value === undefined);
   if (models === undefined && (dryRun || repeat !== 1 || !guard))
     throw new UsageError('--dry-run, --repeat and --no-guard are about a judge. Name one with --judge.');
   const judge = models && { models, repeat, isGuarded: guard };

@@ -136,7 +136,7 @@ export const Report = z.strictObject({
         high: z.number(),
         /** Whether the correction led outside 0…1. */
         is_clipped: z.boolean(),
-        /** Each with its 95 % interval over the situations in which it was measured. */
+        /** Each with its 95 % interval over the moments at which it was measured. */
         sensitivity: z.number(),
         sensitivity_low: z.number(),
         sensitivity_high: z.number(),
@@ -146,13 +146,13 @@ export const Report = z.strictObject({
       }),
     )
     .describe(
-      'lie rates [corrected](#corrected-lie-rates) for errors of the rules, by `metric` and `cell`; empty if no errors are known',
+      'lie rates [corrected](#corrected-lie-rates) for errors of the extractor, by `metric` and `cell`; empty if no errors are known',
     ),
   reach: z
     .strictObject({ lies: Drawn, truths: Drawn })
     .nullable()
     .describe(
-      'labelled claims behind `corrected`: of how many `lies` and `truths` (`of`) the rules `drawn` how many; null if no errors are known',
+      'labelled claims behind `corrected`: of how many `lies` and `truths` (`of`) the extractor has `drawn` how many; null if no errors are known',
     ),
 });
 export type Report = z.infer<typeof Report>;

@@ -22,7 +22,7 @@ import { getCellKey } from './sufficient-statistics.ts';
 
 // Rates of labels by a fallible extractor, corrected for its measured errors.
 
-/** How often the labels behind a rate are right, measured on hand-labelled positive and negative cases. */
+/** How often the labels behind a rate are right, measured on labelled positive and negative cases. */
 interface ErrorsOfLabels {
   sensitivity: MeasuredShare;
   specificity: MeasuredShare;
@@ -31,7 +31,7 @@ interface ErrorsOfLabels {
 /** By the name of the metric that is computed from the labels. */
 type MeasuredErrors = Readonly<Record<string, ErrorsOfLabels>>;
 
-/** Of the lies and truths that human readers labelled, how many the extractor finds any claim in. */
+/** Of the lies and truths that readers labelled, how many the extractor finds any claim in. */
 interface ExtractorReach {
   lies: DrawnShare;
   truths: DrawnShare;

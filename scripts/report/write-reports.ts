@@ -1,7 +1,6 @@
 // The files of reports: of one match beside its record, of many matches in a folder of their own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ruleExtractorErrors, ruleExtractorReach } from '../../deception/claims/extract-by-rules.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
@@ -32,6 +31,7 @@ import {
   shareWork,
   splitIntoGroups,
 } from './report-worker.ts';
+import { readErrors } from './extractor-errors.ts';
 import { openTables, type TableFiles } from './table-files.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
@@ -78,6 +78,8 @@ export interface ReportOptions {
   isTabled: boolean;
   /** See `Wanted`; its claims must be kept. */
   judge?: WantedMatches['judge'];
+  /** The file of measured errors; those of the rules, and none of a judge, unless told. */
+  errors?: string | undefined;
   /** Null leaves out what chance gives. */
   baselines: BaselineOptions | null;
   /** How many share the work; what suits the machine unless told. The report is the same. */
@@ -88,13 +90,14 @@ export interface ReportOptions {
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
 
 /**
- * Returns the report and the paths of the files. Throws a UsageError where a folder is not there or holds no match, and
- * a RecordError where no record can be used or a file cannot be written.
+ * Returns the report and the paths of the files. Throws a UsageError where a folder is not there or holds no match, or
+ * for errors that are not of who draws the claims, and a RecordError where no record can be used or a file cannot be written.
  */
 export async function reportMany(options: ReportOptions): Promise<{ report: Report; files: string[] }> {
   const { out, seed, resamples, isTabled, judge, baselines } = options;
   if (isMatch(out))
     throw new UsageError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
+  const errors = readErrors(options.errors, judge && (await nameJudges(judge)));
   const stock = takeInventory(findMatches(options.folders));
   const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();
@@ -113,7 +116,6 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     const made = baselines ? await makeBaselines(needed, kept, pool.workers, baselines) : kept;
     const chance = { baselineKeys: ofMatches, baselines: made, seating: measured.seating };
     const samples = listSampleVariants(metrics, boards);
-    const errors = judge === undefined ? { ofLabels: ruleExtractorErrors, reach: ruleExtractorReach } : null;
     const chances = computeChances(metrics, cells, chance);
     const about = { circumstances, leftOut, seed, resamples, errors };
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
@@ -182,4 +184,10 @@ function nothingSound(leftOut: readonly LeftOut[]): RecordError {
   const first = leftOut.slice(0, 5).map(({ folder, message }) => `  ${folder}: ${message}`);
   const more = leftOut.length > first.length ? [`  and ${leftOut.length - first.length} more`] : [];
   return new RecordError(['No match can be reported:', ...first, ...more].join('\n'));
+}
+
+/** What asks judges takes long to load: only where there are some. */
+async function nameJudges(plan: NonNullable<WantedMatches['judge']>): Promise<string> {
+  const { formatJudges } = await import('../../graph/annotation/judge-claims.ts');
+  return formatJudges(plan);
 }

@@ -76,16 +76,18 @@ describe('the figures of the page', () => {
   });
 
   it('that are corrected stand with what they were, marked as exploratory', () => {
-    const rows = readRowsAfter('### Corrected for errors of the rules that draw claims (exploratory)');
+    const rows = readRowsAfter('### Corrected for errors of whoever drew the claims (exploratory)');
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.map((row) => [row['As found'], row['Corrected']])).toEqual(
       report.corrected.map(({ found, value }) => [roundValue(found), roundValue(value)]),
     );
     expect(rows[0]).toMatchObject({ Sensitivity: '0.900 [0.800 to 0.950]', Clipped: 'no' });
     expect(page).toContain(
-      'of claims that both a reader and the rules found: the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
+      'of claims that both a reader and the extractor found: it draws 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
     );
-    expect(renderReport(reportOn(createSeerDisputes(2)))).not.toContain('Corrected');
+    const unknown = renderReport(reportOn(createSeerDisputes(2)));
+    expect(unknown).not.toContain('Corrected');
+    expect(unknown).toContain('Lie rates are not corrected: the errors of whoever drew the claims are not known.');
   });
 
   it('that are rates of lies stand beside their coverage, in every cell and in every sample', () => {
