@@ -10,6 +10,7 @@ import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 interface Typed {
   out?: string;
   judge?: string;
+  presupposed?: boolean;
   maxCost?: number;
   seed: number;
   resamples: number;
@@ -35,6 +36,7 @@ const createReportCommand = (io: CommandIO) =>
       '--judge <model>',
       'a model that draws the claims behind verdicts; it is asked what it has not answered yet',
     )
+    .option('--presupposed', 'count claims, too, that a statement only takes for granted')
     .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
     .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
@@ -65,7 +67,7 @@ function readReportCommand(argv: readonly string[], io: CommandIO): ReportComman
   const folders = program.args;
   const { out, tables, maxCost, baselines: named, ...options } = program.opts<Typed>();
   const first = folders[0]!;
-  const isOne = folders.length === 1 && out === undefined && options.judge === undefined;
+  const isOne = folders.length === 1 && out === undefined && options.judge === undefined && !options.presupposed;
   if (isOne && isMatch(first)) return { match: first };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);

@@ -115,10 +115,12 @@ export async function readFirstSound(
   return { sound: null, leftOut };
 }
 
-/** Whose labels are wanted besides those of the rules. */
+/** Whose labels are wanted besides those of the rules, and which claims count. */
 export interface WantedMatches {
   /** The model whose claims stand behind verdicts, from `claims.<judge>.ndjson`; the rules' where undefined. */
   judge?: string | undefined;
+  /** Whether claims that are only presupposed count too. */
+  presupposed?: boolean | undefined;
 }
 
 /** What models judged afterwards cannot be used, or is not there. */
@@ -128,12 +130,13 @@ export class NotJudged extends RecordError {}
  * Makes no call. Of a match that is not over only the record is read: what was judged of it may lie beyond its end. Throws
  * RecordError where a file is damaged, and NotJudged where the judge's claims are not kept.
  */
-export async function readSources(folder: string, { judge }: WantedMatches = {}) {
+export async function readSources(folder: string, { judge, presupposed }: WantedMatches = {}) {
   const record = readRecord(folder);
   const sources: TableSources = record.isFinished
     ? {
         annotations: await readAnnotationsOf(folder, record),
         judge: judge === undefined ? undefined : await readClaimsOf(judge, folder, record),
+        presupposed,
       }
     : {};
   return { record, sources };

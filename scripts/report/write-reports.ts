@@ -84,6 +84,7 @@ export interface ReportOptions {
   isTabled: boolean;
   /** See `Wanted`; its claims must be kept. */
   judge?: string | undefined;
+  presupposed?: boolean | undefined;
   /** Null leaves out what chance gives. */
   baselines: BaselineOptions | null;
   /** How many share the work; what suits the machine unless told. The report is the same. */
@@ -98,7 +99,7 @@ const [matchesAtOnce, cellsAtOnce] = [8, 16];
  * a RecordError where no record can be used or a file cannot be written.
  */
 export async function reportMany(options: ReportOptions): Promise<{ report: Report; files: string[] }> {
-  const { out, seed, resamples, isTabled, judge, baselines } = options;
+  const { out, seed, resamples, isTabled, judge, presupposed, baselines } = options;
   if (isMatch(out))
     throw new UsageError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
   const stock = takeInventory(findMatches(options.folders));
@@ -107,7 +108,7 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
   const tables = isTabled ? openTables(out) : null;
   const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
   const threads = options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size);
-  const pool = openWorkerPool({ boards, seed, resamples, isTabled, judge }, threads);
+  const pool = openWorkerPool({ boards, seed, resamples, isTabled, judge, presupposed }, threads);
   try {
     const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables);
     const leftOut = [...stock.leftOut, ...measured.leftOut];
