@@ -1,10 +1,13 @@
 // `npm run compare`: two folders of matches, their deals, and a plan; two annotators of one folder.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
+import { readTable } from '../csv.ts';
+import { openOpenaiServer } from '../openai-server.ts';
 import { rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { reaching } from './local-model.ts';
 import { run } from './process.ts';
 
 jest.setTimeout(90_000);
@@ -144,6 +147,34 @@ describe('compare', () => {
     const { code, stderr } = await compare(more.length > 0 ? 'other' : 'xy', b, ...more);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
+  });
+});
+
+describe('compare with a judge', () => {
+  const server = openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
+  afterAll(async () => (await server).close());
+  const judge = 'openai:local';
+
+  it('compares models by the claims that the judge has drawn, named in a plan or on the command line', async () => {
+    const args = [path.join(out, 'xy'), path.join(out, 'yx'), '--out', path.join(out, 'judged')];
+    const flags = ['--judge', judge, '--no-tables', '--no-baselines', '--resamples', '20'];
+    expect((await run('report', [...args, ...flags], reaching(await server))).code).toBe(0);
+    const figures = readTable(readFileSync(path.join(out, 'judged', 'figures.csv'), 'utf8'));
+    expect(figures.filter((row) => row['metric'] === 'coverage').map((row) => row['comparable'])).toContain('true');
+    expect(
+      figures.filter(({ comparable, metric }) => comparable === 'false' && metric !== 'kappa_rules_judge'),
+    ).toEqual([]);
+    const named = plan(`judge: ${judge}\nendpoints: [{ metric: coverage }]`);
+    const { code, json } = await compare('xy', 'yx', '--plan', named);
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ claims_by: judge, not_compared: [], primary: [{ metric: 'coverage', pairs: 6 }] });
+    const byCondition = await compare('xy', 'yx', '--by', 'condition', '--judge', judge);
+    expect(byCondition.json().not_compared).toEqual([
+      { metric: 'kappa_rules_judge', reason: 'claims of the rules beside a judge' },
+    ]);
+    const refused = await compare('xy', 'yx', '--plan', named, '--judge', 'openai:other');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/--judge openai:other is not the judge that .* names, openai:local\./);
   });
 });
 
