@@ -15,6 +15,7 @@ interface Typed {
   guard: boolean;
   dryRun?: boolean;
   errors?: string;
+  presupposed?: boolean;
   maxCost?: number;
   seed: number;
   resamples: number;
@@ -52,6 +53,7 @@ const createReportCommand = (io: CommandIO) =>
       '--errors <file>',
       'the measured errors of whoever draws the claims, by which lie rates are corrected: what `validate --claims --out` wrote (default: those of the rules; none of a judge)',
     )
+    .option('--presupposed', 'count claims, too, that a statement only takes for granted')
     .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
     .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
@@ -92,7 +94,8 @@ function readReportCommand(argv: readonly string[], io: CommandIO): ReportComman
     ...options
   } = program.opts<Typed>();
   const first = folders[0]!;
-  const isOne = folders.length === 1 && [out, models, options.errors].every((value) => value === undefined);
+  const isOne =
+    folders.length === 1 && [out, models, options.errors, options.presupposed].every((value) => value === undefined);
   if (models === undefined && (dryRun || repeat !== 1 || !guard))
     throw new UsageError('--dry-run, --repeat and --no-guard are about a judge. Name one with --judge.');
   const judge = models && { models, repeat, isGuarded: guard };

@@ -1,5 +1,27 @@
-// What several readings of one statement hold in common: claims that most of them draw, and how far they agree.
+// Several readings of one statement: who is asked how often, the claims that most readings hold, and how far they agree.
+import { UsageError } from '../../state/usage-error.ts';
 import { ClaimType, type Claim } from './claim.ts';
+
+/** Which models judge, and how. */
+export interface JudgePlan {
+  /** Model strings. Of several, a claim counts that more than half of them draw. */
+  models: readonly string[];
+  /** How often each is asked the same; of several times, a claim counts that more than half draw. 1 by default. */
+  repeat?: number | undefined;
+  /** Whether a judge is asked again, once, about claims that the rules draw and it lacks. True by default. */
+  isGuarded?: boolean | undefined;
+}
+
+/** How judges are named in reports. @example formatJudges({ models: ['openai:a', 'openai:b'], repeat: 3 }) // 'openai:a ×3 + openai:b ×3' */
+export const formatJudges = ({ models, repeat = 1 }: JudgePlan): string =>
+  models.map((model) => (repeat === 1 ? model : `${model} ×${repeat}`)).join(' + ');
+
+/** Throws a UsageError for a plan that names no judge, one twice, or an even number of repeats. */
+export function checkJudgePlan({ models, repeat = 1 }: JudgePlan): void {
+  if (new Set(models).size < models.length) throw new UsageError(`A judge is named twice: ${models.join(', ')}.`);
+  if (repeat % 2 === 0)
+    throw new UsageError(`--repeat ${repeat} may leave a claim undecided. Give an odd number, from 3 on.`);
+}
 
 /** The claims of one reading; null where it could not be read. */
 export type Reading = readonly Claim[] | null;

@@ -45,6 +45,11 @@ export const ReportedFigure = z.strictObject({
   ...Found.shape,
   chance: value.describe('[value by chance](#what-chance-gives) and its standard error; null if unknown'),
   chance_se: value.describe('[value by chance](#what-chance-gives) and its standard error; null if unknown'),
+  comparable: z
+    .boolean()
+    .describe(
+      'whether it may be [compared between models](validity.md#what-may-be-compared-between-models); false for what is made of claims that no judge drew',
+    ),
   coverage: value.describe(
     'for `lie_rate`, `lie_statement_rate`, `lies_per_100_words`: [coverage](metrics.md#coverage) of the same cell; else null',
   ),
@@ -80,6 +85,9 @@ export const Report = z.strictObject({
   schema_version: z.literal(reportVersion).describe('1; raised when older readers could not read newer reports'),
   matches: count.describe('matches that count'),
   bot_notice: text.nullable().describe('warning if bots played, else null'),
+  claims_notice: text
+    .nullable()
+    .describe('warning if figures made of claims may not be compared between models, else null'),
   notes: z.array(text).describe('what to know before reading the figures'),
   seed: z.number().int().describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
   resamples: count.describe('of the intervals: seed, number of resamples, confidence level (0.95)'),

@@ -3,9 +3,12 @@ import type { Claim, Extractor, Utterance } from '../../deception/claims/claim.t
 import { type AcceptedClaims, acceptQuotedClaims, type QuotedClaim } from '../../deception/claims/extract-by-judge.ts';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
 import {
+  checkJudgePlan,
   computePairwiseF1,
+  formatJudges,
   getClaimKey,
   type JudgeAgreement,
+  type JudgePlan,
   listClaimTypes,
   type Reading,
   selectMajorityClaims,
@@ -36,16 +39,6 @@ import {
 } from './annotation-run.ts';
 import { listReplayStates } from './replay-states.ts';
 
-/** Which models judge, and how. */
-export interface JudgePlan {
-  /** Model strings. Of several, a claim counts that more than half of them draw. */
-  models: readonly string[];
-  /** How often each is asked the same; of several times, a claim counts that more than half draw. 1 by default. */
-  repeat?: number | undefined;
-  /** Whether a judge is asked again, once, about claims that the rules draw and it lacks. True by default. */
-  isGuarded?: boolean | undefined;
-}
-
 /** The claims that judges have found in the statements of a record. */
 export interface JudgedRecord {
   /** The judges' model strings, joined, with how often each was asked. */
@@ -70,17 +63,6 @@ export type OpenJudge = (model: string) => Promise<PlayerModel>;
 
 type JudgeItem = AnnotationItem<JudgedAnswer>;
 type ConfirmItem = AnnotationItem<ConfirmedClaims> & { drawn: readonly Claim[] };
-
-/** How judges are named in reports. @example formatJudges({ models: ['openai:a', 'openai:b'], repeat: 3 }) // 'openai:a ×3 + openai:b ×3' */
-export const formatJudges = ({ models, repeat = 1 }: JudgePlan): string =>
-  models.map((model) => (repeat === 1 ? model : `${model} ×${repeat}`)).join(' + ');
-
-/** Throws a UsageError for a plan that names no judge, one twice, or an even number of repeats. */
-export function checkJudgePlan({ models, repeat = 1 }: JudgePlan): void {
-  if (new Set(models).size < models.length) throw new UsageError(`A judge is named twice: ${models.join(', ')}.`);
-  if (repeat % 2 === 0)
-    throw new UsageError(`--repeat ${repeat} may leave a claim undecided. Give an odd number, from 3 on.`);
-}
 
 /** A statement and the game just before it. */
 interface Moment {

@@ -1,14 +1,8 @@
 // Has a judge draw the claims of recorded matches, as far as it has not done so before: `--judge` of the reports.
+import { checkJudgePlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { sum } from '../../deception/statistics/sums.ts';
 import { createAnswerCache, estimateAnnotation, runConcurrently } from '../../graph/annotation/annotation-run.ts';
-import {
-  checkJudgePlan,
-  type JudgePlan,
-  judgeRecord,
-  listJudgeItems,
-  listOpenItems,
-  type OpenJudge,
-} from '../../graph/annotation/judge-claims.ts';
+import { judgeRecord, listJudgeItems, listOpenItems, type OpenJudge } from '../../graph/annotation/judge-claims.ts';
 import { openModel, readModelSpec } from '../../models/providers/index.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { getKeptAnswersFile, readKeptAnswers } from '../../models/record/annotation-log.ts';

@@ -1,4 +1,5 @@
 // What matches there are to be measured, each once, in the order of their ids, and all that is read of their folders.
+import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,7 +9,6 @@ import type { BoardAndRules } from '../../deception/simulation/random-matches.ts
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
-import type { JudgePlan } from '../../graph/annotation/judge-claims.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord } from '../../models/record/recorder.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
@@ -125,10 +125,12 @@ export async function readFirstSound(
   return { sound: null, leftOut };
 }
 
-/** Whose labels are wanted besides those of the rules. */
+/** Whose labels are wanted besides those of the rules, and which claims count. */
 export interface WantedMatches {
   /** The judges whose claims stand behind verdicts, from `claims.<model>.ndjson`; the rules' where undefined. */
   judge?: JudgePlan | undefined;
+  /** Whether claims that are only presupposed count too. */
+  presupposed?: boolean | undefined;
 }
 
 /** What models judged afterwards cannot be used, or is not there. */
@@ -138,12 +140,13 @@ export class NotJudged extends RecordError {}
  * Makes no call. Of a match that is not over only the record is read: what was judged of it may lie beyond its end. Throws
  * RecordError where a file is damaged, and NotJudged where the judge's claims are not kept.
  */
-export async function readSources(folder: string, { judge }: WantedMatches = {}) {
+export async function readSources(folder: string, { judge, presupposed }: WantedMatches = {}) {
   const record = readRecord(folder);
   const sources: TableSources = record.isFinished
     ? {
         annotations: await readAnnotationsOf(folder, record),
         judge: judge === undefined ? undefined : await readClaimsOf(judge, folder, record),
+        presupposed,
       }
     : {};
   return { record, sources };

@@ -1,6 +1,7 @@
 // The files of reports: of one match beside its record, of many matches in a folder of their own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { formatJudges } from '../../deception/claims/majority-claims.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
@@ -80,6 +81,7 @@ export interface ReportOptions {
   judge?: WantedMatches['judge'];
   /** The file of measured errors; those of the rules, and none of a judge, unless told. */
   errors?: string | undefined;
+  presupposed?: boolean | undefined;
   /** Null leaves out what chance gives. */
   baselines: BaselineOptions | null;
   /** How many share the work; what suits the machine unless told. The report is the same. */
@@ -94,17 +96,17 @@ const [matchesAtOnce, cellsAtOnce] = [8, 16];
  * for errors that are not of who draws the claims, and a RecordError where no record can be used or a file cannot be written.
  */
 export async function reportMany(options: ReportOptions): Promise<{ report: Report; files: string[] }> {
-  const { out, seed, resamples, isTabled, judge, baselines } = options;
+  const { out, seed, resamples, isTabled, judge, presupposed, baselines } = options;
   if (isMatch(out))
     throw new UsageError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
-  const errors = readErrors(options.errors, judge && (await nameJudges(judge)));
+  const errors = readErrors(options.errors, judge && formatJudges(judge));
   const stock = takeInventory(findMatches(options.folders));
   const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();
   const tables = isTabled ? openTables(out) : null;
   const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
   const threads = options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size);
-  const pool = openWorkerPool({ boards, seed, resamples, isTabled, judge }, threads);
+  const pool = openWorkerPool({ boards, seed, resamples, isTabled, judge, presupposed }, threads);
   try {
     const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables);
     const leftOut = [...stock.leftOut, ...measured.leftOut];
@@ -184,10 +186,4 @@ function nothingSound(leftOut: readonly LeftOut[]): RecordError {
   const first = leftOut.slice(0, 5).map(({ folder, message }) => `  ${folder}: ${message}`);
   const more = leftOut.length > first.length ? [`  and ${leftOut.length - first.length} more`] : [];
   return new RecordError(['No match can be reported:', ...first, ...more].join('\n'));
-}
-
-/** What asks judges takes long to load: only where there are some. */
-async function nameJudges(plan: NonNullable<WantedMatches['judge']>): Promise<string> {
-  const { formatJudges } = await import('../../graph/annotation/judge-claims.ts');
-  return formatJudges(plan);
 }

@@ -1,5 +1,6 @@
 // Models that judge a recorded match afterwards: annotators as listeners, and judges that extract claims. One file,
 // since both share the records, servers and moments.
+import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +19,6 @@ import type { AnnotationRunOptions } from '../../graph/annotation/annotation-run
 import {
   judgeRecord as askJudges,
   type JudgeOptions,
-  type JudgePlan,
   listJudgeItems,
   type OpenJudge,
   readJudged,

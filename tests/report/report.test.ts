@@ -99,6 +99,50 @@ describe('the figures of the page', () => {
   });
 });
 
+describe('figures made of claims', () => {
+  const models = Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y']));
+  const records = createSeerDisputes(12, { models });
+  const [byRules, byJudge] = ['rules', 'openai:judge'].map((extractor) => reportOn(records, { extractor }));
+  const listMarked = ({ metrics }: Report, comparable: boolean) =>
+    metrics.filter(({ figures }) => figures.some((figure) => figure.comparable === comparable)).map(({ name }) => name);
+
+  it('that rules drew are marked in the JSON, in every cell and sample, and those of analyses are not', () => {
+    const marked = listMarked(byRules!, false);
+    expect(marked).toEqual(expect.arrayContaining(['lie_rate', 'coverage', 'hit_rate', 'seer_reveals_per_game']));
+    expect(listMarked(byRules!, true)).toEqual(expect.arrayContaining(['perceived_suspicion', 'win_rate']));
+    expect(listMarked(byRules!, true).filter((name) => marked.includes(name))).toEqual([]);
+    for (const { figures } of byRules!.samples)
+      for (const { metric, comparable } of figures) expect(comparable).toBe(!marked.includes(metric));
+  });
+
+  it('stand by model, marked on the page and in the table, and the head says so', () => {
+    const text = renderReport(byRules!);
+    expect(text.split('\n## ')[0]).toContain('> **Claims were drawn by rules, without a judge: ');
+    expect(renderReportNotice(byRules!)).toContain('\nClaims were drawn by rules, without a judge: ');
+    expect(readRowsAfter('## Headlines', text).map((row) => row['Figure'])).toContain('Lie rate †');
+    expect(text.split('\n### Lie rate\n')[1]!.split('\n|')[0]).toContain('† Not to be compared between models.');
+    expect(readRowsAfter('### Lie rate', text).map((row) => row['Of'])).toContain('model openai:x');
+    expect(text.split('\n### Wins\n')[1]!.split('\n|')[0]).not.toContain('†');
+    const rows = readTable(renderFiguresCsv(byRules!));
+    const ofModels = rows.filter((row) => row['cell']!.includes('model=openai:x'));
+    expect(ofModels.find((row) => row['metric'] === 'lie_rate')).toMatchObject({ comparable: 'false' });
+    expect(ofModels.find((row) => row['metric'] === 'words_per_round')).toMatchObject({ comparable: 'true' });
+  });
+
+  it('stand with the reach of the rules where it is known', () => {
+    const text = renderReport(reportOn(records, { errors }));
+    expect(text.split('\n### Lie rate\n')[1]!.split('\n|')[0]).toContain(
+      '† Measured on labelled statements the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths, of one model more than of another.',
+    );
+  });
+
+  it('that one judge drew are not marked', () => {
+    expect(listMarked(byJudge!, false)).toEqual([]);
+    expect(byJudge!.claims_notice).toBeNull();
+    expect(renderReport(byJudge!).split('## How to read')[0]).not.toContain('†');
+  });
+});
+
 describe('the page', () => {
   it('says in every section that bots played', () => {
     const bots = renderReport(reportOn(createSeerDisputes(2, { bots: names })));
