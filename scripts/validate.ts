@@ -26,6 +26,7 @@ interface Typed {
   answers?: string;
   maxCost?: number;
   dryRun?: boolean;
+  guard: boolean;
   json?: boolean;
 }
 
@@ -54,6 +55,7 @@ export async function runValidate(argv: readonly string[], io: CommandIO): Promi
     .option('--repeat <n>', 'with --judge: ask the same so often, to see whether the answers agree', readCount, 1)
     .option('--answers <folder>', 'with --judge: where its answers are kept (default: answers, beside the corpora)')
     .option('--max-cost <usd>', 'with --judge: start no call once so much is spent', readCost)
+    .option('--no-guard', 'with --judge: do not ask again about claims that the rules draw and it lacks')
     .option('--dry-run', 'with --judge: only estimate calls, tokens and cost; call and write nothing')
     .option('--json', 'with --claims: print JSON instead of Markdown')
     .addHelpText(
@@ -89,7 +91,7 @@ function readCorpusNames(text: string): CorpusName[] {
 }
 
 async function validateByLabels(
-  { corpus, dryRun = false, json = false, answers, ...typed }: Omit<Typed, 'out'>,
+  { corpus, dryRun = false, guard, json = false, answers, ...typed }: Omit<Typed, 'out'>,
   out: string | undefined,
   io: CommandIO,
 ): Promise<void> {
@@ -106,7 +108,15 @@ async function validateByLabels(
   if (typed.judge === undefined && needing.length > 0)
     throw new UsageError(`${needing.join(', ')} need --judge: the rules are asked nothing.`);
   const { usualAnswers, validateClaims } = await import('./validate/validate-claims.ts');
-  const options = { ...typed, corpora: corpus, isDry: dryRun, isJson: json, answers: answers ?? usualAnswers, out };
+  const options = {
+    ...typed,
+    corpora: corpus,
+    isDry: dryRun,
+    isGuarded: guard,
+    isJson: json,
+    answers: answers ?? usualAnswers,
+    out,
+  };
   await validateClaims(options, io);
 }
 

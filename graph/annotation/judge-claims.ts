@@ -29,7 +29,7 @@ import {
 import type { Game } from '../../state/game.ts';
 import { type PublicStatement, readPublicStatement } from '../../state/public-statements.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { createPublicView, type PublicSetup } from '../../state/view.ts';
+import { createPublicView, type PublicSetup, type PublicView } from '../../state/view.ts';
 import {
   type AnnotationItem,
   type AnnotationRunOptions,
@@ -62,7 +62,8 @@ export interface JudgeOptions extends AnnotationRunOptions {
 export type OpenJudge = (model: string) => Promise<PlayerModel>;
 
 type JudgeItem = AnnotationItem<JudgedAnswer>;
-type ConfirmItem = AnnotationItem<ConfirmedClaims> & { drawn: readonly Claim[] };
+/** The guard's question, and the claims that it is about. */
+export type ConfirmItem = AnnotationItem<ConfirmedClaims> & { drawn: readonly Claim[] };
 
 /** A statement and the game just before it. */
 interface Moment {
@@ -88,22 +89,33 @@ export function listJudgeItems(record: MatchRecord, repeat = 1): JudgeItem[] {
 }
 
 /** A question for each statement in which the rules draw claims that the judge, as far as it was readable, lacks. */
-function listConfirmItems(
+const listConfirmItems = (
   record: MatchRecord,
   judged: ReadonlyMap<string, Reading>,
   table: PublicSetup,
-): ConfirmItem[] {
-  return listMoments(record).flatMap(({ statement, game }, index) => {
-    const own = judged.get(statement.id) ?? null;
-    const drawn = own === null ? [] : listLackingClaims(own, extractByRules(statement, table));
-    if (drawn.length === 0) return [];
-    const stated = drawn.map(({ words, when, type, subject, object, role, team, verbs, cause, polarity }) => ({
-      ...{ quote: words.text, type, subject, object, role, team, verbs, cause, round: when, polarity },
-    }));
-    const view = createPublicView(game, judgeName);
-    const prompt = composeConfirmPrompt(view, index + 1, statement, stated);
-    return [{ prompt, statements: [statement.id], repeat: 1, drawn }];
+): ConfirmItem[] =>
+  listMoments(record).flatMap(({ statement, game }, index) => {
+    const asked = { view: createPublicView(game, judgeName), step: index + 1 };
+    return createConfirmItem(asked, statement, judged.get(statement.id) ?? null, table) ?? [];
   });
+
+/**
+ * The guard's question about a statement whose claims a judge has given there: whether it makes those, too,
+ * that the rules draw and the judge lacks. Null where there are none, or the judge could not be read.
+ */
+export function createConfirmItem(
+  { view, step }: { view: PublicView; step: number },
+  statement: PublicStatement,
+  own: Reading,
+  table: PublicSetup,
+): ConfirmItem | null {
+  const drawn = own === null ? [] : listLackingClaims(own, extractByRules(statement, table));
+  if (drawn.length === 0) return null;
+  const stated = drawn.map(({ words, when, type, subject, object, role, team, verbs, cause, polarity }) => ({
+    ...{ quote: words.text, type, subject, object, role, team, verbs, cause, round: when, polarity },
+  }));
+  const prompt = composeConfirmPrompt(view, step, statement, stated);
+  return { prompt, statements: [statement.id], repeat: 1, drawn };
 }
 
 /** What the rules draw and a judge has in no form: whoever names a check need not name what it shows once more. */
@@ -208,10 +220,10 @@ export function readJudged(folder: string, record: MatchRecord, plan: JudgePlan)
     const confirming = plan.isGuarded === false ? [] : listConfirmItems(record, majority, table);
     checkAnswered(confirming, kept, model, file);
     const confirmed = new Map(
-      confirming.map((item) => [item.statements[0]!, readConfirmedClaims(item, kept.linesOf(item).at(-1)!)]),
+      confirming.map((item) => [item.statements[0]!, readConfirmedClaims(item, kept.linesOf(item).at(-1))]),
     );
     const claims = new Map(
-      [...majority].map(([id, own]): [string, Reading] => [id, own && joinClaims(own, confirmed.get(id) ?? [])]),
+      [...majority].map(([id, own]): [string, Reading] => [id, own && mergeClaims(own, confirmed.get(id) ?? [])]),
     );
     return { claims, ...rest };
   });
@@ -232,7 +244,8 @@ export function readJudged(folder: string, record: MatchRecord, plan: JudgePlan)
   };
 }
 
-const joinClaims = (own: readonly Claim[], more: readonly Claim[]): Claim[] =>
+/** The judge's own claims with those that it confirmed. */
+export const mergeClaims = (own: readonly Claim[], more: readonly Claim[]): Claim[] =>
   selectMajorityClaims([[...own, ...more]]) ?? [];
 
 function checkAnswered(items: readonly AnyAnnotationItem[], kept: AnswerCache, judge: string, file: string): void {
@@ -251,7 +264,7 @@ function readQuotedClaims({ prompt }: JudgeItem, { answer, mark }: KeptAnswer): 
 }
 
 /** The claims of the rules that a judge said the statement makes; none where no attempt could be read. */
-function readConfirmedClaims({ prompt, drawn }: ConfirmItem, { answer, mark }: KeptAnswer): Claim[] {
-  const read = mark === undefined ? prompt.answer.safeParse(answer) : null;
+export function readConfirmedClaims({ prompt, drawn }: ConfirmItem, line: KeptAnswer | undefined): Claim[] {
+  const read = line !== undefined && line.mark === undefined ? prompt.answer.safeParse(line.answer) : null;
   return read?.success ? drawn.filter((_claim, index) => read.data[getConfirmField(index)] === true) : [];
 }

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import { mean } from '../../deception/statistics/sums.ts';
+import type { AnyAnnotationItem } from '../../graph/annotation/annotation-run.ts';
 import { checkPrices } from '../../graph/play-match.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { openModel } from '../../models/providers/index.ts';
@@ -9,7 +10,15 @@ import { UsageError } from '../../state/usage-error.ts';
 import { addMissingKeys, type CommandIO, describeError, writeFile } from '../command/command-line.ts';
 import { formatEffort } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
-import { askQuestions, listJudgeQuestions, readAnswers, surveyQuestions } from './corpora/ask-judge.ts';
+import {
+  askQuestions,
+  addConfirmedClaims,
+  type JudgeQuestions,
+  listGuardQuestions,
+  listJudgeQuestions,
+  readAnswers,
+  surveyQuestions,
+} from './corpora/ask-judge.ts';
 import {
   drawByRules,
   type DrawnClaims,
@@ -40,6 +49,8 @@ export interface ClaimsOptions {
   /** The folder of a judge's answers. */
   answers: string;
   maxCost?: number | undefined;
+  /** Whether the judge is asked again about claims that the rules draw and it lacks. */
+  isGuarded: boolean;
   isDry: boolean;
   isJson: boolean;
   /** The file of errors. */
@@ -89,13 +100,20 @@ async function measureJudge(
   const questions = listJudgeQuestions(corpora, options);
   await askWhatIsLeft(questions, judge, options, io);
   const { drawn, dropped, effort } = readAnswers(questions, judge);
+  const found: DrawnClaims = drawn[0] ?? new Map();
+  const guarding = options.isGuarded ? listGuardQuestions(questions, found) : [];
+  await askWhatIsLeft(guarding, judge, options, io);
+  const guarded = addConfirmedClaims(found, guarding, judge);
   const byRepeat = drawn.map((some) => compareAll(corpora, options, () => some));
   const [first, ...others] = byRepeat as [ComparedStatement[], ...ComparedStatement[][]];
   const retests = others.flatMap((other) => measureClaims(takeForLabels(first, other)).withPresupposed.f1 ?? []);
   return {
     ...describePart(corpora, options, judge),
-    measured: measureClaims(first),
-    judge: { retest: mean(retests), repeats: drawn.length, dropped, effort },
+    measured: measureClaims(compareAll(corpora, options, () => guarded)),
+    judge: {
+      unguarded: measureClaims(compareAll(corpora, options, () => found)),
+      ...{ retest: mean(retests), repeats: drawn.length, dropped, effort },
+    },
   };
 }
 
@@ -104,13 +122,14 @@ const takeForLabels = (labels: readonly ComparedStatement[], others: readonly Co
   others.map((one, index): ComparedStatement => ({ ...one, labelled: labels[index]!.drawn ?? [] }));
 
 async function askWhatIsLeft(
-  questions: ReturnType<typeof listJudgeQuestions>,
+  questions: readonly JudgeQuestions<AnyAnnotationItem>[],
   judge: string,
   { maxCost }: ClaimsOptions,
   io: CommandIO,
 ): Promise<void> {
   const blind = await openJudge(judge, addMissingKeys(judge, io.env));
   const left = surveyQuestions(questions, blind);
+  if (questions.every(({ items }) => items.length === 0)) return;
   io.stderr.write(`${formatEffort(left, maxCost)}\n`);
   if (left.every(({ left: { calls } }) => calls === 0)) return; // kept answers need no key
   const model = await openJudge(judge, io.env);

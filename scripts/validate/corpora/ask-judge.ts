@@ -7,26 +7,33 @@ import { sum } from '../../../deception/statistics/sums.ts';
 import {
   type AnnotationItem,
   type AnnotationRunOptions,
+  type AnyAnnotationItem,
   createAnswerCache,
   estimateAnnotation,
   runAnnotation,
   runConcurrently,
 } from '../../../graph/annotation/annotation-run.ts';
+import {
+  type ConfirmItem,
+  createConfirmItem,
+  mergeClaims,
+  readConfirmedClaims,
+} from '../../../graph/annotation/judge-claims.ts';
 import { listReplayStates } from '../../../graph/annotation/replay-states.ts';
 import type { PlayerModel } from '../../../models/model.ts';
 import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../../models/record/annotation-log.ts';
 import { composeJudgePrompt, type JudgedAnswer, judgeName } from '../../../prompts/judge.ts';
 import type { GameEvent } from '../../../state/events.ts';
-import { createPublicView } from '../../../state/view.ts';
+import { createPublicView, type PublicSetup, type PublicView } from '../../../state/view.ts';
 import type { DrawnClaims } from './judge-at-moment.ts';
 import type { Corpus, CorpusMatch, CorpusStatement, Split } from './read-corpus.ts';
 
 /** The questions about the statements of one match. */
-interface JudgeQuestions {
+export interface JudgeQuestions<Item extends AnyAnnotationItem = AnnotationItem<JudgedAnswer>> {
   /** Where the answers are kept. */
   folder: string;
   match: CorpusMatch;
-  items: readonly { statement: CorpusStatement; item: AnnotationItem<JudgedAnswer> }[];
+  items: readonly { statement: CorpusStatement; item: Item; view: PublicView }[];
 }
 
 interface QuestionsAsked {
@@ -53,8 +60,9 @@ export function listJudgeQuestions(
     return [...Map.groupBy(wanted, ({ statement }) => statement.match)].map(([match, some]) => {
       const once = [...Map.groupBy(some, ({ statement }) => statement.before).values()].flatMap(createPrompts);
       const items = Array.from({ length: repeat }, (_, index) =>
-        once.map(({ statement, prompt }) => ({
+        once.map(({ statement, prompt, view }) => ({
           statement,
+          view,
           item: { prompt, statements: [statement.said.id], repeat: index + 1 },
         })),
       ).flat();
@@ -72,11 +80,15 @@ function createPrompts(here: readonly { statement: CorpusStatement; number: numb
   };
   const record = { manifest: match.manifest, events: [...match.events.slice(0, before), probe], answers: [] };
   const view = createPublicView(listReplayStates(record).at(-1)!.gameBefore, judgeName);
-  return here.map(({ statement, number }) => ({ statement, prompt: composeJudgePrompt(view, number, statement.said) }));
+  return here.map(({ statement, number }) => ({
+    statement,
+    view,
+    prompt: composeJudgePrompt(view, number, statement.said),
+  }));
 }
 
 /** What is left to ask of each match, and what was paid for the answers that are kept. */
-export const surveyQuestions = (questions: readonly JudgeQuestions[], model: PlayerModel) =>
+export const surveyQuestions = (questions: readonly JudgeQuestions<AnyAnnotationItem>[], model: PlayerModel) =>
   questions.map(({ folder, items }) => {
     const kept = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, 'claims', model.spec)));
     const open = items.filter(({ item }) => !kept.isAnswered(item));
@@ -93,7 +105,7 @@ export const surveyQuestions = (questions: readonly JudgeQuestions[], model: Pla
 
 /** Asks what is not answered yet. Throws as `runAnnotation` does; what was answered by then is kept. */
 export async function askQuestions(
-  questions: readonly JudgeQuestions[],
+  questions: readonly JudgeQuestions<AnyAnnotationItem>[],
   model: PlayerModel,
   { maxCost, ...options }: AnnotationRunOptions,
 ): Promise<void> {
@@ -164,3 +176,43 @@ const readAnswer = ({ prompt }: AnnotationItem<JudgedAnswer>, line: KeptAnswer |
   const read = line === undefined || line.mark !== undefined ? null : prompt.answer.safeParse(line.answer);
   return read?.success ? read.data : null;
 };
+
+// The rules as a guard: what they draw and the judge lacks is asked again.
+
+/** The guard's questions that follow from what the judge found. */
+export const listGuardQuestions = (
+  questions: readonly JudgeQuestions[],
+  found: DrawnClaims,
+): JudgeQuestions<ConfirmItem>[] =>
+  questions.map(({ folder, match, items }) => {
+    const { board, rules, players } = match.manifest.setup;
+    const table: PublicSetup = { board, rules, players: players.map(({ name }) => name) };
+    const first = items.filter(({ item }) => item.repeat === 1);
+    return {
+      folder,
+      match,
+      items: first.flatMap(({ statement, view, item: { prompt } }) => {
+        const own = found.get(statement.id) ?? null;
+        const item = createConfirmItem({ view, step: prompt.step }, statement.said, own, table);
+        return item ? [{ statement, view, item }] : [];
+      }),
+    };
+  });
+
+/** What the judge found with what it confirmed of the rules' claims. */
+export function addConfirmedClaims(
+  found: DrawnClaims,
+  questions: readonly JudgeQuestions<ConfirmItem>[],
+  judge: string,
+): DrawnClaims {
+  const joined = new Map(found);
+  for (const { folder, items } of questions) {
+    const kept = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, 'claims', judge)));
+    for (const { statement, item } of items)
+      joined.set(
+        statement.id,
+        mergeClaims(found.get(statement.id) ?? [], readConfirmedClaims(item, kept.linesOf(item).at(-1))),
+      );
+  }
+  return joined;
+}

@@ -14,6 +14,8 @@ export interface MeasuredExtractor {
   readers: MeasuredClaims | null;
   /** Of a judge. */
   judge: {
+    /** Before it was asked again about claims that the rules draw and it lacks. */
+    unguarded: MeasuredClaims;
     /** F1 of each later answer against the first, presupposed claims included, averaged; null where it was asked once. */
     retest: number | null;
     repeats: number;
@@ -78,6 +80,12 @@ export function renderAccuracy({ extractor, corpora, split, measured, readers, j
       ['', ...head],
       ['claims', ...formatAccuracy(measured.claims)],
       ['claims, presupposed ones too', ...formatAccuracy(measured.withPresupposed)],
+      ...(judge
+        ? [
+            ['claims, without the rules as guard', ...formatAccuracy(judge.unguarded.claims)],
+            ['the same, presupposed ones too', ...formatAccuracy(judge.unguarded.withPresupposed)],
+          ]
+        : []),
       ['lies, by statement', ...formatAccuracy(lies.statements)],
       ['lies, by claim', ...formatAccuracy(lies.claims)],
     ]),

@@ -70,7 +70,7 @@ async function openJudge(planted: { missed: number; invented: number }) {
 }
 
 const createArgs = (answers: string, ...more: string[]) => [
-  ...['--claims', '--judge', 'openai:stand-in?priceIn=1&priceOut=2', '--split', 'development', '--json'],
+  ...['--claims', '--judge', 'openai:stand-in?priceIn=1&priceOut=2', '--split', 'development', '--json', '--no-guard'],
   ...['--answers', at(answers), ...more],
 ];
 
