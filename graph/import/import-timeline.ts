@@ -5,12 +5,13 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import type { Board } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
 import type { Rules } from '../../state/rules/options.ts';
+import { getPower } from '../../state/roles/index.ts';
 import { resolveBoardRules } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { createImportedMatch, createImportedSetup, type ImportedFolder, unlimited } from './imported-match.ts';
 import { type PublishedGame, readPublishedGame } from './timeline-format.ts';
 import { replayTimeline } from './timeline-replay.ts';
-import { gatherRounds, type Timeline } from './timeline-rounds.ts';
+import { gatherRounds, type Timeline, type TimelineAct } from './timeline-rounds.ts';
 
 const format = 'kaggle-timeline';
 
@@ -73,9 +74,20 @@ function seatPlayers(file: string, create: () => Setup): Setup {
   }
 }
 
-/** Rules the nearest to what is played there; what a game does not show has its default. */
+/**
+ * Rules the nearest to what is played there; what a game does not show has its default. The moderator allows no player to
+ * be protected twice in a row, nor the protector; a game in which that happens had other rules.
+ */
 function findRules({ rounds }: Timeline, board: Board): Rules {
   const turns = rounds.flatMap(({ said }) => [...Map.groupBy(said, ({ by }) => by).values()].map((all) => all.length));
+  const { verb, role } = getPower('protect');
+  const nights = rounds.map(({ acts }) => acts.filter((act) => act.verb === verb));
+  const isRepeated = ({ by, target }: TimelineAct, night: number) =>
+    nights[night - 1]?.some((before) => before.by === by && before.target === target) ?? false;
+  const protection = {
+    protectSelf: nights.flat().some(({ by, target }) => by === target),
+    protectRepeat: nights.some((acts, night) => acts.some((act) => isRepeated(act, night))),
+  };
   return resolveBoardRules(board, 'wolf', {
     ...unlimited,
     debateOrder: 'round-robin',
@@ -85,5 +97,6 @@ function findRules({ rounds }: Timeline, board: Board): Rules {
     reveal: 'role',
     memory: 'full',
     analysis: 'off',
+    ...(board.roles[role.name] ? protection : {}),
   });
 }

@@ -127,7 +127,7 @@ function findFault({ players, winner, timeline }: z.infer<typeof Published>): st
         return `timeline[${index}].action: "${action}" is an action of the ${holder}, and ${player} is a ${role}.`;
     }
     const announced = entry.type === 'announcement' ? entry.data?.winner_team : null;
-    if (announced && announced !== winner)
+    if (announced && announced.toLowerCase() !== winner.toLowerCase())
       return `timeline[${index}].data.winner_team: "${announced}" is not the winner of the game, "${winner}".`;
   }
   return undefined;

@@ -60,10 +60,13 @@ export function gatherRounds(game: PublishedGame): Timeline {
   const said = listStatements(entries);
   const cast = listBallots(entries);
   const announced = listAnnounced(entries);
-  const acts = dateActs(listActs(entries), [...said, ...cast], announced.picked);
+  const survivors = findSurvivors(game, entries);
+  const isThereFrom = (name: string, from: number) =>
+    survivors?.includes(name) === true || [...said, ...cast].some(({ by, day }) => by === name && day >= from);
+  const lastDay = Math.max(0, ...[...said, ...cast].map(({ day }) => day));
+  const acts = dateActs(listActs(entries), { picked: announced.picked, lastDay, isThereFrom });
   checkOnce(game, 'acts twice in night', acts, ({ night }) => night);
   checkOnce(game, 'votes twice on day', cast, ({ day }) => day);
-  const survivors = findSurvivors(game, entries);
   const createRound = (round: number): TimelineRound => {
     const [night, from] = [
       round - 1,
@@ -143,20 +146,23 @@ function listAnnounced(entries: readonly Placed[]) {
  * is written down. It does where its player did nothing in the night before and that next night never was, where the
  * player acts a second time in it, or where the target had left by then.
  */
-function dateActs(
-  acts: readonly TimelineAct[],
-  byDay: readonly { by: string; day: number }[],
-  picked: ReadonlyMap<number, string>,
-): TimelineAct[] {
+function dateActs(acts: readonly TimelineAct[], { picked, lastDay, isThereFrom }: Dates): TimelineAct[] {
   const isDatedLater = ({ by, night, target, place }: TimelineAct) => {
     const before = picked.get(night - 1);
     if (before === undefined || acts.some((other) => other.by === by && other.night === night - 1)) return false;
-    const neverWas = !picked.has(night) && !byDay.some(({ day }) => day > night);
+    const neverWas = !picked.has(night) && lastDay <= night;
     const isFirstOfTwo = acts.some((other) => other.by === by && other.night === night && other.place > place);
-    const hadLeft = target === before && !byDay.some((deed) => deed.by === target && deed.day >= night);
-    return neverWas || isFirstOfTwo || hadLeft;
+    return neverWas || isFirstOfTwo || (target === before && !isThereFrom(target, night));
   };
   return acts.map((act) => (isDatedLater(act) ? { ...act, night: act.night - 1, isDatedLater: true } : act));
+}
+
+interface Dates {
+  /** Night → whom the pack chose. */
+  picked: ReadonlyMap<number, string>;
+  lastDay: number;
+  /** Whether a player does something on this day or later, or is left in the end. */
+  isThereFrom: (name: string, day: number) => boolean;
 }
 
 /** Throws where a player does a thing more than once in a night or on a day. */
