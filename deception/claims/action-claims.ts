@@ -11,7 +11,7 @@ import {
   subjectPattern,
 } from './discourse-context.ts';
 import { type ActWord, findManner, type Identity, parseIdentity, type TableLexicon } from './lexicon.ts';
-import { decodePlayers } from './tokenize.ts';
+import { decodePlayers, type Sentence } from './normal-form.ts';
 
 // The forms in which players tell what somebody did with a power, made of the words that the roles declare.
 
@@ -21,14 +21,10 @@ interface ActPattern {
   deedOf: (groups: Readonly<Record<string, string | undefined>>) => ActWord | undefined;
 }
 
-const adverbs =
-  'also|already|just|even|personally|then|first|in fact|successfully|secretly|only|really|indeed|specifically|actually|wisely|immediately|tonight|again|myself|quietly|proudly|gladly|definitely|certainly|clearly|simply|still|always|later|instead|yesterday|once|twice|wrongly|rightly|correctly|eventually|finally|, in fact ,|, myself ,|, of course ,|, as the #\\S+ ,|, the #\\S+ ,';
-const nights =
-  'last night|on night \\d+|on both nights|on the (?:first|second|third) night|the first night|the night before|(?:two|three) nights ago';
 const chosen =
   'chose to|decided to|managed to|opted to|elected to|made sure to|got to|was able to|was sent to|was free to|had the chance to|took the (?:chance|opportunity) to|used (?:my|the|our|his|her) [a-z ]{1,20}? to|used it to|went ahead and|went and';
 const presented = '(?:am|was) the (?:one|person|#\\S+) (?:who|that|and)|am a #\\S+ and|am the #\\S+ and';
-const aside = `(?:have|has|had|did|do|${adverbs}|${nights}|${chosen}|${presented}|${insertedWordsPattern}) `;
+const aside = `(?:have|has|had|did|do|both|myself|, myself ,|, as the #\\S+ ,|, the #\\S+ ,|${chosen}|${presented}|${insertedWordsPattern}) `;
 /** "It was me who …" */
 const doer = subjectPattern.replace('(?<subject>', '(?:it was )?(?<subject>me(?= (?:who|that) )|');
 const gap = '…';
@@ -57,13 +53,13 @@ function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
     buildActivePattern(joinUnbrokenForms(told.keys()), past, infinitive),
     {
       pattern: compileCached(
-        `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent (?:the |last |that |both |every )?(?:first |second |third )?nights?(?: \\d+| one| two| three)?|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${objectPattern}(?= |$)`,
+        `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent|spent the night|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${objectPattern}(?= |$)`,
       ),
       deedOf: ({ deed }: Groups) => gerund.get(deed!),
     },
     {
       pattern: compileCached(
-        `(?<![^ ])(?<object>@[\\d+]+|i|you|he|she|they) (?:was|were|has been|have been|had been|got) (?<between>(?:${adverbs}|${nights}|not|never) )*(?<deed>${joinUnbrokenForms(past.keys())}) (?:last night |that night |on night \\d+ )?by (?<subject>@\\d+|me)(?= |$)`,
+        `(?<![^ ])(?<object>@[\\d+]+|i|you|he|she|they) (?:was|were|has been|have been|had been|got) (?<between>(?:not |never )*)(?<deed>${joinUnbrokenForms(past.keys())}) by (?<subject>@\\d+|me)(?= |$)`,
       ),
       deedOf: ({ deed }: Groups) => past.get(deed!),
     },
@@ -102,7 +98,7 @@ const createCheck = (is: Identity | null, { words }: DiscourseContext) => ({
 });
 
 const linking = new Set(
-  "( ) , : — ; . and he she they it the result results answer verdict is was are were found that him her them to be came come comes back up as turned out who learned discovered saw confirmed can confirm say now know showed shows revealed reveals returned gave says said a an one of definitely indeed clearly me i night last yesterday in on first second third round day during really just have has been identity role their his with certainty for sure after tonight this morning true what guess actually therefore so today my check simple plain ordinary regular confirmed tells told us you all 's investigation confirms no not never as positive both neither got get saw see seen shown told turned proved proves lo behold where which whom came moderator reading reads read what's came".split(
+  "( ) , : — ; . = → and he she they it the result results answer verdict is was are were found that him her them to be came come comes back up as turned out who learned discovered saw confirmed can confirm say now know showed shows revealed reveals returned gave says said a an one of definitely indeed clearly me i night last yesterday in on first second third round day during really just have has been identity role their his with certainty for sure after tonight this morning true what guess actually therefore so today my check simple plain ordinary regular confirmed tells told us you all 's investigation confirms no not never as positive both neither got get saw see seen shown told turned proved proves lo behold where which whom came moderator reading reads read what's came".split(
     ' ',
   ),
 );
@@ -122,6 +118,9 @@ interface CheckResult {
 function findCheckResult({ place, sentence, groups }: PatternMatch, from: number): CheckResult | null {
   const { reading, index } = place;
   const whom = groups['object']!;
+  const title = sentence.attributes.find(({ at, player }) => player === whom && at >= from && at <= from + 1);
+  const told = title && parseResultWord(title.identity, reading.words);
+  if (title && told) return { is: told, end: from, to: title.to };
   const here = parseCheckResult(sentence.code.slice(from).trimStart(), whom, reading);
   if (here) {
     const end = from + 1 + here.length;
@@ -174,7 +173,7 @@ function interpretCheckResult(found: { is: Identity; length: number }, denials: 
 
 /** What one word says of whoever was checked; null: nothing. */
 const parseResultWord = (code: string, words: DiscourseContext['words']): Identity | null =>
-  (parseIdentity(code, null, words) ?? parseCheckVerdict(code))?.is ?? null;
+  (parseIdentity(code, 'plain', words) ?? parseCheckVerdict(code))?.is ?? null;
 
 function parseCheckVerdict(code: string): { is: Identity; length: number } | null {
   const good = clean.exec(code);
@@ -197,7 +196,7 @@ function extractActsBy(form: ActPattern, reading: DiscourseContext): ClaimDraft[
     const isDenied = /\b(?:not|never) /.test(between) !== found.frame.isDenied;
     const rest = sentence.code.slice(found.end);
     if (deed.isCheck) return createCheckDrafts(found, isDenied);
-    if (deed.isShield && !isOfNight(groups['subject']!, sentence.code, rest)) return [];
+    if (deed.isShield && !isOfNight(groups['subject']!, sentence, rest)) return [];
     return listActDrafts(found).map((who) => ({
       ...who,
       type: 'act' as const,
@@ -214,11 +213,11 @@ const listActDrafts = ({ groups, place, frame }: Pick<PatternMatch, 'groups' | '
   );
 
 /** To protect or to save is also said of words and votes. */
-const isOfNight = (who: string, code: string, rest: string) =>
+const isOfNight = (who: string, { times }: Sentence, rest: string) =>
   !/(?:^| )(?:vot\w+|debat\w+|discussion|argu\w+|accus\w+|suspicion\w*|exile\w*|defend\w*|behaviou?r|words?|scrutiny|deflect\w*|distract\w*|covering|attack\w*|attention)(?: |$)/.test(
     ` ${rest} `.split(joint, 1)[0]!,
   ) &&
-  (['i', 'me'].includes(who) || /(?:^| )(?:night|overnight)(?: |$)/.test(code));
+  (['i', 'me'].includes(who) || times.some(({ kind }) => kind === 'night'));
 
 const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|she|they|you|we|nobody|that|last|the)) /;
 
@@ -239,55 +238,143 @@ function createCheckDrafts(
   }));
 }
 
-// Checks told by their result: "my check of Dan showed …", without the words "I checked".
+// Checks and shields told in other words than by a verb.
 
+const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|peek|result|results)';
+const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
+
+/** Told by the result, which has to follow. */
 const reports = [
-  new RegExp(
-    `(?<![^ ])(?:my|the) (?:check|investigation|inspection|vision|scan|reading|results?)(?: last night| results?)? (?:of|on|into|for|from|about) ${objectPattern}(?= |$)`,
-    'g',
+  form(
+    `(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`,
   ),
-  /(?<![^ ])my (?:check|investigation|inspection|vision|scan|result)s?(?: last night| results?)? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me)(?: that)? (?<object>@[\d+]+)(?= |$)/g,
+  form(
+    `(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`,
+  ),
   /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up)|(?:showed|shows) up as) )/g,
-  /(?<![^ ])my (?:(?:first|second|third|last|latest) )?(?:check|investigation|inspection|result)(?: last night| (?:on|of) night \d+| yesterday)? (?:was(?: on| of)?|fell on|landed on|went to|were) (?<object>@[\d+]+)(?= |$)/g,
+  form(
+    `(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`,
+  ),
   /(?<![^ ])i (?:have|got|had) an? (?:check|result|reading) (?:on|of|for) (?<object>@[\d+]+)(?= |$)/g,
+  form(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me) (?:checked|inspected|as an? #w\\d+)`),
+];
+/** Where no result follows, that it took place is taken for granted. */
+const isNoun = (pattern: RegExp) => pattern === reports[0];
+
+/** "I got a … result on Dan", "Leah cleared Dan": what came of it stands before the name. */
+const resulting = [
+  /(?<![^ ])i (?:got|have|had|received|found) an? (?<what>#[wvt]\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\d+)(?= |$)/g,
+  /(?<![^ ])(?<subject>@\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\d+]+|me)(?= |$)/g,
 ];
 
-/** "I got a … result on Dan": what came of it stands before the name. */
-const resulting =
-  /(?<![^ ])i (?:got|have|had|received|found) an? (?<what>#[wvt]\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\d+)(?= |$)/g;
+/** Behind "my checks:" and "Dan's results:", or by one who has the role for it, a label with a night is a check. */
+const listing =
+  /(?:^| )(?:(?<owner>my|his|her|@\d+ 's) (?:own |two |three |only )*(?:checks|results|findings|inspections))(?: |$)/;
+const entry =
+  /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
 
-/** "My check of Dan showed …", "Dan came back as …": the speaker's own check without the words "I checked". */
+/** "My check of Dan showed …", "Dan came back as …": a check without the words "I checked". */
 export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
-  const before = extractDrafts(reading, resulting, ({ groups, frame, place, ...found }) => {
-    const is = parseResultWord(groups['what']!, reading.words);
-    return resolvePlayers(groups['object']!, place).map((whom) => ({
-      ...createCheck(is, reading),
-      subject: reading.statement.by,
-      object: whom,
-      hedged: frame.isHedged,
-      polarity: true,
-      when: findRoundNear({ ...found, place }, true),
-    }));
-  });
-  const behind = reports.flatMap((form) =>
-    extractDrafts(
-      reading,
-      form,
-      (found) => {
-        const result = findCheckResult(found, found.end);
-        if (!result) return [];
-        return resolvePlayers(found.groups['object']!, found.place).map((whom) => ({
-          ...createCheck(result.is, reading),
-          subject: reading.statement.by,
-          object: whom,
-          hedged: found.frame.isHedged,
-          polarity: true,
-          when: findRoundNear(found, true),
-          to: result.to,
-        }));
-      },
-      false,
+  const { by } = reading.statement;
+  const listCheckers = ({ groups, place }: PatternMatch) => {
+    const subject = groups['subject'] ?? 'my';
+    return subject === 'my' || subject === 'the' ? [by] : resolvePlayers(subject.replace(/ 's$/, ''), place);
+  };
+  const create = (found: PatternMatch, is: Identity | null, checkers: readonly string[]) =>
+    checkers.flatMap((checker) =>
+      resolvePlayers(found.groups['object']!, found.place).map((whom) => ({
+        ...createCheck(is, reading),
+        subject: checker,
+        object: whom,
+        hedged: found.frame.isHedged,
+        polarity: true,
+        when: findRoundNear(found, true),
+      })),
+    );
+  const before = resulting.flatMap((pattern) =>
+    extractDrafts(reading, pattern, (found) =>
+      create(found, parseResultWord(found.groups['what']!, reading.words), listCheckers(found)),
     ),
   );
-  return [...before, ...behind];
+  const listed = extractDrafts(reading, entry, (found) => {
+    const { place, sentence, groups } = found;
+    const owner = findListOwner(found);
+    if (owner === null || (place.index === 0 && listing.exec(sentence.code) === null && owner !== 'my')) return [];
+    const [, denied] = /^(?:no|not an?) (.*)/.exec(groups['what']!) ?? [];
+    const is = parseResultWord(denied ?? groups['what']!, reading.words);
+    const result = is && denied ? { role: null, team: 'villagers' as const } : is;
+    return result
+      ? create(found, result, owner === 'my' ? [by] : resolvePlayers(owner.replace(/ 's$/, ''), place))
+      : [];
+  });
+  const behind = reports.flatMap((pattern) =>
+    extractDrafts(
+      reading,
+      pattern,
+      (found) => {
+        const result = findCheckResult(found, found.end);
+        if (!result && !(isNoun(pattern) && found.groups['subject'] !== 'the')) return [];
+        return create(found, result?.is ?? null, listCheckers(found)).map((one) =>
+          result ? { ...one, to: result.to } : { ...one, presupposed: true },
+        );
+      },
+      { isComplete: false },
+    ),
+  );
+  return [...before, ...listed, ...behind];
+}
+
+/** Whose checks the words' surroundings list; null: nobody's. */
+function findListOwner({ place, sentence, start }: PatternMatch): string | null {
+  const { sentences, words } = place.reading;
+  const above = sentences.slice(Math.max(0, place.index - 3), place.index).map(({ code }) => code);
+  const near = [sentence.code.slice(0, start), sentence.heading, ...above.reverse()];
+  const owner = near.flatMap((code) => listing.exec(code)?.groups!['owner'] ?? []).at(0);
+  if (owner !== undefined && /^(?:his|her)$/.test(owner)) return null;
+  if (owner !== undefined) return owner;
+  const isChecker = words.register.some(
+    ({ powers }, seat) =>
+      powers.some(({ aim }) => aim === 'learn') &&
+      sentences.some(({ code }) =>
+        new RegExp(`(?:^| )(?:i am|claim :|i ,|i , the|i , your|as) (?:the |your |a )?#v${seat}(?: |$)`).test(code),
+      ),
+  );
+  const isDated =
+    findRoundNear({ sentence, start, end: start + 1 }, true) !== null &&
+    sentence.times.some(({ kind, at }) => kind === 'night' && at <= start + 12 && at >= start - 12);
+  return isChecker && isDated ? 'my' : null;
+}
+
+const shields = [
+  form(
+    `(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:was |had been )?(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`,
+  ),
+  form(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
+  form(
+    `i (?:had ${objectPattern} covered|(?:kept watch|stood guard|stood watch|sat|stayed|was sitting|was standing guard|kept my hand) (?:over|with|beside|by|at|for) ${objectPattern.replace('object', 'whom')})`,
+  ),
+];
+
+/** "My save went to Dan", "Leah was under my protection". */
+export function extractShields(reading: DiscourseContext): ClaimDraft[] {
+  const { past } = reading.words;
+  const [saving = [], shielding = []] = ['saved', 'protected'].map((word) => past.get(word)?.verbs);
+  return shields.flatMap((pattern) =>
+    extractDrafts(reading, pattern, (found) => {
+      const { groups, place, frame, sentence, match } = found;
+      const isLoose = groups['whom'] !== undefined;
+      if (isLoose && !sentence.times.some(({ kind }) => kind === 'night')) return [];
+      if (!isOfNight('i', sentence, sentence.code.slice(found.end))) return [];
+      const isCure = / (?:cure|antidote|potion) /.test(match[0]);
+      return resolvePlayers(groups['object'] ?? groups['whom']!, place).map((whom) => ({
+        type: 'act' as const,
+        subject: reading.statement.by,
+        object: whom,
+        verbs: [...new Set(isCure ? saving : [...shielding, ...saving])],
+        when: findRoundNear(found, true),
+        hedged: frame.isHedged,
+        polarity: true,
+      }));
+    }),
+  );
 }

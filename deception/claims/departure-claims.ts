@@ -6,73 +6,163 @@ import {
   extractDrafts,
   findRoundNear,
   getClauseTail,
+  type PatternMatch,
   resolvePlayers,
 } from './discourse-context.ts';
 
-const causes: readonly [Cause, RegExp][] = [
-  ['exile', /^(?:exiled|voted out|lynched|banished|voted off|sent away|sent home|hanged|executed)$/],
-  ['night', /^(?:killed|murdered|attacked and killed|found murdered)$/],
-  ['last_act', /^(?:shot)$/],
-];
-
-const leaving =
-  '(?<how>exiled|removed|eliminated|killed|murdered|voted out|voted off|lynched|banished|sent away|sent home|shot|taken out|taken|hanged|executed|attacked and killed|found dead|found murdered)';
+const words: Readonly<Record<Cause | 'none', string>> = {
+  exile:
+    'exiled|voted out|voted off|voted away|lynched|banished|sent away|sent home|hanged|hung|executed|mis - ?exiled|misexiled|mislynched|buried by our votes',
+  night:
+    'killed|murdered|attacked and killed|found murdered|found dead|nk|nked|nightkilled|night killed|torn out|torn apart|eaten|silenced|slaughtered',
+  last_act: 'shot',
+  none: 'removed|eliminated|taken out|taken|lost|driven out|struck down',
+};
+const leaving = `(?<how>${Object.values(words).join('|')})`;
 const gone = String.raw`(?<object>@[\d+]+|he|she|they)`;
 const lost = String.raw`(?<object>@[\d+]+|him|her|them)`;
-const aside =
-  '(?:both |all |just |also |already |now |not |never |unfortunately |sadly |then |wrongly |later |still |since |the one |the ones |have |has )*';
+const aside = '(?:both |all |not |never |since |the one |the ones |have |has |had |been |also |found |just |wrongly )*';
+const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
+const pack = '(?:the #ws\\d+|#ws\\d+|the pack|the night)';
 
-const departures = [
-  new RegExp(
-    `(?<![^ ])${gone}(?: ,? ?(?:who|whom))? (?:was|were|has been|have been|had been|got|ended up|is being) (?<between>${aside})${leaving}(?= |$)`,
-    'g',
-  ),
-  new RegExp(
-    `(?<![^ ])(?:we|the village|the town|you all) (?<between>${aside}(?:did not )?)(?:${leaving}|lost) ${lost}(?: (?:out|off|away))?(?= |$)`,
-    'g',
-  ),
-  new RegExp(
-    `(?<![^ ])(?:the #ws\\d+|the pack|they(?= (?:have |already |just |then |did not )*(?:kill|murder|ate))) (?<between>(?:have |already |just |all |then |did not )*)(?<how>killed|murdered|took|ate|removed|eliminated|took out|got|went for|attacked|devoured|slaughtered|picked off|chose to kill) ${lost}(?= |$)`,
-    'g',
-  ),
-  new RegExp(
-    `(?<![^ ])${gone} (?:is|are) (?<between>${aside})(?:dead|gone(?! from (?:my|your|our) )|out of the game)(?= |$)`,
-    'g',
-  ),
-  new RegExp(
-    `(?<![^ ])${gone}(?: ,? ?who)? (?<between>(?:did not |both |just |also |then |sadly |all )*)(?:died|die|left the game|turned up dead|lost (?:his|her|their) (?:life|lives)|perished|bled out)(?= |$)`,
-    'g',
-  ),
+interface DepartureForm {
+  pattern: RegExp;
+  cause?: Cause;
+  isPresupposed?: true;
+}
+
+const departures: readonly DepartureForm[] = [
+  {
+    pattern: form(
+      `${gone}(?: ,? ?(?:who|whom we))? (?:was|were|has been|have been|had been|got|ended up) (?<between>${aside})${leaving}`,
+    ),
+  },
+  { pattern: form(`${gone} (?:, (?:who was )?)?(?<between>)${leaving}(?= (?:[.,;:!—]|by|and|in|on)|$)`) },
+  {
+    pattern: form(
+      `(?:we|the village|town|the town|this town|you all|(?:two|three|four|five|six|seven|eight|nine|most|all|both) of us) (?<between>${aside}(?:did not )?)(?:exiled|executed|lynched|banished|hanged|buried|eliminated|killed|removed|hit|sent|misexiled|mislynched|eliminated|drove|mis - ?exiled) ${lost}(?: (?:out|off|away|home))?`,
+    ),
+    cause: 'exile',
+  },
+  {
+    pattern: form(
+      `(?:we|the village|the town|town|you all) (?<between>${aside})vote[d]? (?:out ${lost}|${lost.replace('object', 'whom')} (?:out|off|away))`,
+    ),
+    cause: 'exile',
+  },
+  { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})(?:lost|lose) ${lost}`) },
+  { pattern: form(`(?<between>)i helped (?:to )?(?:exile|send|vote out) ${lost}(?: away)?`), cause: 'exile' },
+  {
+    pattern: form(
+      `(?:${pack}|they(?= (?:have |just |did not )*(?:kill|murder|ate|eliminat))) (?<between>${aside}(?:did not )?)(?:killed|murdered|took|ate|removed|eliminated|took out|got|went for|attacked|devoured|slaughtered|picked off|chose to kill|kill|silenced|hit) ${lost}(?: instead)?`,
+    ),
+    cause: 'night',
+  },
+  { pattern: form(`${gone} (?:is|are) (?<between>${aside})(?:dead|gone(?! from (?:my|your|our) )|out of the game)`) },
+  {
+    pattern: form(
+      `${gone}(?: ,? ?who)? (?<between>(?:did not |both |all |had |has |have )*)(?:died|die|dies|fell|left the game|left us|turned up dead|lost (?:his|her|their) (?:life|lives)|perished|bled out|went home)(?! (?:for|on|flat|into|silent|behind|asleep|apart|upon|short|with)(?: |$))`,
+    ),
+  },
+  {
+    pattern: form(
+      `(?:losing|having lost|(?:unfortunate|sad|sorry|shame|tough|hard|terrible|rough|tragic|hurts|awful) to (?:see |have )?(?:lose|lost)) (?<between>)${lost}(?! 's)`,
+    ),
+    isPresupposed: true,
+  },
+  // "Dan found two of them and was killed for it."
+  {
+    pattern: form(
+      `(?<=^|[.;—] |— )(?<object>@\\d+) (?:[a-z]+ |@[\\d+]+ |§ |, ){1,14}?and (?:was|got) (?<between>)${leaving}`,
+    ),
+  },
+  { pattern: form(`${gone} (?:being|getting) (?<between>)${leaving}`), isPresupposed: true },
+  {
+    pattern: form(
+      `(?<between>)(?:exiling|lynching|eliminating|voting out|steered the town into exiling|getting rid of) ${lost}`,
+    ),
+    isPresupposed: true,
+    cause: 'exile',
+  },
+  {
+    pattern: form(`(?<object>@\\d+) 's (?<between>)(?:[a-z]+ )?(?:death|loss|passing|murder|elimination|removal)`),
+    isPresupposed: true,
+  },
+  { pattern: form(`(?<object>@\\d+) 's (?<between>)(?:exile|lynch|execution)`), isPresupposed: true, cause: 'exile' },
+  {
+    pattern: form(
+      `(?:the|got|after|easy|that) (?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`,
+    ),
+    isPresupposed: true,
+    cause: 'exile',
+  },
+  { pattern: form(`the (?:tragic |sad )?(?<between>)(?:death|loss|murder)s? of ${lost}`), isPresupposed: true },
+  {
+    pattern: form(`(?:the|in the) (?<between>)(?:exile|lynch|execution|removal)s? of ${lost}`),
+    isPresupposed: true,
+    cause: 'exile',
+  },
+  { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:exiled|lynched)`), cause: 'exile' },
+  {
+    pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:nk|nked|night kill|killed|nightkilled)`),
+    cause: 'night',
+  },
 ];
 
-/** "Dan was removed last night", "we exiled Leah yesterday", "Will is dead". */
+/** "Dan was removed last night", "we exiled Leah yesterday", "Will is dead", "losing Dan". */
 export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
-  return departures.flatMap((form, index) =>
-    extractDrafts(reading, form, (found) => {
-      const { groups, frame, place, sentence, end } = found;
-      const isDenied = /\b(?:not|never) /.test(groups['between'] ?? '') !== frame.isDenied;
-      const cause = findCause(groups['how'] ?? '', getClauseTail(sentence.code.slice(end)), index);
-      return resolvePlayers(groups['object']!, place).map((who) => ({
-        type: 'departure' as const,
-        subject: who,
-        cause,
-        when: findRoundNear(found, cause === 'night'),
-        hedged: frame.isHedged,
-        polarity: !isDenied,
-      }));
-    }),
+  return departures.flatMap((departure) =>
+    extractDrafts(
+      reading,
+      departure.pattern,
+      (found) => {
+        const { groups, frame, place, end, sentence } = found;
+        const isDenied = /\b(?:not|never) /.test(groups['between'] ?? '') !== frame.isDenied;
+        const cause = departure.cause ?? findCause(found);
+        if (departure.isPresupposed && !isOfWhatWas(sentence.code, found.start)) return [];
+        if (
+          isYetToCome.test(sentence.code.slice(0, found.start)) ||
+          / by (?:@\d+|me|him|her)(?: |$)/.test(sentence.code.slice(end, end + 12))
+        )
+          return [];
+        return resolvePlayers(groups['object'] ?? groups['whom']!, place).map((who) => ({
+          type: 'departure' as const,
+          subject: who,
+          cause,
+          when: findRoundNear(found, cause === 'night'),
+          hedged: frame.isHedged,
+          polarity: !isDenied,
+          ...(departure.isPresupposed ? { presupposed: true } : {}),
+        }));
+      },
+      { isPresupposing: departure.isPresupposed === true },
+    ),
   );
 }
 
-const byVillage = 1;
-const byPack = 2;
+const isYetToCome =
+  /(?:^| )(?:will|should|to|want|wants|can|must|let us|going to|would|see|get|getting|gets|be|almost)(?: [a-z]+)? $/;
+/** "Exiling Dan is a mistake" may be of what is only proposed. */
+const isOfWhatWas = (code: string, start: number) =>
+  !/(?:^| )(?:propos\w*|should|would|against|consider\w*|than|suggest\w*|avoid|want|risk|prefer\w*|vot\w*|push\w*|call\w*|argu\w*|demand\w*|urge\w*|oppose\w*|support\w*|not|toward|about|before)(?: (?:for|on|to|of|about))?(?: the)? $/.test(
+    code.slice(0, start),
+  ) &&
+  !/ (?:serves|would|will|should|today)(?: |$)/.test(code.slice(start)) &&
+  !/ (?:for|of|about|on|to|not)(?: [a-z]+)? $/.test(
+    /^(?:exiling|lynching|eliminating|voting|getting|the|in) /.test(code.slice(start)) ? code.slice(0, start) : '',
+  ) &&
+  !/^(?:exiling|lynching|eliminating|voting)(?: .*)? (?:is|means|gives|costs)(?: |$)/.test(code.slice(start));
 
-function findCause(how: string, code: string, form: number): Cause | null {
-  if (form === byVillage && how !== '') return 'exile';
-  if (form === byPack) return 'night';
-  const said = causes.find(([, word]) => word.test(how))?.[0];
-  if (said) return said === 'night' && /(?:^| )(?:yesterday|day)(?: |$)/.test(code) ? null : said;
-  return /(?:^| )(?:last night|during the night|overnight|in the night|by the #ws\d+)(?: |$)/.test(code)
+function findCause({ groups, sentence, start, end, match }: PatternMatch): Cause | null {
+  const how = groups['how'] ?? '';
+  const tail = getClauseTail(sentence.code.slice(end));
+  const times = sentence.times.filter(({ at }) => at >= start - 12 && at <= end + tail.length);
+  const isNight = times.some(({ kind }) => kind === 'night');
+  const isDay = times.some(({ kind }) => kind === 'day' || kind === 'yesterday');
+  const said = (['exile', 'night', 'last_act'] as const).find((cause) => new RegExp(`^(?:${words[cause]})$`).test(how));
+  if (said) return said === 'night' && isDay ? null : said;
+  if (/ by (?:our|your|the|six|seven|eight|five) (?:[a-z]+ )?votes?(?: |$)/.test(tail)) return 'exile';
+  return isNight || / (?:by the #ws\d+|to the #ws\d+)(?: |$)/.test(` ${tail}`) || / (?:nk|night)/.test(match[0])
     ? 'night'
     : null;
 }

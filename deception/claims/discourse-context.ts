@@ -4,7 +4,7 @@ import type { PublicSetup } from '../../state/view.ts';
 import { type Attribution, isClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
 import type { ClaimDraft, Utterance } from './claim.ts';
 import { createLexicon, type TableLexicon } from './lexicon.ts';
-import { decodePlayers, type Sentence, tokenizeSentences } from './tokenize.ts';
+import { decodePlayers, normalizeSentences, type Sentence, type Time } from './normal-form.ts';
 
 export interface DiscourseContext {
   statement: Utterance;
@@ -14,7 +14,7 @@ export interface DiscourseContext {
 
 export function createDiscourseContext(statement: Utterance, table: PublicSetup): DiscourseContext {
   const words = createLexicon(table);
-  return { statement, words, sentences: tokenizeSentences(statement.text, words) };
+  return { statement, words, sentences: normalizeSentences(statement.text, statement.by, statement.round, words) };
 }
 
 /** What somebody who can be the subject of a claim is called. */
@@ -42,14 +42,17 @@ export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   const { statement, words, sentences } = place.reading;
   if (word === 'i' || word === 'me' || word === 'myself') return [statement.by];
   if (word.startsWith('@')) return decodePlayers(word, words);
-  const before = sentences[place.index]!.code.slice(0, place.at);
+  const { code } = sentences[place.index]!;
+  // Who a sentence begins with is meant by the same word further on.
+  const before = code.startsWith(`${word} `) ? '' : code.slice(0, place.at);
   const earlier = sentences[place.index - 1]?.code ?? '';
   if (word === 'you')
     return findSinglePlayer(listAddressed(sentences[place.index]!.code), listAddressed(earlier), words);
   if (!gendered.includes(word)) return [];
   const own = words.players.indexOf(statement.by);
   const listOtherPlayers = (code: string) => (code.match(/@[\d+]+/g) ?? []).filter((name) => name !== `@${own}`);
-  return findSinglePlayer(listOtherPlayers(before), listOtherPlayers(earlier), words);
+  const isClear = !/(?:^| )(?:he|she|him|her) /.test(earlier);
+  return findSinglePlayer(listOtherPlayers(before), isClear ? listOtherPlayers(earlier) : [], words);
 }
 
 /** The one player named here, or else before. */
@@ -91,12 +94,19 @@ function isAsserted({ code, isQuestion }: Sentence, start: number, end: number):
   return asks !== undefined && end <= asks;
 }
 
+/** What is taken for granted is so in a question and in another's words too, but not where it is only supposed. */
+const assumeWords = ({ code }: Sentence, start: number, end: number): Attribution | null =>
+  isOfOtherGame(code, start, end) ||
+  /(?:^| )(?:if|unless|suppose|imagine|would|no|without|before|another)(?: [^,;:—]*)? $/.test(code.slice(0, start))
+    ? null
+    : { isHedged: false, isDenied: false, isPresupposed: true, from: start };
+
 /** Everything that a pattern finds in the statement and the speaker stands for. */
 export function extractDrafts(
   reading: DiscourseContext,
   pattern: RegExp,
   draft: (found: PatternMatch) => readonly (Omit<ClaimDraft, 'from' | 'to'> & { to?: number })[],
-  isComplete = true,
+  { isComplete = true, isPresupposing = false }: { isComplete?: boolean; isPresupposing?: boolean } = {},
 ): ClaimDraft[] {
   const needsRole = pattern.source.includes('(?<role>');
   return reading.sentences.flatMap((sentence, index) =>
@@ -105,7 +115,9 @@ export function extractDrafts(
       : listMatches(pattern, sentence.code).flatMap((match) => {
           const start = match.index;
           const end = start + match[0].length;
-          const frame = attributeWords(sentence, start, end, isComplete);
+          const frame = isPresupposing
+            ? assumeWords(sentence, start, end)
+            : attributeWords(sentence, start, end, isComplete);
           if (!frame) return [];
           const found = {
             match,
@@ -116,7 +128,11 @@ export function extractDrafts(
             end,
             place: { reading, index, at: start },
           };
-          return draft(found).map((one) => ({ ...sentence.span(frame.from, end), ...one }));
+          return draft(found).map((one) => ({
+            ...sentence.span(frame.from, end),
+            ...(frame.isPresupposed ? { presupposed: true } : {}),
+            ...one,
+          }));
         }),
   );
 }
@@ -142,67 +158,54 @@ export interface PatternMatch {
   place: DiscoursePlace;
 }
 
-// When something is said to have happened: nights and days in words, as the round they belong to.
-
-const ordinals: Readonly<Record<string, number>> = {
-  first: 1,
-  one: 1,
-  second: 2,
-  two: 2,
-  third: 3,
-  three: 3,
-  fourth: 4,
-  four: 4,
-};
-
-const numbered = /(?:^| )(?:night|day|round) (\d+|one|two|three|four)(?: |$)/;
-const ordinal = /(?:^| )(?:the )?(?:very )?(first|second|third|fourth) (?:night|day|round)(?: |$)/;
-
-/**
- * The round that the words around a claim name, or null. A night and the day after it are one round: "last night" is of
- * the current one, "yesterday" of the one before. Null too where they name several.
- */
-function parseRound(code: string, round: number, isOfNight: boolean): number | null {
-  const ago = /(?:^| )(two|three|four|2|3|4) (nights|days|rounds) ago(?: |$)/.exec(code);
-  if (ago) {
-    const back = (ordinals[ago[1]!] ?? Number(ago[1])) - (ago[2] === 'nights' && isOfNight ? 1 : 0);
-    return round - back > 0 ? round - back : null;
-  }
-  const found = [numbered, ordinal].flatMap((form) => {
-    const word = form.exec(code)?.[1];
-    return word === undefined ? [] : [ordinals[word] ?? Number(word)];
-  });
-  if (/(?:^| )(?:last night|this morning|tonight|overnight)(?: |$)/.test(code)) found.push(isOfNight ? round : NaN);
-  if (/(?:^| )(?:yesterday|(?:the )?(?:last|previous) (?:round|day)|the day before)(?: |$)/.test(code))
-    found.push(isOfNight ? NaN : round - 1);
-  if (/(?:^| )(?:the night before(?: last)?|the previous night)(?: |$)/.test(code)) found.push(NaN);
-  if (/(?:^| )(?:today|this round)(?: |$)/.test(code) && !isOfNight) found.push(round);
-  const [only] = found;
-  return found.length === 1 && only !== undefined && only > 0 ? only : null;
-}
+// When something is said to have happened: the round that the words around a claim name.
 
 /** What stands behind a claim in its own clause. */
 export const getClauseTail = (after: string) => ` ${after} `.split(joint, 1)[0]!;
 
 const joint = / (?:and|but|because|so|;|—|@\S+) /;
+const wide = /(?:^| )(?:,|and|but|because|so|;|—|:)(?= |$)/g;
 
 /** The clause in which the words between two places of a sentence's code stand. */
-export const getClauseAround = (code: string, start: number, end: number) =>
-  ` ${code.slice(0, start)} `.split(wide).at(-1)! + code.slice(start, end) + ` ${code.slice(end)} `.split(wide, 1)[0]!;
+export const getClauseAround = (code: string, start: number, end: number) => {
+  const [from, to] = findClauseAround(code, start, end);
+  return code.slice(from, to);
+};
 
-const wide = / (?:,|and|but|because|so|;|—|:) /;
-
-/** The round named in the claim's own clause, before it or behind it. */
-export function findRoundNear(
-  { sentence, start, end, place }: { sentence: { code: string }; start: number; end: number; place: DiscoursePlace },
-  isOfNight: boolean,
-): number | null {
-  const { round } = place.reading.statement;
-  const own = sentence.code.slice(start, end);
-  const before = ` ${sentence.code.slice(0, start)} `;
-  const near = before.split(wide).at(-1)!;
-  return [own, near, getClauseTail(sentence.code.slice(end)), before.split(joint).at(-1)!].reduce<number | null>(
-    (found, code) => found ?? parseRound(code.trim(), round, isOfNight),
-    null,
+function findClauseAround(code: string, start: number, end: number): [from: number, to: number] {
+  const from = Math.max(
+    0,
+    ...[...code.slice(0, start).matchAll(wide)].map(({ index, 0: mark }) => index + mark.length),
   );
+  const next = new RegExp(wide).exec(code.slice(end));
+  return [from, next ? end + next.index : code.length];
 }
+
+type TimedPlace = { sentence: Sentence; start: number; end: number };
+
+/**
+ * The round named in the claim's own clause, else before it in the sentence or its heading; null: none, or several. A
+ * night and the day after it are one round: "last night" is of the current one, "yesterday" of the one before.
+ */
+export function findRoundNear({ sentence, start, end }: TimedPlace, isOfNight: boolean): number | null {
+  const { code, times, headingTimes } = sentence;
+  const [from, to] = findClauseAround(code, start, end);
+  const own = times.filter(({ at }) => at >= from && at <= to + 1);
+  const bound = Math.max(0, ...[' ; ', ' but ', ' — '].map((mark) => code.lastIndexOf(mark, start)));
+  const before = times.filter(({ at }) => at >= bound && at <= start).slice(-1);
+  const [near] = [own, before, headingTimes].filter((some) => some.length > 0);
+  if (!near) return null;
+  const rounds = new Set(near.map((time) => (isFitting(time, isOfNight) ? time.round : null)));
+  return rounds.size === 1 ? [...rounds][0]! : null;
+}
+
+const isFitting = ({ kind }: Time, isOfNight: boolean) =>
+  isOfNight
+    ? !['today', 'yesterday', 'unclear', 'tomorrow'].includes(kind)
+    : !['unclear', 'tomorrow', 'night'].includes(kind);
+
+/** Whether the words' own clause is of the next day. */
+export const isOfTomorrow = ({ sentence: { code, times }, start, end }: TimedPlace) => {
+  const [from, to] = findClauseAround(code, start, end);
+  return times.some(({ at, kind }) => kind === 'tomorrow' && at >= from && at <= to + 1);
+};

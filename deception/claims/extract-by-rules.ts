@@ -1,5 +1,6 @@
 // The extractor by rules: English patterns over the players' names and the board's roles.
-import { extractActs, extractReportedChecks } from './action-claims.ts';
+import { getRole } from '../../state/roles/index.ts';
+import { extractActs, extractReportedChecks, extractShields } from './action-claims.ts';
 import type { Claim, ClaimDraft, Extractor } from './claim.ts';
 import { extractDepartures } from './departure-claims.ts';
 import { createDiscourseContext } from './discourse-context.ts';
@@ -20,6 +21,7 @@ export const extractByRules = (...[statement, table]: Parameters<Extractor>): Cl
   const finders = [
     extractReportedChecks,
     extractActs,
+    extractShields,
     extractIdentities,
     extractIdioms,
     extractVotes,
@@ -51,31 +53,88 @@ export const extractByRules = (...[statement, table]: Parameters<Extractor>): Cl
 };
 
 /** In the order of the words, each thing once; what a check showed is not an accusation or a defence besides. */
-function settleDrafts(drafts: readonly ClaimDraft[], speaker: string): ClaimDraft[] {
+function settleDrafts(found: readonly ClaimDraft[], speaker: string): ClaimDraft[] {
+  const identities = found.filter(({ type, hedged }) => isIdentity(type) && hedged !== true);
+  const drafts = found.map((draft) => (draft.type === 'check' ? completeCheck(draft, identities) : draft));
   const checks = drafts.filter(({ type }) => type === 'check');
-  const isTold = ({ role = null, team = null }: ClaimDraft) => role !== null || team !== null;
-  const isOverlapping = (one: ClaimDraft, other: ClaimDraft) => one.from < other.to && one.to > other.from;
   const isResult = (draft: ClaimDraft) =>
-    ['role', 'accusation', 'defence'].includes(draft.type) &&
-    checks.some((check) => check.object === draft.subject && isTold(check) && isOverlapping(check, draft));
+    isIdentity(draft.type) && checks.some((check) => check.object === draft.subject && isAlike(check, draft));
   /** "Dan checked Leah, and Leah came back as …" is no check of the speaker's. */
   const isOfAnother = (draft: ClaimDraft) =>
     draft.type === 'check' &&
     checks.some(
       ({ subject, from, ...of }) => of.object === draft.object && subject !== draft.subject && from < draft.from,
     );
+  /** "Dan's claim to be the … was a lie" tells of the claim what it was. */
+  const isExposed = (draft: ClaimDraft) =>
+    draft.type === 'speech' &&
+    draft.presupposed === true &&
+    drafts.some(
+      (other) =>
+        other.type === 'role' &&
+        other.polarity === false &&
+        other.subject === draft.subject &&
+        other.role === draft.role &&
+        isOverlapping(other, draft),
+    );
   const all = drafts
-    .filter((draft) => !isResult(draft) && !(isOfAnother(draft) && draft.subject === speaker))
+    .filter((draft) => !isResult(draft) && !isExposed(draft) && !(isOfAnother(draft) && draft.subject === speaker))
     .sort((one, other) => one.from - other.from || one.to - other.to);
-  return [...Map.groupBy(all, getDraftKey).values()].map(
-    (same) => same.find(({ hedged }) => hedged !== true) ?? same[0]!,
+  return [...Map.groupBy(all, getDraftKey).values()]
+    .flatMap(mergeDrafts)
+    .sort((one, other) => one.from - other.from || one.to - other.to);
+}
+
+const isIdentity = (type: ClaimDraft['type']) => ['role', 'accusation', 'defence'].includes(type);
+const isOverlapping = (one: ClaimDraft, other: ClaimDraft) => one.from < other.to && one.to > other.from;
+const isTold = ({ role = null, team = null }: ClaimDraft) => role !== null || team !== null;
+
+const getSide = ({ role = null, team = null, polarity = true }: ClaimDraft) =>
+  role === null ? team && ((team === 'werewolves') === polarity ? 'werewolves' : 'villagers') : getRole(role).team;
+
+/** Whether the check showed what is said. */
+const isAlike = (check: ClaimDraft, draft: ClaimDraft) =>
+  isTold(check) && (isOverlapping(check, draft) || getSide(check) === getSide(draft));
+
+/** A check of which the result is told right behind it. */
+function completeCheck(check: ClaimDraft, identities: readonly ClaimDraft[]): ClaimDraft {
+  if (isTold(check) || check.polarity === false) return check;
+  const told = identities.find(
+    ({ subject, from, role = null, polarity = true }) =>
+      subject === check.object && from >= check.from && from - check.to < 40 && (role === null || polarity),
   );
+  return told
+    ? { ...check, role: told.role ?? null, team: told.role ? null : getSide(told), to: Math.max(check.to, told.to) }
+    : check;
+}
+
+/** What is said more than once is said as plainly and as fully as anywhere. */
+function mergeDrafts(same: readonly ClaimDraft[]): ClaimDraft[] {
+  const kept: ClaimDraft[] = [];
+  const isFitting = (one: ClaimDraft, other: ClaimDraft) =>
+    (['when', 'cause'] as const).every(
+      (field) => (one[field] ?? null) === null || (other[field] ?? null) === null || one[field] === other[field],
+    );
+  const getRank = ({ hedged, presupposed }: ClaimDraft) => (hedged ? 2 : 0) + (presupposed ? 1 : 0);
+  for (const draft of same) {
+    const place = kept.findIndex((one) => isFitting(one, draft));
+    const before = kept[place];
+    if (!before) kept.push(draft);
+    else {
+      const [first, second] = getRank(draft) < getRank(before) ? [draft, before] : [before, draft];
+      kept[place] = { ...first, when: first.when ?? second.when ?? null, cause: first.cause ?? second.cause ?? null };
+    }
+  }
+  return kept;
 }
 
 /** Whoever is not on one side is on the other: said both ways, it is said once. */
 function getDraftKey(draft: ClaimDraft): string {
-  const { team = null, role = null, polarity = true, type } = draft;
-  const bare = { ...draft, from: 0, to: 0, hedged: false, verbs: [] };
+  const { team = null, role = null, polarity = true, type, subject, object = null } = draft;
+  const bare = { type, subject, object, role, team, polarity };
   const isSide = team !== null && role === null && ['own_role', 'accusation', 'defence'].includes(type);
-  return JSON.stringify(isSide ? { ...bare, team: (team === 'villagers') === polarity, polarity: true } : bare);
+  const isAct = type === 'act' ? { verbs: draft.verbs } : {};
+  return JSON.stringify(
+    isSide ? { ...bare, team: (team === 'villagers') === polarity, polarity: true } : { ...bare, ...isAct },
+  );
 }

@@ -21,6 +21,8 @@ export interface ActWord {
 
 export interface TableLexicon {
   players: readonly string[];
+  /** Name, also in capitals → seat. */
+  seats: ReadonlyMap<string, number>;
   /** Lower case → role. */
   roles: ReadonlyMap<string, RoleWord>;
   /** All roles there are, on this board or not. */
@@ -49,6 +51,15 @@ export function createLexicon(table: PublicSetup): TableLexicon {
   };
   const words: TableLexicon = {
     players: table.players,
+    seats: new Map(
+      table.players.flatMap(
+        (name, seat) =>
+          [
+            [name.toUpperCase(), seat],
+            [name, seat],
+          ] as const,
+      ),
+    ),
     roles: new Map(register.flatMap(listRoleNames)),
     register,
     past: indexActs(([, past]) => past),
@@ -97,16 +108,16 @@ export interface Identity {
   team: Team;
 }
 
+const closed = '(?= (?:[.,;:!—=]|and|as|so|because|to|by|in|for|who|while|but|with)|$)';
 const village = [
-  'on the side of the (?:village|villagers|#ts\\d+|#vs\\d+)', "on the (?:village|villagers) 's (?:side|team)", '(?:fully |firmly |truly )?with the (?:village|villagers|#ts\\d+)',
-  '(?:an? )?(?:loyal |true |real |honest |good |trustworthy )?(?:member|part) of (?:the|this|our) village', 'one of the good (?:guys|ones|people)', 'on (?:your|our) side', 'on the (?:good|right) side', 'innocent', 'not guilty',
-  '(?:an? )?innocent(?: (?:player|villager|person|man|woman|#t\\d+))?', '(?:an? )?(?:village|villager|#t\\d+) aligned', 'aligned with the (?:village|villagers|#ts\\d+)', 'pro village', 'on team village', 'on the village side', 'on the village team', '(?:one of )?(?:the )?innocents',
-  'one of us(?! (?:is|are|was|who|must|has|have|will|can|left|here|two|three|four|five))', 'one of ours',
-  'one of you(?= (?:[.,;!—)])|$)', 'clean(?= (?:[.,;:!—)]|and|as|so|because|too|,)|$)', 'clear(?:ed)?(?= (?:[.,;:!—)]|too)|$)', 'good(?= [.;:!—)]|$)', 'town(?= [.,;:!—)]|$)', '(?:on |with )(?:the )?good side', 'no (?:threat|enemy) to the village',
+  "(?:up |back )?on (?:the side of )?(?:the |your |our )?(?:village|villagers|good|right|town|#ts\\d+|#vs\\d+)(?: 's)?(?: (?:side|team))?", 'on (?:your|our) side', 'on team (?:village|town)',
+  '(?:fully |firmly |aligned )?with the (?:village|villagers|town|#ts\\d+|good side)', '(?:an? )?(?:loyal |real |honest |good |trustworthy )?(?:member|part) of (?:the|this|our) (?:village|town)',
+  'one of the good (?:guys|ones|people)', '(?:an? )?good guy', 'not guilty', '(?:an? )?innocent(?: (?:player|villager|person|man|woman|#t\\d+))?', '(?:an? )?(?:village|villager|town|#t\\d+) aligned', 'pro village', '(?:one of )?(?:the )?innocents',
+  'one of us(?! (?:is|are|was|who|must|has|have|will|can|left|here|two|three|four|five))', 'one of ours', 'one of you(?= (?:[.,;!—)])|$)', `(?:clean|clear|cleared)${closed}`, 'good(?= [.;:!—)]|$)',
+  `(?:an? )?(?:town|townie|village)(?: player| member)?${closed}`, 'no (?:threat|enemy) to the (?:village|town)',
 ]; // prettier-ignore
 const pack = [
-  'on the side of the #ws\\d+', "on the #ws\\d+ (?:' )?(?:side|team)", 'with the #ws\\d+', '(?:an? )?(?:member|part) of the (?:pack|#w\\d+ pack|#w\\d+ team)', 'guilty', 'evil', 'aligned with the #ws\\d+', 'on team #w\\d+',
-  'one of the (?:pack|bad guys|killers)', 'in the pack', 'in league with the #ws\\d+', 'on the pack \'s side', 'on the side of the pack',
+  "(?:on|with|in league with|aligned with|on the side of)(?: the| team)? (?:#ws?\\d+|pack)(?: ')?(?: 's)?(?: (?:side|team|pack))?", '(?:an? )?(?:member|part) of the (?:pack|#w\\d+ pack|#w\\d+ team)', 'guilty', 'evil', 'one of the (?:pack|bad guys|killers)', 'in the pack', "#w\\d+ aligned",
 ]; // prettier-ignore
 
 const sides = { villagers: village.join('|'), werewolves: pack.join('|') };
@@ -141,55 +152,26 @@ export function parseIdentity(
 }
 
 const be = ['am', 'is', 'are', 'was', 'were'];
-const sure = [
-  'really', 'indeed', 'actually', 'clearly', 'obviously', 'definitely', 'certainly', 'truly', 'simply', 'just', 'also', 'both', 'still', 'in', 'fact', 'surely',
-  'undoubtedly', 'absolutely', 'again', 'plainly', 'truth', 'all', 'myself', 'in', ',', 'been', 'only', 'too', 'without', 'doubt', 'a', 'an', 'the', 'one', 'of', 'your', 'our', 'this', 'real', 'actual', 'other',
-  'second', 'last', 'remaining', 'hidden', 'single', 'fellow', 'but', 'nothing', 'always', 'and', 'have', 'was', 'has', 'exactly', ':', '—', 'now', 'then', 'himself', 'herself', 'all', 'along', 'from', 'start', 'beginning', 'old', 'poor', 'clever', 'quiet', 'card', 'carrying', 'confirmed', 'proven', 'known', 'dangerous', 'loyal', 'true', 'honest', 'good', 'trustworthy', 'village', "'s", 'two', 'three', 'four', 'pack', '100',
-]; // prettier-ignore
-const plainly = [
-  'plain',
-  'simple',
-  'ordinary',
-  'regular',
-  'humble',
-  'normal',
-  'common',
-  'mere',
-  'just',
-  'vanilla',
-  'basic',
-  'only',
-  'nothing',
-  'boring',
-  'powerless',
-];
-const loyally = ['fellow', 'loyal', 'true', 'honest', 'proven', 'confirmed', 'good', 'trustworthy'];
-const leaning = ['probably', 'likely', 'most', 'very', 'quite', 'presumably', 'apparently', 'almost'];
-const denying = ['not', 'never', 'no', 'neither', 'anything', 'hardly'];
+const words = (list: string) => new Set(list.split(' '));
+/** What may stand between the verb and what somebody is. */
+const filling = words(
+  "in fact , been without doubt a an the one of your our this real actual other second last remaining hidden single fellow but nothing always and have was has exactly : — himself herself all along from start beginning old poor clever quiet card carrying confirmed proven known dangerous loyal true honest good trustworthy village 's two three four pack 100 absolutely both too myself again simply just only as to be clearly truth wolf my partner full cornered your nothing town",
+);
+const plainly = words(
+  'plain simple ordinary regular humble normal common mere just vanilla basic only nothing boring powerless',
+);
+const loyally = words('fellow loyal true honest proven confirmed good trustworthy');
+const leaning = words('probably likely most very quite presumably apparently almost');
+const denying = words('not never no anything hardly');
 /** Not "not only a Villager". */
-const blurring = [
-  'only',
-  'just',
-  'simply',
-  'both',
-  'all',
-  'one',
-  'really',
-  'still',
-  'again',
-  'last',
-  'other',
-  'second',
-  'obviously',
-  'clearly',
-  'definitely',
-  'certainly',
-  'necessarily',
-];
-const seeming =
-  /^(?:must be|has to be|have to be|seems to be|seem to be|appears to be|looks like|look like|sounds like|looks to be|could only be|can only be|can not be|could not be)(?= )/;
-const having =
-  /^(?:(?:has|have) (?:(?:never|not|always|truly|only|ever) )*been|(?:has |have )?(?:turned out|proved|proven|turns out|ended up)(?: to be| being)?|(?:was|were) revealed (?:as|to be)|happens? to be|(?:do|does) happen to be|remains?|(?:am|is|are) (?:, )?and (?:always |have |has )*(?:been|was|will be|remains?))(?= )/;
+const blurring = words('only just simply both all one really still again last other second necessarily');
+/** What only seems so is no claim; what can only be so is an opinion. */
+const seeming = /^(?:could only be|can only be|can not be|could not be)(?= )/;
+const shown =
+  '(?:shown|revealed|exposed|unmasked|confirmed|proven|known|found|announced)(?: (?:as|to be|to have been|to us as))?';
+const having = new RegExp(
+  `^(?:(?:has|have|had) (?:(?:never|not|always|truly|only|ever) )*been(?: ${shown})?|(?:has |have )?(?:turned out|proved|proven|turns out|ended up)(?: to be| to have been| being)?|(?:was|were|is|are) ${shown}|(?<flip>(?:flip|flips|flipped|flipping)(?: as)?)|happens? to be|(?:do|does) happen to be|remains?|must (?:be|have been)|(?:has|have) to be|(?:am|is|are) (?:, )?and (?:always |have |has )*(?:been|was|will be|remains?))(?= )`,
+);
 
 export interface Copula {
   length: number;
@@ -206,11 +188,10 @@ export function parseCopula(code: string, isIdentity: (rest: string) => boolean)
   let hasVerb = opening !== null;
   for (let at = seen.length; at < tokens.length; at++) {
     const length = tokens.slice(0, at).join(' ').length + 1;
-    if (hasVerb && isIdentity(code.slice(length)))
-      return createCopula(seen, length, opening !== null && seeming.test(code));
+    if (hasVerb && isIdentity(code.slice(length))) return createCopula(seen, length, seeming.test(code));
     const token = tokens[at]!;
     const isVerb = be.includes(token) && !hasVerb;
-    if (!isVerb && ![...sure, ...plainly, ...leaning, ...denying].includes(token)) return null;
+    if (!isVerb && ![filling, plainly, leaning, denying].some((some) => some.has(token))) return null;
     hasVerb ||= isVerb;
     seen.push(token);
   }
@@ -218,24 +199,20 @@ export function parseCopula(code: string, isIdentity: (rest: string) => boolean)
 }
 
 function createCopula(seen: readonly string[], length: number, isSeeming: boolean): Copula | null {
-  const isDenied = seen.some((token) => denying.includes(token));
-  const behind = seen.slice(seen.findIndex((token) => denying.includes(token)) + 1);
-  if (
-    isDenied &&
-    behind.some((token) => blurring.includes(token)) &&
-    !/^one of (?:the|your|our)/.test(behind.join(' '))
-  )
+  const isDenied = seen.some((token) => denying.has(token));
+  const behind = seen.slice(seen.findIndex((token) => denying.has(token)) + 1);
+  if (isDenied && behind.some((token) => blurring.has(token)) && !/^one of (?:the|your|our)/.test(behind.join(' ')))
     return null;
   return {
     length,
     isDenied,
-    isHedged: isSeeming || seen.some((token) => leaning.includes(token)),
-    manner: findManner(seen),
+    isHedged: isSeeming || seen.some((token) => leaning.has(token)),
+    manner: seen.some((token) => /^flip|^turn|^reveal|^shown/.test(token)) ? 'plain' : findManner(seen),
   };
 }
 
 /** How the words before a role put it. */
 export function findManner(tokens: readonly string[]): Manner {
-  if (tokens.some((token) => loyally.includes(token))) return 'loyal';
-  return tokens.some((token) => plainly.includes(token)) ? 'plain' : null;
+  if (tokens.some((token) => loyally.has(token))) return 'loyal';
+  return tokens.some((token) => plainly.has(token)) ? 'plain' : null;
 }

@@ -12,31 +12,77 @@ import {
 import { type Identity, parseCopula, parseIdentity } from './lexicon.ts';
 
 const aside =
-  '(?:has |have |had |also |just |even |first |now |already |himself |herself |openly |clearly |then |still |both |keeps? |kept |once |later |yesterday |today )*';
-const denial = '(?<denied>(?:has |have |had )?never (?:once |even |actually )?|did not (?:even |actually )?)?';
+  '(?:has |have |had |himself |herself |keeps? |kept |first |all |did |flatly |then |just |soft |hard |both )*';
+const denial = '(?<denied>(?:has |have |had )?never (?:even )?|did not (?:even )?)?';
 const verbs =
-  'claimed|claims|claim|claiming|said|says|say|saying|announced|revealed|stated|states|declared|declares|insisted|insists|maintains|swore|swears|admitted';
-const whom = '(?: to)?(?: us| us all| me| you| everyone| everybody| the village| the table)';
-const when = '(?: earlier| yesterday| today| just now| again| at once| on day \\d+| this morning)?';
-const telling = `(?:(?:${verbs})(?:${whom})?|(?:told|tells|tell|telling|assured)${whom})${when}`;
+  'claimed|claims|claim|claiming|said|says|say|saying|announced|revealed|stated|states|declared|declares|insisted|insists|maintains|swore|swears|admitted|asserted|asserts|replied|answered|argued';
+const whom = '(?: to)?(?: us| us all| me| you| everyone| everybody| the village| the table| the town| the whole town)';
+const telling = `(?:(?:${verbs})(?:${whom})?|(?:told|tells|tell|telling|assured)${whom})`;
+const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
 /** What was said is read like a sentence of its own. */
 const reported = new RegExp(
-  `(?<![^ ])${subjectPattern} ${aside}${denial}${telling} (?:that )?(?<of>i|me|you|he|she|they|@\\d+) `,
+  `(?<![^ ])${subjectPattern} ${aside}${denial}${telling} (?:, )?(?:that )?(?<of>i|me|you|he|she|they|@\\d+) `,
   'g',
 );
-const role = String.raw`(?:an?|the|our|your) (?:(?:real|true|simple|plain|just|only|humble) )*`;
-const what = String.raw`(?<role>#[vt]\d+)`;
-const claimed = [
-  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming)${when} (?:to be |being |to have been )?(?:${role})?${what}(?: 's role| role)?(?= |$)`,
-  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:presented|revealed|introduced|declared|outed|named|announced) (?:himself|herself|yourself))${when} (?:as |to be )?(?:${role})?${what}(?= |$)`,
-  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:call|calls|called|calling) (?:himself|herself|yourself|themselves) (?:${role})?${what}(?= |$)`,
-  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:said|says|say)${when} (?:to be|being) (?:${role})?${what}(?= |$)`,
-].map((pattern) => new RegExp(pattern, 'g'));
-const accused = [
-  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|pointed (?:a |the |his |her )?fingers? at|pointed at) ${objectPattern}(?= |$)`,
-  `(?<![^ ])${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared) ${objectPattern} (?:as )?(?:an?|the|one of the) #ws?\\d+(?= |$)`,
-].map((pattern) => new RegExp(pattern, 'g'));
+const role = String.raw`(?:an?|the|our|your|being|of|to be|with) (?:(?:real|true|simple|plain|only|humble|just) )*`;
+const what = String.raw`(?<role>#[vt]\d+|innocent|innocence|village|town)`;
+const noun = '(?:claim|claims|story|reveal|declaration|counterclaim)';
+
+interface SpeechForm {
+  pattern: RegExp;
+  isPresupposed?: true;
+}
+
+const claimed: readonly SpeechForm[] = [
+  {
+    pattern: form(
+      `${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? (?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`,
+    ),
+  },
+  {
+    pattern: form(
+      `${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:presented|revealed|introduced|declared|outed|named|announced) (?:himself|herself|yourself|themselves)) (?:as |to be )?(?:${role})*${what}`,
+    ),
+  },
+  {
+    pattern: form(
+      `${subjectPattern} ${aside}${denial}(?:call|calls|called|calling) (?:himself|herself|yourself|themselves) (?:${role})?${what}`,
+    ),
+  },
+  { pattern: form(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
+  { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?${what} ${noun}`), isPresupposed: true },
+  {
+    pattern: form(
+      `(?<subject>@\\d+) 's (?<denied>(?!))?(?:claim|story|claiming) (?:of being|to be|of|to be being|as) (?:${role})?${what}`,
+    ),
+    isPresupposed: true,
+  },
+];
+const accused: readonly SpeechForm[] = [
+  {
+    pattern: form(
+      `${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`,
+    ),
+  },
+  {
+    pattern: form(
+      `${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`,
+    ),
+  },
+  {
+    pattern: form(
+      `(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`,
+    ),
+    isPresupposed: true,
+  },
+  {
+    pattern: form(
+      `the (?:accusation|charge)(?: [a-z]+){0,3} by (?<subject>@\\d+) (?<denied>(?!))?against ${objectPattern}`,
+    ),
+    isPresupposed: true,
+  },
+];
 
 /** "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */
 export function extractReportedSpeech(reading: DiscourseContext): ClaimDraft[] {
@@ -44,35 +90,54 @@ export function extractReportedSpeech(reading: DiscourseContext): ClaimDraft[] {
 }
 
 function extractReportedClaims(reading: DiscourseContext): ClaimDraft[] {
-  return claimed.flatMap((pattern) =>
-    extractDrafts(reading, pattern, ({ groups, frame, place }) => {
-      const found = parseIdentity(groups['role']!, 'plain', reading.words);
-      const isDenied = groups['denied'] !== undefined;
-      if (!found || frame.isDenied) return [];
-      return listSpeakers(groups['subject']!, place, isDenied).map((who) => ({
-        ...createSpeechDraft(who, found.is),
-        hedged: frame.isHedged,
-        polarity: !isDenied,
-      }));
-    }),
+  return claimed.flatMap(({ pattern, isPresupposed }) =>
+    extractDrafts(
+      reading,
+      pattern,
+      (found) => {
+        const { groups, frame, place, sentence, end } = found;
+        const is = parseIdentity(groups['role']!, 'plain', reading.words);
+        const isDenied = groups['denied'] !== undefined;
+        if (
+          !is ||
+          frame.isDenied ||
+          /^ ?(?:or|check|checks|#|and an? #|is dead)(?: |\d|$)/.test(sentence.code.slice(end))
+        )
+          return [];
+        return listSpeakers(groups['subject']!, place, isDenied).map((who) => ({
+          ...createSpeechDraft(who, is.is),
+          hedged: frame.isHedged,
+          polarity: !isDenied,
+          ...(isPresupposed ? { presupposed: true } : {}),
+        }));
+      },
+      { isComplete: false, isPresupposing: isPresupposed === true },
+    ),
   );
 }
 
 function extractReportedAccusations(reading: DiscourseContext): ClaimDraft[] {
-  return accused.flatMap((pattern) =>
-    extractDrafts(reading, pattern, ({ groups, frame, place }) => {
-      const isDenied = groups['denied'] !== undefined;
-      if (frame.isDenied) return [];
-      return listSpeakers(groups['subject']!, place, isDenied).flatMap((who) =>
-        resolvePlayers(groups['object']!, place).map((accusee) => ({
-          type: 'speech' as const,
-          subject: who,
-          object: accusee,
-          hedged: frame.isHedged,
-          polarity: !isDenied,
-        })),
-      );
-    }),
+  return accused.flatMap(({ pattern, isPresupposed }) =>
+    extractDrafts(
+      reading,
+      pattern,
+      (found) => {
+        const { groups, frame, place } = found;
+        const isDenied = groups['denied'] !== undefined;
+        if (frame.isDenied) return [];
+        return listSpeakers(groups['subject']!, place, isDenied).flatMap((who) =>
+          resolvePlayers(groups['object']!, place).map((accusee) => ({
+            type: 'speech' as const,
+            subject: who,
+            object: accusee,
+            hedged: frame.isHedged,
+            polarity: !isDenied,
+            ...(isPresupposed ? { presupposed: true } : {}),
+          })),
+        );
+      },
+      { isPresupposing: isPresupposed === true },
+    ),
   );
 }
 
@@ -91,7 +156,12 @@ function extractIndirectSpeech(reading: DiscourseContext): ClaimDraft[] {
       if (!frame || frame.isDenied) return [];
       const place = { reading, index, at: start };
       const isOwn = ['he', 'she', 'they'].includes(of) || of === teller;
-      const said = { hedged: frame.isHedged, polarity: denied === undefined, ...sentence.span(frame.from, end) };
+      const said = {
+        hedged: frame.isHedged,
+        polarity: denied === undefined,
+        ...(frame.isPresupposed ? { presupposed: true } : {}),
+        ...sentence.span(frame.from, end),
+      };
       return listSpeakers(teller, place, denied !== undefined).flatMap((who): ClaimDraft[] => {
         const about = isOwn ? [who] : resolvePlayers(of, place);
         const is = copula.isDenied ? getOtherSide(found.is) : found.is;
@@ -104,17 +174,19 @@ function extractIndirectSpeech(reading: DiscourseContext): ClaimDraft[] {
   );
 }
 
-const createSpeechDraft = (who: string, { role, team }: Identity) => ({
+const createSpeechDraft = (who: string, { role: of, team }: Identity) => ({
   type: 'speech' as const,
   subject: who,
-  role: role?.name ?? null,
-  team: role ? null : team,
+  role: of?.name ?? null,
+  team: of ? null : team,
 });
 
 /** To be no Werewolf is to be with the village; not to be the … says little. */
-const getOtherSide = ({ role, team }: Identity): Identity | null =>
-  role ? null : { role: null, team: team === 'werewolves' ? 'villagers' : 'werewolves' };
+const getOtherSide = ({ role: of, team }: Identity): Identity | null =>
+  of ? null : { role: null, team: team === 'werewolves' ? 'villagers' : 'werewolves' };
 
 /** What the speaker says of the own words is no testimony of another's, unless they are disowned. */
 const listSpeakers = (word: string, place: DiscoursePlace, isDenied: boolean) =>
-  word === 'i' && !isDenied ? [] : resolvePlayers(word, place);
+  word === 'i' && !isDenied
+    ? []
+    : resolvePlayers(word, place).filter((who) => isDenied || who !== place.reading.statement.by);

@@ -10,11 +10,16 @@ import {
   subjectPattern,
 } from './discourse-context.ts';
 import { findManner, type Identity, parseCopula, parseIdentity } from './lexicon.ts';
-import type { Sentence } from './tokenize.ts';
+import { decodePlayers, type Sentence } from './normal-form.ts';
 
 /** "I am the …", "Dan and Leah are …". */
 export function extractIdentities(reading: DiscourseContext): ClaimDraft[] {
-  return [...extractPredicated(reading), ...extractInverted(reading)];
+  return [
+    ...extractPredicated(reading),
+    ...extractInverted(reading),
+    ...extractLabelled(reading),
+    ...extractTitles(reading),
+  ];
 }
 
 const subjects = new RegExp(`(?<![^ ])${subjectPattern} `, 'g');
@@ -30,6 +35,12 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
       if (!found) return [];
       const end = start + match[0].length + copula.length + found.length;
       const frame = attributeWords(sentence, start, end);
+      if (
+        frame?.isPresupposed &&
+        !/^flip/.test(rest) &&
+        !/(?:^| )(?:since|given that|now that) [^,;:—]*$/.test(sentence.code.slice(0, start))
+      )
+        return [];
       if (!frame || isTakenBack(sentence.code.slice(0, start), rest) || isOfBefore(rest, copula.length + found.length))
         return [];
       const who = resolvePlayers(match.groups!['subject']!, { reading, index, at: start });
@@ -40,6 +51,7 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
         .map((draft) => ({
           ...draft,
           hedged: frame.isHedged || copula.isHedged,
+          ...(frame.isPresupposed ? { presupposed: true } : {}),
           ...sentence.span(frame.from, end),
         }));
     }),
@@ -69,7 +81,7 @@ const confessing =
   /^(?:(?:yes|well|fine|okay|ok|very well|all right|listen|everyone|everybody|friends|villagers|enough|there|the truth is|it is true|the game is over|(?:i (?:confess|admit|have to admit|must confess|will admit)(?: it)?(?: that)?)|[,:—!.]) )*$/;
 
 const inverted =
-  /(?<![^ ])(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one) )*(?<role>#[wv]s?\d+) (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?<verb>is|are|was|were|has to be|must be|is none other than|is and was) (?:not )?(?<object>@[\d+]+|me|you)(?= |$)/g;
+  /(?<![^ ])(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one|final) )*(?<role>#[wv]s?\d+) (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?<verb>is|are|was|were|has to be|must be|is none other than|is and was|:) (?:not )?(?<object>@[\d+]+|me|you)(?= |$)(?! (?:, @|or |, you |\?))/g;
 
 /** "The … is Dan", "one of the … is Leah". */
 function extractInverted(reading: DiscourseContext): ClaimDraft[] {
@@ -80,6 +92,48 @@ function extractInverted(reading: DiscourseContext): ClaimDraft[] {
       hedged: frame.isHedged,
     }));
   });
+}
+
+const labelled =
+  /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?<sign>[=:→—] |, )?(?:(?:an?|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple) )*(?<what>no #w\d+|not an? #w\d+|#[wvt]s?\d+|town|village|innocent|clean|clear|evil|guilty|#w\d+ last|last #w\d+)(?: (?:confirmed|read|dead|too|as well|for sure))?(?= (?:[.,;:!—]|and|so)|$)/g;
+
+/** "Dan = town", "Leah: Werewolf, confirmed.", "Dan/Leah Villagers". */
+function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
+  return extractDrafts(reading, labelled, ({ groups, frame, place, sentence, start }) => {
+    const what = groups['what']!;
+    const denied = /^(?:no|not an?) (.*)/.exec(what)?.[1];
+    const found = parseIdentity((denied ?? what).replace(/ ?last ?/, ''), 'plain', reading.words);
+    const about = `${sentence.heading} ${sentence.code.slice(0, start)}`;
+    if (!found || isNoLabel.test(about) || (groups['sign'] === ', ' && !/^#/.test(what))) return [];
+    return resolvePlayers(groups['object']!, place).map((name) => ({
+      ...createIdentityClaim(name, found.is, reading.statement.by, (denied === undefined) !== frame.isDenied),
+      hedged: frame.isHedged,
+    }));
+  });
+}
+
+/** Where results of checks or suspicions are listed, a label is one of them. */
+const isNoLabel =
+  /(?:^| )(?:checks?|checked|results?|inspect\w*|leans?|suspects?|sus|claim(?:s|ed)?|lists?|called|calls|vote[sd]?|either|or|between|as|named|had|have|has)(?: |$)/;
+
+/** "Dan (Seer)", "our Seer Dan": what stands beside a name is the speaker's, whatever the sentence is of. */
+function extractTitles({ sentences, words, statement }: DiscourseContext): ClaimDraft[] {
+  return sentences.flatMap(({ attributes, code }) =>
+    attributes.flatMap(({ player, identity, at, from, to }): ClaimDraft[] => {
+      const found = parseIdentity(identity, 'plain', words) ?? {
+        is: { role: null, team: identity === 'bad' ? ('werewolves' as const) : ('villagers' as const) },
+      };
+      const [name = ''] = decodePlayers(player, words);
+      const before = code.slice(0, at);
+      if (
+        /(?:^| )(?:if|suppose|imagine|leans?|leaning|suspects?|sus|maybe|probably|could|might|team|teams|possible|claims?|claimed|calls?|called|says|said|either|check(?:s|ed)?|investigated|inspected|unmasked|looked)(?: [^.;:!—]*)? $/.test(
+          before,
+        )
+      )
+        return [];
+      return [{ ...createIdentityClaim(name, found.is, statement.by, true), from, to }];
+    }),
+  );
 }
 
 /** The claim that somebody is so, or is not. */
@@ -119,6 +173,20 @@ const own = [
   compileForm(
     `my (?:card|role card|secret role|role|job|identity) (?:is|says|said|reads|was|has always been|has been) (?:an? |the |that of (?:an? |the )?)?${manner}${lone}`,
   ),
+  compileForm(`(?:i (?:hold|exercise|have held)|mine is) the (?:office|role|power) of ${lone}`),
+  compileForm(
+    `the (?:office|role|gift|part) of (?:the )?${lone} (?:is (?:held|exercised|played) by me|belongs to me|is mine)`,
+  ),
+  compileForm(`(?:the )?${lone} 's (?:gift|role|office|card|part|power)s? (?:is|are) mine`),
+  compileForm(`(?:the )?${lone} (?:, )?(?:is|that is) me`),
+  compileForm(
+    `^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*${lone}`.replace(
+      '(?<![^ ])',
+      '',
+    ),
+  ),
+  compileForm(`i (?:speak|stand here|come to you|say this|write) as (?:an?|the|your) ${manner}${lone}`),
+  compileForm(`i , (?:your|the|a) ${manner}${lone} ,`),
   compileForm(`this is (?:the|your|our) ${manner}${lone} (?:speaking|talking)`),
   compileForm(
     `you (?:are|have been) (?:looking at|talking to|listening to|speaking to|speaking with|talking with|staring at|facing|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${lone}`,
@@ -140,8 +208,17 @@ const fragments = [
     String.raw`^(?:(?:just|only|simply|merely) an? (?:(?:${plain}) )*|an? (?:${plain}) )(?<role>#[vt]\d+)(?= (?:[.,;:!—]|here|[a-z]+ing |who |with ))`,
     'g',
   ),
-  new RegExp(String.raw`^(?:your )?(?:${manner})(?<role>#[vt]\d+) (?:here|speaking)(?= [.,;:!—])`, 'g'),
+  new RegExp(String.raw`^(?:your )?(?:${manner})(?<role>#[vt]\d+) (?:here|speaking)(?= )`, 'g'),
 ];
+
+/** A role that is all that a statement begins with: "Villager. Rough night." */
+const opener = new RegExp(
+  String.raw`^(?:${manner})(?<role>#[vt]\d+)(?= (?:\.|, (?:no|not|nothing|that is me) )|$)`,
+  'g',
+);
+
+/** "No Werewolf here." */
+const denying = compileForm(`(?:no|not an?) (?<role>#w\\d+) here`);
 
 /** "I am", "it is me" and "it is not me", of a role named shortly before. */
 const pointed = [
@@ -150,7 +227,8 @@ const pointed = [
 ];
 
 /** "One wolf is left, and it is Dan". */
-const pointedAt = /(?<![^ ])(?:it|that) (?:is|was|has to be|must be) (?<object>@\d+)(?= (?:[.,;!—)]|and |because |$))/g;
+const pointedAt =
+  /(?<![^ ])(?:it|that) (?:is|was|has to be|must be) (?<object>@\d+)(?= (?:[.,;!—)]|and |because |$))(?! , who)/g;
 
 /** "Dan, the real …,", "the …, Dan,". */
 const apposed = [
@@ -182,7 +260,7 @@ const nobodyOf = compileForm(
 /** What is said to be no truth of somebody's claim. */
 const exposed = [
   compileForm(
-    `(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${lone}|${lone} (?:claim|story|act|tale)) (?:is|was) (?:(?:simply|clearly|obviously|just|plainly|completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction)`,
+    `(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${lone}|${lone} (?:claim|story|act|tale)) (?:is|was) (?:(?:simply|clearly|obviously|just|plainly|completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`,
   ).source,
   compileForm(
     `(?<object>@\\d+|you|he|she) (?:is|are|was|were) (?<denied>not )?(?:just |clearly |obviously |simply )?(?:lying about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|only pretending to be|pretending to be) (?:an? |the |our )?${lone}`,
@@ -191,6 +269,8 @@ const exposed = [
   compileForm(
     `(?<object>@\\d+|you|he|she) (?:is|are|was|were) (?:an?|the) (?:fake|false|phony|phoney|bogus|pretend|fraudulent|would - be|counterfeit) ${lone}`,
   ).source,
+  compileForm(`(?:fake|false|phony|bogus|impostor) ${lone} (?<object>@\\d+)`).source,
+  compileForm(`(?<object>@\\d+) (?:faked|fakeclaimed|made up|invented) (?:being |the |an? )*${lone}`).source,
 ].map((source) => new RegExp(source, 'g'));
 
 /** Claims about what somebody is in any of these forms. */
@@ -213,9 +293,13 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
             found.groups['role']!,
             !found.frame.isDenied,
           )(by).filter(({ team, polarity }) => (team === 'werewolves') !== polarity || team === null),
-        !fragments.includes(pattern),
+        { isComplete: !fragments.includes(pattern) },
       ),
     ),
+    ...extractDrafts(reading, opener, (found) =>
+      found.place.index === 0 ? createIdentities(found, found.groups['role']!, true)(by) : [],
+    ),
+    ...extractDrafts(reading, denying, (found) => createIdentities(found, found.groups['role']!, false)(by)),
     ...pointed.flatMap((pattern) =>
       extractDrafts(reading, pattern, (found) => {
         const before = findRoleBefore(found);

@@ -1,69 +1,180 @@
 // Finds claims about votes: those that were cast, and those that the speaker promises.
+import { everybody } from '../../state/player-names.ts';
 import type { ClaimDraft } from './claim.ts';
 import {
   type DiscourseContext,
   extractDrafts,
   findRoundNear,
-  getClauseAround,
   insertedWordsPattern,
+  isOfTomorrow,
   objectPattern,
+  type PatternMatch,
   resolvePlayers,
-  subjectPattern,
 } from './discourse-context.ts';
 
-const against = '(?:for|against|out|to (?:exile|remove|eliminate|vote out|send away|banish|lynch))';
-const aside =
-  '(?:have|has|also|already|just|then|both|all|really|indeed|actually|only|even|first|yesterday|last round|today|initially|originally|did|do|proudly|gladly|openly|quietly|silently|simply|definitely|certainly|clearly|still|later|had|once|in the end|in fact|of course|eventually|personally|always|, in fact ,|, of course ,|, yes ,|(?:am|was|were) (?:among |one of )?(?:the |those )?(?:only |few |two |three |four |five |six |seven )?(?:one|ones|person|people|player|players)? ?(?:who|that)|' +
-  insertedWordsPattern +
-  ') ';
-const office = /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s |^ ?(?:sheriff)/;
+const against = '(?:for|against|out|on|onto|to (?:exile|remove|eliminate|vote out|send away|banish|lynch))';
+const aside = `(?:have|has|had|all|did|do|both|was the (?:first|last|only) (?:one )?(?:to|who)|(?:am|was|were) (?:among |one of )?(?:the |those )?(?:few |two |three |four |five |six |seven )?(?:one|ones|person|people|player|players)? ?(?:who|that)|, like (?:most|all) of you ,|, ${'@[\\d+]+'} ,|${insertedWordsPattern}) `;
+const ballot = '(?:vote|votes|ballot|ballots)';
+const all = '(?:we all|all of us|we|everyone|everybody|every (?:living )?(?:one|person|player)(?: here)?)';
+const voter = `(?<subject>i|you|he|she|they|@[\\d+]+|${all})(?: ,? ?(?:who|that))?`;
+const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
+const adjective = '(?:(?!lean|would|is |was |and |for )[a-z]+ ){0,2}';
 
+const casting = `(?<verb>voted|vote|votes|(?:cast|casting|gave|put|placed|threw|tossed|used) (?:my|his|her|their|your|a|the|out)(?: [a-z]+)? ${ballot}|(?:put|wrote) (?:my|his|her|their|your) name)`;
 const voting = [
-  new RegExp(
-    `(?<![^ ])${subjectPattern} (?<between>(?:${aside}|not |never )*)(?<verb>voted|vote|(?:cast|gave|put) (?:my|his|her|their|your|a) (?:vote|ballot)|put (?:my|his|her|their|your) name) (?:${against} |to |on )?${objectPattern}(?= |$)`,
-    'g',
+  form(
+    `${voter} (?<between>(?:${aside}|not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`,
   ),
-  new RegExp(
-    `(?<![^ ])(?<subject>my|@\\d+ 's) (?<verb>vote) (?<between>)(?:(?:yesterday |last round |on day \\d+ |that day )?(?:was (?:for|against|on)|went to|was cast (?:for|against))) ${objectPattern}(?= |$)`,
-    'g',
+  form(
+    `(?<=^|[.;:—] )(?<subject>@\\d+|i) (?<between>)(?:[a-z]+ |@[\\d+]+ ){1,8}?(?:, |and |then |but )+(?<verb>voted) (?:${against} )?${objectPattern}`,
   ),
-  // "Those who voted for Dan were Leah and Will."
-  new RegExp(
-    `(?<![^ ])(?:the (?:only |two |three |other )*(?:ones?|people|players|votes|voters)|those|everyone|all) (?:who |that )?(?<verb>voted) (?<between>)(?:${against} )?${objectPattern} (?:yesterday |last round |on day \\d+ )?(?:were|was|are|is|:|—) (?<subject>@[\\d+]+)(?= |$)`,
-    'g',
+  form(
+    `(?<subject>my|his|her|your|@[\\d+]+ 's) ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`,
   ),
+  form(
+    `(?<subject>my|your|@[\\d+]+ 's) ${adjective}(?<noun>${ballot}) (?<between>)(?:for|against|on|to exile) ${objectPattern}`,
+  ),
+  form(`(?<subject>my|your|@[\\d+]+ 's) (?<noun>)(?<between>)${objectPattern} ${ballot}`),
+  form(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?<noun>)(?<between>)(?:for|against|on) ${objectPattern}`),
+  form(
+    `(?:the |those |everyone |all )*(?:only |two |three |other )*(?:ones?|people|players|votes|voters|those|everyone|all)? ?(?:who |that )?(?<verb>voted|votes) (?<between>)(?:${against} )?${objectPattern} (?:were|was|are|is|:|—|, namely(?: those of)?|came from) (?<subject>@[\\d+]+)`,
+  ),
+  form(
+    `(?:vote|votes|hands?|ballots?|ballot)(?: (?:fell|rose|went|cast|were|was|removed|for|on|against|upon|to))+ ${objectPattern} (?<between>)(?:— |: |, |among them |namely |those of |from |by |cast by )+(?<subject>@[\\d+]+)`,
+  ),
+  form(
+    `(?<subject>@[\\d+]+|i) (?<between>)(?:(?:was|were|was also) on|→|:) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`,
+  ),
+  form(`(?<subject>@[\\d+]+) (?<between>)on ${objectPattern}`),
+  form(
+    `(?:on|for|against|onto) (?<object>@\\d+) (?<between>)(?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`,
+  ),
+  form(
+    `(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?<between>)(?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`,
+  ),
+  form(
+    `(?:why|reason|after|for) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?<noun>)(?<between>)(?:vote|voted) (?:${against} )?${objectPattern}`,
+  ),
+  form(`(?<subject>)(?<between>)unanimous(?:ly)? (?:vote|votes|voted|exile)? ?(?:on|for|against) ${objectPattern}`),
 ];
 
-/** "I voted for Dan yesterday", "Leah did not vote for Will". */
+/** Forms that mean a vote only where votes are spoken of. */
+const bare = new Set(voting.slice(8, 11));
+const isNounForm = (pattern: RegExp) => pattern.source.includes('(?<noun>');
+const office =
+  /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s (?!vote)|^ ?(?:sheriff|as (?:the )?sheriff)/;
+/** Whom it begins a clause of is not voted for. */
+const followed = /^ ?(?:was|is|were|has|had) /;
+const ofVotes = /(?:^| )(?:vot\w+|ballots?|tally|wagon|record|dissent\w*|alone|exile[ds]?|hands?)(?: |$)|^(?:on|for) @/;
+
+/** "I voted for Dan yesterday", "Leah did not vote for Will", "Dan/Leah on Will". */
 export function extractVotes(reading: DiscourseContext): ClaimDraft[] {
-  return voting.flatMap((form) =>
-    extractDrafts(reading, form, (found) => {
-      const { groups, frame, place, sentence, end } = found;
-      const { between = '', verb = '' } = groups;
-      const isPast =
-        verb !== 'vote' || between.includes('did ') || groups['subject'] === 'my' || groups['subject']!.endsWith("'s");
-      if (!isPast || office.test(sentence.code.slice(end))) return [];
-      const who = groups['subject'] === 'my' ? 'i' : groups['subject']!.replace(/ 's$/, '');
-      const isDenied = /\b(?:not|never) /.test(between) !== frame.isDenied;
-      const when = findRoundNear(found, false);
-      const joined = /^(?: [a-z\d]+){0,5}(?: ,)? (?:and|as|so) (?:so )?did (?<also>i|you|he|she|@[\d+]+)(?= |$)/.exec(
-        sentence.code.slice(end),
-      );
-      const also = joined && !isDenied ? resolvePlayers(joined.groups!['also']!, place) : [];
-      return [...resolvePlayers(who, place), ...also].flatMap((by) =>
-        isThisBallot(by, when, reading)
+  return voting.flatMap((pattern) =>
+    extractDrafts(
+      reading,
+      pattern,
+      (found) => {
+        const { groups, frame, place, sentence, start, end } = found;
+        const { between = '', verb = '', noun, subject = '' } = groups;
+        const isNoun = noun !== undefined;
+        if (bare.has(pattern) && !isAmongVotes(found)) return [];
+        if (
+          (!isNoun && !isOfThePast(verb, between, subject)) ||
+          (!bare.has(pattern) &&
+            (office.test(sentence.code.slice(end)) || (!isNoun && followed.test(sentence.code.slice(end)))))
+        )
+          return [];
+        if (isNoun && /^(?:lean|should|must|would|could|will|can|gets?)/.test(sentence.code.slice(end + 1))) return [];
+        const isDenied = /\b(?:not|never) /.test(between) !== frame.isDenied;
+        const when = findRoundNear(found, false);
+        const also = isDenied || isNoun ? [] : resolveFollowers(found);
+        const who = resolveVoters(subject, found);
+        const isIdle =
+          (isNoun &&
+            /(?:^| )(?:cast|casting|giv(?:e|ing)|put(?:ting)?|plac(?:e|ing)|lock(?:ing)?|commit\w*|keep(?:ing)?)(?: in)? $/.test(
+              sentence.code.slice(0, start),
+            )) ||
+          (/^(?:we all|all|every)/.test(subject) && / (?:who|that) /.test(found.match[0])) ||
+          isOfOffice(found);
+        return isIdle
           ? []
-          : resolvePlayers(groups['object']!, place).map((whom) => ({
-              type: 'vote' as const,
-              subject: by,
-              object: whom,
-              when,
-              hedged: frame.isHedged,
-              polarity: !isDenied,
-            })),
-      );
-    }),
+          : [...who, ...also].flatMap((by) =>
+              isThisBallot(by, when, reading)
+                ? []
+                : resolvePlayers(groups['object']!, place)
+                    .filter((whom) => whom !== by)
+                    .map((whom) => ({
+                      type: 'vote' as const,
+                      subject: by,
+                      object: whom,
+                      when,
+                      hedged: frame.isHedged,
+                      polarity: !isDenied,
+                      ...(isNoun || verb === 'voting' ? { presupposed: true } : {}),
+                    })),
+            );
+      },
+      { isPresupposing: isNounForm(pattern) },
+    ),
   );
+}
+
+/** Votes for the badge are no votes for exile. */
+const isOfOffice = ({ sentence, place }: PatternMatch) =>
+  /(?:^| )(?:sheriff|badge|pseudo - vote|pseudo vote)(?: |$)/.test(sentence.code) ||
+  place.reading.sentences
+    .slice(Math.max(0, place.index - 2), place.index)
+    .some(({ code }) =>
+      /(?:^| )(?:chose|elect\w*|ran|badge|candida\w*) (?:[^.]* )?(?:sheriff|badge)(?: |$)/.test(code),
+    );
+
+const isOfThePast = (verb: string, between: string, subject: string) =>
+  !/^(?:vote|votes|put|cast|is|are)\b/.test(verb) ||
+  / (?:vote|ballot|name)/.test(verb) ||
+  between.includes('did ') ||
+  /^my$|'s$/.test(subject) ||
+  (verb === 'votes' && subject !== 'i');
+
+const following =
+  /(?:^ |^(?: [a-z\d]+){0,5}(?: ,)? (?:(?:and|but|as) )?)(?:(?:so )?did|(?:, )?(?:together |along )?with(?= @\d+\+)) (?<also>i|you|he|she|@[\d+]+)(?= |$)/;
+const likeAll = /^ ?,? (?:like|as) (?:all of (?:us|you)|everyone|everybody|the rest of us)(?: |$)/;
+
+/** "… and so did I", "… with Dan and Leah", "… as all of you did". */
+function resolveFollowers({ sentence, place, end }: PatternMatch): string[] {
+  const behind = sentence.code.slice(end);
+  const next = place.reading.sentences[place.index + 1]?.code ?? '';
+  const joined = [
+    ...behind.matchAll(/ so did (?<also>i|you|he|she|@[\d+]+)(?= |$)/g),
+    following.exec(behind),
+    /^(?<so>so) did (?<also>i|you|@[\d+]+)(?= |$)/.exec(next),
+  ];
+  return [
+    ...new Set(joined.flatMap((found) => (found ? resolvePlayers(found.groups!['also']!, place) : []))),
+    ...(likeAll.test(behind) ? [everybody] : []),
+  ];
+}
+
+function resolveVoters(subject: string, { place }: PatternMatch): string[] {
+  if (subject === 'my') return resolvePlayers('i', place);
+  if (subject === 'your') return resolvePlayers('you', place);
+  if (subject === '' || /^(?:we all|all of us|every)/.test(subject)) return [everybody];
+  return subject === 'we' ? [] : resolvePlayers(subject.replace(/ 's$/, ''), place);
+}
+
+/** Whether the sentence, its heading or the one before is of votes, and nothing else stands in the words' own clause. */
+function isAmongVotes({ sentence, start, place, match }: PatternMatch): boolean {
+  const { code, heading } = sentence;
+  const before = code.slice(0, start);
+  if (!/(?:^|[;:,.—] |(?:and|while|then|when|with) )$/.test(before)) return false;
+  if (/ (?:→|on) /.test(match[0]) === false && / : /.test(match[0]) && !/^(?:on|for|against)/.test(match[0]))
+    return false;
+  const earlier = place.reading.sentences[place.index - 1]?.code ?? '';
+  if (
+    /(?:^| )(?:plan|propose|let us|should)(?: |$)/.test(code) ||
+    sentence.times.some(({ kind }) => kind === 'today' || kind === 'tomorrow')
+  )
+    return false;
+  return ofVotes.test(code) || ofVotes.test(heading) || ofVotes.test(earlier.slice(-200));
 }
 
 /** "I voted for Dan because …", said with the ballot. */
@@ -71,36 +182,49 @@ const isThisBallot = (who: string, when: number | null, { statement: { kind, by,
   kind === 'ballot' && who === by && (when === null || when === round);
 
 const will =
-  '(?:will|shall|am going to|intend to|plan to|am|be|am now|have decided to|am ready to|can promise to|promise to|am going to be|definitely|certainly|proudly|, as promised ,|, therefore ,|, of course ,|once again|again|simply|just)';
+  '(?:will|shall|am going to|intend to|plan to|am|be|have decided to|am ready to|can promise to|promise to|am going to be|definitely|proudly|, as promised ,|, of course ,|just|simply|only)';
+const target = '(?<object>@\\d+|you|him|her|them)';
 const promising = [
-  new RegExp(
-    `(?<![^ ])i (?<between>(?:(?:${will}|still|also|therefore|not|never|today|now|gladly|happily) )*)(?:vote|voting|(?:putting|casting|giving|(?<=(?:will|to|shall) (?:also |therefore |now |gladly )?)(?:put|cast|give)) my (?:vote|ballot)) (?:${against} |on |to )?(?<object>@\\d+|you|him|her|them)(?= |$)`,
-    'g',
+  form(
+    `i (?<between>(?:(?:${will}|not|never) )*)(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?) (?:${against} |on |to |with |in on )*${target}`,
   ),
-  /(?<![^ ])my vote (?<between>(?:today |therefore |now |still |again |tomorrow |this round |then )*)(?:is (?:for|on|against|going to)|(?:goes|will go) (?:to|on)|will be (?:for|on|against)|is going to|stays (?:on|with)|stands (?:on|with|against)|remains (?:on|with)) (?<object>@\d+|you|him|her|them)(?= |$)/g,
-  /(?<![^ ])(?<between>)i (?:therefore )?give my vote to (?<object>@\d+|you|him|her|them)(?= |$)/g,
-  /(?<![^ ])i am (?<between>)(?:therefore )?casting my vote (?:for|against) (?<object>@\d+|you|him|her|them)(?= |$)/g,
+  form(
+    `my (?:own )?vote (?<between>)(?:(?:is|goes|will go|will be|is going|stays|stands|remains|belongs|lands|sits|rests|will stay|will rest|shall be)(?: (?:not|never|in no case))?(?: (?:be|placed|cast|given|recorded|locked|reserved|firmly|, and stays ,))*) (?:for |on |against |to |with |in on )?${target}`,
+  ),
+  form(`(?<between>)(?:my |final |locked )?vote : ${target}`),
+  form(`my vote : (?<between>)${target}`),
+  form(`(?<between>)i give my vote to ${target}`),
+  form(`(?<between>)${target} (?:gets|has|is getting|receives|remains|is) my (?:vote|ballot)`),
+  form(`(?<between>)i (?:am|will be|stay|am staying|remain) (?:locked )?on ${target}(?= (?:[.,;!—]|and)|$)`),
 ];
 
 /**
- * "I will vote for Dan". None in the explanation of a ballot, which is cast in the same breath, and none in a campaign,
- * where other votes are meant.
+ * "I will vote for Dan", "Vote: Dan". None in the explanation of a ballot, which is cast in the same breath, and none in
+ * a campaign, where other votes are meant.
  */
 export function extractPromises(reading: DiscourseContext): ClaimDraft[] {
   const { kind, occasion, by, round } = reading.statement;
   if (kind === 'ballot' || occasion === 'campaign') return [];
-  return promising.flatMap((form) =>
-    extractDrafts(reading, form, ({ groups, frame, place, sentence, start, end }) => {
+  return promising.flatMap((pattern) =>
+    extractDrafts(reading, pattern, (found) => {
+      const { groups, frame, place, sentence, end, match } = found;
       const after = sentence.code.slice(end);
-      if (office.test(after) || frame.isHedged) return [];
-      const isDenied = /\b(?:not|never) /.test(groups['between'] ?? '') !== frame.isDenied;
-      return resolvePlayers(groups['object']!, place).map((whom) => ({
-        type: 'promise' as const,
-        subject: by,
-        object: whom,
-        when: /(?:^| )tomorrow(?: |$)/.test(getClauseAround(sentence.code, start, end)) ? round + 1 : round,
-        polarity: !isDenied,
-      }));
+      if (office.test(after) || frame.isHedged || frame.isPresupposed || conditional.test(after)) return [];
+      const isDenied = /\b(?:not|never|in no case) /.test(match[0]) !== frame.isDenied;
+      if (isDenied && /^ (?:just|because|yet|before|until|over|on|for)(?: |$)/.test(after)) return [];
+      return resolvePlayers(groups['object']!, place)
+        .filter((whom) => whom !== by)
+        .map((whom) => ({
+          type: 'promise' as const,
+          subject: by,
+          object: whom,
+          when: isOfTomorrow(found) ? round + 1 : round,
+          polarity: !isDenied,
+        }));
     }),
   );
 }
+
+/** What makes a promise hang on something. */
+const conditional =
+  /^[^.]*? (?:unless|until|if (?!not|you ask|you want)|provided|should (?:i|he|she|they|nothing|nobody|no|@\d+)|before that)(?: |$)/;

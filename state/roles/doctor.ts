@@ -7,6 +7,7 @@ import type { Role } from './role.ts';
 export const doctor: Role = {
   name: 'Doctor',
   plural: 'Doctors',
+  nicknames: { doc: 'docs' },
   team: 'villagers',
   special: true,
   does: ({ protectSelf, protectRepeat }, count = 1) =>

@@ -33,6 +33,7 @@ export const hunter: Role = {
       'gun down': 'gunned down',
       'take … with him': 'took … with him',
       'take … with her': 'took … with her',
+      'take … along': 'took … along',
     },
     question: 'You have just left the game. Which player do you shoot, if any?',
     isAllowed: (fate, { hunterPoisoned }) => fate !== 'poison' || hunterPoisoned === true,

@@ -37,6 +37,8 @@ export const seer: Role = {
         examine: 'examined',
         vet: 'vetted',
         'look into': 'looked into',
+        'peek at': 'peeked at',
+        'have a peek at': 'had a peek at',
       },
       actor: 'holder',
       mayPass: false,

@@ -4,6 +4,7 @@ import type { Role } from './role.ts';
 export const villager: Role = {
   name: 'Villager',
   plural: 'Villagers',
+  nicknames: { vanilla: 'vanillas', vt: 'vts' },
   team: 'villagers',
   special: false,
   does: () => null,

@@ -5,7 +5,7 @@ import type { Role } from './role.ts';
 export const werewolf: Role = {
   name: 'Werewolf',
   plural: 'Werewolves',
-  nicknames: { wolf: 'wolves' },
+  nicknames: { wolf: 'wolves', ww: 'wws', scum: 'scums' },
   team: 'werewolves',
   special: true,
   does: () => 'The Werewolves know each other. Each night they choose one player to remove from the game.',

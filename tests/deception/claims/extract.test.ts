@@ -11,7 +11,7 @@ import { readBoard } from '../../../state/boards.ts';
 import { readRules } from '../../../state/rules/rules.ts';
 import { play } from '../../table.ts';
 import { countLies } from './lies.ts';
-import { deeds, identities, nothing } from './sentences.ts';
+import { deeds, identities, nothing, styled } from './sentences.ts';
 
 const players = ['Ginger', 'Leah', 'Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason'];
 const createTable = (board = 'classic-8') => ({ board: readBoard(board), rules: readRules('wolf', {}), players });
@@ -44,6 +44,13 @@ describe('a claim about what somebody is', () => {
 describe('a claim about what happened, or will', () => {
   it.each(deeds)('is drawn from: %s', (text, ...claims) => {
     expect(listClaims(text)).toEqual(claims);
+  });
+});
+
+describe('a claim in bullets, labels, lists, brackets or jargon', () => {
+  it.each(styled)('is drawn from: %j', (text, ...claims) => {
+    const drawn = extract(text).map((claim) => `${claim.presupposed ? '~' : ''}${shortenClaim(claim)}`);
+    expect(drawn.sort()).toEqual([...claims].sort());
   });
 });
 

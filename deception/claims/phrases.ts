@@ -1,0 +1,65 @@
+// The lexicon of what players say at any table: words of time, words that change nothing, titles and jargon.
+
+/** How a time is told, as a pattern of text, and what kind of telling it is. */
+export interface TimeForm {
+  form: string;
+  kind: 'last night' | 'some night' | 'today' | 'yesterday' | 'tomorrow' | 'ago' | 'numbered' | 'unclear';
+}
+
+const ordinal = '(?:very )?(?:first|second|third|fourth|fifth|sixth|opening)';
+const number = '(?:\\d{1,2}|zero|one|two|three|four|five|six)';
+const at = '(?:(?:on|in|during|of|from|for|by|at|since|over) )?';
+
+export const timeForms: readonly TimeForm[] = [
+  { form: '(?:two|three|four|2|3|4) (?:nights|days|rounds) ago', kind: 'ago' },
+  { form: `${at}(?:the )?${ordinal} (?:night|day|round)(?! of)`, kind: 'numbered' },
+  { form: `${at}(?:night|day|round)[ -]?#?${number}`, kind: 'numbered' },
+  { form: `${at}[nd]\\d(?!\\d)`, kind: 'numbered' },
+  { form: `(?:on|in) the ${ordinal}(?= (?:at|over|with|i|to)\\b|[,.;:]|$| and (?:on |in )?the)`, kind: 'numbered' },
+  { form: `${at}(?:last night|this morning|tonight|overnight|the night just past)`, kind: 'last night' },
+  { form: '(?:during|in) the night(?! \\d)', kind: 'some night' },
+  {
+    form: `${at}(?:yesterday(?: evening| morning)?|(?:the )?(?:last|previous|prior) (?:round|day)|the day before)`,
+    kind: 'yesterday',
+  },
+  { form: `${at}(?:today|this (?:round|day))`, kind: 'today' },
+  { form: `${at}(?:tomorrow)`, kind: 'tomorrow' },
+  {
+    form: `${at}(?:the night before(?: last)?|the previous night|that (?:same )?(?:night|day)|(?:both|all|most|these|two|successive) (?:nights|days)|all night(?: long)?|all day|earlier|the (?:runoff|tie|revote|tiebreak|final vote))`,
+    kind: 'unclear',
+  },
+];
+
+const words = (list: string) => new Set(list.split(' '));
+
+/** Adverbs that leave a sentence as it is. */
+export const dropped: ReadonlySet<string> = words(
+  'also already really actually indeed certainly definitely clearly obviously truly surely simply just personally honestly frankly openly finally even still again once twice quietly proudly gladly happily wisely successfully secretly immediately eventually initially originally later instead too sadly unfortunately correctly rightly wrongly ultimately silently plainly absolutely undoubtedly specifically formally hereby therefore accordingly nonetheless nevertheless then yes yeah yep ok okay thankfully luckily naturally only quickly merely genuinely explicitly publicly consequently thus likewise thereupon further',
+);
+
+/** Verbs that, where a sentence begins with them, have lost their subject. */
+export const leadingVerb =
+  /^(?:voted|checked|protected|guarded|saved|investigated|inspected|claimed|accused|called|healed|poisoned|covered|scanned|shot)$/;
+
+/** What a bracket behind a name says of it. */
+export const nounAfterName =
+  /^(?:nk|nked|exiled|killed|dead|died|lynched|shot|voted|not|was|is|who|claimed|checked|protected|guarded|revealed|flipped|our|the|a|an|night|nightkilled|removed) ?/;
+
+const sure =
+  '(?:confirmed|proven|known|real|true|actual|revealed|dead|late|poor|cleared|obvious|plain|simple|vanilla|an?|the|our|your|another|also|flipped|was|is|just|only|fellow|clear)';
+/** A bracket that holds a role or a side. */
+export const roleTitle = new RegExp(
+  `^(?:${sure} )*(?<identity>#[wvt]s?\\d+|town|village|innocent|clean|clear|cleared|good|bad|evil|guilty)(?: (?:confirmed|dead|flip|flipped|too|as well|also|revealed))?[ ,.]*$`,
+);
+
+/** A role before a name: "our Seer Dan", "confirmed town Dan". */
+export const titleAhead = new RegExp(
+  `^(?:(?:the|our|your|that|this|fellow|confirmed|proven|known|true|real|actual|dead|late|poor|revealed|cleared|innocent|honest|partner) )*(?<identity>#[wv]\\d+|#t\\d+|town|innocent) (?:@\\d+)(?= |$)`,
+);
+/** What a role before a name stands behind where it is no title: "as the Seer Dan should", "a fake Seer". */
+export const noTitleAfter =
+  /^(?:as|is|am|are|was|were|be|being|been|claim\w*|like|an?|fake|false|supposed|alleged|so|called|flip\w*|not|no|if|or|for|does|did|do|said|says|say|turned|out|plain|simple|mere|the|and|town|#.*)$/;
+/** A role behind a name, set off by commas or by "the" alone. */
+export const titleBehind = new RegExp(
+  `^(?<title>, (?:the|our|your|an?|another|also an?|himself an?|herself an?) (?:(?:confirmed|proven|true|real|actual|dead|late|poor|honest|innocent|plain|simple|vanilla|ordinary|only) )*(?<identity>#[wvt]\\d+)(?= (?:[.;!—)]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think|and (?:an?|the) )|and (?!an? |the #))|\\s*$))|^(?<title>— (?:the|our|your|an?) (?:(?:confirmed|real|true|dead) )*(?<identity>#[wvt]\\d+)(?= —))|^(?<title>(?<identity>#w\\d+))(?= (?:[.,;!—]|and|in|on|matches|was|is|to|this|%\\S+)|\\s*$)|^(?<title>the (?:real |true )?(?<identity>#[wv]\\d+)(?= (?!'s|or |[a-z]+s? (?:is|was|be)|claim|check|story|hunt)))`,
+);
