@@ -167,7 +167,7 @@ export function buildReport(findings: Findings): Report {
       errors === null
         ? []
         : correctFigures(
-            figures.filter(({ sample }) => sample === whole.name),
+            whole.metrics.flatMap((metric) => listFigures(whole.name, metric)),
             errors.ofLabels,
           ),
     reach: errors?.reach ?? null,

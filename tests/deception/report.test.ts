@@ -61,6 +61,16 @@ describe('a report', () => {
   });
 });
 
+describe('corrected figures', () => {
+  it('stand in the order of the figures themselves, whoever computed them first', () => {
+    const { corrected, metrics } = reportOn(createSeerDisputes(12), { errors });
+    const cells = metrics.find(({ name }) => name === 'lie_rate')!.figures.map(({ cell }) => JSON.stringify(cell));
+    const places = corrected.map(({ cell }) => cells.indexOf(JSON.stringify(cell)));
+    expect(places.length).toBeGreaterThan(5);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+});
+
 describe('matches under different conditions', () => {
   const other = manifestOf().setup.board;
 
