@@ -35,54 +35,19 @@ interface SpeechForm {
 }
 
 const claimed: readonly SpeechForm[] = [
-  {
-    pattern: form(
-      `${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? (?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`,
-    ),
-  },
-  {
-    pattern: form(
-      `${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:presented|revealed|introduced|declared|outed|named|announced) (?:himself|herself|yourself|themselves)) (?:as |to be )?(?:${role})*${what}`,
-    ),
-  },
-  {
-    pattern: form(
-      `${subjectPattern} ${aside}${denial}(?:call|calls|called|calling) (?:himself|herself|yourself|themselves) (?:${role})?${what}`,
-    ),
-  },
+  { pattern: form(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? (?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
+  { pattern: form(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:presented|revealed|introduced|declared|outed|named|announced) (?:himself|herself|yourself|themselves)) (?:as |to be )?(?:${role})*${what}`) },
+  { pattern: form(`${subjectPattern} ${aside}${denial}(?:call|calls|called|calling) (?:himself|herself|yourself|themselves) (?:${role})?${what}`) },
   { pattern: form(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
   { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?${what} ${noun}`), isPresupposed: true },
-  {
-    pattern: form(
-      `(?<subject>@\\d+) 's (?<denied>(?!))?(?:claim|story|claiming) (?:of being|to be|of|to be being|as) (?:${role})?${what}`,
-    ),
-    isPresupposed: true,
-  },
-];
+  { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:claim|story|claiming) (?:of being|to be|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
+]; // prettier-ignore
 const accused: readonly SpeechForm[] = [
-  {
-    pattern: form(
-      `${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`,
-    ),
-  },
-  {
-    pattern: form(
-      `${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`,
-    ),
-  },
-  {
-    pattern: form(
-      `(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`,
-    ),
-    isPresupposed: true,
-  },
-  {
-    pattern: form(
-      `the (?:accusation|charge)(?: [a-z]+){0,3} by (?<subject>@\\d+) (?<denied>(?!))?against ${objectPattern}`,
-    ),
-    isPresupposed: true,
-  },
-];
+  { pattern: form(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
+  { pattern: form(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
+  { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`), isPresupposed: true },
+  { pattern: form(`the (?:accusation|charge)(?: [a-z]+){0,3} by (?<subject>@\\d+) (?<denied>(?!))?against ${objectPattern}`), isPresupposed: true },
+]; // prettier-ignore
 
 /** "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */
 export function extractReportedSpeech(reading: DiscourseContext): ClaimDraft[] {

@@ -159,42 +159,22 @@ const compileForm = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`
 
 /** What the speaker says to be. */
 const own = [
-  new RegExp(
-    `(?<![^ ])(?:(?:speaking|and|but|so|now|,) )?(?:as|being) ${article}${manner}${role}(?=(?: (?!in |on |at |if )[a-z ]{1,40})?(?: ,)? (?:my|i (?!would|could|might|should)))`,
-    'g',
-  ),
-  compileForm(
-    `(?:my (?:true |real |actual )?role is|i (?:(?:now|hereby|also|am|must|will|want to|have to|need to) )*(?:hard )?(?:claim|claiming|come (?:forward|out) as|coming (?:forward|out) as|came (?:forward|out) as|reveal myself as|revealing myself as)(?: to be)?)(?: (?:an?|the|your|that of an?|that of the|plain|simple))* ${lone}(?: 's role| role)?`,
-  ),
+  new RegExp(`(?<![^ ])(?:(?:speaking|and|but|so|now|,) )?(?:as|being) ${article}${manner}${role}(?=(?: (?!in |on |at |if )[a-z ]{1,40})?(?: ,)? (?:my|i (?!would|could|might|should)))`, 'g'),
+  compileForm(`(?:my (?:true |real |actual )?role is|i (?:(?:now|hereby|also|am|must|will|want to|have to|need to) )*(?:hard )?(?:claim|claiming|come (?:forward|out) as|coming (?:forward|out) as|came (?:forward|out) as|reveal myself as|revealing myself as)(?: to be)?)(?: (?:an?|the|your|that of an?|that of the|plain|simple))* ${lone}(?: 's role| role)?`),
   new RegExp(`(?<![^ ])i , (?:as )?(?:the|your|a) ${manner}${lone}(?= ,)`, 'g'),
-  compileForm(
-    `i (?:(?:have|had|was|did|also|have been|just) )*(?:drew|draw|drawn|got|been|dealt|given|assigned|handed|hold|holding|have|received) (?:been )?(?:the |a )?(?:(?:role|card|part|job) of (?:an? |the )?)?${manner}${lone}(?: card| role| 's card|(?=(?: (?:at the (?:start|beginning)|this (?:game|time)|from the start))? [.,;!—]))`,
-  ),
-  compileForm(
-    `my (?:card|role card|secret role|role|job|identity) (?:is|says|said|reads|was|has always been|has been) (?:an? |the |that of (?:an? |the )?)?${manner}${lone}`,
-  ),
+  compileForm(`i (?:(?:have|had|was|did|also|have been|just) )*(?:drew|draw|drawn|got|been|dealt|given|assigned|handed|hold|holding|have|received) (?:been )?(?:the |a )?(?:(?:role|card|part|job) of (?:an? |the )?)?${manner}${lone}(?: card| role| 's card|(?=(?: (?:at the (?:start|beginning)|this (?:game|time)|from the start))? [.,;!—]))`),
+  compileForm(`my (?:card|role card|secret role|role|job|identity) (?:is|says|said|reads|was|has always been|has been) (?:an? |the |that of (?:an? |the )?)?${manner}${lone}`),
   compileForm(`(?:i (?:hold|exercise|have held)|mine is) the (?:office|role|power) of ${lone}`),
-  compileForm(
-    `the (?:office|role|gift|part) of (?:the )?${lone} (?:is (?:held|exercised|played) by me|belongs to me|is mine)`,
-  ),
+  compileForm(`the (?:office|role|gift|part) of (?:the )?${lone} (?:is (?:held|exercised|played) by me|belongs to me|is mine)`),
   compileForm(`(?:the )?${lone} 's (?:gift|role|office|card|part|power)s? (?:is|are) mine`),
   compileForm(`(?:the )?${lone} (?:, )?(?:is|that is) me`),
   compileForm(
-    `^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*${lone}`.replace(
-      '(?<![^ ])',
-      '',
-    ),
+    `^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*${lone}`.replace('(?<![^ ])', ''),
   ),
   compileForm(`i (?:speak|stand here|come to you|say this|write) as (?:an?|the|your) ${manner}${lone}`),
-  compileForm(`i , (?:your|the|a) ${manner}${lone} ,`),
-  compileForm(`this is (?:the|your|our) ${manner}${lone} (?:speaking|talking)`),
-  compileForm(
-    `you (?:are|have been) (?:looking at|talking to|listening to|speaking to|speaking with|talking with|staring at|facing|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${lone}`,
-  ),
-  compileForm(
-    `the ${manner}${lone} is [a-z ,]{0,40}?(?:talking to you|speaking to you|speaking now|right here|standing (?:right )?(?:here|before you|in front of you)|sitting (?:right )?here|addressing you|asking you|telling you)`,
-  ),
-];
+  compileForm(`you (?:are|have been) (?:looking at|talking to|listening to|speaking to|speaking with|talking with|staring at|facing|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${lone}`),
+  compileForm(`the ${manner}${lone} is [a-z ,]{0,40}?(?:talking to you|speaking to you|speaking now|right here|standing (?:right )?(?:here|before you|in front of you)|sitting (?:right )?here|addressing you|asking you|telling you)`),
+]; // prettier-ignore
 
 /** The same where what may follow is part of the pattern. */
 const fragments = [
@@ -230,17 +210,11 @@ const pointed = [
 const pointedAt =
   /(?<![^ ])(?:it|that) (?:is|was|has to be|must be) (?<object>@\d+)(?= (?:[.,;!—)]|and |because |$))(?! , who)/g;
 
-/** "Dan, the real …,", "the …, Dan,". */
-const apposed = [
-  new RegExp(
-    `(?<![^ ])(?<object>@\\d+) , (?:the|our|a|your|another) ${manner}${lone} (?=[.;!—]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think))`,
-    'g',
-  ),
-  new RegExp(
-    `(?<![^ ])(?:the|our|your) ${manner}${lone} , (?<object>@\\d+) (?=[.;!—]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think))`,
-    'g',
-  ),
-];
+/** "The …, Dan,". */
+const apposed = new RegExp(
+  `(?<![^ ])(?:the|our|your) ${manner}${lone} , (?<object>@\\d+) (?=[.;!—]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think))`,
+  'g',
+);
 
 /** "I accuse Dan of being a …". */
 const accusing = compileForm(
@@ -259,19 +233,12 @@ const nobodyOf = compileForm(
 
 /** What is said to be no truth of somebody's claim. */
 const exposed = [
-  compileForm(
-    `(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${lone}|${lone} (?:claim|story|act|tale)) (?:is|was) (?:(?:simply|clearly|obviously|just|plainly|completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`,
-  ).source,
-  compileForm(
-    `(?<object>@\\d+|you|he|she) (?:is|are|was|were) (?<denied>not )?(?:just |clearly |obviously |simply )?(?:lying about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|only pretending to be|pretending to be) (?:an? |the |our )?${lone}`,
-  ).source,
-  compileForm(`(?<object>@\\d+|you|he|she) (?:lied) about being (?:an? |the |our )?${lone}`).source,
-  compileForm(
-    `(?<object>@\\d+|you|he|she) (?:is|are|was|were) (?:an?|the) (?:fake|false|phony|phoney|bogus|pretend|fraudulent|would - be|counterfeit) ${lone}`,
-  ).source,
-  compileForm(`(?:fake|false|phony|bogus|impostor) ${lone} (?<object>@\\d+)`).source,
-  compileForm(`(?<object>@\\d+) (?:faked|fakeclaimed|made up|invented) (?:being |the |an? )*${lone}`).source,
-].map((source) => new RegExp(source, 'g'));
+  compileForm(`(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${lone}|${lone} (?:claim|story|act|tale)) (?:is|was) (?:(?:completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`),
+  compileForm(`(?<object>@\\d+|you|he|she) (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:lied about being|lying about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|only pretending to be|pretending to be) (?:an? |the |our )?${lone}`),
+  compileForm(`(?<object>@\\d+|you|he|she) (?:is|are|was|were) (?:an?|the) (?:fake|false|phony|phoney|bogus|pretend|fraudulent|would - be|counterfeit) ${lone}`),
+  compileForm(`(?:fake|false|phony|bogus|impostor) ${lone} (?<object>@\\d+)`),
+  compileForm(`(?<object>@\\d+) (?:faked|fakeclaimed|made up|invented) (?:being |the |an? )*${lone}`),
+]; // prettier-ignore
 
 /** Claims about what somebody is in any of these forms. */
 export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
@@ -326,7 +293,7 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
         ? resolvePlayers(found.groups['object']!, found.place).flatMap(createIdentities(found, before, true))
         : [];
     }),
-    ...[...apposed, accusing].flatMap((pattern) =>
+    ...[apposed, accusing].flatMap((pattern) =>
       extractDrafts(reading, pattern, (found) =>
         resolvePlayers(found.groups['object']!, found.place).flatMap(
           createIdentities(found, found.groups['role']!, !found.frame.isDenied),

@@ -22,41 +22,21 @@ const adjective = '(?:(?!lean|would|is |was |and |for )[a-z]+ ){0,2}';
 
 const casting = `(?<verb>voted|vote|votes|(?:cast|casting|gave|put|placed|threw|tossed|used) (?:my|his|her|their|your|a|the|out)(?: [a-z]+)? ${ballot}|(?:put|wrote) (?:my|his|her|their|your) name)`;
 const voting = [
-  form(
-    `${voter} (?<between>(?:${aside}|not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`,
-  ),
-  form(
-    `(?<=^|[.;:—] )(?<subject>@\\d+|i) (?<between>)(?:[a-z]+ |@[\\d+]+ ){1,8}?(?:, |and |then |but )+(?<verb>voted) (?:${against} )?${objectPattern}`,
-  ),
-  form(
-    `(?<subject>my|his|her|your|@[\\d+]+ 's) ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`,
-  ),
-  form(
-    `(?<subject>my|your|@[\\d+]+ 's) ${adjective}(?<noun>${ballot}) (?<between>)(?:for|against|on|to exile) ${objectPattern}`,
-  ),
+  form(`${voter} (?<between>(?:${aside}|not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`),
+  form(`(?<=^|[.;:—] )(?<subject>@\\d+|i) (?<between>)(?:[a-z]+ |@[\\d+]+ ){1,8}?(?:, |and |then |but )+(?<verb>voted) (?:${against} )?${objectPattern}`),
+  form(`(?<subject>my|his|her|your|@[\\d+]+ 's) ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`),
+  form(`(?<subject>my|your|@[\\d+]+ 's) ${adjective}(?<noun>${ballot}) (?<between>)(?:for|against|on|to exile) ${objectPattern}`),
   form(`(?<subject>my|your|@[\\d+]+ 's) (?<noun>)(?<between>)${objectPattern} ${ballot}`),
   form(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?<noun>)(?<between>)(?:for|against|on) ${objectPattern}`),
-  form(
-    `(?:the |those |everyone |all )*(?:only |two |three |other )*(?:ones?|people|players|votes|voters|those|everyone|all)? ?(?:who |that )?(?<verb>voted|votes) (?<between>)(?:${against} )?${objectPattern} (?:were|was|are|is|:|—|, namely(?: those of)?|came from) (?<subject>@[\\d+]+)`,
-  ),
-  form(
-    `(?:vote|votes|hands?|ballots?|ballot)(?: (?:fell|rose|went|cast|were|was|removed|for|on|against|upon|to))+ ${objectPattern} (?<between>)(?:— |: |, |among them |namely |those of |from |by |cast by )+(?<subject>@[\\d+]+)`,
-  ),
-  form(
-    `(?<subject>@[\\d+]+|i) (?<between>)(?:(?:was|were|was also) on|→|:) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`,
-  ),
+  form(`(?:the |those |everyone |all )*(?:only |two |three |other )*(?:ones?|people|players|votes|voters|those|everyone|all)? ?(?:who |that )?(?<verb>voted|votes) (?<between>)(?:${against} )?${objectPattern} (?:were|was|are|is|:|—|, namely(?: those of)?|came from) (?<subject>@[\\d+]+)`),
+  form(`(?:vote|votes|hands?|ballots?|ballot)(?: (?:fell|rose|went|cast|were|was|removed|for|on|against|upon|to))+ ${objectPattern} (?<between>)(?:— |: |, |among them |namely |those of |from |by |cast by )+(?<subject>@[\\d+]+)`),
+  form(`(?<subject>@[\\d+]+|i) (?<between>)(?:(?:was|were|was also) on|→|:) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`),
   form(`(?<subject>@[\\d+]+) (?<between>)on ${objectPattern}`),
-  form(
-    `(?:on|for|against|onto) (?<object>@\\d+) (?<between>)(?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`,
-  ),
-  form(
-    `(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?<between>)(?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`,
-  ),
-  form(
-    `(?:why|reason|after|for) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?<noun>)(?<between>)(?:vote|voted) (?:${against} )?${objectPattern}`,
-  ),
+  form(`(?:on|for|against|onto) (?<object>@\\d+) (?<between>)(?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`),
+  form(`(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?<between>)(?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`),
+  form(`(?:why|reason|after|for) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?<noun>)(?<between>)(?:vote|voted) (?:${against} )?${objectPattern}`),
   form(`(?<subject>)(?<between>)unanimous(?:ly)? (?:vote|votes|voted|exile)? ?(?:on|for|against) ${objectPattern}`),
-];
+]; // prettier-ignore
 
 /** Forms that mean a vote only where votes are spoken of. */
 const bare = new Set(voting.slice(8, 11));
@@ -185,18 +165,14 @@ const will =
   '(?:will|shall|am going to|intend to|plan to|am|be|have decided to|am ready to|can promise to|promise to|am going to be|definitely|proudly|, as promised ,|, of course ,|just|simply|only)';
 const target = '(?<object>@\\d+|you|him|her|them)';
 const promising = [
-  form(
-    `i (?<between>(?:(?:${will}|not|never) )*)(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?) (?:${against} |on |to |with |in on )*${target}`,
-  ),
-  form(
-    `my (?:own )?vote (?<between>)(?:(?:is|goes|will go|will be|is going|stays|stands|remains|belongs|lands|sits|rests|will stay|will rest|shall be)(?: (?:not|never|in no case))?(?: (?:be|placed|cast|given|recorded|locked|reserved|firmly|, and stays ,))*) (?:for |on |against |to |with |in on )?${target}`,
-  ),
+  form(`i (?<between>(?:(?:${will}|not|never) )*)(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?) (?:${against} |on |to |with |in on )*${target}`),
+  form(`my (?:own )?vote (?<between>)(?:(?:is|goes|will go|will be|is going|stays|stands|remains|belongs|lands|sits|rests|will stay|will rest|shall be)(?: (?:not|never|in no case))?(?: (?:be|placed|cast|given|recorded|locked|reserved|firmly|, and stays ,))*) (?:for |on |against |to |with |in on )?${target}`),
   form(`(?<between>)(?:my |final |locked )?vote : ${target}`),
   form(`my vote : (?<between>)${target}`),
   form(`(?<between>)i give my vote to ${target}`),
   form(`(?<between>)${target} (?:gets|has|is getting|receives|remains|is) my (?:vote|ballot)`),
   form(`(?<between>)i (?:am|will be|stay|am staying|remain) (?:locked )?on ${target}(?= (?:[.,;!—]|and)|$)`),
-];
+]; // prettier-ignore
 
 /**
  * "I will vote for Dan", "Vote: Dan". None in the explanation of a ballot, which is cast in the same breath, and none in
