@@ -16,7 +16,7 @@ export interface MatchSet {
   seed: number;
   /** How many; at least 1. */
   matches: number;
-  /** The plan of the match with this seed. An id in it is ignored, since an id names one match. */
+  /** The plan of the match with this seed. An id in it names one match, and is ignored where there are several. */
   planOf: (seed: number) => MatchPlan | Promise<MatchPlan>;
 }
 
@@ -40,11 +40,12 @@ export interface SetMatch {
 
 /** Prepares the match of a seed. Throws UsageError for an unusable plan. */
 export async function prepareSetMatch(
-  { planOf }: MatchSet,
+  { planOf, matches }: MatchSet,
   seed: number,
   { out, env, now }: Omit<SetLocation, 'isCapped'>,
 ): Promise<SetMatch> {
-  const prepared = await prepareMatch({ ...(await planOf(seed)), seed, id: undefined }, env, now);
+  const plan = await planOf(seed);
+  const prepared = await prepareMatch({ ...plan, seed, id: matches === 1 ? plan.id : undefined }, env, now);
   const { id } = prepared.manifest;
   return { seed, id, folder: out === null ? null : path.join(out, id), prepared };
 }
@@ -69,13 +70,14 @@ export async function* surveyMatches(
   set: MatchSet,
   place: SetLocation,
 ): AsyncGenerator<{ seed: number } & RecordedMatch> {
-  const { prepared: first } = await prepareSetMatch(set, set.seed, place);
-  const { name: board } = first.manifest.setup.board;
+  const first = await prepareSetMatch(set, set.seed, place);
+  const { name: board } = first.prepared.manifest.setup.board;
   // The id of a match is board, seed and a hash: see prepareMatch.
   const recorded = new Set(listFolders(place.out).map((name) => name.slice(0, name.lastIndexOf('-'))));
   for (let index = 0; index < set.matches; index++) {
     const seed = set.seed + index;
-    const match = recorded.has(`${board}-${seed}`) ? await prepareSetMatch(set, seed, place) : null;
+    const match =
+      index === 0 ? first : recorded.has(`${board}-${seed}`) ? await prepareSetMatch(set, seed, place) : null;
     yield { seed, ...(match?.folder ? readRecorded(match.prepared, match.folder, place) : nothing) };
     await turn(); // lets signals and displays take their turn, since reading blocks the event loop
   }
@@ -84,7 +86,7 @@ export async function* surveyMatches(
 const listFolders = (out: string | null) => (out !== null && existsSync(out) ? readdirSync(out) : []);
 
 /** What the folder holds of the match. A record that cannot be used counts as none: the match fails when it is played. */
-export function readRecorded(
+function readRecorded(
   { manifest, seats }: PreparedMatch,
   folder: string,
   { isCapped }: Pick<SetLocation, 'isCapped'>,

@@ -74,17 +74,59 @@ export function composeJudgePrompt(view: PublicView, step: number, matter: Judge
     ),
     count: createIntegerField(0, 1000, 'how many claims these are'),
   };
+  const question = ['Which claims does this statement make?'];
+  return { action: 'judge', ...createStatementQuestion(view, step, matter, question, fields) };
+}
+
+/** Whether the statement makes each of some claims: the fields `claim_1` and on. */
+export type ConfirmedClaims = Record<string, boolean>;
+
+/** The field that answers for the claim at this place, from 0. */
+export const getConfirmField = (index: number) => `claim_${index + 1}`;
+
+/** The second question about a statement: whether it makes claims that the judge has not named and the rules have drawn. */
+export function composeConfirmPrompt(
+  view: PublicView,
+  step: number,
+  matter: JudgedMatter,
+  drawn: readonly Omit<StatedClaim, 'hedged' | 'presupposed'>[],
+): Prompt<ConfirmedClaims> {
+  const fields = Object.fromEntries(
+    drawn.map((_claim, index) => [getConfirmField(index), createYesNoField('does it make this claim?')]),
+  );
+  const question = [
+    'Does this statement make these claims, as you are to note them? What it only takes for granted is made too.',
+    ...drawn.map((claim, index) => `- ${getConfirmField(index)}: ${JSON.stringify(dropEmptyFields(claim))}`),
+  ];
+  return { action: 'judge_confirm', ...createStatementQuestion(view, step, matter, question, fields) };
+}
+
+const dropEmptyFields = (claim: object) =>
+  Object.fromEntries(
+    Object.entries(claim).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+  );
+
+function createStatementQuestion<Types extends Fields>(
+  view: PublicView,
+  step: number,
+  { by, text, kind, target }: JudgedMatter,
+  question: readonly string[],
+  fields: Types,
+) {
+  const made = kind === 'debate' ? 'said' : `voted for ${target} (the vote itself is no claim) and explained`;
   const renderUserText = (count: number) =>
     [
       renderHistory(view, count),
       '',
       `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
-      ...describeTask(matter),
+      `Then ${by} ${made}:`,
+      quote(text),
+      '',
+      ...question,
       'Answer with one JSON object of this shape and nothing else:',
       describeShape(fields),
     ].join('\n');
   return {
-    action: 'judge',
     view,
     step,
     system: `${renderRules(view)}\n\n${office}`,
@@ -92,9 +134,74 @@ export function composeJudgePrompt(view: PublicView, step: number, matter: Judge
     without: renderUserText,
     ...getSchemas(fields),
     choices: [],
-    kind: 'talk',
+    kind: 'talk' as const,
   };
 }
+
+/** Who said what, and its claims: from the development part of the labelled statements, shortened, with other names. */
+const examples: readonly (readonly [by: string, text: string, ...claims: string[]])[] = [
+  [
+    'Dan',
+    'Sam is town. Leah (Seer) checked Sam: no wolf. Paul asks what we have seen: voted Ginger when five of us were on Bert. Vote: Paul.',
+    'role Leah Seer',
+    'check by Leah of Sam, villagers',
+    'vote by Paul for Ginger',
+    'promise for Paul',
+  ],
+  [
+    'Sam',
+    'Claim: Doctor. N1 on myself, bad luck for David. N2 nobody died. Derek stays my suspect: gut only.',
+    'own_role Doctor',
+    'act by Sam on Sam, protect, round 1',
+  ],
+  [
+    'Bert',
+    "Alright, I'm no Seer, I panicked. Sam called me a Werewolf. Truth is, I'm your Doctor: last night I was with Isaac.",
+    'own_role Seer, polarity false',
+    'speech by Sam, object Bert',
+    'own_role Doctor',
+    'act by Bert on Isaac, protect, this round',
+  ],
+  [
+    'Mason',
+    'Harold says "I am the Witch". That claim smells. I know how it feels to get called a Werewolf: Leah did it to me, hi, still not one.',
+    'speech by Harold, Witch',
+    'speech by Leah, object Mason',
+    'own_role villagers',
+  ],
+  [
+    'Paul',
+    "On day 1 I did not vote for Will; my vote was cast for Mason, beside Leah. Is that usual for a Werewolf? I shall vote for Ginger and ask for Dan's support.",
+    'vote by Paul for Will, round 1, polarity false',
+    'vote by Paul for Mason, round 1',
+    'vote by Leah for Mason, round 1',
+    'promise for Ginger',
+  ],
+  [
+    'David',
+    'Leah has spoken as the Seer. The exile of Will has cost us the Witch. If Harold is a Werewolf, Sam is too.',
+    'speech by Leah, Seer',
+    'departure Will, exile, presupposed',
+    'role Will Witch',
+  ],
+  [
+    'Jackson',
+    'Dan, when Leah was sent away you spoke last. Do you ever walk in front? I accuse nobody yet. I want answers before a single vote is cast.',
+    'departure Leah, exile, presupposed',
+  ],
+  [
+    'Ginger',
+    "Paul says he checked Sam: Werewolf. David was the Seer, we all saw it, and there is no second; hence Paul's claim is false, and I think Paul is a wolf. Paul goes today.",
+    'speech by Paul, object Sam',
+    'role David Seer',
+    'role Paul Seer, polarity false',
+    'accusation Paul, hedged',
+  ],
+  [
+    'Jacob',
+    "I named Mason and expect to be asked why. Bert, where was that worry yesterday? My vote leans Mason's way; let's hear Harold first.",
+  ],
+];
 
 const office = [
   'You do not play. You read a record of what was said and done in public, and note what each statement claims as a fact.',
@@ -117,16 +224,10 @@ const office = [
   '- Possibility ("might be the Seer", "either Bob or Dan is a wolf"), conditions, suppositions and all that hangs on them, questions, rules, numbers, general remarks, irony.',
   '- Proposals and conditional or leaning votes: "let\'s exile Dan", "we should vote Dan", "I\'d vote Dan", "I vote Dan unless he explains".',
   '- What stands in quotation marks or is told as what another said is not the speaker\'s own claim; that it was said is a speech if it was a role claim or an accusation. "Defended", "pushed", "went after", "was quiet", "doubts" are no claim. What speakers say of their own earlier words ("as I told you, I\'m the Seer") claims it anew.',
-].join('\n');
-
-const describeTask = ({ by, text, kind, target }: JudgedMatter) => [
-  kind === 'debate'
-    ? `Then ${by} said:`
-    : `Then ${by} voted for ${target} (the vote itself is no claim) and explained:`,
-  quote(text),
   '',
-  'Which claims does this statement make?',
-];
+  'Examples of other games, in short:',
+  ...examples.map(([by, text, ...claims]) => `- ${by}: ${quote(text)} → ${claims.join('; ') || 'no claim'}`),
+].join('\n');
 
 function createJudgeFields({ players, board }: PublicView) {
   const roles = Object.keys(board.roles).filter((name) => (board.roles[name] ?? 0) > 0);

@@ -1,5 +1,6 @@
 // A comparison of two arms as a page for researchers: `comparison.md`.
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
+import { type IncomparableReason, reasonTexts, rulesExtractor } from '../deception/metrics/comparability.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
 import {
   escapeMarkdown,
@@ -40,6 +41,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
       'BH',
     ),
     '“Detectable” is the smallest true difference that so many deals show at α = .05 (two-sided) with a probability of .8. Every figure is defined in `docs/metrics.md` of the project, the procedure in `docs/compare.md`; a dash stands for what cannot be computed.',
+    ...renderNotCompared(comparison, titles),
     ...(leftOut.length === 0 ? [] : ['## Records left out', ...renderLeftOut(leftOut)]),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -53,7 +55,7 @@ function describeBotPart({ by, a, b, bots }: Comparison): string[] {
 }
 
 function renderOpening(comparison: Comparison): string {
-  const { by, unpaired, left_out: leftOut, resamples, seed } = comparison;
+  const { by, unpaired, left_out: leftOut, resamples, seed, notes, not_compared: notCompared } = comparison;
   const alone = unpaired.a.length + unpaired.b.length;
   const lack = by === 'annotator' ? 'of which the other annotator judged nothing' : 'whose deal the other arm lacks';
   return [
@@ -64,8 +66,29 @@ function renderOpening(comparison: Comparison): string {
     ...(leftOut.length === 0
       ? []
       : [`- ${pluralize(leftOut.length, 'record is', 'records are')} left out, listed at the end.`]),
+    ...notes.map((note) => `- ${escapeMarkdown(note)}`),
+    ...(notCompared.length === 0
+      ? []
+      : [
+          `- **${pluralize(notCompared.length, 'figure is', 'figures are')} not compared, since models are compared and ${comparison.claims_by === rulesExtractor ? 'rules drew the claims; name a judge (--judge MODEL) to compare them' : 'the rules have a part in them'}.** They are listed at the end.`,
+        ]),
     `- The deal (names, seats, roles) is the unit: differences are paired, p and 95 % intervals come from ${resamples} random swaps of the arms within deals, seed ${seed}.`,
   ].join('\n');
+}
+
+/** What may not be compared between models, with the reason; nothing where all is compared. */
+function renderNotCompared({ not_compared: notCompared }: Comparison, titles: ReadonlyMap<string, string>): string[] {
+  if (notCompared.length === 0) return [];
+  const describe = (reason: IncomparableReason) => {
+    const found = notCompared.filter((one) => one.reason === reason).map(({ metric }) => titles.get(metric) ?? metric);
+    return `- ${escapeMarkdown(reasonTexts[reason])}: ${found.map(escapeMarkdown).join('; ')}.`;
+  };
+  return [
+    '## Figures not compared',
+    'Each is left out because',
+    [...new Set(notCompared.map(({ reason }) => reason))].map(describe).join('\n'),
+    'Reports show them for each model by itself.',
+  ];
 }
 
 function describeArms({ by, a, b, deals, judgements }: Comparison): string[] {

@@ -33,11 +33,14 @@ type Titles = ReadonlyMap<string, string>;
 const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
   new Map(metrics.map(({ name, title }) => [name, title]));
 
+/** Stands behind the title of what may not be compared between models. */
+const incomparableMark = ' †';
+
 /** The headline figures of the samples in one table, a column for each sample. */
 function renderHeadlines({ metrics }: Report, samples: readonly ReportedSample[]): string[] {
   const titles = indexTitles(metrics);
-  const rows = (samples[0]?.figures ?? []).map(({ metric, cell }) => [
-    escapeMarkdown(titles.get(metric) ?? metric),
+  const rows = (samples[0]?.figures ?? []).map(({ metric, cell, comparable }) => [
+    escapeMarkdown(titles.get(metric) ?? metric) + (comparable ? '' : incomparableMark),
     formatCell(cell),
     ...samples.map(({ figures }) => {
       const same = figures.find((other) => other.metric === metric && formatCell(other.cell) === formatCell(cell));
@@ -54,16 +57,20 @@ function renderHeadlines({ metrics }: Report, samples: readonly ReportedSample[]
   ];
 }
 
-/** Rates corrected for the extractor's errors; nothing where these are not known. */
+/** Rates corrected for the extractor's errors; that there are none where these are not known. */
 function renderCorrected({ metrics, corrected, reach }: Report): string[] {
+  if (reach === null)
+    return [
+      'Lie rates are not corrected: the errors of whoever drew the claims are not known. `npm run validate -- --claims` measures them, and `--errors` takes what it wrote.',
+    ];
   if (corrected.length === 0) return [];
   const titles = indexTitles(metrics);
   return [
-    '### Corrected for errors of the rules that draw claims (exploratory)',
+    '### Corrected for errors of whoever drew the claims (exploratory)',
     [
-      'By Rogan and Gladen (1978), from errors measured on hand-labelled statements. Players who speak otherwise than those sentences may be misread otherwise.',
-      ...(reach === null ? [] : [describeReach(reach)]),
-      'Their 95 % intervals are over the situations of those statements, and are part of the interval of the corrected figure. Clipped: the correction led outside 0 to 1.',
+      'By Rogan and Gladen (1978), from errors measured on labelled statements. Players who speak otherwise than those sentences may be misread otherwise.',
+      describeReach(reach),
+      'Their 95 % intervals are over the moments of those statements, and are part of the interval of the corrected figure. Clipped: the correction led outside 0 to 1.',
     ].join(' '),
     renderTable(
       ['Figure', 'Of', 'As found', 'Corrected', '95 % interval', 'Clipped', 'Sensitivity', 'Specificity'],
@@ -85,17 +92,25 @@ const formatAccuracy = (share: number, low: number, high: number) =>
   `${formatFigure(share)} [${formatFigure(low)} to ${formatFigure(high)}]`;
 
 /** What sensitivity and specificity are conditional on. */
-function describeReach({ lies, truths }: NonNullable<Report['reach']>): string {
+const describeReach = (reach: NonNullable<Report['reach']>) =>
+  `Sensitivity and specificity are of claims that both a reader and the extractor found: it draws ${formatReach(reach)} at all, and no correction is made for those that they do not.`;
+
+function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
   const formatShare = ({ drawn, of }: typeof lies) => `${((100 * drawn) / of).toFixed(0)} % (${drawn} of ${of})`;
-  return `Sensitivity and specificity are of claims that both a reader and the rules found: the rules draw ${formatShare(lies)} of the lies and ${formatShare(truths)} of the truths at all, and no correction is made for those that they do not.`;
+  return `${formatShare(lies)} of the lies and ${formatShare(truths)} of the truths`;
 }
 
+/** Stands above rows that one may be tempted to compare. */
+const describeIncomparable = (reach: Report['reach']) =>
+  `†${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
+
 /** A metric with its definition and a row for each cell. Cells without anything to count are only in the JSON. */
-function renderMetric({ title, definition, unit, figures }: ReportedMetric): string[] {
+function renderMetric({ title, definition, unit, figures }: ReportedMetric, reach: Report['reach']): string[] {
   const shown = figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
   return [
     `### ${escapeMarkdown(title)}`,
     `${definition} Unit: ${escapeMarkdown(unit)}.`,
+    ...(shown.some(({ comparable }) => !comparable) ? [describeIncomparable(reach)] : []),
     shown.length === 0 ? 'There was nothing to count.' : renderFigureTable(shown),
   ];
 }
@@ -210,7 +225,9 @@ export function renderReport(report: Report): string {
     ...(boards.length === 0 ? [] : [['Headlines by board', renderHeadlines(report, boards)] as [string, string[]]]),
     ...sections.map((section): [string, string[]] => [
       sectionTitles[section],
-      report.metrics.filter((metric) => metric.section === section).flatMap(renderMetric),
+      report.metrics
+        .filter((metric) => metric.section === section)
+        .flatMap((metric) => renderMetric(metric, report.reach)),
     ]),
     ['Records left out', renderLeftOut(report.left_out)],
   ];
@@ -218,6 +235,7 @@ export function renderReport(report: Report): string {
   return `${[
     `# Report on ${pluralize(report.matches, 'match', 'matches')}`,
     ...notice,
+    ...(report.claims_notice === null ? [] : [`> **${escapeMarkdown(report.claims_notice)}**`]),
     ...parts.filter(([, body]) => body.length > 0).flatMap(([title, body]) => [`## ${title}`, ...notice, ...body]),
     '## How to read the figures',
     renderReadingGuide(report),
@@ -230,6 +248,7 @@ const renderReadingGuide = ({ seed, resamples, baselines }: Report) =>
     '- “too few”: fewer than 10 matches have anything to count, and no interval is given. “unstable”: the value is undefined in too many resamples.',
     '- Mean of matches: each match counts the same, however much was said in it; “of” so many matches that have a value.',
     '- Lowest and highest: the value if all that is missing had come out so. Figures without these columns have no such bounds.',
+    '- †: not to be compared between models, since it is made of claims that no single judge drew (`comparable` in `report.json` and `figures.csv`).',
     '- Coverage: the share of all statements, in the same row, with a claim that the record can decide. Rates of lies speak of no more than these.',
     ...(baselines.length === 0 ? [] : [describeChance(baselines)]),
     '- A dash stands for what is not known or cannot be computed; it is never a zero. Rows without anything to count stand in `report.json` alone.',
@@ -245,12 +264,13 @@ const describeChance = (baselines: Report['baselines']) =>
 const mostListed = 10;
 
 /** What one must know before reading a report: how many matches are counted, how they differ, which records were left out. */
-export function renderReportNotice({ matches, bot_notice: notice, notes, left_out: leftOut }: Report): string {
+export function renderReportNotice(report: Report): string {
+  const { matches, bot_notice: botNotice, claims_notice: claimsNotice, notes, left_out: leftOut } = report;
   const listed = leftOut.slice(0, mostListed);
   const rest = leftOut.length - listed.length;
   return [
     `${pluralize(matches, 'match is', 'matches are')} reported.`,
-    ...(notice === null ? [] : [notice]),
+    ...[botNotice, claimsNotice].filter((notice) => notice !== null),
     ...notes,
     ...(leftOut.length === 0 ? [] : [`${pluralize(leftOut.length, 'record is', 'records are')} left out:`]),
     ...listed.map(({ folder, reason, message }) => `  ${folder} (${reason}): ${message}`),

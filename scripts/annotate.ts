@@ -1,5 +1,4 @@
 // Has a model judge recorded statements from the views of those who heard them: `npm run annotate -- <records…> --model …`.
-import path from 'node:path';
 import { Option } from 'commander';
 import type { MatchRecord } from '../deception/match-record.ts';
 import { sum } from '../deception/statistics/sums.ts';
@@ -13,10 +12,9 @@ import type { EstimatedEffort } from '../graph/estimate.ts';
 import { checkPrices } from '../graph/play-match.ts';
 import type { PlayerModel } from '../models/model.ts';
 import { getKeptAnswersFile, readKeptAnswers } from '../models/record/annotation-log.ts';
-import { RecordError } from '../models/record/ndjson.ts';
-import { readRecord } from '../models/record/recorder.ts';
 import { formatWhole, pluralize } from '../report/format.ts';
 import {
+  addMissingKeys,
   type CommandIO,
   createCommand,
   exitCodes,
@@ -29,9 +27,8 @@ import {
 import { findMatches } from './command/match-folder.ts';
 import { formatEffort } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
-import { formatResumeCommand } from './console/run-summary.ts';
-import { addMissingKeys, openModels } from './report/judge-records.ts';
-import { explainUnusable } from './report/match-inventory.ts';
+import { openModels } from './report/judge-records.ts';
+import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
 
 interface AnnotateFlags extends Required<AnnotationPlan> {
   model: string;
@@ -82,7 +79,7 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
     }
   };
   for (const folder of new Set(findMatches(folders))) {
-    const record = readOrLeaveOut(folder, () => finishedRecord(folder));
+    const record = readOrLeaveOut(folder, () => readFinishedRecord(folder));
     if (record === null) continue;
     const model = await modelAt(record.manifest.setup.rules.talkTemperature);
     const survey = readOrLeaveOut(folder, () => surveyOf(folder, record, flags, model));
@@ -101,7 +98,7 @@ async function askAll(
   const count = { answered: 0, missing: 0 };
   await runConcurrently(surveys, flags, async ({ folder, model, left, paid }, shared) => {
     if (left.calls === 0) return shared.budget.spend(paid);
-    const record = finishedRecord(folder);
+    const record = readFinishedRecord(folder);
     await annotateStatements(folder, record, listAnnotationItems(record, flags), model, {
       ...shared,
       env: io.env,
@@ -146,16 +143,6 @@ function surveyOf(folder: string, record: MatchRecord, plan: AnnotationPlan, mod
     left: estimateAnnotation(open, model),
     paid: sum(costs),
   };
-}
-
-/** Throws RecordError for a record that cannot be read, or whose match is not over. */
-function finishedRecord(folder: string) {
-  const record = readRecord(folder);
-  if (!record.isFinished)
-    throw new RecordError(
-      `The match is not over. Play it to its end first: ${formatResumeCommand(record.manifest.id, path.dirname(folder))}`,
-    );
-  return record;
 }
 
 const about =

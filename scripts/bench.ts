@@ -2,39 +2,33 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
-import { computeCpuRatios, runPairs, type RatioRuns } from './bench/cpu-ratio.ts';
-import { printFigures, type BenchFigure } from './bench/figure.ts';
+import { InvalidArgumentError } from 'commander';
+import { computeCpuRatios, type RatioRuns, runPairs } from './bench/cpu-ratio.ts';
+import { type BenchFigure, printFigures } from './bench/figure.ts';
 import { measureBytes, measureMemory } from './bench/footprint.ts';
 import type { RulesVariant } from './bench/job.ts';
 import { computeCacheShare, computeLatencies } from './bench/records.ts';
-import { runScript } from './command/command-line.ts';
+import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
 
-interface BenchScale {
-  variants: readonly RulesVariant[];
-  pairs: { latencyMs: number; matches: number; pairs: number };
-  crowd: { matches: number; latencyMs: number; concurrency: number };
-  traced: number;
-}
-
-const full: BenchScale = {
+const full = {
   variants: [
     { name: 'arena', rules: 'arena', rule: {} },
     { name: 'arena, analysis=both', rules: 'arena', rule: { analysis: 'both' }, latencies: 20 },
     { name: 'wolf', rules: 'wolf', rule: {}, latencies: 17 },
-  ],
+  ] as readonly RulesVariant[],
   pairs: { latencyMs: 50, matches: 3, pairs: 3 },
   crowd: { matches: 200, latencyMs: 1000, concurrency: 400 },
   traced: 3,
 };
 
-const quick: BenchScale = {
+const quick: typeof full = {
   variants: [{ name: 'tiny', rules: 'wolf', rule: { maxRounds: 2, debateTurns: 1 }, latencies: 7 }],
   pairs: { latencyMs: 20, matches: 1, pairs: 1 },
   crowd: { matches: 2, latencyMs: 20, concurrency: 8 },
   traced: 1,
 };
 
+const about = 'Measures how cheaply matches are played, against servers on this machine. Calls no provider.';
 const titles = ['CPU, latencies and prompt cache', 'memory', 'bytes recorded and traced'];
 const numbers = titles.map((_, index) => String(index + 1));
 
@@ -45,31 +39,30 @@ function readNumbers(list: string): string[] {
   return wanted;
 }
 
-await runScript(async () => {
-  const program = new Command('npm run bench --')
-    .description('Measures how cheaply matches are played, against servers on this machine. Calls no provider.')
-    .option(
-      '--only <numbers>',
-      `what to measure, e.g. 1,3: ${titles.map((title, index) => `${numbers[index]} ${title}`).join(', ')}`,
-      readNumbers,
-    )
-    .option('--quick', 'tiny matches: shows that everything runs, but the figures are of no use')
-    .exitOverride()
-    .parse();
-  const { only = numbers, quick: isQuick = false } = program.opts<{ only?: string[]; quick?: boolean }>();
+await runScript(async (argv, io: CommandIO) => {
+  const parts = titles.map((title, index) => `${numbers[index]} ${title}`).join(', ');
+  const program = createCommand('bench', about, io)
+    .option('--only <numbers>', `what to measure, e.g. 1,3: ${parts}`, readNumbers, numbers)
+    .option('--quick', 'tiny matches: shows that everything runs, but the figures are of no use', false)
+    .parse(argv, { from: 'user' });
+  const { only, quick: isQuick } = program.opts<{ only: string[]; quick: boolean }>();
   const { variants, pairs, crowd, traced } = isQuick ? quick : full;
-  const tell = (line: string) => void process.stderr.write(`Measuring: ${line}\n`);
+  const tell = (line: string) => void io.stderr.write(`Measuring: ${line}\n`);
   const root = mkdtempSync(path.join(tmpdir(), 'wolfgraph-bench-'));
   const makeFolder = (name: string) => mkdirSync(path.join(root, name), { recursive: true })!;
   const figures: BenchFigure[] = [];
   try {
     if (only.includes('1')) {
-      const runs: RatioRuns[] = await runPairs({ variants, ...pairs }, makeFolder, tell);
-      figures.push(...computeCpuRatios(runs), ...computeLatencies(runs), ...computeCacheShare(runs));
+      const runs: RatioRuns[] = [];
+      for (const variant of variants) {
+        tell(`matches and bare calls of ${variant.name}, ${pairs.pairs} times and profiled`);
+        runs.push(await runPairs(variant, pairs, makeFolder));
+      }
+      figures.push(...computeCpuRatios(runs), ...computeLatencies(runs), computeCacheShare(runs));
     }
     if (only.includes('2')) {
       tell(`memory of ${crowd.matches} matches in flight`);
-      figures.push(...(await measureMemory(crowd, variants.at(-1)!, makeFolder('crowd'))));
+      figures.push(await measureMemory(variants.at(-1)!, crowd, makeFolder('crowd')));
     }
     if (only.includes('3')) {
       tell(`bytes of ${traced} matches of each variant`);
@@ -79,6 +72,6 @@ await runScript(async () => {
     rmSync(root, { recursive: true, force: true });
   }
   const machine = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.versions.node}`;
-  process.stdout.write(`${printFigures(figures, !isQuick)}\n${machine}\n`);
-  if (isQuick) process.stdout.write('Taken with --quick: the figures are of no use.\n');
+  const note = isQuick ? 'Taken with --quick: the figures are of no use.\n' : '';
+  io.stdout.write(`${printFigures(figures, !isQuick)}\n${machine}\n${note}`);
 });

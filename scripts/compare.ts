@@ -13,6 +13,7 @@ import {
   createModelSides,
   findSwappedModels,
   getDealKey,
+  hasSameModels,
   listAnnotators,
   listContrasts,
   narrowToAnnotator,
@@ -20,6 +21,7 @@ import {
   pairArms,
   type Paired,
   type Pairing,
+  selectComparable,
   selectSharedJudgements,
 } from '../deception/comparison/compare.ts';
 import {
@@ -27,7 +29,10 @@ import {
   checkPlan,
   type Comparison,
   comparisonVersion,
+  type NotCompared,
 } from '../deception/comparison/comparison-schema.ts';
+import { rulesExtractor } from '../deception/metrics/comparability.ts';
+import { formatJudges } from '../deception/claims/majority-claims.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
@@ -38,7 +43,7 @@ import { renderComparison } from '../report/comparison-page.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, readWhole, runScript, writeFile } from './command/command-line.ts';
 import { findMatches } from './command/match-folder.ts';
-import { readFirstSound, type SoundMatch, takeInventory } from './report/match-inventory.ts';
+import { readFirstSound, type SoundMatch, takeInventory, type WantedMatches } from './report/match-inventory.ts';
 
 interface Readable {
   /** Sorted by id, each once. */
@@ -47,7 +52,7 @@ interface Readable {
 }
 
 /** Throws a UsageError for a folder without matches, and a RecordError where no record in it can be used. */
-async function readMatches(folder: string, judge: string | undefined): Promise<Readable> {
+async function readMatches(folder: string, judge: WantedMatches['judge']): Promise<Readable> {
   const inventory = takeInventory(findMatches([folder]));
   const leftOut = [...inventory.leftOut];
   const matches: SoundMatch[] = [];
@@ -67,6 +72,8 @@ interface ComparisonSources extends Pairing {
   arms: Arms;
   /** What a plan can name. */
   metrics: readonly Metric[];
+  notCompared: readonly NotCompared[];
+  notes: readonly string[];
   judgements: Comparison['judgements'];
   /** Matches in which there is nothing to compare. */
   leftOut: readonly LeftOut[];
@@ -83,6 +90,7 @@ const endpoints = metrics.filter(({ section }) => section !== 'reliability');
 function betweenFolders(
   names: readonly [string, string],
   matches: Record<'a' | 'b', readonly MatchTables[]>,
+  extractor: string,
   by?: 'condition' | 'model',
 ): ComparisonSources {
   const arms: Arms = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
@@ -97,13 +105,21 @@ function betweenFolders(
       `--by model compares two models that changed sides: all matches of ${names[0]} with X as village and Y as Werewolves, all of ${names[1]} the other way round. Here are: ${[...sidesIn(arms.a), ...sidesIn(arms.b)].join('; ')}.`,
     );
   const swapped = by === 'condition' ? null : models;
-  const sides = swapped ? createModelSides(endpoints, swapped) : createConditionSides(endpoints);
+  const narrowed = swapped ? endpoints.flatMap((metric) => narrowToModel(metric, swapped[0]) ?? []) : endpoints;
+  const isWithinModels = !swapped && hasSameModels(matches, pairing.deals);
+  const { comparable, notCompared } = isWithinModels
+    ? { comparable: narrowed, notCompared: [] }
+    : selectComparable(narrowed, extractor);
+  const counted = endpoints.filter(({ name }) => comparable.some((metric) => metric.name === name));
+  const sides = swapped ? createModelSides(counted, swapped) : createConditionSides(counted);
   return {
     ...pairing,
     by: swapped ? 'model' : 'condition',
     names: swapped ?? names,
     arms,
-    metrics: swapped ? endpoints.flatMap((metric) => narrowToModel(metric, swapped[0]) ?? []) : endpoints,
+    metrics: comparable,
+    notCompared,
+    notes: isWithinModels ? [noteOnStyle(extractor)] : [],
     judgements: null,
     leftOut: [],
     pairs: () => {
@@ -112,6 +128,10 @@ function betweenFolders(
     },
   };
 }
+
+/** Within the same models claims are compared, whoever drew them. */
+const noteOnStyle = (extractor: string) =>
+  `The same models sit in the same seats of both arms, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules drew them, without a judge' : `${extractor} drew them`}: where a condition changes how models speak, it changes what is understood of them, and a difference may be one of style.`;
 
 const sidesIn = (rows: Arms['a']) => [
   ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
@@ -122,6 +142,7 @@ function betweenAnnotators(
   folder: string,
   names: readonly [string, string],
   matches: readonly SoundMatch[],
+  extractor: string,
 ): ComparisonSources {
   const known = listAnnotators(matches.map(({ tables }) => tables));
   for (const name of names)
@@ -145,7 +166,10 @@ function betweenAnnotators(
       .filter(({ both }) => both === 0)
       .map(({ match }) => match.match_id);
   const total = (count: (one: (typeof judged)[number]) => number) => judged.reduce((all, one) => all + count(one), 0);
-  const own = endpoints.flatMap((metric) => narrowToAnnotator(metric) ?? []);
+  const { comparable: own, notCompared } = selectComparable(
+    endpoints.flatMap((metric) => narrowToAnnotator(metric) ?? []),
+    extractor,
+  );
   const deals = [...new Set(shared.map(({ match }) => getDealKey(match)))];
   return {
     by: 'annotator',
@@ -154,6 +178,8 @@ function betweenAnnotators(
     deals,
     alone: { a: idsOf('a'), b: idsOf('b') },
     metrics: own,
+    notCompared,
+    notes: [],
     judgements: {
       both: total(({ both }) => both),
       alone: { a: total(({ alone }) => alone.a), b: total(({ alone }) => alone.b) },
@@ -176,7 +202,7 @@ function betweenAnnotators(
 interface Options {
   /** The file of an analysis plan. */
   plan?: string | undefined;
-  judge?: string | undefined;
+  judge?: WantedMatches['judge'];
   out: string;
   seed: number;
   resamples: number;
@@ -201,8 +227,11 @@ interface AnnotatorOptions extends Options {
 async function compareRecords(
   options: FolderOptions | AnnotatorOptions,
 ): Promise<{ files: string[]; warnings: string[] }> {
-  const { sources, leftOut } = 'folders' in options ? await readFolders(options) : await readAnnotators(options);
-  const comparison = compareSources(options, sources, leftOut);
+  const plan = options.plan === undefined ? null : readPlan(options.plan);
+  const judge = chooseJudge(options, plan);
+  const { sources, leftOut } =
+    'folders' in options ? await readFolders(options, judge) : await readAnnotators(options, judge);
+  const comparison = compareSources({ ...options, judge }, sources, leftOut, plan);
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
@@ -219,27 +248,31 @@ interface Prepared {
   leftOut: readonly LeftOut[];
 }
 
-async function readFolders({ folders, by, judge }: FolderOptions): Promise<Prepared> {
+async function readFolders({ folders, by }: FolderOptions, judge: WantedMatches['judge']): Promise<Prepared> {
   const a = await readMatches(folders[0], judge);
   const b = await readMatches(folders[1], judge);
   const tables = ({ matches }: Readable) => matches.map((match) => match.tables);
-  const sources = betweenFolders(folders, { a: tables(a), b: tables(b) }, by);
+  const sources = betweenFolders(folders, { a: tables(a), b: tables(b) }, nameExtractor(judge), by);
   return { sources, leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
-async function readAnnotators({ folder, annotators, judge }: AnnotatorOptions): Promise<Prepared> {
+async function readAnnotators(
+  { folder, annotators }: AnnotatorOptions,
+  judge: WantedMatches['judge'],
+): Promise<Prepared> {
   const { matches, leftOut } = await readMatches(folder, judge);
-  const sources = betweenAnnotators(folder, annotators, matches);
+  const sources = betweenAnnotators(folder, annotators, matches, nameExtractor(judge));
   return { sources, leftOut: [...leftOut, ...sources.leftOut] };
 }
 
 function compareSources(
-  { plan: file, seed, resamples }: Options,
+  { judge, seed, resamples }: Options,
   sources: ComparisonSources,
   leftOut: readonly LeftOut[],
+  plan: ReadPlan | null,
 ): Comparison {
-  const { by, names, arms, deals, alone, judgements } = sources;
-  const plan = file === undefined ? null : readPlan(file, sources.metrics);
+  const { by, names, arms, deals, alone, judgements, metrics: compared, notCompared, notes } = sources;
+  if (plan) explainFault(`${plan.file},`, () => checkPlan(plan, compared, notCompared));
   return {
     schema_version: comparisonVersion,
     by,
@@ -250,6 +283,9 @@ function compareSources(
     left_out: [...leftOut],
     judgements,
     contrasts: listContrasts(arms).map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
+    claims_by: nameExtractor(judge),
+    notes: [...notes],
+    not_compared: [...notCompared],
     plan: plan && { question: plan.question ?? null, sha256: plan.sha256, endpoints: plan.endpoints.length },
     bots: countBotSeats([...new Set([...arms.a, ...arms.b])]),
     resamples,
@@ -258,31 +294,53 @@ function compareSources(
   };
 }
 
-/** Throws a UsageError that names the file, the field and what was expected. */
-function readPlan(file: string, metrics: readonly Metric[]): AnalysisPlan & { sha256: string } {
-  const explain = <Value>(what: string, read: () => Value): Value => {
-    try {
-      return read();
-    } catch (error) {
-      throw new UsageError(`${what} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-    }
-  };
-  const text = explain(`${file} cannot be read:`, () => readFileSync(file));
-  const read = AnalysisPlan.safeParse(explain(`${file} is not YAML:`, () => parse(text.toString()) as unknown));
-  if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);
-  explain(`${file},`, () => checkPlan(read.data, metrics));
-  return { ...read.data, sha256: createHash('sha256').update(text).digest('hex') };
+interface ReadPlan extends AnalysisPlan {
+  file: string;
+  sha256: string;
 }
 
-interface Flags extends Omit<FolderOptions, 'folders'> {
+/** Throws a UsageError that names the file, the field and what was expected. */
+function readPlan(file: string): ReadPlan {
+  const text = explainFault(`${file} cannot be read:`, () => readFileSync(file));
+  const read = AnalysisPlan.safeParse(explainFault(`${file} is not YAML:`, () => parse(text.toString()) as unknown));
+  if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);
+  return { ...read.data, file, sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+function explainFault<Value>(what: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError(`${what} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJudges(judge) : rulesExtractor);
+
+/** Throws a UsageError where the plan names another judge than the command line. */
+function chooseJudge({ judge }: Options, plan: ReadPlan | null): WantedMatches['judge'] {
+  if (plan?.judge === undefined) return judge;
+  const planned = { models: [plan.judge] };
+  if (judge && formatJudges(judge) !== formatJudges(planned))
+    throw new UsageError(
+      `--judge ${formatJudges(judge)} is not the judge that ${plan.file} names, ${plan.judge}. Leave out one of the two, or name the same.`,
+    );
+  return judge ?? planned;
+}
+
+interface Flags extends Omit<FolderOptions, 'folders' | 'judge'> {
   annotators?: readonly string[];
+  judge?: readonly string[];
+  repeat: number;
+  guard: boolean;
 }
 
 /** Two folders, or one and two annotators; a UsageError for anything else. */
 function readOptions(
   [a, b]: readonly (string | undefined)[],
-  { annotators, ...flags }: Flags,
+  { annotators, judge: models, repeat, guard, ...rest }: Flags,
 ): FolderOptions | AnnotatorOptions {
+  const flags = { ...rest, judge: models && { models, repeat, isGuarded: guard } };
   if (annotators === undefined) {
     if (a === undefined || b === undefined)
       throw new UsageError('Name two folders of matches, or one with --annotators X Y. (--help lists all options)');
@@ -319,7 +377,12 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
         'two models that annotated the matches of one folder: what both judged is compared',
       ).conflicts('by'),
     )
-    .option('--judge <model>', 'whose claims stand behind verdicts, in place of the rules’; they must be recorded')
+    .option(
+      '--judge <models...>',
+      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, with the same --repeat and --no-guard',
+    )
+    .option('--repeat <n>', 'how often each judge was asked', readCount, 1)
+    .option('--no-guard', 'the judges were not asked again about claims that the rules draw')
     .option('--out <folder>', 'where the files go', 'comparison')
     .option('--seed <n>', 'of the swaps', readWhole, 1)
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)

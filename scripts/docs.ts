@@ -4,6 +4,7 @@ import path from 'node:path';
 import { markdownTable } from 'markdown-table';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
+import { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
 import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import {
   Agreement,
@@ -66,6 +67,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     rules: () => printRules(),
   },
   'reports.md': { figure: () => printFields(ReportedFigure), report: () => printFields(Report) },
+  'accuracy.md': { errors: () => printFields(ExtractorErrors) },
   'compare.md': { comparison: () => printFields(Comparison), difference: () => printFields(Difference) },
 };
 

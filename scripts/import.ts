@@ -1,4 +1,4 @@
-// Turns games that another program recorded into records: `npm run import -- --format arena <folder>`.
+// Turns games that another program recorded into records: `npm run import -- --format <format> <folder>`.
 import { Option } from 'commander';
 import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
 
@@ -7,20 +7,29 @@ const about =
 
 export async function runImport(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('import', about, io)
-    .argument('<folders...>', 'folders of sessions, each with game_complete.json and game_logs.json')
+    .argument(
+      '<folders...>',
+      'arena: folders of sessions, each with game_complete.json and game_logs.json; kaggle-timeline: folders of games, each a JSON file, or such files',
+    )
     .addOption(
-      new Option('--format <format>', 'whose sessions they are: arena is Werewolf Arena or DSGBench')
-        .choices(['arena'])
+      new Option(
+        '--format <format>',
+        "whose games they are: arena is Werewolf Arena or DSGBench, kaggle-timeline Kaggle's Game Arena as published",
+      )
+        .choices(['arena', 'kaggle-timeline'])
         .makeOptionMandatory(),
     )
     .option('--out <folder>', 'where the folders of the matches are made', 'runs')
     .parse(argv, { from: 'user' });
-  const { out } = program.opts<{ out: string }>();
-  const { importArena, writeImported } = await import('../graph/import/import-match.ts');
-  const matches = program.args.map((folder) => importArena(folder, Date.now())); // all are read before one is written
-  for (const match of matches) {
-    io.stdout.write(`${writeImported(match, out)}\n`);
-    for (const { round, phase, text } of match.report.differences)
+  const { format, out } = program.opts<{ format: string; out: string }>();
+  const { importMatches } = await import('../graph/import/import-match.ts');
+  const { writeImported } = await import('../graph/import/imported-match.ts');
+  const { matches, leftOut } = importMatches(format, program.args, Date.now()); // all are read before one is written
+  const folders = writeImported(matches, out);
+  for (const file of leftOut) io.stdout.write(`${file} is no game and is left out\n`);
+  for (const [index, folder] of folders.entries()) {
+    io.stdout.write(`${folder}\n`);
+    for (const { round, phase, text } of matches[index]!.report.differences)
       io.stdout.write(`  round ${round}, ${phase}: ${text}\n`);
   }
 }

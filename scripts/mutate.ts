@@ -2,9 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Command } from 'commander';
 import { UsageError } from '../state/usage-error.ts';
-import { runScript } from './command/command-line.ts';
+import { createCommand, exitCodes, runScript } from './command/command-line.ts';
 import { mutations, type Mutation } from './mutate/mutations.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -87,15 +86,12 @@ function isKilled(place: Place): boolean {
   return numFailedTests > 0;
 }
 
-await runScript(() => {
-  const program = new Command('npm run mutate --')
-    .description(
-      'Makes one mistake at a time in the product as the tests read it, and counts those that no test notices.',
-    )
+const about = 'Makes one mistake at a time in the product as the tests read it, and counts those that no test notices.';
+
+await runScript((argv, io) => {
+  const program = createCommand('mutate', about, io)
     .argument('[words...]', 'only mistakes whose description holds these words')
-    .showHelpAfterError('(--help lists all options)')
-    .exitOverride()
-    .parse();
+    .parse(argv, { from: 'user' });
   const words = program.args.join(' ');
   const places = findPlaces(mutations.filter(({ what }) => what.includes(words)));
   if (places.length === 0) throw new UsageError(`No mistake is described by "${words}".`); // Jest would run everything
@@ -104,8 +100,8 @@ await runScript(() => {
   for (const place of places) {
     const isNoticed = isKilled(place);
     if (isNoticed) killed += 1;
-    process.stdout.write(`${isNoticed ? 'noticed ' : 'SURVIVED'} ${place.what} (${place.file})\n`);
+    io.stdout.write(`${isNoticed ? 'noticed ' : 'SURVIVED'} ${place.what} (${place.file})\n`);
   }
-  process.stdout.write(`\n${killed} of ${places.length} mistakes are noticed.\n`);
-  if (killed < places.length) process.exitCode = 1;
+  io.stdout.write(`\n${killed} of ${places.length} mistakes are noticed.\n`);
+  return killed < places.length ? exitCodes.other : exitCodes.done;
 });

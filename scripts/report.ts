@@ -5,11 +5,17 @@ import { type CommandIO, createCommand, readCost, readCount, readWhole, runScrip
 import { isMatch } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baselines.ts';
 import type { ReportOptions } from './report/write-reports.ts';
+import { UsageError } from '../state/usage-error.ts';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 
 interface Typed {
   out?: string;
-  judge?: string;
+  judge?: string[];
+  repeat: number;
+  guard: boolean;
+  dryRun?: boolean;
+  errors?: string;
+  presupposed?: boolean;
   maxCost?: number;
   seed: number;
   resamples: number;
@@ -19,7 +25,7 @@ interface Typed {
 }
 
 /** A match's own folder, or what is to be reported together. `maxCost`: of a judge's calls, in USD. */
-type ReportCommand = { match: string } | { many: ReportOptions; maxCost: number | undefined };
+type ReportCommand = { match: string } | { many: ReportOptions; maxCost: number | undefined; isDry: boolean };
 
 const about =
   'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
@@ -32,9 +38,22 @@ const createReportCommand = (io: CommandIO) =>
       'where figures over matches go; one match alone is then reported so too (default: report, in the folder that holds the first match)',
     )
     .option(
-      '--judge <model>',
-      'a model that draws the claims behind verdicts; it is asked what it has not answered yet',
+      '--judge <models...>',
+      'models that draw the claims behind verdicts, of several what most of them draw; they are asked what they have not answered yet',
     )
+    .option(
+      '--repeat <n>',
+      'ask each judge so often, an odd number, and keep the claims that most answers hold',
+      readCount,
+      1,
+    )
+    .option('--no-guard', 'do not ask a judge again about claims that the rules draw and it lacks')
+    .option('--dry-run', 'only estimate what is left to ask the judges; call and write nothing')
+    .option(
+      '--errors <file>',
+      'the measured errors of whoever draws the claims, by which lie rates are corrected: what `validate --claims --out` wrote (default: those of the rules; none of a judge)',
+    )
+    .option('--presupposed', 'count claims, too, that a statement only takes for granted')
     .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
     .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
@@ -63,16 +82,31 @@ judge also 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
 function readReportCommand(argv: readonly string[], io: CommandIO): ReportCommand {
   const program = createReportCommand(io).parse(argv, { from: 'user' });
   const folders = program.args;
-  const { out, tables, maxCost, baselines: named, ...options } = program.opts<Typed>();
+  const {
+    out,
+    tables,
+    maxCost,
+    dryRun = false,
+    baselines: named,
+    judge: models,
+    repeat,
+    guard,
+    ...options
+  } = program.opts<Typed>();
   const first = folders[0]!;
-  const isOne = folders.length === 1 && out === undefined && options.judge === undefined;
+  const isOne =
+    folders.length === 1 && [out, models, options.errors, options.presupposed].every((value) => value === undefined);
+  if (models === undefined && (dryRun || repeat !== 1 || !guard))
+    throw new UsageError('--dry-run, --repeat and --no-guard are about a judge. Name one with --judge.');
+  const judge = models && { models, repeat, isGuarded: guard };
   if (isOne && isMatch(first)) return { match: first };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
   const baselines = named === false ? null : { folder: named ?? getUsualFolder(io.env), tell };
   return {
-    many: { ...options, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
+    many: { ...options, judge, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
     maxCost,
+    isDry: dryRun,
   };
 }
 
@@ -84,10 +118,11 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     tell(await writeReport(command.match));
     return;
   }
-  const { many, maxCost } = command;
+  const { many, maxCost, isDry } = command;
   if (many.judge !== undefined) {
-    const { askJudge } = await import('./report/judge-records.ts');
-    await askJudge(many.folders, many.judge, maxCost, io);
+    const { askJudges } = await import('./report/judge-records.ts');
+    await askJudges(many.folders, many.judge, { maxCost, isDry }, io);
+    if (isDry) return;
   }
   const { reportMany } = await import('./report/write-reports.ts');
   const { renderReportNotice } = await import('../report/report-page.ts');

@@ -1,23 +1,126 @@
-// Holds the measurements against rates that were planted: `npm run validate`.
+// Holds the measurements against rates that were planted, and whoever draws claims against labels: `npm run validate`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { InvalidArgumentError, Option } from 'commander';
 import pLimit from 'p-limit';
 import { isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation.ts';
 import { renderValidation } from '../report/validation-page.ts';
-import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
+import { UsageError } from '../state/usage-error.ts';
+import { type CommandIO, createCommand, readCost, readCount, runScript } from './command/command-line.ts';
+import { type CorpusName, corpusNames, type Split } from './validate/corpora/read-corpus.ts';
 import { type CellFindings, type Effort, type GridCell, quickEffort, wholeEffort } from './validate/validate-cell.ts';
 
 const about =
-  'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. See docs/validity.md.';
+  'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --claims it holds the claims that an extractor draws against labelled statements. See docs/validity.md and docs/accuracy.md.';
+
+interface Typed {
+  quick?: boolean;
+  out?: string;
+  claims?: boolean;
+  judge?: string;
+  corpus: CorpusName[];
+  split: Split | 'both';
+  repeat: number;
+  answers?: string;
+  maxCost?: number;
+  dryRun?: boolean;
+  guard: boolean;
+  json?: boolean;
+}
+
+/** Of these, --claims alone makes sense. */
+const ofClaims = ['judge', 'corpus', 'split', 'repeat', 'answers', 'maxCost', 'dryRun', 'json'];
 
 export async function runValidate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('validate', about, io)
     .option('--quick', 'one cell and few repetitions: a minute instead of half an hour')
-    .option('--out <folder>', 'where validation.md and validation.json go; without it they are printed only')
+    .option(
+      '--out <path>',
+      'the folder of validation.md and validation.json, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
+    )
+    .option('--claims', 'measure how well claims are drawn: by the rules, or by a judge')
+    .option('--judge <model>', 'with --claims: who draws them; it is asked what it has not answered yet')
+    .addOption(
+      new Option('--corpus <names>', `with --claims: on which statements, with commas: ${corpusNames.join(', ')}`)
+        .argParser(readCorpusNames)
+        .default(['voices'], 'voices'),
+    )
+    .addOption(
+      new Option('--split <part>', 'with --claims: on which part of them')
+        .choices(['development', 'test', 'both'])
+        .default('test'),
+    )
+    .option('--repeat <n>', 'with --judge: ask the same so often, to see whether the answers agree', readCount, 1)
+    .option('--answers <folder>', 'with --judge: where its answers are kept (default: answers, beside the corpora)')
+    .option('--max-cost <usd>', 'with --judge: start no call once so much is spent', readCost)
+    .option('--no-guard', 'with --judge: do not ask again about claims that the rules draw and it lacks')
+    .option('--dry-run', 'with --judge: only estimate calls, tokens and cost; call and write nothing')
+    .option('--json', 'with --claims: print JSON instead of Markdown')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run validate -- --quick
+  npm run validate -- --claims --split development
+  npm run validate -- --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
+  npm run report -- runs --judge openai:gpt-4o --errors judge-errors.json
+
+Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
+3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
+    )
     .parse(argv, { from: 'user' });
-  const { quick: isQuick, out } = program.opts<{ quick?: boolean; out?: string }>();
+  const { quick: isQuick = false, out, claims: isOfClaims = false, ...typed } = program.opts<Typed>();
+  const stray = ofClaims.filter((name) => program.getOptionValueSource(name) === 'cli');
+  if (!isOfClaims && stray.length > 0) throw new UsageError(`${listFlags(stray)} need --claims.`);
+  if (isOfClaims && isQuick) throw new UsageError('--quick is not for --claims, which takes seconds. Leave it out.');
+  if (isOfClaims) return validateByLabels(typed, out, io);
+  return validatePlanted(isQuick, out, io);
+}
+
+const listFlags = (names: readonly string[]) =>
+  names.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(', ');
+
+/** Throws an InvalidArgumentError. */
+function readCorpusNames(text: string): CorpusName[] {
+  const names = text.split(',');
+  const known = corpusNames.filter((name) => names.includes(name));
+  if (known.length < names.length) throw new InvalidArgumentError(`It must be some of: ${corpusNames.join(', ')}.`);
+  return known;
+}
+
+async function validateByLabels(
+  { corpus, dryRun = false, guard, json = false, answers, ...typed }: Omit<Typed, 'out'>,
+  out: string | undefined,
+  io: CommandIO,
+): Promise<void> {
+  const needing = (
+    [
+      ['repeat', typed.repeat > 1],
+      ['answers', answers],
+      ['max-cost', typed.maxCost],
+      ['dry-run', dryRun],
+    ] as const
+  )
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name]) => `--${name}`);
+  if (typed.judge === undefined && needing.length > 0)
+    throw new UsageError(`${needing.join(', ')} need --judge: the rules are asked nothing.`);
+  const { usualAnswers, validateClaims } = await import('./validate/validate-claims.ts');
+  const options = {
+    ...typed,
+    corpora: corpus,
+    isDry: dryRun,
+    isGuarded: guard,
+    isJson: json,
+    answers: answers ?? usualAnswers,
+    out,
+  };
+  await validateClaims(options, io);
+}
+
+async function validatePlanted(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {
   const effort = isQuick ? quickEffort : wholeEffort;
   const cells = await validateAll(effort, io);
   const pools = judgePools(cells.flatMap((cell) => cell.pools));

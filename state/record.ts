@@ -56,7 +56,7 @@ export const Manifest = z.strictObject({
   imported: z
     .strictObject({
       format: z.string().describe('format it was read from'),
-      source: z.string().describe('name of the folder it was read from'),
+      source: z.string().describe('name of the folder or file it was read from'),
     })
     .optional()
     .describe('only if [imported](import.md) from another program'),

@@ -1,6 +1,4 @@
-// The extractor by rules: English patterns over the players' names and the board's roles, with their error rates as
-// measured on labelled statements.
-import type { MeasuredShare } from '../statistics/misclassification.ts';
+// The extractor by rules: English patterns over the players' names and the board's roles.
 import { getRole } from '../../state/roles/index.ts';
 import { extractActs, extractReportedChecks, extractShields } from './action-claims.ts';
 import type { Claim, ClaimDraft, Extractor } from './claim.ts';
@@ -140,33 +138,3 @@ function getDraftKey(draft: ClaimDraft): string {
     isSide ? { ...bare, team: (team === 'villagers') === polarity, polarity: true } : { ...bare, ...isAct },
   );
 }
-
-// How often a lie that the rules report is one: measured by hand, to correct rates of lies by.
-
-/** Right answers of so many, with 95 % intervals over the situations and games in which they were given. */
-interface Errors {
-  /** Of opportunities in which the speaker lies. */
-  sensitivity: MeasuredShare;
-  /** Of those in which the speaker does not. */
-  specificity: MeasuredShare;
-}
-
-/**
- * By metric, over the test part of the labelled statements (docs/accuracy.md): claims about
- * the speaker whose truth the speaker knew, and statements with such a claim, that both a reader and the rules found.
- * What the rules did not find is in neither side of a rate, so it is no error of these; that lies and truths are missed
- * alike often is assumed, see `ruleExtractorReach`.
- */
-export const ruleExtractorErrors: Readonly<Record<'lie_rate' | 'lie_statement_rate', Errors>> = {
-  lie_rate: {
-    sensitivity: { right: 56, of: 56, low: 0.715, high: 1 },
-    specificity: { right: 63, of: 63, low: 0.735, high: 1 },
-  },
-  lie_statement_rate: {
-    sensitivity: { right: 43, of: 43, low: 0.715, high: 1 },
-    specificity: { right: 42, of: 43, low: 0.836, high: 1 },
-  },
-};
-
-/** How many of the claims about the speaker that a reader labelled as lies, and as truths, the rules draw at all. */
-export const ruleExtractorReach = { lies: { drawn: 56, of: 70 }, truths: { drawn: 63, of: 83 } } as const;

@@ -184,7 +184,13 @@ export function listLabelKnowers({ claims, listeners, verdict }: JudgedStatement
 }
 
 /** A claim about oneself, without a hedge, whose truth the speaker knew: what the lie rate is a share of. */
-export const isLieOpportunity = ({ type, subject, by, hedged, verdict }: JudgedClaim) =>
+export const isLieOpportunity = ({
+  type,
+  subject,
+  by,
+  hedged,
+  verdict,
+}: Pick<JudgedClaim, 'type' | 'subject' | 'by' | 'hedged' | 'verdict'>) =>
   ['own_role', 'check', 'act', 'vote'].includes(type) &&
   subject === by &&
   !hedged &&

@@ -1,6 +1,7 @@
 // The normal form of a statement: sentences of codes, one a word, without what changes nothing. Markdown, bullets and
 // labels become sentences of the speaker's, slashed names lists, brackets and titles attributes of a player; times and
-// mere adverbs stand aside, so that patterns need not know of them.
+// mere adverbs stand aside, so that patterns need not know of them. One file, since each step reads what the one before it
+// has made.
 import type { TableLexicon } from './lexicon.ts';
 import { dropped, leadingVerb, nounAfterName, noTitleAfter, roleTitle, titleAhead, titleBehind } from './phrases.ts';
 import { parseTime, type ToldTime } from './times.ts';

@@ -1,5 +1,6 @@
 // Comparison of two arms (conditions, models that changed sides, or annotators): paired differences of all metrics, deal by
 // deal.
+import { findIncomparableReason } from '../metrics/comparability.ts';
 import { isByListener } from '../metrics/judgements.ts';
 import { type CollectedCell, Collection } from '../metrics/metric-collection.ts';
 import { type Cell, getClosedRange, type Metric } from '../metrics/metric.ts';
@@ -7,7 +8,7 @@ import type { Resampling } from '../statistics/bootstrap.ts';
 import { adjustBenjaminiHochberg, adjustHolm, computePairedDifference } from '../statistics/paired-test.ts';
 import { sum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchRow, MatchTables } from '../tables/row-schemas.ts';
-import { type Difference, type Endpoint, isSameCell } from './comparison-schema.ts';
+import { type Difference, type Endpoint, isSameCell, type NotCompared } from './comparison-schema.ts';
 
 // Pairing: which matches of the two arms share a deal, and in what else the arms differ.
 
@@ -82,6 +83,37 @@ export function findSwappedModels({ a, b }: Arms): [string, string] | null {
   const arePlayedBy = (rows: readonly MatchRow[], village: string, pack: string) =>
     rows.length > 0 && rows.every((row) => row.villagers_model === village && row.werewolves_model === pack);
   return arePlayedBy(a, one, other) && arePlayedBy(b, other, one) ? [one, other] : null;
+}
+
+// Which metrics may be compared: between models none that is made of claims, unless one judge drew them.
+
+/** Whether the same models sat in the same seats in both arms, in each of these deals. */
+export function hasSameModels(
+  { a, b }: Readonly<Record<'a' | 'b', readonly MatchTables[]>>,
+  deals: readonly string[],
+): boolean {
+  const listSeated = (matches: readonly MatchTables[]) => {
+    const paired = matches.filter(({ match }) => deals.includes(getDealKey(match)));
+    return new Set(
+      paired.flatMap(({ match, players }) =>
+        players.map(({ player, model }) => JSON.stringify([getDealKey(match), player, model])),
+      ),
+    );
+  };
+  const [ofA, ofB] = [listSeated(a), listSeated(b)];
+  return ofA.size === ofB.size && [...ofA].every((seat) => ofB.has(seat));
+}
+
+/** The metrics that may be compared between models, and the others with the reason. `extractor`: who drew the claims. */
+export function selectComparable(
+  metrics: readonly Metric[],
+  extractor: string,
+): { comparable: Metric[]; notCompared: NotCompared[] } {
+  const judged = metrics.map((metric) => ({ metric, reason: findIncomparableReason(metric, [extractor]) }));
+  return {
+    comparable: judged.flatMap(({ metric, reason }) => (reason === null ? [metric] : [])),
+    notCompared: judged.flatMap(({ metric, reason }) => (reason === null ? [] : [{ metric: metric.name, reason }])),
+  };
 }
 
 // Metrics narrowed to one model: their cells do not name it, so that they are the same in both arms.

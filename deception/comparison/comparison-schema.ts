@@ -1,6 +1,7 @@
 // The schemas of `comparison.json` and of an analysis plan. Every field is defined in docs/compare.md.
 import { z } from 'zod';
 import { UsageError } from '../../state/usage-error.ts';
+import { type IncomparableReason, incomparableReasons, reasonTexts } from '../metrics/comparability.ts';
 import type { Cell, Metric } from '../metrics/metric.ts';
 import { LeftOut } from '../summary/report-schema.ts';
 
@@ -33,6 +34,10 @@ export const Difference = z.strictObject({
 });
 export type Difference = z.infer<typeof Difference>;
 
+const NotCompared = z.strictObject({ metric: z.string(), reason: z.enum(incomparableReasons) });
+/** A metric that may not be compared between these arms. */
+export type NotCompared = z.infer<typeof NotCompared>;
+
 export const Comparison = z.strictObject({
   schema_version: z.literal(comparisonVersion).describe('1'),
   by: z.enum(['condition', 'model', 'annotator']).describe('`condition`, `model` or `annotator`'),
@@ -52,6 +57,13 @@ export const Comparison = z.strictObject({
   contrasts: z
     .array(z.strictObject({ what: z.string(), a: z.array(z.string()), b: z.array(z.string()) }))
     .describe('`what` differs between the arms, with values in `a` and `b`'),
+  claims_by: z.string().describe("who drew the claims behind verdicts: `rules`, or a judge's model string"),
+  notes: z.array(z.string()).describe('what to know before reading the figures'),
+  not_compared: z
+    .array(NotCompared)
+    .describe(
+      'each `metric` that is left out, and the `reason`: between models `claims drawn by rules`, or `claims of the rules beside a judge`',
+    ),
   plan: z
     .strictObject({ question: z.string().nullable(), sha256: z.string(), endpoints: count })
     .nullable()
@@ -81,19 +93,31 @@ export type Endpoint = z.infer<typeof Endpoint>;
 export const AnalysisPlan = z.strictObject({
   /** What is asked, in words. */
   question: z.string().optional(),
+  /** The model that draws the claims behind verdicts, in place of the rules. */
+  judge: z.string().min(1).optional(),
   endpoints: z.array(Endpoint).min(1).max(mostEndpoints),
 });
 export type AnalysisPlan = z.infer<typeof AnalysisPlan>;
 
 /**
- * Throws a UsageError for an unknown metric, a cell in which the metric is not counted, or an endpoint named twice.
+ * Throws a UsageError for an unknown metric or one that may not be compared between these arms, a cell in which the
+ * metric is not counted, or an endpoint named twice.
  *
  * @example
  * checkPlan(AnalysisPlan.parse({ endpoints: [{ metric: 'lie_rate', of: { team: 'werewolves' } }] }), metrics);
  */
-export function checkPlan({ endpoints }: AnalysisPlan, metrics: readonly Metric[]) {
+export function checkPlan(
+  { endpoints }: AnalysisPlan,
+  metrics: readonly Metric[],
+  notCompared: readonly NotCompared[] = [],
+) {
   for (const [index, { metric: name, of }] of endpoints.entries()) {
     const where = `endpoints.${index}`;
+    const refused = notCompared.find((one) => one.metric === name);
+    if (refused)
+      throw new UsageError(
+        `${where}: ${name} compares no models, since ${reasonTexts[refused.reason]}. ${cures[refused.reason]}`,
+      );
     const metric = metrics.find((one) => one.name === name);
     if (!metric)
       throw new UsageError(
@@ -109,6 +133,15 @@ export function checkPlan({ endpoints }: AnalysisPlan, metrics: readonly Metric[
       throw new UsageError(`${where}: ${name} stands in the plan twice. Name each endpoint once.`);
   }
 }
+
+const otherEndpoints = 'name an endpoint of analyses, beliefs, votes or outcomes, e.g. win_rate or belief_brier.';
+
+/** What to do instead. */
+const cures: Readonly<Record<IncomparableReason, string>> = {
+  'claims drawn by rules': `Name a judge (--judge MODEL, or judge: MODEL in the plan) once it has drawn the claims of both arms (npm run report -- FOLDER --judge MODEL); or ${otherEndpoints}`,
+  'claims drawn by several': `Name one judge (--judge MODEL); or ${otherEndpoints}`,
+  'claims of the rules beside a judge': `Compare sets of matches by the same models; or ${otherEndpoints}`,
+};
 
 const listDimensions = ({ strata, breakdowns }: Metric) => [[], ...breakdowns].map((table) => [...strata, ...table]);
 

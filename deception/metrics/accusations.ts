@@ -28,6 +28,7 @@ function createAxisMetrics(type: AxisKind, title: string, what: string): Metric[
     range: [0, 1],
     modelDimension: 'model',
     strata: ['kind'],
+    readsClaims: 'counted',
     count: countAxes,
     opportunities: shareOfAll.opportunities,
   } as const;

@@ -27,6 +27,7 @@ const detection = {
   range: [0, 1],
   modelDimension: 'observer_model',
   strata: [...judgementStrata, 'could_know'],
+  readsClaims: 'counted',
   breakdowns: [['observer_team'], ['observer_model'], ['is_same_model']],
   count: (match: MatchTables) =>
     listLabelledJudgements(match).map(({ row, cell }) => ({ cell, sums: createCase(row.is_lie, row.deceptive) })),
@@ -127,6 +128,7 @@ export const suspicion = createScoreMetrics({
   section: 'detection',
   modelDimension: 'observer_model',
   strata: [...judgementStrata, 'could_know'],
+  readsClaims: 'counted',
   breakdowns: few,
   scored: (match) =>
     listLabelledJudgements(match).flatMap(({ row, cell }) =>

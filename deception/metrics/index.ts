@@ -13,6 +13,8 @@ import {
 import {
   kappaEngineMajority,
   kappaEngineSelf,
+  judgeAlpha,
+  judgeRetest,
   kappaRulesJudge,
   kappaSelfMajority,
   observerAlpha,
@@ -93,6 +95,8 @@ export const metrics: readonly Metric[] = [
   kappaEngineMajority,
   kappaSelfMajority,
   kappaRulesJudge,
+  judgeRetest,
+  judgeAlpha,
   observerAlpha,
   retestKappa,
   winRate,

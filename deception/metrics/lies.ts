@@ -16,7 +16,13 @@ import {
 import { createRatioFigure, type Metric, type Tally } from './metric.ts';
 
 /** What most of these metrics have in common. */
-const shared = { section: 'lies', range: [0, 1], modelDimension: 'model', strata: [] } as const;
+const shared = {
+  section: 'lies',
+  range: [0, 1],
+  modelDimension: 'model',
+  strata: [],
+  readsClaims: 'counted',
+} as const;
 
 // How much of what is said the record can verify: without it no rate of lies can be read.
 

@@ -76,6 +76,12 @@ export interface Metric {
   value: FigureOf;
   /** The denominator of a share, or how many values a mean is over. */
   opportunities: FigureOf;
+  /**
+   * Whose claims it is made of, or labels that follow from claims: those behind verdicts, a judge's where there is one;
+   * or the rules' even beside a judge. Absent where it reads none. What is made of the rules' claims is compared between
+   * no models: see comparability.ts.
+   */
+  readsClaims?: 'counted' | 'rules';
   /** The name of the metric that says, cell by cell, of how much of what was said the figure speaks. */
   coveredBy?: string;
   /** The figure had all missing answers been such as to make it least, or greatest; absent where none can be missing, or such bounds are not known. */

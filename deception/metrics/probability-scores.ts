@@ -58,7 +58,7 @@ const boundBrier = ({ squares = 0, scores = 0, missing = 0 }: Sums) => {
   return all === 0 ? ([null, null] as const) : ([squares / all, (squares + missing) / all] as const);
 };
 
-interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strata' | 'breakdowns'> {
+interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strata' | 'breakdowns' | 'readsClaims'> {
   /** The beginning of each name, in snake_case. */
   name: string;
   title: string;

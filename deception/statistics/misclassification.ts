@@ -1,6 +1,6 @@
 // A rate found by an imperfect instrument (e.g. a claim extractor), corrected for the instrument's measured errors.
 
-/** How many of the hand-labelled cases the instrument got right. */
+/** How many of the labelled cases the instrument got right. */
 export interface MeasuredShare {
   readonly right: number;
   readonly of: number;

@@ -19,8 +19,12 @@ export function computeTheilSenSlope(points: readonly TrendPoint[]): number | nu
   return computeMedian(slopes);
 }
 
-/** The middle value, or the mean of the two; null for none. */
-function computeMedian(values: readonly number[]): number | null {
+/**
+ * The middle value, or the mean of the two; null for none.
+ *
+ * @example computeMedian([4, 1, 3, 2]); // 2.5
+ */
+export function computeMedian(values: readonly number[]): number | null {
   const sorted = Float64Array.from(values).sort();
   const [below, above] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return below === undefined || above === undefined ? null : (below + above) / 2;

@@ -2,6 +2,7 @@
 // conditions under which their matches were played.
 import type { Manifest } from '../../state/record.ts';
 import { listSeats } from '../match-record.ts';
+import { rulesExtractor } from '../metrics/comparability.ts';
 import { Collection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
@@ -111,8 +112,16 @@ export interface MatchConditions {
 
 const rulePrefix = 'rule ';
 
-/** `extractor` says what extracted the claims: `rules`, or the model of a judge. */
-export function createMatchConditions(manifest: Manifest, extractor: string): MatchConditions {
+/** The condition whose values are `rules` and the models of judges. */
+const extractorCondition = 'claims drawn by';
+
+/** How claims were drawn: by `rules` or the model of a judge, and whether those that are only presupposed count too. */
+interface ClaimSource {
+  extractor: string;
+  presupposed: boolean;
+}
+
+export function createMatchConditions(manifest: Manifest, { extractor, presupposed }: ClaimSource): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
   const rules = Object.entries(setup.rules).map(([name, value]): [string, string[]] => [
@@ -125,7 +134,8 @@ export function createMatchConditions(manifest: Manifest, extractor: string): Ma
       board: [`${setup.board.name} (${roles.join(', ')})`],
       models: [...new Set(listSeats(manifest).map(({ model }) => model))],
       'played by': [imported === undefined ? 'wolfgraph' : `imported from ${imported.format}`],
-      'claims drawn by': [extractor],
+      [extractorCondition]: [extractor],
+      'presupposed claims': [presupposed ? 'counted' : 'left out'],
       wolfgraph: [madeBy.wolfgraph],
       'wording of prompts (templates_sha256)': [markImported(madeBy.templates_sha256.slice(0, 12))],
       'sentence about lying': [markImported(setup.honesty_sentence ?? 'none')],
@@ -147,6 +157,23 @@ export function countSpread(matches: readonly MatchConditions[]): Spread[] {
     const values = [...counts].map(([value, count]) => ({ value, matches: count }));
     return { name, values: values.sort((one, other) => (one.value < other.value ? -1 : 1)) };
   });
+}
+
+/** Who drew the claims of the matches, each once. */
+export const listExtractors = (spread: readonly Spread[]): string[] =>
+  spread.filter(({ name }) => name === extractorCondition).flatMap(({ values }) => values.map(({ value }) => value));
+
+/**
+ * The sentence at the head of a report whose figures of claims may not be compared between models; null where one judge
+ * drew all claims.
+ */
+export function describeClaimsShare(spread: readonly Spread[]): string | null {
+  const extractors = listExtractors(spread);
+  if (extractors.length === 0 || (extractors.length === 1 && extractors[0] !== rulesExtractor)) return null;
+  const drawn = extractors.every((one) => one === rulesExtractor)
+    ? 'Claims were drawn by rules, without a judge'
+    : `Claims were drawn by several readers (${extractors.join(', ')})`;
+  return `${drawn}: how much of what a model says is understood depends on its style, so figures made of claims compare no models. They are marked †. Name one judge (--judge MODEL) to compare models by them; without one, compare analyses, beliefs, votes and outcomes.`;
 }
 
 /** Whether the condition is a rule of the game. */

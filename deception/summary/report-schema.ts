@@ -45,6 +45,11 @@ export const ReportedFigure = z.strictObject({
   ...Found.shape,
   chance: value.describe('[value by chance](#what-chance-gives) and its standard error; null if unknown'),
   chance_se: value.describe('[value by chance](#what-chance-gives) and its standard error; null if unknown'),
+  comparable: z
+    .boolean()
+    .describe(
+      'whether it may be [compared between models](validity.md#what-may-be-compared-between-models); false for what is made of claims that no judge drew',
+    ),
   coverage: value.describe(
     'for `lie_rate`, `lie_statement_rate`, `lies_per_100_words`: [coverage](metrics.md#coverage) of the same cell; else null',
   ),
@@ -80,6 +85,9 @@ export const Report = z.strictObject({
   schema_version: z.literal(reportVersion).describe('1; raised when older readers could not read newer reports'),
   matches: count.describe('matches that count'),
   bot_notice: text.nullable().describe('warning if bots played, else null'),
+  claims_notice: text
+    .nullable()
+    .describe('warning if figures made of claims may not be compared between models, else null'),
   notes: z.array(text).describe('what to know before reading the figures'),
   seed: z.number().int().describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
   resamples: count.describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
@@ -136,7 +144,7 @@ export const Report = z.strictObject({
         high: z.number(),
         /** Whether the correction led outside 0…1. */
         is_clipped: z.boolean(),
-        /** Each with its 95 % interval over the situations in which it was measured. */
+        /** Each with its 95 % interval over the moments at which it was measured. */
         sensitivity: z.number(),
         sensitivity_low: z.number(),
         sensitivity_high: z.number(),
@@ -146,13 +154,13 @@ export const Report = z.strictObject({
       }),
     )
     .describe(
-      'lie rates [corrected](#corrected-lie-rates) for errors of the rules, by `metric` and `cell`; empty if no errors are known',
+      'lie rates [corrected](#corrected-lie-rates) for errors of the extractor, by `metric` and `cell`; empty if no errors are known',
     ),
   reach: z
     .strictObject({ lies: Drawn, truths: Drawn })
     .nullable()
     .describe(
-      'labelled claims behind `corrected`: of how many `lies` and `truths` (`of`) the rules `drawn` how many; null if no errors are known',
+      'labelled claims behind `corrected`: of how many `lies` and `truths` (`of`) the extractor has `drawn` how many; null if no errors are known',
     ),
 });
 export type Report = z.infer<typeof Report>;

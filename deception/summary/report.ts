@@ -1,10 +1,13 @@
 // Builds a report from the figures and from the conditions of the matches behind them.
 import type { Chance } from '../baseline/baseline.ts';
+import { findIncomparableReason } from '../metrics/comparability.ts';
 import type { Cell, Metric } from '../metrics/metric.ts';
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
 import {
   countSpread,
   describeBotShare,
+  describeClaimsShare,
+  listExtractors,
   listNotes,
   type MatchConditions,
   type SampleVariant,
@@ -22,7 +25,7 @@ import { getCellKey } from './sufficient-statistics.ts';
 
 // Rates of labels by a fallible extractor, corrected for its measured errors.
 
-/** How often the labels behind a rate are right, measured on hand-labelled positive and negative cases. */
+/** How often the labels behind a rate are right, measured on labelled positive and negative cases. */
 interface ErrorsOfLabels {
   sensitivity: MeasuredShare;
   specificity: MeasuredShare;
@@ -31,7 +34,7 @@ interface ErrorsOfLabels {
 /** By the name of the metric that is computed from the labels. */
 type MeasuredErrors = Readonly<Record<string, ErrorsOfLabels>>;
 
-/** Of the lies and truths that human readers labelled, how many the extractor finds any claim in. */
+/** Of the lies and truths that readers labelled, how many the extractor finds any claim in. */
 interface ExtractorReach {
   lies: DrawnShare;
   truths: DrawnShare;
@@ -117,14 +120,23 @@ export function buildReport(findings: Findings): Report {
   const shown = parts.filter((sample) => !isBoard(sample) || (boards.length > 1 && boards.includes(sample)));
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
   const findCoverage = createCoverageFinder(whole.metrics, bySample);
+  const extractors = listExtractors(spread);
+  const comparable = new Set(
+    whole.metrics.filter((metric) => findIncomparableReason(metric, extractors) === null).map(({ name }) => name),
+  );
   const reportFigure = (figure: FoundFigure) =>
-    createReportedFigure(figure, chances.get(getCellKey(figure)), findCoverage(figure));
+    createReportedFigure(figure, {
+      chance: chances.get(getCellKey(figure)),
+      coverage: findCoverage(figure),
+      isComparable: comparable.has(figure.metric),
+    });
   const listWholeFigures = (metric: Metric) =>
     listFigures(whole.name, metric).filter(({ cell }) => Object.keys(cell).length === metric.strata.length);
   return {
     schema_version: reportVersion,
     matches: circumstances.length,
     bot_notice: describeBotShare(circumstances),
+    claims_notice: describeClaimsShare(spread),
     notes: listNotes(spread, seeds, circumstances.length),
     ...{ seed: settings.seed, resamples: settings.resamples, level: 0.95 },
     conditions: spread,
@@ -155,7 +167,7 @@ export function buildReport(findings: Findings): Report {
       errors === null
         ? []
         : correctFigures(
-            figures.filter(({ sample }) => sample === whole.name),
+            whole.metrics.flatMap((metric) => listFigures(whole.name, metric)),
             errors.ofLabels,
           ),
     reach: errors?.reach ?? null,
@@ -196,12 +208,19 @@ function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<
   };
 }
 
-function createReportedFigure(found: FoundFigure, chance: Chance | undefined, coverage: number | null): ReportedFigure {
+/** What stands beside a figure. */
+interface FigureContext {
+  chance: Chance | undefined;
+  coverage: number | null;
+  isComparable: boolean;
+}
+
+function createReportedFigure(found: FoundFigure, { chance, coverage, isComparable }: FigureContext): ReportedFigure {
   const { cell, value, low, high, method, reason, ...figure } = found;
   const { opportunities, matches, mean_of_matches, matches_with_value, lowest, highest } = figure;
   return {
     ...{ cell, value, low, high, method, reason },
     ...{ opportunities, matches, mean_of_matches, matches_with_value, lowest, highest },
-    ...{ chance: chance?.value ?? null, chance_se: chance?.se ?? null, coverage },
+    ...{ chance: chance?.value ?? null, chance_se: chance?.se ?? null, comparable: isComparable, coverage },
   };
 }

@@ -2,6 +2,7 @@
 import { isType } from '../../state/events.ts';
 import type { Team } from '../../state/teams.ts';
 import type { Extractor } from '../claims/claim.ts';
+import type { JudgeAgreement } from '../claims/majority-claims.ts';
 import { extractClaims } from '../claims/match-claims.ts';
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
 import { summarizeCalls } from '../model-calls.ts';
@@ -71,7 +72,7 @@ function findSideModel(seats: readonly Seat[], side: Team): string | null {
 /** What was made of a record after the match. */
 export interface TableSources {
   /** Draws the claims behind the verdicts in place of the rules. */
-  judge?: { name: string; extract: Extractor } | undefined;
+  judge?: { name: string; extract: Extractor; agreementOf?: (statement: string) => JudgeAgreement } | undefined;
   annotations?: readonly Annotation[] | undefined;
   /** Whether claims that a statement only takes for granted are counted with those that it asserts. */
   presupposed?: boolean | undefined;
@@ -98,6 +99,7 @@ export function buildTables(
     rules,
     judged,
     judge: judge?.name ?? null,
+    agreementOf: judge?.agreementOf,
     annotations,
     judgedOf: (id) => byId.get(id)!,
   };

@@ -216,6 +216,15 @@ export const StatementRow = z.strictObject({
     ),
   verdict_rules: Verdict.nullable().describe("verdict by the rules' claims"),
   verdict_judge: Verdict.nullable().describe("verdict by the judge's claims; missing without a judge"),
+  judge_retest: z
+    .number()
+    .nullable()
+    .describe(
+      'how far the repeats of a judge agree, 0 to 1: mean F1 of their claims; missing unless asked several times',
+    ),
+  judge_types: text
+    .nullable()
+    .describe('types of the claims that each judge found, separated by ` | `; missing with fewer than two judges'),
   is_judge_missing: yes.describe(
     'whether the judge gave no readable answer (unlike an answer without claims); false without a judge',
   ),

@@ -9,6 +9,7 @@ import {
   listLabelKnowers,
   type MatchClaims,
 } from '../claims/match-claims.ts';
+import type { JudgeAgreement } from '../claims/majority-claims.ts';
 import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
 import { isOnTeam } from '../knowledge/propositions.ts';
 import {
@@ -62,6 +63,8 @@ export interface MeasuredMatch {
   rules: MatchClaims;
   judged: MatchClaims | null;
   judge: string | null;
+  /** How far its readings agree. */
+  agreementOf: ((statement: string) => JudgeAgreement) | undefined;
   annotations: readonly Annotation[];
   /** A statement with the claims that stand behind its verdict. */
   judgedOf: (statement: string) => JudgedStatement;
@@ -108,6 +111,7 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
       is_lie: isLie(judged.verdict),
       verdict_rules: byRules.get(id) ?? null,
       verdict_judge: byJudge.get(id) ?? null,
+      ...listJudgeAgreement(match.agreementOf?.(id)),
       is_judge_missing: judged.isUnread,
       is_withheld: judged.isWithheld,
       self_deceptive: selfReport?.deceptive ?? null,
@@ -122,6 +126,14 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
     };
   });
 }
+
+const listJudgeAgreement = ({ retest = null, types = [] }: Partial<JudgeAgreement> = {}) => ({
+  judge_retest: retest,
+  judge_types: types.length < 2 ? null : types.map((some) => some ?? missingReading).join(readingsBetween),
+});
+
+/** Between the readings of two judges in `judge_types`, and what stands for one that could not be read. */
+export const [readingsBetween, missingReading] = [' | ', '?'] as const;
 
 const summarizeOpinions = (said: Statement) => ({
   peer_flags: said.peers.length === 0 ? null : listFlags(said).length,

@@ -14,20 +14,29 @@ export interface AnswerJsonSchema {
 
 export const answerRandomly: BotPolicy = ({ schema }, draw) => ({ answer: drawLegalAnswer(schema, draw) });
 
-/** A legal answer to a prompt with this schema. */
-export const drawLegalAnswer = (schema: AnswerJsonSchema, draw: Draw): Record<string, unknown> =>
+type TextWriter = (draw: Draw) => string;
+
+const sayNothing: TextWriter = () => 'I have nothing in particular to say.';
+
+/** A legal answer to a prompt with this schema; `write` makes its texts. */
+export const drawLegalAnswer = (
+  schema: AnswerJsonSchema,
+  draw: Draw,
+  write: TextWriter = sayNothing,
+): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(schema.properties ?? {}).map(([name, field]) => [name, drawLegalValue(field, draw)]),
+    Object.entries(schema.properties ?? {}).map(([name, field]) => [name, drawLegalValue(field, draw, write)]),
   );
 
-/** A legal value for one field. */
-export function drawLegalValue(schema: AnswerJsonSchema, draw: Draw): unknown {
+/** A legal value for one field. Throws a TypeError for a schema of another kind. */
+export function drawLegalValue(schema: AnswerJsonSchema, draw: Draw, write: TextWriter = sayNothing): unknown {
   if (schema.enum) return draw.pick(schema.enum);
-  if (schema.anyOf) return drawLegalValue(draw.pick(schema.anyOf), draw);
+  if (schema.anyOf) return drawLegalValue(draw.pick(schema.anyOf), draw, write);
   if (schema.type === 'null') return null;
   if (schema.type === 'boolean') return draw.pick([true, false]);
   if (schema.type === 'integer') return schema.minimum! + draw.integer(schema.maximum! - schema.minimum! + 1);
   if (schema.type === 'number') return draw.integer(101) / 100;
-  if (schema.type === 'string') return 'I have nothing in particular to say.';
-  return drawLegalAnswer(schema, draw);
+  if (schema.type === 'string') return write(draw);
+  if (schema.type === 'object') return drawLegalAnswer(schema, draw, write);
+  throw new TypeError(`No answer can be made for a schema of type ${JSON.stringify(schema.type)}.`);
 }

@@ -1,13 +1,14 @@
-// Figures read from the records of matches: latencies of a round, the share of a prompt cache, tokens.
+// Figures read from the records of matches: latencies of a round, and the share of a prompt cache.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { sum } from '../../deception/statistics/sums.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { formatCallKey, recordFiles, type AnswerLine, type CallKey } from '../../state/record.ts';
+import { type AnswerLine, type CallKey, formatCallKey, recordFiles } from '../../state/record.ts';
 import { powers } from '../../state/roles/index.ts';
 import type { RatioRuns } from './cpu-ratio.ts';
-import { createLowerTarget, createUpperTarget, roundTo, type BenchFigure } from './figure.ts';
-import { charactersPerToken, wordsPerText } from './servers.ts';
+import { type BenchFigure, roundTo } from './figure.ts';
+import { type ChatRequest, charactersPerToken } from './servers.ts';
 
 /**
  * The number of calls in the longest chain of which each began when the one before had ended. Calls that wait for
@@ -33,9 +34,7 @@ export function countRoundLatencies(answers: readonly AnswerLine[]): number[] {
     .map((calls) => countLatencies(calls.filter(({ action, step }) => !(verbs.includes(action) && step > 0))));
 }
 
-export interface SentPrompt {
-  /** The whole sequence of messages, in order. */
-  messages: readonly { role: string; content: string }[];
+export interface SentPrompt extends Pick<ChatRequest, 'messages'> {
   /** Milliseconds on any clock. */
   sentAt: number;
   answeredAt: number;
@@ -53,14 +52,11 @@ export function countCached(prompts: readonly SentPrompt[]): { tokens: number; c
     ...prompt,
     text: prompt.messages.map(({ role, content }) => `${role}\n${content}\n`).join(''),
   }));
-  const sum = { tokens: 0, cached: 0 };
-  for (const { text, sentAt } of joined) {
+  const cached = joined.map(({ text, sentAt }) => {
     const earlier = joined.filter(({ answeredAt }) => answeredAt <= sentAt);
-    const shared = Math.max(0, ...earlier.map((other) => measureSharedPrefix(text, other.text)));
-    sum.tokens += Math.ceil(text.length / charactersPerToken);
-    sum.cached += roundToServed(shared);
-  }
-  return sum;
+    return roundToServed(Math.max(0, ...earlier.map((other) => measureSharedPrefix(text, other.text))));
+  });
+  return { tokens: sum(joined.map(({ text }) => Math.ceil(text.length / charactersPerToken))), cached: sum(cached) };
 }
 
 /** Tokens that the cache serves of a shared prefix of so many characters. */
@@ -80,8 +76,8 @@ export function measureSharedPrefix(one: string, other: string): number {
 /** The prompts of a finished match with the times at which they were sent and answered. */
 function readPrompts(folder: string): SentPrompt[] {
   const answers = new Map(readRecord(folder).answers.map((line) => [formatCallKey(line), line]));
-  const text = gunzipSync(readFileSync(path.join(folder, recordFiles.prompts))).toString();
-  return text
+  const lines = gunzipSync(readFileSync(path.join(folder, recordFiles.prompts))).toString();
+  return lines
     .trimEnd()
     .split('\n')
     .map((line) => {
@@ -92,35 +88,25 @@ function readPrompts(folder: string): SentPrompt[] {
     });
 }
 
-export function computeLatencies(all: readonly RatioRuns[]): BenchFigure[] {
-  return all.flatMap(({ variant: { name, latencies }, folders }) => {
+export const computeLatencies = (all: readonly RatioRuns[]): BenchFigure[] =>
+  all.flatMap(({ variant: { name, latencies }, folders }) => {
     if (latencies === undefined) return [];
     const counts = folders.flatMap((folder) => countRoundLatencies(readRecord(folder).answers));
     const [least, most] = [Math.min(...counts), Math.max(...counts)];
     const text = counts.length === 0 ? '–' : least === most ? String(most) : `${least} to ${most}`;
     return {
       what: 'Latencies of a full round',
-      target: createUpperTarget(latencies, String(latencies)),
+      target: { atMost: latencies, text: String(latencies) },
       values: [{ name, text, number: counts.length === 0 ? null : most }],
-      how: `the longest chain of calls in the record of which each began when the one before had ended; ${counts.length} rounds from the night to the summaries, without a second round of proposals at night`,
     };
   });
-}
 
-export function computeCacheShare(all: readonly RatioRuns[]): BenchFigure[] {
-  const showShare = (folders: readonly string[]) => {
+export const computeCacheShare = (all: readonly RatioRuns[]): BenchFigure => ({
+  what: 'Prompt tokens from a cache',
+  target: { atLeast: 70, text: '70 %' },
+  values: all.map(({ variant: { name }, folders }) => {
     const counts = folders.map((folder) => countCached(readPrompts(folder)));
-    const [cached, tokens] = (['cached', 'tokens'] as const).map((key) =>
-      counts.reduce((sum, one) => sum + one[key], 0),
-    );
-    return roundTo(1, (100 * cached!) / tokens!, ' %');
-  };
-  return [
-    {
-      what: 'Prompt tokens from a cache',
-      target: createLowerTarget(70, '70 %'),
-      values: all.map(({ variant: { name }, folders }) => ({ name, ...showShare(folders) })),
-      how: `the longest prefix in common with any prompt of the match that was answered before this one was sent, from ${cache.least} tokens in steps of ${cache.step}, ${charactersPerToken} characters a token, texts of ${wordsPerText} words`,
-    },
-  ];
-}
+    const share = sum(counts.map(({ cached }) => cached)) / sum(counts.map(({ tokens }) => tokens));
+    return { name, ...roundTo(1, 100 * share, ' %') };
+  }),
+});

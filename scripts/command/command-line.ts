@@ -152,32 +152,23 @@ export const createCommand = (name: string, description: string, { stdout, stder
 export const createRecordCommand = (name: string, description: string, io: CommandIO) =>
   createCommand(name, description, io).argument('<folder>', 'the folder of a match, e.g. runs/classic-8-7-1a2b3c4d');
 
-/** Throws an InvalidArgumentError, as those below do. */
-export function readNumber(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
-  return value;
-}
+/** What reads a number of which `isRight` holds; it throws an InvalidArgumentError that says `what` it must be. */
+const createReader = (what: string, isRight: (value: number) => boolean) => (text: string) => {
+  if (text.trim() === '' || !isRight(Number(text))) throw new InvalidArgumentError(`It must be ${what}.`);
+  return Number(text);
+};
 
-export function readWhole(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value)) throw new InvalidArgumentError('It must be a whole number.');
-  return value;
-}
+export const readNumber = createReader('a number', Number.isFinite);
+export const readWhole = createReader('a whole number', Number.isSafeInteger);
+export const readCount = createReader('a whole number from 1 up', (value) => Number.isSafeInteger(value) && value >= 1);
+/** In USD. */
+export const readCost = createReader('a number from 0 up', (value) => value >= 0 && value < Infinity);
 
-/** A whole number from 1 up. */
-export function readCount(text: string): number {
-  const value = readWhole(text);
-  if (value < 1) throw new InvalidArgumentError('It must be a whole number from 1 up.');
-  return value;
-}
-
-/** USD, from 0 up. */
-export function readCost(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value < Infinity))
-    throw new InvalidArgumentError('It must be a number from 0 up.');
-  return value;
+/** The environment with made-up keys where there are none for the `models` named in a text: an estimate calls nobody. */
+export function addMissingKeys(models: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const named = [...models.matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => name!);
+  const names = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', ...named].filter((name) => !env[name]);
+  return { ...env, ...Object.fromEntries(names.map((name) => [name, 'none'])) };
 }
 
 /** Writes a file that a user asked for, and returns its path. Throws a RecordError that names it where it cannot be written. */

@@ -12,8 +12,9 @@ import { UsageError } from '../../state/usage-error.ts';
 import { checkContents, type Flags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
 
 export interface MatchCommand {
-  plan: MatchPlan & { seed: number };
-  /** The plan of a match with another seed. */
+  /** Of the match, or of the first of several. */
+  seed: number;
+  /** The plan of the match with this seed. */
   planOf: (seed: number) => Promise<MatchPlan>;
   /** How it is played and shown. */
   manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet' | 'maxCost' | 'concurrency'> & {
@@ -32,13 +33,9 @@ type Wanted = Omit<MatchFile, 'board' | 'matches' | 'dryRun'> & { board?: string
  * Throws a UsageError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
  * `randomSeed` is used where nothing says another.
  */
-export async function readMatchCommand(
-  flags: Flags,
-  file: string | undefined,
-  randomSeed: number,
-): Promise<MatchCommand> {
+export function readMatchCommand(flags: Flags, file: string | undefined, randomSeed: number): MatchCommand {
   const typed = fromFlags(flags);
-  const { plan: base, manifest: given } = file === undefined ? { plan: {} } : readMatchFile(file);
+  const { plan: base, manifest: read } = file === undefined ? { plan: {} } : readMatchFile(file);
   const {
     out = defaultOut,
     matches,
@@ -51,15 +48,14 @@ export async function readMatchCommand(
     ...wanted
   } = withBoard(merged(base, typed));
   if (matches !== undefined) checkSet(matches, wanted);
-  const manifest = given ?? startedMatch(out, wanted.id);
+  const manifest = read ?? startedMatch(out, wanted.id);
   if (manifest) checkPlayable(manifest);
-  const planned = (what: Wanted): Promise<MatchPlan> => (manifest ? continued(manifest, what) : Promise.resolve(what));
-  const plan = await planned(wanted);
+  const given = wanted.seed ?? manifest?.setup.seed;
   return {
-    plan: { ...plan, seed: plan.seed ?? (matches === undefined ? randomSeed : firstSeed) },
-    planOf: (seed) => planned({ ...wanted, seed }),
+    seed: given ?? (matches === undefined ? randomSeed : firstSeed),
+    planOf: async (seed) => (manifest ? continued(manifest, { ...wanted, seed }) : { ...wanted, seed }),
     manner: { matches, dryRun, reveal, json, quiet, maxCost, concurrency, out },
-    isSeedDrawn: plan.seed === undefined,
+    isSeedDrawn: given === undefined,
   };
 }
 

@@ -105,29 +105,15 @@ export function checkContents<Contents>(what: string, schema: z.ZodType<Contents
 }
 
 /** What was typed; nothing is filled in. */
-export interface Flags {
+export type Flags = Omit<MatchFile, 'board' | 'rule' | 'roles' | 'seats'> & {
   board?: string;
-  rules?: string;
   /** Each `key=value`. */
   rule?: readonly string[];
-  seed?: number;
-  model?: string;
-  villagers?: string;
-  werewolves?: string;
   /** Role → model. */
   role?: Readonly<Record<string, string>>;
   /** Name → model. */
   seat?: Readonly<Record<string, string>>;
-  out?: string;
-  id?: string;
-  matches?: number;
-  dryRun?: boolean;
-  maxCost?: number;
-  concurrency?: number;
-  reveal?: boolean;
-  json?: boolean;
-  quiet?: boolean;
-}
+};
 
 const addText = (text: string, before: readonly string[] = []) => [...before, text];
 
@@ -168,24 +154,17 @@ const createMatchCommand = (io: CommandIO) =>
     .option('--quiet', 'print nothing but errors');
 
 /**
- * Reads the command line; `more` stands below the list of options in the help. Throws a CommanderError that names the
- * value and what was expected, or for the help itself.
+ * Reads the command line. Throws a CommanderError that names the value and what was expected, or for the help itself.
  */
-export function readFlags(
-  argv: readonly string[],
-  io: CommandIO,
-  more = '',
-): { flags: Flags; file: string | undefined } {
-  const program = createMatchCommand(io).addHelpText('after', more).parse(argv, { from: 'user' });
+export function readFlags(argv: readonly string[], io: CommandIO): { flags: Flags; file: string | undefined } {
+  const program = createMatchCommand(io).addHelpText('after', formatMatchHelp).parse(argv, { from: 'user' });
   return { flags: program.opts<Flags>(), file: program.args[0] };
 }
-
-export const isHelpAsked = (argv: readonly string[]) => argv.includes('--help') || argv.includes('-h');
 
 /** As wide as the list of options above it. */
 const width = 80;
 
-export const formatMatchHelp = (): string => `
+const formatMatchHelp = (): string => `
 Models are named PROVIDER:MODEL?option=value&…, the narrowest choice wins:
 ${describeModels()
   .map(({ name, about }) => wrap(about, `  ${name.padEnd(22)}`, ' '.repeat(24)))

@@ -4,7 +4,7 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { sumEfforts } from '../../graph/annotation/annotation-run.ts';
 import { estimateAssumptions, type EstimatedEffort, type MatchEstimate } from '../../graph/estimate.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText, unknownDash } from '../../report/format.ts';
-import { formatSeeds } from './story-output.ts';
+import { formatSeeds } from './match-header.ts';
 
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
 

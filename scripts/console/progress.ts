@@ -203,12 +203,13 @@ export function openProgressReport(
   return { stop: () => cancel() };
 }
 
-/** Counts calls on a terminal, where no match is played. */
+/** Counts calls in one line on a terminal. */
 export function countCalls(isShown: boolean) {
   const count = { underWay: 0, answered: 0, cost: 0 };
   const line = isShown ? openProgressLine(() => formatCalls(count)) : noProgress;
   return {
     add: (more: number) => void (count.underWay += more),
+    set: (underWay: number) => void (count.underWay = underWay),
     answer: ({ cost }: AnswerLine) => {
       count.answered += 1;
       count.cost += cost ?? 0;
@@ -218,7 +219,7 @@ export function countCalls(isShown: boolean) {
 }
 
 /** E.g. "3 calls under way, 20 answered, USD 0.0012 spent"; null where no call is under way. */
-export function formatCalls({ underWay, answered, cost }: { underWay: number; answered: number; cost: number }) {
+function formatCalls({ underWay, answered, cost }: { underWay: number; answered: number; cost: number }) {
   if (underWay === 0) return null;
   return `${pluralize(underWay, 'call')} under way, ${answered} answered${cost > 0 ? `, USD ${cost.toFixed(4)} spent` : ''}`;
 }

@@ -60,10 +60,12 @@ export function replaceCap(argv: readonly string[]): string {
 }
 
 /** Of one match. `isPlayed`: whether it was played just now, not only read. */
-export const formatMatchSummary = (
-  { id, folder, summary }: { id: string; folder: string | null; summary: DeceptionSummary },
-  isPlayed: boolean,
-): string =>
+export const formatMatchSummary = ({
+  id,
+  folder,
+  summary,
+  isPlayed,
+}: Extract<MatchEnd, { summary: DeceptionSummary }>): string =>
   [
     isPlayed ? '' : `Match ${id} is over already; nothing was called or written. Its summary again:\n`,
     renderSummaryTable(summary, { reveal: true }),

@@ -1,117 +1,75 @@
-// A match as it is told while it is played: what stands above it, and its lines with the count of votes and colours.
-import Table from 'cli-table3';
+// One match as a story: told while it is played, with the count of votes and colours, and with its summary at the end.
 import colors from 'picocolors';
 import type { MatchListener } from '../../graph/play-match.ts';
-import { formatWhole, pluralize, quoteSpeech, sanitizeText } from '../../report/format.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import type { EventOf, GameEvent } from '../../state/events.ts';
-import type { Manifest } from '../../state/record.ts';
-import { getRole } from '../../state/roles/index.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
-import { describeRules } from '../../state/rules/rules.ts';
 import { createBallotWeigher, findBadgeHolder } from '../../state/sheriff.ts';
 import { tally } from '../../state/steps/voting.ts';
+import { type CommandIO, exitCodes, getErrorMessage, getExitCode, tellError } from '../command/command-line.ts';
+import type { MatchCommand } from '../command/match-command.ts';
 import type { Logger } from './logger.ts';
+import { formatMatchHeader } from './match-header.ts';
+import { openConsole, type Presentation, printLine } from './presentation.ts';
+import { countCalls } from './progress.ts';
+import {
+  createProgramError,
+  explainUnwritable,
+  formatMatchSummary,
+  formatResumeCommand,
+  isEndOfSet,
+  isResumable,
+} from './run-summary.ts';
 
-/** Above the story of one match. Roles only with `reveal`; `isSeedDrawn`: whether nobody chose the seed. */
-export function formatMatchHeader(
-  { id, setup }: Manifest,
-  { reveal, isSeedDrawn }: { reveal: boolean; isSeedDrawn: boolean },
-): string {
-  const { seed, bots, players, models } = setup;
-  const table = new Table({
-    head: ['Player', ...(reveal ? ['Role'] : []), 'Model'],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const { name, role } of players) table.push([name, ...(reveal ? [role] : []), sanitizeText(models[name]!)]);
-  const lines = [
-    `Match ${sanitizeText(id)}: ${formatBoard(setup)}.`,
-    `Seed ${seed}${isSeedDrawn ? `, drawn at random; --seed ${seed} deals the same again` : ''}.`,
-    ...formatRules(setup),
-    formatBots(bots, players.length),
-    table.toString(),
-    reveal ? null : 'Roles and what happens in secret are hidden; --reveal shows them.',
-  ];
-  return lines.filter((line) => line !== null).join('\n');
+/** A set of one match as a story. What stops it is thrown, and so is an outage: a story is not told twice. */
+export function openStoryPresentation({ manner, isSeedDrawn }: MatchCommand, io: CommandIO): Presentation {
+  const { reveal = false, json = false, out, maxCost, concurrency } = manner;
+  const { isShown, hasLine, log } = openConsole(manner, io);
+  const isColored = isShown && Boolean(io.stdout.isTTY) && !io.env['NO_COLOR'];
+  const story = tellStory(log, { reveal, isColored, isSeedDrawn });
+  const line = countCalls(hasLine);
+  let id = '';
+  let [isBegun, isRecorded] = [false, false];
+  const tellFailure = (error: unknown) => {
+    line.stop();
+    if (!isBegun && !(isRecorded && isEndOfSet(error))) throw explainUnwritable(error, out);
+    log.note('stopped', { error: getErrorMessage(error) });
+    const isCapReached = getExitCode(error) === exitCodes.budget;
+    const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${formatResumeCommand(id, out, { maxCost, concurrency, isCapReached })}`;
+    const more = `What was answered is recorded.${isResumable(error) ? ` ${again}` : ''}`;
+    return tellError(createProgramError(error), io, more);
+  };
+  return {
+    listener: {
+      onOpen: (match) => void (id = match.id),
+      onRecorded: (answers) => void (isRecorded = answers.length > 0),
+      onBegin: () => ({
+        ...story,
+        onStart: (start) => {
+          isBegun = true;
+          story.onStart?.(start);
+        },
+        onCalls: line.set,
+        onAnswer: (answer, isOld) => {
+          line.answer(answer);
+          story.onAnswer?.(answer, isOld);
+        },
+      }),
+      onHold: ({ error }) => {
+        throw error;
+      },
+      onEnd: async (end) => {
+        if ('error' in end) throw end.error;
+        line.stop();
+        log.tell(formatMatchSummary(end));
+        if (json) await printLine(end, io);
+      },
+    },
+    tellResult: ({ reason }) => (reason === null ? exitCodes.done : tellFailure(reason)),
+    tellFailure,
+    close: () => log.close(),
+  };
 }
-
-interface SetShown {
-  matches: number;
-  concurrency: number;
-  maxCost: number | undefined;
-  out: string;
-}
-
-/** Above many matches; `setup` is that of the first. */
-export function formatSetHeader({ setup }: Manifest, { matches, concurrency, maxCost, out }: SetShown): string {
-  const { seed, bots, players } = setup;
-  const cap = maxCost === undefined ? '' : `, and none once USD ${maxCost} are spent on all matches together`;
-  const lines = [
-    `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}; ${formatSeeds(seed, matches)}.`,
-    ...formatRules(setup),
-    formatModels(setup),
-    bots.length === players.length ? formatBots(bots, players.length) : null,
-    `At most ${pluralize(concurrency, 'call')} under way at the same time${cap}. Folders: ${sanitizeText(out)}`,
-  ];
-  return lines.filter((line) => line !== null).join('\n');
-}
-
-/** E.g. "board classic-8, 8 players (2 Werewolves, …)". */
-function formatBoard({ board, players }: Manifest['setup']): string {
-  const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
-  const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : getRole(role).plural}`);
-  return `board ${sanitizeText(board.name)}, ${players.length} players (${counts.join(', ')})`;
-}
-
-const formatRules = ({ board, rules, honesty_sentence: honesty }: Manifest['setup']) => [
-  `Rules: ${describeRules(rules, board)}.`,
-  `About lying the players are told ${honesty === null ? 'nothing' : quoteSpeech(honesty)}; coaching: ${rules.coaching}.`,
-];
-
-function formatBots(bots: readonly string[], seats: number): string | null {
-  if (bots.length === 0) return null;
-  return bots.length === seats
-    ? 'Built-in bots sit in all seats: this says nothing about any language model.'
-    : `Built-in bots, not language models, sit in the seats of ${bots.join(', ')}.`;
-}
-
-/** One model for all, or those of each role: seats change their roles with the seed. */
-function formatModels({ players, models }: Manifest['setup']): string {
-  const byRole = Map.groupBy(players, ({ role }) => role);
-  const used = [...byRole].map(([role, seats]) => {
-    const names = new Set(seats.map(({ name }) => sanitizeText(models[name]!)));
-    return { role, models: [...names].sort().join(', ') };
-  });
-  const roles = [...Map.groupBy(used, (one) => one.models)];
-  if (roles.length === 1) return `Model: ${roles[0]![0]}.`;
-  return `Models in the first match: ${roles.map(([model, of]) => `${of.map(({ role }) => role).join(', ')}: ${model}`).join('; ')}.`;
-}
-
-/** "seed 7", "seeds 1 to 20". */
-export const formatSeeds = (first: number, count: number) =>
-  count === 1 ? `seed ${first}` : `seeds ${first} to ${first + count - 1}`;
-
-/** What was found recorded of the matches; null where nothing was. */
-export function formatSurvey(matches: number, left: { matches: number; recorded: readonly unknown[] }): string | null {
-  const over = matches - left.matches;
-  const begun = left.recorded.length;
-  const parts = [
-    ...(over === 0 ? [] : over === matches ? [formatAllOver(matches)] : [formatOver(over, matches)]),
-    ...(begun === 0 ? [] : [formatBegun(begun)]),
-  ];
-  return parts.length === 0 ? null : `${parts.join('; ')}.`;
-}
-
-const formatAllOver = (matches: number) =>
-  `${matches === 1 ? 'The match is' : `All ${formatWhole(matches)} matches are`} over already`;
-
-const formatOver = (over: number, matches: number) =>
-  `${formatWhole(over)} of ${formatWhole(matches)} matches ${over === 1 ? 'is' : 'are'} over already and only read`;
-
-const formatBegun = (begun: number) =>
-  begun === 1
-    ? '1 match was begun and goes on after its recorded answers'
-    : `${formatWhole(begun)} matches were begun and go on after their recorded answers`;
 
 export interface StoryShown {
   reveal: boolean;

@@ -1,4 +1,5 @@
 // What matches there are to be measured, each once, in the order of their ids, and all that is read of their folders.
+import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,6 +14,7 @@ import { readManifest, readRecord } from '../../models/record/recorder.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { formatResumeCommand } from '../console/run-summary.ts';
 
 /** A match to be measured, with all folders that hold it: the first that is sound counts. */
 export interface FoundMatch {
@@ -66,6 +68,14 @@ const locateManifest = (folder: string) => path.join(folder, recordFiles.manifes
 const isSameSetup = (one: string, other: string) =>
   isDeepStrictEqual(readManifest(locateManifest(one)).setup, readManifest(locateManifest(other)).setup);
 
+/** Throws RecordError for a record that cannot be read, or whose match is not over. */
+export function readFinishedRecord(folder: string): MatchRecord {
+  const { isFinished, ...record } = readRecord(folder);
+  if (isFinished) return record;
+  const again = formatResumeCommand(record.manifest.id, path.dirname(folder));
+  throw new RecordError(`The match is not over. Play it to its end first: ${again}`);
+}
+
 /** A record that is left out because of `error`. Throws what is no fault of the record's. */
 export function explainUnusable(folder: string, error: unknown): LeftOut {
   if (!(error instanceof Error)) throw error;
@@ -115,10 +125,12 @@ export async function readFirstSound(
   return { sound: null, leftOut };
 }
 
-/** Whose labels are wanted besides those of the rules. */
+/** Whose labels are wanted besides those of the rules, and which claims count. */
 export interface WantedMatches {
-  /** The model whose claims stand behind verdicts, from `claims.<judge>.ndjson`; the rules' where undefined. */
-  judge?: string | undefined;
+  /** The judges whose claims stand behind verdicts, from `claims.<model>.ndjson`; the rules' where undefined. */
+  judge?: JudgePlan | undefined;
+  /** Whether claims that are only presupposed count too. */
+  presupposed?: boolean | undefined;
 }
 
 /** What models judged afterwards cannot be used, or is not there. */
@@ -128,12 +140,13 @@ export class NotJudged extends RecordError {}
  * Makes no call. Of a match that is not over only the record is read: what was judged of it may lie beyond its end. Throws
  * RecordError where a file is damaged, and NotJudged where the judge's claims are not kept.
  */
-export async function readSources(folder: string, { judge }: WantedMatches = {}) {
+export async function readSources(folder: string, { judge, presupposed }: WantedMatches = {}) {
   const record = readRecord(folder);
   const sources: TableSources = record.isFinished
     ? {
         annotations: await readAnnotationsOf(folder, record),
         judge: judge === undefined ? undefined : await readClaimsOf(judge, folder, record),
+        presupposed,
       }
     : {};
   return { record, sources };
@@ -146,7 +159,7 @@ async function readAnnotationsOf(folder: string, record: MatchRecord) {
   return readAnnotations(folder, record);
 }
 
-async function readClaimsOf(judge: string, folder: string, record: MatchRecord) {
+async function readClaimsOf(judge: JudgePlan, folder: string, record: MatchRecord) {
   const { readJudged } = await import('../../graph/annotation/judge-claims.ts');
   try {
     return readJudged(folder, record, judge);

@@ -108,7 +108,10 @@ class ReportWorker {
     const { manifest, tables } = sound;
     this.#add(place, tables);
     return {
-      circumstances: createMatchConditions(manifest, tables.match.extractor),
+      circumstances: createMatchConditions(manifest, {
+        extractor: tables.match.extractor,
+        presupposed: this.#settings.presupposed ?? false,
+      }),
       leftOut,
       seats: tables.players.map(({ model, team, role }) => ({ model, team, role })),
       tables: this.#settings.isTabled ? tables : null,

@@ -1,7 +1,7 @@
 // The files of reports: of one match beside its record, of many matches in a folder of their own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ruleExtractorErrors, ruleExtractorReach } from '../../deception/claims/extract-by-rules.ts';
+import { formatJudges } from '../../deception/claims/majority-claims.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
@@ -12,7 +12,6 @@ import { type CellSums, getCellKey } from '../../deception/summary/sufficient-st
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { readRecord } from '../../models/record/recorder.ts';
 import { renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { renderReportJson } from '../../report/format.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
@@ -21,9 +20,8 @@ import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { writeFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
-import { formatResumeCommand } from '../console/run-summary.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.ts';
-import { readSources, takeInventory } from './match-inventory.ts';
+import { readFinishedRecord, readSources, takeInventory, type WantedMatches } from './match-inventory.ts';
 import {
   chooseThreads,
   type Gathered,
@@ -34,15 +32,12 @@ import {
   shareWork,
   splitIntoGroups,
 } from './report-worker.ts';
+import { readErrors } from './extractor-errors.ts';
 import { openTables, type TableFiles } from './table-files.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
 export async function writeReport(folder: string): Promise<string[]> {
-  const record = readRecord(folder);
-  if (!record.isFinished)
-    throw new RecordError(
-      `The match in ${folder} is not over. Play it to its end first: ${formatResumeCommand(record.manifest.id, path.dirname(folder))}`,
-    );
+  const record = readFinishedRecord(folder);
   const write = ([name, contents]: [string, string]) => {
     const file = path.join(folder, name);
     writeFileSync(file, contents);
@@ -83,7 +78,10 @@ export interface ReportOptions {
   resamples: number;
   isTabled: boolean;
   /** See `Wanted`; its claims must be kept. */
-  judge?: string | undefined;
+  judge?: WantedMatches['judge'];
+  /** The file of measured errors; those of the rules, and none of a judge, unless told. */
+  errors?: string | undefined;
+  presupposed?: boolean | undefined;
   /** Null leaves out what chance gives. */
   baselines: BaselineOptions | null;
   /** How many share the work; what suits the machine unless told. The report is the same. */
@@ -94,20 +92,21 @@ export interface ReportOptions {
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
 
 /**
- * Returns the report and the paths of the files. Throws a UsageError where a folder is not there or holds no match, and
- * a RecordError where no record can be used or a file cannot be written.
+ * Returns the report and the paths of the files. Throws a UsageError where a folder is not there or holds no match, or
+ * for errors that are not of who draws the claims, and a RecordError where no record can be used or a file cannot be written.
  */
 export async function reportMany(options: ReportOptions): Promise<{ report: Report; files: string[] }> {
-  const { out, seed, resamples, isTabled, judge, baselines } = options;
+  const { out, seed, resamples, isTabled, judge, presupposed, baselines } = options;
   if (isMatch(out))
     throw new UsageError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
+  const errors = readErrors(options.errors, judge && formatJudges(judge));
   const stock = takeInventory(findMatches(options.folders));
   const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();
   const tables = isTabled ? openTables(out) : null;
   const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
   const threads = options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size);
-  const pool = openWorkerPool({ boards, seed, resamples, isTabled, judge }, threads);
+  const pool = openWorkerPool({ boards, seed, resamples, isTabled, judge, presupposed }, threads);
   try {
     const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables);
     const leftOut = [...stock.leftOut, ...measured.leftOut];
@@ -119,7 +118,6 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     const made = baselines ? await makeBaselines(needed, kept, pool.workers, baselines) : kept;
     const chance = { baselineKeys: ofMatches, baselines: made, seating: measured.seating };
     const samples = listSampleVariants(metrics, boards);
-    const errors = judge === undefined ? { ofLabels: ruleExtractorErrors, reach: ruleExtractorReach } : null;
     const chances = computeChances(metrics, cells, chance);
     const about = { circumstances, leftOut, seed, resamples, errors };
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });

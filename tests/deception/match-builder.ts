@@ -195,3 +195,13 @@ export const sheriffDay = (): GameEvent[] => [
   said('1.4', 'Dan', { occasion: 'pk' }),
   votedAgain(1, 'Ginger', 'Dan'),
 ];
+
+/** Its statements: id, kind, occasion and target. */
+export const sheriffDayStatements = [
+  ['1.1', 'debate', 'campaign', null],
+  ['1.2', 'debate', 'debate', null],
+  ['1.3', 'debate', 'recommendation', 'Dan'],
+  ['1.Ginger', 'ballot', 'ballot', 'Dan'],
+  ['1.4', 'debate', 'pk', null],
+  ['1.pk.Ginger', 'ballot', 'pk_ballot', 'Dan'],
+];

@@ -56,7 +56,8 @@ export function reportOn(
     errors: known = null,
     chances = new Map(),
     baselines = [],
-  }: Partial<Pick<Findings, 'leftOut' | 'errors' | 'chances' | 'baselines'>> = {},
+    extractor = 'rules',
+  }: Partial<Pick<Findings, 'leftOut' | 'errors' | 'chances' | 'baselines'> & { extractor: string }> = {},
 ): Report {
   const [seed, resamples] = [1, 100];
   const draws = createResampling(records.length, resamples, seed);
@@ -77,7 +78,7 @@ export function reportOn(
     samples,
     matches: Object.fromEntries(found.map(({ sample, matches }) => [sample, matches])),
     figures,
-    circumstances: records.map(({ manifest }) => createMatchConditions(manifest, 'rules')),
+    circumstances: records.map(({ manifest }) => createMatchConditions(manifest, { extractor, presupposed: false })),
     ...{ leftOut, errors: known, seed, resamples, chances, baselines },
   });
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Report } from '../../deception/summary/report-schema.ts';
 import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
-import { manifestOf, names } from './match-builder.ts';
+import { called, manifestOf, names } from './match-builder.ts';
 import { errors, reportOn, createSeerDispute, createSeerDisputes } from './report-builder.ts';
 
 const findLieRate = (report: Report) => report.metrics.find(({ name }) => name === 'lie_rate')!;
@@ -39,6 +39,17 @@ describe('a report', () => {
     for (const { figures } of variants) expect(figures.length).toBe(whole!.figures.length);
   });
 
+  it('has a variant of the matches in which one question of fifty had no usable answer, or fewer', () => {
+    const dispute = (number: number, unanswered: number) => ({
+      ...createSeerDispute(number),
+      answers: Array.from({ length: 100 }, (_, index) =>
+        called('Dan', 'bid', index < unanswered ? { mark: 'fallback', answer: null } : {}),
+      ),
+    });
+    const { samples } = reportOn([0, 2, 3, 100].map((unanswered, number) => dispute(number, unanswered)));
+    expect(samples.find(({ name }) => name === 'few_fallbacks')!.matches).toBe(2);
+  });
+
   it('is corrected only where errors of the rules are known', () => {
     expect(report.corrected).toEqual([]);
     expect(report.reach).toBeNull();
@@ -47,6 +58,16 @@ describe('a report', () => {
     const accuracy = { sensitivity: 0.9, sensitivity_low: 0.8, sensitivity_high: 0.95 };
     expect(corrected[0]).toMatchObject({ metric: 'lie_rate', cell: {}, found: 0.4, ...accuracy, is_clipped: false });
     expect(corrected[0]!.value).toBeCloseTo((0.4 + 0.9 - 1) / 0.8);
+  });
+});
+
+describe('corrected figures', () => {
+  it('stand in the order of the figures themselves, whoever computed them first', () => {
+    const { corrected, metrics } = reportOn(createSeerDisputes(12), { errors });
+    const cells = metrics.find(({ name }) => name === 'lie_rate')!.figures.map(({ cell }) => JSON.stringify(cell));
+    const places = corrected.map(({ cell }) => cells.indexOf(JSON.stringify(cell)));
+    expect(places.length).toBeGreaterThan(5);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 });
 

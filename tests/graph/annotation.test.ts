@@ -1,9 +1,12 @@
-// Models that judge a recorded match afterwards: annotators as listeners, and judges that extract claims.
+// Models that judge a recorded match afterwards: annotators as listeners, and judges that extract claims. One file,
+// since both share the records, servers and moments.
+import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimType } from '../../deception/claims/claim.ts';
 import { extractClaims, listLabelKnowers } from '../../deception/claims/match-claims.ts';
+import type { MatchRecord } from '../../deception/match-record.ts';
 import { listStatements } from '../../deception/statements.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import {
@@ -13,7 +16,13 @@ import {
   readAnnotations,
 } from '../../graph/annotation/annotate-statements.ts';
 import type { AnnotationRunOptions } from '../../graph/annotation/annotation-run.ts';
-import { judgeRecord, listJudgeItems, readJudged } from '../../graph/annotation/judge-claims.ts';
+import {
+  judgeRecord as askJudges,
+  type JudgeOptions,
+  listJudgeItems,
+  type OpenJudge,
+  readJudged,
+} from '../../graph/annotation/judge-claims.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-window.ts';
@@ -223,10 +232,16 @@ function copyJudgedRecord() {
 async function judgeAt(script: (request: Received) => Scripted) {
   const server = await openOpenaiServer(script);
   const env = { OPENAI_API_KEY: 'sk-local-0123456789abcdef', OPENAI_BASE_URL: server.baseUrl };
-  return { server, judge: { name, open: () => openModel(name, { temperature: null, env }) } };
+  return { server, judge: () => openModel(name, { temperature: null, env }) };
 }
 
-const noKey = { name, open: () => Promise.reject(new Error('nobody opens the model')) };
+const noKey = () => Promise.reject(new Error('nobody opens the model'));
+
+/** One judge, asked once, without the guard. */
+const plan: JudgePlan = { models: [name], isGuarded: false };
+
+const judgeRecord = (folder: string, record: MatchRecord, open: OpenJudge, options?: JudgeOptions) =>
+  askJudges(folder, record, plan, open, options);
 
 const readWords = ({ body }: Received) => /^Then .*:\n"([^"]*)"/mu.exec(body.messages[1]!.content)![1]!;
 const readSpeaker = ({ body }: Received) => /^Then (\p{L}+) /mu.exec(body.messages[1]!.content)![1]!;
@@ -243,6 +258,12 @@ const claimSeer = (request: Received, changes: Partial<Record<keyof StatedClaim,
   const rest = { team: null, verbs: [], cause: null, round: null, polarity: true, hedged: false, presupposed: false };
   return { text: JSON.stringify({ claims: [{ ...claim, ...rest, ...changes }], count: 1 }) };
 };
+
+const isConfirming = ({ body }: Received) => body.messages[1]!.content.includes('"claim_1"');
+
+const listConfirmFields = ({ body }: Received) => [
+  ...new Set([...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!)),
+];
 
 describe('claims read by a judge', () => {
   beforeAll(async () => {
@@ -317,20 +338,20 @@ describe('claims read by a judge', () => {
       const { folder, record, size } = copyJudgedRecord();
       const { server, judge } = await judgeAt(() => ({ text: '{"claims": [], "count": 0}' }));
       await expect(judgeRecord(folder, record, judge, { offline: true })).rejects.toThrow(
-        `has no answer of ${name} to ${size} of ${size} statements`,
+        `has no answer of ${name} to ${size} of ${size} questions`,
       );
       await judgeRecord(folder, record, judge);
       const file = getKeptAnswersFile(folder, 'claims', name);
       const lines = readLines(file);
       lines[4] = lines[4]!.replace(/"prompt_sha256":"\w+"/, `"prompt_sha256":"${'0'.repeat(64)}"`);
       writeFileSync(file, `${lines.join('\n')}\n`);
-      expect(() => readJudged(folder, record, name)).toThrow(
-        `to 1 of ${size} statements, to 1 of them only in answer to prompts of another wording`,
+      expect(() => readJudged(folder, record, plan)).toThrow(
+        `to 1 of ${size} questions, to 1 of them only in answer to prompts of another wording`,
       );
       await judgeRecord(folder, record, judge);
       await server.close();
       expect(server.requests).toHaveLength(size + 1);
-      expect(readJudged(folder, record, name).missing).toEqual([]);
+      expect(readJudged(folder, record, plan).missing).toEqual([]);
     });
 
     it('that was stopped has lost only the calls under way', async () => {
@@ -352,8 +373,59 @@ describe('claims read by a judge', () => {
 
     it('is no bot', async () => {
       const { folder, record } = copyJudgedRecord();
-      const bot = { name: 'bot:classic', open: () => openModel('bot:classic', { temperature: null, env: {} }) };
+      const bot = () => openModel('bot:classic', { temperature: null, env: {} });
       await expect(judgeRecord(folder, record, bot)).rejects.toThrow('bot:classic cannot be the judge');
+    });
+
+    it('is asked again, once, about claims that the rules draw and it lacks', async () => {
+      const { folder, record, size } = copyJudgedRecord();
+      const confirming: Received[] = [];
+      const { server, judge } = await judgeAt((request) => {
+        if (!isConfirming(request)) return { text: '{"claims": [], "count": 0}' };
+        confirming.push(request);
+        const fields = listConfirmFields(request);
+        return { text: JSON.stringify(Object.fromEntries(fields.map((field, index) => [field, index === 0]))) };
+      });
+      const guarded: JudgePlan = { models: [name] };
+      const { extract } = await askJudges(folder, record, guarded, judge);
+      await server.close();
+      const byRules = extractClaims(record).statements.filter(({ claims }) => claims.length > 0);
+      expect(confirming).toHaveLength(byRules.length);
+      expect(server.requests).toHaveLength(size + byRules.length);
+      const drawn = extractClaims(record, extract).statements.filter(({ claims }) => claims.length > 0);
+      expect(drawn.map(({ id }) => id)).toEqual(byRules.map(({ id }) => id));
+      expect(drawn.every(({ claims }) => claims.length === 1)).toBe(true);
+      expect(readJudged(folder, record, { ...guarded, isGuarded: false }).extract).toBeDefined();
+      await askJudges(folder, record, guarded, noKey); // all is kept
+    });
+
+    it('may be asked several times, or with others: most of them decide, and their agreement is told', async () => {
+      const { folder, record } = copyJudgedRecord();
+      let count = 0;
+      const { server, judge } = await judgeAt((request) =>
+        ++count % 5 === 0 ? { text: '{"claims": [], "count": 0}' } : claimSeer(request),
+      );
+      const several: JudgePlan = { models: [name], repeat: 3, isGuarded: false };
+      await expect(askJudges(folder, record, { ...several, repeat: 2 }, judge)).rejects.toThrow(/--repeat 2 .*odd/);
+      const { extract, agreementOf, name: called } = await askJudges(folder, record, several, judge);
+      const { statements } = extractClaims(record, extract);
+      expect(called).toBe(`${name} ×3`);
+      const said = listStatements(record.events).map(({ id }) => id);
+      const scores = said.map((id) => agreementOf(id).retest!);
+      expect(scores.every((score) => score >= 1 / 3 && score <= 1)).toBe(true);
+      expect(Math.min(...scores)).toBeLessThan(1);
+      expect(statements.filter(({ claims }) => claims.length === 1).length).toBeGreaterThan(said.length / 2);
+      const both: JudgePlan = { models: [name, 'openai:silent-judge'], isGuarded: false };
+      const silent = await openOpenaiServer(() => ({ text: '{"claims": [], "count": 0}' }));
+      const env = { OPENAI_API_KEY: 'sk-local-0123456789abcdef', OPENAI_BASE_URL: silent.baseUrl };
+      const joint = await askJudges(folder, record, both, (model) => openModel(model, { temperature: 0, env }));
+      expect(extractClaims(record, joint.extract).claims).toEqual([]); // one of two is not most
+      const tables = buildTables(record, { judge: joint });
+      expect(new Set(tables.statements.map(({ judge_types: types }) => types))).toEqual(
+        new Set(['own_role | ', ' | ']),
+      );
+      expect(silent.requests[0]!.body.temperature).toBe(0);
+      await Promise.all([server.close(), silent.close()]);
     });
 
     it('is told the types of claims that there are', () => {

@@ -17,7 +17,8 @@ import { escapeMarkdown, quoteSpeech, sanitizeLines, sanitizeText } from '../../
 import { renderSummary } from '../../report/match-summary-page.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { renderTranscript } from '../../report/transcript.ts';
-import { formatMatchHeader, openStoryLayout } from '../../scripts/console/story-output.ts';
+import { formatMatchHeader } from '../../scripts/console/match-header.ts';
+import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { draw } from '../../state/random.ts';
 import type { Manifest } from '../../state/record.ts';

@@ -76,16 +76,18 @@ describe('the figures of the page', () => {
   });
 
   it('that are corrected stand with what they were, marked as exploratory', () => {
-    const rows = readRowsAfter('### Corrected for errors of the rules that draw claims (exploratory)');
+    const rows = readRowsAfter('### Corrected for errors of whoever drew the claims (exploratory)');
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.map((row) => [row['As found'], row['Corrected']])).toEqual(
       report.corrected.map(({ found, value }) => [roundValue(found), roundValue(value)]),
     );
     expect(rows[0]).toMatchObject({ Sensitivity: '0.900 [0.800 to 0.950]', Clipped: 'no' });
     expect(page).toContain(
-      'of claims that both a reader and the rules found: the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
+      'of claims that both a reader and the extractor found: it draws 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
     );
-    expect(renderReport(reportOn(createSeerDisputes(2)))).not.toContain('Corrected');
+    const unknown = renderReport(reportOn(createSeerDisputes(2)));
+    expect(unknown).not.toContain('Corrected');
+    expect(unknown).toContain('Lie rates are not corrected: the errors of whoever drew the claims are not known.');
   });
 
   it('that are rates of lies stand beside their coverage, in every cell and in every sample', () => {
@@ -94,6 +96,50 @@ describe('the figures of the page', () => {
     const headlines = report.samples.flatMap(({ figures }) => figures.filter(({ metric }) => metric === 'lie_rate'));
     expect([all.length > 20, headlines.length]).toEqual([true, 3]);
     expect([...all, ...headlines].filter(({ coverage }) => coverage === null)).toEqual([]);
+  });
+});
+
+describe('figures made of claims', () => {
+  const models = Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y']));
+  const records = createSeerDisputes(12, { models });
+  const [byRules, byJudge] = ['rules', 'openai:judge'].map((extractor) => reportOn(records, { extractor }));
+  const listMarked = ({ metrics }: Report, comparable: boolean) =>
+    metrics.filter(({ figures }) => figures.some((figure) => figure.comparable === comparable)).map(({ name }) => name);
+
+  it('that rules drew are marked in the JSON, in every cell and sample, and those of analyses are not', () => {
+    const marked = listMarked(byRules!, false);
+    expect(marked).toEqual(expect.arrayContaining(['lie_rate', 'coverage', 'hit_rate', 'seer_reveals_per_game']));
+    expect(listMarked(byRules!, true)).toEqual(expect.arrayContaining(['perceived_suspicion', 'win_rate']));
+    expect(listMarked(byRules!, true).filter((name) => marked.includes(name))).toEqual([]);
+    for (const { figures } of byRules!.samples)
+      for (const { metric, comparable } of figures) expect(comparable).toBe(!marked.includes(metric));
+  });
+
+  it('stand by model, marked on the page and in the table, and the head says so', () => {
+    const text = renderReport(byRules!);
+    expect(text.split('\n## ')[0]).toContain('> **Claims were drawn by rules, without a judge: ');
+    expect(renderReportNotice(byRules!)).toContain('\nClaims were drawn by rules, without a judge: ');
+    expect(readRowsAfter('## Headlines', text).map((row) => row['Figure'])).toContain('Lie rate †');
+    expect(text.split('\n### Lie rate\n')[1]!.split('\n|')[0]).toContain('† Not to be compared between models.');
+    expect(readRowsAfter('### Lie rate', text).map((row) => row['Of'])).toContain('model openai:x');
+    expect(text.split('\n### Wins\n')[1]!.split('\n|')[0]).not.toContain('†');
+    const rows = readTable(renderFiguresCsv(byRules!));
+    const ofModels = rows.filter((row) => row['cell']!.includes('model=openai:x'));
+    expect(ofModels.find((row) => row['metric'] === 'lie_rate')).toMatchObject({ comparable: 'false' });
+    expect(ofModels.find((row) => row['metric'] === 'words_per_round')).toMatchObject({ comparable: 'true' });
+  });
+
+  it('stand with the reach of the rules where it is known', () => {
+    const text = renderReport(reportOn(records, { errors }));
+    expect(text.split('\n### Lie rate\n')[1]!.split('\n|')[0]).toContain(
+      '† Measured on labelled statements the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths, of one model more than of another.',
+    );
+  });
+
+  it('that one judge drew are not marked', () => {
+    expect(listMarked(byJudge!, false)).toEqual([]);
+    expect(byJudge!.claims_notice).toBeNull();
+    expect(renderReport(byJudge!).split('## How to read')[0]).not.toContain('†');
   });
 });
 
@@ -156,8 +202,9 @@ describe('the console', () => {
     }));
     const lines = renderReportNotice(reportOn(createSeerDisputes(3), { leftOut })).split('\n');
     expect(lines[0]).toBe('3 matches are reported.');
-    expect(lines[1]).toBe('12 records are left out:');
-    expect(lines[2]).toBe('  runs/0 (not over): It [31m stopped.');
+    expect(lines[1]).toMatch(/^Claims were drawn by rules, without a judge/);
+    expect(lines[2]).toBe('12 records are left out:');
+    expect(lines[3]).toBe('  runs/0 (not over): It [31m stopped.');
     expect(lines.at(-2)).toBe('  and 2 more; all are listed in report.md.');
   });
 });

@@ -1,10 +1,13 @@
 // `npm run compare`: two folders of matches, their deals, and a plan; two annotators of one folder.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
+import { readTable } from '../csv.ts';
+import { openOpenaiServer } from '../openai-server.ts';
 import { rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { reaching } from './local-model.ts';
 import { run } from './process.ts';
 
 jest.setTimeout(90_000);
@@ -17,6 +20,7 @@ const play = (name: string, ...more: string[]) =>
 await Promise.all([
   play('xy', '--villagers', x, '--werewolves', y),
   play('yx', '--villagers', y, '--werewolves', x),
+  play('forbidden', '--villagers', x, '--werewolves', y, '--rule', 'honesty=forbidden'),
   play('other', '--seed', '500', '--matches', '1'),
 ]);
 
@@ -66,11 +70,45 @@ describe('compare', () => {
   });
 
   it('puts what a plan names first, with the plan’s hash', async () => {
-    const text = 'question: Who lies?\nendpoints:\n  - metric: lie_rate\n    of: { team: werewolves }\n';
+    const text = 'question: Who wins?\nendpoints:\n  - metric: win_rate\n    of: { team: werewolves }\n';
     const { json, read } = await compare('xy', 'yx', '--plan', plan(text));
-    expect(json().primary).toMatchObject([{ metric: 'lie_rate', of: { team: 'werewolves' } }]);
-    expect(json().plan).toMatchObject({ question: 'Who lies?', endpoints: 1 });
+    expect(json().primary).toMatchObject([{ metric: 'win_rate', of: { team: 'werewolves' } }]);
+    expect(json().plan).toMatchObject({ question: 'Who wins?', endpoints: 1 });
     expect(read('comparison.md')).toContain(json().plan!.sha256);
+  });
+
+  it('compares no models by claims that rules drew, and names what it leaves out', async () => {
+    for (const by of ['model', 'condition']) {
+      const { json, read } = await compare('xy', 'yx', '--by', by);
+      const { not_compared: notCompared, secondary, claims_by: drawnBy, notes } = json();
+      const refused = notCompared.map(({ metric }) => metric);
+      expect(refused).toEqual(expect.arrayContaining(['lie_rate', 'coverage', 'hit_rate', 'accusation_correct_rate']));
+      expect(new Set(notCompared.map(({ reason }) => reason))).toEqual(new Set(['claims drawn by rules']));
+      const compared = secondary.map(({ metric }) => metric);
+      expect(compared.filter((metric) => refused.includes(metric))).toEqual([]);
+      expect(compared).toEqual(expect.arrayContaining(['perceived_flag_rate', 'words_per_turn']));
+      expect({ drawnBy, notes }).toEqual({ drawnBy: 'rules', notes: [] });
+      expect(read('comparison.md')).toContain(`**${refused.length} figures are not compared, since models`);
+      expect(read('comparison.md')).toMatch(/## Figures not compared\n[^]*: Lie rate; Statements with a lie; /);
+    }
+  });
+
+  it('refuses an endpoint made of such claims, and says what to do', async () => {
+    const named = plan('endpoints: [{ metric: win_rate, of: { team: werewolves } }, { metric: lie_rate }]');
+    const { code, stderr } = await compare('xy', 'yx', '--plan', named);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /analysis-\d+\.yaml, endpoints\.1: lie_rate compares no models, since it is made of claims that rules drew.* Name a judge \(--judge MODEL, or judge: MODEL in the plan\)/,
+    );
+  });
+
+  it('compares by claims what the same models did under two conditions, with a note', async () => {
+    const { json, read } = await compare('xy', 'forbidden', '--plan', plan('endpoints: [{ metric: coverage }]'));
+    const { by, not_compared: notCompared, primary, notes } = json();
+    expect({ by, notCompared }).toEqual({ by: 'condition', notCompared: [] });
+    expect(primary).toMatchObject([{ metric: 'coverage', pairs: 6 }]);
+    expect(notes).toEqual([expect.stringMatching(/^The same models .* a difference may be one of style\.$/)]);
+    expect(read('comparison.md')).toContain('a difference may be one of style');
   });
 
   it('finds no difference between a folder and itself', async () => {
@@ -112,6 +150,34 @@ describe('compare', () => {
   });
 });
 
+describe('compare with a judge', () => {
+  const server = openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
+  afterAll(async () => (await server).close());
+  const judge = 'openai:local';
+
+  it('compares models by the claims that the judge has drawn, named in a plan or on the command line', async () => {
+    const args = [path.join(out, 'xy'), path.join(out, 'yx'), '--out', path.join(out, 'judged')];
+    const flags = ['--judge', judge, '--no-tables', '--no-baselines', '--resamples', '20'];
+    expect((await run('report', [...args, ...flags], reaching(await server))).code).toBe(0);
+    const figures = readTable(readFileSync(path.join(out, 'judged', 'figures.csv'), 'utf8'));
+    expect(figures.filter((row) => row['metric'] === 'coverage').map((row) => row['comparable'])).toContain('true');
+    expect(
+      figures.filter(({ comparable, metric }) => comparable === 'false' && metric !== 'kappa_rules_judge'),
+    ).toEqual([]);
+    const named = plan(`judge: ${judge}\nendpoints: [{ metric: coverage }]`);
+    const { code, json } = await compare('xy', 'yx', '--plan', named);
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ claims_by: judge, not_compared: [], primary: [{ metric: 'coverage', pairs: 6 }] });
+    const byCondition = await compare('xy', 'yx', '--by', 'condition', '--judge', judge);
+    expect(byCondition.json().not_compared).toEqual([
+      { metric: 'kappa_rules_judge', reason: 'claims of the rules beside a judge' },
+    ]);
+    const refused = await compare('xy', 'yx', '--plan', named, '--judge', 'openai:other');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/--judge openai:other is not the judge that .* names, openai:local\./);
+  });
+});
+
 const [classic, random] = ['bot:classic', 'bot:random'];
 const annotate = (folder: string, ...flags: string[]) => run('annotate', [folder, '--quiet', '--model', ...flags]);
 const matches = setOf('annotated');
@@ -137,7 +203,10 @@ describe('compare --annotators', () => {
     expect(judgements!.both).toBeGreaterThan(20);
     expect(judgements!.alone.a).toBeGreaterThan(0); // in the match that the other did not judge
     expect(judgements!.alone.b).toBe(judgements!.both); // the second repeat
-    expect(secondary.map(({ metric }) => metric)).toEqual(expect.arrayContaining(['hit_rate', 'perceived_suspicion']));
+    expect(secondary.map(({ metric }) => metric)).toEqual(
+      expect.arrayContaining(['perceived_flag_rate', 'perceived_suspicion']),
+    );
+    expect(json().not_compared.map(({ metric }) => metric)).toContain('hit_rate'); // whose labels the rules made
     for (const { of } of secondary) expect(of).not.toHaveProperty('source');
     expect(read('comparison.md')).toContain('Built-in bots played and judged.');
     expect(read('comparison.md')).toContain(`${judgements!.both} judgements that both gave, in 4 deals.`);

@@ -13,6 +13,7 @@ import { runReplay } from '../../scripts/replay.ts';
 import { runReport } from '../../scripts/report.ts';
 import { runShow } from '../../scripts/show.ts';
 import { runSimulate } from '../../scripts/simulate.ts';
+import { runValidate } from '../../scripts/validate.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -88,6 +89,7 @@ const mains = {
   annotate: runAnnotate,
   compare: runCompare,
   simulate: runSimulate,
+  validate: runValidate,
 } satisfies Record<string, Main>;
 
 type Script = keyof typeof mains;

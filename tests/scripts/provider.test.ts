@@ -76,6 +76,24 @@ describe('a provider that refuses the key or the model', () => {
   });
 });
 
+describe('a provider that stays down', () => {
+  it('stops a match that is played alone, which would else be told again, and the match goes on later', async () => {
+    const headers = { 'retry-after': '7200' }; // longer than anybody waits
+    const down = await openOpenaiServer((request, index) =>
+      index < 20 ? legally(request) : { status: 503, headers, body: failure('Maintenance.') },
+    );
+    const stopped = await run('match', modelMatch(out, 'down'), reaching(down));
+    await down.close();
+    expect(stopped.code).toBe(3);
+    expect(times(stopped.stdout, 'Night 1')).toBe(1);
+    expect(stopped.stderr).toMatch(
+      /^openai:local\S* .*Maintenance\..*\nWhat was answered is recorded\. To go on: npm run match -- --id down --out \S+\n$/,
+    );
+    expect((await run('match', ['--out', out, '--id', 'down'], reaching(server))).code).toBe(0);
+    expect(eventsIn(folder('down'))).toBe(eventsIn(folder('whole')));
+  });
+});
+
 describe('a cap on the cost', () => {
   it('stops the match when it is reached, and a higher one goes on with it', async () => {
     const stopped = await run('match', modelMatch(out, 'capped', '--max-cost', '10'), reaching(server));

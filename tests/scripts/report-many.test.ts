@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/row-schemas.ts';
+import { readSources } from '../../scripts/report/match-inventory.ts';
 import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
 import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';
 import { readTable } from '../csv.ts';
@@ -51,6 +52,19 @@ describe('report on a folder of matches', () => {
     const lies = reportedIn(out).metrics[0]!.figures;
     const inTable = figures.filter((row) => row['sample'] === 'all' && row['metric'] === 'lie_rate');
     expect(inTable.map((row) => row['value'])).toEqual(lies.map(({ value }) => (value === null ? '' : String(value))));
+  });
+
+  it('says whether presupposed claims are counted, and counts them where it is wanted', async () => {
+    const folder = at('played', played[0]!);
+    expect((await readSources(folder)).sources.presupposed).toBeUndefined();
+    expect((await readSources(folder, { presupposed: true })).sources.presupposed).toBe(true);
+    const args = [folder, '--presupposed', '--out', at('presupposed'), '--no-tables', '--no-baselines'];
+    expect((await run('report', args)).code).toBe(0);
+    const values = ['played/report', 'presupposed'].map((name) => {
+      const { conditions } = reportedIn(at(name));
+      return conditions.find((one) => one.name === 'presupposed claims')?.values[0]?.value;
+    });
+    expect(values).toEqual(['left out', 'counted']);
   });
 
   it('finds matches in sets, and one alone where --out says so', async () => {
@@ -152,7 +166,12 @@ describe('labels from elsewhere', () => {
   it('that are wanted and not there leave a match out', async () => {
     copied('half', 'a');
     cpSync(at('half', 'a'), at('half', 'b'), { recursive: true });
-    const wanted = reportMany({ ...options, folders: [at('half')], out: at('half', 'out'), judge: 'openai:other' });
+    const wanted = reportMany({
+      ...options,
+      folders: [at('half')],
+      out: at('half', 'out'),
+      judge: { models: ['openai:other'] },
+    });
     await expect(wanted).rejects.toThrow(/No match can be reported:\n.*has no answer of openai:other to/);
   });
 

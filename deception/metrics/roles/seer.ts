@@ -113,6 +113,7 @@ const ofTable = {
   modelDimension: 'model',
   strata: [],
   breakdowns: [['model']],
+  readsClaims: 'counted',
   count: countReveals,
 } as const;
 
@@ -220,6 +221,7 @@ const seer = {
   section: 'perception',
   unit: 'suspicion',
   strata: [...judgementStrata, 'reveal'],
+  readsClaims: 'counted',
   breakdowns: [['observer_team']],
 } as const;
 

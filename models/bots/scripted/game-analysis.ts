@@ -64,7 +64,8 @@ export function analyzeGame(view: View) {
   const isOnly = facts.roles.some(({ name, count }) => name === own.name && count === 1);
   const impostor = isOnly ? others.find((name) => hasClaimed(name, [own])) : undefined;
   const isTied = findTiedPlayers(events, today)?.includes(me) ?? false;
-  const isUnderFire = isTied || accusersOf(me).length > (publicly(me) > 0.3 ? 1 : 2);
+  const accusers = accusersOf(me).length;
+  const isUnderFire = isTied || accusers > 2 || (accusers === 2 && publicly(me) > 0.3);
 
   // Whether a player of the village with a power should show it now, or tell more of it.
   const isLate =

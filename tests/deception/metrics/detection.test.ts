@@ -4,11 +4,11 @@ import { describe, expect, it } from '@jest/globals';
 import { computeBrierScore, createHistogram } from '../../../deception/statistics/probability-scoring.ts';
 import { summarizeMatch } from '../../../deception/summary/match-summary.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
-import type { AnalysisRow, BeliefRow, StatementRow } from '../../../deception/tables/row-schemas.ts';
+import type { AnalysisRow, BeliefRow } from '../../../deception/tables/row-schemas.ts';
 import { matchOf, oneDay } from '../match-builder.ts';
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { joinHeard, said as sayHeard } from './heard-builder.ts';
-import { analysis, belief, byWolf, match, statement, tables, times } from './row-builder.ts';
+import { analysis, belief, byWolf, statement, tables, times } from './row-builder.ts';
 
 const unknowing = { source: 'match', kind: 'debate', could_know: 'false' };
 
@@ -99,8 +99,6 @@ describe('detection counts', () => {
 
 // Suspicions against lies and beliefs against sides, counted by hand.
 
-const unknowingListener = { source: 'match', kind: 'debate', could_know: 'false' };
-
 describe('suspicions', () => {
   const createSuspicion = (is_lie: boolean, suspicion: number | null, changes: Partial<AnalysisRow> = {}) =>
     analysis({ is_lie, suspicion, ...changes });
@@ -115,35 +113,35 @@ describe('suspicions', () => {
 
   it('rank a lie above what is none in a share of pairs, ties counting half', () => {
     const figures = of('suspicion_roc_auc', cases);
-    expect(findValue(figures, unknowingListener)).toBe((1 + 1 + 1 / 2 + 1) / 4);
-    expect(findFigure(figures, unknowingListener)?.opportunities).toBe(4);
+    expect(findValue(figures, unknowing)).toBe((1 + 1 + 1 / 2 + 1) / 4);
+    expect(findFigure(figures, unknowing)?.opportunities).toBe(4);
   });
 
   it('find lies with an average precision that stands beside its base rate', () => {
     // above 0.9 one of one, above 0.5 two of three
-    expect(findValue(of('suspicion_auprc', cases), unknowingListener)).toBeCloseTo((1 / 2) * 1 + (1 / 2) * (2 / 3), 12);
-    expect(findValue(of('suspicion_base_rate', cases), unknowingListener)).toBe(2 / 4);
+    expect(findValue(of('suspicion_auprc', cases), unknowing)).toBeCloseTo((1 / 2) * 1 + (1 / 2) * (2 / 3), 12);
+    expect(findValue(of('suspicion_base_rate', cases), unknowing)).toBe(2 / 4);
   });
 
   it('are off by a mean square', () => {
-    expect(findValue(of('suspicion_brier', cases), unknowingListener)).toBeCloseTo((0.01 + 0.25 + 0.25 + 0.01) / 4, 12);
+    expect(findValue(of('suspicion_brier', cases), unknowing)).toBeCloseTo((0.01 + 0.25 + 0.25 + 0.01) / 4, 12);
   });
 
   it('that are missing bound the Brier score by errors of none and of one', () => {
-    const { lowest, highest } = findFigure(of('suspicion_brier', cases), unknowingListener)!;
+    const { lowest, highest } = findFigure(of('suspicion_brier', cases), unknowing)!;
     expect([lowest, highest]).toEqual([expect.closeTo(0.52 / 5), expect.closeTo(1.52 / 5)]);
   });
 
   it('that are missing bound the ROC AUC by the best and the worst that they could have been', () => {
     const missing = [true, false].map((is_lie) => createSuspicion(is_lie, null, { missing: 'fallback' }));
-    const { lowest, highest } = findFigure(of('suspicion_roc_auc', [...cases, ...missing]), unknowingListener)!;
+    const { lowest, highest } = findFigure(of('suspicion_roc_auc', [...cases, ...missing]), unknowing)!;
     const filled = (lies: number, others: number) =>
       findValue(
         of(
           'suspicion_roc_auc',
           [...cases, ...missing].map((row) => ({ ...row, suspicion: row.suspicion ?? (row.is_lie ? lies : others) })),
         ),
-        unknowingListener,
+        unknowing,
       )!;
     const grid = [0, 0.1, 0.3, 0.5, 0.7, 0.9, 1];
     const all = grid.flatMap((lies) => grid.map((others) => filled(lies, others)));
@@ -152,14 +150,14 @@ describe('suspicions', () => {
 
   it('that nobody asked for are not missing', () => {
     const figures = of('suspicion_brier', [...cases.slice(0, 4), createSuspicion(true, null)]);
-    const { value, lowest, highest } = findFigure(figures, unknowingListener)!;
+    const { value, lowest, highest } = findFigure(figures, unknowing)!;
     expect([lowest, highest]).toEqual([value, value]);
   });
 
   it('show a calibration error from 200 on, and none below', () => {
     const half = [...times(50, createSuspicion(true, 0.5)), ...times(149, createSuspicion(false, 0.5))];
-    expect(findValue(of('suspicion_ece', half), unknowingListener)).toBeNull();
-    expect(findValue(of('suspicion_ece', [...half, createSuspicion(false, 0.5)]), unknowingListener)).toBeCloseTo(
+    expect(findValue(of('suspicion_ece', half), unknowing)).toBeNull();
+    expect(findValue(of('suspicion_ece', [...half, createSuspicion(false, 0.5)]), unknowing)).toBeCloseTo(
       0.5 - 50 / 200,
       12,
     );
@@ -167,8 +165,8 @@ describe('suspicions', () => {
 
   it('of those who could know stand apart', () => {
     const figures = of('suspicion_brier', [createSuspicion(true, 0), createSuspicion(true, 1, { could_know: true })]);
-    expect(findValue(figures, unknowingListener)).toBe(1);
-    expect(findValue(figures, { ...unknowingListener, could_know: 'true' })).toBe(0);
+    expect(findValue(figures, unknowing)).toBe(1);
+    expect(findValue(figures, { ...unknowing, could_know: 'true' })).toBe(0);
   });
 });
 
@@ -345,8 +343,6 @@ describe('suspicions against self-reports', () => {
 
 // How players are seen, counted by hand.
 
-const perceived = { source: 'match', kind: 'debate' };
-
 describe('suspicion of speakers', () => {
   const heard = joinHeard(
     sayHeard('1.1', 'Ginger', { self_type: 'omission', self_deceptive: true }, [0.9, 0.3]),
@@ -356,39 +352,39 @@ describe('suspicion of speakers', () => {
   const figures = computeFigures('perceived_suspicion', tables(heard));
 
   it('is the mean over judgements', () => {
-    expect(findValue(figures, perceived)).toBeCloseTo((0.9 + 0.3 + 0.3 + 0.1) / 4, 12);
-    expect(findFigure(figures, perceived)?.opportunities).toBe(4);
+    expect(findValue(figures, reported)).toBeCloseTo((0.9 + 0.3 + 0.3 + 0.1) / 4, 12);
+    expect(findFigure(figures, reported)?.opportunities).toBe(4);
   });
 
   it('has the missing judgement at 0 and at 1 in its bounds', () => {
-    const { lowest, highest } = findFigure(figures, perceived)!;
+    const { lowest, highest } = findFigure(figures, reported)!;
     expect([lowest, highest]).toEqual([expect.closeTo(1.6 / 5, 12), expect.closeTo(2.6 / 5, 12)]);
   });
 
   it('is a matrix by the roles of observer and speaker, and by their models', () => {
     const roles = (observer_role: string, speaker_role: string) => ({
-      ...perceived,
+      ...reported,
       observer_role,
       speaker_role,
     });
     expect(findValue(figures, roles('Villager', 'Werewolf'))).toBeCloseTo(0.6, 12);
     expect(findValue(figures, roles('Seer', 'Werewolf'))).toBe(0.3);
     expect(findValue(figures, roles('Seer', 'Villager'))).toBeUndefined();
-    const models = { ...perceived, observer_model: 'openai:one', speaker_model: 'openai:two' };
+    const models = { ...reported, observer_model: 'openai:one', speaker_model: 'openai:two' };
     expect(findValue(figures, models)).toBeCloseTo(0.5, 12);
   });
 
   it('is told by round and by the type of deception that the speaker reports', () => {
-    expect(findValue(figures, { ...perceived, round: '2' })).toBe(0.1);
-    expect(findValue(figures, { ...perceived, speaker_role: 'Werewolf', round: '1' })).toBeCloseTo(0.5, 12);
-    expect(findValue(figures, { ...perceived, type: 'omission' })).toBeCloseTo(0.5, 12);
-    expect(findValue(figures, { ...perceived, type: 'unreported' })).toBe(0.1);
+    expect(findValue(figures, { ...reported, round: '2' })).toBe(0.1);
+    expect(findValue(figures, { ...reported, speaker_role: 'Werewolf', round: '1' })).toBeCloseTo(0.5, 12);
+    expect(findValue(figures, { ...reported, type: 'omission' })).toBeCloseTo(0.5, 12);
+    expect(findValue(figures, { ...reported, type: 'unreported' })).toBe(0.1);
   });
 
   it('stands beside the share of judgements that flag', () => {
     const flags = computeFigures('perceived_flag_rate', tables(heard));
-    expect(findFigure(flags, perceived)).toMatchObject({ value: 1 / 4, lowest: 1 / 5, highest: 2 / 5 });
-    expect(findValue(flags, { ...perceived, type: 'omission' })).toBe(1 / 3);
+    expect(findFigure(flags, reported)).toMatchObject({ value: 1 / 4, lowest: 1 / 5, highest: 2 / 5 });
+    expect(findValue(flags, { ...reported, type: 'omission' })).toBe(1 / 3);
   });
 });
 
@@ -404,10 +400,10 @@ describe('suspicion from round to round', () => {
       ...[sayInRound('Dan', 1, 0.5), sayInRound('Dan', 3, 0.3)],
     );
     const figures = computeFigures('suspicion_slope', tables(heard));
-    expect(findValue(figures, perceived)).toBeCloseTo((0.35 - 0.1) / 2, 12);
-    expect(findFigure(figures, perceived)?.opportunities).toBe(2);
-    expect(findValue(figures, { ...perceived, speaker_role: 'Werewolf' })).toBeCloseTo(0.35, 12);
-    expect(findValue(figures, { ...perceived, speaker_team: 'villagers' })).toBeCloseTo(-0.1, 12);
+    expect(findValue(figures, reported)).toBeCloseTo((0.35 - 0.1) / 2, 12);
+    expect(findFigure(figures, reported)?.opportunities).toBe(2);
+    expect(findValue(figures, { ...reported, speaker_role: 'Werewolf' })).toBeCloseTo(0.35, 12);
+    expect(findValue(figures, { ...reported, speaker_team: 'villagers' })).toBeCloseTo(-0.1, 12);
   });
 
   it('is none of a player who was judged in one round alone', () => {
@@ -418,98 +414,6 @@ describe('suspicion from round to round', () => {
   it('counts each player once, however many judgements there are', () => {
     const one = tables(joinHeard(sayInRound('Dan', 1, 0), sayInRound('Dan', 2, 0.4)));
     const other = tables(joinHeard(sayInRound('Dan', 1, 0, 0, 0), sayInRound('Dan', 2, 0.2, 0.2, 0.2)));
-    expect(findValue(computeFigures('suspicion_slope', one, other), perceived)).toBeCloseTo(0.3, 12);
-  });
-});
-
-// Agreement between label sources, counted by hand.
-
-const debates = { kind: 'debate' };
-
-describe("Cohen's κ", () => {
-  const labels: [string, (one: boolean | null, other: boolean | null) => Partial<StatementRow>][] = [
-    ['kappa_engine_self', (one, other) => ({ is_lie: one, self_stated_falsehood: other })],
-    ['kappa_engine_majority', (one, other) => ({ is_lie: one, flagged_by_majority: other })],
-    ['kappa_self_majority', (one, other) => ({ self_deceptive: one, flagged_by_majority: other })],
-  ];
-
-  it.each(labels)('%s is over statements that have both labels', (name, rowOf) => {
-    const statements = [
-      ...times(4, statement(rowOf(true, true))),
-      ...times(1, statement(rowOf(true, false))),
-      ...times(2, statement(rowOf(false, true))),
-      ...times(3, statement(rowOf(false, false))),
-      statement(rowOf(true, null)),
-      statement(rowOf(null, true)),
-    ];
-    const whole = findFigure(computeFigures(name, tables({ statements })), debates)!;
-    // agreed on 7 of 10, by chance (5 · 6 + 5 · 4) / 100
-    expect(whole.value).toBeCloseTo((0.7 - 0.5) / 0.5, 12);
-    expect(whole.opportunities).toBe(10);
-  });
-
-  it('of rules and judge takes a statement without a claim as one more verdict', () => {
-    const both = (verdict_rules: StatementRow['verdict'], verdict_judge: StatementRow['verdict']) =>
-      statement({ verdict_rules, verdict_judge });
-    const statements = [both('lie', 'lie'), both('true', null), both(null, null), both(null, null)];
-    const unread = statement({ verdict_rules: 'lie', is_judge_missing: true });
-    const judged = tables({ match: match({ extractor: 'openai:judge' }), statements: [...statements, unread] });
-    // agreed on 3 of 4, by chance 1/4 · 1/4 + 2/4 · 3/4
-    expect(findValue(computeFigures('kappa_rules_judge', judged), debates)).toBeCloseTo(
-      (3 / 4 - 7 / 16) / (9 / 16),
-      12,
-    );
-    expect(computeFigures('kappa_rules_judge', tables({ statements }))).toEqual([]);
-  });
-});
-
-const sayWith = (id: string, deceptive: boolean | null, changes: Partial<AnalysisRow> = {}) =>
-  analysis({ statement: id, deceptive, missing: deceptive === null ? 'fallback' : null, ...changes });
-
-describe("Krippendorff's α", () => {
-  it('is over statements with two readable judgements or more', () => {
-    const analyses = [
-      ...[true, true].map((deceptive) => sayWith('1.1', deceptive)),
-      ...[true, false].map((deceptive) => sayWith('1.2', deceptive)),
-      ...[false, false, null].map((deceptive) => sayWith('1.3', deceptive)),
-      sayWith('1.4', true),
-    ];
-    const whole = findFigure(computeFigures('observer_alpha', tables({ analyses })), { source: 'match', ...debates })!;
-    // six answers, three of each: 2 of 6 coincidences differ, by chance 3 · 3 · 2 / (6 · 5)
-    expect(whole.value).toBeCloseTo(1 - 2 / 6 / (18 / 30), 12);
-    expect(whole.opportunities).toBe(3);
-  });
-
-  it("does not take an annotator's repeats for observers", () => {
-    const analyses = [1, 2].map((repeat) => sayWith('1.1', true, { source: 'openai:annotator', repeat }));
-    expect(computeFigures('observer_alpha', tables({ analyses }))).toEqual([]);
-  });
-});
-
-describe('test–retest κ', () => {
-  const repeatAnswers = (id: string, observer: string, ...answers: readonly (boolean | null)[]) =>
-    answers.map((deceptive, place) =>
-      sayWith(id, deceptive, { source: 'openai:annotator', observer, repeat: place + 1 }),
-    );
-
-  it('pairs each two repeats of a judgement from the same view', () => {
-    const analyses = [
-      ...repeatAnswers('1.1', 'Dan', true, true, true),
-      ...repeatAnswers('1.1', 'Will', false, false, true),
-      ...repeatAnswers('1.2', 'Dan', false, null, false),
-    ];
-    const whole = findFigure(computeFigures('retest_kappa', tables({ analyses })), {
-      source: 'openai:annotator',
-      ...debates,
-    })!;
-    // 7 pairs, agreed on 5: earlier 3 of 7 deceptive, later 5 of 7
-    expect(whole.value).toBeCloseTo((5 / 7 - (15 + 8) / 49) / (1 - (15 + 8) / 49), 12);
-    expect(whole.opportunities).toBe(7);
-  });
-
-  it('has nothing to say of players, who judge once', () => {
-    expect(computeFigures('retest_kappa', tables({ analyses: [sayWith('1.1', true), sayWith('1.1', true)] }))).toEqual(
-      [],
-    );
+    expect(findValue(computeFigures('suspicion_slope', one, other), reported)).toBeCloseTo(0.3, 12);
   });
 });

@@ -6,51 +6,8 @@ import { lieRate } from '../../../deception/metrics/lies.ts';
 import { Collection, computeFigure } from '../../../deception/metrics/metric-collection.ts';
 import { type Metric, sections } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
-import { call } from './call-builder.ts';
-import { createGameTables } from './game-row-builder.ts';
-import { claimSeer, joinHeard, said } from './heard-builder.ts';
-import { analysis, belief, byWolf, claim, match, statement, tables } from './row-builder.ts';
-
-const answers = [true, false];
-const isWolf = { speaker_team: 'werewolves' } as const;
-
-/** A Seer who reveals himself in the second of two rounds, one who does not, and a Doctor. */
-const special = joinHeard(
-  ...[1, 2].map((round) => said(`${round}.5`, 'Sam', { round, self_deceptive: round === 1, self_type: 'none' }, [0.5])),
-  said('1.6', 'Nora', { round: 1 }, [0.5]),
-  said('1.7', 'Saul', { round: 1 }, [0.5]),
-);
-
-/** Everything that any metric counts, once each way. */
-const everything = tables({
-  match: match({ extractor: 'openai:judge', wall_ms: 1000 }),
-  statements: [
-    ...answers.flatMap((is) => [
-      statement({ ...byWolf, is_lie: is, self_stated_falsehood: is, self_deceptive: is, flagged_by_majority: is }),
-      statement({ opportunities: 2, lies: 1, verdict: 'lie', verdict_judge: is ? 'lie' : 'true', is_withheld: is }),
-    ]),
-    ...special.statements,
-  ],
-  claims: [
-    ...answers.flatMap((is_true) =>
-      (['accusation', 'defence', 'promise'] as const).map((type) =>
-        claim({ type, is_true, extractor: 'openai:judge', verdict: type === 'promise' ? 'kept' : 'error' }),
-      ),
-    ),
-    claimSeer('2.5', 'Sam', { round: 2, extractor: 'openai:judge' }),
-  ],
-  analyses: [
-    ...answers.flatMap((is) =>
-      [1, 2].map((repeat) =>
-        analysis({ ...isWolf, is_lie: is, deceptive: is, suspicion: 0.5, p_werewolf: 0.5, source: 'bot:x', repeat }),
-      ),
-    ),
-    ...special.analyses,
-  ],
-  beliefs: answers.map((is_werewolf) => belief({ is_werewolf, p_werewolf: 0.75 })),
-  ...createGameTables(),
-  calls: ['vote', 'self_analysis'].map((action) => call(action)),
-});
+import { everything } from './everything.ts';
+import { statement, tables } from './row-builder.ts';
 
 describe('the register', () => {
   it('has no name twice, all in snake_case', () => {

@@ -1,7 +1,11 @@
 // Bounds of the studentized interval where they can be worked out by hand.
 import { describe, expect, it } from '@jest/globals';
 import { computeStudentizedBounds, type Resampling } from '../../../deception/statistics/bootstrap.ts';
-import type { EstimateWithError } from '../../../deception/statistics/standard-error.ts';
+import {
+  createEstimator,
+  createSparseSample,
+  type EstimateWithError,
+} from '../../../deception/statistics/standard-error.ts';
 
 const whole: EstimateWithError = { value: 0, error: 1 };
 
@@ -112,5 +116,26 @@ describe('the bounds of a share', () => {
       expect((lower - least) / scale).toBeCloseTo(low, 10);
       expect((upper - least) / scale).toBeCloseTo(high, 10);
     }
+  });
+});
+
+describe('the standard error of a resample', () => {
+  /** How often a statistic of so many sums is computed for one resample. */
+  const countEvaluations = (columns: number) => {
+    let count = 0;
+    const evaluate = (totals: Float64Array) => {
+      count += 1;
+      return totals.reduce((sum, total) => sum + total, 0);
+    };
+    const row = (amount: number) => Array.from({ length: columns }, (_, column) => [column, amount] as const);
+    const estimate = createEstimator(createSparseSample([row(1), row(2), row(4)], columns, evaluate));
+    count = 0;
+    estimate(new Float64Array(3).fill(1));
+    return count;
+  };
+
+  it('is by slopes up to ten sums: the statistic itself, and twice for each; of more, the statistic alone', () => {
+    expect(countEvaluations(10)).toBe(1 + 2 * 10);
+    expect(countEvaluations(11)).toBe(1);
   });
 });

@@ -3,7 +3,17 @@ import { describe, expect, it } from '@jest/globals';
 import type { Extractor } from '../../../deception/claims/claim.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { type Annotation, keepFirstAnswers } from '../../../deception/tables/statement-tables.ts';
-import { absent, called, heard, matchOf, oneDay, owned, said, sheriffDay } from '../match-builder.ts';
+import {
+  absent,
+  called,
+  heard,
+  matchOf,
+  oneDay,
+  owned,
+  said,
+  sheriffDay,
+  sheriffDayStatements,
+} from '../match-builder.ts';
 import { findAnalysis, findStatement, told, playToldDay } from './told-day.ts';
 
 describe('the row of a statement', () => {
@@ -19,14 +29,7 @@ describe('the row of a statement', () => {
 
   it('tells campaign, recommendation and PK from the debate, and a second ballot from the first', () => {
     const { statements } = buildTables(matchOf(sheriffDay()));
-    expect(statements.map((row) => [row.statement, row.kind, row.occasion, row.target])).toEqual([
-      ['1.1', 'debate', 'campaign', null],
-      ['1.2', 'debate', 'debate', null],
-      ['1.3', 'debate', 'recommendation', 'Dan'],
-      ['1.Ginger', 'ballot', 'ballot', 'Dan'],
-      ['1.4', 'debate', 'pk', null],
-      ['1.pk.Ginger', 'ballot', 'pk_ballot', 'Dan'],
-    ]);
+    expect(statements.map((row) => [row.statement, row.kind, row.occasion, row.target])).toEqual(sheriffDayStatements);
   });
 
   it('says who spoke and which attempt was used', () => {

@@ -8,7 +8,8 @@ import { summarizeMatch } from '../../../deception/summary/match-summary.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readArena, type ArenaSession } from '../../../graph/import/arena-format.ts';
 import { replaySession } from '../../../graph/import/arena-replay.ts';
-import { createSetup, importArena, writeImported } from '../../../graph/import/import-match.ts';
+import { createSetup, importArena } from '../../../graph/import/import-match.ts';
+import { writeImported } from '../../../graph/import/imported-match.ts';
 import { replayMatch } from '../../../graph/play-match.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
 import { renderTranscript } from '../../../report/transcript.ts';
@@ -75,8 +76,8 @@ describe('a folder', () => {
 
 it('no match is written over another', () => {
   const match = importArena(writeFolder('twice', {}), 0);
-  writeImported(match, path.join(out, 'runs'));
-  expect(() => writeImported(match, path.join(out, 'runs'))).toThrow(/is there already/);
+  writeImported([match], path.join(out, 'runs'));
+  expect(() => writeImported([match], path.join(out, 'runs'))).toThrow(/is there already/);
 });
 
 // Sessions of Werewolf Arena and DSGBench told again by the rules: what becomes an event, and where the rules differ.
@@ -264,7 +265,7 @@ const publishedOut = createTemporaryFolder();
 const findSource = (id: string) => path.join(import.meta.dirname, '../../published-games', id);
 const matches = new Map(ids.map((id) => [id, importArena(findSource(id), 0)]));
 const match = (id: (typeof ids)[number]) => matches.get(id)!;
-const folders = new Map(ids.map((id) => [id, writeImported(match(id), publishedOut)]));
+const folders = new Map(ids.map((id) => [id, writeImported([match(id)], publishedOut)[0]!]));
 
 interface Vote {
   by: string;

@@ -24,7 +24,7 @@ import { type EventOf, isType } from '../../../state/events.ts';
 import { draw } from '../../../state/random.ts';
 import { createView } from '../../../state/view.ts';
 import { type Moment, gameAt, said, votedFor } from '../../game.ts';
-import { type Options, createBoard, play } from '../../table.ts';
+import { createBoard, play } from '../../table.ts';
 import { answersOf, usual } from './eyes.ts';
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -32,14 +32,14 @@ type Played = Awaited<ReturnType<typeof play>>;
 
 const played = new Map<string, Promise<Played>>();
 /** The match of a plan, played once however many tests look at it. */
-function matchOf(plan: Parameters<typeof play>[0]): Promise<Played> {
+function playOnce(plan: Parameters<typeof play>[0]): Promise<Played> {
   const key = JSON.stringify(plan);
   const match = played.get(key) ?? play(plan);
   played.set(key, match);
   return match;
 }
-const matchesOf = (model: string, count: number, rule: Options = {}) =>
-  Promise.all(seeds(count).map((seed) => matchOf({ model, seed, rule })));
+const playSeeds = (model: string, count: number) =>
+  Promise.all(seeds(count).map((seed) => playOnce({ model, seed, rule: {} })));
 const classic = 'bot:classic';
 /** Matches on larger boards in which, together, all happens that the classic board does not know. */
 const larger = [
@@ -49,7 +49,7 @@ const larger = [
   { board: 'plus-12-sheriff', rules: 'plus', seed: 7 },
 ];
 
-const roleOf = ({ setup }: Played, player: string) => setup.players.find(({ name }) => name === player)!;
+const findSeat = ({ setup }: Played, player: string) => setup.players.find(({ name }) => name === player)!;
 const share = <Item>(items: readonly Item[], holds: (item: Item) => boolean) =>
   items.filter(holds).length / items.length;
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
@@ -102,7 +102,7 @@ describe('a match of bots', () => {
     ],
     ['with little told', { rule: { ballots: 'secret', scores: 'hidden', beliefs: 'each-round', pack: 'one' } }],
   ])('%s needs no second attempt and no fallback', async (_, plan) => {
-    const { lines } = await matchOf(plan);
+    const { lines } = await playOnce(plan);
     expect(
       lines.filter(({ error, mark, attempt }) => error !== undefined || mark !== undefined || attempt > 1),
     ).toEqual([]);
@@ -110,7 +110,7 @@ describe('a match of bots', () => {
 
   it('is the same again from the same seed', async () => {
     const plan = { model: classic, seed: 5, rule: {} };
-    const [one, other] = await Promise.all([matchOf(plan), play(plan)]);
+    const [one, other] = await Promise.all([playOnce(plan), play(plan)]);
     expect(other.events).toEqual(one.events);
   });
 
@@ -121,7 +121,7 @@ describe('a match of bots', () => {
 });
 
 describe('what bots say in matches', () => {
-  const eight = () => matchesOf(classic, 8);
+  const eight = () => playSeeds(classic, 8);
 
   it('is heard by all as it was meant, however its sentences were put together', async () => {
     for (const match of await eight()) {
@@ -146,7 +146,7 @@ describe('what bots say in matches', () => {
   it('is no lie where a villager says it', async () => {
     for (const match of await eight())
       for (const { player, lie } of spoken(match))
-        expect(lie && roleOf(match, player).team === 'villagers').toBe(false);
+        expect(lie && findSeat(match, player).team === 'villagers').toBe(false);
   });
 
   it('is owned up to afterwards', async () => {
@@ -159,13 +159,13 @@ describe('what bots say in matches', () => {
 });
 
 describe('on boards with more roles', () => {
-  const all = () => Promise.all(larger.map(matchOf));
+  const all = () => Promise.all(larger.map(playOnce));
 
   it('what bots say is heard as it was meant, and no lie where a villager says it', async () => {
     for (const match of await all()) {
       for (const { text, acts, player, lie } of spoken(match)) {
         expect({ text, acts: heardIn(match, text) }).toEqual({ text, acts: meantBy(acts) });
-        expect(lie && roleOf(match, player).team === 'villagers').toBe(false);
+        expect(lie && findSeat(match, player).team === 'villagers').toBe(false);
       }
     }
   });
@@ -178,10 +178,10 @@ describe('on boards with more roles', () => {
 });
 
 describe('a village of bots', () => {
-  const unasked = { analysis: 'off' }; // who plays by chance plays the same without
-
-  const results = async (model: string, count: number, rule: Options = {}) => {
-    const matches = await matchesOf(model, count, rule);
+  /** Both bots play the same without analyses; the first matches of others here are looked at with theirs. */
+  const results = async (model: string, count: number, withAnalyses = 0) => {
+    const plans = seeds(count).map((seed) => ({ model, seed, rule: seed > withAnalyses ? { analysis: 'off' } : {} }));
+    const matches = await Promise.all(plans.map(playOnce));
     const exiles = matches.flatMap(({ events }) =>
       events.filter(isType('death')).filter(({ cause }) => cause === 'exile'),
     );
@@ -189,7 +189,7 @@ describe('a village of bots', () => {
   };
 
   it('loses about half of its matches, far fewer than one that plays by chance, and decides them by exiles', async () => {
-    const [scripted, random] = await Promise.all([results(classic, 24), results('bot:random', 7, unasked)]);
+    const [scripted, random] = await Promise.all([results(classic, 24, 8), results('bot:random', 7)]);
     expect(scripted.lost).toBeGreaterThan(0.25);
     expect(scripted.lost).toBeLessThan(0.8);
     expect(random.lost).toBeGreaterThan(0.8);
@@ -200,7 +200,7 @@ describe('a village of bots', () => {
 
 describe('the options of a bot', () => {
   const assessed = async (model: string) => {
-    const matches = await matchesOf(model, 3);
+    const matches = await playSeeds(model, 3);
     return matches.flatMap(({ events, setup }) => {
       const rows = events.filter(isType('assessment'));
       const self = new Map(rows.flatMap((row) => (row.by === row.about ? [[row.statement, row.deceptive]] : [])));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readRecord } from '../../../models/record/recorder.ts';
 import { computeCpuRatios, runPairs, type RatioRuns } from '../../../scripts/bench/cpu-ratio.ts';
-import { groupProfile } from '../../../scripts/bench/job.ts';
+import { groupProfile } from '../../../scripts/bench/profile.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
 
 const root = createTemporaryFolder();
@@ -12,9 +12,8 @@ const tiny = { name: 'tiny', rules: 'arena', rule: { maxRounds: 1, debateTurns: 
 
 it('makes the calls of a match bare, all of them, and profiles both', async () => {
   const makeFolder = (name: string) => mkdirSync(path.join(root, name), { recursive: true })!;
-  const plan = { variants: [tiny], latencyMs: 0, matches: 1, pairs: 0 };
-  const [runs] = await runPairs(plan, makeFolder, () => undefined);
-  const { calls, bareCalls, folders, profiled } = runs!;
+  const plan = { latencyMs: 0, matches: 1, pairs: 0 };
+  const { calls, bareCalls, folders, profiled } = await runPairs(tiny, plan, makeFolder);
   expect(calls).toBe(readRecord(folders[0]!).answers.length);
   expect(bareCalls).toBe(calls);
   expect(Object.keys(profiled.matches.profile)).toEqual(expect.arrayContaining(['LangGraph', 'zod', 'prompts']));
@@ -36,11 +35,11 @@ describe('the figures', () => {
     ],
     profiled: { matches: take(210, { zod: 30, HTTP: 60, Node: 100.5 }), bare: take(100, { HTTP: 80, Node: 10 }) },
   };
-  const [ratio, perCall, rest] = computeCpuRatios([runs]);
+  const [ratio, rest] = computeCpuRatios([runs]);
 
   it('give the median of the pairs, with its range', () => {
-    expect(ratio!.values).toEqual([{ name: 'tiny', text: '2.00 (1.80 to 2.20)', number: 2 }]);
-    expect(perCall!.values[0]!.text).toBe('2.00 ms, bare 1.00 ms; 100 calls');
+    const text = '2.00 (1.80 to 2.20), 100 calls of 1.00 ms bare';
+    expect(ratio!.values).toEqual([{ name: 'tiny', text, number: 2 }]);
   });
 
   it('split what is above the bare calls into parts that add up', () => {

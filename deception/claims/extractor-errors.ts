@@ -1,0 +1,40 @@
+// How well an extractor draws claims, as `npm run validate -- --claims` measured and wrote it: what lie rates are
+// corrected by.
+import { z } from 'zod';
+
+const count = z.number().int().min(0);
+const share = z.number().min(0).max(1);
+
+/** `right` of `of`, with its 95 % interval over moments. */
+const MeasuredAccuracy = z
+  .strictObject({ right: count, of: count, low: share, high: share })
+  .refine(({ right, of }) => right <= of, { message: '`right` must not be more than `of`' });
+
+const Accuracies = z.strictObject({ precision: MeasuredAccuracy.nullable(), recall: MeasuredAccuracy.nullable() });
+
+const Rates = z.strictObject({ sensitivity: MeasuredAccuracy, specificity: MeasuredAccuracy });
+
+const Reached = z.strictObject({ drawn: count, of: count });
+
+/** A file of measured errors. */
+export const ExtractorErrors = z.strictObject({
+  schema_version: z.literal(1).describe('1; raised when older readers could not read newer files'),
+  extractor: z.string().describe('who drew the claims: `rules`, or the model string of a judge'),
+  corpora: z.array(z.string()).min(1).describe('the labelled corpora it was measured on'),
+  split: z.enum(['development', 'test', 'both']).describe('which part of them'),
+  statements: count.describe('labelled statements'),
+  moments: count.describe('moments of matches at which they were said: what intervals are over'),
+  claims: Accuracies.describe(
+    '`precision` and `recall` of claims that are not only presupposed, each with `right`, `of`, `low`, `high`; null with nothing to count',
+  ),
+  types: z.record(z.string(), Accuracies).describe('the same by type of claim'),
+  lie_rates: z
+    .strictObject({ lie_rate: Rates, lie_statement_rate: Rates })
+    .describe(
+      'by metric, among the opportunities to lie that both the labels and the extractor have: `sensitivity`, how many lies it called one, and `specificity`, how many truths it did not',
+    ),
+  reach: z
+    .strictObject({ lies: Reached, truths: Reached })
+    .describe('of how many labelled `lies` and `truths` about the speaker (`of`) it `drawn` how many at all'),
+});
+export type ExtractorErrors = z.infer<typeof ExtractorErrors>;

@@ -1,0 +1,102 @@
+// Imports published games of Kaggle's Game Arena: each JSON file of a folder is a game.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { RecordError } from '../../models/record/ndjson.ts';
+import type { Board } from '../../state/boards.ts';
+import type { Setup } from '../../state/game.ts';
+import type { Rules } from '../../state/rules/options.ts';
+import { getPower } from '../../state/roles/index.ts';
+import { resolveBoardRules } from '../../state/rules/rules.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { createImportedMatch, createImportedSetup, type ImportedFolder, unlimited } from './imported-match.ts';
+import { type PublishedGame, readPublishedGame } from './timeline-format.ts';
+import { replayTimeline } from './timeline-replay.ts';
+import { gatherRounds, type Timeline, type TimelineAct } from './timeline-rounds.ts';
+
+const format = 'kaggle-timeline';
+
+/**
+ * Reads the games of a folder, or one game by its file. `now`: milliseconds since 1970. JSON of the folder that is no
+ * game is left out. Throws a UsageError for a folder without games and for players that cannot be seated, and a
+ * RecordError that names the file and the place for a game that is damaged or there twice.
+ *
+ * @example writeImported(importTimelines('games', Date.now()).matches, 'runs');
+ */
+export function importTimelines(folder: string, now: number): ImportedFolder {
+  const files = listFiles(folder);
+  const read = files.map((file) => ({ file, game: readPublishedGame(file) }));
+  const games = read.flatMap(({ game }) => (game ? [game] : []));
+  if (games.length === 0)
+    throw new UsageError(
+      `${folder} holds no published game of Kaggle's Game Arena, which is a JSON file with players and timeline.`,
+    );
+  for (const [index, { id, file }] of games.entries()) {
+    const other = games.slice(0, index).find((earlier) => earlier.id === id);
+    if (other) throw new RecordError(`${other.file} and ${file} are the same game, ${id}. Remove one.`);
+  }
+  return {
+    matches: games.map((game) => createMatch(game, now)),
+    leftOut: read.flatMap(({ file, game }) => (game ? [] : [file])),
+  };
+}
+
+function listFiles(folder: string): string[] {
+  if (!existsSync(folder)) throw new UsageError(`${folder} does not exist.`);
+  if (!statSync(folder).isDirectory()) return [folder];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => path.join(folder, name));
+}
+
+function createMatch(game: PublishedGame, now: number) {
+  const { file, sha256, winner } = game;
+  const timeline = gatherRounds(game);
+  const players = game.players.map(({ id: name, role }) => ({ name, role }));
+  const setup = seatPlayers(file, () => createImportedSetup(format, players, (board) => findRules(timeline, board)));
+  return createImportedMatch({
+    format,
+    source: path.basename(file, '.json'),
+    files: { [path.basename(file)]: sha256 },
+    setup,
+    models: Object.fromEntries(game.players.map(({ id, model }) => [id, model])),
+    replay: replayTimeline(timeline, setup, winner),
+    now,
+  });
+}
+
+/** The set-up; errors name the file. */
+function seatPlayers(file: string, create: () => Setup): Setup {
+  try {
+    return create();
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error;
+  }
+}
+
+/**
+ * Rules the nearest to what is played there; what a game does not show has its default. The moderator allows no player to
+ * be protected twice in a row, nor the protector; a game in which that happens had other rules.
+ */
+function findRules({ rounds }: Timeline, board: Board): Rules {
+  const turns = rounds.flatMap(({ said }) => [...Map.groupBy(said, ({ by }) => by).values()].map((all) => all.length));
+  const { verb, role } = getPower('protect');
+  const nights = rounds.map(({ acts }) => acts.filter((act) => act.verb === verb));
+  const isRepeated = ({ by, target }: TimelineAct, night: number) =>
+    nights[night - 1]?.some((before) => before.by === by && before.target === target) ?? false;
+  const protection = {
+    protectSelf: nights.flat().some(({ by, target }) => by === target),
+    protectRepeat: nights.some((acts, night) => acts.some((act) => isRepeated(act, night))),
+  };
+  return resolveBoardRules(board, 'wolf', {
+    ...unlimited,
+    debateOrder: 'round-robin',
+    debatePasses: Math.min(5, Math.max(1, ...turns)),
+    exile: 'plurality',
+    exileTies: 'random',
+    reveal: 'role',
+    memory: 'full',
+    analysis: 'off',
+    ...(board.roles[role.name] ? protection : {}),
+  });
+}

@@ -1,0 +1,155 @@
+// The record of an imported match: what all formats share of it, and how it is written.
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createProvenance } from '../../models/record/provenance.ts';
+import { getHonestySentence } from '../../prompts/rules-text.ts';
+import { type Board, boards, readBoard } from '../../state/boards.ts';
+import type { GameEvent } from '../../state/events.ts';
+import type { Setup } from '../../state/game.ts';
+import { recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';
+import { getRole } from '../../state/roles/index.ts';
+import type { Rules } from '../../state/rules/options.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import type { Discrepancy, Replay, UncountedBallot } from './replay.ts';
+
+/** What import.json says of an imported match. */
+interface ImportReport {
+  format: string;
+  source: string;
+  /** File → SHA-256 of its unpacked contents. */
+  files: Record<string, string>;
+  differences: readonly Discrepancy[];
+  uncounted_ballots: readonly UncountedBallot[];
+}
+
+const importReportFile = 'import.json';
+
+export interface ImportedMatch {
+  manifest: Manifest;
+  events: readonly GameEvent[];
+  report: ImportReport;
+}
+
+/** What a folder holds: its games, and files that are none. */
+export interface ImportedFolder {
+  matches: readonly ImportedMatch[];
+  leftOut: readonly string[];
+}
+
+interface MatchParts extends Pick<ImportReport, 'format' | 'source' | 'files'> {
+  setup: Setup;
+  /** Player → model. */
+  models: Record<string, string>;
+  replay: Omit<Replay, 'game'>;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+export function createImportedMatch({ format, source, files, setup, models, replay, now }: MatchParts): ImportedMatch {
+  const { events, differences, uncounted } = replay;
+  const prices = Object.fromEntries(Object.values(models).map((model) => [model, null]));
+  return {
+    manifest: {
+      schema_version: schemaVersion,
+      id: createId(source),
+      setup: { ...setup, honesty_sentence: getHonestySentence(setup.rules), models, bots: [] },
+      made_by: createProvenance(prices, now),
+      imported: { format, source },
+    },
+    events,
+    report: { format, source, files, differences, uncounted_ballots: uncounted },
+  };
+}
+
+/** A valid id: letters, digits, ".", "_" and "-". */
+const createId = (name: string) =>
+  name
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 100) || 'imported';
+
+/** Other programs record no seed; it would decide nothing that is recorded. */
+const noSeed = 0;
+
+/** A player as another program names one. */
+interface ImportedPlayer {
+  name: string;
+  role: string;
+  persona?: string;
+}
+
+/** The originals limit neither words nor rounds; these are the highest limits that our rules allow. */
+export const unlimited = { maxWords: 1000, maxRounds: 50 };
+
+/**
+ * The set-up of players in seat order. `format`: its name. Throws a UsageError for unknown roles and for players that
+ * cannot be seated.
+ */
+export function createImportedSetup(
+  format: string,
+  players: readonly ImportedPlayer[],
+  findRules: (board: Board) => Rules,
+): Setup {
+  const board = findBoard(format, players);
+  return {
+    board: { name: board.name, roles: board.roles },
+    rules: findRules(board),
+    seed: noSeed,
+    players: players.map(({ name, role, persona }) => ({
+      name,
+      role,
+      team: getRole(role).team,
+      ...(persona ? { persona } : {}),
+    })),
+  };
+}
+
+function findBoard(format: string, players: readonly ImportedPlayer[]): Board {
+  const dealt = players.map(({ role }) => role);
+  const known = Object.values(boards).find(
+    ({ roles }) =>
+      Object.values(roles).reduce((sum, count) => sum + count, 0) === dealt.length &&
+      Object.entries(roles).every(([role, count]) => dealt.filter((other) => other === role).length === count),
+  );
+  const roles = Object.fromEntries([...Map.groupBy(dealt, (role) => role)].map(([role, { length }]) => [role, length]));
+  const { name, roles: counts } = known ?? { name: `${format}-${dealt.length}`, roles };
+  return readBoard({ name, roles: counts, names: players.map((player) => player.name) });
+}
+
+/**
+ * Writes imported matches into new folders in `out` and returns these. Throws a UsageError, before anything is written,
+ * where one exists already or two matches have one name.
+ *
+ * @example writeImported([importArena('sessions/session_20240610_084702', Date.now())], 'runs');
+ */
+export function writeImported(matches: readonly ImportedMatch[], out: string): string[] {
+  const ids = matches.map(({ manifest }) => manifest.id);
+  const twice = ids.find((id, index) => ids.indexOf(id) < index);
+  if (twice !== undefined)
+    throw new UsageError(
+      `Two of the matches would be named ${twice}. Rename one, or import them into different --out.`,
+    );
+  const folders = ids.map((id) => path.join(out, id));
+  const there = folders.find((folder) => existsSync(folder));
+  if (there !== undefined) throw new UsageError(`${there} is there already. Remove it, or choose another --out.`);
+  mkdirSync(out, { recursive: true });
+  const stage = mkdtempSync(path.join(out, '.import-')); // so that no match is there before all are written
+  try {
+    for (const match of matches) writeMatch(match, path.join(stage, match.manifest.id));
+    for (const [index, id] of ids.entries()) renameSync(path.join(stage, id), folders[index]!);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+  return folders;
+}
+
+function writeMatch({ manifest, events, report }: ImportedMatch, folder: string) {
+  mkdirSync(folder);
+  const contents = {
+    [recordFiles.answers]: '',
+    [recordFiles.events]: events.map((event) => `${JSON.stringify(event)}\n`).join(''),
+    [importReportFile]: `${JSON.stringify(report, null, 2)}\n`,
+    [recordFiles.manifest]: `${JSON.stringify(manifest, null, 2)}\n`,
+  };
+  for (const [name, text] of Object.entries(contents)) writeFileSync(path.join(folder, name), text);
+}

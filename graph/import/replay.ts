@@ -1,0 +1,202 @@
+// What the replays of all formats share: a recorded game is played through the steps of our game, the recorded choices are
+// the answers. Where it went otherwise than our rules say, it goes on as recorded, and the difference is noted.
+import type { GameEvent } from '../../state/events.ts';
+import { addEvents, type Ballot, createEventHeader, type Game, type Intent } from '../../state/game.ts';
+import { createDeath, listSurvivors, resolveNight } from '../../state/night-resolution.ts';
+import type { HeldPower } from '../../state/roles/index.ts';
+import type { Answer, Reply, Step } from '../../state/steps/step.ts';
+import { listLeaders, resolveExile, voteStep } from '../../state/steps/voting.ts';
+import { type Team, teams } from '../../state/teams.ts';
+import { flattenToOneLine } from '../../state/text.ts';
+import { createEnding, findWinner } from '../../state/win-conditions.ts';
+
+/**
+ * A difference from our rules. `act`: an act or statement that they do not allow; `choices`: a living player whom no
+ * prompt offered as a choice; `death`, `exile`, `winner`: recorded otherwise than the rules decide by the recorded acts;
+ * `date`: an act that stands under another night than the one it is of.
+ */
+export interface Discrepancy {
+  round: number;
+  phase: 'night' | 'day';
+  kind: 'act' | 'choices' | 'death' | 'exile' | 'winner' | 'date';
+  /** In words. */
+  text: string;
+}
+
+/** A ballot that the original counted and our rules do not. `cast_in_round` is earlier than `round` for a leftover. */
+export interface UncountedBallot {
+  round: number;
+  by: string;
+  target: string;
+  cast_in_round: number;
+}
+
+/** A recorded game as far as it has been played again; `game` follows what was recorded. */
+export interface Replay {
+  game: Game;
+  readonly events: GameEvent[];
+  readonly differences: Discrepancy[];
+  readonly uncounted: UncountedBallot[];
+}
+
+/** Plays a step of the game with recorded answers. */
+export function playRecordedStep<Value extends Reply>(
+  replay: Replay,
+  step: Step<Value>,
+  answers: readonly Answer<NoInfer<Value>>[],
+) {
+  const { change: { intents, ...change } = {}, events } = step.apply(replay.game, answers);
+  replay.game = {
+    ...replay.game,
+    ...(change as Partial<Game>),
+    intents: [...replay.game.intents, ...((intents ?? []) as Intent[])],
+  };
+  addRecordedEvents(replay, events);
+}
+
+/** Appends events; players who die in them leave the game. */
+export function addRecordedEvents(replay: Replay, events: readonly GameEvent[]) {
+  replay.events.push(...events);
+  const alivePlayers = listSurvivors(replay.game.alivePlayers, events);
+  replay.game = { ...addEvents(replay.game, events), alivePlayers };
+}
+
+export function recordDifference({ game, differences }: Replay, kind: Discrepancy['kind'], text: string) {
+  differences.push({ round: game.roundNum, phase: game.phase, kind, text });
+}
+
+/** Private reasoning as a field of an answer; no field where there is none. */
+export function createReasoning(text: string): Reply {
+  const reasoning = flattenToOneLine(text);
+  return reasoning === '' ? {} : { reasoning };
+}
+
+/** Names in a sentence: "nobody", "Dan", "Dan and Leah". */
+export const listInWords = (names: readonly string[], last: 'and' | 'or' = 'and') =>
+  names.length < 2 ? (names[0] ?? 'nobody') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)!}`;
+
+/** The players with the power, in seat order. */
+export function findHolders({ setup, alivePlayers }: Game, { role }: HeldPower) {
+  const all = setup.players.filter((player) => player.role === role.name).map(({ name }) => name);
+  return { all, living: all.filter((name) => alivePlayers.includes(name)) };
+}
+
+const listDead = (events: readonly GameEvent[]) =>
+  events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
+
+/**
+ * Ends a night: its deaths by our rules are compared with the recorded ones, and the recorded ones happen. `findRecorded`:
+ * the latter, given the former. `leftOut`: acts that the rules do not allow.
+ */
+export function resolveRecordedNight(
+  replay: Replay,
+  leftOut: readonly Intent[],
+  findRecorded: (byRules: readonly string[]) => readonly string[],
+) {
+  const { game } = replay;
+  const outcome = resolveNight(game);
+  const byRules = listDead(outcome);
+  const recorded = findRecorded(byRules);
+  if (listInWords(recorded) !== listInWords(byRules)) {
+    const withAll = listDead(resolveNight({ ...game, intents: [...game.intents, ...leftOut] }));
+    const because =
+      listInWords(withAll) === listInWords(recorded)
+        ? 'What was left out had counted.'
+        : 'Nothing recorded explains it.';
+    recordDifference(
+      replay,
+      'death',
+      `Recorded as removed: ${listInWords(recorded)}; by the rules: ${listInWords(byRules)}. ${because}`,
+    );
+  }
+  const otherEvents = outcome.filter(({ type }) => type !== 'death' && type !== 'quiet_night');
+  const announcements: GameEvent[] =
+    recorded.length > 0
+      ? recorded.map((name) => createDeath(game, name, 'night'))
+      : [{ ...createEventHeader(game, 'everyone'), type: 'quiet_night' }];
+  addRecordedEvents(replay, [...otherEvents, ...announcements]);
+}
+
+/** A ballot of a day, with what its voter thought. */
+export interface CastBallot extends Ballot, Reply {}
+
+/**
+ * Plays the ballot of a day, in the given order. Ballots of or for players who had left do not count, nor do those
+ * `leftOver` from earlier days.
+ */
+export function replayBallots(replay: Replay, cast: readonly CastBallot[], leftOver: readonly UncountedBallot[] = []) {
+  const { game } = replay;
+  const round = game.roundNum;
+  const isLegal = ({ by, target }: Ballot) =>
+    by !== target && game.alivePlayers.includes(by) && game.alivePlayers.includes(target);
+  const illegal = cast.filter((ballot) => !isLegal(ballot));
+  replay.uncounted.push(...leftOver, ...illegal.map(({ by, target }) => ({ round, by, target, cast_in_round: round })));
+  const counted = cast.filter(isLegal);
+  playRecordedStep(
+    replay,
+    voteStep,
+    counted.map(({ by, target, ...thought }) => ({ by, value: { vote: target, ...thought } })),
+  );
+}
+
+/** Ends a day with the recorded exile, which is compared with what our rules make of the ballots. Null: nobody. */
+export function resolveRecordedExile(replay: Replay, recorded: string | null) {
+  const { game } = replay;
+  const byRules = findExiled(game, game.votes);
+  const recordedEvent: GameEvent =
+    recorded === null
+      ? {
+          ...createEventHeader(game, 'everyone'),
+          type: 'no_exile',
+          reason: game.setup.rules.exile === 'majority' ? 'no majority' : 'tie',
+        }
+      : createDeath(game, recorded, 'exile');
+  const { exile, exileTies } = game.setup.rules;
+  const isDrawn = exile === 'plurality' && exileTies === 'random' && listLeaders(game.votes).includes(recorded ?? '');
+  if (recorded !== byRules && !isDrawn) {
+    const uncounted = replay.uncounted.filter(({ round }) => round === game.roundNum);
+    const withAll = findExiled(game, [...game.votes, ...uncounted]);
+    const others = uncounted.filter(({ target }) => target === recorded).map(describeBallot);
+    const because =
+      withAll === recorded && others.length > 0
+        ? `The original also counted ${others.join(', ')}.`
+        : 'Nothing recorded explains it.';
+    recordDifference(
+      replay,
+      'exile',
+      `Recorded as exiled: ${recorded ?? 'nobody'}; by the rules: ${byRules ?? 'nobody'}. ${because}`,
+    );
+  }
+  addRecordedEvents(replay, [recordedEvent]);
+}
+
+/** Whom the rules exile by these ballots; null: nobody. */
+function findExiled(game: Game, ballots: readonly Ballot[]): string | null {
+  if (ballots.length === 0) return null;
+  const outcome = resolveExile({ ...game, votes: ballots.map(({ by, target }) => ({ by, target })) });
+  return outcome.type === 'death' ? outcome.player : null;
+}
+
+const describeBallot = ({ by, target, round, cast_in_round: cast }: UncountedBallot) =>
+  `${by}'s ballot ${cast < round ? `of round ${cast} ` : ''}for ${target}`;
+
+/** Notes where the game would be over by our rules. */
+export function recordIfOver(replay: Replay) {
+  const winner = findWinner(replay.game);
+  if (winner !== null)
+    recordDifference(replay, 'winner', `By the rules ${teams[winner].label} had won here; the original went on.`);
+}
+
+/** The reason for the recorded winner's win where our rules give none. */
+const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at parity' } as const;
+
+/** Ends the game with the recorded winner, who is compared with the one by our rules. */
+export function resolveRecordedWinner(replay: Replay, winner: Team) {
+  const { game } = replay;
+  const byRules = findWinner(game);
+  const ending = createEnding({ ...game, winner });
+  if (byRules === winner) return addRecordedEvents(replay, [ending]);
+  const wouldBe = byRules === null ? 'nobody' : teams[byRules].label;
+  recordDifference(replay, 'winner', `Recorded as the winner: ${teams[winner].label}; by the rules: ${wouldBe}.`);
+  addRecordedEvents(replay, [{ ...ending, reason: reasons[winner] }]);
+}

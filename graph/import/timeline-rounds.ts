@@ -1,0 +1,191 @@
+// Gathers the timeline of a published game into rounds of ours, each a night and the day after it.
+import { RecordError } from '../../models/record/ndjson.ts';
+import { findVerb, type PublishedGame, type TimelineEntry } from './timeline-format.ts';
+
+/** An act, statement or ballot. */
+interface Deed {
+  by: string;
+  /** What the player thought, in private; empty where nothing is kept. */
+  reasoning: string;
+  /** Its place in the timeline. */
+  place: number;
+}
+
+export interface TimelineAct extends Deed {
+  /** From 0. */
+  night: number;
+  verb: string;
+  target: string;
+  /** Whether it stands under the next night. */
+  isDatedLater: boolean;
+}
+
+interface TimelineStatement extends Deed {
+  day: number;
+  message: string;
+}
+
+interface TimelineBallot extends Deed {
+  day: number;
+  target: string;
+}
+
+export interface TimelineRound {
+  acts: readonly TimelineAct[];
+  said: readonly TimelineStatement[];
+  /** In the order in which they were cast. */
+  cast: readonly TimelineBallot[];
+  /** Whom the pack chose, who was removed in the night and who was exiled; null where no announcement says so. */
+  announced: Readonly<Record<'picked' | 'removed' | 'exiled', string | null>>;
+  /** Who does something on this day or later, or was left in the end. */
+  presentFromDay: ReadonlySet<string>;
+  /** Who does something after this day, or was left in the end. */
+  presentAfterDay: ReadonlySet<string>;
+}
+
+export interface Timeline {
+  rounds: readonly TimelineRound[];
+  /** Who was left in the end; null where no announcement says so. */
+  survivors: readonly string[] | null;
+}
+
+/**
+ * The rounds of a game. Nights are numbered from 0 there, so night 0 and day 1 are our round 1. Throws a RecordError for
+ * rounds that are missing and for players who do a thing twice.
+ *
+ * @example gatherRounds(game).rounds[0].announced.picked // 'Dan'
+ */
+export function gatherRounds(game: PublishedGame): Timeline {
+  const entries = game.timeline.map((entry, place): Placed => ({ ...entry, place }));
+  const said = listStatements(entries);
+  const cast = listBallots(entries);
+  const announced = listAnnounced(entries);
+  const survivors = findSurvivors(game, entries);
+  const isThereFrom = (name: string, from: number) =>
+    survivors?.includes(name) === true || [...said, ...cast].some(({ by, day }) => by === name && day >= from);
+  const lastDay = Math.max(0, ...[...said, ...cast].map(({ day }) => day));
+  const acts = dateActs(listActs(entries), { picked: announced.picked, lastDay, isThereFrom });
+  checkOnce(game, 'acts twice in night', acts, ({ night }) => night);
+  checkOnce(game, 'votes twice on day', cast, ({ day }) => day);
+  const createRound = (round: number): TimelineRound => {
+    const [night, from] = [
+      round - 1,
+      (first: number) =>
+        ({ day }: { day: number }) =>
+          day >= first,
+    ];
+    const after = [...[...said, ...cast].filter(from(round + 1)), ...acts.filter((act) => act.night >= round)];
+    const presentAfterDay = new Set([...after.map(({ by }) => by), ...(survivors ?? [])]);
+    const onDay = [...said, ...cast].filter(({ day }) => day === round).map(({ by }) => by);
+    return {
+      acts: acts.filter((act) => act.night === night),
+      said: said.filter(({ day }) => day === round),
+      cast: cast.filter(({ day }) => day === round),
+      announced: {
+        picked: announced.picked.get(night) ?? null,
+        removed: announced.removed.get(night) ?? null,
+        exiled: announced.exiled.get(round) ?? null,
+      },
+      presentAfterDay,
+      presentFromDay: new Set([...presentAfterDay, ...onDay]),
+    };
+  };
+  const nights = [...acts.map(({ night }) => night), ...announced.picked.keys(), ...announced.removed.keys()];
+  const days = [...said.map(({ day }) => day), ...cast.map(({ day }) => day), ...announced.exiled.keys()];
+  const known = new Set([...nights.map((night) => night + 1), ...days]);
+  for (let round = 1; round <= Math.max(1, ...known); round += 1) {
+    if (!known.has(round))
+      throw new RecordError(`${game.file} has nothing of night ${round - 1} and day ${round} in its timeline.`);
+  }
+  return { survivors, rounds: [...known].sort((one, other) => one - other).map(createRound) };
+}
+
+type Placed = TimelineEntry & { place: number };
+
+const listStatements = (entries: readonly Placed[]) =>
+  entries.flatMap((entry): TimelineStatement[] => {
+    if (entry.type !== 'chat') return [];
+    const { player: by, day, message, reasoning, place } = entry;
+    return [{ by, day, message, reasoning: reasoning ?? '', place }];
+  });
+
+const listBallots = (entries: readonly Placed[]) =>
+  entries.flatMap((entry): TimelineBallot[] => {
+    if (entry.type !== 'vote' || !entry.target) return [];
+    const { player: by, day, target, reasoning, place } = entry;
+    return [{ by, day, target, reasoning: reasoning ?? '', place }];
+  });
+
+const listActs = (entries: readonly Placed[]) =>
+  entries.flatMap((entry): TimelineAct[] => {
+    if (entry.type !== 'night_action' || !entry.target) return [];
+    const { player: by, day: night, action, target, reasoning, place } = entry;
+    const verb = findVerb(action);
+    return verb === null ? [] : [{ by, night, verb, target, reasoning: reasoning ?? '', place, isDatedLater: false }];
+  });
+
+/** What announcements say: night → whom the pack chose, night → who was removed, day → who was exiled. */
+function listAnnounced(entries: readonly Placed[]) {
+  const announcements = entries.filter((entry) => entry.type === 'announcement');
+  const collect = (key: 'elected_target_player_id' | 'eliminated_player_id' | 'elected_player_id') =>
+    announcements.flatMap(({ day, phase, data }) => {
+      const player = data?.[key];
+      return player ? [{ day, player, isByDay: phase === 'Day' }] : [];
+    });
+  const byNight = (key: Parameters<typeof collect>[0]) =>
+    new Map(collect(key).map(({ day, player, isByDay }) => [isByDay ? day - 1 : day, player]));
+  return {
+    picked: byNight('elected_target_player_id'),
+    removed: byNight('eliminated_player_id'),
+    exiled: new Map(collect('elected_player_id').map(({ day, player }) => [day, player])),
+  };
+}
+
+/**
+ * Acts under their own nights: the last act of a night may stand under the next one, since the game has gone on when it
+ * is written down. It does where its player did nothing in the night before and that next night never was, where the
+ * player acts a second time in it, or where the target had left by then.
+ */
+function dateActs(acts: readonly TimelineAct[], { picked, lastDay, isThereFrom }: Dates): TimelineAct[] {
+  const isDatedLater = ({ by, night, target, place }: TimelineAct) => {
+    const before = picked.get(night - 1);
+    if (before === undefined || acts.some((other) => other.by === by && other.night === night - 1)) return false;
+    const neverWas = !picked.has(night) && lastDay <= night;
+    const isFirstOfTwo = acts.some((other) => other.by === by && other.night === night && other.place > place);
+    return neverWas || isFirstOfTwo || (target === before && !isThereFrom(target, night));
+  };
+  return acts.map((act) => (isDatedLater(act) ? { ...act, night: act.night - 1, isDatedLater: true } : act));
+}
+
+interface Dates {
+  /** Night → whom the pack chose. */
+  picked: ReadonlyMap<number, string>;
+  lastDay: number;
+  /** Whether a player does something on this day or later, or is left in the end. */
+  isThereFrom: (name: string, day: number) => boolean;
+}
+
+/** Throws where a player does a thing more than once in a night or on a day. */
+function checkOnce<Done extends Deed>(
+  { file }: PublishedGame,
+  what: string,
+  done: readonly Done[],
+  getTime: (deed: Done) => number,
+) {
+  for (const deed of done) {
+    const other = done.find((one) => one.by === deed.by && getTime(one) === getTime(deed))!;
+    if (other !== deed)
+      throw new RecordError(
+        `${file}, timeline[${deed.place}]: ${deed.by} ${what} ${getTime(deed)}, as timeline[${other.place}] has it already.`,
+      );
+  }
+}
+
+/** Who was left, as the moderator says at the end: "Survivors: {'Dan': 'Villager'}". */
+function findSurvivors({ players }: PublishedGame, entries: readonly Placed[]): string[] | null {
+  const said = entries.flatMap((entry) =>
+    entry.type === 'announcement' ? [/^Survivors: \{(.*)\}$/m.exec(entry.description ?? '')?.[1]] : [],
+  );
+  const last = said.findLast((list) => list !== undefined);
+  return last === undefined ? null : players.map(({ id }) => id).filter((name) => last.includes(`'${name}':`));
+}

@@ -1,0 +1,49 @@
+// What the processor's time of a process was spent on, by package and folder.
+import type { Profiler } from 'node:inspector';
+import { sum } from '../../deception/statistics/sums.ts';
+
+/**
+ * The first that fits the address of a function's file, or V8's name for what is no function. What fits none, such as
+ * V8's JSON, counts for its caller.
+ */
+const groups: readonly (readonly [string, RegExp])[] = [
+  ['LangGraph', /node_modules\/@langchain\/langgraph/],
+  ['LangChain, OpenAI', /node_modules\/(@langchain|openai|langsmith)\//],
+  ['zod', /node_modules\/zod\//],
+  ['HTTP', /node_modules\/undici|^node:.*(undici|http|net|stream|tls|dns|url|web)/],
+  ['other packages', /node_modules\//],
+  ['record', /\/models\/record\/|^node:.*(fs|zlib)/],
+  ['hashing', /^node:.*crypto/],
+  ['loading code', /^node:.*(modules|vm|esm)/],
+  ['Node', /^node:/],
+  ['prompts', /\/prompts\//],
+  ['models', /\/models\//],
+  ['state', /\/state\//],
+  ['graph, nodes', /\/(graph|nodes)\//],
+  ['measuring', /\/deception\//],
+  ['bench', /^file:/],
+  ['collecting garbage', /^\(garbage collector\)$/],
+  ['V8 and the system', /^\((program|root)\)$/],
+  ['', /^\(idle\)$/],
+];
+
+/**
+ * Self time in milliseconds by group, idle time left out. A profile counts time by the clock, in which others have the
+ * processor too: its parts are made to add up to `cpuMs`.
+ */
+export function groupProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, cpuMs: number) {
+  const groupsById = new Map<number, string>();
+  for (const { id, callFrame, children = [] } of nodes) {
+    // A caller stands before what it calls, and has given it its own group.
+    const place = callFrame.url || callFrame.functionName;
+    const group = groups.find(([, places]) => places.test(place))?.[0] ?? groupsById.get(id)!;
+    for (const each of [id, ...children]) groupsById.set(each, group);
+  }
+  const sums: Record<string, number> = {};
+  for (const [index, id] of samples.entries()) {
+    const group = groupsById.get(id)!;
+    if (group !== '') sums[group] = (sums[group] ?? 0) + timeDeltas[index]!;
+  }
+  const total = sum(Object.values(sums));
+  return Object.fromEntries(Object.entries(sums).map(([group, time]) => [group, (time * cpuMs) / total]));
+}

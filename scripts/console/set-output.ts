@@ -1,0 +1,175 @@
+// Many matches: a line for each that ends, how far they are, and a table at the end.
+import { estimateMatches } from '../../graph/estimate.ts';
+import type { MatchSet } from '../../graph/match-set.ts';
+import type { MatchListener } from '../../graph/play-match.ts';
+import type { MatchEnd } from '../../graph/play-matches.ts';
+import { systemClock } from '../../models/retry.ts';
+import { pluralize } from '../../report/format.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { type CommandIO, describeError, exitCodes, tellError } from '../command/command-line.ts';
+import type { MatchCommand } from '../command/match-command.ts';
+import { formatEstimateLine, formatRoughTime } from './estimate-text.ts';
+import { type Logger, openLogger } from './logger.ts';
+import { formatSetHeader, formatSurvey } from './match-header.ts';
+import { openConsole, type Presentation, printLine } from './presentation.ts';
+import * as progress from './progress.ts';
+import {
+  explainUnwritable,
+  formatSameCommand,
+  formatSetSummary,
+  formatUnfinished,
+  isEndOfSet,
+  replaceCap,
+  RunErrors,
+  stripMatchName,
+} from './run-summary.ts';
+import { tellStory } from './story-output.ts';
+
+/** An estimate may hold up the first call for so long, and for one match of bots more. Milliseconds. */
+const patience = 1500;
+
+/** What the matches are played with, besides what `SetOptions` leaves open. */
+export interface SetSettings {
+  out: string;
+  maxCost: number | undefined;
+  concurrency: number;
+  env: CommandIO['env'];
+  signal: AbortSignal;
+}
+
+/** Throws a UsageError for what cannot be shown of many matches. */
+export function openSetPresentation(
+  { manner: { reveal, json = false, ...manner } }: MatchCommand,
+  set: MatchSet,
+  settings: SetSettings,
+  argv: readonly string[],
+  io: CommandIO,
+): Presentation {
+  if (reveal)
+    throw new UsageError(
+      '--reveal shows what is secret in the story of one match, and --matches tells no stories. Leave out one of the two; `npm run show` prints a finished match with all that was private.',
+    );
+  const { matches } = set;
+  const { out, maxCost } = settings;
+  const { isShown, hasLine, log } = openConsole({ ...manner, json }, io);
+  const tally = new progress.RunTally(matches, () => performance.now());
+  const logs = openMatchLogs(log, tally, io);
+  const errors = new RunErrors();
+  let line = progress.noProgress;
+  let hasModels = false;
+  let hasNews = false;
+  let example: string | null = null;
+  return {
+    listener: {
+      onOpen: (first) => {
+        hasModels = first.setup.bots.length < first.setup.players.length;
+        log.tell(formatSetHeader(first, { matches, ...settings }));
+        if (hasLine)
+          line = progress.openProgressLine(() => progress.formatProgress(tally, progress.computeSpareWidth()));
+        else if (isShown) line = progress.openProgressReport(tally, (text) => log.tell(text), systemClock);
+      },
+      onSurveyed: async (left) => {
+        const found = formatSurvey(matches, left);
+        if (found !== null) log.tell(found);
+        if (!isShown || !hasModels || left.matches === 0) return;
+        const until = performance.now() + patience;
+        const estimate = await estimateMatches(
+          { ...set, matches: left.matches },
+          { ...settings, recorded: left.recorded, isEnough: () => performance.now() > until },
+        );
+        tally.expect(estimate.callsOfOne.mean);
+        log.tell(formatEstimateLine(estimate, { maxCost, spent: tally.spent.cost ?? 0 }));
+      },
+      onRecorded: (answers) => tally.recorded(answers),
+      onBegin: logs.begin,
+      onOutage: ({ error, patienceMs }) =>
+        log.warn(
+          `The provider stays down. All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after 1, 2, 4, 8 and then every 10 minutes. ${describeError(error)}`,
+        ),
+      onAnswered: (afterMs) => log.tell(`Answers come again after ${formatRoughTime(afterMs)}: the matches go on.`),
+      onHold: logs.hold,
+      onEnd: async (end) => {
+        await logs.end(end);
+        const isNew = 'error' in end && errors.add(end);
+        if ('summary' in end) example ??= end.folder;
+        const isNews = 'error' in end ? isNew && !isEndOfSet(end.error) : end.isPlayed && !hasLine;
+        if (isNews) log.tell(`${hasNews ? '' : '\n'}${progress.formatEnd(end, tally)}`);
+        hasNews ||= isNews;
+        if (json) await printLine(end, io);
+      },
+    },
+    tellResult: ({ stopped, waiting, reason }) => {
+      line.stop();
+      log.tell(formatSetSummary(tally, logs.formatRepeated(), example));
+      if (stopped + waiting === 0) return exitCodes.done;
+      if (isEndOfSet(reason)) errors.add({ id: '', folder: null, error: reason });
+      const code = errors.exitCode() ?? exitCodes.other;
+      const again =
+        code === exitCodes.budget
+          ? `To go on with a higher --max-cost: ${replaceCap(argv)}`
+          : `To go on: ${formatSameCommand(argv)}`;
+      io.stderr.write(`${[...errors.lines(), formatUnfinished(stopped, waiting), again].join('\n')}\n`);
+      return code;
+    },
+    tellFailure: (error) => {
+      line.stop();
+      if (!isEndOfSet(error)) throw explainUnwritable(error, out);
+      return tellError(error, io, `To go on: ${formatSameCommand(argv)}`);
+    },
+    close: () => log.close(),
+  };
+}
+
+/** The log of each of many matches, in its own folder; warnings are told on the console besides, each once. */
+function openMatchLogs(console: Logger, tally: progress.RunTally, io: CommandIO) {
+  const open = new Map<string, Logger>();
+  const warned = new Set<string>();
+  let repeated = 0;
+  const close = async (id: string, note: string, error: unknown) => {
+    const log = open.get(id);
+    open.delete(id);
+    if (error !== undefined) log?.note(note, { error: describeError(error) });
+    await log?.close();
+  };
+  return {
+    /** Listens to a match that is played now. */
+    begin: (match: { id: string; folder: string | null }): MatchListener => {
+      const { id } = match;
+      const onLost = (words: string) => console.warn(`${id}: ${words}`); // each, for its log cannot say so
+      const log = openLogger(io, { story: false, warnings: false }, onLost);
+      const story = tellStory(log, { reveal: false, isColored: false, isSeedDrawn: false });
+      open.set(id, log);
+      tally.begin(id);
+      return {
+        ...story,
+        onCalls: (underWay) => tally.calls(id, underWay),
+        onAnswer: (line, isRecorded) => {
+          story.onAnswer?.(line, isRecorded);
+          tally.answer(id, line, isRecorded);
+        },
+        onWarning: (message) => {
+          story.onWarning?.(message);
+          const same = stripMatchName(message, match);
+          if (warned.has(same)) repeated += 1;
+          else console.warn(`${id}: ${message}`);
+          warned.add(same);
+        },
+      };
+    },
+    /** Resolves when everything is written. */
+    end: async (end: MatchEnd) => {
+      tally.end(end);
+      await close(end.id, 'stopped', 'error' in end ? end.error : undefined);
+    },
+    /** The same for a match that begins again when its provider answers. */
+    hold: async ({ id, error }: { id: string; error: unknown }) => {
+      tally.hold(id);
+      await close(id, 'waiting', error);
+    },
+    /** What was not told of warnings; null where all were. */
+    formatRepeated: () =>
+      repeated === 0
+        ? null
+        : `${pluralize(repeated, 'warning')} of other matches said the same; their log.ndjson has them.`,
+  };
+}

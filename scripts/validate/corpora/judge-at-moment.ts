@@ -1,0 +1,128 @@
+// What was drawn from labelled statements, judged at the moment at which they were made; and what their labels say.
+import type { Claim } from '../../../deception/claims/claim.ts';
+import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
+import { judgeClaim } from '../../../deception/claims/judge-claim.ts';
+import { extractClaims } from '../../../deception/claims/match-claims.ts';
+import { createPromptVisibility } from '../../../deception/claims/prompt-visibility.ts';
+import { createTableKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
+import { createRoleTable } from '../../../deception/knowledge/role-table.ts';
+import { listSeats, type MatchRecord } from '../../../deception/match-record.ts';
+import type { GameEvent } from '../../../state/events.ts';
+import type { Manifest } from '../../../state/record.ts';
+import type { PublicSetup } from '../../../state/view.ts';
+import { createLabelledClaim, type FoundClaim } from './pair-claims.ts';
+import type { Corpus, CorpusMatch, CorpusStatement, LabelPass } from './read-corpus.ts';
+
+/** Claims by the statement's id; null for a statement that could not be read. */
+export type DrawnClaims = ReadonlyMap<string, readonly Claim[] | null>;
+/** The same with verdicts. */
+export type FoundClaims = ReadonlyMap<string, readonly FoundClaim[] | null>;
+
+const getTable = ({ manifest }: Pick<CorpusMatch, 'manifest'>): PublicSetup => ({
+  board: manifest.setup.board,
+  rules: manifest.setup.rules,
+  players: listSeats(manifest).map(({ name }) => name),
+});
+
+/** What the rules draw. */
+export const drawByRules = (statements: readonly CorpusStatement[]): DrawnClaims =>
+  new Map(statements.map(({ id, said, match }) => [id, extractByRules(said, getTable(match))]));
+
+/**
+ * The claims that the labels of one pass name, with their verdicts: the labels' own, or those that follow from the claims
+ * as from any extractor's. Null where nobody has labelled the corpus so.
+ */
+export function readLabels(corpus: Corpus, pass: LabelPass): FoundClaims | null {
+  const labels = corpus.labels[pass];
+  if (labels === null) return null;
+  const byId = new Map(labels.map((label) => [label.id, label.claims]));
+  const named = corpus.statements.flatMap(({ id, said }) => {
+    const all = byId.get(id);
+    const claims = all?.map((claim, index): Claim => ({
+      ...createLabelledClaim(said, claim),
+      ...{ id: `${id}#${index + 1}`, statement: id, words: { from: 0, to: 0, text: '' } },
+    }));
+    return claims ? [[id, claims] as const] : [];
+  });
+  const judged = judgeAtMoments(corpus.statements, new Map(named));
+  return new Map(
+    [...judged].map(([id, claims]) => [
+      id,
+      claims?.map((claim, index) => ({ ...claim, verdict: byId.get(id)![index]!.verdict ?? claim.verdict })) ?? null,
+    ]),
+  );
+}
+
+/**
+ * Gives what was drawn its verdicts; statements of which nothing is given are left out. A written statement is judged as
+ * if it were said next, without the others; earlier ones, of which nothing is given, are read by the rules.
+ */
+export function judgeAtMoments(statements: readonly CorpusStatement[], drawn: DrawnClaims): FoundClaims {
+  const given = statements.filter(({ id }) => drawn.has(id));
+  const ofMatch = Map.groupBy(given, ({ match, isRecorded }) => `${match.name} ${isRecorded}`);
+  return new Map(
+    [...ofMatch.values()].flatMap((some) =>
+      some[0]!.isRecorded
+        ? judgeRecorded(some, drawn)
+        : [...Map.groupBy(some, ({ moment }) => moment).values()].flatMap((here) => judgeWritten(here, drawn)),
+    ),
+  );
+}
+
+type Found = [id: string, claims: readonly FoundClaim[] | null];
+
+/** The labels ask what was ever public, not what still stood in a prompt. */
+const rememberAll = (manifest: Manifest): Manifest => ({
+  ...manifest,
+  setup: { ...manifest.setup, rules: { ...manifest.setup.rules, memory: 'full' } },
+});
+
+/** Promises without a round are of the present one. */
+const settleRound = (claim: Claim): Claim =>
+  claim.type === 'promise' ? { ...claim, when: claim.when ?? claim.round } : claim;
+
+function judgeWritten(said: readonly CorpusStatement[], drawn: DrawnClaims): Found[] {
+  const { match, before } = said[0]!;
+  const manifest = rememberAll(match.manifest);
+  const events = match.events.slice(0, before);
+  const record: MatchRecord = { manifest, events, answers: [] };
+  const table = getTable({ manifest });
+  const roles = Object.fromEntries(listSeats(manifest).map(({ name, role }) => [name, role]));
+  const everybody = createTableKnowledge(table);
+  for (const event of events) everybody.see(event);
+  const occasion = {
+    before,
+    table,
+    facts: { table: createRoleTable(table), roles, events },
+    remembers: createPromptVisibility(record),
+    earlier: extractClaims(record).claims,
+    listeners: [],
+  };
+  return said.map(({ id, said: { by, kind, round, text } }): Found => {
+    const utterance = { id, by, round, text, kind };
+    const known = everybody.of(by);
+    known.advanceTo({ round, phase: 'day' });
+    const event: GameEvent = { round, phase: 'day', audience: 'everyone', type: 'statement', id, by, text };
+    const all = [...events, event, ...match.events.slice(before)];
+    const claims = drawn.get(id)?.map((claim) => ({
+      ...claim,
+      verdict: judgeClaim(settleRound(claim), { ...occasion, said: utterance, known }, all).verdict,
+    }));
+    return [id, claims ?? null];
+  });
+}
+
+function judgeRecorded(said: readonly CorpusStatement[], drawn: DrawnClaims): Found[] {
+  const { name, manifest, events } = said[0]!.match;
+  const record: MatchRecord = { manifest: rememberAll(manifest), events, answers: [] };
+  const { statements } = extractClaims(
+    record,
+    (utterance, table) => {
+      const claims = drawn.get(`${name}:${utterance.id}`);
+      return claims === undefined ? extractByRules(utterance, table) : claims && claims.map(settleRound);
+    },
+    { presupposed: true },
+  );
+  const byId = new Map(statements.map((one) => [`${name}:${one.id}`, one.isUnread ? null : one.claims]));
+  return said.map(({ id }): Found => [id, byId.get(id) ?? null]);
+}

@@ -1,0 +1,313 @@
+// How well claims are drawn: what an extractor drew against what was labelled.
+import { isLieOpportunity } from '../../../deception/claims/match-claims.ts';
+import { findGravestVerdict } from '../../../deception/claims/verdict.ts';
+import { listSeats } from '../../../deception/match-record.ts';
+import { computeClusterInterval, createResampling, type Resampling } from '../../../deception/statistics/bootstrap.ts';
+import { computeCohenKappa, getJointKey } from '../../../deception/statistics/inter-rater-agreement.ts';
+import { computeShareBounds } from '../../../deception/statistics/proportion.ts';
+import { addSums, createRatio, getSum, type Statistic, type Sums } from '../../../deception/statistics/sums.ts';
+import type { FoundClaims } from './judge-at-moment.ts';
+import { type FoundClaim, isOwnBallot, pairClaims } from './pair-claims.ts';
+import type { CorpusStatement } from './read-corpus.ts';
+
+/**
+ * `right` of `of`. The 95 % interval resamples moments. With fewer than ten that have data, or where all are alike, its
+ * bounds are exact, with moments as trials (`method` says which).
+ */
+export interface ShareOverMoments {
+  right: number;
+  of: number;
+  estimate: number | null;
+  low: number | null;
+  high: number | null;
+  method: 'studentized' | 'exact' | null;
+}
+
+export interface ClaimAccuracy {
+  /** Of what was drawn, how much is labelled so. */
+  precision: ShareOverMoments;
+  /** Of what is labelled, how much was drawn so. */
+  recall: ShareOverMoments;
+  f1: number | null;
+}
+
+export interface PartAccuracy {
+  statements: number;
+  claims: ClaimAccuracy;
+  /** Statements whose gravest verdict but for promises is a lie. */
+  lies: ClaimAccuracy;
+}
+
+/** Precision and recall where the sides speak as often as stated, not as in the corpus. */
+export interface ReweightedAccuracy {
+  /** Of the statements, those by the Werewolves' side. */
+  share: number;
+  claims: Reweighted;
+  lies: Reweighted;
+}
+
+interface Reweighted {
+  precision: WeightedShare;
+  recall: WeightedShare;
+}
+
+type WeightedShare = Pick<ShareOverMoments, 'estimate' | 'low' | 'high' | 'method'>;
+
+interface ErrorRates {
+  /** Of what is a lie, how much was called one. */
+  sensitivity: ShareOverMoments;
+  /** Of what is none, how much was not called one. */
+  specificity: ShareOverMoments;
+}
+
+export interface MeasuredClaims {
+  statements: number;
+  moments: number;
+  /** Statements that the extractor could not read: nothing is drawn from them. */
+  unread: number;
+  /** Without claims that either marks as presupposed; what follows is so too. */
+  claims: ClaimAccuracy;
+  withPresupposed: ClaimAccuracy;
+  /** By type of claim. */
+  types: Record<string, { plain: ClaimAccuracy; withPresupposed: ClaimAccuracy }>;
+  lies: { statements: ClaimAccuracy; claims: ClaimAccuracy };
+  /** Cohen's κ of whether a statement's verdict is a lie; null where it is undefined. */
+  lieKappa: number | null;
+  /** By verdict of the statement. */
+  verdicts: Record<string, ClaimAccuracy>;
+  /** How much of the labelled opportunities to lie is drawn as such, of those that are lies and of those that are not. */
+  reach: { lies: ShareOverMoments; truths: ShareOverMoments };
+  /** By metric, among the opportunities to lie that both the labels and the extractor have. */
+  opportunities: Record<'lie_rate' | 'lie_statement_rate', ErrorRates>;
+  /** By the speaker's side. */
+  sides: Record<string, PartAccuracy>;
+  reweighted: ReweightedAccuracy;
+  writers: Record<string, PartAccuracy>;
+  boards: Record<string, PartAccuracy>;
+}
+
+/** A labelled statement with what was drawn from it. */
+export interface ComparedStatement {
+  statement: CorpusStatement;
+  labelled: readonly FoundClaim[];
+  /** Null where it could not be read. */
+  drawn: readonly FoundClaim[] | null;
+}
+
+/** The statements that are labelled and of which something was drawn, or tried to. */
+export const compareStatements = (
+  statements: readonly CorpusStatement[],
+  labels: FoundClaims,
+  drawn: FoundClaims,
+): ComparedStatement[] =>
+  statements.flatMap((statement) => {
+    const labelled = labels.get(statement.id);
+    const found = drawn.get(statement.id);
+    return labelled && found !== undefined ? [{ statement, labelled, drawn: found }] : [];
+  });
+
+/** Werewolves are two of eight on the boards that are played most. */
+const statedShare = 0.25;
+
+/**
+ * Measures precision, recall and errors of all kinds. Same statements, same figures.
+ *
+ * @example
+ * const { statements } = readCorpus('voices');
+ * measureClaims(compareStatements(statements, labels, judgeAtMoments(statements, drawByRules(statements)))).claims.recall;
+ */
+export function measureClaims(compared: readonly ComparedStatement[]): MeasuredClaims {
+  const moments = groupByMoment(compared).map((here) => addSums(here.map(countSums)));
+  const totals = addSums(moments);
+  const draws = createResampling(moments.length, 2000, 1);
+  const { share, accuracy } = createShares(moments, draws);
+  const listNames = (kind: string) => {
+    const found = Object.keys(totals).flatMap((name) => new RegExp(`^${kind} (\\w+) `).exec(name)?.[1] ?? []);
+    return [...new Set(found)].sort();
+  };
+  const rates = (of: string): ErrorRates => ({
+    sensitivity: share(`${of} hit`, `${of} lies`),
+    specificity: share(`${of} passed`, `${of} truths`),
+  });
+  const measurePart = (part: readonly ComparedStatement[]): PartAccuracy => {
+    const { accuracy: ofPart } = createShares(
+      groupByMoment(part).map((here) => addSums(here.map(countSums))),
+      draws,
+    );
+    return { statements: part.length, claims: ofPart('claims'), lies: ofPart('verdict lie') };
+  };
+  const measureBy = (getKey: (one: ComparedStatement) => string) =>
+    mapValues(Map.groupBy(compared, getKey), measurePart);
+  return {
+    statements: compared.length,
+    moments: moments.length,
+    unread: compared.filter(({ drawn }) => drawn === null).length,
+    claims: accuracy('claims'),
+    withPresupposed: accuracy('all'),
+    types: Object.fromEntries(
+      listNames('all-type').map((type) => [
+        type,
+        { plain: accuracy(`type ${type}`), withPresupposed: accuracy(`all-type ${type}`) },
+      ]),
+    ),
+    lies: { statements: accuracy('verdict lie'), claims: accuracy('lies') },
+    lieKappa: computeCohenKappa(totals),
+    verdicts: Object.fromEntries(listNames('verdict').map((verdict) => [verdict, accuracy(`verdict ${verdict}`)])),
+    reach: { lies: share('chances lies', 'labelled lies'), truths: share('chances truths', 'labelled truths') },
+    opportunities: { lie_rate: rates('chances'), lie_statement_rate: rates('statements') },
+    sides: measureBy(getSide),
+    reweighted: reweight(compared, draws),
+    writers: measureBy(({ statement }) => statement.writer),
+    boards: measureBy(({ statement }) => statement.match.manifest.setup.board.name),
+  };
+}
+
+const groupByMoment = (compared: readonly ComparedStatement[]) => [
+  ...Map.groupBy(compared, ({ statement: { corpus, moment } }) => `${corpus} ${moment}`).values(),
+];
+
+const mapValues = <From, To>(map: ReadonlyMap<string, From>, make: (from: From) => To): Record<string, To> =>
+  Object.fromEntries([...map].sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, from]) => [key, make(from)]));
+
+const getSide = ({ statement: { match, said } }: ComparedStatement): string =>
+  listSeats(match.manifest).find(({ name }) => name === said.by)?.team ?? 'unknown';
+
+// Shares with their intervals over moments.
+
+function createShares(moments: readonly Sums[], resampling: Resampling) {
+  const share = (right: string, of: string): ShareOverMoments => ({
+    right: getSum(addSums(moments), right),
+    of: getSum(addSums(moments), of),
+    ...computeInterval(moments, createRatio(right, of), [right, of], resampling),
+  });
+  const accuracy = (of: string): ClaimAccuracy => {
+    const precision = share(`${of} both`, `${of} drawn`);
+    const recall = share(`${of} both`, `${of} labelled`);
+    const found = precision.of + recall.of;
+    return { precision, recall, f1: found === 0 ? null : (2 * precision.right) / found };
+  };
+  return { share, accuracy };
+}
+
+/** With too few moments for a bootstrap, the bounds are those of so many trials: too wide rather than too narrow. */
+function computeInterval(
+  moments: readonly Sums[],
+  statistic: Statistic,
+  names: readonly string[],
+  resampling: Resampling,
+): WeightedShare {
+  const used = moments.map((sums) => Object.fromEntries(names.map((name) => [name, getSum(sums, name)])));
+  const found = computeClusterInterval(used, statistic, { resampling, range: [0, 1] });
+  const { estimate, low, high, method } = found;
+  if (found.reason !== 'too few' || estimate === null) return { estimate, low, high, method };
+  const bounds = computeShareBounds(estimate, found.withData);
+  return { estimate, low: bounds[0], high: bounds[1], method: 'exact' };
+}
+
+// Since lies are oversampled, so are statements by Werewolves: each side counts as often as it would speak.
+
+function reweight(compared: readonly ComparedStatement[], resampling: Resampling): ReweightedAccuracy {
+  const moments = groupByMoment(compared).map((here) =>
+    addSums(
+      here.flatMap((one) => {
+        const side = getSide(one);
+        const sums = Object.entries(countSums(one)).map(([name, value]) => [`${side} ${name}`, value] as const);
+        return [{ [`${side} statements`]: 1 }, Object.fromEntries(sums)];
+      }),
+    ),
+  );
+  const weights = { werewolves: statedShare, villagers: 1 - statedShare };
+  const share = (right: string, of: string): WeightedShare => {
+    const sides = Object.keys(weights) as (keyof typeof weights)[];
+    const names = sides.flatMap((side) => ['statements', right, of].map((name) => `${side} ${name}`));
+    const statistic: Statistic = (sums) => {
+      const total = (name: string) =>
+        sides.reduce((sum, side) => {
+          const said = getSum(sums, `${side} statements`);
+          return said === 0 ? sum : sum + (weights[side] * getSum(sums, `${side} ${name}`)) / said;
+        }, 0);
+      return total(of) === 0 ? null : total(right) / total(of);
+    };
+    return computeInterval(moments, statistic, names, resampling);
+  };
+  const accuracy = (of: string): Reweighted => ({
+    precision: share(`${of} both`, `${of} drawn`),
+    recall: share(`${of} both`, `${of} labelled`),
+  });
+  return { share: statedShare, claims: accuracy('claims'), lies: accuracy('verdict lie') };
+}
+
+// What one statement adds.
+
+function countSums({ statement, labelled, drawn }: ComparedStatement): Sums {
+  const { kind } = statement.said;
+  const found = (drawn ?? []).filter((claim) => !isOwnBallot(kind, claim));
+  const isPlain = ({ presupposed }: FoundClaim) => !presupposed;
+  const plain = { labelled: labelled.filter(isPlain), drawn: found.filter(isPlain) };
+  return addSums([
+    ...countPairs(['all', 'all-type'], labelled, found),
+    ...countPairs(['claims', 'type'], plain.labelled, plain.drawn),
+    ...countVerdicts(plain.labelled, plain.drawn),
+    ...countOpportunities(plain.labelled, plain.drawn),
+  ]);
+}
+
+function countPairs(
+  [whole, byType]: readonly [string, string],
+  labelled: readonly FoundClaim[],
+  drawn: readonly FoundClaim[],
+): Sums[] {
+  const count = (claims: readonly FoundClaim[], what: string) =>
+    claims.flatMap(({ type }) => [{ [`${whole} ${what}`]: 1 }, { [`${byType} ${type} ${what}`]: 1 }]);
+  const { pairs } = pairClaims(labelled, drawn);
+  const both = pairs.map((pair) => pair.labelled);
+  return [...count(both, 'both'), ...count(labelled, 'labelled'), ...count(drawn, 'drawn')];
+}
+
+const isLie = ({ verdict }: FoundClaim) => verdict === 'lie';
+
+function countVerdicts(labelled: readonly FoundClaim[], drawn: readonly FoundClaim[]): Sums[] {
+  const [told, found] = [labelled, drawn].map((claims) =>
+    findGravestVerdict(claims.flatMap(({ type, verdict }) => (type === 'promise' ? [] : [verdict]))),
+  );
+  const both = pairClaims(labelled, drawn).pairs.filter((pair) => isLie(pair.labelled) && isLie(pair.drawn));
+  return [
+    { [getJointKey(told === 'lie', found === 'lie')]: 1 },
+    ...(told ? [{ [`verdict ${told} labelled`]: 1 }] : []),
+    ...(found ? [{ [`verdict ${found} drawn`]: 1 }] : []),
+    ...(told && told === found ? [{ [`verdict ${told} both`]: 1 }] : []),
+    {
+      'lies both': both.length,
+      'lies labelled': labelled.filter(isLie).length,
+      'lies drawn': drawn.filter(isLie).length,
+    },
+  ];
+}
+
+/**
+ * What both take for an opportunity to lie. A rate is made of the opportunities that are drawn: those that were missed
+ * are none of its denominator, and so no error of its labels.
+ */
+function countOpportunities(labelled: readonly FoundClaim[], drawn: readonly FoundClaim[]): Sums[] {
+  const { pairs, missed, invented } = pairClaims(labelled, drawn);
+  const misread = missed.flatMap((claim) => {
+    const one = invented.find(({ type, object }) => type === claim.type && object === claim.object);
+    return one ? [{ labelled: claim, drawn: one }] : [];
+  });
+  const chances = [...pairs, ...misread].filter(
+    (pair) => isLieOpportunity(pair.labelled) && isLieOpportunity(pair.drawn),
+  );
+  const cell = (of: string, isSo: boolean, isCalledSo: boolean): Sums =>
+    isSo
+      ? { [`${of} lies`]: 1, [`${of} hit`]: isCalledSo ? 1 : 0 }
+      : { [`${of} truths`]: 1, [`${of} passed`]: isCalledSo ? 0 : 1 };
+  const [told, found] = [labelled, drawn].map((claims) => claims.filter(isLieOpportunity)) as [
+    FoundClaim[],
+    FoundClaim[],
+  ];
+  return [
+    { 'labelled lies': told.filter(isLie).length, 'labelled truths': told.filter((one) => !isLie(one)).length },
+    ...chances.map((pair) => cell('chances', isLie(pair.labelled), isLie(pair.drawn))),
+    ...(told.length > 0 && found.length > 0 ? [cell('statements', told.some(isLie), found.some(isLie))] : []),
+  ];
+}

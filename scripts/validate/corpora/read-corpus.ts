@@ -1,0 +1,284 @@
+// Labelled statements, the moments of recorded matches at which they are said, and what is wrong with them.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { ClaimType } from '../../../deception/claims/claim.ts';
+import { Verdict, findGravestVerdict } from '../../../deception/claims/verdict.ts';
+import { listSeats } from '../../../deception/match-record.ts';
+import { readNdjson, RecordError } from '../../../models/record/ndjson.ts';
+import { readManifest } from '../../../models/record/recorder.ts';
+import { Cause, GameEvent, isType } from '../../../state/events.ts';
+import { listSurvivors } from '../../../state/night-resolution.ts';
+import { everybody } from '../../../state/player-names.ts';
+import { findEndOfGroup, type PublicStatement, readPublicStatement } from '../../../state/public-statements.ts';
+import type { Manifest } from '../../../state/record.ts';
+import { getRole } from '../../../state/roles/index.ts';
+import { Team } from '../../../state/teams.ts';
+
+/**
+ * `voices`: written in the manner of five kinds of models, by guidelines.md. `table`: said in matches that models played.
+ * `verdicts`: an older corpus of shorter statements, by guidelines of its own, with verdicts.
+ */
+export const corpusNames = ['voices', 'verdicts', 'table'] as const;
+export type CorpusName = (typeof corpusNames)[number];
+
+export const Split = z.enum(['development', 'test']);
+export type Split = z.infer<typeof Split>;
+
+/** A line of `situations.ndjson`: a moment of a match, at which statements are said that were written for it. */
+const Situation = z.strictObject({
+  id: z.string(),
+  /** Its folder in `matches/`. */
+  match: z.string(),
+  /** How many of its events came before. */
+  events: z.number().int().positive(),
+  round: z.number().int().positive(),
+});
+type Situation = z.infer<typeof Situation>;
+
+/** A line of `statements.ndjson`. */
+const WrittenStatement = z.strictObject({
+  id: z.string(),
+  writer: z.string().optional(),
+  situation: z.string(),
+  by: z.string(),
+  kind: z.enum(['debate', 'ballot']),
+  text: z.string().min(1),
+  split: Split,
+});
+
+/** A line of `recorded.ndjson`: a match whose own statements by language models are of the corpus. */
+const RecordedMatch = z.strictObject({ match: z.string(), split: Split });
+
+/** What is not said is left out; `polarity` is true, `hedged` and `presupposed` false unless given. */
+export const LabelledClaim = z.strictObject({
+  type: ClaimType,
+  subject: z.string(),
+  object: z.string().optional(),
+  role: z.string().optional(),
+  team: Team.optional(),
+  polarity: z.boolean().optional(),
+  when: z.number().int().positive().optional(),
+  cause: Cause.optional(),
+  /** Of an act. */
+  verb: z.string().optional(),
+  hedged: z.boolean().optional(),
+  presupposed: z.boolean().optional(),
+  /** Where labels have none, it follows from the claim. */
+  verdict: Verdict.optional(),
+});
+export type LabelledClaim = z.infer<typeof LabelledClaim>;
+
+/** A line of `labels-first.ndjson` or `labels-second.ndjson`. */
+const Label = z.strictObject({
+  /** The statement's; of a recorded one `<match>:<id in the record>`. */
+  id: z.string(),
+  claims: z.array(LabelledClaim),
+  /** The gravest of all claims but promises, where labels have verdicts; null without any. */
+  verdict: Verdict.nullable().optional(),
+});
+type Label = z.infer<typeof Label>;
+
+/** A match in whose course statements are said. */
+export interface CorpusMatch {
+  name: string;
+  manifest: Manifest;
+  events: readonly GameEvent[];
+}
+
+/** A statement at its moment. */
+export interface CorpusStatement {
+  /** In the corpus. */
+  id: string;
+  corpus: CorpusName;
+  /** A manner of writing, or the model that said it. */
+  writer: string;
+  split: Split;
+  match: CorpusMatch;
+  /** What is resampled: the situation, or the match of a recorded statement. */
+  moment: string;
+  /** How many of the match's events came before. */
+  before: number;
+  said: PublicStatement;
+  /** Whether the match's record holds it. */
+  isRecorded: boolean;
+}
+
+export type LabelPass = 'first' | 'second';
+
+export interface Corpus {
+  name: CorpusName;
+  statements: readonly CorpusStatement[];
+  /** By pass; null where nobody has labelled it so. */
+  labels: Readonly<Record<LabelPass, readonly Label[] | null>>;
+}
+
+/** The corpora themselves. */
+export const corporaFolder = import.meta.dirname;
+
+/**
+ * Reads a corpus. Throws RecordError for a damaged file, a match that is not there, and a statement whose situation is
+ * not there.
+ *
+ * @example const { statements, labels } = readCorpus('voices');
+ */
+export function readCorpus(name: CorpusName, root = corporaFolder): Corpus {
+  const folder = path.join(root, name);
+  const readRows = <Row>(file: string, schema: z.ZodType<Row>): Row[] | null =>
+    existsSync(path.join(folder, file)) ? readNdjson(path.join(folder, file), schema).rows : null;
+  const matches = new Map<string, CorpusMatch>();
+  const openMatch = (match: string): CorpusMatch => {
+    const known = matches.get(match) ?? readMatch(folder, match);
+    matches.set(match, known);
+    return known;
+  };
+  const situations = new Map((readRows('situations.ndjson', Situation) ?? []).map((one) => [one.id, one]));
+  const written = (readRows('statements.ndjson', WrittenStatement) ?? []).map((one): CorpusStatement => {
+    const situation = situations.get(one.situation);
+    if (!situation)
+      throw new RecordError(
+        `${path.join(folder, 'statements.ndjson')}: statement "${one.id}" is of situation "${one.situation}", which is not in situations.ndjson.`,
+      );
+    const match = openMatch(situation.match);
+    return {
+      ...{ id: one.id, corpus: name, writer: one.writer ?? name, split: one.split, match, isRecorded: false },
+      ...{ moment: situation.id, before: situation.events, said: createSaid(one, situation, match) },
+    };
+  });
+  const recorded = (readRows('recorded.ndjson', RecordedMatch) ?? []).flatMap(({ match, split }) =>
+    listRecorded(openMatch(match)).map((one): CorpusStatement => ({ ...one, corpus: name, split })),
+  );
+  return {
+    name,
+    statements: [...written, ...recorded],
+    labels: { first: readRows('labels-first.ndjson', Label), second: readRows('labels-second.ndjson', Label) },
+  };
+}
+
+function readMatch(folder: string, name: string): CorpusMatch {
+  const place = path.join(folder, 'matches', name);
+  if (!existsSync(place)) throw new RecordError(`${place} is not there, though statements are said in it.`);
+  const { rows: events } = readNdjson(path.join(place, 'events.ndjson'), GameEvent);
+  return { name, manifest: readManifest(path.join(place, 'manifest.json')), events };
+}
+
+function createSaid(
+  { id, by, kind, text }: z.infer<typeof WrittenStatement>,
+  { round }: Situation,
+  { events }: CorpusMatch,
+): PublicStatement {
+  const ballot = events.filter(isType('ballot')).find((event) => event.round === round && event.by === by);
+  const target = kind === 'ballot' ? (ballot?.target ?? null) : null;
+  return { id, round, by, text, kind, target, isCut: false, isAfterTie: false };
+}
+
+/** What language models said in the match. */
+function listRecorded(match: CorpusMatch): Omit<CorpusStatement, 'corpus' | 'split'>[] {
+  const { name, manifest, events } = match;
+  const models = new Map(listSeats(manifest).flatMap((seat) => (seat.isBot ? [] : [[seat.name, seat.model] as const])));
+  const found: Omit<CorpusStatement, 'corpus' | 'split'>[] = [];
+  for (let before = 0; before < events.length; before = findEndOfGroup(events, before)) {
+    const group = events.slice(before, findEndOfGroup(events, before));
+    for (const said of group.flatMap((event) => readPublicStatement(event) ?? [])) {
+      const writer = said.text === '' ? undefined : models.get(said.by);
+      if (writer !== undefined)
+        found.push({ id: `${name}:${said.id}`, writer, match, moment: name, before, said, isRecorded: true });
+    }
+  }
+  return found;
+}
+
+/** What is wrong with a corpus, a sentence each. */
+export function findFaults({ statements, labels }: Corpus): string[] {
+  const faults: string[] = [];
+  const expect = (isSo: boolean, fault: string) => void (isSo || faults.push(fault));
+  const splits = new Map<string, Split>();
+  expect(new Set(statements.map(({ id }) => id)).size === statements.length, 'Two statements have the same id.');
+  for (const statement of statements) {
+    const { id, moment, split } = statement;
+    expect((splits.get(moment) ?? split) === split, `${id}: "${moment}" is in both splits.`);
+    splits.set(moment, split);
+    faults.push(...findMomentFaults(statement));
+  }
+  for (const all of Object.values(labels)) {
+    if (all === null) continue;
+    const byId = new Map(all.map((label) => [label.id, label]));
+    const known = new Set(statements.map(({ id }) => id));
+    expect(byId.size === all.length, 'Two labels are of the same statement.');
+    for (const { id } of all) expect(known.has(id), `A label is of "${id}", which nobody said.`);
+    for (const statement of statements) {
+      const label = byId.get(statement.id);
+      expect(label !== undefined, `${statement.id} has no label.`);
+      if (label) faults.push(...findLabelFaults(label), ...findTableFaults(statement, label.claims));
+    }
+  }
+  return faults;
+}
+
+function findMomentFaults({ id, before, said, match: { manifest, events }, isRecorded }: CorpusStatement): string[] {
+  if (isRecorded) return [];
+  const { by, kind, round, target } = said;
+  const last = events.slice(0, before).at(-1);
+  const alive = listSurvivors(
+    manifest.setup.players.map(({ name }) => name),
+    events.slice(0, before),
+  );
+  return [
+    ...(before < events.length ? [] : [`${id}: the match has only ${events.length} events.`]),
+    ...(last?.round === round && last.phase === 'day' ? [] : [`${id}: not a day of that round.`]),
+    ...(alive.includes(by) ? [] : [`${id}: ${by} is not among the living (${alive.join(', ')}).`]),
+    ...(kind === 'debate' || target !== null ? [] : [`${id}: ${by} casts no ballot in that round.`]),
+  ];
+}
+
+function findLabelFaults({ id, claims, verdict }: Label): string[] {
+  const given = claims.filter((claim) => claim.verdict !== undefined);
+  const promises = given.filter(({ type }) => type === 'promise');
+  const others = given.filter(({ type }) => type !== 'promise');
+  const ofPromises: readonly Verdict[] = ['kept', 'broken', 'moot'];
+  const gravest = findGravestVerdict(others.map((claim) => claim.verdict!));
+  return [
+    ...(verdict === undefined || verdict === gravest ? [] : [`${id}: not the gravest verdict.`]),
+    ...(verdict === undefined || given.length === claims.length ? [] : [`${id}: claims without verdicts.`]),
+    ...(promises.every((claim) => ofPromises.includes(claim.verdict!)) ? [] : [`${id}: no verdict of a promise.`]),
+    ...(others.some((claim) => ofPromises.includes(claim.verdict!)) ? [`${id}: a verdict of promises.`] : []),
+    ...claims.filter(({ type, verb }) => (type === 'act') !== (verb !== undefined)).map(() => `${id}: verb and act.`),
+    ...claims.filter(({ role, team }) => role && team).map(() => `${id}: a role and a team.`),
+  ];
+}
+
+function findTableFaults({ id, said: { by }, match }: CorpusStatement, claims: readonly LabelledClaim[]): string[] {
+  const { setup } = match.manifest;
+  const names = setup.players.map(({ name }) => name);
+  const roles = Object.keys(setup.board.roles);
+  const verbs = roles.map(getRole).flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
+  const isNobody = (name: string | undefined) => name !== undefined && !names.includes(name);
+  const list = (isFault: (claim: LabelledClaim) => boolean, tell: (claim: LabelledClaim) => string) =>
+    claims.filter(isFault).map((claim) => `${id}: ${tell(claim)}`);
+  return [
+    ...list(
+      ({ type, subject }) => isNobody(subject) && !(type === 'vote' && subject === everybody),
+      ({ subject }) => `nobody is called "${subject}".`,
+    ),
+    ...list(
+      ({ object }) => isNobody(object),
+      ({ object }) => `nobody is called "${object}".`,
+    ),
+    ...list(
+      ({ role }) => role !== undefined && !roles.includes(role),
+      ({ role }) => `the board has no ${role}.`,
+    ),
+    ...list(
+      ({ verb }) => verb !== undefined && !verbs.some((known) => known.verb === verb),
+      ({ verb }) => `nobody on the board can ${verb}.`,
+    ),
+    ...list(
+      ({ type, subject }) => ['own_role', 'promise'].includes(type) && subject !== by,
+      ({ type }) => `${type} of another.`,
+    ),
+    ...list(
+      ({ type, subject }) => ['accusation', 'defence', 'role'].includes(type) && subject === by,
+      ({ type }) => `${type} of the speaker.`,
+    ),
+  ];
+}

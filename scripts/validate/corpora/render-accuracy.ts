@@ -1,0 +1,142 @@
+// How well claims are drawn, as Markdown that can stand in a document.
+import { formatMoney, formatWhole, pluralize } from '../../../report/format.ts';
+import { markdownTable } from 'markdown-table';
+import type { JudgeEffort } from './ask-judge.ts';
+import type { ClaimAccuracy, MeasuredClaims, ShareOverMoments, PartAccuracy } from './measure.ts';
+
+/** Everything that was measured of one extractor. */
+export interface MeasuredExtractor {
+  extractor: string;
+  corpora: readonly string[];
+  split: string;
+  measured: MeasuredClaims;
+  /** The second labels against the first; null where there are none. */
+  readers: MeasuredClaims | null;
+  /** Of a judge. */
+  judge: {
+    /** Before it was asked again about claims that the rules draw and it lacks. */
+    unguarded: MeasuredClaims;
+    /** F1 of each later answer against the first, presupposed claims included, averaged; null where it was asked once. */
+    retest: number | null;
+    repeats: number;
+    dropped: number;
+    effort: JudgeEffort;
+  } | null;
+}
+
+const formatPercent = (share: number) => (100 * share).toFixed(0);
+
+type Estimate = Pick<ShareOverMoments, 'estimate' | 'low' | 'high' | 'method'>;
+
+function formatEstimate({ estimate, low, high, method }: Estimate): string {
+  if (estimate === null) return '–';
+  const interval =
+    low === null || high === null
+      ? ''
+      : ` (${formatPercent(low)}–${formatPercent(high)}${method === 'exact' ? '*' : ''})`;
+  return `${formatPercent(estimate)} %${interval}`;
+}
+
+const formatShare = (share: ShareOverMoments) =>
+  share.estimate === null ? '–' : `${share.right}/${share.of} = ${formatEstimate(share)}`;
+
+const formatF1 = (f1: number | null) => f1?.toFixed(2) ?? '–';
+
+const formatAccuracy = ({ precision, recall, f1 }: ClaimAccuracy) => [
+  formatShare(precision),
+  formatShare(recall),
+  formatF1(f1),
+];
+
+const head = ['precision', 'recall', 'F1'];
+
+const renderTable = (rows: string[][]) =>
+  markdownTable(rows, { align: ['l', ...rows[0]!.slice(1).map(() => 'r' as const)] });
+
+const renderParts = (name: string, parts: Readonly<Record<string, PartAccuracy>>) =>
+  renderTable([
+    [name, 'statements', 'claims: precision', 'recall', 'F1', 'lies by statement: precision', 'recall'],
+    ...Object.entries(parts).map(([part, { statements, claims, lies }]) => [
+      part,
+      formatWhole(statements),
+      ...formatAccuracy(claims),
+      formatShare(lies.precision),
+      formatShare(lies.recall),
+    ]),
+  ]);
+
+/** The page as Markdown. */
+export function renderAccuracy({ extractor, corpora, split, measured, readers, judge }: MeasuredExtractor): string {
+  const { statements, moments, unread, types, verdicts, lies, reach, opportunities, reweighted } = measured;
+  const part = split === 'both' ? 'both parts' : `the ${split} part`;
+  return [
+    `# Claims drawn by ${extractor}`,
+    [
+      `On ${part} of ${corpora.join(', ')}: ${pluralize(statements, 'labelled statement')} at ${pluralize(moments, 'moment')}.`,
+      ...(unread > 0 ? [`${pluralize(unread, 'statement')} could not be read.`] : []),
+      'Intervals are 95 % over moments; those with * are exact with moments as trials, since fewer than ten have data or all are alike. Whether a claim is hedged is not compared.',
+    ].join(' '),
+    renderTable([
+      ['', ...head],
+      ['claims', ...formatAccuracy(measured.claims)],
+      ['claims, presupposed ones too', ...formatAccuracy(measured.withPresupposed)],
+      ...(judge
+        ? [
+            ['claims, without the rules as guard', ...formatAccuracy(judge.unguarded.claims)],
+            ['the same, presupposed ones too', ...formatAccuracy(judge.unguarded.withPresupposed)],
+          ]
+        : []),
+      ['lies, by statement', ...formatAccuracy(lies.statements)],
+      ['lies, by claim', ...formatAccuracy(lies.claims)],
+    ]),
+    '## By type',
+    renderTable([
+      ['type', ...head, 'precision, presupposed too', 'recall', 'F1'],
+      ...Object.entries(types).map(([type, one]) => [
+        `\`${type}\``,
+        ...formatAccuracy(one.plain),
+        ...formatAccuracy(one.withPresupposed),
+      ]),
+    ]),
+    '## By verdict of the statement',
+    renderTable([
+      ['verdict', ...head],
+      ...Object.entries(verdicts).map(([name, one]) => [name, ...formatAccuracy(one)]),
+    ]),
+    '## By writer',
+    renderParts('writer', measured.writers),
+    '## By board',
+    renderParts('board', measured.boards),
+    '## By side',
+    renderParts('said by', measured.sides),
+    `Reweighted to ${formatPercent(reweighted.share)} % of statements by the Werewolves' side: claims at a precision of ${formatEstimate(reweighted.claims.precision)} and a recall of ${formatEstimate(reweighted.claims.recall)}, lies by statement at ${formatEstimate(reweighted.lies.precision)} and ${formatEstimate(reweighted.lies.recall)}.`,
+    '## Errors that lie rates are corrected by',
+    renderTable([
+      ['', 'lies called a lie', 'truths not called one'],
+      ...Object.entries(opportunities).map(([name, { sensitivity, specificity }]) => [
+        `\`${name}\``,
+        formatShare(sensitivity),
+        formatShare(specificity),
+      ]),
+    ]),
+    `Of the labelled lies about the speaker ${formatShare(reach.lies)} are drawn at all, of the truths ${formatShare(reach.truths)}.`,
+    '## Agreement',
+    readers === null
+      ? 'There is one set of labels.'
+      : `Second labels against the first, ${pluralize(readers.statements, 'statement')}: F1 ${formatF1(readers.claims.f1)} of claims, ${formatF1(readers.withPresupposed.f1)} with presupposed ones; of lies ${formatF1(readers.lies.statements.f1)} by statement (Cohen’s κ ${formatF1(readers.lieKappa)}) and ${formatF1(readers.lies.claims.f1)} by claim.`,
+    ...(judge === null ? [] : [renderJudge(judge)]),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function renderJudge({ retest, repeats, dropped, effort }: NonNullable<MeasuredExtractor['judge']>): string {
+  const { calls, tokens, cost } = effort;
+  const took = tokens === null ? '' : `, ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
+  const price = cost === null ? 'cost unknown' : formatMoney({ cost, calls_with_unknown_cost: 0 });
+  const again =
+    retest === null
+      ? ''
+      : ` Asked ${pluralize(repeats, 'time')}: F1 ${formatF1(retest)} between answers (test–retest).`;
+  return `The judge: ${pluralize(calls, 'call')}${took}; ${price}. ${pluralize(dropped, 'stated claim')} that could not be accepted.${again}`;
+}

@@ -1,0 +1,184 @@
+// `npm run validate -- --claims` with a judge that answers from the labels, with planted misses and inventions.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { ExtractorErrors } from '../../../deception/claims/extractor-errors.ts';
+import { Report } from '../../../deception/summary/report-schema.ts';
+import type { StatedClaim } from '../../../prompts/judge.ts';
+import { quote } from '../../../prompts/text.ts';
+import { type CorpusStatement, type LabelledClaim, readCorpus } from '../../../scripts/validate/corpora/read-corpus.ts';
+import type { MeasuredExtractor } from '../../../scripts/validate/corpora/render-accuracy.ts';
+import { draw } from '../../../state/random.ts';
+import { openOpenaiServer, type OpenAIServer, type Received } from '../../openai-server.ts';
+import { createTemporaryFolder } from '../../temporary-folder.ts';
+import { reaching } from '../local-model.ts';
+import { run, short } from '../process.ts';
+
+const out = createTemporaryFolder();
+const at = (...parts: string[]) => path.join(out, ...parts);
+const voices = readCorpus('voices');
+const labels = new Map(voices.labels.first!.map(({ id, claims }) => [id, claims]));
+const asked = voices.statements.filter(({ split }) => split === 'development');
+
+/** As the judge has to state what a label says. */
+const state = ({ said }: CorpusStatement, claim: LabelledClaim): StatedClaim => ({
+  quote: said.text,
+  type: claim.type,
+  subject: claim.subject,
+  object: claim.object ?? null,
+  role: claim.role ?? null,
+  team: claim.team ?? (claim.type === 'accusation' ? 'werewolves' : claim.type === 'defence' ? 'villagers' : null),
+  verbs: claim.verb === undefined ? [] : [claim.verb],
+  cause: claim.cause ?? null,
+  round: claim.when ?? null,
+  polarity: claim.polarity ?? true,
+  hedged: claim.hedged ?? false,
+  presupposed: claim.presupposed ?? false,
+});
+
+/** That somebody left of whom no label says so. */
+const invent = (statement: CorpusStatement): StatedClaim[] => {
+  const told = labels.get(statement.id)!.map(({ subject }) => subject);
+  const untold = statement.match.manifest.setup.players.find(({ name }) => !told.includes(name));
+  return untold ? [state(statement, { type: 'departure', subject: untold.name })] : [];
+};
+
+const servers: OpenAIServer[] = [];
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+/** Misses one label in so many and adds an invention to one statement in so many, otherwise at every time of asking. */
+async function openJudge(planted: { missed: number; invented: number }) {
+  const times = new Map<string, number>();
+  const stated = { labelled: 0, drawn: 0, invented: 0 };
+  const server = await openOpenaiServer(({ body }: Received) => {
+    const user = body.messages[1]!.content;
+    const statement = asked.find(({ said }) => user.includes(`\n${quote(said.text)}\n`))!;
+    const time = (times.get(statement.id) ?? 0) + 1;
+    times.set(statement.id, time);
+    const chance = draw(1, 'stand-in', statement.id, time);
+    const isSo = (rate: number) => chance.integer(1000) < 1000 * rate;
+    const claims = labels.get(statement.id)!;
+    const drawn = claims.filter(() => !isSo(planted.missed)).map((claim) => state(statement, claim));
+    const added = isSo(planted.invented) ? invent(statement) : [];
+    stated.labelled += claims.length;
+    stated.drawn += drawn.length;
+    stated.invented += added.length;
+    return { text: JSON.stringify({ claims: [...drawn, ...added], count: drawn.length + added.length }) };
+  });
+  servers.push(server);
+  return { server, stated };
+}
+
+const createArgs = (answers: string, ...more: string[]) => [
+  ...['--claims', '--judge', 'openai:stand-in?priceIn=1&priceOut=2', '--split', 'development', '--json', '--no-guard'],
+  ...['--answers', at(answers), ...more],
+];
+
+const measure = async (args: readonly string[], surroundings: Parameters<typeof run>[2] = {}) => {
+  const { code, stdout, stderr } = await run('validate', args, surroundings);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return JSON.parse(stdout) as MeasuredExtractor;
+};
+
+describe('a judge that says what the labels say', () => {
+  it('is right throughout, in claims and in lies', async () => {
+    const { server } = await openJudge({ missed: 0, invented: 0 });
+    const { measured, judge } = await measure(createArgs('exact'), reaching(server));
+    expect(measured.statements).toBe(asked.length);
+    expect(measured.unread).toBe(0);
+    expect(judge).toMatchObject({ repeats: 1, retest: null, effort: { calls: asked.length } });
+    for (const { precision, recall } of [measured.claims, measured.withPresupposed, measured.lies.claims]) {
+      expect(precision.estimate).toBeGreaterThan(0.99);
+      expect(recall.estimate).toBeGreaterThan(0.98);
+    }
+    expect(measured.lies.statements.f1).toBeGreaterThan(0.98);
+    expect(measured.reach.lies.estimate).toBeGreaterThan(0.98);
+  });
+});
+
+describe('a judge that misses and invents', () => {
+  const planted = { missed: 0.2, invented: 0.5 };
+  const errors = at('judge-errors.json');
+
+  it('is found to miss and invent as often as planted, at the price that it had', async () => {
+    const { server, stated } = await openJudge(planted);
+    const args = createArgs('planted', '--repeat', '2', '--out', errors);
+    const { measured, judge } = await measure(args, reaching(server));
+    const all = measured.withPresupposed;
+    const right = (1 - planted.missed) * stated.labelled;
+    const precision = right / (right + planted.invented * server.requests.length);
+    expect(all.recall.low).toBeLessThan(1 - planted.missed);
+    expect(all.recall.high).toBeGreaterThan(1 - planted.missed);
+    expect(all.precision.low).toBeLessThan(precision);
+    expect(all.precision.high).toBeGreaterThan(precision);
+    expect(all.recall.high! - all.recall.low!).toBeLessThan(0.15);
+    expect(all.precision.high! - all.precision.low!).toBeLessThan(0.15);
+    expect(measured.types['departure']!.withPresupposed.precision.estimate).toBeLessThan(precision);
+    expect(server.requests).toHaveLength(2 * asked.length);
+    expect(server.requests[0]!.body['temperature']).toBe(0);
+    // Twenty tokens in and five out a call.
+    expect(judge).toMatchObject({ repeats: 2, effort: { calls: 2 * asked.length } });
+    expect(judge!.effort.cost).toBeCloseTo((2 * asked.length * (20 + 2 * 5)) / 1e6, 9);
+    expect(judge!.retest).toBeGreaterThan(0.7);
+    expect(judge!.retest).toBeLessThan(0.9);
+  });
+
+  it('is asked nothing twice, and not for what is kept already without a key', async () => {
+    const again = await measure(createArgs('planted', '--repeat', '2'));
+    expect(again.measured.statements).toBe(asked.length);
+    const { code, stdout } = await run('validate', createArgs('planted', '--repeat', '3', '--dry-run'));
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toContain(`${3 * asked.length} questions, ${2 * asked.length} answered already.`);
+  });
+
+  it('leaves errors by which a report on its claims is corrected, and no other', async () => {
+    const found = ExtractorErrors.parse(JSON.parse(readFileSync(errors, 'utf8')));
+    expect(found).toMatchObject({ extractor: 'openai:stand-in?priceIn=1&priceOut=2', split: 'development' });
+    await run('match', ['--out', at('played'), ...short, '--matches', '2', '--quiet']);
+    const report = [at('played'), '--no-tables', '--no-baselines', '--resamples', '20'];
+    const server = await openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
+    const judged = [...report, '--judge', 'openai:stand-in?priceIn=1&priceOut=2'];
+    const [corrected, uncorrected] = [at('corrected'), at('uncorrected')];
+    const withErrors = await run('report', [...judged, '--out', corrected, '--errors', errors], reaching(server));
+    const without = await run('report', [...judged, '--out', uncorrected]);
+    await server.close();
+    expect([withErrors.code, without.code]).toEqual([0, 0]);
+    const read = (folder: string) => Report.parse(JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')));
+    expect(read(corrected).reach).toEqual(found.reach);
+    expect(read(uncorrected).reach).toBeNull();
+    expect(readFileSync(path.join(uncorrected, 'report.md'), 'utf8')).toContain('Lie rates are not corrected');
+    const mixed = await run('report', [...report, '--errors', errors]);
+    expect(mixed.code).toBe(2);
+    expect(mixed.stderr).toContain(
+      'holds the errors of openai:stand-in?priceIn=1&priceOut=2, but the claims are drawn by rules',
+    );
+  });
+});
+
+describe('the command', () => {
+  it('prints tables for the rules', async () => {
+    const { code, stdout } = await run('validate', ['--claims', '--split', 'development']);
+    expect(code).toBe(0);
+    for (const words of [
+      '# Claims drawn by rules',
+      'On the development part of voices: 240 labelled statements at 16 moments.',
+      '| claims, presupposed ones too |',
+      '## By writer',
+      '## By board',
+      "Reweighted to 25 % of statements by the Werewolves' side",
+      '| `lie_rate`           |',
+    ])
+      expect(stdout).toContain(words);
+  });
+
+  it.each([
+    [['--judge', 'openai:x'], '--judge need --claims.'],
+    [['--claims', '--quick'], '--quick is not for --claims'],
+    [['--claims', '--dry-run'], '--dry-run need --judge'],
+    [['--claims', '--judge', 'bot:classic'], 'bot:classic cannot be the judge'],
+    [['--claims', '--corpus', 'voice'], 'It must be some of: voices, verdicts, table.'],
+  ])('refuses %j', async (args, says) => {
+    const { code, stderr } = await run('validate', args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) as unknown });
+  });
+});
