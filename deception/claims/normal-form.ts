@@ -118,9 +118,11 @@ const isSign = /^(?:[.,;:!?()…§=→]|—)$/;
 function splitBrackets(tokens: readonly Token[]): Token[][] {
   const main: Token[] = [];
   const asides: Token[][] = [];
+  const lastClose = tokens.findLastIndex(({ code }) => code === ')');
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
-    const close = token.code === '(' ? tokens.findIndex(({ code }, place) => place > at && code === ')') : -1;
+    const close =
+      token.code === '(' && at < lastClose ? tokens.findIndex(({ code }, place) => place > at && code === ')') : -1;
     if (close < 0) {
       if (token.code !== '(' && token.code !== ')') main.push(token);
       continue;
