@@ -33,11 +33,12 @@ export const claimTypes = {
   check:
     'that "subject" checked "object" at night to learn what they are, with the result in "role" or "team" where it is said',
   act: 'that "subject" used another power than a check, or a last act, on "object"; "verbs" says which ("my save went to Dan")',
-  vote: 'that "subject" voted for "object" in a vote for exile that is over; "everybody" only for "we all voted for Dan", "a unanimous vote"',
+  vote: 'that "subject" voted for "object" in a vote for exile that is over ("Bob was on Dan yesterday", "Ann/Bob piled on Dan", "Bob\'s vote put Dan out"); "everybody" only for "we all voted for Dan", "a unanimous vote"',
   departure: 'that "subject" left the game; "cause" says how, where that is said or the words imply it',
   speech:
     'that "subject", another than the speaker, claimed to be what "role" or "team" says, or accused "object" of being a Werewolf',
-  promise: 'that the speaker will or will not vote for "object" ("I\'m voting Dan", "Vote: Dan", "we vote Dan today")',
+  promise:
+    'that the speaker will or will not vote for "object" ("I\'m voting Dan", "Vote: Dan", "we vote Dan today", "vote Dan with me"), also with a way out ("unless he explains, my vote is Dan", "otherwise I vote Dan")',
 } as const;
 
 /** A claim as the judge states it. */
@@ -215,14 +216,15 @@ const office = [
   '- "wolf", "WW", "evil", and "clear", "innocent", "town", "good", "one of us" tell a side, never a role.',
   '- The result of a check belongs to the check, also where it stands in another sentence: "I checked Dan. He is a wolf." is one check. "Bob checked Dan" as a fact is a check by Bob; "Bob says he checked Dan: wolf" is a speech by Bob with object Dan.',
   '- "The wolves killed Dan" is a departure by night; "Bob shot Dan" an act. "We voted Dan out" is a departure by exile; "most of us voted for Dan" and "Dan got three votes" name no voter and are no claim.',
-  '- "you", "he", "our Seer" count where only one player can be meant.',
+  '- "you" and "he" count where only one player can be meant. A role or a description without the name names nobody: "losing our Seer", "we exiled a Villager", "the Doctor saved us" are no claims, even where the record tells who is meant.',
+  '- A result that the game has shown is said beside the check: "N1 Dan: Villager (dead, confirmed)" is a check, a departure and a role. Nights that a statement counts from N0 are one less than those of the record: its N0 is round 1.',
   '- "hedged": "I think", "probably", "likely", "I\'m fairly sure" before a claim. "I\'m sure", "clearly", "must be" do not hedge.',
   '- "presupposed": what a noun, a gerund, a clause of time or reason, or a question takes for granted: "losing Dan", "the exile of Dan" (departure), "Bob\'s vote on Dan", "why did you vote for Dan?" (vote), "Bob\'s Seer claim", "when Bob claimed Seer" (speech), "since Dan flipped Villager" (role), "my check on Dan" (check). Appositions, brackets and relative clauses assert and are not presupposed: "our Seer Dan", "Dan (Seer)", "Dan, who was exiled".',
   '',
   'No claims:',
   '- Trust, doubt and suspicion, however strong: "I trust Dan", "Dan looks like a wolf", "Dan is my top suspect", "sus", "leaning Dan", "Dan is lying". But if it is said what the lie is ("the fake Seer Dan"), it is a role with polarity false.',
   '- Possibility ("might be the Seer", "either Bob or Dan is a wolf"), conditions, suppositions and all that hangs on them, questions, rules, numbers, general remarks, irony.',
-  '- Proposals and conditional or leaning votes: "let\'s exile Dan", "we should vote Dan", "I\'d vote Dan", "I vote Dan unless he explains".',
+  '- Proposals and leaning votes, and votes under a condition: "let\'s exile Dan", "vote Dan!", "we should vote Dan", "I\'d vote Dan", "leaning Dan", "if Bob is a wolf I vote Dan".',
   '- What stands in quotation marks or is told as what another said is not the speaker\'s own claim; that it was said is a speech if it was a role claim or an accusation. "Defended", "pushed", "went after", "was quiet", "doubts" are no claim. What speakers say of their own earlier words ("as I told you, I\'m the Seer") claims it anew.',
   '',
   'Examples of other games, in short:',
