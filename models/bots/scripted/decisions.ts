@@ -33,10 +33,14 @@ export function rateUrge(game: GameAnalysis, draw: Draw): number {
   const turns = game.todays.filter(({ by }) => by === game.me).length; // whoever has spoken leaves room for others
   const duty = game.findOpen('accusation') ? 0.75 : game.findOpen('question') ? 0.6 : 0;
   if (duty > 0) return duty - 0.15 * turns + chance;
-  const [suspect] = game.rank(game.victims);
   const calm = Math.max(0, 0.35 - 0.2 * turns);
+  if (game.pressedMate !== undefined) return calm + 0.25 + chance;
+  const [suspect] = game.rank(game.victims);
   if (suspect === undefined || game.hasSaid(suspect, 'accuse')) return calm * draw.fraction();
-  return calm + 0.4 * (game.isPack ? 0.5 : game.mine(suspect) ** 2) + chance - 0.1;
+  if (game.findReporter(suspect) !== undefined) return calm + 0.2 + chance;
+  if (game.isPack) return calm + 1.5 * chance;
+  const sureness = game.mine(suspect); // who has nothing to go on leaves the floor to those who have
+  return sureness > 0.4 ? calm + 0.4 * sureness + chance : calm * draw.fraction() + 0.6 * chance;
 }
 
 /** On whom a power or a last act is used; `passChoice` where that is allowed and better. */

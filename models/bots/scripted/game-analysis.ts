@@ -64,6 +64,7 @@ export function analyzeGame(view: View) {
   const isOnly = facts.roles.some(({ name, count }) => name === own.name && count === 1);
   const impostor = isOnly ? others.find((name) => hasClaimed(name, [own])) : undefined;
   const isTied = findTiedPlayers(events, today)?.includes(me) ?? false;
+  const pressedMate = facts.mates.find((name) => isAlive(name) && accusersOf(name).length > 0);
   const accusers = accusersOf(me).length;
   const isUnderFire = isTied || accusers > 2 || (accusers === 2 && publicly(me) > 0.3);
 
@@ -74,8 +75,8 @@ export function analyzeGame(view: View) {
   const isDue = hasClaimed(me, [own]) ? untold.length > 0 : isPressing || impostor !== undefined || isUnderFire;
 
   return {
-    ...facts,
-    ...{ mine, publicly, outward, recommendation, wish, rank, findOpen, checks, untold, impostor, isUnderFire },
+    ...{ ...facts, isUnderFire, pressedMate },
+    ...{ mine, publicly, outward, recommendation, wish, rank, findOpen, checks, untold, impostor },
     hasToReveal: isVillagePower(own) && isDue,
     /** Somebody else, trusted, whose check found the suspect to be a Werewolf. */
     findReporter: (suspect: string) => finds.findLast(({ by, target }) => target === suspect && outward(by) < 0.4)?.by,

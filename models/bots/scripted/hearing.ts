@@ -65,11 +65,7 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/(@\d+), who (?=is|has|seems|looks)/g, '$1 '],
 ];
 
-interface Sentence {
-  text: string;
-  isQuestion: boolean;
-}
-
+type Sentence = Readonly<{ text: string; isQuestion: boolean }>;
 type Table = Pick<View, 'players' | 'board'>;
 
 /** Sentences with tokens in place of names and roles, and of "you", "he" and "she" as well. */

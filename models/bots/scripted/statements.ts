@@ -83,9 +83,8 @@ function planLie(game: GameAnalysis, draw: Draw): Part[] {
   if (story.length > 0) return story;
   const accuser = game.findOpen('accusation')?.by;
   if (accuser !== undefined) return [deny(accuser), ...blame(game, draw)];
-  const mate = game.mates.find((name) => game.isAlive(name) && game.accusersOf(name).length > 0);
-  const isGivenUp = mate !== undefined && draw.fraction() < 0.4;
-  return isGivenUp ? [accuse(game, mate)] : blame(game, draw);
+  const { pressedMate } = game;
+  return pressedMate !== undefined && draw.fraction() < 0.4 ? [accuse(game, pressedMate)] : blame(game, draw);
 }
 
 /** An accusation of somebody of the village, preferably of one whom others suspect already. */
