@@ -1,41 +1,11 @@
 // Whether the tests notice mistakes, one at a time: `npm run mutate`.
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../state/usage-error.ts';
 import { createCommand, exitCodes, runScript } from './command/command-line.ts';
-import { mutations, type Mutation } from './mutate/mutations.ts';
+import { findPlaces, mutations, type Place } from './mutate/mutations.ts';
 
 const root = path.join(import.meta.dirname, '..');
-const sources = globSync('{state,prompts,deception,models,nodes,graph,report}/**/*.ts', { cwd: root });
-
-/** A mutation with the file that it is in, and its words as they are wrapped there. */
-interface Place extends Mutation {
-  file: string;
-}
-
-/** Throws a RangeError that names every mutation whose words stand in no file or in several. */
-function findPlaces(wanted: readonly Mutation[]): Place[] {
-  const texts = sources.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
-  const found = wanted.map((mutation) => {
-    const words = new RegExp(mutation.from.split(/\s+/).map(escapePattern).join('\\s+'), 'g');
-    const places = texts.flatMap(({ file, text }) =>
-      [...text.matchAll(words)].map(([from]) => ({ ...mutation, file, from })),
-    );
-    return { mutation, places };
-  });
-  const faults = found.filter(({ places }) => places.length !== 1);
-  if (faults.length === 0) return found.flatMap(({ places }) => places);
-  const lines = faults.map(({ mutation: { what, from }, places }) => {
-    const where = places.length === 0 ? 'no file' : places.map(({ file }) => file).join(', ');
-    return `  "${what}": ${JSON.stringify(from)} stands in ${where}`;
-  });
-  throw new RangeError(
-    ['The words of a place must stand once in the product. Mend scripts/mutate/mutations.ts:', ...lines].join('\n'),
-  );
-}
-
-const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 interface Outcome {
   numFailedTests: number;

@@ -1,6 +1,7 @@
 // The house rules: floors without stairs upward, pure floors, roles named only where they live, types named once, files
 // that say what they are for. That exported functions begin with a verb is a rule of ESLint's, in `eslint.config.mjs`.
 import { describe, expect, it } from '@jest/globals';
+import { findPlaces, mutations } from '../scripts/mutate/mutations.ts';
 import { roles } from '../state/roles/index.ts';
 import {
   findCircle,
@@ -101,6 +102,12 @@ describe('a file', () => {
     const long = sourceFiles.filter(({ text }) => text.trimEnd().split('\n').length > 500);
     const silent = long.filter(({ text }) => !/^(\/\/ .*\n)*\/\/ .*\b[Oo]ne file,/.test(text));
     expect(silent.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('a mistake of npm run mutate', () => {
+  it('stands once in the product', () => {
+    expect(findPlaces(mutations)).toHaveLength(mutations.length);
   });
 });
 

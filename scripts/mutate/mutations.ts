@@ -1,4 +1,6 @@
 // Places where a small mistake would change what a match is or what is measured of it, with the tests that must notice.
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** A mistake: `from`, which stands in one file of the product alone, is read as `to`. */
 export interface Mutation {
@@ -61,14 +63,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'nobody dies by poison',
-    from: "return fate !== 'poison' || !night.unpoisoned.includes(seat)",
+    from: "return fate !== 'poison' || !night.notPoisoned.includes(seat)",
     to: "return fate !== 'poison'",
     suites: knowledge,
   },
   {
     what: 'what powers do is resolved without the attack',
-    from: 'resolveNight(resolved(intents, nightfall))',
-    to: 'resolveNight(resolved(intents.filter(({ verb }) => verb !== ofTeam?.verb), nightfall))',
+    from: 'resolveNight(createNight(intents, nightfall))',
+    to: 'resolveNight(createNight(intents.filter(({ verb }) => verb !== teamPower?.verb), nightfall))',
     suites: knowledge,
   },
   {
@@ -79,13 +81,13 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'a condition behind a claim is overheard',
-    from: '(?:, )?if(?! (?:',
-    to: '(?:, )?if (?! (?:',
+    from: '(?:if(?! (?:',
+    to: '(?:if (?! (?:',
     suites: claims,
   },
   { what: 'idioms with "if" are conditions', from: "'you ask me|you (?:must", to: "'you (?:must", suites: claims },
-  { what: 'a belief is insincere later', from: 'insincereBy = 0.2', to: 'insincereBy = 0.3', suites: claims },
-  { what: 'a belief is insincere sooner', from: 'insincereBy = 0.2', to: 'insincereBy = 0.1', suites: claims },
+  { what: 'a belief is insincere later', from: 'insincerityMargin = 0.2', to: 'insincerityMargin = 0.3', suites: claims },
+  { what: 'a belief is insincere sooner', from: 'insincerityMargin = 0.2', to: 'insincerityMargin = 0.1', suites: claims },
   {
     what: 'a lie that was forgotten is one',
     from: "known === 'false' && !isForgotten",
@@ -95,8 +97,8 @@ export const mutations: readonly Mutation[] = [
   // What is measured.
   {
     what: 'new suspicion weighs less',
-    from: 'newWeight = 0.7',
-    to: 'newWeight = 0.5',
+    from: 'NEW_SCORE_WEIGHT = 0.7',
+    to: 'NEW_SCORE_WEIGHT = 0.5',
     suites: ['tests/graph/memory'],
   },
   { what: 'rare events make short intervals', from: 'LEAST_SHARE = 0.2', to: 'LEAST_SHARE = 0.05', suites: statistics },
@@ -115,8 +117,8 @@ export const mutations: readonly Mutation[] = [
   { what: 'slopes are taken of more sums', from: 'MOST_SLOPES = 10', to: 'MOST_SLOPES = 20', suites: statistics },
   {
     what: 'shares have no scale of their own',
-    from: 'range === undefined ? asIs : createArcsineScale(range, rows)',
-    to: 'asIs',
+    from: 'range === undefined ? identity : createArcsineScale(range, rows)',
+    to: 'identity',
     suites: statistics,
   },
   {
@@ -176,8 +178,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'durations are taken from the time of day',
-    from: 'clock.elapsed() - start',
-    to: 'clock.now() - startedAt',
+    from: 'ms: Math.floor(clock.elapsed() - start)',
+    to: 'ms: Math.floor(clock.now() - startedAt)',
     suites: ['tests/graph/record'],
   },
   {
@@ -187,3 +189,34 @@ export const mutations: readonly Mutation[] = [
     suites: ['tests/state/record-migrations'],
   },
 ];
+
+const root = path.join(import.meta.dirname, '../..');
+const sources = globSync('{state,prompts,deception,models,nodes,graph,report}/**/*.ts', { cwd: root });
+
+/** A mutation with the file that it is in, and its words as they are wrapped there. */
+export interface Place extends Mutation {
+  file: string;
+}
+
+/** Finds the file of each mutation. Throws a RangeError that names every one whose words stand in no file or in several. */
+export function findPlaces(wanted: readonly Mutation[]): Place[] {
+  const texts = sources.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+  const found = wanted.map((mutation) => {
+    const words = new RegExp(mutation.from.split(/\s+/).map(escapePattern).join('\\s+'), 'g');
+    const places = texts.flatMap(({ file, text }) =>
+      [...text.matchAll(words)].map(([from]) => ({ ...mutation, file, from })),
+    );
+    return { mutation, places };
+  });
+  const faults = found.filter(({ places }) => places.length !== 1);
+  if (faults.length === 0) return found.flatMap(({ places }) => places);
+  const lines = faults.map(({ mutation: { what, from }, places }) => {
+    const where = places.length === 0 ? 'no file' : places.map(({ file }) => file).join(', ');
+    return `  "${what}": ${JSON.stringify(from)} stands in ${where}`;
+  });
+  throw new RangeError(
+    ['The words of a place must stand once in the product. Mend scripts/mutate/mutations.ts:', ...lines].join('\n'),
+  );
+}
+
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
