@@ -86,8 +86,18 @@ export const mutations: readonly Mutation[] = [
     suites: claims,
   },
   { what: 'idioms with "if" are conditions', from: "'you ask me|you (?:must", to: "'you (?:must", suites: claims },
-  { what: 'a belief is insincere later', from: 'insincerityMargin = 0.2', to: 'insincerityMargin = 0.3', suites: claims },
-  { what: 'a belief is insincere sooner', from: 'insincerityMargin = 0.2', to: 'insincerityMargin = 0.1', suites: claims },
+  {
+    what: 'a belief is insincere later',
+    from: 'insincerityMargin = 0.2',
+    to: 'insincerityMargin = 0.3',
+    suites: claims,
+  },
+  {
+    what: 'a belief is insincere sooner',
+    from: 'insincerityMargin = 0.2',
+    to: 'insincerityMargin = 0.1',
+    suites: claims,
+  },
   {
     what: 'a lie that was forgotten is one',
     from: "known === 'false' && !isForgotten",
