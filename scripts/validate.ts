@@ -45,7 +45,7 @@ export async function runValidate(argv: readonly string[], io: CommandIO): Promi
     .addOption(
       new Option('--corpus <names>', `with --claims: on which statements, with commas: ${corpusNames.join(', ')}`)
         .argParser(readCorpusNames)
-        .default(['voices'], 'voices'),
+        .default(['voices', 'table'], 'voices,table'),
     )
     .addOption(
       new Option('--split <part>', 'with --claims: on which part of them')

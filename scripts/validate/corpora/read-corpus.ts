@@ -91,7 +91,7 @@ export interface CorpusStatement {
   /** In the corpus. */
   id: string;
   corpus: CorpusName;
-  /** A manner of writing, or the model that said it. */
+  /** A manner of writing, or the model that said it, without options. */
   writer: string;
   split: Split;
   match: CorpusMatch;
@@ -175,7 +175,9 @@ function createSaid(
 /** What language models said in the match. */
 function listRecorded(match: CorpusMatch): Omit<CorpusStatement, 'corpus' | 'split'>[] {
   const { name, manifest, events } = match;
-  const models = new Map(listSeats(manifest).flatMap((seat) => (seat.isBot ? [] : [[seat.name, seat.model] as const])));
+  const models = new Map(
+    listSeats(manifest).flatMap((seat) => (seat.isBot ? [] : [[seat.name, seat.model.split('?')[0]!] as const])),
+  );
   const found: Omit<CorpusStatement, 'corpus' | 'split'>[] = [];
   for (let before = 0; before < events.length; before = findEndOfGroup(events, before)) {
     const group = events.slice(before, findEndOfGroup(events, before));

@@ -70,7 +70,8 @@ async function openJudge(planted: { missed: number; invented: number }) {
 }
 
 const createArgs = (answers: string, ...more: string[]) => [
-  ...['--claims', '--judge', 'openai:stand-in?priceIn=1&priceOut=2', '--split', 'development', '--json', '--no-guard'],
+  ...['--claims', '--judge', 'openai:stand-in?priceIn=1&priceOut=2', '--corpus', 'voices'],
+  ...['--split', 'development', '--json', '--no-guard'],
   ...['--answers', at(answers), ...more],
 ];
 
@@ -157,7 +158,7 @@ describe('a judge that misses and invents', () => {
 
 describe('the command', () => {
   it('prints tables for the rules', async () => {
-    const { code, stdout } = await run('validate', ['--claims', '--split', 'development']);
+    const { code, stdout } = await run('validate', ['--claims', '--corpus', 'voices', '--split', 'development']);
     expect(code).toBe(0);
     for (const words of [
       '# Claims drawn by rules',

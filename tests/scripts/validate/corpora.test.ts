@@ -28,11 +28,21 @@ describe('the labelled statements', () => {
   it.each([
     ['voices', 0.55, 0.7],
     ['verdicts', 0.25, 0.45],
+    ['table', 0.45, 0.55],
   ] as const)('of %s are split: from %d to %d are for development', (name, least, most) => {
     const { statements } = corpora[name];
     const share = statements.filter(({ split }) => split === 'development').length / statements.length;
     expect(share).toBeGreaterThan(least);
     expect(share).toBeLessThan(most);
+  });
+
+  it('of table were said in four matches on four boards, and two readers agree on their claims', () => {
+    const matches = new Set(corpora.table.statements.map(({ match }) => match));
+    expect(matches.size).toBe(4);
+    expect(new Set([...matches].map(({ manifest }) => manifest.setup.board.name)).size).toBe(4);
+    const { readers } = measureRules([corpora.table], { split: 'both' });
+    expect(readers!.statements).toBe(115);
+    expect(readers!.claims.f1).toBeGreaterThan(0.9);
   });
 
   it('that nobody made, or that somebody made who has left, are named', () => {
@@ -164,7 +174,7 @@ describe('the rules', () => {
   });
 
   it('have the errors that stand in the file by which reports correct lie rates', () => {
-    const measured = createErrors(measureRules([corpora.voices], { split: 'test' }), 'test');
+    const measured = createErrors(measureRules([corpora.voices, corpora.table], { split: 'test' }), 'test');
     // Else: npm run validate -- --claims --out scripts/validate/corpora/rule-errors.json
     expect(JSON.parse(readFileSync(ruleErrorsFile, 'utf8'))).toEqual(measured);
   });
