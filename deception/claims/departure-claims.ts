@@ -33,7 +33,13 @@ interface DepartureForm {
 
 const departures: readonly DepartureForm[] = [
   { pattern: form(`${gone}(?: ,? ?(?:who|whom we))? (?:was|were|has been|have been|had been|got|ended up) (?<between>${aside})${leaving}`) },
-  { pattern: form(`${gone} (?:, (?:who was )?)?(?<between>)${leaving}(?= (?:[.,;:!—]|by|and|in|on)|$)`) },
+  // "Dan: exiled", "Leah, a Villager, dead in the first night"
+  { pattern: form(`(?<=^|[.,;:!—→] |and |then )(?<object>@[\\d+]+) (?:(?:[,:—→]|an? #\\S+ ,|our #\\S+ ,|both|all|also|then|who was) )*(?<between>)(?<how>${Object.values(words).join('|')}|dead|gone(?! from)|nk)(?= (?:[.,;:!—]|by|and|in|on|for|as|with|at|to)|$)`) },
+  { pattern: form(`(?<object>@[\\d+]+) (?<between>)by our (?:own )?(?:votes?|hands?)`), cause: 'exile' },
+  { pattern: form(`(?<object>@[\\d+]+) , (?:whom|that) (?:we|you|the town|this town) (?<between>)(?:exiled|lynched|voted out|sent away|removed|buried)`), cause: 'exile' },
+  { pattern: form(`(?<between>)(?:exiled|exiles?|lynched|lynches) : (?<object>@[\\d+]+)`), cause: 'exile' },
+  { pattern: form(`(?<between>)(?:dead|deaths|killed|nights?|lost|nks?)(?: in the nights?)? : (?<object>@[\\d+]+)`) },
+  { pattern: form(`(?<=^|[.,;:!—] |and )(?<between>)(?:lost|(?:[a-z]+ )?cost (?:us|the town|the village)) (?<object>@[\\d+]+)`) },
   { pattern: form(`(?:we|the village|town|the town|this town|you all|(?:two|three|four|five|six|seven|eight|nine|most|all|both) of us) (?<between>${aside}(?:did not )?)(?:exiled|executed|lynched|banished|hanged|buried|eliminated|killed|removed|hit|sent|misexiled|mislynched|eliminated|drove|mis - ?exiled) ${lost}(?: (?:out|off|away|home))?`), cause: 'exile' },
   { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})vote[d]? (?:out ${lost}|${lost.replace('object', 'whom')} (?:out|off|away))`), cause: 'exile' },
   { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})(?:lost|lose) ${lost}`) },
@@ -67,7 +73,7 @@ export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
         const cause = departure.cause ?? findCause(found);
         if (departure.isPresupposed && !isOfWhatWas(sentence.code, found.start)) return [];
         if (
-          isYetToCome.test(sentence.code.slice(0, found.start)) ||
+          (!departure.isPresupposed && isYetToCome.test(sentence.code.slice(0, found.start))) ||
           / by (?:@\d+|me|him|her)(?: |$)/.test(sentence.code.slice(end, end + 12))
         )
           return [];
@@ -81,7 +87,7 @@ export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
           ...(departure.isPresupposed ? { presupposed: true } : {}),
         }));
       },
-      { isPresupposing: departure.isPresupposed === true },
+      { isPresupposing: departure.isPresupposed === true, isOfRecord: true },
     ),
   );
 }

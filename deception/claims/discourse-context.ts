@@ -63,24 +63,33 @@ function findSinglePlayer(here: readonly string[], before: readonly string[], wo
 
 const listAddressed = (code: string) => [
   ...[...code.matchAll(/^(?:(?:and|but|so|well|now|listen|no|yes) ,? ?)?(@[\d+]+) [,:—!]/g)].map(([, name]) => name!),
-  ...[...code.matchAll(/, (@[\d+]+) (?:[,.!?]|$)/g)].map(([, name]) => name!),
+  ...[...code.matchAll(/(?:[,;:—]|so|and|but) (@[\d+]+) (?:[,.!?]|$)/g)].map(([, name]) => name!),
 ];
 
 /**
  * How the speaker stands to the words between two places of a sentence; null where they are no claim. `isComplete`:
  * whether what follows them has to leave them as they are.
  */
-export function attributeWords(sentence: Sentence, start: number, end: number, isComplete = true): Attribution | null {
-  const after = sentence.code.slice(end);
+export function attributeWords(
+  sentence: Sentence,
+  start: number,
+  end: number,
+  isComplete = true,
+  isOfRecord = false,
+): Attribution | null {
+  const tail = sentence.code.slice(end);
+  const after = isOfRecord ? tail.replace(/ unless .*/, '') : tail;
   if ((isComplete && !isClosed(after)) || isOfOtherGame(sentence.code, start, end)) return null;
   const isRelative = /^@[\d+]+ (?:, )?who /.test(sentence.code.slice(start));
-  const frame = isAsserted(sentence, start, end) ? parseAttribution(sentence.code.slice(0, start), isRelative) : null;
+  const frame = isAsserted(sentence, start, end)
+    ? parseAttribution(sentence.code.slice(0, start), { isRelative, isOfRecord })
+    : null;
   return frame && isHedgedBehind(after) ? { ...frame, isHedged: true } : frame;
 }
 
 /** In a question only what stands before the asking is asserted: "I am the Seer, so why would I lie?" */
 const asking =
-  / (?:,|—|;) (?:(?:so|but|and|then) )?(?:@[\d+]+ , )?(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is) /g;
+  / (?:,|—|;|:) (?:(?:so|but|and|then) )?(?:@[\d+]+ , )?(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is) /g;
 
 function isAsserted({ code, isQuestion }: Sentence, start: number, end: number): boolean {
   if (!isQuestion) return true;
@@ -106,7 +115,7 @@ export function extractDrafts(
   reading: DiscourseContext,
   pattern: RegExp,
   draft: (found: PatternMatch) => readonly (Omit<ClaimDraft, 'from' | 'to'> & { to?: number })[],
-  { isComplete = true, isPresupposing = false }: { isComplete?: boolean; isPresupposing?: boolean } = {},
+  { isComplete = true, isPresupposing = false, isOfRecord = false } = {},
 ): ClaimDraft[] {
   const needsRole = pattern.source.includes('(?<role>');
   return reading.sentences.flatMap((sentence, index) =>
@@ -117,7 +126,7 @@ export function extractDrafts(
           const end = start + match[0].length;
           const frame = isPresupposing
             ? assumeWords(sentence, start, end)
-            : attributeWords(sentence, start, end, isComplete);
+            : attributeWords(sentence, start, end, isComplete, isOfRecord);
           if (!frame) return [];
           const found = {
             match,

@@ -55,7 +55,9 @@ export const extractByRules = (...[statement, table]: Parameters<Extractor>): Cl
 /** In the order of the words, each thing once; what a check showed is not an accusation or a defence besides. */
 function settleDrafts(found: readonly ClaimDraft[], speaker: string): ClaimDraft[] {
   const identities = found.filter(({ type, hedged }) => isIdentity(type) && hedged !== true);
-  const drafts = found.map((draft) => (draft.type === 'check' ? completeCheck(draft, identities) : draft));
+  const drafts = found.map((draft) =>
+    draft.type === 'check' ? completeCheck(draft, identities, draft.subject === speaker) : draft,
+  );
   const checks = drafts.filter(({ type }) => type === 'check');
   const isResult = (draft: ClaimDraft) =>
     isIdentity(draft.type) && checks.some((check) => check.object === draft.subject && isAlike(check, draft));
@@ -97,11 +99,11 @@ const isAlike = (check: ClaimDraft, draft: ClaimDraft) =>
   isTold(check) && (isOverlapping(check, draft) || getSide(check) === getSide(draft));
 
 /** A check of which the result is told right behind it. */
-function completeCheck(check: ClaimDraft, identities: readonly ClaimDraft[]): ClaimDraft {
+function completeCheck(check: ClaimDraft, identities: readonly ClaimDraft[], isOwn: boolean): ClaimDraft {
   if (isTold(check) || check.polarity === false) return check;
   const told = identities.find(
     ({ subject, from, role = null, polarity = true }) =>
-      subject === check.object && from >= check.from && from - check.to < 40 && (role === null || polarity),
+      subject === check.object && from >= check.from && (isOwn || from - check.to < 40) && (role === null || polarity),
   );
   return told
     ? { ...check, role: told.role ?? null, team: told.role ? null : getSide(told), to: Math.max(check.to, told.to) }

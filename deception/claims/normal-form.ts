@@ -77,7 +77,7 @@ export function normalizeSentences(text: string, by: string, round: number, word
       if (!draft.isBullet) heading = null;
     }
     const above: Sentence | null = line ?? heading;
-    const tokens = insertSubject(codes[place]!, draft, above, sentences.at(-1) ?? null);
+    const tokens = repeatSubjects(insertSubject(codes[place]!, draft, above, sentences.at(-1) ?? null));
     const sentence = createSentence(tokens, draft.isQuestion, above, reading);
     if (sentence.code === '') continue;
     sentences.push(sentence);
@@ -281,6 +281,28 @@ function insertSubject(
   const { from } = tokens[start]!;
   return [...tokens.slice(0, start), { code: subject, from, to: from }, ...tokens.slice(start)];
 }
+
+/** "Dan defended Leah and voted Will": of whom a clause begins is the subject of the verbs joined to it. */
+function repeatSubjects(tokens: readonly Token[]): Token[] {
+  let subject: string | null = null;
+  return tokens.flatMap((token, at) => {
+    const code = (place: number) => tokens[place]?.code ?? '';
+    const isTitle = /^[%[]/.test(code(at + 1));
+    const before = tokens.slice(0, at).findLast(({ code: said }) => !/^%/.test(said) && !dropped.has(said))?.code ?? '';
+    if (
+      clauseStart.test(before) &&
+      /^(?:@[\d+]+|i|you|he|she|we|they|everyone|everybody)$/.test(token.code) &&
+      (isTitle || /^[a-z]+$|^,$/.test(code(at + 1))) &&
+      !/^(?:and|or|on|for|to|in)$/.test(code(at + 1))
+    )
+      subject = token.code === 'we' && code(at + 1) === 'all' ? 'we all' : token.code;
+    const isJoined = /^(?:,|and|then|but)$/.test(before) && joinedVerb.test(`${token.code} ${code(at + 1)}`);
+    return isJoined && subject !== null ? [{ code: subject, from: token.from, to: token.from }, token] : [token];
+  });
+}
+const clauseStart = /^(?:|[.,;:—!]|and|but|while|when|whereas|because|since|so|then)$/;
+const joinedVerb =
+  /^(?:voted|checked|protected|guarded|saved|investigated|claim(?:ed|s)|accuse[ds]|call(?:ed|s)|sa(?:id|ys)|told|tells|healed|poisoned|threw|tossed|shot|flipped|came|w(?:as|ere) (?:an?|the|our|#.*)) /;
 
 function findElidedSubject({ isBullet, isFirst }: Draft, heading: string, before: string): string | null {
   const named = new Set(heading.match(/@[\d+]+/g) ?? []);

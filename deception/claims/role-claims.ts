@@ -94,8 +94,10 @@ function extractInverted(reading: DiscourseContext): ClaimDraft[] {
   });
 }
 
-const labelled =
-  /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?<sign>[=:→—] |, )?(?:(?:an?|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple) )*(?<what>no #w\d+|not an? #w\d+|#[wvt]s?\d+|town|village|innocent|clean|clear|evil|guilty|#w\d+ last|last #w\d+)(?: (?:confirmed|read|dead|too|as well|for sure))?(?= (?:[.,;:!—]|and|so)|$)/g;
+const left =
+  '(?:exiled|killed|dead|gone|nk|nked|lost|lynched|murdered|taken|by our (?:own )?(?:votes?|hands?)|in the night(?: after)?)';
+const plural = "(?:both|each|all|two|three)(?: of (?:whom|them|'em))?";
+const labelled = new RegExp(`(?<=^|[.,;:!—→] |(?:^| )(?:and|then|poor) )(?<object>@[\\d+]+) (?<sign>(?:(?:[=:→—,]|${left}|${plural}|were|proved to be|being) )*)(?:(?:an?|another|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple|honest|last three|good) )*(?<what>no #w\\d+|not an? #w\\d+|#[wvt]s?\\d+|town|village|innocent|clean|clear|evil|guilty|#w\\d+ last|last #w\\d+)(?: (?:confirmed|read|dead|too|as well|again|for sure))?(?= (?:[.,;:!—]|and|so)|$)`, 'g'); // prettier-ignore
 
 /** "Dan = town", "Leah: Werewolf, confirmed.", "Dan/Leah Villagers". */
 function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
@@ -104,7 +106,7 @@ function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
     const denied = /^(?:no|not an?) (.*)/.exec(what)?.[1];
     const found = parseIdentity((denied ?? what).replace(/ ?last ?/, ''), 'plain', reading.words);
     const about = `${sentence.heading} ${sentence.code.slice(0, start)}`;
-    if (!found || isNoLabel.test(about) || (groups['sign'] === ', ' && !/^#/.test(what))) return [];
+    if (!found || isNoLabel.test(about) || (groups['sign']!.includes(',') && !/^#/.test(what))) return [];
     return resolvePlayers(groups['object']!, place).map((name) => ({
       ...createIdentityClaim(name, found.is, reading.statement.by, (denied === undefined) !== frame.isDenied),
       hedged: frame.isHedged,
