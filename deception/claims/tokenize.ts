@@ -24,6 +24,8 @@ const maskQuotations = (text: string) =>
         const isEnd =
           /[.!?…]['"”]$/.test(all) &&
           /^(?:\s+["“']?\p{Lu}|\s*\n|\s*$)/u.test(rest.slice(at + all.length, at + all.length + 20));
+        const own = /^.(?:No, |Yes, )?I(?='m |’m | am )/.exec(all)?.[0];
+        if (own) return ` ${' '.repeat(own.length - 2)}ǃ${all.slice(own.length, -1)} `;
         return `§${(isEnd ? '.' : '').padStart(all.length - 1)}`;
       }),
     text,
@@ -34,7 +36,8 @@ const contractions: readonly [RegExp, (word: string) => string[]][] = [
   [/^(?:can't|cannot)$/, () => ['can', 'not']],
   [/^(?:ain't)$/, () => ['is', 'not']],
   [/n't$/, (word) => [word.slice(0, -3), 'not']],
-  [/^i'm$|^im$/, () => ['i', 'am']],
+  [/^im$/, () => ['i', 'am']],
+  [/'m$/, (word) => [word.slice(0, -2), 'am']],
   [/'re$/, (word) => [word.slice(0, -3), 'are']],
   [/'ve$/, (word) => [word.slice(0, -3), 'have']],
   [/'ll$/, (word) => [word.slice(0, -3), 'will']],
