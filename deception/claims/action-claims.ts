@@ -249,7 +249,7 @@ const reports = [
   form(`(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`),
   /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up)|(?:showed|shows) up as) )/g,
   form(`(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`),
-  form(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me) (?:checked|inspected|as an? #w\\d+)`),
+  form(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me)(?= as an? #w)`),
 ]; // prettier-ignore
 /** Where no result follows, that it took place is taken for granted. */
 const isNoun = (pattern: RegExp) => pattern === reports[0];
@@ -319,19 +319,13 @@ export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
 
 /** Whose checks the words' surroundings list; null: nobody's. */
 function findListOwner({ place, sentence, start }: PatternMatch): string | null {
-  const { sentences, words } = place.reading;
+  const { sentences } = place.reading;
   const above = sentences.slice(Math.max(0, place.index - 3), place.index).map(({ code }) => code);
   const near = [sentence.code.slice(0, start), sentence.heading, ...above.reverse()];
   const owner = near.flatMap((code) => listing.exec(code)?.groups!['owner'] ?? []).at(0);
   if (owner !== undefined && /^(?:his|her)$/.test(owner)) return null;
   if (owner !== undefined) return owner;
-  const isChecker = words.register.some(
-    ({ powers }, seat) =>
-      powers.some(({ aim }) => aim === 'learn') &&
-      sentences.some(({ code }) =>
-        new RegExp(`(?:^| )(?:i am|claim :|i ,|i , the|i , your|as) (?:the |your |a )?#v${seat}(?: |$)`).test(code),
-      ),
-  );
+  const isChecker = claimsPower(place.reading, 'learn');
   const isDated =
     findRoundNear({ sentence, start, end: start + 1 }, true) !== null &&
     sentence.times.some(({ kind, at }) => kind === 'night' && at <= start + 12 && at >= start - 12);
@@ -339,31 +333,55 @@ function findListOwner({ place, sentence, start }: PatternMatch): string | null 
 }
 
 const shields = [
-  form(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:was |had been )?(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
+  form(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:, which |was |had been )*(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
   form(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
-  form(`i (?:had ${objectPattern} covered|(?:kept watch|stood guard|stood watch|sat|stayed|was sitting|was standing guard|kept my hand) (?:over|with|beside|by|at|for) ${objectPattern.replace('object', 'whom')})`),
+  form(`i had ${objectPattern} covered`),
+]; // prettier-ignore
+/** The same where a night is named and a power to shield is claimed: "last night I stayed with Dan", "N2: on Dan". */
+const watches = [
+  form(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|my own door|him|her)`),
+  form(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),
 ]; // prettier-ignore
 
 /** "My save went to Dan", "Leah was under my protection". */
 export function extractShields(reading: DiscourseContext): ClaimDraft[] {
   const { past } = reading.words;
   const [saving = [], shielding = []] = ['saved', 'protected'].map((word) => past.get(word)?.verbs);
-  return shields.flatMap((pattern) =>
-    extractDrafts(reading, pattern, (found) => {
-      const { groups, place, frame, sentence, match } = found;
-      const isLoose = groups['whom'] !== undefined;
-      if (isLoose && !sentence.times.some(({ kind }) => kind === 'night')) return [];
-      if (!isOfNight('i', sentence, sentence.code.slice(found.end))) return [];
-      const isCure = / (?:cure|antidote|potion) /.test(match[0]);
-      return resolvePlayers(groups['object'] ?? groups['whom']!, place).map((whom) => ({
-        type: 'act' as const,
-        subject: reading.statement.by,
-        object: whom,
-        verbs: [...new Set(isCure ? saving : [...shielding, ...saving])],
-        when: findRoundNear(found, true),
-        hedged: frame.isHedged,
-        polarity: true,
-      }));
-    }),
+  const isShielder = claimsPower(reading, 'shield');
+  return [...shields, ...(isShielder ? watches : [])].flatMap((pattern) =>
+    extractDrafts(
+      reading,
+      pattern,
+      (found) => {
+        const { groups, place, frame, sentence, match } = found;
+        const when = findRoundNear(found, true);
+        if (groups['whom'] !== undefined && when === null) return [];
+        if (!isOfNight('i', sentence, sentence.code.slice(found.end))) return [];
+        const isCure = / (?:cure|antidote|potion) /.test(match[0]);
+        const whom = (groups['object'] ?? groups['whom']!).replace('my own door', 'me');
+        return resolvePlayers(whom, place).map((object) => ({
+          type: 'act' as const,
+          subject: reading.statement.by,
+          object,
+          verbs: [...new Set(isCure ? saving : [...shielding, ...saving])],
+          when,
+          hedged: frame.isHedged,
+          polarity: true,
+        }));
+      },
+      { isComplete: false },
+    ),
   );
 }
+
+/** Whether the speaker claims a role with such a power in the same statement. */
+const claimsPower = ({ words, sentences }: DiscourseContext, power: 'learn' | 'shield') =>
+  words.register.some(
+    ({ powers }, role) =>
+      powers.some(({ aim }) => aim === power) &&
+      sentences.some(({ code }) =>
+        new RegExp(
+          `(?:^| )(?:i am|claim :|role :|i ,|i , the|i , your|as|office of|^) (?:the |your |a )?#v${role}(?: |$)`,
+        ).test(` ${code}`),
+      ),
+  );

@@ -44,7 +44,8 @@ export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   if (word.startsWith('@')) return decodePlayers(word, words);
   const { code } = sentences[place.index]!;
   // Who a sentence begins with is meant by the same word further on.
-  const before = code.startsWith(`${word} `) ? '' : code.slice(0, place.at);
+  const first = code.search(/(?:^| )(?:he|she|him|her) /);
+  const before = code.startsWith(`${word} `) ? '' : code.slice(0, first < 0 ? place.at : Math.min(first, place.at));
   const earlier = sentences[place.index - 1]?.code ?? '';
   if (word === 'you')
     return findSinglePlayer(listAddressed(sentences[place.index]!.code), listAddressed(earlier), words);
@@ -80,7 +81,7 @@ export function attributeWords(
   const tail = sentence.code.slice(end);
   const after = isOfRecord ? tail.replace(/ unless .*/, '') : tail;
   if ((isComplete && !isClosed(after)) || isOfOtherGame(sentence.code, start, end)) return null;
-  const isRelative = /^@[\d+]+ (?:, )?who /.test(sentence.code.slice(start));
+  const isRelative = /^@[\d+]+ (?:, )?(?:who|both|each|all) /.test(sentence.code.slice(start));
   const frame = isAsserted(sentence, start, end)
     ? parseAttribution(sentence.code.slice(0, start), { isRelative, isOfRecord })
     : null;

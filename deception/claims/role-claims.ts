@@ -96,8 +96,8 @@ function extractInverted(reading: DiscourseContext): ClaimDraft[] {
 
 const left =
   '(?:exiled|killed|dead|gone|nk|nked|lost|lynched|murdered|taken|by our (?:own )?(?:votes?|hands?)|in the night(?: after)?)';
-const plural = "(?:both|each|all|two|three)(?: of (?:whom|them|'em))?";
-const labelled = new RegExp(`(?<=^|[.,;:!—→] |(?:^| )(?:and|then|poor) )(?<object>@[\\d+]+) (?<sign>(?:(?:[=:→—,]|${left}|${plural}|were|proved to be|being) )*)(?:(?:an?|another|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple|honest|last three|good) )*(?<what>no #w\\d+|not an? #w\\d+|#[wvt]s?\\d+|town|village|innocent|clean|clear|evil|guilty|#w\\d+ last|last #w\\d+)(?: (?:confirmed|read|dead|too|as well|again|for sure))?(?= (?:[.,;:!—]|and|so)|$)`, 'g'); // prettier-ignore
+const plural = '(?:both|each|all|two|three)(?: of (?:whom|them))?';
+const labelled = new RegExp(`(?:(?<=^|[.,;:!—→] |(?:^| )(?:and|then|poor) )|(?=@\\d+\\+[\\d+]+ , ${plural} ))(?<object>@[\\d+]+) (?<sign>(?:(?:[=:→—,]|${left}|${plural}|were|proved to be|being) )*)(?:(?:an?|another|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple|honest|good) )*(?<what>no #w\\d+|not an? #w\\d+|#[wvt]s?\\d+|town|village|innocent|clean|clear|evil|guilty|#w\\d+ last|last #w\\d+)(?: (?:confirmed|read|dead|too|as well|again|for sure))?(?= (?:[.,;:!—]|and|so)|$)`, 'g'); // prettier-ignore
 
 /** "Dan = town", "Leah: Werewolf, confirmed.", "Dan/Leah Villagers". */
 function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
@@ -106,9 +106,16 @@ function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
     const denied = /^(?:no|not an?) (.*)/.exec(what)?.[1];
     const found = parseIdentity((denied ?? what).replace(/ ?last ?/, ''), 'plain', reading.words);
     const about = `${sentence.heading} ${sentence.code.slice(0, start)}`;
-    if (!found || isNoLabel.test(about) || (groups['sign']!.includes(',') && !/^#/.test(what))) return [];
+    if (
+      !found ||
+      (isNoLabel.test(about) && !/^, (?:both|each|all|two|three) /.test(groups['sign']!)) ||
+      (groups['sign']!.includes(',') && !/^#/.test(what))
+    )
+      return [];
+    const isOfClaims = groups['sign'] === ': ' && /(?:^| )claims?(?: |$)/.test(sentence.heading);
     return resolvePlayers(groups['object']!, place).map((name) => ({
       ...createIdentityClaim(name, found.is, reading.statement.by, (denied === undefined) !== frame.isDenied),
+      ...(isOfClaims ? { type: 'speech' as const } : {}),
       hedged: frame.isHedged,
     }));
   });
@@ -116,7 +123,7 @@ function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
 
 /** Where results of checks or suspicions are listed, a label is one of them. */
 const isNoLabel =
-  /(?:^| )(?:checks?|checked|results?|inspect\w*|leans?|suspects?|sus|claim(?:s|ed)?|lists?|called|calls|vote[sd]?|either|or|between|as|named|had|have|has)(?: |$)/;
+  /(?:^| )(?:checks?|checked|results?|inspect\w*|leans?|suspects?|sus|claimed|lists?|called|calls|vote[sd]?|either|or|between|as|named|had|have|has)(?: |$)/;
 
 /** "Dan (Seer)", "our Seer Dan": what stands beside a name is the speaker's, whatever the sentence is of. */
 function extractTitles({ sentences, words, statement }: DiscourseContext): ClaimDraft[] {
@@ -170,6 +177,7 @@ const own = [
   compileForm(`the (?:office|role|gift|part) of (?:the )?${lone} (?:is (?:held|exercised|played) by me|belongs to me|is mine)`),
   compileForm(`(?:the )?${lone} 's (?:gift|role|office|card|part|power)s? (?:is|are) mine`),
   compileForm(`(?:the )?${lone} (?:, )?(?:is|that is) me`),
+  compileForm(`the ${lone} of this (?:town|village) stands (?:before|in front of) you`),
   compileForm(
     `^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*${lone}`.replace('(?<![^ ])', ''),
   ),

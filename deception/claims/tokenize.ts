@@ -24,8 +24,8 @@ const maskQuotations = (text: string) =>
         const isEnd =
           /[.!?…]['"”]$/.test(all) &&
           /^(?:\s+["“']?\p{Lu}|\s*\n|\s*$)/u.test(rest.slice(at + all.length, at + all.length + 20));
-        const own = /^.(?:No, |Yes, )?I(?='m |’m | am )/.exec(all)?.[0];
-        if (own) return ` ${' '.repeat(own.length - 2)}ǃ${all.slice(own.length, -1)} `;
+        const said = /^.I(?<rest>(?:'m| am) [^,.;:!?]*)/.exec(all)?.groups!['rest'];
+        if (said) return ` ǃ${said}${(isEnd ? '.' : '').padStart(all.length - said.length - 2)}`;
         return `§${(isEnd ? '.' : '').padStart(all.length - 1)}`;
       }),
     text,
