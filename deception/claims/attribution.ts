@@ -30,7 +30,7 @@ const sure = new RegExp(`(?<= |^)(?:${surely}) (?:: |, )?`, 'g');
 
 /** Nothing that stands behind one of these in a sentence is asserted. */
 const supposed =
-  /(?:^| )(?:in that case|for example|for instance|options?|scenario|logic|theory|if|unless|suppose|supposing|assuming|assume|imagine|whether|whoever|whichever|pretend|in case|let us say|say that i|even if|as if|as though|until|wish|should have|perhaps|maybe|possibly|hypothetically|what if|possibility|possible that|chance|odds|rather than|instead of|either|neither|provided|let us|let me|no world|hard to believe|question|wonder) /;
+  /(?:^| )(?:in that case|for example|for instance|options?|scenario|logic|theory|if|unless|suppose|supposing|assuming|assume|imagine|whether|whichever|pretend|in case|let us say|say that i|even if|as if|as though|until|wish|should have|perhaps|maybe|possibly|hypothetically|what if|possibility|possible that|chance|odds|rather than|instead of|neither|provided|let us|no world|hard to believe|wonder) /;
 
 /** Who says, thinks or wants it is not the speaker. */
 const attributed =

@@ -38,15 +38,14 @@ interface SpeechForm {
   isPresupposed?: true;
 }
 
-const claimed: readonly SpeechForm[] = [
+const told: readonly SpeechForm[] = [
   { pattern: form(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? ${inserted}(?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
   { pattern: form(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:turn|show)(?:s|ed) up|(?:spoke|spoken|speaks)(?= as)|(?:presented|revealed|introduced|declared|outed|named|announced|call|calls|called|calling) ${self}) (?:as |to be )?(?:${role})*${what}`) },
   { pattern: form(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
   { pattern: form(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
   { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
   { pattern: form(`(?:(?<subject>@\\d+) 's (?<denied>(?!))?(?:${noun}|claiming)|${noun} (?:of|by|made by) (?<of>@\\d+)) (?:of being|to be|to the office of|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
-]; // prettier-ignore
-const accused: readonly SpeechForm[] = [
+  // Accusations
   { pattern: form(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
   { pattern: form(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names|described) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
   { pattern: form(`${subjectPattern} ${aside}${denial}(?:claims|claimed) to have (?:seen|checked|found|caught|unmasked|inspected|examined) ${objectPattern} (?:as|to be) (?:an? )?#ws?\\d+`) },
@@ -57,59 +56,32 @@ const accused: readonly SpeechForm[] = [
 
 /** "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */
 export function extractReportedSpeech(reading: DiscourseContext): ClaimDraft[] {
-  return [...extractIndirectSpeech(reading), ...extractReportedClaims(reading), ...extractReportedAccusations(reading)];
-}
-
-function extractReportedClaims(reading: DiscourseContext): ClaimDraft[] {
-  return claimed.flatMap(({ pattern, isPresupposed }) =>
+  const direct = told.flatMap(({ pattern, isPresupposed = false }) =>
     extractDrafts(
       reading,
       pattern,
-      (found) => {
-        const { groups, frame, place, sentence, end } = found;
-        const is = parseIdentity(groups['role']!, 'plain', reading.words);
+      ({ groups, frame, place, sentence, end }) => {
+        const { subject = groups['of']!, object, role: code } = groups;
         const isDenied = groups['denied'] !== undefined;
-        if (
-          !is ||
-          frame.isDenied ||
-          /^ ?(?:or|check|checks|#|and an? #|is dead)(?: |\d|$)/.test(sentence.code.slice(end))
-        )
-          return [];
-        return listSpeakers((groups['subject'] ?? groups['of'])!, place, isDenied).map((who) => ({
-          ...createSpeechDraft(who, is.is),
-          hedged: frame.isHedged,
-          polarity: !isDenied,
-          ...(isPresupposed ? { presupposed: true } : {}),
-        }));
-      },
-      { isComplete: false, isPresupposing: isPresupposed === true },
-    ),
-  );
-}
-
-function extractReportedAccusations(reading: DiscourseContext): ClaimDraft[] {
-  return accused.flatMap(({ pattern, isPresupposed }) =>
-    extractDrafts(
-      reading,
-      pattern,
-      (found) => {
-        const { groups, frame, place } = found;
-        const isDenied = groups['denied'] !== undefined;
-        if (frame.isDenied) return [];
-        return listSpeakers(groups['subject']!, place, isDenied).flatMap((who) =>
-          resolvePlayers(groups['object']!, place).map((accusee) => ({
-            type: 'speech' as const,
-            subject: who,
-            object: accusee,
-            hedged: frame.isHedged,
-            polarity: !isDenied,
-            ...(isPresupposed ? { presupposed: true } : {}),
-          })),
+        const is = code === undefined ? null : parseIdentity(code, 'plain', reading.words);
+        const isOther = /^ ?(?:or|check|checks|#|and an? #|is dead)(?: |\d|$)/.test(sentence.code.slice(end));
+        if (frame.isDenied || (code !== undefined && (!is || isOther))) return [];
+        const said = { hedged: frame.isHedged, polarity: !isDenied, ...(isPresupposed ? { presupposed: true } : {}) };
+        return listSpeakers(subject, place, isDenied).flatMap((who): Omit<ClaimDraft, 'from' | 'to'>[] =>
+          is
+            ? [{ ...createSpeechDraft(who, is.is), ...said }]
+            : resolvePlayers(object!, place).map((accusee) => ({
+                type: 'speech' as const,
+                subject: who,
+                object: accusee,
+                ...said,
+              })),
         );
       },
-      { isPresupposing: isPresupposed === true },
+      { isComplete: !pattern.source.includes('(?<role>'), isPresupposing: isPresupposed },
     ),
   );
+  return [...extractIndirectSpeech(reading), ...direct];
 }
 
 function extractIndirectSpeech(reading: DiscourseContext): ClaimDraft[] {
