@@ -317,28 +317,24 @@ function createSentence(
   above: Sentence | null,
   reading: Reading,
 ): Sentence {
-  const tokens: Token[] = [];
+  const list: Token[] = [];
   const aside: { token: Token; place: number }[] = [];
   for (const [place, token] of all.entries()) {
-    if (/^[%[]/.test(token.code)) aside.push({ token, place: tokens.length });
-    else if (!isIdle(all, place, tokens)) tokens.push(token);
+    if (/^[%[]/.test(token.code)) aside.push({ token, place: list.length });
+    else if (!isIdle(all, place, list)) {
+      // A comma at the beginning, or before another sign, says nothing.
+      const last = list.at(-1)?.code ?? ',';
+      if (list.length > 0 && last === ',' && /^[.,;:!?—]$/.test(token.code)) {
+        list.pop();
+        for (const one of aside) one.place = Math.min(one.place, list.length);
+      }
+      if (list.length > 0 || token.code !== ',') list.push(token);
+    }
   }
-  // ", indeed ," and a comma at the beginning say nothing.
-  const kept = tokens.map(
-    ({ code }, place) =>
-      !(
-        code === ',' &&
-        (place === 0 || tokens[place - 1]!.code === ',' || /^[.;:!?—]$/.test(tokens[place + 1]?.code ?? ''))
-      ),
-  );
-  const list = tokens.filter((_, place) => kept[place]);
   let length = 0;
   const starts = list.map(({ code }) => (length += code.length + 1) - code.length - 1);
   const findPlace = (at: number) => Math.max(0, starts.findLastIndex((start) => start <= at)); // prettier-ignore
-  let before = 0;
-  const counts = kept.map((isKept) => (isKept ? before++ : before));
-  const codeAt = (place: number) => starts[counts[place] ?? list.length] ?? length;
-  const places = aside.map(({ token, place }) => ({ token, at: codeAt(place), place }));
+  const places = aside.map(({ token, place }) => ({ token, at: starts[place] ?? length }));
   let kind: Time['kind'] = 'unclear';
   const times = places.flatMap(({ token, at }): Time[] => {
     if (!token.code.startsWith('%')) return [];
