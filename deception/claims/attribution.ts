@@ -37,19 +37,7 @@ const attributed =
   /(?:^| )(?:said|says|say|saying|claims?|claimed|claiming|think|thinks|thought|thinking|believes?|believed|believing|told|tells|tell|telling|argues?|argued|suggest(?:s|ed|ing)?|accus\w+|assert\w*|insists?|insisted|according to|pretend(?:s|ed|ing)?|wants?|hears?|heard|asks?|asked|ask|wonder\w*|convince[sd]?|convincing|implie[sd]|implying|impl(?:y|ies)|means?|meant|rumou?rs?|idea|notion|assumption|assertion|declaration|theory|feels?|felt|suspects?|suspected|suspecting|suspicion|calls?|called|hopes?|hoping|hope|doubts?|doubted|denie[sd]|know|knows|knew|assumes?|assumed|prove|reason to|paint\w*|made it (?:look|seem)|make it (?:look|seem)|stated|states|state|announced|declared|swore|swears|revealed that|alleg\w+|supposedly|hint(?:s|ed|ing)?|conclude[sd]?|figured?|expects?|expected|bet|admits?|admitted|promise[sd]?|remembers?|mentioned|replied|answered|agrees?|agreed|who) /;
 
 /** Ends what was given to others or supposed. */
-const resets = [
-  ' ; ',
-  ' — ',
-  ' , and ',
-  ' but ',
-  ' , so ',
-  ' , because ',
-  ' , yet ',
-  ' , however ',
-  ' ! ',
-  ' . ',
-  ' is why ',
-];
+const resets = ' ; | — | , and | but | , so | , because | , yet | , however | ! | . | is why '.split('|');
 /** "Let me be blunt:", "here is what you should think about:", "my claim:". */
 const announcing =
   /^(?:[^:;@]*[ ,])?(?:let (?:me|us)|it is time|here is|here are|i will|i have to|i want to|i am going to|you want|ask me|the facts?|claims?|(?:(?:my |a )?(?:full |hard |official )?claim)|my (?:record|story|confession|position)|summary|recap|short|status|proof|bottom line)(?: [^:;@#]*)? : /;

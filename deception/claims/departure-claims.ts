@@ -43,13 +43,10 @@ const departures: readonly DepartureForm[] = [
   { pattern: form(`(?:we|the village|town|the town|this town|you all|(?:two|three|four|five|six|seven|eight|nine|most|all|both) of us) (?<between>${aside}(?:did not )?)(?:exiled|executed|lynched|banished|hanged|buried|eliminated|killed|removed|hit|sent|misexiled|mislynched|eliminated|drove|mis - ?exiled) ${lost}(?: (?:out|off|away|home))?`), cause: 'exile' },
   { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})vote[d]? (?:out ${lost}|${lost.replace('object', 'whom')} (?:out|off|away))`), cause: 'exile' },
   { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})(?:lost|lose) ${lost}`) },
-  { pattern: form(`(?<between>)i helped (?:to )?(?:exile|send|vote out) ${lost}(?: away)?`), cause: 'exile' },
   { pattern: form(`(?:${pack}|they(?= (?:have |just |did not )*(?:kill|murder|ate|eliminat))) (?<between>${aside}(?:did not )?)(?:killed|murdered|took|ate|removed|eliminated|took out|got|went for|attacked|devoured|slaughtered|picked off|chose to kill|kill|silenced|hit) ${lost}(?: instead)?`), cause: 'night' },
   { pattern: form(`${gone} (?:is|are) (?<between>${aside})(?:dead|gone(?! from (?:my|your|our) )|out of the game)`) },
   { pattern: form(`${gone}(?: ,? ?who)? (?<between>(?:did not |both |all |had |has |have )*)(?:died|die|dies|fell|left the game|left us|turned up dead|lost (?:his|her|their) (?:life|lives)|perished|bled out|went home)(?! (?:for|on|flat|into|silent|behind|asleep|apart|upon|short|with)(?: |$))`) },
   { pattern: form(`(?:losing|having lost|(?:unfortunate|sad|sorry|shame|tough|hard|terrible|rough|tragic|hurts|awful) to (?:see |have )?(?:lose|lost)) (?<between>)${lost}(?! 's)`), isPresupposed: true },
-  // "Dan found two of them and was killed for it."
-  { pattern: form(`(?<=^|[.;—] |— )(?<object>@\\d+) (?:[a-z]+ |@[\\d+]+ |§ |, ){1,14}?and (?:was|got) (?<between>)${leaving}`) },
   { pattern: form(`${gone} (?:being|getting) (?<between>)${leaving}`), isPresupposed: true },
   { pattern: form(`(?<between>)(?:exiling|lynching|eliminating|voting out|steered the town into exiling|getting rid of) ${lost}`), isPresupposed: true, cause: 'exile' },
   { pattern: form(`(?<object>@\\d+) 's (?<between>)(?:[a-z]+ )?(?:death|loss|passing|murder|elimination|removal)`), isPresupposed: true },
@@ -57,8 +54,6 @@ const departures: readonly DepartureForm[] = [
   { pattern: form(`(?:the|got|after|easy|that) (?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`), isPresupposed: true, cause: 'exile' },
   { pattern: form(`the (?:tragic |sad )?(?<between>)(?:death|loss|murder)s? of ${lost}`), isPresupposed: true },
   { pattern: form(`(?:the|in the) (?<between>)(?:exile|lynch|execution|removal)s? of ${lost}`), isPresupposed: true, cause: 'exile' },
-  { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:exiled|lynched)`), cause: 'exile' },
-  { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:nk|nked|night kill|killed|nightkilled)`), cause: 'night' },
 ]; // prettier-ignore
 
 /** "Dan was removed last night", "we exiled Leah yesterday", "Will is dead", "losing Dan". */

@@ -176,12 +176,7 @@ export const getClauseTail = (after: string) => ` ${after} `.split(joint, 1)[0]!
 const joint = / (?:and|but|because|so|;|—|@\S+) /;
 const wide = /(?:^| )(?:,|and|but|because|so|;|—|:)(?= |$)/g;
 
-/** The clause in which the words between two places of a sentence's code stand. */
-export const getClauseAround = (code: string, start: number, end: number) => {
-  const [from, to] = findClauseAround(code, start, end);
-  return code.slice(from, to);
-};
-
+/** Where the clause of the words between two places of a sentence's code begins and ends. */
 function findClauseAround(code: string, start: number, end: number): [from: number, to: number] {
   const from = Math.max(
     0,

@@ -296,13 +296,13 @@ function repeatSubjects(tokens: readonly Token[]): Token[] {
       !/^(?:and|or|on|for|to|in)$/.test(code(at + 1))
     )
       subject = token.code === 'we' && code(at + 1) === 'all' ? 'we all' : token.code;
-    const isJoined = /^(?:,|and|then|but)$/.test(before) && joinedVerb.test(`${token.code} ${code(at + 1)}`);
+    const isJoined = /^(?:,|and|then|but)$/.test(before) && joinedVerb.test(`${token.code} `);
     return isJoined && subject !== null ? [{ code: subject, from: token.from, to: token.from }, token] : [token];
   });
 }
 const clauseStart = /^(?:|[.,;:—!]|and|but|while|when|whereas|because|since|so|then)$/;
 const joinedVerb =
-  /^(?:voted|checked|protected|guarded|saved|investigated|claim(?:ed|s)|accuse[ds]|call(?:ed|s)|sa(?:id|ys)|told|tells|healed|poisoned|threw|tossed|shot|flipped|came|w(?:as|ere) (?:an?|the|our|#.*)) /;
+  /^(?:voted|checked|protected|guarded|saved|investigated|claim(?:ed|s)|accuse[ds]|call(?:ed|s)|sa(?:id|ys)|told|tells|healed|poisoned|threw|tossed|shot|flipped|came|got|w(?:as|ere)) /;
 
 function findElidedSubject({ isBullet, isFirst }: Draft, heading: string, before: string): string | null {
   const named = new Set(heading.match(/@[\d+]+/g) ?? []);

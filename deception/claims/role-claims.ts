@@ -195,14 +195,12 @@ const idioms: readonly Idiom[] = [
   // "There is a Doctor, and it is me", "one wolf is left, and it is Dan"
   { pattern: form(`(?:it|that) (?:is|was|has to be|must be|would be) (?<denied>(?:certainly |definitely |simply )?not )?(?:me|myself|(?<object>@\\d+))(?= (?:[.,;!—)]|and |because |$))(?! , who)`) },
   { pattern: /(?<= not (?:an?|the|your|our) (?:real |true )?#[wvt]\d+ (?:[,;.—] )(?:(?:because|and|but|since|for) )?)i am(?= [.,;!—])/g },
-  { pattern: form(`(?:the|our|your) ${manner}${role} , (?<object>@\\d+)(?= (?:[.;!—]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think)))`) },
   { pattern: form(`i (?:(?:hereby|formally|openly|now|am|therefore) )*(?:accuse|accusing|call|calling|name|naming) ${whom} (?:of being |out as |as |to be )?(?:an?|the|one of the) #ws?\\d+`) },
   { pattern: form(`(?<object>i|you|he|she|@[\\d+]+) (?:am|is|are|was|were) neither (?:an?|the) ${role}(?:(?: ,)? nor (?:an?|the) ${role})+`), isDenial: true },
   { pattern: form(`neither (?<object>@\\d+|i) nor (?<other>@\\d+|i|me) (?:is|am|was|are|were) (?:an?|the|one of the) ${role}`), isDenial: true },
   // What is said to be no truth of somebody's claim.
   { pattern: form(`(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${good}|${good} (?:claim|story|act|tale)) (?:is|was) (?:(?:completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`), isDenial: true },
   { pattern: form(`${whom} (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:(?:lied|lying) about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|(?:only )?pretending to be|(?:an?|the) (?:fake|false|phony|bogus|pretend|fraudulent|would - be|counterfeit)|faked|fakeclaimed|made up|invented) (?:being )?(?:an? |the |our )?${good}`), isDenial: true },
-  { pattern: form(`(?:fake|false|phony|bogus|impostor) ${good} (?<object>@\\d+)`), isDenial: true },
 ]; // prettier-ignore
 
 /** Claims about what somebody is in any of these forms. */

@@ -63,16 +63,7 @@ export function tokenize(segment: string, index: number, words: TableLexicon): T
   });
 }
 
-const signs: Readonly<Record<string, string>> = {
-  '–': '—',
-  '--': '—',
-  '-': '—',
-  '->': '→',
-  '&': 'and',
-  '+': 'and',
-  '[': '(',
-  ']': ')',
-};
+const signs: Readonly<Record<string, string>> = { '–': '—', '--': '—', '-': '—', '->': '→', '&': 'and', '+': 'and', '[': '(', ']': ')' }; // prettier-ignore
 
 function encodeWord(word: string, next: string, isFirst: boolean, words: TableLexicon): string[] {
   if (signs[word] !== undefined) return [signs[word]];
