@@ -171,9 +171,12 @@ function interpretCheckResult(found: { is: Identity; length: number }, denials: 
   return { is: { role: null, team: other }, length: length + found.length };
 }
 
-/** What one word says of whoever was checked; null: nothing. */
-const parseResultWord = (code: string, words: DiscourseContext['words']): Identity | null =>
-  (parseIdentity(code, 'plain', words) ?? parseCheckVerdict(code))?.is ?? null;
+/** What a word, or its denial, says of whoever was checked; null: nothing. */
+function parseResultWord(code: string, words: TableLexicon): Identity | null {
+  const denied = /^(?:no|not an?) (.*)/.exec(code)?.[1];
+  if (denied !== undefined) return { role: null, team: 'villagers' };
+  return (parseIdentity(code, 'plain', words) ?? parseCheckVerdict(code))?.is ?? null;
+}
 
 function parseCheckVerdict(code: string): { is: Identity; length: number } | null {
   const good = clean.exec(code);
@@ -182,35 +185,45 @@ function parseCheckVerdict(code: string): { is: Identity; length: number } | nul
   return evil ? { is: { role: null, team: 'werewolves' }, length: evil[0].length } : null;
 }
 
-/** "I checked Dan", "Leah protected Will last night". */
+/** "I checked Dan: …", "Leah protected Will last night". */
 export function extractActs(reading: DiscourseContext): ClaimDraft[] {
-  return buildActPatterns(reading.words).flatMap((form) => extractActsBy(form, reading));
-}
-
-function extractActsBy(form: ActPattern, reading: DiscourseContext): ClaimDraft[] {
-  return extractDrafts(reading, form.pattern, (found) => {
-    const { groups, sentence } = found;
-    const between = `${groups['between'] ?? ''}${groups['late'] ?? ''}`;
-    const deed = form.deedOf(groups);
-    if (!deed) return [];
-    const isDenied = /\b(?:not|never) /.test(between) !== found.frame.isDenied;
-    const rest = sentence.code.slice(found.end);
-    if (deed.isCheck) return createCheckDrafts(found, isDenied);
-    if (deed.isShield && !isOfNight(groups['subject']!, sentence, rest)) return [];
-    return listActDrafts(found).map((who) => ({
-      ...who,
-      type: 'act' as const,
-      verbs: [...deed.verbs],
-      when: findRoundNear(found, true),
-      polarity: !isDenied,
-    }));
-  });
-}
-
-const listActDrafts = ({ groups, place, frame }: Pick<PatternMatch, 'groups' | 'place' | 'frame'>) =>
-  resolvePlayers(groups['subject']!, place).flatMap((by) =>
-    resolvePlayers(groups['object']!, place).map((whom) => ({ subject: by, object: whom, hedged: frame.isHedged })),
+  return buildActPatterns(reading.words).flatMap(({ pattern, deedOf }) =>
+    extractDrafts(reading, pattern, (found) => {
+      const { groups, sentence, frame, end } = found;
+      const deed = deedOf(groups);
+      if (!deed) return [];
+      if (deed.isShield && !isOfNight(groups['subject']!, sentence, sentence.code.slice(end))) return [];
+      const isDenied = /\b(?:not|never) /.test(`${groups['between'] ?? ''}${groups['late'] ?? ''}`) !== frame.isDenied;
+      if (!deed.isCheck)
+        return createActDrafts(found, groups['subject']!, { verbs: [...deed.verbs], polarity: !isDenied });
+      const result = isDenied ? null : findCheckResult(found, end);
+      return createCheckDrafts(found, groups['subject']!, result, !isDenied);
+    }),
   );
+}
+
+type BareDraft = Omit<ClaimDraft, 'from' | 'to'> & { to?: number };
+
+/** One for each who did it to each whom it was done to. */
+const createActDrafts = (found: PatternMatch, subject: string, act: Partial<BareDraft>): BareDraft[] =>
+  resolvePlayers(subject, found.place).flatMap((by) =>
+    resolvePlayers((found.groups['object'] ?? found.groups['whom'])!, found.place).map((whom) => ({
+      ...{ type: 'act', subject: by, object: whom, hedged: found.frame.isHedged, when: findRoundNear(found, true) },
+      ...act,
+    })),
+  );
+
+const createCheckDrafts = (
+  found: PatternMatch,
+  subject: string,
+  result: { is: Identity; to?: number } | null,
+  polarity = true,
+) =>
+  createActDrafts(found, subject, {
+    ...createCheck(result?.is ?? null, found.place.reading),
+    polarity,
+    ...(result?.to === undefined ? {} : { to: result.to }),
+  });
 
 /** To protect or to save is also said of words and votes. */
 const isOfNight = (who: string, { times }: Sentence, rest: string) =>
@@ -221,117 +234,61 @@ const isOfNight = (who: string, { times }: Sentence, rest: string) =>
 
 const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|she|they|you|we|nobody|that|last|the)) /;
 
-/** "I checked Dan: …", the result in the same sentence or the next. */
-function createCheckDrafts(
-  found: PatternMatch,
-  isDenied: boolean,
-): (Omit<ClaimDraft, 'from' | 'to'> & { to?: number })[] {
-  const { place, end } = found;
-  const { reading } = place;
-  const result = isDenied ? null : findCheckResult(found, end);
-  return listActDrafts(found).map((who) => ({
-    ...who,
-    ...createCheck(result?.is ?? null, reading),
-    when: findRoundNear(found, true),
-    polarity: !isDenied,
-    ...(result ? { to: result.to } : {}),
-  }));
-}
-
 // Checks and shields told in other words than by a verb.
 
 const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|peek|result|results)';
 const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
-/** Told by the result, which has to follow. */
+/** "My check of Dan": where no result follows, that it took place is taken for granted. */
+const named = form(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`); // prettier-ignore
+/** A label with a night: a check behind "my checks:" and "Dan's results:", or by one who has the role for it. */
+const entry =
+  /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
+/** What came of it stands in `what`, or has to follow. */
 const reports = [
-  form(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`),
+  form(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
+  form(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
+  entry,
+  named,
   form(`(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`),
   /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up)|(?:showed|shows) up as) )/g,
   form(`(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`),
-  form(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me) (?:checked|inspected|as an? #w\\d+)`),
+  form(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me)(?= as an? #w)`),
 ]; // prettier-ignore
-/** Where no result follows, that it took place is taken for granted. */
-const isNoun = (pattern: RegExp) => pattern === reports[0];
-
-/** "I got a … result on Dan", "Leah cleared Dan": what came of it stands before the name. */
-const resulting = [
-  /(?<![^ ])i (?:got|have|had|received|found) an? (?<what>#[wvt]\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\d+)(?= |$)/g,
-  /(?<![^ ])(?<subject>@\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\d+]+|me)(?= |$)/g,
-];
-
-/** Behind "my checks:" and "Dan's results:", or by one who has the role for it, a label with a night is a check. */
-const listing =
-  /(?:^| )(?:(?<owner>my|his|her|@\d+ 's) (?:own |two |three |only )*(?:checks|results|findings|inspections))(?: |$)/;
-const entry =
-  /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
 
 /** "My check of Dan showed …", "Dan came back as …": a check without the words "I checked". */
 export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
-  const { by } = reading.statement;
-  const listCheckers = ({ groups, place }: PatternMatch) => {
-    const subject = groups['subject'] ?? 'my';
-    return subject === 'my' || subject === 'the' ? [by] : resolvePlayers(subject.replace(/ 's$/, ''), place);
-  };
-  const create = (found: PatternMatch, is: Identity | null, checkers: readonly string[]) =>
-    checkers.flatMap((checker) =>
-      resolvePlayers(found.groups['object']!, found.place).map((whom) => ({
-        ...createCheck(is, reading),
-        subject: checker,
-        object: whom,
-        hedged: found.frame.isHedged,
-        polarity: true,
-        when: findRoundNear(found, true),
-      })),
-    );
-  const before = resulting.flatMap((pattern) =>
-    extractDrafts(reading, pattern, (found) =>
-      create(found, parseResultWord(found.groups['what']!, reading.words), listCheckers(found)),
-    ),
-  );
-  const listed = extractDrafts(reading, entry, (found) => {
-    const { place, sentence, groups } = found;
-    const owner = findListOwner(found);
-    if (owner === null || (place.index === 0 && listing.exec(sentence.code) === null && owner !== 'my')) return [];
-    const [, denied] = /^(?:no|not an?) (.*)/.exec(groups['what']!) ?? [];
-    const is = parseResultWord(denied ?? groups['what']!, reading.words);
-    const result = is && denied ? { role: null, team: 'villagers' as const } : is;
-    return result
-      ? create(found, result, owner === 'my' ? [by] : resolvePlayers(owner.replace(/ 's$/, ''), place))
-      : [];
-  });
-  const behind = reports.flatMap((pattern) =>
-    extractDrafts(
+  return reports.flatMap((pattern) => {
+    const isWhole = pattern.source.includes('(?<what>');
+    return extractDrafts(
       reading,
       pattern,
       (found) => {
-        const result = findCheckResult(found, found.end);
-        if (!result && !(isNoun(pattern) && found.groups['subject'] !== 'the')) return [];
-        return create(found, result?.is ?? null, listCheckers(found)).map((one) =>
-          result ? { ...one, to: result.to } : { ...one, presupposed: true },
-        );
+        const { subject = 'my', what } = found.groups;
+        const owner = pattern === entry ? findListOwner(found) : subject;
+        const is = what === undefined ? null : parseResultWord(what, reading.words);
+        const result = what === undefined ? findCheckResult(found, found.end) : is && { is };
+        if (owner === null || (!result && (pattern !== named || subject === 'the'))) return [];
+        const checker = /^(?:my|the)$/.test(owner) ? 'i' : owner.replace(/ 's$/, '');
+        const drafts = createCheckDrafts(found, checker, result);
+        return result ? drafts : drafts.map((one) => ({ ...one, presupposed: true }));
       },
-      { isComplete: false },
-    ),
-  );
-  return [...before, ...listed, ...behind];
+      { isComplete: isWhole },
+    );
+  });
 }
+
+const listing =
+  /(?:^| )(?:(?<owner>my|his|her|@\d+ 's) (?:own |two |three |only )*(?:checks|results|findings|inspections))(?: |$)/;
 
 /** Whose checks the words' surroundings list; null: nobody's. */
 function findListOwner({ place, sentence, start }: PatternMatch): string | null {
-  const { sentences, words } = place.reading;
+  const { sentences } = place.reading;
   const above = sentences.slice(Math.max(0, place.index - 3), place.index).map(({ code }) => code);
   const near = [sentence.code.slice(0, start), sentence.heading, ...above.reverse()];
   const owner = near.flatMap((code) => listing.exec(code)?.groups!['owner'] ?? []).at(0);
-  if (owner !== undefined && /^(?:his|her)$/.test(owner)) return null;
-  if (owner !== undefined) return owner;
-  const isChecker = words.register.some(
-    ({ powers }, seat) =>
-      powers.some(({ aim }) => aim === 'learn') &&
-      sentences.some(({ code }) =>
-        new RegExp(`(?:^| )(?:i am|claim :|i ,|i , the|i , your|as) (?:the |your |a )?#v${seat}(?: |$)`).test(code),
-      ),
-  );
+  if (owner !== undefined) return /^(?:his|her)$/.test(owner) ? null : owner;
+  const isChecker = claimsPower(place.reading, 'learn');
   const isDated =
     findRoundNear({ sentence, start, end: start + 1 }, true) !== null &&
     sentence.times.some(({ kind, at }) => kind === 'night' && at <= start + 12 && at >= start - 12);
@@ -339,31 +296,44 @@ function findListOwner({ place, sentence, start }: PatternMatch): string | null 
 }
 
 const shields = [
-  form(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:was |had been )?(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
+  form(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:, which |was |had been )*(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
   form(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
-  form(`i (?:had ${objectPattern} covered|(?:kept watch|stood guard|stood watch|sat|stayed|was sitting|was standing guard|kept my hand) (?:over|with|beside|by|at|for) ${objectPattern.replace('object', 'whom')})`),
+  form(`i had ${objectPattern} covered`),
+]; // prettier-ignore
+/** The same where a night is named and a power to shield is claimed: "last night I stayed with Dan", "N2: on Dan". */
+const watches = [
+  form(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),
+  form(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),
 ]; // prettier-ignore
 
 /** "My save went to Dan", "Leah was under my protection". */
 export function extractShields(reading: DiscourseContext): ClaimDraft[] {
   const { past } = reading.words;
   const [saving = [], shielding = []] = ['saved', 'protected'].map((word) => past.get(word)?.verbs);
-  return shields.flatMap((pattern) =>
-    extractDrafts(reading, pattern, (found) => {
-      const { groups, place, frame, sentence, match } = found;
-      const isLoose = groups['whom'] !== undefined;
-      if (isLoose && !sentence.times.some(({ kind }) => kind === 'night')) return [];
-      if (!isOfNight('i', sentence, sentence.code.slice(found.end))) return [];
-      const isCure = / (?:cure|antidote|potion) /.test(match[0]);
-      return resolvePlayers(groups['object'] ?? groups['whom']!, place).map((whom) => ({
-        type: 'act' as const,
-        subject: reading.statement.by,
-        object: whom,
-        verbs: [...new Set(isCure ? saving : [...shielding, ...saving])],
-        when: findRoundNear(found, true),
-        hedged: frame.isHedged,
-        polarity: true,
-      }));
-    }),
+  return [...shields, ...(claimsPower(reading, 'shield') ? watches : [])].flatMap((pattern) =>
+    extractDrafts(
+      reading,
+      pattern,
+      (found) => {
+        const { groups, sentence, match, end } = found;
+        if (groups['whom'] !== undefined && findRoundNear(found, true) === null) return [];
+        if (!isOfNight('i', sentence, sentence.code.slice(end))) return [];
+        const isCure = / (?:cure|antidote|potion) /.test(match[0]);
+        return createActDrafts(found, 'i', { verbs: [...new Set(isCure ? saving : [...shielding, ...saving])] });
+      },
+      { isComplete: false },
+    ),
   );
 }
+
+/** Whether the speaker claims a role with such a power in the same statement. */
+const claimsPower = ({ words, sentences }: DiscourseContext, power: 'learn' | 'shield') =>
+  words.register.some(
+    ({ powers }, role) =>
+      powers.some(({ aim }) => aim === power) &&
+      sentences.some(({ code }) =>
+        new RegExp(
+          `(?:^| )(?:i am|claim :|role :|i ,|i , the|i , your|as|office of|^) (?:the |your |a )?#v${role}(?: |$)`,
+        ).test(` ${code}`),
+      ),
+  );

@@ -14,7 +14,7 @@ export interface Attribution {
 
 /** "I know that": the speaker stands for what follows. */
 const surely =
-  '(?:i|we)(?: all)? (?:(?:can|must|have to|will|do|want to|need to|should|have|had|am here to|am ready to|am going to|am happy to|am proud to|am prepared to|might as well|may as well) )*(?:know(?: for a fact)?|confirm|swear|promise|assure (?:you|everyone)|tell you|tell everyone|inform (?:you|everyone)|am telling you|admit|concede|grant you|confess|reveal|say|share|declare|disclose|announce|state|repeat|claim|insist|found out|found|learned|discovered|maintain|worked out|figured out|realised|realized|said|told you|told everyone|explained|mentioned|confirmed|wish to state|remember|recall|see|submit)(?: (?:it|this|so|as much|before|out loud|all|to you|everyone|to everyone|to the village|with you|with certainty|with confidence|for the record|without qualification|for certain|for sure))*(?: that)?|i (?:would |will |can |could )?(?:swear|stake my life|stake my name)(?: to you| to you all| on my life| on everything i (?:have|hold dear|own)| on it)*(?: that)?|i am (?:completely |very |quite |totally )*(?:sure|certain|convinced|positive|confident)(?: of it)?(?: that)?|(?:as )?(?:you|everyone|everybody|you all|we all) (?:should |need to |must |all )*knows?(?: that)?|know (?:this|that)|remember(?: that)?|(?:let us )?(?:not|never|do not) forget(?: that)?|believe me|trust me|believe it or not|if (?:you must know|you want to know|you really want to know|you want the truth)|as i (?:have )?(?:said|told you)|for what it is worth|trust me when i say(?: that)?|believe me when i say(?: that)?|(?:it|which|that|this) (?:means|proves|confirms|shows)(?: that)?|meaning(?: that)?|it is (?:true|clear|certain|obvious|a fact|important to note|worth noting)(?: to me)?(?: that)?|there is no doubt(?: that)?|there is little doubt(?: left)?(?: that)?|the (?:truth|fact|point|reason) is(?: that)?|it (?:turns|turned) out(?: that)?|turns out(?: that)?|the result (?:was|is) that|(?:my|the) (?:check|result|investigation|card|role)s? (?:says?|confirms?|proves?|told me|tells me|shows?|showed|revealed?)(?: that)?|(?:you are|he is|she is|they are|@\\d+ is) (?:completely )?right that|note that|keep in mind that|i have (?:proof|information|evidence) that|(?:i|we) conclude(?: that)?';
+  '(?:i|we)(?: all)? (?:(?:can|must|have to|will|do|want to|need to|should|have|had|am here to|am ready to|am going to|am happy to|am proud to|am prepared to|might as well|may as well) )*(?:know(?: for a fact)?|confirm|swear|promise|assure (?:you|everyone)|tell you|tell everyone|inform (?:you|everyone)|am telling you|admit|concede|grant you|confess|reveal|say|share|declare|disclose|announce|state|repeat|claim|insist|found out|found|learned|discovered|maintain|worked out|figured out|realised|realized|said|told you|told everyone|told (?:the |this )?(?:whole |entire )?(?:town|village|table)|explained|mentioned|confirmed|wish to state|would (?:observe|note|add|point out|remind you|stress)|affirm|assert|maintain|disclose|remind you|remember|recall|see|submit)(?: (?:it|this|so|as much|before|out loud|all|to you|everyone|to everyone|to the village|with you|with certainty|with confidence|for the record|without qualification|for certain|for sure))*(?: that)?|i (?:would |will |can |could )?(?:swear|stake my life|stake my name)(?: to you| to you all| on my life| on everything i (?:have|hold dear|own)| on it)*(?: that)?|i am (?:completely |very |quite |totally )*(?:sure|certain|convinced|positive|confident)(?: of it)?(?: that)?|(?:as )?(?:you|everyone|everybody|you all|we all) (?:should |need to |must |all )*knows?(?: that)?|know (?:this|that)|remember(?: that)?|(?:let us )?(?:not|never|do not) forget(?: that)?|believe me|trust me|believe it or not|if (?:you must know|you want to know|you really want to know|you want the truth)|as i (?:have )?(?:said|told you)|for what it is worth|trust me when i say(?: that)?|believe me when i say(?: that)?|(?:it|which|that|this) (?:means|proves|confirms|shows)(?: that)?|meaning(?: that)?|it is (?:true|clear|certain|obvious|a fact|important to note|worth noting)(?: to me)?(?: that)?|there is no doubt(?: that)?|there is little doubt(?: left)?(?: that)?|the (?:truth|fact|point|reason) is(?: that)?|it (?:turns|turned) out(?: that)?|turns out(?: that)?|the result (?:was|is) that|(?:my|the) (?:check|result|investigation|card|role)s? (?:says?|confirms?|proves?|told me|tells me|shows?|showed|revealed?)(?: that)?|(?:you are|he is|she is|they are|@\\d+ is) (?:completely )?right that|note that|keep in mind that|i have (?:proof|information|evidence) that|(?:i|we) conclude(?: that)?';
 
 const leans =
   '(?:i (?:am going to|will|would|have to) go out on a limb (?:here )?and say|i (?:(?:happen to|really|do|strongly|firmly|would|have to|must|can|am inclined to|am starting to|am beginning to|tend to) )*(?:think|believe|suspect|feel|guess|suppose|assume|fear|imagine|reckon|sense)(?: strongly)?|i would (?:say|guess|argue)|i am (?:fairly|pretty|almost|quite|reasonably|inclined to|leaning towards|more and more|increasingly|nearly|somewhat|mostly)[a-z ]{0,24}|(?:i think (?:that )?)?we can (?:all )?agree|i have (?:a|the) (?:strong |growing |gut )?(?:feeling|suspicion|hunch|sense)|i have (?:every |good |strong )?reason to (?:believe|think|suspect)|it (?:seems|looks|appears|feels)(?: to me)?(?: like)?|my (?:best |main |strongest |first |gut |own )*(?:guess|feeling|suspicion|theory|gut|instinct|reading|impression|conclusion|bet|view|opinion) (?:is|says|tells me)|in my (?:opinion|view|eyes|book|judge?ment)|(?<=(?:^|, ))(?:to|for) me(?= ,)|if you ask me|imo|probably|most likely|likely|apparently|presumably|chances are|as i see it|as far as i can (?:tell|see)|the way i see it|from where i (?:sit|stand))(?: that)?';
@@ -30,28 +30,14 @@ const sure = new RegExp(`(?<= |^)(?:${surely}) (?:: |, )?`, 'g');
 
 /** Nothing that stands behind one of these in a sentence is asserted. */
 const supposed =
-  /(?:^| )(?:in that case|for example|for instance|options?|scenario|logic|theory|if|unless|suppose|supposing|assuming|assume|imagine|whether|whoever|whichever|pretend|in case|let us say|say that i|even if|as if|as though|until|wish|should have|perhaps|maybe|possibly|hypothetically|what if|possibility|possible that|chance|odds|rather than|instead of|either|neither|provided|let|no world|hard to believe|question|wonder) /;
+  /(?:^| )(?:in that case|for example|for instance|options?|scenario|logic|theory|if|unless|suppose|supposing|assuming|assume|imagine|whether|whichever|pretend|in case|let us say|say that i|even if|as if|as though|until|wish|should have|perhaps|maybe|possibly|hypothetically|what if|possibility|possible that|chance|odds|rather than|instead of|neither|provided|let us|no world|hard to believe|wonder) /;
 
 /** Who says, thinks or wants it is not the speaker. */
 const attributed =
   /(?:^| )(?:said|says|say|saying|claims?|claimed|claiming|think|thinks|thought|thinking|believes?|believed|believing|told|tells|tell|telling|argues?|argued|suggest(?:s|ed|ing)?|accus\w+|assert\w*|insists?|insisted|according to|pretend(?:s|ed|ing)?|wants?|hears?|heard|asks?|asked|ask|wonder\w*|convince[sd]?|convincing|implie[sd]|implying|impl(?:y|ies)|means?|meant|rumou?rs?|idea|notion|assumption|assertion|declaration|theory|feels?|felt|suspects?|suspected|suspecting|suspicion|calls?|called|hopes?|hoping|hope|doubts?|doubted|denie[sd]|know|knows|knew|assumes?|assumed|prove|reason to|paint\w*|made it (?:look|seem)|make it (?:look|seem)|stated|states|state|announced|declared|swore|swears|revealed that|alleg\w+|supposedly|hint(?:s|ed|ing)?|conclude[sd]?|figured?|expects?|expected|bet|admits?|admitted|promise[sd]?|remembers?|mentioned|replied|answered|agrees?|agreed|who) /;
 
 /** Ends what was given to others or supposed. */
-const resets = [
-  ' ; ',
-  ' — ',
-  ' , but ',
-  ' but ',
-  ' , so ',
-  ' , because ',
-  ' , yet ',
-  ' , however ',
-  ' ! ',
-  ' . ',
-  ' , which is why ',
-];
-/** Behind it the speaker speaks of the own deeds again. */
-const ownTurn = / , and (?=(?:(?:besides|as for me) (?:, )?)*i )/g;
+const resets = ' ; | — | , and | but | , so | , because | , yet | , however | ! | . | is why '.split('|');
 /** "Let me be blunt:", "here is what you should think about:", "my claim:". */
 const announcing =
   /^(?:[^:;@]*[ ,])?(?:let (?:me|us)|it is time|here is|here are|i will|i have to|i want to|i am going to|you want|ask me|the facts?|claims?|(?:(?:my |a )?(?:full |hard |official )?claim)|my (?:record|story|confession|position)|summary|recap|short|status|proof|bottom line)(?: [^:;@#]*)? : /;
@@ -67,11 +53,10 @@ const timeClause =
  * speaker who says so, or where it is supposed. What is said in a relative clause ("…, who is the …") stands whatever
  * its main clause says.
  */
-export function parseAttribution(before: string, isRelative = false): Attribution | null {
-  const turns = [...`${before}i `.matchAll(ownTurn)].map(({ index, 0: turn }) => index + turn.length);
+export function parseAttribution(before: string, { isRelative = false, isOfRecord = false } = {}): Attribution | null {
   const start = Math.max(
     announcing.exec(before)?.[0].length ?? 0,
-    ...turns.filter((turn) => turn <= before.length),
+    isOfRecord ? findClauseStart(before) : 0,
     ...resets.map((reset) => findMarkEnd(before, reset)),
   );
   const own = before.slice(start);
@@ -86,7 +71,13 @@ export function parseAttribution(before: string, isRelative = false): Attributio
   const condition = before.slice(
     Math.max(findMarkEnd(before, ' ; '), findMarkEnd(before, ' , but '), findMarkEnd(before, ' . ')),
   );
-  if (supposed.test(` ${condition.replace(sure, '').replace(opinion, '')}`) || attributed.test(` ${bare}`)) return null;
+  if (
+    supposed.test(
+      ` ${(isOfRecord ? condition.replace(/(?:^| )unless [^,]* ,/, '') : condition).replace(sure, '').replace(opinion, '')}`,
+    ) ||
+    attributed.test(` ${bare}`)
+  )
+    return null;
   if (!isRelative && supposedHere.test(` ${bare.slice(findClauseStart(bare))}`)) return null;
   if (!isRelative && isGoverned(bare)) return null;
   const isHedged = isOpinion || (isDenied && !isRefuted);
@@ -118,7 +109,7 @@ export const isClosed = (after: string) =>
 
 /** A noun behind a role makes something else of it, and what belongs to a player is not the player. */
 const opening =
-  /^ ?(?:'s|or|§|-|→|#\S+|is|was|would|seems|hunters?|targets?|claims?|claimed|claiming|stor(?:y|ies)|checks?|results?|cards?|teams?|teammates?|partners?|budd(?:y|ies)|allies|ally|packs?|lists?|plays?|moves?|tactics?|behaviou?rs?|agenda|reads?|leans?|vibes?|energy|logic|theor(?:y|ies)|case|candidates?|acts?|fakes?|bait|games?|win|votes?|wagon|pile|push|deal|protection|saves?|hunt|kills?|shaped|like|thing|talk|language|mentality|move|strategy|info|information|material|path|motive|perspective|pov|ballot|exile|removal|lynch)(?: |$)/;
+  /^ ?(?:'s|or|§|-|#\S+|is|was|would|seems|hunters?|targets?|claims?|claimed|claiming|stor(?:y|ies)|checks?|results?|cards?|teams?|teammates?|partners?|budd(?:y|ies)|allies|ally|packs?|lists?|plays?|moves?|tactics?|behaviou?rs?|agenda|reads?|leans?|vibes?|energy|logic|theor(?:y|ies)|case|candidates?|acts?|fakes?|bait|games?|win|votes?|wagon|pile|push|deal|protection|saves?|hunt|kills?|shaped|like(?! (?:all|most|everyone|the rest))|thing|talk|language|mentality|move|strategy|info|information|material|path|motive|perspective|pov|ballot|exile|removal|lynch)(?: |$)/;
 
 const elsewhere =
   '(?:(?:last|previous|prior|past|earlier|other|another|different|many|several|most|every|each) (?:[a-z]+ )?(?:games?|match|matches|life|lives)|(?:last|first|previous) time (?:we|i) (?:all )?played)';

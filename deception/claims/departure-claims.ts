@@ -33,17 +33,20 @@ interface DepartureForm {
 
 const departures: readonly DepartureForm[] = [
   { pattern: form(`${gone}(?: ,? ?(?:who|whom we))? (?:was|were|has been|have been|had been|got|ended up) (?<between>${aside})${leaving}`) },
-  { pattern: form(`${gone} (?:, (?:who was )?)?(?<between>)${leaving}(?= (?:[.,;:!—]|by|and|in|on)|$)`) },
+  // "Dan: exiled", "Leah, a Villager, dead in the first night"
+  { pattern: form(`(?<=^|[.,;:!—→] |and |then )(?<object>@[\\d+]+) (?:(?:[,:—→]|an? #\\S+ ,|our #\\S+ ,|both|all|also|then|who was) )*(?<between>)(?<how>${Object.values(words).join('|')}|dead|gone(?! from)|nk)(?= (?:[.,;:!—]|by|and|in|on|for|as|with|at|to)|$)`) },
+  { pattern: form(`(?<object>@[\\d+]+) (?<between>)by our (?:own )?(?:votes?|hands?)`), cause: 'exile' },
+  { pattern: form(`(?<object>@[\\d+]+) , (?:whom|that) (?:we|you|the town|this town) (?<between>)(?:exiled|lynched|voted out|sent away|removed|buried)`), cause: 'exile' },
+  { pattern: form(`(?<between>)(?:exiled|exiles?|lynched|lynches) : (?<object>@[\\d+]+)`), cause: 'exile' },
+  { pattern: form(`(?<between>)(?:dead|deaths|killed|nights?|lost|nks?)(?: in the nights?)? : (?<object>@[\\d+]+)`) },
+  { pattern: form(`(?<=^|[.,;:!—] |and )(?<between>)(?:lost|(?:[a-z]+ )?cost (?:us|the town|the village)) (?<object>@[\\d+]+)`) },
   { pattern: form(`(?:we|the village|town|the town|this town|you all|(?:two|three|four|five|six|seven|eight|nine|most|all|both) of us) (?<between>${aside}(?:did not )?)(?:exiled|executed|lynched|banished|hanged|buried|eliminated|killed|removed|hit|sent|misexiled|mislynched|eliminated|drove|mis - ?exiled) ${lost}(?: (?:out|off|away|home))?`), cause: 'exile' },
   { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})vote[d]? (?:out ${lost}|${lost.replace('object', 'whom')} (?:out|off|away))`), cause: 'exile' },
   { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})(?:lost|lose) ${lost}`) },
-  { pattern: form(`(?<between>)i helped (?:to )?(?:exile|send|vote out) ${lost}(?: away)?`), cause: 'exile' },
   { pattern: form(`(?:${pack}|they(?= (?:have |just |did not )*(?:kill|murder|ate|eliminat))) (?<between>${aside}(?:did not )?)(?:killed|murdered|took|ate|removed|eliminated|took out|got|went for|attacked|devoured|slaughtered|picked off|chose to kill|kill|silenced|hit) ${lost}(?: instead)?`), cause: 'night' },
   { pattern: form(`${gone} (?:is|are) (?<between>${aside})(?:dead|gone(?! from (?:my|your|our) )|out of the game)`) },
   { pattern: form(`${gone}(?: ,? ?who)? (?<between>(?:did not |both |all |had |has |have )*)(?:died|die|dies|fell|left the game|left us|turned up dead|lost (?:his|her|their) (?:life|lives)|perished|bled out|went home)(?! (?:for|on|flat|into|silent|behind|asleep|apart|upon|short|with)(?: |$))`) },
   { pattern: form(`(?:losing|having lost|(?:unfortunate|sad|sorry|shame|tough|hard|terrible|rough|tragic|hurts|awful) to (?:see |have )?(?:lose|lost)) (?<between>)${lost}(?! 's)`), isPresupposed: true },
-  // "Dan found two of them and was killed for it."
-  { pattern: form(`(?<=^|[.;—] |— )(?<object>@\\d+) (?:[a-z]+ |@[\\d+]+ |§ |, ){1,14}?and (?:was|got) (?<between>)${leaving}`) },
   { pattern: form(`${gone} (?:being|getting) (?<between>)${leaving}`), isPresupposed: true },
   { pattern: form(`(?<between>)(?:exiling|lynching|eliminating|voting out|steered the town into exiling|getting rid of) ${lost}`), isPresupposed: true, cause: 'exile' },
   { pattern: form(`(?<object>@\\d+) 's (?<between>)(?:[a-z]+ )?(?:death|loss|passing|murder|elimination|removal)`), isPresupposed: true },
@@ -51,8 +54,6 @@ const departures: readonly DepartureForm[] = [
   { pattern: form(`(?:the|got|after|easy|that) (?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`), isPresupposed: true, cause: 'exile' },
   { pattern: form(`the (?:tragic |sad )?(?<between>)(?:death|loss|murder)s? of ${lost}`), isPresupposed: true },
   { pattern: form(`(?:the|in the) (?<between>)(?:exile|lynch|execution|removal)s? of ${lost}`), isPresupposed: true, cause: 'exile' },
-  { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:exiled|lynched)`), cause: 'exile' },
-  { pattern: form(`(?<object>@[\\d+]+) (?<between>)(?::|—|→) (?:nk|nked|night kill|killed|nightkilled)`), cause: 'night' },
 ]; // prettier-ignore
 
 /** "Dan was removed last night", "we exiled Leah yesterday", "Will is dead", "losing Dan". */
@@ -67,7 +68,7 @@ export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
         const cause = departure.cause ?? findCause(found);
         if (departure.isPresupposed && !isOfWhatWas(sentence.code, found.start)) return [];
         if (
-          isYetToCome.test(sentence.code.slice(0, found.start)) ||
+          (!departure.isPresupposed && isYetToCome.test(sentence.code.slice(0, found.start))) ||
           / by (?:@\d+|me|him|her)(?: |$)/.test(sentence.code.slice(end, end + 12))
         )
           return [];
@@ -81,7 +82,7 @@ export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
           ...(departure.isPresupposed ? { presupposed: true } : {}),
         }));
       },
-      { isPresupposing: departure.isPresupposed === true },
+      { isPresupposing: departure.isPresupposed === true, isOfRecord: true },
     ),
   );
 }

@@ -44,7 +44,8 @@ export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   if (word.startsWith('@')) return decodePlayers(word, words);
   const { code } = sentences[place.index]!;
   // Who a sentence begins with is meant by the same word further on.
-  const before = code.startsWith(`${word} `) ? '' : code.slice(0, place.at);
+  const first = code.search(/(?:^| )(?:he|she|him|her) /);
+  const before = code.startsWith(`${word} `) ? '' : code.slice(0, first < 0 ? place.at : Math.min(first, place.at));
   const earlier = sentences[place.index - 1]?.code ?? '';
   if (word === 'you')
     return findSinglePlayer(listAddressed(sentences[place.index]!.code), listAddressed(earlier), words);
@@ -63,24 +64,33 @@ function findSinglePlayer(here: readonly string[], before: readonly string[], wo
 
 const listAddressed = (code: string) => [
   ...[...code.matchAll(/^(?:(?:and|but|so|well|now|listen|no|yes) ,? ?)?(@[\d+]+) [,:—!]/g)].map(([, name]) => name!),
-  ...[...code.matchAll(/, (@[\d+]+) (?:[,.!?]|$)/g)].map(([, name]) => name!),
+  ...[...code.matchAll(/(?:[,;:—]|so|and|but) (@[\d+]+) (?:[,.!?]|$)/g)].map(([, name]) => name!),
 ];
 
 /**
  * How the speaker stands to the words between two places of a sentence; null where they are no claim. `isComplete`:
  * whether what follows them has to leave them as they are.
  */
-export function attributeWords(sentence: Sentence, start: number, end: number, isComplete = true): Attribution | null {
-  const after = sentence.code.slice(end);
+export function attributeWords(
+  sentence: Sentence,
+  start: number,
+  end: number,
+  isComplete = true,
+  isOfRecord = false,
+): Attribution | null {
+  const tail = sentence.code.slice(end);
+  const after = isOfRecord ? tail.replace(/ unless .*/, '') : tail;
   if ((isComplete && !isClosed(after)) || isOfOtherGame(sentence.code, start, end)) return null;
-  const isRelative = /^@[\d+]+ (?:, )?who /.test(sentence.code.slice(start));
-  const frame = isAsserted(sentence, start, end) ? parseAttribution(sentence.code.slice(0, start), isRelative) : null;
+  const isRelative = /^@[\d+]+ (?:, )?(?:who|both|each|all) /.test(sentence.code.slice(start));
+  const frame = isAsserted(sentence, start, end)
+    ? parseAttribution(sentence.code.slice(0, start), { isRelative, isOfRecord })
+    : null;
   return frame && isHedgedBehind(after) ? { ...frame, isHedged: true } : frame;
 }
 
 /** In a question only what stands before the asking is asserted: "I am the Seer, so why would I lie?" */
 const asking =
-  / (?:,|—|;) (?:(?:so|but|and|then) )?(?:@[\d+]+ , )?(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is) /g;
+  / (?:,|—|;|:) (?:(?:so|but|and|then) )?(?:@[\d+]+ , )?(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is) /g;
 
 function isAsserted({ code, isQuestion }: Sentence, start: number, end: number): boolean {
   if (!isQuestion) return true;
@@ -106,7 +116,7 @@ export function extractDrafts(
   reading: DiscourseContext,
   pattern: RegExp,
   draft: (found: PatternMatch) => readonly (Omit<ClaimDraft, 'from' | 'to'> & { to?: number })[],
-  { isComplete = true, isPresupposing = false }: { isComplete?: boolean; isPresupposing?: boolean } = {},
+  { isComplete = true, isPresupposing = false, isOfRecord = false } = {},
 ): ClaimDraft[] {
   const needsRole = pattern.source.includes('(?<role>');
   return reading.sentences.flatMap((sentence, index) =>
@@ -117,7 +127,7 @@ export function extractDrafts(
           const end = start + match[0].length;
           const frame = isPresupposing
             ? assumeWords(sentence, start, end)
-            : attributeWords(sentence, start, end, isComplete);
+            : attributeWords(sentence, start, end, isComplete, isOfRecord);
           if (!frame) return [];
           const found = {
             match,
@@ -166,12 +176,7 @@ export const getClauseTail = (after: string) => ` ${after} `.split(joint, 1)[0]!
 const joint = / (?:and|but|because|so|;|—|@\S+) /;
 const wide = /(?:^| )(?:,|and|but|because|so|;|—|:)(?= |$)/g;
 
-/** The clause in which the words between two places of a sentence's code stand. */
-export const getClauseAround = (code: string, start: number, end: number) => {
-  const [from, to] = findClauseAround(code, start, end);
-  return code.slice(from, to);
-};
-
+/** Where the clause of the words between two places of a sentence's code begins and ends. */
 function findClauseAround(code: string, start: number, end: number): [from: number, to: number] {
   const from = Math.max(
     0,

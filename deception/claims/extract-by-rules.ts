@@ -55,30 +55,16 @@ export const extractByRules = (...[statement, table]: Parameters<Extractor>): Cl
 /** In the order of the words, each thing once; what a check showed is not an accusation or a defence besides. */
 function settleDrafts(found: readonly ClaimDraft[], speaker: string): ClaimDraft[] {
   const identities = found.filter(({ type, hedged }) => isIdentity(type) && hedged !== true);
-  const drafts = found.map((draft) => (draft.type === 'check' ? completeCheck(draft, identities) : draft));
-  const checks = drafts.filter(({ type }) => type === 'check');
-  const isResult = (draft: ClaimDraft) =>
-    isIdentity(draft.type) && checks.some((check) => check.object === draft.subject && isAlike(check, draft));
-  /** "Dan checked Leah, and Leah came back as …" is no check of the speaker's. */
-  const isOfAnother = (draft: ClaimDraft) =>
-    draft.type === 'check' &&
-    checks.some(
-      ({ subject, from, ...of }) => of.object === draft.object && subject !== draft.subject && from < draft.from,
-    );
-  /** "Dan's claim to be the … was a lie" tells of the claim what it was. */
-  const isExposed = (draft: ClaimDraft) =>
-    draft.type === 'speech' &&
-    draft.presupposed === true &&
-    drafts.some(
-      (other) =>
-        other.type === 'role' &&
-        other.polarity === false &&
-        other.subject === draft.subject &&
-        other.role === draft.role &&
-        isOverlapping(other, draft),
-    );
+  const drafts = found.map((draft) =>
+    draft.type === 'check' ? completeCheck(draft, identities, draft.subject === speaker) : draft,
+  );
+  /** What a check showed, "Leah came back …" behind another's check, and "Dan's … claim" that is told to be a lie. */
+  const isRepeated = (draft: ClaimDraft, other: ClaimDraft) =>
+    (isIdentity(draft.type) && other.type === 'check' && other.object === draft.subject && isAlike(other, draft)) ||
+    (draft.type === 'check' && draft.subject === speaker && isOthersCheck(other, draft)) ||
+    (draft.type === 'speech' && draft.presupposed === true && other.polarity === false && isOverlapping(other, draft));
   const all = drafts
-    .filter((draft) => !isResult(draft) && !isExposed(draft) && !(isOfAnother(draft) && draft.subject === speaker))
+    .filter((draft) => !drafts.some((other) => isRepeated(draft, other)))
     .sort((one, other) => one.from - other.from || one.to - other.to);
   return [...Map.groupBy(all, getDraftKey).values()]
     .flatMap(mergeDrafts)
@@ -86,6 +72,8 @@ function settleDrafts(found: readonly ClaimDraft[], speaker: string): ClaimDraft
 }
 
 const isIdentity = (type: ClaimDraft['type']) => ['role', 'accusation', 'defence'].includes(type);
+const isOthersCheck = (one: ClaimDraft, draft: ClaimDraft) =>
+  one.type === 'check' && one.subject !== draft.subject && one.object === draft.object && one.from < draft.from;
 const isOverlapping = (one: ClaimDraft, other: ClaimDraft) => one.from < other.to && one.to > other.from;
 const isTold = ({ role = null, team = null }: ClaimDraft) => role !== null || team !== null;
 
@@ -97,11 +85,11 @@ const isAlike = (check: ClaimDraft, draft: ClaimDraft) =>
   isTold(check) && (isOverlapping(check, draft) || getSide(check) === getSide(draft));
 
 /** A check of which the result is told right behind it. */
-function completeCheck(check: ClaimDraft, identities: readonly ClaimDraft[]): ClaimDraft {
+function completeCheck(check: ClaimDraft, identities: readonly ClaimDraft[], isOwn: boolean): ClaimDraft {
   if (isTold(check) || check.polarity === false) return check;
   const told = identities.find(
     ({ subject, from, role = null, polarity = true }) =>
-      subject === check.object && from >= check.from && from - check.to < 40 && (role === null || polarity),
+      subject === check.object && from >= check.from && (isOwn || from - check.to < 40) && (role === null || polarity),
   );
   return told
     ? { ...check, role: told.role ?? null, team: told.role ? null : getSide(told), to: Math.max(check.to, told.to) }

@@ -51,15 +51,7 @@ export function createLexicon(table: PublicSetup): TableLexicon {
   };
   const words: TableLexicon = {
     players: table.players,
-    seats: new Map(
-      table.players.flatMap(
-        (name, seat) =>
-          [
-            [name.toUpperCase(), seat],
-            [name, seat],
-          ] as const,
-      ),
-    ),
+    seats: new Map(table.players.flatMap((name, seat) => [name, name.toUpperCase()].map((said) => [said, seat]))),
     roles: new Map(register.flatMap(listRoleNames)),
     register,
     past: indexActs(([, past]) => past),

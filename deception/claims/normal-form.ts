@@ -77,7 +77,7 @@ export function normalizeSentences(text: string, by: string, round: number, word
       if (!draft.isBullet) heading = null;
     }
     const above: Sentence | null = line ?? heading;
-    const tokens = insertSubject(codes[place]!, draft, above, sentences.at(-1) ?? null);
+    const tokens = repeatSubjects(insertSubject(codes[place]!, draft, above, sentences.at(-1) ?? null));
     const sentence = createSentence(tokens, draft.isQuestion, above, reading);
     if (sentence.code === '') continue;
     sentences.push(sentence);
@@ -282,6 +282,28 @@ function insertSubject(
   return [...tokens.slice(0, start), { code: subject, from, to: from }, ...tokens.slice(start)];
 }
 
+/** "Dan defended Leah and voted Will": of whom a clause begins is the subject of the verbs joined to it. */
+function repeatSubjects(tokens: readonly Token[]): Token[] {
+  let subject: string | null = null;
+  return tokens.flatMap((token, at) => {
+    const code = (place: number) => tokens[place]?.code ?? '';
+    const isTitle = /^[%[]/.test(code(at + 1));
+    const before = tokens.slice(0, at).findLast(({ code: said }) => !/^%/.test(said) && !dropped.has(said))?.code ?? '';
+    if (
+      clauseStart.test(before) &&
+      /^(?:@[\d+]+|i|you|he|she|we|they|everyone|everybody)$/.test(token.code) &&
+      (isTitle || /^[a-z]+$|^,$/.test(code(at + 1))) &&
+      !/^(?:and|or|on|for|to|in)$/.test(code(at + 1))
+    )
+      subject = token.code === 'we' && code(at + 1) === 'all' ? 'we all' : token.code;
+    const isJoined = /^(?:,|and|then|but)$/.test(before) && joinedVerb.test(`${token.code} `);
+    return isJoined && subject !== null ? [{ code: subject, from: token.from, to: token.from }, token] : [token];
+  });
+}
+const clauseStart = /^(?:|[.,;:—!]|and|but|while|when|whereas|because|since|so|then)$/;
+const joinedVerb =
+  /^(?:voted|checked|protected|guarded|saved|investigated|claim(?:ed|s)|accuse[ds]|call(?:ed|s)|sa(?:id|ys)|told|tells|healed|poisoned|threw|tossed|shot|flipped|came|got|w(?:as|ere)) /;
+
 function findElidedSubject({ isBullet, isFirst }: Draft, heading: string, before: string): string | null {
   const named = new Set(heading.match(/@[\d+]+/g) ?? []);
   if (named.size > 0) return named.size === 1 && !/(?:^| )(?:i|my|own|me)(?: |$)/.test(heading) ? [...named][0]! : null;
@@ -295,28 +317,24 @@ function createSentence(
   above: Sentence | null,
   reading: Reading,
 ): Sentence {
-  const tokens: Token[] = [];
+  const list: Token[] = [];
   const aside: { token: Token; place: number }[] = [];
   for (const [place, token] of all.entries()) {
-    if (/^[%[]/.test(token.code)) aside.push({ token, place: tokens.length });
-    else if (!isIdle(all, place, tokens)) tokens.push(token);
+    if (/^[%[]/.test(token.code)) aside.push({ token, place: list.length });
+    else if (!isIdle(all, place, list)) {
+      // A comma at the beginning, or before another sign, says nothing.
+      const last = list.at(-1)?.code ?? ',';
+      if (list.length > 0 && last === ',' && /^[.,;:!?—]$/.test(token.code)) {
+        list.pop();
+        for (const one of aside) one.place = Math.min(one.place, list.length);
+      }
+      if (list.length > 0 || token.code !== ',') list.push(token);
+    }
   }
-  // ", indeed ," and a comma at the beginning say nothing.
-  const kept = tokens.map(
-    ({ code }, place) =>
-      !(
-        code === ',' &&
-        (place === 0 || tokens[place - 1]!.code === ',' || /^[.;:!?—]$/.test(tokens[place + 1]?.code ?? ''))
-      ),
-  );
-  const list = tokens.filter((_, place) => kept[place]);
   let length = 0;
   const starts = list.map(({ code }) => (length += code.length + 1) - code.length - 1);
   const findPlace = (at: number) => Math.max(0, starts.findLastIndex((start) => start <= at)); // prettier-ignore
-  let before = 0;
-  const counts = kept.map((isKept) => (isKept ? before++ : before));
-  const codeAt = (place: number) => starts[counts[place] ?? list.length] ?? length;
-  const places = aside.map(({ token, place }) => ({ token, at: codeAt(place), place }));
+  const places = aside.map(({ token, place }) => ({ token, at: starts[place] ?? length }));
   let kind: Time['kind'] = 'unclear';
   const times = places.flatMap(({ token, at }): Time[] => {
     if (!token.code.startsWith('%')) return [];

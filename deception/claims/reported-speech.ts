@@ -12,129 +12,114 @@ import {
 import { type Identity, parseCopula, parseIdentity } from './lexicon.ts';
 
 const aside =
-  '(?:has |have |had |himself |herself |keeps? |kept |first |all |did |flatly |then |just |soft |hard |both )*';
+  '(?:has |have |had |is |was |are |himself |herself |keeps? |kept |first |all |did |flatly |then |just |soft |hard |both |who |already )*';
 const denial = '(?<denied>(?:has |have |had )?never (?:even )?|did not (?:even )?)?';
 const verbs =
-  'claimed|claims|claim|claiming|said|says|say|saying|announced|revealed|stated|states|declared|declares|insisted|insists|maintains|swore|swears|admitted|asserted|asserts|replied|answered|argued';
+  'claimed|claims|claim|claiming|said|says|say|saying|announced|revealed|stated|states|declared|declares|insisted|insists|maintains|swore|swears|admitted|asserted|asserts|replied|answered|argued|mentioned|mentions|affirmed';
 const whom = '(?: to)?(?: us| us all| me| you| everyone| everybody| the village| the table| the town| the whole town)';
+const inserted = '(?:, [^,;:—]{1,50} , )?';
 const telling = `(?:(?:${verbs})(?:${whom})?|(?:told|tells|tell|telling|assured)${whom})`;
 const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
-/** What was said is read like a sentence of its own. */
+/** What was said is read like a sentence of its own; `ǃ` is "I" within quotation marks. */
 const reported = new RegExp(
-  `(?<![^ ])${subjectPattern} ${aside}${denial}${telling} (?:, )?(?:that )?(?<of>i|me|you|he|she|they|@\\d+) `,
+  `(?<![^ ])${subjectPattern} (?:${aside}${denial}${telling} ${inserted}(?:[:,] |that )*|: (?=ǃ))(?<of>i|me|you|he|she|they|ǃ|@\\d+) `,
   'g',
 );
-const role = String.raw`(?:an?|the|our|your|being|of|to be|with) (?:(?:real|true|simple|plain|only|humble|just) )*`;
+/** Goes on with what was said: "… and that Dan is a Werewolf". */
+const continued = /^(?: [^.;:—@#]{0,40})? (?:and|,)(?: and)? that (?<of>i|me|you|he|she|they|@\d+) /;
+const role = String.raw`(?:an?|the|our|your|being|of|to be|with|as|as the) (?:(?:real|true|simple|plain|only|humble|just) )*`;
 const what = String.raw`(?<role>#[vt]\d+|innocent|innocence|village|town)`;
 const noun = '(?:claim|claims|story|reveal|declaration|counterclaim)';
+const self = '(?:himself|herself|yourself|themselves|myself)';
 
 interface SpeechForm {
   pattern: RegExp;
   isPresupposed?: true;
 }
 
-const claimed: readonly SpeechForm[] = [
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? (?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:presented|revealed|introduced|declared|outed|named|announced) (?:himself|herself|yourself|themselves)) (?:as |to be )?(?:${role})*${what}`) },
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:call|calls|called|calling) (?:himself|herself|yourself|themselves) (?:${role})?${what}`) },
+const told: readonly SpeechForm[] = [
+  { pattern: form(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? ${inserted}(?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
+  { pattern: form(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:turn|show)(?:s|ed) up|(?:spoke|spoken|speaks)(?= as)|(?:presented|revealed|introduced|declared|outed|named|announced|call|calls|called|calling) ${self}) (?:as |to be )?(?:${role})*${what}`) },
   { pattern: form(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
-  { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?${what} ${noun}`), isPresupposed: true },
-  { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:claim|story|claiming) (?:of being|to be|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
-]; // prettier-ignore
-const accused: readonly SpeechForm[] = [
+  { pattern: form(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
+  { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
+  { pattern: form(`(?:(?<subject>@\\d+) 's (?<denied>(?!))?(?:${noun}|claiming)|${noun} (?:of|by|made by) (?<of>@\\d+)) (?:of being|to be|to the office of|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
+  // Accusations
   { pattern: form(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
+  { pattern: form(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names|described) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
+  { pattern: form(`${subjectPattern} ${aside}${denial}(?:claims|claimed) to have (?:seen|checked|found|caught|unmasked|inspected|examined) ${objectPattern} (?:as|to be) (?:an? )?#ws?\\d+`) },
+  { pattern: form(`(?<object>@\\d+|i|he|she|you) (?:was|were|has been|have been|had been) (?<denied>(?!))?(?:[a-z]+ )?(?:accused|called an? #w\\d+|declared an? #w\\d+) by (?<subject>@\\d+|you)`) },
   { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`), isPresupposed: true },
-  { pattern: form(`the (?:accusation|charge)(?: [a-z]+){0,3} by (?<subject>@\\d+) (?<denied>(?!))?against ${objectPattern}`), isPresupposed: true },
+  { pattern: form(`the (?:accusation|charge)(?: [a-z]+){0,3} (?:by|of|which|that) (?<subject>@\\d+) (?<denied>(?!))?(?:[a-z]+ ){0,3}against ${objectPattern}`), isPresupposed: true },
 ]; // prettier-ignore
 
 /** "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */
 export function extractReportedSpeech(reading: DiscourseContext): ClaimDraft[] {
-  return [...extractIndirectSpeech(reading), ...extractReportedClaims(reading), ...extractReportedAccusations(reading)];
-}
-
-function extractReportedClaims(reading: DiscourseContext): ClaimDraft[] {
-  return claimed.flatMap(({ pattern, isPresupposed }) =>
+  const direct = told.flatMap(({ pattern, isPresupposed = false }) =>
     extractDrafts(
       reading,
       pattern,
-      (found) => {
-        const { groups, frame, place, sentence, end } = found;
-        const is = parseIdentity(groups['role']!, 'plain', reading.words);
+      ({ groups, frame, place, sentence, end }) => {
+        const { subject = groups['of']!, object, role: code } = groups;
         const isDenied = groups['denied'] !== undefined;
-        if (
-          !is ||
-          frame.isDenied ||
-          /^ ?(?:or|check|checks|#|and an? #|is dead)(?: |\d|$)/.test(sentence.code.slice(end))
-        )
-          return [];
-        return listSpeakers(groups['subject']!, place, isDenied).map((who) => ({
-          ...createSpeechDraft(who, is.is),
-          hedged: frame.isHedged,
-          polarity: !isDenied,
-          ...(isPresupposed ? { presupposed: true } : {}),
-        }));
-      },
-      { isComplete: false, isPresupposing: isPresupposed === true },
-    ),
-  );
-}
-
-function extractReportedAccusations(reading: DiscourseContext): ClaimDraft[] {
-  return accused.flatMap(({ pattern, isPresupposed }) =>
-    extractDrafts(
-      reading,
-      pattern,
-      (found) => {
-        const { groups, frame, place } = found;
-        const isDenied = groups['denied'] !== undefined;
-        if (frame.isDenied) return [];
-        return listSpeakers(groups['subject']!, place, isDenied).flatMap((who) =>
-          resolvePlayers(groups['object']!, place).map((accusee) => ({
-            type: 'speech' as const,
-            subject: who,
-            object: accusee,
-            hedged: frame.isHedged,
-            polarity: !isDenied,
-            ...(isPresupposed ? { presupposed: true } : {}),
-          })),
+        const is = code === undefined ? null : parseIdentity(code, 'plain', reading.words);
+        const isOther = /^ ?(?:or|check|checks|#|and an? #|is dead)(?: |\d|$)/.test(sentence.code.slice(end));
+        if (frame.isDenied || (code !== undefined && (!is || isOther))) return [];
+        const said = { hedged: frame.isHedged, polarity: !isDenied, ...(isPresupposed ? { presupposed: true } : {}) };
+        return listSpeakers(subject, place, isDenied).flatMap((who): Omit<ClaimDraft, 'from' | 'to'>[] =>
+          is
+            ? [{ ...createSpeechDraft(who, is.is), ...said }]
+            : resolvePlayers(object!, place).map((accusee) => ({
+                type: 'speech' as const,
+                subject: who,
+                object: accusee,
+                ...said,
+              })),
         );
       },
-      { isPresupposing: isPresupposed === true },
+      { isComplete: !pattern.source.includes('(?<role>'), isPresupposing: isPresupposed },
     ),
   );
+  return [...extractIndirectSpeech(reading), ...direct];
 }
 
 function extractIndirectSpeech(reading: DiscourseContext): ClaimDraft[] {
   const { words, sentences, statement } = reading;
   return sentences.flatMap((sentence, index) =>
     [...sentence.code.matchAll(reported)].flatMap((match): ClaimDraft[] => {
-      const { subject: teller, of = '', denied } = match.groups!;
+      const { subject: teller, denied } = match.groups!;
       const start = match.index;
-      const rest = sentence.code.slice(start + match[0].length);
-      const copula = parseCopula(rest, (code) => parseIdentity(code, null, words) !== null);
-      const found = copula && parseIdentity(rest.slice(copula.length), copula.manner, words);
-      if (!found || teller === undefined) return [];
-      const end = start + match[0].length + copula.length + found.length;
-      const frame = attributeWords(sentence, start, end);
-      if (!frame || frame.isDenied) return [];
       const place = { reading, index, at: start };
-      const isOwn = ['he', 'she', 'they'].includes(of) || of === teller;
-      const said = {
-        hedged: frame.isHedged,
-        polarity: denied === undefined,
-        ...(frame.isPresupposed ? { presupposed: true } : {}),
-        ...sentence.span(frame.from, end),
-      };
-      return listSpeakers(teller, place, denied !== undefined).flatMap((who): ClaimDraft[] => {
-        const about = isOwn ? [who] : resolvePlayers(of, place);
-        const is = copula.isDenied ? getOtherSide(found.is) : found.is;
-        if (is === null || about.length !== 1) return [];
-        if (about[0] === who) return [{ ...createSpeechDraft(who, is), ...said }];
-        if (is.team !== 'werewolves' || who === statement.by) return [];
-        return [{ type: 'speech', subject: who, object: about[0]!, ...said }];
-      });
+      const found: ClaimDraft[] = [];
+      let begin = start + match[0].length;
+      for (let of = match.groups!['of']; of !== undefined;) {
+        const rest = sentence.code.slice(begin);
+        const copula = parseCopula(rest, (code) => parseIdentity(code, null, words) !== null);
+        const identity = copula && parseIdentity(rest.slice(copula.length), copula.manner, words);
+        const end = begin + (identity ? copula!.length + identity.length : 0);
+        const frame = identity && attributeWords(sentence, start, end);
+        if (!frame || frame.isDenied) return found;
+        const isOwn = ['he', 'she', 'they', 'ǃ'].includes(of) || of === teller;
+        const is = copula!.isDenied ? getOtherSide(identity.is) : identity.is;
+        const said = {
+          hedged: frame.isHedged,
+          polarity: denied === undefined,
+          ...(frame.isPresupposed ? { presupposed: true } : {}),
+          ...sentence.span(frame.from, end),
+        };
+        for (const who of is === null ? [] : listSpeakers(teller!, place, denied !== undefined)) {
+          const about = isOwn ? [who] : resolvePlayers(of, place);
+          if (about.length !== 1) continue;
+          if (about[0] === who) found.push({ ...createSpeechDraft(who, is!), ...said });
+          else if (is!.team === 'werewolves' && who !== statement.by)
+            found.push({ type: 'speech', subject: who, object: about[0]!, ...said });
+        }
+        const next = continued.exec(sentence.code.slice(end));
+        of = next?.groups!['of'];
+        begin = end + (next?.[0].length ?? 0);
+      }
+      return found;
     }),
   );
 }

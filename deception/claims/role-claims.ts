@@ -94,8 +94,10 @@ function extractInverted(reading: DiscourseContext): ClaimDraft[] {
   });
 }
 
-const labelled =
-  /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?<sign>[=:→—] |, )?(?:(?:an?|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple) )*(?<what>no #w\d+|not an? #w\d+|#[wvt]s?\d+|town|village|innocent|clean|clear|evil|guilty|#w\d+ last|last #w\d+)(?: (?:confirmed|read|dead|too|as well|for sure))?(?= (?:[.,;:!—]|and|so)|$)/g;
+const left =
+  '(?:exiled|killed|dead|gone|nk|nked|lost|lynched|murdered|taken|by our (?:own )?(?:votes?|hands?)|in the night(?: after)?)';
+const plural = '(?:both|each|all|two|three)(?: of (?:whom|them))?';
+const labelled = new RegExp(`(?:(?<=^|[.,;:!—→] |(?:^| )(?:and|then|poor) )|(?=@\\d+\\+[\\d+]+ , ${plural} ))(?<object>@[\\d+]+) (?<sign>(?:(?:[=:→—,]|${left}|${plural}|were|proved to be|being) )*)(?:(?:an?|another|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple|honest|good) )*(?<what>no #w\\d+|not an? #w\\d+|#[wvt]s?\\d+|town|village|innocent|clean|clear|evil|guilty|#w\\d+ last|last #w\\d+)(?: (?:confirmed|read|dead|too|as well|again|for sure))?(?= (?:[.,;:!—]|and|so)|$)`, 'g'); // prettier-ignore
 
 /** "Dan = town", "Leah: Werewolf, confirmed.", "Dan/Leah Villagers". */
 function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
@@ -104,9 +106,16 @@ function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
     const denied = /^(?:no|not an?) (.*)/.exec(what)?.[1];
     const found = parseIdentity((denied ?? what).replace(/ ?last ?/, ''), 'plain', reading.words);
     const about = `${sentence.heading} ${sentence.code.slice(0, start)}`;
-    if (!found || isNoLabel.test(about) || (groups['sign'] === ', ' && !/^#/.test(what))) return [];
+    if (
+      !found ||
+      (isNoLabel.test(about) && !/^, (?:both|each|all|two|three) /.test(groups['sign']!)) ||
+      (groups['sign']!.includes(',') && !/^#/.test(what))
+    )
+      return [];
+    const isOfClaims = groups['sign'] === ': ' && /(?:^| )claims?(?: |$)/.test(sentence.heading);
     return resolvePlayers(groups['object']!, place).map((name) => ({
       ...createIdentityClaim(name, found.is, reading.statement.by, (denied === undefined) !== frame.isDenied),
+      ...(isOfClaims ? { type: 'speech' as const } : {}),
       hedged: frame.isHedged,
     }));
   });
@@ -114,7 +123,7 @@ function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
 
 /** Where results of checks or suspicions are listed, a label is one of them. */
 const isNoLabel =
-  /(?:^| )(?:checks?|checked|results?|inspect\w*|leans?|suspects?|sus|claim(?:s|ed)?|lists?|called|calls|vote[sd]?|either|or|between|as|named|had|have|has)(?: |$)/;
+  /(?:^| )(?:checks?|checked|results?|inspect\w*|leans?|suspects?|sus|claimed|lists?|called|calls|vote[sd]?|either|or|between|as|named|had|have|has)(?: |$)/;
 
 /** "Dan (Seer)", "our Seer Dan": what stands beside a name is the speaker's, whatever the sentence is of. */
 function extractTitles({ sentences, words, statement }: DiscourseContext): ClaimDraft[] {
@@ -153,165 +162,77 @@ function createIdentityClaim(
 const plain = 'plain|simple|ordinary|regular|humble|mere|lowly|boring|powerless|vanilla';
 const manner = `(?:(?:${plain}|fellow|real|true|only|actual|village|loyal|honest|good|last|one) )*`;
 const article = '(?:an? |the |your |our |one of the |just an? |only an? |nothing but an? )?';
-const role = String.raw`(?<role>#[wvt]s?\d+)`;
-const lone = String.raw`(?<role>#[wvt]\d+)`;
-const compileForm = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
+const role = String.raw`#[wvt]s?\d+`;
+const good = String.raw`#[vt]\d+`;
+const whom = String.raw`(?<object>@\d+|you|he|she|him|her)`;
+const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
-/** What the speaker says to be. */
-const own = [
-  new RegExp(`(?<![^ ])(?:(?:speaking|and|but|so|now|,) )?(?:as|being) ${article}${manner}${role}(?=(?: (?!in |on |at |if )[a-z ]{1,40})?(?: ,)? (?:my|i (?!would|could|might|should)))`, 'g'),
-  compileForm(`(?:my (?:true |real |actual )?role is|i (?:(?:now|hereby|also|am|must|will|want to|have to|need to) )*(?:hard )?(?:claim|claiming|come (?:forward|out) as|coming (?:forward|out) as|came (?:forward|out) as|reveal myself as|revealing myself as)(?: to be)?)(?: (?:an?|the|your|that of an?|that of the|plain|simple))* ${lone}(?: 's role| role)?`),
-  new RegExp(`(?<![^ ])i , (?:as )?(?:the|your|a) ${manner}${lone}(?= ,)`, 'g'),
-  compileForm(`i (?:(?:have|had|was|did|also|have been|just) )*(?:drew|draw|drawn|got|been|dealt|given|assigned|handed|hold|holding|have|received) (?:been )?(?:the |a )?(?:(?:role|card|part|job) of (?:an? |the )?)?${manner}${lone}(?: card| role| 's card|(?=(?: (?:at the (?:start|beginning)|this (?:game|time)|from the start))? [.,;!—]))`),
-  compileForm(`my (?:card|role card|secret role|role|job|identity) (?:is|says|said|reads|was|has always been|has been) (?:an? |the |that of (?:an? |the )?)?${manner}${lone}`),
-  compileForm(`(?:i (?:hold|exercise|have held)|mine is) the (?:office|role|power) of ${lone}`),
-  compileForm(`the (?:office|role|gift|part) of (?:the )?${lone} (?:is (?:held|exercised|played) by me|belongs to me|is mine)`),
-  compileForm(`(?:the )?${lone} 's (?:gift|role|office|card|part|power)s? (?:is|are) mine`),
-  compileForm(`(?:the )?${lone} (?:, )?(?:is|that is) me`),
-  compileForm(
-    `^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*${lone}`.replace('(?<![^ ])', ''),
-  ),
-  compileForm(`i (?:speak|stand here|come to you|say this|write) as (?:an?|the|your) ${manner}${lone}`),
-  compileForm(`you (?:are|have been) (?:looking at|talking to|listening to|speaking to|speaking with|talking with|staring at|facing|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${lone}`),
-  compileForm(`the ${manner}${lone} is [a-z ,]{0,40}?(?:talking to you|speaking to you|speaking now|right here|standing (?:right )?(?:here|before you|in front of you)|sitting (?:right )?here|addressing you|asking you|telling you)`),
-]; // prettier-ignore
+/** Said of the object, or else of the speaker; of the roles it names, or else of the one named shortly before. */
+interface Idiom {
+  pattern: RegExp;
+  isDenial?: true;
+  /** What may follow is part of the pattern. */
+  isClosed?: true;
+}
 
-/** The same where what may follow is part of the pattern. */
-const fragments = [
-  // "I would not know, being a …"
-  new RegExp(
-    String.raw`(?<![^ ])i [^;:—.!?@]*, (?:being|as) ${article}${manner}${lone}(?= (?:[.!]|and |myself ))`,
-    'g',
-  ),
-  // "Just a humble … doing what I can."
-  new RegExp(
-    String.raw`^(?:(?:just|only|simply|merely) an? (?:(?:${plain}) )*|an? (?:${plain}) )(?<role>#[vt]\d+)(?= (?:[.,;:!—]|here|[a-z]+ing |who |with ))`,
-    'g',
-  ),
-  new RegExp(String.raw`^(?:your )?(?:${manner})(?<role>#[vt]\d+) (?:here|speaking)(?= )`, 'g'),
-];
-
-/** A role that is all that a statement begins with: "Villager. Rough night." */
-const opener = new RegExp(
-  String.raw`^(?:${manner})(?<role>#[vt]\d+)(?= (?:\.|, (?:no|not|nothing|that is me) )|$)`,
-  'g',
-);
-
-/** "No Werewolf here." */
-const denying = compileForm(`(?:no|not an?) (?<role>#w\\d+) here`);
-
-/** "I am", "it is me" and "it is not me", of a role named shortly before. */
-const pointed = [
-  /(?<![^ ])(?:it|that) (?:is|was|has to be|must be|would be) (?<denied>(?:certainly |definitely |simply )?not )?(?:me|myself)(?= (?:[.,;!—)]|and |because |$))/g,
-  /(?<= not (?:an?|the|your|our) (?:real |true )?#[wvt]\d+ (?:[,;.—] )(?:(?:because|and|but|since|for) )?)i am(?= [.,;!—])/g,
-];
-
-/** "One wolf is left, and it is Dan". */
-const pointedAt =
-  /(?<![^ ])(?:it|that) (?:is|was|has to be|must be) (?<object>@\d+)(?= (?:[.,;!—)]|and |because |$))(?! , who)/g;
-
-/** "The …, Dan,". */
-const apposed = new RegExp(
-  `(?<![^ ])(?:the|our|your) ${manner}${lone} , (?<object>@\\d+) (?=[.;!—]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think))`,
-  'g',
-);
-
-/** "I accuse Dan of being a …". */
-const accusing = compileForm(
-  `i (?:(?:hereby|formally|openly|now|am|therefore) )*(?:accuse|accusing|call|calling|name|naming) (?<object>@\\d+|you|him|her) (?:of being |out as |as |to be )?(?:an?|the|one of the) (?<role>#ws?\\d+)`,
-);
-
-/** "I am neither the … nor the …". */
-const neither = compileForm(
-  `${subjectPattern} (?:am|is|are|was|were) neither (?:an?|the) #[wvt]\\d+(?:(?: ,)? nor (?:an?|the) #[wvt]\\d+)+`,
-);
-
-/** "Neither Dan nor I am a …". */
-const nobodyOf = compileForm(
-  `neither (?<one>@\\d+|i) nor (?<other>@\\d+|i|me) (?:is|am|was|are|were) (?:an?|the|one of the) (?<role>#[wvt]s?\\d+)`,
-);
-
-/** What is said to be no truth of somebody's claim. */
-const exposed = [
-  compileForm(`(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${lone}|${lone} (?:claim|story|act|tale)) (?:is|was) (?:(?:completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`),
-  compileForm(`(?<object>@\\d+|you|he|she) (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:lied about being|lying about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|only pretending to be|pretending to be) (?:an? |the |our )?${lone}`),
-  compileForm(`(?<object>@\\d+|you|he|she) (?:is|are|was|were) (?:an?|the) (?:fake|false|phony|phoney|bogus|pretend|fraudulent|would - be|counterfeit) ${lone}`),
-  compileForm(`(?:fake|false|phony|bogus|impostor) ${lone} (?<object>@\\d+)`),
-  compileForm(`(?<object>@\\d+) (?:faked|fakeclaimed|made up|invented) (?:being |the |an? )*${lone}`),
+const idioms: readonly Idiom[] = [
+  { pattern: new RegExp(`(?<![^ ])(?:(?:speaking|and|but|so|now|,) )?(?:as|being) ${article}${manner}${role}(?=(?: (?!in |on |at |if )[a-z ]{1,40})?(?: ,)? (?:my|i (?!would|could|might|should)))`, 'g') },
+  { pattern: form(`(?:my (?:true |real |actual )?role is|i (?:(?:now|hereby|also|am|must|will|want to|have to|need to) )*(?:hard )?(?:claim|claiming|(?:come|coming|came) (?:forward|out) as|reveal(?:ing)? myself as|(?:speak|stand here|come to you|write) as)(?: to be)?)(?: (?:an?|the|your|that of an?|that of the|plain|simple))* ${good}(?: 's role| role)?`) },
+  { pattern: form(`i , (?:as )?(?:the|your|a) ${manner}${good}(?= ,)`) },
+  { pattern: form(`i (?:(?:have|had|was|did|also|have been|just) )*(?:drew|draw|drawn|got|been|dealt|given|assigned|handed|hold|holding|have|received) (?:been )?(?:the |a )?(?:(?:role|card|part|job) of (?:an? |the )?)?${manner}${good}(?: card| role| 's card|(?=(?: (?:at the (?:start|beginning)|this (?:game|time)|from the start))? [.,;!—]))`) },
+  { pattern: form(`my (?:card|role card|secret role|role|job|identity) (?:is|says|said|reads|was|has always been|has been) (?:an? |the |that of (?:an? |the )?)?${manner}${good}`) },
+  { pattern: form(`(?:i (?:hold|exercise|have held)|mine is) the (?:office|role|power) of ${good}`) },
+  { pattern: form(`(?:the )?(?:(?:office|role|gift|part) of (?:the )?)?${good} (?:'s (?:gift|role|office|card|part|power)s? )?(?:, )?(?:is|are|that is|belongs to) (?:(?:held|exercised|played) by )?(?:me|mine)`) },
+  { pattern: /^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*#[vt]\d+(?= |$)/g },
+  { pattern: form(`you (?:are|have been) (?:(?:looking at|talking to|listening to|speaking to|staring at|facing)|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${good}`) },
+  { pattern: form(`the ${manner}${good} (?:of this (?:town|village) )?(?:is [a-z ,]{0,40}?)?(?:(?:talking|speaking) to you|speaking now|right here|(?:standing|stands|sitting) (?:right )?(?:here|before you|in front of you)|addressing you|asking you|telling you)`) },
+  // "I would not know, being a …", "just a humble … doing what I can", "Villager here."
+  { pattern: form(`i [^;:—.!?@]*, (?:being|as) ${article}${manner}${good}(?= (?:[.!]|and |myself ))`), isClosed: true },
+  { pattern: new RegExp(`^(?:(?:just|only|simply|merely) an? (?:(?:${plain}) )*|an? (?:${plain}) )${good}(?= (?:[.,;:!—]|here|[a-z]+ing |who |with ))`, 'g'), isClosed: true },
+  { pattern: new RegExp(`^(?:your )?${manner}${good} (?:here|speaking)(?= )`, 'g'), isClosed: true },
+  { pattern: new RegExp(`^${manner}${good}(?= (?:\\.|, (?:no|not|nothing|that is me) )|$)`, 'g') },
+  { pattern: form(`(?:no|not an?) #w\\d+ here`), isDenial: true },
+  // "There is a Doctor, and it is me", "one wolf is left, and it is Dan"
+  { pattern: form(`(?:it|that) (?:is|was|has to be|must be|would be) (?<denied>(?:certainly |definitely |simply )?not )?(?:me|myself|(?<object>@\\d+))(?= (?:[.,;!—)]|and |because |$))(?! , who)`) },
+  { pattern: /(?<= not (?:an?|the|your|our) (?:real |true )?#[wvt]\d+ (?:[,;.—] )(?:(?:because|and|but|since|for) )?)i am(?= [.,;!—])/g },
+  { pattern: form(`i (?:(?:hereby|formally|openly|now|am|therefore) )*(?:accuse|accusing|call|calling|name|naming) ${whom} (?:of being |out as |as |to be )?(?:an?|the|one of the) #ws?\\d+`) },
+  { pattern: form(`(?<object>i|you|he|she|@[\\d+]+) (?:am|is|are|was|were) neither (?:an?|the) ${role}(?:(?: ,)? nor (?:an?|the) ${role})+`), isDenial: true },
+  { pattern: form(`neither (?<object>@\\d+|i) nor (?<other>@\\d+|i|me) (?:is|am|was|are|were) (?:an?|the|one of the) ${role}`), isDenial: true },
+  // What is said to be no truth of somebody's claim.
+  { pattern: form(`(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${good}|${good} (?:claim|story|act|tale)) (?:is|was) (?:(?:completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`), isDenial: true },
+  { pattern: form(`${whom} (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:(?:lied|lying) about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|(?:only )?pretending to be|(?:an?|the) (?:fake|false|phony|bogus|pretend|fraudulent|would - be|counterfeit)|faked|fakeclaimed|made up|invented) (?:being )?(?:an? |the |our )?${good}`), isDenial: true },
 ]; // prettier-ignore
 
 /** Claims about what somebody is in any of these forms. */
 export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
   const { by } = reading.statement;
-  const createIdentities = (found: PatternMatch, code: string, isSo: boolean) => {
-    const is = parseIdentity(code, findManner(found.match[0].split(' ')), reading.words);
-    return is
-      ? (name: string) => [{ ...createIdentityClaim(name, is.is, by, isSo), hedged: found.frame.isHedged }]
-      : () => [];
-  };
-  return [
-    ...[...own, ...fragments].flatMap((pattern) =>
-      extractDrafts(
-        reading,
-        pattern,
-        (found) =>
-          createIdentities(
-            found,
-            found.groups['role']!,
-            !found.frame.isDenied,
-          )(by).filter(({ team, polarity }) => (team === 'werewolves') !== polarity || team === null),
-        { isComplete: !fragments.includes(pattern) },
-      ),
-    ),
-    ...extractDrafts(reading, opener, (found) =>
-      found.place.index === 0 ? createIdentities(found, found.groups['role']!, true)(by) : [],
-    ),
-    ...extractDrafts(reading, denying, (found) => createIdentities(found, found.groups['role']!, false)(by)),
-    ...pointed.flatMap((pattern) =>
-      extractDrafts(reading, pattern, (found) => {
+  return idioms.flatMap(({ pattern, isDenial = false, isClosed = false }) =>
+    extractDrafts(
+      reading,
+      pattern,
+      (found) => {
+        const { groups, frame, place, match } = found;
+        const isSo = (isDenial !== (groups['denied'] !== undefined)) === frame.isDenied;
+        const named = match[0].match(/#[wvt]s?\d+/g);
         const before = findRoleBefore(found);
-        const isSo = (found.groups['denied'] === undefined) !== found.frame.isDenied;
-        if (before === null || isSo === before.startsWith('#w')) return []; // "it is not me" is said of the pack
-        return createIdentities(found, before, isSo)(by);
-      }),
+        // Of whom one points at it is told to be of the pack, or not to be; of oneself the other way round.
+        if (!named && (before === null || (groups['object'] === undefined) === (isSo === before.startsWith('#w'))))
+          return [];
+        if (!named && groups['object'] !== undefined && !isSo) return [];
+        const names = [groups['object'], groups['other']].flatMap((word) => (word ? resolvePlayers(word, place) : []));
+        return (groups['object'] === undefined ? [by] : names).flatMap((name) =>
+          (named ?? [before!]).flatMap((code) => {
+            const is = parseIdentity(code, findManner(match[0].split(' ')), reading.words);
+            const draft = is && createIdentityClaim(name, is.is, by, isSo);
+            const isConfession =
+              draft?.type === 'own_role' && draft.team !== null && (draft.team === 'werewolves') === isSo;
+            return draft && !isConfession ? [{ ...draft, hedged: frame.isHedged }] : [];
+          }),
+        );
+      },
+      { isComplete: !isClosed },
     ),
-    ...extractDrafts(reading, neither, (found) =>
-      resolvePlayers(found.groups['subject']!, found.place).flatMap((name) =>
-        (found.match[0].match(/#[wvt]\d+/g) ?? []).flatMap((code) =>
-          createIdentities(found, code, found.frame.isDenied)(name),
-        ),
-      ),
-    ),
-    ...extractDrafts(reading, nobodyOf, (found) =>
-      [found.groups['one']!, found.groups['other']!]
-        .flatMap((word) => resolvePlayers(word, found.place))
-        .flatMap(createIdentities(found, found.groups['role']!, found.frame.isDenied)),
-    ),
-    ...extractDrafts(reading, pointedAt, (found) => {
-      const before = findRoleBefore(found);
-      return before?.startsWith('#w') === true && !found.frame.isDenied
-        ? resolvePlayers(found.groups['object']!, found.place).flatMap(createIdentities(found, before, true))
-        : [];
-    }),
-    ...[apposed, accusing].flatMap((pattern) =>
-      extractDrafts(reading, pattern, (found) =>
-        resolvePlayers(found.groups['object']!, found.place).flatMap(
-          createIdentities(found, found.groups['role']!, !found.frame.isDenied),
-        ),
-      ),
-    ),
-    ...exposed.flatMap((pattern) =>
-      extractDrafts(reading, pattern, (found) =>
-        resolvePlayers(found.groups['object']!, found.place).flatMap(
-          createIdentities(
-            found,
-            found.groups['role']!,
-            (found.groups['denied'] !== undefined) !== found.frame.isDenied,
-          ),
-        ),
-      ),
-    ),
-  ];
+  );
 }
 
 /** The role last named shortly before, with nobody's name between; null where somebody did something to it. */

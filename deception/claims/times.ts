@@ -24,17 +24,11 @@ const timeForms: readonly TimeForm[] = [
   { form: `(?:on|in) the ${ordinal}(?= (?:at|over|with|i|to)\\b|[,.;:]|$| and (?:on |in )?the)`, kind: 'numbered' },
   { form: `${at}(?:last night|this morning|tonight|overnight|the night just past)`, kind: 'last night' },
   { form: '(?:during|in) the night(?! \\d)', kind: 'some night' },
-  {
-    form: `${at}(?:yesterday(?: evening| morning)?|(?:the )?(?:last|previous|prior) (?:round|day)|the day before)`,
-    kind: 'yesterday',
-  },
+  { form: `${at}(?:yesterday(?: evening| morning)?|(?:the )?(?:last|previous|prior) (?:round|day)|the day before)`, kind: 'yesterday' },
   { form: `${at}(?:today|this (?:round|day))`, kind: 'today' },
   { form: `${at}(?:tomorrow)`, kind: 'tomorrow' },
-  {
-    form: `${at}(?:the night before(?: last)?|the previous night|that (?:same )?(?:night|day)|(?:both|all|most|these|two|successive) (?:nights|days)|all night(?: long)?|all day|earlier|the (?:runoff|tie|revote|tiebreak|final vote))`,
-    kind: 'unclear',
-  },
-];
+  { form: `${at}(?:the night before(?: last)?|the previous night|that (?:same )?(?:night|day)|(?:both|all|most|these|two|successive) (?:nights|days)|all night(?: long)?|all day|earlier|the (?:runoff|tie|revote|tiebreak|final vote))`, kind: 'unclear' },
+]; // prettier-ignore
 
 /** A time, as a pattern of text. */
 export const timePattern = `(?:${timeForms.map(({ form }) => form).join('|')})(?:'s)?`;
@@ -42,15 +36,7 @@ const compiled = timeForms.map(({ form, kind }) => ({ kind, form: new RegExp(`^(
 /** Whether the words tell a time and nothing else. */
 export const isTime = (said: string) => compiled.some(({ form }) => form.test(said));
 
-const numberWords = [
-  'zero',
-  'one first opening',
-  'two second',
-  'three third',
-  'four fourth',
-  'five fifth',
-  'six sixth',
-];
+const numberWords = 'zero|one first opening|two second|three third|four fourth|five fifth|six sixth'.split('|');
 const numbers = new Map(numberWords.flatMap((some, value) => some.split(' ').map((word) => [word, value] as const)));
 const numberWord = new RegExp(`\\b(?:${[...numbers.keys()].join('|')})\\b`);
 

@@ -24,6 +24,8 @@ const maskQuotations = (text: string) =>
         const isEnd =
           /[.!?…]['"”]$/.test(all) &&
           /^(?:\s+["“']?\p{Lu}|\s*\n|\s*$)/u.test(rest.slice(at + all.length, at + all.length + 20));
+        const said = /^.I(?<rest>(?:'m| am) [^,.;:!?]*)/.exec(all)?.groups!['rest'];
+        if (said) return ` ǃ${said}${(isEnd ? '.' : '').padStart(all.length - said.length - 2)}`;
         return `§${(isEnd ? '.' : '').padStart(all.length - 1)}`;
       }),
     text,
@@ -34,7 +36,8 @@ const contractions: readonly [RegExp, (word: string) => string[]][] = [
   [/^(?:can't|cannot)$/, () => ['can', 'not']],
   [/^(?:ain't)$/, () => ['is', 'not']],
   [/n't$/, (word) => [word.slice(0, -3), 'not']],
-  [/^i'm$|^im$/, () => ['i', 'am']],
+  [/^im$/, () => ['i', 'am']],
+  [/'m$/, (word) => [word.slice(0, -2), 'am']],
   [/'re$/, (word) => [word.slice(0, -3), 'are']],
   [/'ve$/, (word) => [word.slice(0, -3), 'have']],
   [/'ll$/, (word) => [word.slice(0, -3), 'will']],
@@ -60,16 +63,7 @@ export function tokenize(segment: string, index: number, words: TableLexicon): T
   });
 }
 
-const signs: Readonly<Record<string, string>> = {
-  '–': '—',
-  '--': '—',
-  '-': '—',
-  '->': '→',
-  '&': 'and',
-  '+': 'and',
-  '[': '(',
-  ']': ')',
-};
+const signs: Readonly<Record<string, string>> = { '–': '—', '--': '—', '-': '—', '->': '→', '&': 'and', '+': 'and', '[': '(', ']': ')' }; // prettier-ignore
 
 function encodeWord(word: string, next: string, isFirst: boolean, words: TableLexicon): string[] {
   if (signs[word] !== undefined) return [signs[word]];

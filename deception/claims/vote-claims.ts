@@ -21,82 +21,109 @@ const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 const adjective = '(?:(?!lean|would|is |was |and |for )[a-z]+ ){0,2}';
 
 const casting = `(?<verb>voted|vote|votes|(?:cast|casting|gave|put|placed|threw|tossed|used) (?:my|his|her|their|your|a|the|out)(?: [a-z]+)? ${ballot}|(?:put|wrote) (?:my|his|her|their|your) name)`;
-const voting = [
-  form(`${voter} (?<between>(?:${aside}|not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`),
-  form(`(?<=^|[.;:—] )(?<subject>@\\d+|i) (?<between>)(?:[a-z]+ |@[\\d+]+ ){1,8}?(?:, |and |then |but )+(?<verb>voted) (?:${against} )?${objectPattern}`),
-  form(`(?<subject>my|his|her|your|@[\\d+]+ 's) ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`),
-  form(`(?<subject>my|your|@[\\d+]+ 's) ${adjective}(?<noun>${ballot}) (?<between>)(?:for|against|on|to exile) ${objectPattern}`),
-  form(`(?<subject>my|your|@[\\d+]+ 's) (?<noun>)(?<between>)${objectPattern} ${ballot}`),
-  form(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?<noun>)(?<between>)(?:for|against|on) ${objectPattern}`),
-  form(`(?:the |those |everyone |all )*(?:only |two |three |other )*(?:ones?|people|players|votes|voters|those|everyone|all)? ?(?:who |that )?(?<verb>voted|votes) (?<between>)(?:${against} )?${objectPattern} (?:were|was|are|is|:|—|, namely(?: those of)?|came from) (?<subject>@[\\d+]+)`),
-  form(`(?:vote|votes|hands?|ballots?|ballot)(?: (?:fell|rose|went|cast|were|was|removed|for|on|against|upon|to))+ ${objectPattern} (?<between>)(?:— |: |, |among them |namely |those of |from |by |cast by )+(?<subject>@[\\d+]+)`),
-  form(`(?<subject>@[\\d+]+|i) (?<between>)(?:(?:was|were|was also) on|→|:) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`),
-  form(`(?<subject>@[\\d+]+) (?<between>)on ${objectPattern}`),
-  form(`(?:on|for|against|onto) (?<object>@\\d+) (?<between>)(?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`),
-  form(`(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?<between>)(?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`),
-  form(`(?:why|reason|after|for) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?<noun>)(?<between>)(?:vote|voted) (?:${against} )?${objectPattern}`),
-  form(`(?<subject>)(?<between>)unanimous(?:ly)? (?:vote|votes|voted|exile)? ?(?:on|for|against) ${objectPattern}`),
+const count = '(?:one|two|three|four|five|six|seven|eight|nine|ten|\\d+)';
+const some = '(?:votes|ballots|hands|of us|vote|ones|people|players|voters)';
+const tellers =
+  '(?:, )?(?:: |— |were |are |was |is |namely |among them |by |cast by |belonged to |came from |those of )(?:all |both |those of |that of |from )*';
+const owner = "(?<subject>my|my own|his|her|your|@[\\d+]+ 's)";
+interface VoteForm {
+  pattern: RegExp;
+  /** Takes the vote for granted. */
+  isNoun?: true;
+  /** Means a vote only where votes are spoken of. */
+  isBare?: true;
+}
+
+const voting: readonly VoteForm[] = [
+  { pattern: form(`${voter} (?<between>(?:${aside}|alone |not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`) },
+  { pattern: form(`${owner} ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`) },
+  { pattern: form(`${owner} ${adjective}${ballot} (?:for|against|on|to exile) ${objectPattern}`), isNoun: true },
+  { pattern: form(`${owner} ${objectPattern} ${ballot}`), isNoun: true },
+  { pattern: form(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?:for|against|on) ${objectPattern}`), isNoun: true },
+  // "Five votes on Dan: Leah, Paul and me"
+  { pattern: form(`(?:(?:the|those|all|other|our) )*(?:${some}|${count}(?= on )) (?:(?!would)[a-z]+ ){0,5}?(?:on|upon|against|for|to|voted|removed|exiled|put|named|which) (?<object>@\\d+|him|her|me)(?: ,? ?(?!who )[a-z ]{0,40}?)? ${tellers}(?<subject>@[\\d+]+)`) },
+  // "Dan got five votes: Leah, Paul and me"
+  { pattern: form(`(?<object>@\\d+) (?:[a-z]+ |, |\\d+ ){0,8}?(?:${some}|(?:got|had|received) ${count}) (?:[a-z]+ ){0,2}${tellers}(?<subject>@[\\d+]+)`) },
+  { pattern: form(`(?:vote|votes|one) (?:(?:was|were|given|went|cast) )*(?:to|for|on|against) (?<object>@\\d+) by (?<subject>@[\\d+]+)`) },
+  { pattern: form(`(?<subject>@[\\d+]+|i|me|he|she|my own|mine) (?:, )?(?:(?:was|were|was also|were also) (?:alone |the only (?:one|ones|two) |one of the ${count} |both |with @[\\d+]+ )?on|both on|→|:|on) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`), isBare: true },
+  { pattern: form(`(?<between>(?:not )?)(?:on|for|against|onto) (?<object>@\\d+) (?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`), isBare: true },
+  { pattern: form(`(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`) },
+  { pattern: form(`(?:why|reason|after|for|made|what made) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?:vote|voted) (?:${against} )?${objectPattern}`), isNoun: true },
+  { pattern: form(`(?<subject>)unanimous(?:ly)? (?:vote|votes|voted|exile)? ?(?:on|for|against) ${objectPattern}`) },
 ]; // prettier-ignore
 
-/** Forms that mean a vote only where votes are spoken of. */
-const bare = new Set(voting.slice(8, 11));
-const isNounForm = (pattern: RegExp) => pattern.source.includes('(?<noun>');
 const office =
   /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s (?!vote)|^ ?(?:sheriff|as (?:the )?sheriff)/;
-/** Whom it begins a clause of is not voted for. */
+/** Whom a clause begins with is not voted for. */
 const followed = /^ ?(?:was|is|were|has|had) /;
-const ofVotes = /(?:^| )(?:vot\w+|ballots?|tally|wagon|record|dissent\w*|alone|exile[ds]?|hands?)(?: |$)|^(?:on|for) @/;
+const followedNoun = /^ (?:lean|should|must|would|could|will|can|gets?|stands|stays)/;
+const casts =
+  /(?:^| )(?:cast|casting|giv(?:e|ing)|put(?:ting)?|plac(?:e|ing)|lock(?:ing)?|commit\w*|keep(?:ing)?)(?: in)? $/;
+const ofVotes =
+  /(?:^| )(?:vot\w+|ballots?|tally|wagon|record|dissent\w*|alone|exile[ds]?|hands?|of us)(?: |$)|(?:^| )(?:on|for) @/;
 
 /** "I voted for Dan yesterday", "Leah did not vote for Will", "Dan/Leah on Will". */
 export function extractVotes(reading: DiscourseContext): ClaimDraft[] {
-  return voting.flatMap((pattern) =>
+  return voting.flatMap(({ pattern, isNoun = false, isBare = false }) =>
     extractDrafts(
       reading,
       pattern,
       (found) => {
         const { groups, frame, place, sentence, start, end } = found;
-        const { between = '', verb = '', noun, subject = '' } = groups;
-        const isNoun = noun !== undefined;
-        if (bare.has(pattern) && !isAmongVotes(found)) return [];
+        const { between = '', verb = '', subject = '' } = groups;
+        const after = sentence.code.slice(end);
+        const isNone = isNoun
+          ? followedNoun.test(after) || casts.test(sentence.code.slice(0, start)) || office.test(after)
+          : isBare
+            ? !isAmongVotes(found)
+            : !isOfThePast(verb, between, subject) || followed.test(after) || office.test(after);
         if (
-          (!isNoun && !isOfThePast(verb, between, subject)) ||
-          (!bare.has(pattern) &&
-            (office.test(sentence.code.slice(end)) || (!isNoun && followed.test(sentence.code.slice(end)))))
+          isNone ||
+          isOfOffice(found) ||
+          (/^(?:we all|all|every)/.test(subject) && / (?:who|that) /.test(found.match[0]))
         )
           return [];
-        if (isNoun && /^(?:lean|should|must|would|could|will|can|gets?)/.test(sentence.code.slice(end + 1))) return [];
         const isDenied = /\b(?:not|never) /.test(between) !== frame.isDenied;
-        const when = findRoundNear(found, false);
         const also = isDenied || isNoun ? [] : resolveFollowers(found);
-        const who = resolveVoters(subject, found);
-        const isIdle =
-          (isNoun &&
-            /(?:^| )(?:cast|casting|giv(?:e|ing)|put(?:ting)?|plac(?:e|ing)|lock(?:ing)?|commit\w*|keep(?:ing)?)(?: in)? $/.test(
-              sentence.code.slice(0, start),
-            )) ||
-          (/^(?:we all|all|every)/.test(subject) && / (?:who|that) /.test(found.match[0])) ||
-          isOfOffice(found);
-        return isIdle
-          ? []
-          : [...who, ...also].flatMap((by) =>
-              isThisBallot(by, when, reading)
-                ? []
-                : resolvePlayers(groups['object']!, place)
-                    .filter((whom) => whom !== by)
-                    .map((whom) => ({
-                      type: 'vote' as const,
-                      subject: by,
-                      object: whom,
-                      when,
-                      hedged: frame.isHedged,
-                      polarity: !isDenied,
-                      ...(isNoun || verb === 'voting' ? { presupposed: true } : {}),
-                    })),
-            );
+        const further = verb === 'voted' && !isDenied ? listFurtherObjects(found) : [];
+        const objects = [{ object: groups['object']!, when: findRoundNear(found, false) }, ...further];
+        return objects.flatMap(({ object, when }) =>
+          [...resolveVoters(subject, found), ...also]
+            .filter((by) => !isThisBallot(by, when, reading))
+            .flatMap((by) =>
+              resolvePlayers(object, place)
+                .filter((whom) => whom !== by)
+                .map((whom) => ({
+                  ...{ type: 'vote' as const, subject: by, object: whom, when },
+                  ...{ hedged: frame.isHedged, polarity: !isDenied, ...(isNoun ? { presupposed: true } : {}) },
+                })),
+            ),
+        );
       },
-      { isPresupposing: isNounForm(pattern) },
+      { isPresupposing: isNoun, isOfRecord: true },
     ),
   );
+}
+
+const joinedObject =
+  /^[^@.;:—!]*?(?:,|and|then|but)(?: (?!not|never|who|suspi)[a-z]+| ,){0,5} (?:for|against|on|then) (?<object>@[\d+]+)(?= (?:[.,;:!—]|and|in turn|then)|$)/;
+
+/** "I voted for Dan, then for Leah and on the third day for Paul". */
+function listFurtherObjects({ sentence, end }: PatternMatch) {
+  const found: { object: string; when: number | null }[] = [];
+  let from = end;
+  for (
+    let next = joinedObject.exec(sentence.code.slice(from));
+    next;
+    next = joinedObject.exec(sentence.code.slice(from))
+  ) {
+    const to = from + next[0].length;
+    if (office.test(sentence.code.slice(to))) break;
+    const object = next.groups!['object']!;
+    found.push({ object, when: findRoundNear({ sentence, start: to - object.length, end: to }, false) });
+    from = to;
+  }
+  return found;
 }
 
 /** Votes for the badge are no votes for exile. */
@@ -122,39 +149,30 @@ const likeAll = /^ ?,? (?:like|as) (?:all of (?:us|you)|everyone|everybody|the r
 /** "… and so did I", "… with Dan and Leah", "… as all of you did". */
 function resolveFollowers({ sentence, place, end }: PatternMatch): string[] {
   const behind = sentence.code.slice(end);
-  const next = place.reading.sentences[place.index + 1]?.code ?? '';
-  const joined = [
-    ...behind.matchAll(/ so did (?<also>i|you|he|she|@[\d+]+)(?= |$)/g),
-    following.exec(behind),
-    /^(?<so>so) did (?<also>i|you|@[\d+]+)(?= |$)/.exec(next),
-  ];
-  return [
-    ...new Set(joined.flatMap((found) => (found ? resolvePlayers(found.groups!['also']!, place) : []))),
-    ...(likeAll.test(behind) ? [everybody] : []),
-  ];
+  const joined = [...behind.matchAll(/ so did (?<also>i|you|he|she|@[\d+]+)(?= |$)/g), following.exec(behind)];
+  const named = joined.flatMap((found) => (found ? resolvePlayers(found.groups!['also']!, place) : []));
+  return [...new Set(named), ...(likeAll.test(behind) ? [everybody] : [])];
 }
 
 function resolveVoters(subject: string, { place }: PatternMatch): string[] {
-  if (subject === 'my') return resolvePlayers('i', place);
+  if (/^(?:my|mine)/.test(subject)) return resolvePlayers('i', place);
   if (subject === 'your') return resolvePlayers('you', place);
   if (subject === '' || /^(?:we all|all of us|every)/.test(subject)) return [everybody];
   return subject === 'we' ? [] : resolvePlayers(subject.replace(/ 's$/, ''), place);
 }
 
 /** Whether the sentence, its heading or the one before is of votes, and nothing else stands in the words' own clause. */
-function isAmongVotes({ sentence, start, place, match }: PatternMatch): boolean {
-  const { code, heading } = sentence;
-  const before = code.slice(0, start);
-  if (!/(?:^|[;:,.—] |(?:and|while|then|when|with) )$/.test(before)) return false;
-  if (/ (?:→|on) /.test(match[0]) === false && / : /.test(match[0]) && !/^(?:on|for|against)/.test(match[0]))
-    return false;
-  const earlier = place.reading.sentences[place.index - 1]?.code ?? '';
-  if (
-    /(?:^| )(?:plan|propose|let us|should)(?: |$)/.test(code) ||
-    sentence.times.some(({ kind }) => kind === 'today' || kind === 'tomorrow')
-  )
-    return false;
-  return ofVotes.test(code) || ofVotes.test(heading) || ofVotes.test(earlier.slice(-200));
+function isAmongVotes({ sentence, start, place: { reading, index }, match }: PatternMatch): boolean {
+  const { code, heading, times } = sentence;
+  const earlier = reading.sentences[index - 1]?.code ?? '';
+  return (
+    reading.statement.round > 1 &&
+    /(?:^|[;:,.—] |(?:and|while|then|when|with) )$/.test(code.slice(0, start)) &&
+    (/^(?:on|for|against)| (?:→|on) /.test(match[0]) || !/ : /.test(match[0])) &&
+    !/(?:^| )(?:plan|propose|let us|should)(?: |$)/.test(code) &&
+    !times.some(({ kind }) => ['today', 'tomorrow', 'night', 'unclear'].includes(kind)) &&
+    [code, heading, earlier.slice(-200)].some((near) => ofVotes.test(near))
+  );
 }
 
 /** "I voted for Dan because …", said with the ballot. */
@@ -165,13 +183,13 @@ const will =
   '(?:will|shall|am going to|intend to|plan to|am|be|have decided to|am ready to|can promise to|promise to|am going to be|definitely|proudly|, as promised ,|, of course ,|just|simply|only)';
 const target = '(?<object>@\\d+|you|him|her|them)';
 const promising = [
-  form(`i (?<between>(?:(?:${will}|not|never) )*)(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?) (?:${against} |on |to |with |in on )*${target}`),
-  form(`my (?:own )?vote (?<between>)(?:(?:is|goes|will go|will be|is going|stays|stands|remains|belongs|lands|sits|rests|will stay|will rest|shall be)(?: (?:not|never|in no case))?(?: (?:be|placed|cast|given|recorded|locked|reserved|firmly|, and stays ,))*) (?:for |on |against |to |with |in on )?${target}`),
-  form(`(?<between>)(?:my |final |locked )?vote : ${target}`),
-  form(`my vote : (?<between>)${target}`),
-  form(`(?<between>)i give my vote to ${target}`),
-  form(`(?<between>)${target} (?:gets|has|is getting|receives|remains|is) my (?:vote|ballot)`),
-  form(`(?<between>)i (?:am|will be|stay|am staying|remain) (?:locked )?on ${target}(?= (?:[.,;!—]|and)|$)`),
+  form(`i (?:(?:${will}|not|never) )*(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?|(?<=will |shall )(?:follow|join) [^.,;:—]* and vote) (?:${against} |on |to |with |in on )*${target}`),
+  form(`(?<!(?:gave|cast|put|threw) )my (?:[a-z]+ )?vote (?!lean|for |on |, )(?:(?!was|went|fell|were|had|has|lean\\w*|would|should|could|might|may|can|if|that|helped|and)(?:[a-z]+|,) ){1,8}?(?:for |on |against |to |with |in on )?${target}(?! 's [^t])`),
+  form(`my vote (?:for|on|against) ${target} (?:stands|stays|remains|is (?:locked|final|firm))`),
+  form(`vote (?:for )?${target} (?:with|alongside) me`),
+  form(`(?:my |final |locked )?vote : ${target}`),
+  form(`(?<object>@\\d+|you|he|she) (?:gets|has|is getting|receives|remains|is) my (?:vote|ballot)`),
+  form(`i (?:am|will be|stay|am staying|remain) (?:locked )?on ${target}(?= (?:[.,;!—]|and)|$)`),
 ]; // prettier-ignore
 
 /**
@@ -182,25 +200,30 @@ export function extractPromises(reading: DiscourseContext): ClaimDraft[] {
   const { kind, occasion, by, round } = reading.statement;
   if (kind === 'ballot' || occasion === 'campaign') return [];
   return promising.flatMap((pattern) =>
-    extractDrafts(reading, pattern, (found) => {
-      const { groups, frame, place, sentence, end, match } = found;
-      const after = sentence.code.slice(end);
-      if (office.test(after) || frame.isHedged || frame.isPresupposed || conditional.test(after)) return [];
-      const isDenied = /\b(?:not|never|in no case) /.test(match[0]) !== frame.isDenied;
-      if (isDenied && /^ (?:just|because|yet|before|until|over|on|for)(?: |$)/.test(after)) return [];
-      return resolvePlayers(groups['object']!, place)
-        .filter((whom) => whom !== by)
-        .map((whom) => ({
-          type: 'promise' as const,
-          subject: by,
-          object: whom,
-          when: isOfTomorrow(found) ? round + 1 : round,
-          polarity: !isDenied,
-        }));
-    }),
+    extractDrafts(
+      reading,
+      pattern,
+      (found) => {
+        const { groups, frame, place, sentence, end, match } = found;
+        const after = sentence.code.slice(end);
+        if (office.test(after) || frame.isHedged || frame.isPresupposed || conditional.test(after)) return [];
+        const isDenied = /\b(?:not|never|in no case) /.test(match[0]) !== frame.isDenied;
+        if (isDenied && /^ (?:just|because|yet|before|until|over|on(?! any)|for)(?: |$)/.test(after)) return [];
+        return resolvePlayers(groups['object']!, place)
+          .filter((whom) => whom !== by)
+          .map((whom) => ({
+            type: 'promise' as const,
+            subject: by,
+            object: whom,
+            when: isOfTomorrow(found) ? round + 1 : round,
+            polarity: !isDenied,
+          }));
+      },
+      { isOfRecord: true },
+    ),
   );
 }
 
-/** What makes a promise hang on something. */
+/** What makes a promise hang on something; "unless" does not. */
 const conditional =
-  /^[^.]*? (?:unless|until|if (?!not|you ask|you want)|provided|should (?:i|he|she|they|nothing|nobody|no|@\d+)|before that)(?: |$)/;
+  /^[^.]*? (?:if (?!not|you ask|you want)|provided|should (?:i|he|she|they|nothing|nobody|no|@\d+)|before that)(?: |$)/;
