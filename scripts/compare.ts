@@ -42,6 +42,7 @@ import { RecordError } from '../models/record/ndjson.ts';
 import { renderComparison } from '../report/comparison-page.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, readWhole, runScript, writeFile } from './command/command-line.ts';
+import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
 import { findMatches } from './command/match-folder.ts';
 import { readFirstSound, type SoundMatch, takeInventory, type WantedMatches } from './report/match-inventory.ts';
 
@@ -328,19 +329,17 @@ function chooseJudge({ judge }: Options, plan: ReadPlan | null): WantedMatches['
   return judge ?? planned;
 }
 
-interface Flags extends Omit<FolderOptions, 'folders' | 'judge'> {
+interface Flags extends Omit<FolderOptions, 'folders' | 'judge'>, JudgeFlags {
   annotators?: readonly string[];
   judge?: readonly string[];
-  repeat: number;
-  guard: boolean;
 }
 
 /** Two folders, or one and two annotators; a UsageError for anything else. */
 function readOptions(
   [a, b]: readonly (string | undefined)[],
-  { annotators, judge: models, repeat, guard, ...rest }: Flags,
+  { annotators, judge: models, judgePer, repeat, guard, ...rest }: Flags,
 ): FolderOptions | AnnotatorOptions {
-  const flags = { ...rest, judge: models && { models, repeat, isGuarded: guard } };
+  const flags = { ...rest, judge: readJudgePlan(models, { judgePer, repeat, guard }) };
   if (annotators === undefined) {
     if (a === undefined || b === undefined)
       throw new UsageError('Name two folders of matches, or one with --annotators X Y. (--help lists all options)');
@@ -379,10 +378,9 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     )
     .option(
       '--judge <models...>',
-      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, with the same --repeat and --no-guard',
-    )
-    .option('--repeat <n>', 'how often each judge was asked', readCount, 1)
-    .option('--no-guard', 'the judges were not asked again about claims that the rules draw')
+      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, in the same way',
+    );
+  addJudgeOptions(program)
     .option('--out <folder>', 'where the files go', 'comparison')
     .option('--seed <n>', 'of the swaps', readWhole, 1)
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
