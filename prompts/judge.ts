@@ -63,20 +63,51 @@ export interface JudgedAnswer {
   count: number;
 }
 
+/** The claims of statements that were read in one call, each with its number in the prompt. */
+export interface JudgedDay {
+  statements: (JudgedAnswer & { statement: number })[];
+}
+
 /** What the judge reads of a statement. */
 type JudgedMatter = Pick<PublicStatement, 'id' | 'by' | 'text' | 'kind' | 'target'>;
 
 /** The question about one statement, made just after what `view` holds. `step`: its number among all of the match, from 1. */
 export function composeJudgePrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<JudgedAnswer> {
-  const fields = {
-    claims: createListField(
-      createJudgeFields(view),
-      'the claims of this one statement, an empty list where it has none',
-    ),
-    count: createIntegerField(0, 1000, 'how many claims these are'),
-  };
+  const fields = createAnswerFields(view);
   const question = ['Which claims does this statement make?'];
   return { action: 'judge', ...createStatementQuestion(view, step, matter, question, fields) };
+}
+
+/**
+ * The question about several statements of a day, made just after what `view` holds, with nothing else in public between
+ * them. `step`: the number of the first among all of the match, from 1.
+ */
+export function composeJudgeDayPrompt(
+  view: PublicView,
+  step: number,
+  matters: readonly JudgedMatter[],
+): Prompt<JudgedDay> {
+  const rows = createListField<JudgedDay['statements'][number]>(
+    { statement: createIntegerField(1, matters.length, 'its number'), ...createAnswerFields(view) },
+    'an entry for every statement, in their order, also for one without claims',
+  );
+  const isEach = (entries: JudgedDay['statements']) =>
+    entries.length === matters.length && new Set(entries.map(({ statement }) => statement)).size === matters.length;
+  const schema = rows.schema.refine(
+    isEach,
+    `must have one entry for each statement from 1 to ${matters.length}, none left out and none twice`,
+  );
+  const fields = { statements: { ...rows, schema } };
+  const told = [
+    'Then this was said, in this order; explanations of votes are given at the same time, so that nobody knows the others:',
+    ...matters.map(
+      (matter, index) => `Statement ${index + 1}: ${matter.by} ${describeSaying(matter)}: ${quote(matter.text)}`,
+    ),
+  ];
+  const question = [
+    'Which claims does each of these statements make? Read each by itself and by what came before it alone, never by a later one. Quote a statement only in its own entry.',
+  ];
+  return { action: 'judge_day', ...createQuestion(view, step, told, question, fields) };
 }
 
 /** Whether the statement makes each of some claims: the fields `claim_1` and on. */
@@ -107,21 +138,30 @@ const dropEmptyFields = (claim: object) =>
     Object.entries(claim).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   );
 
-function createStatementQuestion<Types extends Fields>(
+const createStatementQuestion = <Types extends Fields>(
   view: PublicView,
   step: number,
-  { by, text, kind, target }: JudgedMatter,
+  matter: JudgedMatter,
+  question: readonly string[],
+  fields: Types,
+) => createQuestion(view, step, [`Then ${matter.by} ${describeSaying(matter)}:`, quote(matter.text)], question, fields);
+
+const describeSaying = ({ kind, target }: JudgedMatter) =>
+  kind === 'debate' ? 'said' : `voted for ${target} (the vote itself is no claim) and explained`;
+
+function createQuestion<Types extends Fields>(
+  view: PublicView,
+  step: number,
+  told: readonly string[],
   question: readonly string[],
   fields: Types,
 ) {
-  const made = kind === 'debate' ? 'said' : `voted for ${target} (the vote itself is no claim) and explained`;
   const renderUserText = (count: number) =>
     [
       renderHistory(view, count),
       '',
       `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
-      `Then ${by} ${made}:`,
-      quote(text),
+      ...told,
       '',
       ...question,
       'Answer with one JSON object of this shape and nothing else:',
@@ -231,6 +271,14 @@ const office = [
   ...examples.map(([by, text, ...claims]) => `- ${by}: ${quote(text)} → ${claims.join('; ') || 'no claim'}`),
 ].join('\n');
 
+const createAnswerFields = (view: PublicView) => ({
+  claims: createListField<StatedClaim>(
+    createJudgeFields(view),
+    'the claims of this one statement, an empty list where it has none',
+  ),
+  count: createIntegerField(0, 1000, 'how many claims these are'),
+});
+
 function createJudgeFields({ players, board }: PublicView) {
   const roles = Object.keys(board.roles).filter((name) => (board.roles[name] ?? 0) > 0);
   return {
@@ -300,12 +348,12 @@ const createSubsetField = (choices: readonly string[], says: string): Field<stri
 };
 
 /** A list of any number of objects with these fields. */
-const createListField = (fields: Fields, says: string): Field<StatedClaim[]> => ({
+const createListField = <Row>(fields: Fields, says: string): Field<Row[]> => ({
   says: `list, ${says}, each an object\n    {\n${Object.entries(fields)
-    .map(([name, field]) => `      "${name}": ${field.says}`)
+    .map(([name, field]) => `      "${name}": ${field.says.replaceAll('\n', '\n    ')}`)
     .join('\n')}\n    }`,
   takes: `list of ${JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]))}`,
   schema: z.array(
     z.object(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))),
-  ) as unknown as z.ZodType<StatedClaim[]>, // types by name do not survive `fromEntries`
+  ) as unknown as z.ZodType<Row[]>, // types by name do not survive `fromEntries`
 });

@@ -13,6 +13,7 @@ import { checkPrices } from '../graph/play-match.ts';
 import type { PlayerModel } from '../models/model.ts';
 import { getKeptAnswersFile, readKeptAnswers } from '../models/record/annotation-log.ts';
 import { formatWhole, pluralize } from '../report/format.ts';
+import { openModels } from './command/ask-judges.ts';
 import {
   addMissingKeys,
   type CommandIO,
@@ -27,7 +28,6 @@ import {
 import { findMatches } from './command/match-folder.ts';
 import { formatEffort } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
-import { openModels } from './report/judge-records.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
 
 interface AnnotateFlags extends Required<AnnotationPlan> {

@@ -42,6 +42,7 @@ import { RecordError } from '../models/record/ndjson.ts';
 import { renderComparison } from '../report/comparison-page.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, readWhole, runScript, writeFile } from './command/command-line.ts';
+import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
 import { findMatches } from './command/match-folder.ts';
 import { readFirstSound, type SoundMatch, takeInventory, type WantedMatches } from './report/match-inventory.ts';
 
@@ -52,12 +53,12 @@ interface Readable {
 }
 
 /** Throws a UsageError for a folder without matches, and a RecordError where no record in it can be used. */
-async function readMatches(folder: string, judge: WantedMatches['judge']): Promise<Readable> {
+async function readMatches(folder: string, wanted: WantedMatches): Promise<Readable> {
   const inventory = takeInventory(findMatches([folder]));
   const leftOut = [...inventory.leftOut];
   const matches: SoundMatch[] = [];
   for (const match of inventory.matches) {
-    const read = await readFirstSound(match, { judge });
+    const read = await readFirstSound(match, wanted);
     leftOut.push(...read.leftOut);
     if (read.sound) matches.push(read.sound);
   }
@@ -128,6 +129,8 @@ function betweenFolders(
     },
   };
 }
+
+const noteOnPresupposed = 'Claims that a statement only takes for granted count too (--presupposed).';
 
 /** Within the same models claims are compared, whoever drew them. */
 const noteOnStyle = (extractor: string) =>
@@ -203,6 +206,7 @@ interface Options {
   /** The file of an analysis plan. */
   plan?: string | undefined;
   judge?: WantedMatches['judge'];
+  presupposed?: WantedMatches['presupposed'];
   out: string;
   seed: number;
   resamples: number;
@@ -230,7 +234,7 @@ async function compareRecords(
   const plan = options.plan === undefined ? null : readPlan(options.plan);
   const judge = chooseJudge(options, plan);
   const { sources, leftOut } =
-    'folders' in options ? await readFolders(options, judge) : await readAnnotators(options, judge);
+    'folders' in options ? await readFolders({ ...options, judge }) : await readAnnotators({ ...options, judge });
   const comparison = compareSources({ ...options, judge }, sources, leftOut, plan);
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
@@ -248,25 +252,22 @@ interface Prepared {
   leftOut: readonly LeftOut[];
 }
 
-async function readFolders({ folders, by }: FolderOptions, judge: WantedMatches['judge']): Promise<Prepared> {
-  const a = await readMatches(folders[0], judge);
-  const b = await readMatches(folders[1], judge);
+async function readFolders({ folders, by, judge, presupposed }: FolderOptions): Promise<Prepared> {
+  const a = await readMatches(folders[0], { judge, presupposed });
+  const b = await readMatches(folders[1], { judge, presupposed });
   const tables = ({ matches }: Readable) => matches.map((match) => match.tables);
   const sources = betweenFolders(folders, { a: tables(a), b: tables(b) }, nameExtractor(judge), by);
   return { sources, leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
-async function readAnnotators(
-  { folder, annotators }: AnnotatorOptions,
-  judge: WantedMatches['judge'],
-): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches(folder, judge);
+async function readAnnotators({ folder, annotators, judge, presupposed }: AnnotatorOptions): Promise<Prepared> {
+  const { matches, leftOut } = await readMatches(folder, { judge, presupposed });
   const sources = betweenAnnotators(folder, annotators, matches, nameExtractor(judge));
   return { sources, leftOut: [...leftOut, ...sources.leftOut] };
 }
 
 function compareSources(
-  { judge, seed, resamples }: Options,
+  { judge, presupposed, seed, resamples }: Options,
   sources: ComparisonSources,
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
@@ -284,7 +285,7 @@ function compareSources(
     judgements,
     contrasts: listContrasts(arms).map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
     claims_by: nameExtractor(judge),
-    notes: [...notes],
+    notes: [...notes, ...(presupposed ? [noteOnPresupposed] : [])],
     not_compared: [...notCompared],
     plan: plan && { question: plan.question ?? null, sha256: plan.sha256, endpoints: plan.endpoints.length },
     bots: countBotSeats([...new Set([...arms.a, ...arms.b])]),
@@ -328,19 +329,17 @@ function chooseJudge({ judge }: Options, plan: ReadPlan | null): WantedMatches['
   return judge ?? planned;
 }
 
-interface Flags extends Omit<FolderOptions, 'folders' | 'judge'> {
+interface Flags extends Omit<FolderOptions, 'folders' | 'judge'>, JudgeFlags {
   annotators?: readonly string[];
   judge?: readonly string[];
-  repeat: number;
-  guard: boolean;
 }
 
 /** Two folders, or one and two annotators; a UsageError for anything else. */
 function readOptions(
   [a, b]: readonly (string | undefined)[],
-  { annotators, judge: models, repeat, guard, ...rest }: Flags,
+  { annotators, judge: models, judgePer, repeat, guard, ...rest }: Flags,
 ): FolderOptions | AnnotatorOptions {
-  const flags = { ...rest, judge: models && { models, repeat, isGuarded: guard } };
+  const flags = { ...rest, judge: readJudgePlan(models, { judgePer, repeat, guard }) };
   if (annotators === undefined) {
     if (a === undefined || b === undefined)
       throw new UsageError('Name two folders of matches, or one with --annotators X Y. (--help lists all options)');
@@ -379,10 +378,10 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     )
     .option(
       '--judge <models...>',
-      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, with the same --repeat and --no-guard',
-    )
-    .option('--repeat <n>', 'how often each judge was asked', readCount, 1)
-    .option('--no-guard', 'the judges were not asked again about claims that the rules draw')
+      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, in the same way',
+    );
+  addJudgeOptions(program)
+    .option('--presupposed', 'count claims, too, that a statement only takes for granted')
     .option('--out <folder>', 'where the files go', 'comparison')
     .option('--seed <n>', 'of the swaps', readWhole, 1)
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)

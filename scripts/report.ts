@@ -2,17 +2,16 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { type CommandIO, createCommand, readCost, readCount, readWhole, runScript } from './command/command-line.ts';
+import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
 import { isMatch } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baselines.ts';
 import type { ReportOptions } from './report/write-reports.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 
-interface Typed {
+interface Typed extends JudgeFlags {
   out?: string;
   judge?: string[];
-  repeat: number;
-  guard: boolean;
   dryRun?: boolean;
   errors?: string;
   presupposed?: boolean;
@@ -30,8 +29,8 @@ type ReportCommand = { match: string } | { many: ReportOptions; maxCost: number 
 const about =
   'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
 
-const createReportCommand = (io: CommandIO) =>
-  createCommand('report', about, io)
+function createReportCommand(io: CommandIO) {
+  const program = createCommand('report', about, io)
     .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
     .option(
       '--out <folder>',
@@ -40,14 +39,8 @@ const createReportCommand = (io: CommandIO) =>
     .option(
       '--judge <models...>',
       'models that draw the claims behind verdicts, of several what most of them draw; they are asked what they have not answered yet',
-    )
-    .option(
-      '--repeat <n>',
-      'ask each judge so often, an odd number, and keep the claims that most answers hold',
-      readCount,
-      1,
-    )
-    .option('--no-guard', 'do not ask a judge again about claims that the rules draw and it lacks')
+    );
+  return addJudgeOptions(program)
     .option('--dry-run', 'only estimate what is left to ask the judges; call and write nothing')
     .option(
       '--errors <file>',
@@ -77,6 +70,7 @@ Examples:
 Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; of a
 judge also 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
     );
+}
 
 /** Throws a CommanderError for a wrong command line, or for the help itself. */
 function readReportCommand(argv: readonly string[], io: CommandIO): ReportCommand {
@@ -89,6 +83,7 @@ function readReportCommand(argv: readonly string[], io: CommandIO): ReportComman
     dryRun = false,
     baselines: named,
     judge: models,
+    judgePer,
     repeat,
     guard,
     ...options
@@ -96,9 +91,8 @@ function readReportCommand(argv: readonly string[], io: CommandIO): ReportComman
   const first = folders[0]!;
   const isOne =
     folders.length === 1 && [out, models, options.errors, options.presupposed].every((value) => value === undefined);
-  if (models === undefined && (dryRun || repeat !== 1 || !guard))
-    throw new UsageError('--dry-run, --repeat and --no-guard are about a judge. Name one with --judge.');
-  const judge = models && { models, repeat, isGuarded: guard };
+  const judge = readJudgePlan(models, { judgePer, repeat, guard });
+  if (judge === undefined && dryRun) throw new UsageError('--dry-run is about a judge. Name one with --judge.');
   if (isOne && isMatch(first)) return { match: first };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
@@ -120,8 +114,8 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   }
   const { many, maxCost, isDry } = command;
   if (many.judge !== undefined) {
-    const { askJudges } = await import('./report/judge-records.ts');
-    await askJudges(many.folders, many.judge, { maxCost, isDry }, io);
+    const { judgeRecords } = await import('./report/judge-records.ts');
+    await judgeRecords(many.folders, many.judge, { maxCost, isDry }, io);
     if (isDry) return;
   }
   const { reportMany } = await import('./report/write-reports.ts');

@@ -8,30 +8,29 @@ import pLimit from 'p-limit';
 import { isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation.ts';
 import { renderValidation } from '../report/validation-page.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, createCommand, readCost, readCount, runScript } from './command/command-line.ts';
+import { type CommandIO, createCommand, readCost, runScript } from './command/command-line.ts';
+import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
 import { type CorpusName, corpusNames, type Split } from './validate/corpora/read-corpus.ts';
 import { type CellFindings, type Effort, type GridCell, quickEffort, wholeEffort } from './validate/validate-cell.ts';
 
 const about =
   'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --claims it holds the claims that an extractor draws against labelled statements. See docs/validity.md and docs/accuracy.md.';
 
-interface Typed {
+interface Typed extends JudgeFlags {
   quick?: boolean;
   out?: string;
   claims?: boolean;
-  judge?: string;
+  judge?: string[];
   corpus: CorpusName[];
   split: Split | 'both';
-  repeat: number;
   answers?: string;
   maxCost?: number;
   dryRun?: boolean;
-  guard: boolean;
   json?: boolean;
 }
 
 /** Of these, --claims alone makes sense. */
-const ofClaims = ['judge', 'corpus', 'split', 'repeat', 'answers', 'maxCost', 'dryRun', 'json'];
+const ofClaims = ['judge', 'judgePer', 'repeat', 'guard', 'corpus', 'split', 'answers', 'maxCost', 'dryRun', 'json'];
 
 export async function runValidate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('validate', about, io)
@@ -41,7 +40,11 @@ export async function runValidate(argv: readonly string[], io: CommandIO): Promi
       'the folder of validation.md and validation.json, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
     )
     .option('--claims', 'measure how well claims are drawn: by the rules, or by a judge')
-    .option('--judge <model>', 'with --claims: who draws them; it is asked what it has not answered yet')
+    .option(
+      '--judge <models...>',
+      'with --claims: who draws them, of several what most of them draw; they are asked what they have not answered yet',
+    );
+  addJudgeOptions(program)
     .addOption(
       new Option('--corpus <names>', `with --claims: on which statements, with commas: ${corpusNames.join(', ')}`)
         .argParser(readCorpusNames)
@@ -52,10 +55,8 @@ export async function runValidate(argv: readonly string[], io: CommandIO): Promi
         .choices(['development', 'test', 'both'])
         .default('test'),
     )
-    .option('--repeat <n>', 'with --judge: ask the same so often, to see whether the answers agree', readCount, 1)
     .option('--answers <folder>', 'with --judge: where its answers are kept (default: answers, beside the corpora)')
     .option('--max-cost <usd>', 'with --judge: start no call once so much is spent', readCost)
-    .option('--no-guard', 'with --judge: do not ask again about claims that the rules draw and it lacks')
     .option('--dry-run', 'with --judge: only estimate calls, tokens and cost; call and write nothing')
     .option('--json', 'with --claims: print JSON instead of Markdown')
     .addHelpText(
@@ -91,13 +92,22 @@ function readCorpusNames(text: string): CorpusName[] {
 }
 
 async function validateByLabels(
-  { corpus, dryRun = false, guard, json = false, answers, ...typed }: Omit<Typed, 'out'>,
+  {
+    judge: models,
+    judgePer,
+    repeat,
+    guard,
+    corpus,
+    dryRun = false,
+    json = false,
+    answers,
+    ...typed
+  }: Omit<Typed, 'out'>,
   out: string | undefined,
   io: CommandIO,
 ): Promise<void> {
   const needing = (
     [
-      ['repeat', typed.repeat > 1],
       ['answers', answers],
       ['max-cost', typed.maxCost],
       ['dry-run', dryRun],
@@ -105,14 +115,15 @@ async function validateByLabels(
   )
     .filter(([, value]) => value !== undefined && value !== false)
     .map(([name]) => `--${name}`);
-  if (typed.judge === undefined && needing.length > 0)
+  const judge = readJudgePlan(models, { judgePer, repeat, guard });
+  if (judge === undefined && needing.length > 0)
     throw new UsageError(`${needing.join(', ')} need --judge: the rules are asked nothing.`);
   const { usualAnswers, validateClaims } = await import('./validate/validate-claims.ts');
   const options = {
     ...typed,
+    judge,
     corpora: corpus,
     isDry: dryRun,
-    isGuarded: guard,
     isJson: json,
     answers: answers ?? usualAnswers,
     out,

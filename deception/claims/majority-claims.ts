@@ -10,11 +10,23 @@ export interface JudgePlan {
   repeat?: number | undefined;
   /** Whether a judge is asked again, once, about claims that the rules draw and it lacks. True by default. */
   isGuarded?: boolean | undefined;
+  /** What one call is about: a statement, or the statements of a day, a dozen at most. A statement by default. */
+  per?: 'statement' | 'day' | undefined;
 }
 
 /** How judges are named in reports. @example formatJudges({ models: ['openai:a', 'openai:b'], repeat: 3 }) // 'openai:a ×3 + openai:b ×3' */
-export const formatJudges = ({ models, repeat = 1 }: JudgePlan): string =>
-  models.map((model) => (repeat === 1 ? model : `${model} ×${repeat}`)).join(' + ');
+export const formatJudges = ({ models, repeat = 1, per }: JudgePlan): string =>
+  models.map((model) => (repeat === 1 ? model : `${model} ×${repeat}`)).join(' + ') +
+  (per === 'day' ? ' (per day)' : '');
+
+/** The same as it is typed. @example formatJudgeFlags({ models: ['openai:a'], repeat: 3 }) // '--judge openai:a --repeat 3' */
+export const formatJudgeFlags = ({ models, repeat = 1, per, isGuarded }: JudgePlan): string =>
+  [
+    `--judge ${models.join(' ')}`,
+    ...(per === 'day' ? ['--judge-per day'] : []),
+    ...(repeat === 1 ? [] : [`--repeat ${repeat}`]),
+    ...(isGuarded === false ? ['--no-guard'] : []),
+  ].join(' ');
 
 /** Throws a UsageError for a plan that names no judge, one twice, or an even number of repeats. */
 export function checkJudgePlan({ models, repeat = 1 }: JudgePlan): void {

@@ -106,15 +106,26 @@ export const judgeAlpha: Metric = {
   count: ({ statements }) =>
     statements.flatMap(({ kind, judge_types: readings }): Tally[] => {
       if (readings === null) return [];
-      const found = readings
-        .split(readingsBetween)
-        .map((types) => (types === missingReading ? null : types.split(' ')));
-      const pairs = ClaimType.options.map((type) => found.map((types) => types && types.includes(type)));
-      return [{ cell: { kind }, sums: { ...countCoincidences(pairs), statements: 1 } }];
+      const found = readings.split(readingsBetween).map((types) => (types === missingReading ? null : types));
+      return [{ cell: { kind }, sums: { ...countTypeCoincidences(found), statements: 1 } }];
     }),
   value: createKrippendorffAlpha('nominal'),
   opportunities: (sums) => getSum(sums, 'statements'),
 };
+
+/** `readings`: of one statement, by judge the types that it found, separated by spaces; null where it is unread. */
+function countTypeCoincidences(readings: readonly (string | null)[]): Sums {
+  const found = readings.map((types) => types && types.split(' '));
+  return countCoincidences(ClaimType.options.map((type) => found.map((types) => types && types.includes(type))));
+}
+
+/**
+ * The same α of statements that stand in no match.
+ *
+ * @example computeJudgeAlpha([['own_role', 'own_role'], ['', 'vote']]);
+ */
+export const computeJudgeAlpha = (statements: readonly (readonly (string | null)[])[]): number | null =>
+  createKrippendorffAlpha('nominal')(addSums(statements.map(countTypeCoincidences)));
 
 // How far those who judge the same statement agree: observers with each other, and an annotator with itself.
 

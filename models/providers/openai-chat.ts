@@ -10,11 +10,33 @@ import {
   type Message,
 } from './sanitize-openai-response.ts';
 
+type ChatOpenAIFields = NonNullable<ConstructorParameters<typeof ChatOpenAICompletions>[0]>;
 type Streaming = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type NonStreaming = OpenAIClient.Chat.ChatCompletionCreateParamsNonStreaming;
 type Chunks = AsyncIterable<OpenAIClient.Chat.Completions.ChatCompletionChunk>;
 
+/** Server and model, of those that have refused a temperature in this process. */
+const withoutTemperature = new Set<string>();
+
+/** Whether a server refuses the temperature of a request, and not something else in it. */
+function isTemperatureRefused(error: unknown): boolean {
+  const { status, param, message } = error as { status?: unknown; param?: unknown; message?: unknown };
+  return (status === 400 || status === 422) && (param === 'temperature' || /\btemperature\b/i.test(String(message)));
+}
+
+interface TemperatureField {
+  /** Whether the model may be asked at its own temperature where its server refuses the one given. */
+  isTemperatureOptional: boolean;
+}
+
 export class OpenAIChat extends ChatOpenAICompletions {
+  readonly #isTemperatureOptional: boolean;
+
+  constructor({ isTemperatureOptional, ...fields }: ChatOpenAIFields & TemperatureField) {
+    super(fields);
+    this.#isTemperatureOptional = isTemperatureOptional;
+  }
+
   /**
    * LangChain would send a JSON schema through the client's `parse`, which throws on an answer that does not fit, loses
    * its text and usage, and has the call made again; here every answer comes back as it is, and nothing is retried.
@@ -28,11 +50,27 @@ export class OpenAIChat extends ChatOpenAICompletions {
     if (request.stream) return super.completionWithRetry(request, options);
     const clientOptions = this._getClientOptions({ ...options, maxRetries: 0 });
     try {
-      return normalizeCompletion(await this.client.chat.completions.create(request, clientOptions));
+      return normalizeCompletion(await this.#create(request, clientOptions));
     } catch (error) {
       const refusal = findRefusal(error);
       if (refusal === undefined) throw error;
       return normalizeCompletion(createRefusedCompletion(request.model, refusal));
+    }
+  }
+
+  /** A refused temperature is left out, of this request and of all further ones to the same model. */
+  async #create(request: NonStreaming, options: OpenAIClient.RequestOptions): Promise<Completion> {
+    const { temperature, ...rest } = request;
+    const name = `${this.client.baseURL} ${request.model}`;
+    const create = (sent: NonStreaming) => this.client.chat.completions.create(sent, options);
+    if (!this.#isTemperatureOptional || temperature === undefined) return create(request);
+    if (withoutTemperature.has(name)) return create(rest);
+    try {
+      return await create(request);
+    } catch (error) {
+      if (!isTemperatureRefused(error)) throw error;
+      withoutTemperature.add(name);
+      return create(rest);
     }
   }
 

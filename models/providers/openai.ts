@@ -27,6 +27,7 @@ export const openai: Provider<ModelOptions> = {
     const temperature = options.temperature ?? (isReasoningModel(spec.model) ? null : rules.temperature);
     const [{ OpenAIChat }, { fetchOverHttp }] = await Promise.all([import('./openai-chat.ts'), import('./http.ts')]);
     const chat = new OpenAIChat({
+      isTemperatureOptional: options.temperature === undefined, // one that the model string names is never left out
       model: spec.model,
       apiKey,
       configuration: { baseURL: baseUrl, fetch: fetchOverHttp },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
+import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import type { KnownErrors } from '../../deception/summary/report.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
@@ -15,13 +16,13 @@ export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpor
  *
  * @example readErrors(undefined, undefined)?.reach.lies; // what the rules draw of labelled lies
  */
-export function readErrors(file: string | undefined, judge: string | undefined): KnownErrors | null {
+export function readErrors(file: string | undefined, judge: JudgePlan | undefined): KnownErrors | null {
   if (file === undefined && judge !== undefined) return null;
   const { extractor, lie_rates: ofLabels, reach } = parseErrors(file ?? ruleErrorsFile);
-  const drawnBy = judge ?? 'rules';
+  const drawnBy = judge ? formatJudges(judge) : 'rules';
   if (extractor !== drawnBy)
     throw new UsageError(
-      `${file} holds the errors of ${extractor}, but the claims are drawn by ${drawnBy}. Measure these: npm run validate -- --claims ${judge === undefined ? '' : `--judge ${judge} `}--out <file>`,
+      `${file} holds the errors of ${extractor}, but the claims are drawn by ${drawnBy}. Measure these: npm run validate -- --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out <file>`,
     );
   return { ofLabels, reach };
 }

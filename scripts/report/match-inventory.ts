@@ -160,9 +160,9 @@ async function readAnnotationsOf(folder: string, record: MatchRecord) {
 }
 
 async function readClaimsOf(judge: JudgePlan, folder: string, record: MatchRecord) {
-  const { readJudged } = await import('../../graph/annotation/judge-claims.ts');
+  const { createJudgedMatch, readJudged } = await import('../../graph/annotation/judge-claims.ts');
   try {
-    return readJudged(folder, record, judge);
+    return readJudged(createJudgedMatch(folder, record), judge);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     throw new NotJudged(error.message, { cause: error });

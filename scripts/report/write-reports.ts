@@ -1,7 +1,6 @@
 // The files of reports: of one match beside its record, of many matches in a folder of their own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { formatJudges } from '../../deception/claims/majority-claims.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
@@ -99,7 +98,7 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
   const { out, seed, resamples, isTabled, judge, presupposed, baselines } = options;
   if (isMatch(out))
     throw new UsageError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
-  const errors = readErrors(options.errors, judge && formatJudges(judge));
+  const errors = readErrors(options.errors, judge);
   const stock = takeInventory(findMatches(options.folders));
   const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();

@@ -1,24 +1,12 @@
 // Holds what an extractor draws against labelled statements: `npm run validate -- --claims`.
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
-import { mean } from '../../deception/statistics/sums.ts';
-import type { AnyAnnotationItem } from '../../graph/annotation/annotation-run.ts';
-import { checkPrices } from '../../graph/play-match.ts';
-import type { PlayerModel } from '../../models/model.ts';
-import { openModel } from '../../models/providers/index.ts';
+import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { addMissingKeys, type CommandIO, describeError, writeFile } from '../command/command-line.ts';
-import { formatEffort } from '../console/estimate-text.ts';
-import { countCalls, hasTerminal } from '../console/progress.ts';
-import {
-  askQuestions,
-  addConfirmedClaims,
-  type JudgeQuestions,
-  listGuardQuestions,
-  listJudgeQuestions,
-  readAnswers,
-  surveyQuestions,
-} from './corpora/ask-judge.ts';
+import { askJudges, dryNotice, estimateJudging } from '../command/ask-judges.ts';
+import { type CommandIO, writeFile } from '../command/command-line.ts';
+import { listJudgedMatches, readJudgedCorpora } from './corpora/read-judged-corpora.ts';
 import {
   drawByRules,
   type DrawnClaims,
@@ -43,14 +31,11 @@ const rules = 'rules';
 export interface ClaimsOptions {
   corpora: readonly CorpusName[];
   split: Split | 'both';
-  /** A model string; the rules without one. */
-  judge?: string | undefined;
-  repeat: number;
-  /** The folder of a judge's answers. */
+  /** The rules without one. */
+  judge?: JudgePlan | undefined;
+  /** The folder of judges' answers. */
   answers: string;
   maxCost?: number | undefined;
-  /** Whether the judge is asked again about claims that the rules draw and it lacks. */
-  isGuarded: boolean;
   isDry: boolean;
   isJson: boolean;
   /** The file of errors. */
@@ -66,15 +51,17 @@ export async function validateClaims(options: ClaimsOptions, io: CommandIO): Pro
   for (const { name, labels } of corpora)
     if (labels.first === null)
       throw new UsageError(`The corpus "${name}" has no labels yet. Leave it out of --corpus.`);
-  if (options.isDry && options.judge !== undefined) {
-    const questions = listJudgeQuestions(corpora, options);
-    const model = await openJudge(options.judge, addMissingKeys(options.judge, io.env));
-    io.stdout.write(
-      `${formatEffort(surveyQuestions(questions, model), options.maxCost)}\nNothing was called or written.\n`,
+  const { judge } = options;
+  if (judge && options.isDry) {
+    const matches = listJudgedMatches(corpora, options).map(
+      ({ judged }) =>
+        () =>
+          judged,
     );
+    io.stdout.write(`${await estimateJudging(matches, judge, options, io)}${dryNotice}`);
     return;
   }
-  const found = options.judge === undefined ? measureRules(corpora, options) : await measureJudge(corpora, options, io);
+  const found = judge ? await measureJudges(corpora, { ...options, judge }, io) : measureRules(corpora, options);
   io.stdout.write(options.isJson ? `${JSON.stringify(found, null, 2)}\n` : renderAccuracy(found));
   if (options.out !== undefined)
     writeFile(options.out, `${JSON.stringify(createErrors(found, options.split), null, 2)}\n`);
@@ -91,70 +78,37 @@ export const measureRules = (corpora: readonly Corpus[], part: Pick<ClaimsOption
   judge: null,
 });
 
-async function measureJudge(
+async function measureJudges(
   corpora: readonly Corpus[],
-  options: ClaimsOptions,
+  options: ClaimsOptions & { judge: JudgePlan },
   io: CommandIO,
 ): Promise<MeasuredExtractor> {
-  const judge = options.judge!;
-  const questions = listJudgeQuestions(corpora, options);
-  await askWhatIsLeft(questions, judge, options, io);
-  const { drawn, dropped, effort } = readAnswers(questions, judge);
-  const found: DrawnClaims = drawn[0] ?? new Map();
-  const guarding = options.isGuarded ? listGuardQuestions(questions, found) : [];
-  await askWhatIsLeft(guarding, judge, options, io);
-  const guarded = addConfirmedClaims(found, guarding, judge);
-  const byRepeat = drawn.map((some) => compareAll(corpora, options, () => some));
-  const [first, ...others] = byRepeat as [ComparedStatement[], ...ComparedStatement[][]];
-  const retests = others.flatMap((other) => measureClaims(takeForLabels(first, other)).withPresupposed.f1 ?? []);
+  const { judge } = options;
+  const matches = listJudgedMatches(corpora, options);
+  const sources = matches.map(
+    ({ judged }) =>
+      () =>
+        judged,
+  );
+  io.stderr.write(await estimateJudging(sources, judge, options, io));
+  for (const { judged } of matches) mkdirSync(judged.folder, { recursive: true });
+  await askJudges(sources, judge, options, io);
+  const measure = (plan: JudgePlan) => {
+    const { drawn, ...rest } = readJudgedCorpora(matches, plan);
+    return { measured: measureClaims(compareAll(corpora, options, () => drawn)), ...rest };
+  };
+  const { measured, ...about } = measure(judge);
+  const each = judge.models.length < 2 ? [] : judge.models;
   return {
-    ...describePart(corpora, options, judge),
-    measured: measureClaims(compareAll(corpora, options, () => guarded)),
+    ...describePart(corpora, options, formatJudges(judge)),
+    measured,
     judge: {
-      unguarded: measureClaims(compareAll(corpora, options, () => found)),
-      ...{ retest: mean(retests), repeats: drawn.length, dropped, effort },
+      ...about,
+      unguarded: judge.isGuarded === false ? measured : measure({ ...judge, isGuarded: false }).measured,
+      repeats: judge.repeat ?? 1,
+      each: each.map((model) => ({ model, ...measure({ ...judge, models: [model] }) })),
     },
   };
-}
-
-/** One answer in the place of labels. */
-const takeForLabels = (labels: readonly ComparedStatement[], others: readonly ComparedStatement[]) =>
-  others.map((one, index): ComparedStatement => ({ ...one, labelled: labels[index]!.drawn ?? [] }));
-
-async function askWhatIsLeft(
-  questions: readonly JudgeQuestions<AnyAnnotationItem>[],
-  judge: string,
-  { maxCost }: ClaimsOptions,
-  io: CommandIO,
-): Promise<void> {
-  const blind = await openJudge(judge, addMissingKeys(judge, io.env));
-  const left = surveyQuestions(questions, blind);
-  if (questions.every(({ items }) => items.length === 0)) return;
-  io.stderr.write(`${formatEffort(left, maxCost)}\n`);
-  if (left.every(({ left: { calls } }) => calls === 0)) return; // kept answers need no key
-  const model = await openJudge(judge, io.env);
-  if (maxCost !== undefined) checkPrices({ seat: { choice: model, talk: model } }, maxCost);
-  const progress = countCalls(hasTerminal(io));
-  try {
-    await askQuestions(questions, model, {
-      maxCost,
-      env: io.env,
-      signal: io.listenToSignals(),
-      onWarning: (message) => io.stderr.write(`${describeError(message)}\n`),
-      onCalls: (more) => progress.add(more),
-      onAnswer: (line, isRecorded) => void (isRecorded || progress.answer(line)),
-    });
-  } finally {
-    progress.stop();
-  }
-}
-
-/** Throws a UsageError for a bot. */
-async function openJudge(spec: string, env: NodeJS.ProcessEnv): Promise<PlayerModel> {
-  const model = await openModel(spec, { temperature: 0, env });
-  if (model.isBot)
-    throw new UsageError(`${spec} cannot be the judge: built-in bots read no statements. Name a language model.`);
-  return model;
 }
 
 const describePart = (corpora: readonly Corpus[], { split }: Pick<ClaimsOptions, 'split'>, extractor: string) => ({

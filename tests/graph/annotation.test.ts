@@ -17,12 +17,13 @@ import {
 } from '../../graph/annotation/annotate-statements.ts';
 import type { AnnotationRunOptions } from '../../graph/annotation/annotation-run.ts';
 import {
-  judgeRecord as askJudges,
+  createJudgedMatch,
+  judgeMatch,
   type JudgeOptions,
-  listJudgeItems,
   type OpenJudge,
-  readJudged,
+  readJudged as readJudgedMatch,
 } from '../../graph/annotation/judge-claims.ts';
+import { listJudgeItems, listMoments } from '../../graph/annotation/judge-items.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-window.ts';
@@ -226,7 +227,7 @@ function copyJudgedRecord() {
   const folder = path.join(judgedOut, `copy-${++judgedCopies}`);
   cpSync(judgedOriginal, folder, { recursive: true });
   const record = readRecord(folder);
-  return { folder, record, size: listJudgeItems(record).length };
+  return { folder, record, size: listMoments(record).length };
 }
 
 async function judgeAt(script: (request: Received) => Scripted) {
@@ -243,6 +244,16 @@ const plan: JudgePlan = { models: [name], isGuarded: false };
 const judgeRecord = (folder: string, record: MatchRecord, open: OpenJudge, options?: JudgeOptions) =>
   askJudges(folder, record, plan, open, options);
 
+const askJudges = (
+  folder: string,
+  record: MatchRecord,
+  how: JudgePlan,
+  ...more: [open: OpenJudge, options?: JudgeOptions]
+) => judgeMatch(createJudgedMatch(folder, record), how, ...more);
+
+const readJudged = (folder: string, record: MatchRecord, how: JudgePlan) =>
+  readJudgedMatch(createJudgedMatch(folder, record), how);
+
 const readWords = ({ body }: Received) => /^Then .*:\n"([^"]*)"/mu.exec(body.messages[1]!.content)![1]!;
 const readSpeaker = ({ body }: Received) => /^Then (\p{L}+) /mu.exec(body.messages[1]!.content)![1]!;
 
@@ -257,6 +268,25 @@ const claimSeer = (request: Received, changes: Partial<Record<keyof StatedClaim,
   };
   const rest = { team: null, verbs: [], cause: null, round: null, polarity: true, hedged: false, presupposed: false };
   return { text: JSON.stringify({ claims: [{ ...claim, ...rest, ...changes }], count: 1 }) };
+};
+
+/** The numbered statements of a prompt about several. */
+const readTalk = ({ body }: Received) =>
+  [
+    ...body.messages[1]!.content.matchAll(
+      /^Statement (\d+): (\p{L}+) (?:said|voted for .* and explained): "([^"]*)"$/gmu,
+    ),
+  ].map(([, number, by, words]) => ({ number: Number(number), by: by!, words: words! }));
+
+/** The same of all statements of a prompt, each quoted with the words that `quoteOf` gives. */
+const claimSeerThroughout = (request: Received, quoteOf = (words: string) => words): Scripted => {
+  const rest = { object: null, team: null, verbs: [], cause: null, round: null, hedged: false, presupposed: false };
+  const statements = readTalk(request).map(({ number, by, words }) => ({
+    statement: number,
+    claims: [{ quote: quoteOf(words), type: 'own_role', subject: by, role: 'Seer', polarity: true, ...rest }],
+    count: 1,
+  }));
+  return statements.length === 0 ? claimSeer(request) : { text: JSON.stringify({ statements }) };
 };
 
 const isConfirming = ({ body }: Received) => body.messages[1]!.content.includes('"claim_1"');
@@ -428,6 +458,60 @@ describe('claims read by a judge', () => {
       await Promise.all([server.close(), silent.close()]);
     });
 
+    const perDay: JudgePlan = { ...plan, per: 'day' };
+
+    it('may be asked about all that was said on a day in one call, and finds the same', async () => {
+      const { folder, record, size } = copyJudgedRecord();
+      const { server, judge } = await judgeAt((request) => claimSeerThroughout(request));
+      const days = await askJudges(folder, record, perDay, judge);
+      const count = server.requests.length;
+      expect(count).toBeLessThan(size / 3);
+      expect(server.requests.map((request) => readTalk(request).length || 1).reduce((all, one) => all + one)).toBe(
+        size,
+      );
+      expect(days).toMatchObject({ name: `${name} (per day)`, missing: [], dropped: 0 });
+      await askJudges(folder, record, perDay, noKey); // all is kept
+      await expect(askJudges(folder, record, plan, noKey)).rejects.toThrow('nobody opens the model'); // for itself
+      const single = await judgeRecord(folder, record, judge);
+      await server.close();
+      expect(server.requests).toHaveLength(
+        count + size - server.requests.slice(0, count).filter((one) => readTalk(one).length === 0).length,
+      );
+      expect(extractClaims(record, single.extract).claims).toEqual(extractClaims(record, days.extract).claims);
+      expect((await askJudges(folder, record, perDay, noKey)).missing).toEqual([]);
+    });
+
+    it('that leaves out a statement of a day is told so, and then asked about each alone', async () => {
+      const { folder, record, size } = copyJudgedRecord();
+      const { server, judge } = await judgeAt((request) => {
+        const { text } = claimSeerThroughout(request);
+        const { statements } = JSON.parse(text!) as { statements?: object[] };
+        return { text: statements ? JSON.stringify({ statements: statements.slice(1) }) : text! };
+      });
+      const { extract, missing } = await askJudges(folder, record, perDay, judge);
+      await server.close();
+      expect(missing).toEqual([]);
+      const talks = server.requests.filter((request) => readTalk(request).length > 0);
+      expect(talks.length % 3).toBe(0); // three attempts each
+      expect(server.requests.length - talks.length).toBe(size);
+      const told = talks.flatMap(({ body }) => body.messages.slice(3));
+      expect(told.at(-1)!.content).toContain('must have one entry for each statement from 1 to');
+      expect(extractClaims(record, extract).statements.every(({ claims }) => claims.length === 1)).toBe(true);
+    });
+
+    it('may not quote one statement of a day for another', async () => {
+      const { folder, record, size } = copyJudgedRecord();
+      const { server, judge } = await judgeAt((request) => {
+        const talk = readTalk(request);
+        const next = (words: string) => talk[(talk.findIndex((one) => one.words === words) + 1) % talk.length]!.words;
+        return claimSeerThroughout(request, next);
+      });
+      const { dropped } = await askJudges(folder, record, perDay, judge);
+      await server.close();
+      const alone = server.requests.filter((request) => readTalk(request).length === 0).length;
+      expect(dropped).toBe(size - alone);
+    });
+
     it('is told the types of claims that there are', () => {
       expect(Object.keys(claimTypes)).toEqual(ClaimType.options);
     });
@@ -435,7 +519,7 @@ describe('claims read by a judge', () => {
 
   describe('what the judge reads', () => {
     const { script, heard } = canaries();
-    let record: Parameters<typeof listJudgeItems>[0];
+    let record: MatchRecord;
     beforeAll(async () => {
       const rule = {
         debateTurns: 2,
@@ -448,7 +532,8 @@ describe('claims read by a judge', () => {
       const { manifest, events, lines } = await play({ rule, seed: 2, model: new ScriptedModel(script) });
       record = { manifest, events, answers: lines };
     });
-    const buildPrompts = (of = record) => listJudgeItems(of).map(({ prompt }) => buildConversation(prompt, 0));
+    const buildPrompts = (of = record) =>
+      listJudgeItems(listMoments(of)).map(({ prompt }) => buildConversation(prompt, 0));
 
     it('is what was said to everybody, of all rounds, and nothing private', () => {
       const fields = buildPrompts().map((messages) => heard({ messages } as Parameters<typeof heard>[0]));
@@ -468,9 +553,27 @@ describe('claims read by a judge', () => {
       expect(buildPrompts(bare)).toEqual(buildPrompts());
     });
 
+    it('is of a day what everybody knew before it and a dozen statements at most, each once and nothing later', () => {
+      const moments = listMoments(record);
+      const items = listJudgeItems(moments, { per: 'day' });
+      expect(items.flatMap(({ statements }) => statements)).toEqual(moments.map(({ statement }) => statement.id));
+      expect(items.length).toBeLessThan(moments.length / 2);
+      for (const { prompt, moments: some } of items) {
+        const asked = String(buildConversation(prompt, 0)[1]!.content);
+        for (const { statement } of some) expect(asked.split(statement.text)).toHaveLength(2);
+        const later = moments.filter(({ step }) => step > some.at(-1)!.step);
+        for (const { statement } of later) expect(asked).not.toContain(statement.text);
+        const known = some.at(-1)!.view.events.map((event) => ('id' in event ? event.id : event));
+        const told = [...some[0]!.view.events.map((event) => ('id' in event ? event.id : event))];
+        expect([...told, ...some.map(({ statement }) => statement.id)]).toEqual(expect.arrayContaining(known));
+      }
+      const long = Array.from({ length: 30 }, () => moments[0]!);
+      expect(listJudgeItems(long, { per: 'day' }).map(({ statements }) => statements.length)).toEqual([10, 10, 10]);
+    });
+
     it('holds the statement once, and nothing that came after it: of a ballot, nobody else’s', () => {
       const texts = new Map(listStatements(record.events).map(({ id, text }) => [id, text]));
-      const items = listJudgeItems(record);
+      const items = listJudgeItems(listMoments(record));
       for (const { prompt, statements } of items) {
         const asked = buildConversation(prompt, 0)[1]!.content;
         expect(String(asked).split(texts.get(statements[0]!)!)).toHaveLength(2);

@@ -12,7 +12,7 @@ import { parseResponse } from '../../models/parse-response.ts';
 import { fetchOverHttp } from '../../models/providers/http.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 
 const key = 'sk-a-key-that-must-not-be-seen';
 const env = { OPENAI_API_KEY: key };
@@ -92,6 +92,44 @@ describe('a model behind an OpenAI-compatible server', () => {
         expect(request.body).toMatchObject({ max_completion_tokens: 50 });
       },
     );
+
+    describe('where the server refuses a temperature', () => {
+      const words = "Unsupported value: 'temperature' does not support 0 with this model.";
+      const refusing = () =>
+        openOpenaiServer(({ body }) =>
+          body['temperature'] === undefined ? { text: '{}' } : { status: 400, body: failure(words) },
+        );
+      const askAt = async (server: OpenAIServer, options = '') => {
+        servers.push(server);
+        const text = `openai:thinker?baseUrl=${server.baseUrl}${options}`;
+        const player = await openModel(text, { temperature: 0, env });
+        return player.chat.invoke(prompt, player.schemaOptions!('vote', schema));
+      };
+      const temperatures = ({ requests }: OpenAIServer) => requests.map(({ body }) => body['temperature'] ?? null);
+
+      it('is the same without it, and from then on none, for this model at this server alone', async () => {
+        const [server, other] = [await refusing(), await openOpenaiServer([{ text: '{}' }])];
+        const reply = await askAt(server);
+        await askAt(server); // opened anew
+        expect(parseResponse(reply)).toMatchObject({ text: '{}' });
+        expect(temperatures(server)).toEqual([0, null, null]);
+        expect(server.requests[1]!.body).toEqual({ ...server.requests[0]!.body, temperature: undefined });
+        await askAt(other);
+        expect(temperatures(other)).toEqual([0]);
+      });
+
+      it('is no more where the model string names it: that is an error', async () => {
+        const server = await refusing();
+        await expect(askAt(server, '&temperature=0')).rejects.toThrow(words);
+        expect(temperatures(server)).toEqual([0]);
+      });
+
+      it('is no more where something else is refused', async () => {
+        const server = await openOpenaiServer([{ status: 400, body: failure('Unknown parameter: seed.') }]);
+        await expect(askAt(server)).rejects.toThrow('Unknown parameter');
+        expect(temperatures(server)).toEqual([0]);
+      });
+    });
 
     it('is the temperature of the rules to gpt-5-chat-latest, which takes one', async () => {
       const { request } = await ask({ text: '{}' }, { model: 'gpt-5-chat-latest', temperature: 0.5 });

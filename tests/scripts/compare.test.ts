@@ -69,6 +69,20 @@ describe('compare', () => {
     expect(json().contrasts.map(({ what }) => what)).toEqual(['model of the village', 'model of the Werewolves']);
   });
 
+  it('counts claims that a statement only takes for granted where that is wanted, and says so', async () => {
+    const about = (more: readonly string[]) => compare('xy', 'forbidden', '--by', 'condition', ...more);
+    const [plain, presupposed] = await Promise.all([about([]), about(['--presupposed'])]);
+    const told = 'Claims that a statement only takes for granted count too (--presupposed).';
+    expect([plain.json().notes.includes(told), presupposed.json().notes.includes(told)]).toEqual([false, true]);
+    expect(presupposed.read('comparison.md')).toContain('only takes for granted count too');
+  });
+
+  it('refuses to be told how judges were asked where none is named', async () => {
+    const { code, stderr } = await compare('xy', 'forbidden', '--judge-per', 'day', '--repeat', '3');
+    expect({ code, stderr }).toMatchObject({ code: 2 });
+    expect(stderr).toContain('--judge-per day, --repeat 3: how a judge is asked. Name one with --judge.');
+  });
+
   it('puts what a plan names first, with the plan’s hash', async () => {
     const text = 'question: Who wins?\nendpoints:\n  - metric: win_rate\n    of: { team: werewolves }\n';
     const { json, read } = await compare('xy', 'yx', '--plan', plan(text));

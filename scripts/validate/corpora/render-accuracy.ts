@@ -1,7 +1,7 @@
 // How well claims are drawn, as Markdown that can stand in a document.
-import { formatMoney, formatWhole, pluralize } from '../../../report/format.ts';
+import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../../report/format.ts';
 import { markdownTable } from 'markdown-table';
-import type { JudgeEffort } from './ask-judge.ts';
+import type { JudgeEffort } from './read-judged-corpora.ts';
 import type { ClaimAccuracy, MeasuredClaims, ShareOverMoments, PartAccuracy } from './measure.ts';
 
 /** Everything that was measured of one extractor. */
@@ -12,16 +12,25 @@ export interface MeasuredExtractor {
   measured: MeasuredClaims;
   /** The second labels against the first; null where there are none. */
   readers: MeasuredClaims | null;
-  /** Of a judge. */
-  judge: {
-    /** Before it was asked again about claims that the rules draw and it lacks. */
-    unguarded: MeasuredClaims;
-    /** F1 of each later answer against the first, presupposed claims included, averaged; null where it was asked once. */
-    retest: number | null;
-    repeats: number;
-    dropped: number;
-    effort: JudgeEffort;
-  } | null;
+  /** Of judges. */
+  judge:
+    | (AboutJudge & {
+        /** Before they were asked again about claims that the rules draw and they lack. */
+        unguarded: MeasuredClaims;
+        repeats: number;
+        /** Krippendorff's α between several judges, of the types of claims in a statement. */
+        alpha: number | null;
+        /** Each of several judges alone. */
+        each: readonly (AboutJudge & { model: string; measured: MeasuredClaims })[];
+      })
+    | null;
+}
+
+interface AboutJudge {
+  /** Mean F1 of the claims found in a statement each two times that the same is asked; null where it was asked once. */
+  retest: number | null;
+  dropped: number;
+  effort: JudgeEffort;
 }
 
 const formatPercent = (share: number) => (100 * share).toFixed(0);
@@ -130,13 +139,34 @@ export function renderAccuracy({ extractor, corpora, split, measured, readers, j
     .concat('\n');
 }
 
-function renderJudge({ retest, repeats, dropped, effort }: NonNullable<MeasuredExtractor['judge']>): string {
-  const { calls, tokens, cost } = effort;
-  const took = tokens === null ? '' : `, ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
-  const price = cost === null ? 'cost unknown' : formatMoney({ cost, calls_with_unknown_cost: 0 });
+function renderJudge({ repeats, alpha, each, ...about }: NonNullable<MeasuredExtractor['judge']>): string {
   const again =
-    retest === null
+    about.retest === null
       ? ''
-      : ` Asked ${pluralize(repeats, 'time')}: F1 ${formatF1(retest)} between answers (test–retest).`;
-  return `The judge: ${pluralize(calls, 'call')}${took}; ${price}. ${pluralize(dropped, 'stated claim')} that could not be accepted.${again}`;
+      : ` Asked ${pluralize(repeats, 'time')}: F1 ${formatF1(about.retest)} between answers (test–retest).`;
+  if (each.length === 0) return `The judge: ${renderEffort(about)}${again}`;
+  return [
+    `${pluralize(each.length, 'judge')} together, of whose claims those count that more than half draw: ${renderEffort(about)}${again} Krippendorff’s α between them, of the types of claims in a statement: ${formatF1(alpha)}.`,
+    renderTable([
+      ['judge alone', ...head, 'lies by statement: precision', 'recall', 'test–retest', 'calls', 'cost'],
+      ...each.map(({ model, measured: { claims, lies }, retest, effort }) => [
+        sanitizeText(model),
+        ...formatAccuracy(claims),
+        formatShare(lies.statements.precision),
+        formatShare(lies.statements.recall),
+        formatF1(retest),
+        formatWhole(effort.calls),
+        formatCost(effort),
+      ]),
+    ]),
+  ].join('\n\n');
 }
+
+function renderEffort({ dropped, effort }: AboutJudge): string {
+  const { calls, tokens } = effort;
+  const took = tokens === null ? '' : `, ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
+  return `${pluralize(calls, 'call')}${took}; ${formatCost(effort)}. ${pluralize(dropped, 'stated claim')} that could not be accepted.`;
+}
+
+const formatCost = ({ cost }: JudgeEffort) =>
+  cost === null ? 'cost unknown' : formatMoney({ cost, calls_with_unknown_cost: 0 });

@@ -1,5 +1,6 @@
 // Agreement between label sources, counted by hand.
 import { describe, expect, it } from '@jest/globals';
+import { computeJudgeAlpha } from '../../../deception/metrics/label-agreement.ts';
 import type { AnalysisRow, StatementRow } from '../../../deception/tables/row-schemas.ts';
 import { computeFigures, findFigure, findValue } from './figures.ts';
 import { analysis, match, statement, tables, times } from './row-builder.ts';
@@ -91,5 +92,24 @@ describe('test–retest κ', () => {
     expect(computeFigures('retest_kappa', tables({ analyses: [sayWith('1.1', true), sayWith('1.1', true)] }))).toEqual(
       [],
     );
+  });
+});
+
+describe('the agreement of judges', () => {
+  it('is 1 where all find the same types in every statement, and less where one misses some', () => {
+    expect(
+      computeJudgeAlpha([
+        ['own_role', 'own_role'],
+        ['vote check', 'vote check'],
+        ['', ''],
+      ]),
+    ).toBe(1);
+    const alpha = computeJudgeAlpha([
+      ['own_role', 'own_role'],
+      ['vote check', 'vote'],
+      ['', null],
+    ])!;
+    expect(alpha).toBeGreaterThan(0.5);
+    expect(alpha).toBeLessThan(1);
   });
 });

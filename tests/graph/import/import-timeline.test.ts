@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { listAnnotationItems } from '../../../graph/annotation/annotate-statements.ts';
-import { listJudgeItems } from '../../../graph/annotation/judge-claims.ts';
+import { listJudgeItems, listMoments } from '../../../graph/annotation/judge-items.ts';
 import { importTimelines } from '../../../graph/import/import-timeline.ts';
 import { buildConversation } from '../../../models/context-window.ts';
 import { readKeptAnswers } from '../../../models/record/annotation-log.ts';
@@ -144,11 +144,12 @@ describe('what is private', () => {
     for (const { name } of manifest.setup.players)
       expect(findOwners(createView(game, name)).filter((owner) => owner !== name)).toEqual([]);
     const record = { manifest, events, answers: [] };
-    const asked = [...listAnnotationItems(record, { listeners: 'all' }), ...listJudgeItems(record)];
+    const asked = [...listAnnotationItems(record, { listeners: 'all' }), ...listJudgeItems(listMoments(record))];
     expect(asked.length).toBeGreaterThan(20);
     for (const { prompt } of asked)
       expect(findOwners(buildConversation(prompt, 0)).filter((owner) => owner !== prompt.view.me)).toEqual([]);
-    for (const { prompt } of listJudgeItems(record)) expect(findOwners(buildConversation(prompt, 0))).toEqual([]);
+    for (const { prompt } of listJudgeItems(listMoments(record)))
+      expect(findOwners(buildConversation(prompt, 0))).toEqual([]);
   });
 });
 

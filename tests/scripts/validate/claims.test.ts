@@ -1,13 +1,14 @@
 // `npm run validate -- --claims` with a judge that answers from the labels, with planted misses and inventions.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExtractorErrors } from '../../../deception/claims/extractor-errors.ts';
 import { Report } from '../../../deception/summary/report-schema.ts';
 import type { StatedClaim } from '../../../prompts/judge.ts';
 import { quote } from '../../../prompts/text.ts';
+import { formatWhole } from '../../../report/format.ts';
 import { type CorpusStatement, type LabelledClaim, readCorpus } from '../../../scripts/validate/corpora/read-corpus.ts';
-import type { MeasuredExtractor } from '../../../scripts/validate/corpora/render-accuracy.ts';
+import { type MeasuredExtractor, renderAccuracy } from '../../../scripts/validate/corpora/render-accuracy.ts';
 import { draw } from '../../../state/random.ts';
 import { openOpenaiServer, type OpenAIServer, type Received } from '../../openai-server.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
@@ -50,9 +51,7 @@ afterAll(() => Promise.all(servers.map((server) => server.close())));
 async function openJudge(planted: { missed: number; invented: number }) {
   const times = new Map<string, number>();
   const stated = { labelled: 0, drawn: 0, invented: 0 };
-  const server = await openOpenaiServer(({ body }: Received) => {
-    const user = body.messages[1]!.content;
-    const statement = asked.find(({ said }) => user.includes(`\n${quote(said.text)}\n`))!;
+  const judgeStatement = (statement: CorpusStatement) => {
     const time = (times.get(statement.id) ?? 0) + 1;
     times.set(statement.id, time);
     const chance = draw(1, 'stand-in', statement.id, time);
@@ -63,10 +62,24 @@ async function openJudge(planted: { missed: number; invented: number }) {
     stated.labelled += claims.length;
     stated.drawn += drawn.length;
     stated.invented += added.length;
-    return { text: JSON.stringify({ claims: [...drawn, ...added], count: drawn.length + added.length }) };
-  });
+    return { claims: [...drawn, ...added], count: drawn.length + added.length };
+  };
+  const answer = ({ body }: Received) => {
+    const user = body.messages[1]!.content;
+    const find = (line: (words: string) => boolean) => asked.find(({ said }) => line(quote(said.text)))!;
+    const numbered = user
+      .split(/^Statement \d+: /m)
+      .slice(1)
+      .map((text, index) => ({
+        ...{ statement: index + 1, ...judgeStatement(find((words) => text.includes(`: ${words}\n`))) },
+      }));
+    const found =
+      numbered.length > 0 ? { statements: numbered } : judgeStatement(find((words) => user.includes(`\n${words}\n`)));
+    return { text: JSON.stringify(found) };
+  };
+  const server = await openOpenaiServer(answer);
   servers.push(server);
-  return { server, stated };
+  return { server, stated, answer };
 }
 
 const createArgs = (answers: string, ...more: string[]) => [
@@ -97,14 +110,53 @@ describe('a judge that says what the labels say', () => {
   });
 });
 
+describe('a judge of all statements of a day at once', () => {
+  it('is right as far as its labels are, with fewer calls and tokens', async () => {
+    const { server } = await openJudge({ missed: 0, invented: 0 });
+    const { extractor, measured, judge } = await measure(createArgs('days', '--judge-per', 'day'), reaching(server));
+    expect(extractor).toBe('openai:stand-in?priceIn=1&priceOut=2 (per day)');
+    expect(measured).toMatchObject({ statements: asked.length, unread: 0 });
+    expect(measured.withPresupposed.recall.estimate).toBeGreaterThan(0.98);
+    expect(judge!.effort.calls).toBe(server.requests.length);
+    expect(server.requests.length).toBeLessThan(asked.length / 5);
+  });
+});
+
+describe('several judges', () => {
+  it('are measured together, by the most of them, and each alone, with their agreement', async () => {
+    const models = ['openai:exact', 'openai:same', 'openai:silent'];
+    const exact = await openJudge({ missed: 0, invented: 0 });
+    const server = await openOpenaiServer((request: Received) =>
+      request.body['model'] === 'silent' ? { text: '{"claims":[],"count":0}' } : exact.answer(request),
+    );
+    servers.push(server);
+    const args = ['--claims', '--judge', ...models, '--split', 'development', '--no-guard', '--answers', at('several')];
+    const found = await measure([...args, '--json'], reaching(server));
+    const { extractor, measured, judge } = found;
+    expect(extractor).toBe('openai:exact + openai:same + openai:silent');
+    expect(measured.withPresupposed.recall.estimate).toBeGreaterThan(0.98);
+    expect(judge!.each.map(({ model }) => model)).toEqual(models);
+    const recalls = judge!.each.map(({ measured: { claims } }) => claims.recall.estimate);
+    expect(recalls).toEqual([measured.claims.recall.estimate, measured.claims.recall.estimate, 0]);
+    expect(judge!.effort.calls).toBe(3 * asked.length);
+    expect(Math.abs(judge!.alpha!)).toBeLessThan(0.1); // of three one never agrees: as if by chance
+    const page = renderAccuracy(found);
+    expect(page).toContain('3 judges together, of whose claims those count that more than half draw');
+    expect(page).toMatch(/\| openai:silent .*\b0 %/);
+  });
+});
+
 describe('a judge that misses and invents', () => {
   const planted = { missed: 0.2, invented: 0.5 };
   const errors = at('judge-errors.json');
+  let judge: Awaited<ReturnType<typeof openJudge>>;
+  beforeAll(async () => {
+    judge = await openJudge(planted);
+  });
 
   it('is found to miss and invent as often as planted, at the price that it had', async () => {
-    const { server, stated } = await openJudge(planted);
-    const args = createArgs('planted', '--repeat', '2', '--out', errors);
-    const { measured, judge } = await measure(args, reaching(server));
+    const { server, stated } = judge;
+    const { measured, judge: found } = await measure(createArgs('planted', '--out', errors), reaching(server));
     const all = measured.withPresupposed;
     const right = (1 - planted.missed) * stated.labelled;
     const precision = right / (right + planted.invented * server.requests.length);
@@ -115,21 +167,35 @@ describe('a judge that misses and invents', () => {
     expect(all.recall.high! - all.recall.low!).toBeLessThan(0.15);
     expect(all.precision.high! - all.precision.low!).toBeLessThan(0.15);
     expect(measured.types['departure']!.withPresupposed.precision.estimate).toBeLessThan(precision);
-    expect(server.requests).toHaveLength(2 * asked.length);
+    expect(server.requests).toHaveLength(asked.length);
     expect(server.requests[0]!.body['temperature']).toBe(0);
     // Twenty tokens in and five out a call.
-    expect(judge).toMatchObject({ repeats: 2, effort: { calls: 2 * asked.length } });
-    expect(judge!.effort.cost).toBeCloseTo((2 * asked.length * (20 + 2 * 5)) / 1e6, 9);
-    expect(judge!.retest).toBeGreaterThan(0.7);
-    expect(judge!.retest).toBeLessThan(0.9);
+    expect(found).toMatchObject({ repeats: 1, retest: null, alpha: null, each: [], effort: { calls: asked.length } });
+    expect(found!.effort.cost).toBeCloseTo((asked.length * (20 + 2 * 5)) / 1e6, 9);
+  });
+
+  it('is better by the most of three answers, which agree as far as planted', async () => {
+    const alone = (await measure(createArgs('planted'))).measured.withPresupposed;
+    const args = createArgs('planted', '--repeat', '3');
+    const { extractor, measured, judge: found } = await measure(args, reaching(judge.server));
+    expect(extractor).toBe('openai:stand-in?priceIn=1&priceOut=2 ×3');
+    expect(found).toMatchObject({ repeats: 3, effort: { calls: 3 * asked.length } });
+    expect(found!.retest).toBeGreaterThan(0.6);
+    expect(found!.retest).toBeLessThan(0.9);
+    const most = (1 - planted.missed) ** 3 + 3 * (1 - planted.missed) ** 2 * planted.missed;
+    expect(measured.withPresupposed.recall.low).toBeLessThan(most);
+    expect(measured.withPresupposed.recall.estimate).toBeGreaterThan(alone.recall.estimate!);
+    expect(measured.withPresupposed.precision.estimate).toBeGreaterThan(0.8);
   });
 
   it('is asked nothing twice, and not for what is kept already without a key', async () => {
-    const again = await measure(createArgs('planted', '--repeat', '2'));
+    const again = await measure(createArgs('planted', '--repeat', '3'));
     expect(again.measured.statements).toBe(asked.length);
-    const { code, stdout } = await run('validate', createArgs('planted', '--repeat', '3', '--dry-run'));
+    const { code, stdout } = await run('validate', createArgs('planted', '--repeat', '5', '--dry-run'));
     expect({ code, stdout }).toMatchObject({ code: 0 });
-    expect(stdout).toContain(`${3 * asked.length} questions, ${2 * asked.length} answered already.`);
+    expect(stdout).toContain(
+      `${formatWhole(5 * asked.length)} questions, ${formatWhole(3 * asked.length)} answered already.`,
+    );
   });
 
   it('leaves errors by which a report on its claims is corrected, and no other', async () => {

@@ -1,0 +1,107 @@
+// The labelled statements as matches that judges are asked about, and what they drew. Answers are kept by match, so that
+// nothing is paid for twice.
+import path from 'node:path';
+import type { JudgePlan } from '../../../deception/claims/majority-claims.ts';
+import { computeJudgeAlpha } from '../../../deception/metrics/label-agreement.ts';
+import { mean, sum } from '../../../deception/statistics/sums.ts';
+import { type JudgedMatch, readJudged, surveyJudge } from '../../../graph/annotation/judge-claims.ts';
+import { listReplayStates } from '../../../graph/annotation/replay-states.ts';
+import { judgeName } from '../../../prompts/judge.ts';
+import type { GameEvent } from '../../../state/events.ts';
+import { createPublicView } from '../../../state/view.ts';
+import type { DrawnClaims } from './judge-at-moment.ts';
+import type { Corpus, CorpusStatement, Split } from './read-corpus.ts';
+
+/** A match of a corpus, and the labelled statements that are made in it. */
+export interface JudgedCorpusMatch {
+  judged: JudgedMatch;
+  /** Those of its moments, in the same order. */
+  statements: readonly CorpusStatement[];
+}
+
+/**
+ * The statements of these corpora by match. The number of each, a part of the key of its question, is that among all
+ * statements of the corpus, so that the answers to one split stay valid when the other is asked. `answers`: the folder of
+ * all answers.
+ *
+ * @example const matches = listJudgedMatches([readCorpus('voices')], { split: 'test', answers: 'answers' });
+ */
+export const listJudgedMatches = (
+  corpora: readonly Corpus[],
+  { split, answers }: { split: Split | 'both'; answers: string },
+): JudgedCorpusMatch[] =>
+  corpora.flatMap(({ name, statements }) => {
+    const numbered = statements.map((statement, index) => ({ statement, step: index + 1 }));
+    const wanted = numbered.filter(({ statement }) => split === 'both' || statement.split === split);
+    return [...Map.groupBy(wanted, ({ statement }) => statement.match)].map(([match, some]): JudgedCorpusMatch => {
+      const inOrder = [...Map.groupBy(some, ({ statement }) => statement.before).values()].flat();
+      const views = new Map(inOrder.map(({ statement }) => [statement.before, createMomentView(statement)]));
+      const { board, rules, players, seed } = match.manifest.setup;
+      const moments = inOrder.map(({ statement, step }) => ({
+        ...{ statement: statement.said, view: views.get(statement.before)!, step },
+      }));
+      return {
+        judged: {
+          ...{ id: match.name, folder: path.join(answers, name, match.name), seed, moments },
+          table: { board, rules, players: players.map((player) => player.name) },
+        },
+        statements: inOrder.map(({ statement }) => statement),
+      };
+    });
+  });
+
+/** What everybody knew just before the statement. */
+function createMomentView({ match, before, said: { id, round, by, text } }: CorpusStatement) {
+  const probe: GameEvent = { round, phase: 'day', audience: 'everyone', type: 'statement', id, by, text };
+  const record = { manifest: match.manifest, events: [...match.events.slice(0, before), probe], answers: [] };
+  return createPublicView(listReplayStates(record).at(-1)!.gameBefore, judgeName);
+}
+
+/** What the answers of judges took. */
+export interface JudgeEffort {
+  calls: number;
+  /** Null where some of it is not known. */
+  tokens: { in: number; out: number } | null;
+  /** USD. */
+  cost: number | null;
+}
+
+interface JudgedCorpora {
+  drawn: DrawnClaims;
+  /** Claims in the answers whose words do not stand in the statement or that make no sense as they are. */
+  dropped: number;
+  /** Of the repeats of a judge, and of several judges; null where there is nothing to compare. */
+  retest: number | null;
+  alpha: number | null;
+  effort: JudgeEffort;
+}
+
+/** Reads the kept answers. A statement without a readable one has null. Throws RecordError where some are missing. */
+export function readJudgedCorpora(matches: readonly JudgedCorpusMatch[], plan: JudgePlan): JudgedCorpora {
+  const read = matches.map(({ judged, statements }) => {
+    const { extract, agreementOf, dropped } = readJudged(judged, plan);
+    return {
+      drawn: statements.map(({ id, said }) => [id, extract(said, judged.table)] as const),
+      agreements: statements.map(({ said }) => agreementOf(said.id)),
+      lines: plan.models.flatMap((spec) => surveyJudge(judged, plan, { spec, isBot: false, price: null }).lines),
+      dropped,
+    };
+  });
+  const agreements = read.flatMap((one) => one.agreements);
+  const lines = read.flatMap((one) => one.lines);
+  const tokens = lines.flatMap((line) => line.tokens ?? []);
+  return {
+    drawn: new Map(read.flatMap(({ drawn }) => drawn)),
+    dropped: sum(read.map(({ dropped }) => dropped)),
+    retest: mean(agreements.flatMap(({ retest }) => retest ?? [])),
+    alpha: plan.models.length < 2 ? null : computeJudgeAlpha(agreements.map(({ types }) => types)),
+    effort: {
+      calls: lines.length,
+      tokens:
+        tokens.length < lines.length
+          ? null
+          : { in: sum(tokens.map((one) => one.in)), out: sum(tokens.map((one) => one.out)) },
+      cost: lines.some(({ cost }) => cost === null) ? null : sum(lines.map(({ cost }) => cost ?? 0)),
+    },
+  };
+}
