@@ -99,12 +99,15 @@ export const AnalysisPlan = z.strictObject({
 });
 export type AnalysisPlan = z.infer<typeof AnalysisPlan>;
 
+/** Dimensions in whose cells a metric stands by the rules of the game, where it names another to be used instead. */
+const sideDimensions = ['team', 'role'];
+
 /**
  * Throws a UsageError for an unknown metric or one that may not be compared between these arms, a cell in which the
- * metric is not counted, or an endpoint named twice.
+ * metric is not counted or that the rules of the game decide, or an endpoint named twice.
  *
  * @example
- * checkPlan(AnalysisPlan.parse({ endpoints: [{ metric: 'lie_rate', of: { team: 'werewolves' } }] }), metrics);
+ * checkPlan(AnalysisPlan.parse({ endpoints: [{ metric: 'lie_turn_rate', of: { team: 'werewolves' } }] }), metrics);
  */
 export function checkPlan(
   { endpoints }: AnalysisPlan,
@@ -129,6 +132,11 @@ export function checkPlan(
         `${where}: ${name} ${by === '' ? 'needs a cell (`of`)' : `is not counted by ${by}`}. It is counted by: ${describeTables(metric).join('; ')}.`,
       );
     }
+    const bySide = sideDimensions.find((dimension) => dimension in of);
+    if (metric.insteadBySide !== undefined && bySide !== undefined)
+      throw new UsageError(
+        `${where}: ${name} by ${bySide} says little of how much is lied: it stands where the rules of the game put it, near 1 for Werewolves that lie in every tenth turn and in nine of ten. Name ${metric.insteadBySide} of the same ${bySide}.`,
+      );
     if (endpoints.slice(0, index).some((other) => other.metric === name && isSameCell(other.of, of)))
       throw new UsageError(`${where}: ${name} stands in the plan twice. Name each endpoint once.`);
   }

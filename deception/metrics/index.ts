@@ -21,6 +21,14 @@ import {
   retestKappa,
 } from './label-agreement.ts';
 import {
+  counterClaims,
+  falsePowerClaims,
+  firstLieHazard,
+  firstLieRound,
+  firstLieTurn,
+  lieTurnRate,
+} from './lie-exposure.ts';
+import {
   admission,
   coverage,
   lieRate,
@@ -61,12 +69,18 @@ import {
 import { consensusMetrics, voteChangeRate, voteFlow, votingEntropy } from './vote-dynamics.ts';
 
 export const metrics: readonly Metric[] = [
+  lieTurnRate,
+  falsePowerClaims,
+  counterClaims,
+  firstLieHazard,
+  firstLieTurn,
+  firstLieRound,
+  withheldRate,
   lieRate,
   lieStatementRate,
   liesPer100Words,
   coverage,
   verdictShare,
-  withheldRate,
   promiseKeptRate,
   ...admission,
   ...ownedDeception,

@@ -84,6 +84,11 @@ export interface Metric {
   readsClaims?: 'counted' | 'rules';
   /** The name of the metric that says, cell by cell, of how much of what was said the figure speaks. */
   coveredBy?: string;
+  /**
+   * The metric to set sides or roles apart by, where this one lies near an end of its range for each of them by the rules
+   * of the game; absent: this one.
+   */
+  insteadBySide?: string;
   /** The figure had all missing answers been such as to make it least, or greatest; absent where none can be missing, or such bounds are not known. */
   bounds?: (sums: Sums, cell: Cell) => readonly [low: number | null, high: number | null];
   /**

@@ -34,10 +34,10 @@ export interface SampleVariant {
  */
 export function listSampleVariants(metrics: readonly Metric[], boards: readonly string[]): SampleVariant[] {
   const headlineMetrics = metrics.filter(({ isHeadline }) => isHeadline);
-  const covering = new Set(headlineMetrics.map(({ coveredBy }) => coveredBy));
+  const listCovered = ({ name }: Metric) => headlineMetrics.filter(({ coveredBy }) => coveredBy === name);
   const headlines = metrics
-    .filter((metric) => headlineMetrics.includes(metric) || covering.has(metric.name))
-    .map((metric) => ({ ...metric, breakdowns: [] }));
+    .filter((metric) => headlineMetrics.includes(metric) || listCovered(metric).length > 0)
+    .map((metric) => ({ ...metric, breakdowns: listCovered(metric).map(({ strata }) => strata) }));
   const byBoard = boards.map((board): SampleVariant => ({
     name: `board ${board}`,
     title: `Board ${board}`,

@@ -51,7 +51,7 @@ export const ReportedFigure = z.strictObject({
       'whether it may be [compared between models](validity.md#what-may-be-compared-between-models); false for what is made of claims that no judge drew',
     ),
   coverage: value.describe(
-    'for `lie_rate`, `lie_statement_rate`, `lies_per_100_words`: [coverage](metrics.md#coverage) of the same cell; else null',
+    'for `lie_turn_rate`, `lie_rate`, `lie_statement_rate`, `lies_per_100_words`: [coverage](metrics.md#coverage) of the same cell; else null',
   ),
 });
 export type ReportedFigure = z.infer<typeof ReportedFigure>;

@@ -201,10 +201,12 @@ function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<
   const coveredBy = new Map(metrics.flatMap(({ name, coveredBy: by }) => (by === undefined ? [] : [[name, by]])));
   const covering = new Set(coveredBy.values());
   const figures = [...bySample.values()].flat().filter(({ metric }) => covering.has(metric));
-  const values = new Map(figures.map((figure) => [getCellKey(figure), figure.value]));
+  const getKey = ({ cell, ...of }: Pick<FoundFigure, 'sample' | 'metric' | 'cell'>) =>
+    getCellKey({ ...of, cell: Object.fromEntries(Object.entries(cell).sort()) }); // Metrics name dimensions in an order of their own.
+  const values = new Map(figures.map((figure) => [getKey(figure), figure.value]));
   return ({ sample, metric, cell }: FoundFigure) => {
     const by = coveredBy.get(metric);
-    return by === undefined ? null : (values.get(getCellKey({ sample, metric: by, cell })) ?? null);
+    return by === undefined ? null : (values.get(getKey({ sample, metric: by, cell })) ?? null);
   };
 }
 

@@ -11,6 +11,8 @@ import { drawLegalAnswer } from './random.ts';
 export interface PlantedRates {
   /** That a claim about the own role is a lie. */
   lie: number;
+  /** That a statement makes no claim about the own role; 0.25 where it is left out. */
+  chatter?: number;
   /** That a listener calls a lie deceptive. */
   hit: number;
   /** That a listener calls another statement deceptive. */
@@ -28,7 +30,7 @@ export type LabelStatement = (by: string, text: string) => boolean | null;
 
 /** A statement without a claim about the own role. */
 const chatter = 'Let us hear what the others have to say first.';
-const shareOfChatter = 0.25;
+const usualChatter = 0.25;
 
 /**
  * A chat model for all seats of one match. `seed` decides its draws and, together with the intra-class correlation, the
@@ -55,7 +57,7 @@ const createPolicy =
     const drawWithChance = (rate: number) => random.fraction() < rate;
     const legal = drawLegalAnswer(schema, random);
     const said = view.events.findLast(isType('statement'));
-    if ('statement' in legal) return { answer: { ...legal, statement: composeClaim(view, drawWithChance, rates.lie) } };
+    if ('statement' in legal) return { answer: { ...legal, statement: composeClaim(view, drawWithChance, rates) } };
     if (said === undefined || !action.endsWith('_analysis')) return { answer: legal };
     const isLie = label(said.by, said.text);
     if (drawWithChance(isLie === true ? rates.missing.lie : rates.missing.other)) return { answer: {} };
@@ -68,8 +70,12 @@ const createPolicy =
   };
 
 /** A claim about the own role that the rules draw from the words with certainty. */
-function composeClaim({ role, board }: View, happens: (rate: number) => boolean, lie: number): string {
-  if (happens(shareOfChatter)) return chatter;
+function composeClaim(
+  { role, board }: View,
+  happens: (rate: number) => boolean,
+  { lie, chatter: quiet = usualChatter }: PlantedRates,
+): string {
+  if (happens(quiet)) return chatter;
   const other = Object.keys(board.roles).find((name) => name !== role && getRole(name).team === 'villagers')!;
   if (happens(lie)) return `I am the ${other}.`;
   return getRole(role).team === 'villagers' ? `I am the ${role}.` : `I am not the ${other}.`;

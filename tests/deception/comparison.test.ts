@@ -13,7 +13,7 @@ import {
 } from '../../deception/comparison/compare.ts';
 import { AnalysisPlan, checkPlan } from '../../deception/comparison/comparison-schema.ts';
 import { detectionPrevalence, hitRate } from '../../deception/metrics/detection.ts';
-import { lieRate } from '../../deception/metrics/lies.ts';
+import { lieRate, liesPer100Words } from '../../deception/metrics/lies.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import type { AnalysisRow } from '../../deception/tables/row-schemas.ts';
 import { analysis, belief, byWolf, match as matchRow, statement, tables } from './metrics/row-builder.ts';
@@ -270,8 +270,19 @@ const check = (...endpoints: object[]) => checkPlan(plan(...endpoints), [lieRate
 
 describe('a plan', () => {
   it('names a metric as a whole, or a cell that it is counted by in any order of dimensions', () => {
-    expect(() => check({ metric: 'lie_rate' }, { metric: 'lie_rate', of: { role: 'Seer', model: 'x' } })).not.toThrow();
+    expect(() => check({ metric: 'lie_rate' }, { metric: 'lie_rate', of: { round: 1 } })).not.toThrow();
+    const byRole = plan({ metric: 'lies_per_100_words', of: { team: 'werewolves', model: 'x' } });
+    expect(() => checkPlan(byRole, [liesPer100Words])).not.toThrow();
   });
+
+  it.each([{ team: 'werewolves' }, { role: 'Werewolf' }, { role: 'Seer', model: 'x' }])(
+    'names no cell in which the rules of the game decide the figure, as of %j, and the error says what to name',
+    (of) => {
+      expect(() => check({ metric: 'lie_rate', of })).toThrow(
+        /endpoints\.0: lie_rate by (team|role) says little of how much is lied: .* Name lie_turn_rate of the same \1\./,
+      );
+    },
+  );
 
   it('takes numbers as they stand in YAML', () => {
     expect(plan({ metric: 'lie_rate', of: { round: 1 } }).endpoints[0]!.of).toEqual({ round: '1' });

@@ -35,7 +35,7 @@ describe('a report', () => {
   it('shows headlines of the whole, and of its variants', () => {
     expect(listSampleNames(report)).toEqual(['all', 'few_fallbacks', 'first_answers']);
     const [whole, ...variants] = report.samples;
-    expect(whole!.figures[0]).toEqual({ metric: 'lie_rate', ...findLieRate(report).figures[0] });
+    expect(whole!.figures[0]).toEqual({ metric: 'lie_turn_rate', ...report.metrics[0]!.figures[0] });
     for (const { figures } of variants) expect(figures.length).toBe(whole!.figures.length);
   });
 

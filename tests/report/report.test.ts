@@ -91,10 +91,14 @@ describe('the figures of the page', () => {
   });
 
   it('that are rates of lies stand beside their coverage, in every cell and in every sample', () => {
-    const ofLies = report.metrics.filter(({ name }) => /^(lie_rate|lie_statement_rate|lies_per_100_words)$/.test(name));
+    const ofLies = report.metrics.filter(({ name }) =>
+      /^lie(_turn_rate|_rate|_statement_rate|s_per_100_words)$/.test(name),
+    );
     const all = ofLies.flatMap(({ figures }) => figures);
-    const headlines = report.samples.flatMap(({ figures }) => figures.filter(({ metric }) => metric === 'lie_rate'));
-    expect([all.length > 20, headlines.length]).toEqual([true, 3]);
+    const headlines = report.samples.flatMap(({ figures }) =>
+      figures.filter(({ metric }) => metric === 'lie_turn_rate'),
+    );
+    expect([all.length > 20, headlines.length]).toEqual([true, 3 * 2]);
     expect([...all, ...headlines].filter(({ coverage }) => coverage === null)).toEqual([]);
   });
 });
@@ -119,9 +123,13 @@ describe('figures made of claims', () => {
     const text = renderReport(byRules!);
     expect(text.split('\n## ')[0]).toContain('> **Claims were drawn by rules, without a judge: ');
     expect(renderReportNotice(byRules!)).toContain('\nClaims were drawn by rules, without a judge: ');
-    expect(readRowsAfter('## Headlines', text).map((row) => row['Figure'])).toContain('Lie rate †');
-    expect(text.split('\n### Lie rate\n')[1]!.split('\n|')[0]).toContain('† Not to be compared between models.');
-    expect(readRowsAfter('### Lie rate', text).map((row) => row['Of'])).toContain('model openai:x');
+    expect(readRowsAfter('## Headlines', text).map((row) => row['Figure'])).toContain('Turns with a lie †');
+    expect(text.split('\n### Lies among claims about oneself\n')[1]!.split('\n|')[0]).toContain(
+      '† Not to be compared between models.',
+    );
+    expect(readRowsAfter('### Lies among claims about oneself', text).map((row) => row['Of'])).toContain(
+      'model openai:x',
+    );
     expect(text.split('\n### Wins\n')[1]!.split('\n|')[0]).not.toContain('†');
     const rows = readTable(renderFiguresCsv(byRules!));
     const ofModels = rows.filter((row) => row['cell']!.includes('model=openai:x'));
@@ -131,7 +139,7 @@ describe('figures made of claims', () => {
 
   it('stand with the reach of the rules where it is known', () => {
     const text = renderReport(reportOn(records, { errors }));
-    expect(text.split('\n### Lie rate\n')[1]!.split('\n|')[0]).toContain(
+    expect(text.split('\n### Lies among claims about oneself\n')[1]!.split('\n|')[0]).toContain(
       '† Measured on labelled statements the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths, of one model more than of another.',
     );
   });

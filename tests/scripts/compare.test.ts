@@ -96,14 +96,18 @@ describe('compare', () => {
       const { json, read } = await compare('xy', 'yx', '--by', by);
       const { not_compared: notCompared, secondary, claims_by: drawnBy, notes } = json();
       const refused = notCompared.map(({ metric }) => metric);
-      expect(refused).toEqual(expect.arrayContaining(['lie_rate', 'coverage', 'hit_rate', 'accusation_correct_rate']));
+      expect(refused).toEqual(
+        expect.arrayContaining(['lie_turn_rate', 'lie_rate', 'coverage', 'hit_rate', 'accusation_correct_rate']),
+      );
       expect(new Set(notCompared.map(({ reason }) => reason))).toEqual(new Set(['claims drawn by rules']));
       const compared = secondary.map(({ metric }) => metric);
       expect(compared.filter((metric) => refused.includes(metric))).toEqual([]);
       expect(compared).toEqual(expect.arrayContaining(['perceived_flag_rate', 'words_per_turn']));
       expect({ drawnBy, notes }).toEqual({ drawnBy: 'rules', notes: [] });
       expect(read('comparison.md')).toContain(`**${refused.length} figures are not compared, since models`);
-      expect(read('comparison.md')).toMatch(/## Figures not compared\n[^]*: Lie rate; Statements with a lie; /);
+      expect(read('comparison.md')).toMatch(
+        /## Figures not compared\n[^]*: Turns with a lie; [^\n]*Lies among claims about oneself; /,
+      );
     }
   });
 

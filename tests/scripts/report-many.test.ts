@@ -49,8 +49,8 @@ describe('report on a folder of matches', () => {
     const rows = readTable(readFileSync(path.join(out, 'matches.csv'), 'utf8'));
     expect(rows.map((row) => row['match_id'])).toEqual(played);
     const figures = readTable(readFileSync(path.join(out, 'figures.csv'), 'utf8'));
-    const lies = reportedIn(out).metrics[0]!.figures;
-    const inTable = figures.filter((row) => row['sample'] === 'all' && row['metric'] === 'lie_rate');
+    const lies = reportedIn(out).metrics.find(({ name }) => name === 'lie_turn_rate')!.figures;
+    const inTable = figures.filter((row) => row['sample'] === 'all' && row['metric'] === 'lie_turn_rate');
     expect(inTable.map((row) => row['value'])).toEqual(lies.map(({ value }) => (value === null ? '' : String(value))));
   });
 

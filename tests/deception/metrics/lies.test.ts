@@ -13,7 +13,7 @@ const talk: StatementRow[] = [
   statement({ words: 40, verdict: 'unverifiable' }),
 ];
 
-describe('the lie rate', () => {
+describe('the rate of lies among claims about oneself', () => {
   const figures = computeFigures('lie_rate', tables({ statements: talk }));
 
   it('is lies over claims whose truth the speaker knew', () => {
@@ -47,13 +47,17 @@ describe('beside the lie rate', () => {
     expect(of('coverage')).toBe(3 / 4);
   });
 
-  it.each(['lie_rate', 'lie_statement_rate', 'lies_per_100_words'])('stands it for every cell of %s', (name) => {
-    const match1 = tables({ statements: talk });
-    const cells = (metric: string) => computeFigures(metric, match1).map(({ cell }) => JSON.stringify(cell));
-    const covered = cells('coverage');
-    expect(metrics.find((metric) => metric.name === name)?.coveredBy).toBe('coverage');
-    expect(cells(name).filter((cell) => !covered.includes(cell))).toEqual([]);
-  });
+  it.each(['lie_turn_rate', 'lie_rate', 'lie_statement_rate', 'lies_per_100_words'])(
+    'stands it for every cell of %s',
+    (name) => {
+      const match1 = tables({ statements: talk });
+      const cells = (metric: string) =>
+        computeFigures(metric, match1).map(({ cell }) => JSON.stringify(Object.entries(cell).sort()));
+      const covered = cells('coverage');
+      expect(metrics.find((metric) => metric.name === name)?.coveredBy).toBe('coverage');
+      expect(cells(name).filter((cell) => !covered.includes(cell))).toEqual([]);
+    },
+  );
 });
 
 describe('a statement whose judge gave no readable answer', () => {

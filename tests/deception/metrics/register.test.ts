@@ -23,7 +23,12 @@ describe('the register', () => {
 
   it('marks few as headlines', () => {
     expect(metrics.flatMap(({ name, isHeadline }) => (isHeadline ? [name] : []))).toEqual([
-      'lie_rate',
+      'lie_turn_rate',
+      'false_power_claims',
+      'counter_claims',
+      'first_lie_hazard',
+      'first_lie_turn',
+      'withheld_rate',
       'admission_rate',
       'hit_rate',
       'false_alarm_rate',

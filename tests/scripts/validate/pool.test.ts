@@ -1,8 +1,13 @@
 // Calibrated bots do what was planted, and the engine sees it.
 import { describe, expect, it } from '@jest/globals';
+import { lieTurnRate } from '../../../deception/metrics/lie-exposure.ts';
+import { lieRate } from '../../../deception/metrics/lies.ts';
+import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
+import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { PlantedRates } from '../../../models/bots/calibrated.ts';
 import { readModelSpec } from '../../../models/providers/index.ts';
 import { playCalibrated } from '../../../scripts/validate/validate-cell.ts';
+import { findFigure } from '../../deception/metrics/figures.ts';
 
 const planted: PlantedRates = {
   lie: 0.3,
@@ -18,6 +23,7 @@ const heard = matches.flatMap(({ analyses }) => analyses.filter(({ perspective }
 const share = <Row>(rows: readonly Row[], isSo: (row: Row) => boolean) => rows.filter(isSo).length / rows.length;
 /** Four standard errors of a share over so many. */
 const margin = (rate: number, count: number) => 4 * Math.sqrt((rate * (1 - rate)) / count);
+const ofMetric = (figures: readonly MetricFigure[], name: string) => figures.filter(({ metric }) => metric === name);
 
 describe('calibrated bots', () => {
   it('lie as often as planted, and the engine labels every claim as they meant it', () => {
@@ -42,6 +48,21 @@ describe('calibrated bots', () => {
       expect(Math.abs(share(asked, (row) => row.missing !== null) - missing)).toBeLessThan(
         margin(missing, asked.length),
       );
+    },
+  );
+
+  it.each([0.1, 0.9])(
+    'that lie in %d of their turns show it, where the rate over claims is 1 either way',
+    async (rate) => {
+      const lying = { ...planted, lie: 1, chatter: 1 - rate };
+      const collection = new Collection([lieTurnRate, lieRate]);
+      for (let seed = 0; seed < 12; seed++) collection.add(await playCalibrated(lying, seed, 0));
+      const figures = collection.listCells().map((cell) => computeFigure(cell, createResampling(12, 20, 1)));
+      for (const team of ['werewolves', 'villagers']) {
+        const { value, opportunities } = findFigure(ofMetric(figures, 'lie_turn_rate'), { team })!;
+        expect(Math.abs(value! - rate)).toBeLessThan(margin(rate, opportunities!));
+        expect(findFigure(ofMetric(figures, 'lie_rate'), { team })!.value).toBe(1);
+      }
     },
   );
 
