@@ -97,11 +97,11 @@ function extractIndirectSpeech(reading: DiscourseContext): ClaimDraft[] {
         const rest = sentence.code.slice(begin);
         const copula = parseCopula(rest, (code) => parseIdentity(code, null, words) !== null);
         const identity = copula && parseIdentity(rest.slice(copula.length), copula.manner, words);
-        const end = begin + (identity ? copula!.length + identity.length : 0);
+        const end = begin + (identity ? copula.length + identity.length : 0);
         const frame = identity && attributeWords(sentence, start, end);
         if (!frame || frame.isDenied) return found;
         const isOwn = ['he', 'she', 'they', 'ǃ'].includes(of) || of === teller;
-        const is = copula!.isDenied ? getOtherSide(identity.is) : identity.is;
+        const is = copula.isDenied ? getOtherSide(identity.is) : identity.is;
         const said = {
           hedged: frame.isHedged,
           polarity: denied === undefined,
