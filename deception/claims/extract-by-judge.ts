@@ -98,9 +98,13 @@ const rankPlainness = ({ hedged, presupposed }: { hedged: boolean; presupposed: 
 
 type Meaning = Omit<Claim, 'id' | 'statement' | 'by' | 'round' | 'hedged' | 'presupposed' | 'words'>;
 
-/** Whether a claim says no more than what a check told in the same statement has shown: it belongs to the check. */
+/**
+ * Whether a claim says no more than what a check told in the same statement has shown: it belongs to the check. Of who has
+ * left the same may be known from the game: "N1 Dan: Villager (dead, confirmed)".
+ */
 const isResultOfCheck = ({ type, subject, role }: Meaning, by: string, said: readonly Meaning[]) =>
   ['role', 'accusation', 'defence'].includes(type) &&
+  !said.some((other) => other.type === 'departure' && other.subject === subject && other.polarity) &&
   said.some(
     (check) =>
       check.type === 'check' &&
