@@ -112,7 +112,7 @@ const opening =
   /^ ?(?:'s|or|§|-|#\S+|is|was|would|seems|hunters?|targets?|claims?|claimed|claiming|stor(?:y|ies)|checks?|results?|cards?|teams?|teammates?|partners?|budd(?:y|ies)|allies|ally|packs?|lists?|plays?|moves?|tactics?|behaviou?rs?|agenda|reads?|leans?|vibes?|energy|logic|theor(?:y|ies)|case|candidates?|acts?|fakes?|bait|games?|win|votes?|wagon|pile|push|deal|protection|saves?|hunt|kills?|shaped|like(?! (?:all|most|everyone|the rest))|thing|talk|language|mentality|move|strategy|info|information|material|path|motive|perspective|pov|ballot|exile|removal|lynch)(?: |$)/;
 
 const elsewhere =
-  '(?:(?:last|previous|prior|past|earlier|other|another|different|many|several|most|every|each) (?:[a-z]+ )?(?:games?|match|matches|life|lives)|(?:last|first|previous) time (?:we|i) (?:all )?played)';
+  '(?:(?:last|previous|prior|past|earlier|other|another|different|many|several|most|every|each) (?:[a-z]+ )?(?:games?|match|matches|life|lives)|(?:last|first|previous) time(?: (?:we|i) (?:all )?played|(?= [.,;!—]|$)))';
 const behindElsewhere = new RegExp(
   `^ ?(?:(?:,|before|back|and) )*(?:(?:in|during|from|over|of) )?(?:(?:my|our|your|his|her|their|the|a|an|one|some) )*${elsewhere}(?: |$)`,
 );

@@ -22,6 +22,9 @@ export const subjectPattern = String.raw`(?<subject>i|you|he|she|they|@[\d+]+)(?
 /** And the object. */
 export const objectPattern = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|them)`;
 
+/** A pattern of whole words. */
+export const compileForm = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
+
 /** What is put in between commas, as long as it takes nothing back. */
 export const insertedWordsPattern =
   ', (?!if |maybe |perhaps |i |probably |supposedly |allegedly |apparently |possibly |not |never |nobody )[a-z ]{1,30} ,';

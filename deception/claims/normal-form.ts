@@ -95,18 +95,13 @@ function draftLine(line: string, index: number, reading: Reading): Draft[] {
   const isHeading = /:\s*$/.test(text) || !/[.!?,;:)]\s*$/.test(text);
   return [...segmenter.segment(text)].flatMap(({ segment, index: at }, place): Draft[] => {
     const tokens = tokenize(segment, index + mark.length + at, reading.words);
-    const isQuestion = /\?[\s"')]*$/.test(segment);
-    const base = { isQuestion, isBullet: mark !== '', isHeading, isFirst: place === 0 };
-    const [main, ...asides] = splitBrackets(tokens);
-    return [
-      { ...base, tokens: joinPlayerLists(foldTitles(main!), reading) },
-      ...asides.map((aside) => ({
-        ...base,
-        isFirst: false,
-        isQuestion: aside.at(-1)?.code === '?',
-        tokens: joinPlayerLists(aside, reading),
-      })),
-    ].filter((draft) => draft.tokens.length > 0);
+    return splitBrackets(tokens)
+      .map((part, at) => ({
+        tokens: joinPlayerLists(at === 0 ? foldTitles(part) : part, reading),
+        isQuestion: at === 0 ? /\?[\s"')]*$/.test(segment) : part.at(-1)?.code === '?',
+        ...{ isBullet: mark !== '', isHeading, isFirst: place === 0 && at === 0 },
+      }))
+      .filter((draft) => draft.tokens.length > 0);
   });
 }
 
