@@ -243,8 +243,7 @@ function resolveAntecedents(sentences: readonly (readonly Token[])[]): Token[][]
     age += 1;
     return tokens.map((token, at) => {
       if (role.test(token.code)) {
-        last = token.code.replace('s', '');
-        age = 0;
+        [last, age] = [token.code.replace('s', ''), 0];
       }
       return last !== null && age <= 2 && token.code === 'one' && isRole(tokens, at) ? { ...token, code: last } : token;
     });
@@ -337,11 +336,9 @@ function createSentence(
     kind = time.kind === 'night' || time.kind === 'day' ? time.kind : kind;
     return [{ at, ...time }];
   });
-  const attributes = places.flatMap(({ token, at }): Attribute[] => {
-    const title = /^\[(?<identity>.+)(?<player>@[\d+]+)\]$/.exec(token.code)?.groups;
-    return title
-      ? [{ at, player: title['player']!, identity: title['identity']!, from: token.from, to: token.to }]
-      : [];
+  const attributes = places.flatMap(({ token: { code, from, to }, at }): Attribute[] => {
+    const [, identity, player] = /^\[(.+)(@[\d+]+)\]$/.exec(code) ?? [];
+    return player === undefined ? [] : [{ at, player, identity: identity!, from, to }];
   });
   const headingTimes = above ? (above.times.length === 1 ? above.times : above.headingTimes) : [];
   return {
