@@ -2,7 +2,7 @@
 import type { ClaimDraft } from './claim.ts';
 import {
   type DiscourseContext,
-  compileForm,
+  buildForm,
   extractDrafts,
   findRoundNear,
   insertedWordsPattern,
@@ -42,13 +42,13 @@ function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
     ...[...told.keys()].flatMap((form) => (form.includes(gap) ? [buildActivePattern(form, past, infinitive)] : [])),
     buildActivePattern(joinUnbrokenForms(told.keys()), past, infinitive),
     {
-      pattern: compileForm(
+      pattern: buildForm(
         `${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent|spent the night|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${objectPattern}`,
       ),
       deedOf: ({ deed }: Groups) => gerund.get(deed!),
     },
     {
-      pattern: compileForm(
+      pattern: buildForm(
         `(?<object>@[\\d+]+|i|you|he|she|they) (?:was|were|has been|have been|had been|got) (?<between>(?:not |never )*)(?<deed>${joinUnbrokenForms(past.keys())}) by (?<subject>@\\d+|me)`,
       ),
       deedOf: ({ deed }: Groups) => past.get(deed!),
@@ -67,7 +67,7 @@ const joinUnbrokenForms = (forms: Iterable<string>) => [...forms].filter((form) 
 function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPattern {
   const [verb, rest] = form.split(` ${gap} `);
   return {
-    pattern: compileForm(
+    pattern: buildForm(
       `${doer} (?<between>(?:${aside}|not |never )*)(?<deed>${verb}) ${rest === undefined ? `(?:on |into |out )?${objectPattern}` : `${objectPattern} ${rest}`}`,
     ),
     deedOf: ({ between = '', deed }) => {
@@ -225,20 +225,20 @@ const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|
 const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|peek|result|results)';
 
 /** "My check of Dan": where no result follows, that it took place is taken for granted. */
-const named = compileForm(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`); // prettier-ignore
+const named = buildForm(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`); // prettier-ignore
 /** A label with a night: a check behind "my checks:" and "Dan's results:", or by one who has the role for it. */
 const entry =
   /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
 /** What came of it stands in `what`, or has to follow. */
 const reports = [
-  compileForm(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
-  compileForm(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
+  buildForm(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
+  buildForm(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
   entry,
   named,
-  compileForm(`(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`),
+  buildForm(`(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`),
   /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up)|(?:showed|shows) up as) )/g,
-  compileForm(`(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`),
-  compileForm(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me)(?= as an? #w)`),
+  buildForm(`(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`),
+  buildForm(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me)(?= as an? #w)`),
 ]; // prettier-ignore
 
 /** "My check of Dan showed …", "Dan came back as …": a check without the words "I checked". */
@@ -281,14 +281,14 @@ function findListOwner({ place, sentence, start }: PatternMatch): string | null 
 }
 
 const shields = [
-  compileForm(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:, which |was |had been )*(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
-  compileForm(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
-  compileForm(`i had ${objectPattern} covered`),
+  buildForm(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:, which |was |had been )*(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
+  buildForm(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
+  buildForm(`i had ${objectPattern} covered`),
 ]; // prettier-ignore
 /** The same where a night is named and a power to shield is claimed: "last night I stayed with Dan", "N2: on Dan". */
 const watches = [
-  compileForm(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),
-  compileForm(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),
+  buildForm(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),
+  buildForm(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),
 ]; // prettier-ignore
 
 /** "My save went to Dan", "Leah was under my protection". */
@@ -313,12 +313,9 @@ export function extractShields(reading: DiscourseContext): ClaimDraft[] {
 
 /** Whether the speaker claims a role with such a power in the same statement. */
 const claimsPower = ({ words, sentences }: DiscourseContext, power: 'learn' | 'shield') =>
-  words.register.some(
-    ({ powers }, role) =>
-      powers.some(({ aim }) => aim === power) &&
-      sentences.some(({ code }) =>
-        new RegExp(
-          `(?:^| )(?:i am|claim :|role :|i ,|i , the|i , your|as|office of|^) (?:the |your |a )?#v${role}(?: |$)`,
-        ).test(` ${code}`),
-      ),
-  );
+  words.register.some(({ powers }, role) => {
+    const claiming = new RegExp(
+      `(?:^| )(?:i am|(?:claim|role) :|i ,|as|office of|^) ?(?:the |your |a )?#v${role}(?: |$)`,
+    );
+    return powers.some(({ aim }) => aim === power) && sentences.some(({ code }) => claiming.test(code));
+  });

@@ -4,7 +4,7 @@ import type { PublicSetup } from '../../state/view.ts';
 import { type Attribution, isClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
 import type { ClaimDraft, Utterance } from './claim.ts';
 import { createLexicon, type TableLexicon } from './lexicon.ts';
-import { decodePlayers, normalizeSentences, type Sentence, type Time } from './normal-form.ts';
+import { decodePlayers, normalizeSentences, type Sentence } from './normal-form.ts';
 
 export interface DiscourseContext {
   statement: Utterance;
@@ -23,7 +23,7 @@ export const subjectPattern = String.raw`(?<subject>i|you|he|she|they|@[\d+]+)(?
 export const objectPattern = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|them)`;
 
 /** A pattern of whole words. */
-export const compileForm = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
+export const buildForm = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
 /** What is put in between commas, as long as it takes nothing back. */
 export const insertedWordsPattern =

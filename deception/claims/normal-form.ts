@@ -232,7 +232,6 @@ function findListEnd(tokens: readonly Token[], at: number): number {
 // "One" and the like become the role that was named before: "Dan is no wolf, and I am not one either".
 
 const role = /^#[wvt]s?\d+$/;
-const being = ['am', 'is', 'are', 'was', 'were', 'be', 'been'];
 /** What may follow "one" where it stands alone, not "one of us", "one who", "one thing". */
 const closing = /^(?:[.,;:!?—)…]|either|too|myself|himself|herself|as|and|but|because|so|neither)$/;
 
@@ -254,7 +253,7 @@ function isRole(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]?.code;
   if (next !== undefined && !closing.test(next)) return false;
   const verb = tokens.slice(0, at).findLast(({ code }) => !dropped.has(code) && !/^(?:not|never)$/.test(code));
-  return verb !== undefined && being.includes(verb.code);
+  return verb !== undefined && /^(?:am|is|are|was|were|been?)$/.test(verb.code);
 }
 
 /** "Voted Dan yesterday.", "- checked Leah: wolf": of the player whom the heading is of, or the speaker's. */

@@ -4,7 +4,7 @@ import {
   attributeWords,
   type DiscourseContext,
   type DiscoursePlace,
-  compileForm,
+  buildForm,
   extractDrafts,
   objectPattern,
   resolvePlayers,
@@ -39,19 +39,19 @@ interface SpeechForm {
 }
 
 const told: readonly SpeechForm[] = [
-  { pattern: compileForm(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? ${inserted}(?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
-  { pattern: compileForm(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:turn|show)(?:s|ed) up|(?:spoke|spoken|speaks)(?= as)|(?:presented|revealed|introduced|declared|outed|named|announced|call|calls|called|calling) ${self}) (?:as |to be )?(?:${role})*${what}`) },
-  { pattern: compileForm(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
-  { pattern: compileForm(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
-  { pattern: compileForm(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
-  { pattern: compileForm(`(?:(?<subject>@\\d+) 's (?<denied>(?!))?(?:${noun}|claiming)|${noun} (?:of|by|made by) (?<of>@\\d+)) (?:of being|to be|to the office of|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? ${inserted}(?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:turn|show)(?:s|ed) up|(?:spoke|spoken|speaks)(?= as)|(?:presented|revealed|introduced|declared|outed|named|announced|call|calls|called|calling) ${self}) (?:as |to be )?(?:${role})*${what}`) },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
+  { pattern: buildForm(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
+  { pattern: buildForm(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
+  { pattern: buildForm(`(?:(?<subject>@\\d+) 's (?<denied>(?!))?(?:${noun}|claiming)|${noun} (?:of|by|made by) (?<of>@\\d+)) (?:of being|to be|to the office of|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
   // Accusations
-  { pattern: compileForm(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
-  { pattern: compileForm(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names|described) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
-  { pattern: compileForm(`${subjectPattern} ${aside}${denial}(?:claims|claimed) to have (?:seen|checked|found|caught|unmasked|inspected|examined) ${objectPattern} (?:as|to be) (?:an? )?#ws?\\d+`) },
-  { pattern: compileForm(`(?<object>@\\d+|i|he|she|you) (?:was|were|has been|have been|had been) (?<denied>(?!))?(?:[a-z]+ )?(?:accused|called an? #w\\d+|declared an? #w\\d+) by (?<subject>@\\d+|you)`) },
-  { pattern: compileForm(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`), isPresupposed: true },
-  { pattern: compileForm(`the (?:accusation|charge)(?: [a-z]+){0,3} (?:by|of|which|that) (?<subject>@\\d+) (?<denied>(?!))?(?:[a-z]+ ){0,3}against ${objectPattern}`), isPresupposed: true },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names|described) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:claims|claimed) to have (?:seen|checked|found|caught|unmasked|inspected|examined) ${objectPattern} (?:as|to be) (?:an? )?#ws?\\d+`) },
+  { pattern: buildForm(`(?<object>@\\d+|i|he|she|you) (?:was|were|has been|have been|had been) (?<denied>(?!))?(?:[a-z]+ )?(?:accused|called an? #w\\d+|declared an? #w\\d+) by (?<subject>@\\d+|you)`) },
+  { pattern: buildForm(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`), isPresupposed: true },
+  { pattern: buildForm(`the (?:accusation|charge)(?: [a-z]+){0,3} (?:by|of|which|that) (?<subject>@\\d+) (?<denied>(?!))?(?:[a-z]+ ){0,3}against ${objectPattern}`), isPresupposed: true },
 ]; // prettier-ignore
 
 /** "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */
@@ -97,11 +97,11 @@ function extractIndirectSpeech(reading: DiscourseContext): ClaimDraft[] {
         const rest = sentence.code.slice(begin);
         const copula = parseCopula(rest, (code) => parseIdentity(code, null, words) !== null);
         const identity = copula && parseIdentity(rest.slice(copula.length), copula.manner, words);
-        const end = begin + (identity ? copula!.length + identity.length : 0);
+        const end = begin + (identity ? copula.length + identity.length : 0);
         const frame = identity && attributeWords(sentence, start, end);
         if (!frame || frame.isDenied) return found;
         const isOwn = ['he', 'she', 'they', 'ǃ'].includes(of) || of === teller;
-        const is = copula!.isDenied ? getOtherSide(identity.is) : identity.is;
+        const is = copula.isDenied ? getOtherSide(identity.is) : identity.is;
         const said = {
           hedged: frame.isHedged,
           polarity: denied === undefined,
