@@ -94,7 +94,6 @@ const linking = new Set(
 );
 const clean = /^(?:clean|clear|cleared|good|safe|not bad|fine|one of us)(?= |$)/;
 const bad = /^(?:bad|one of them|on their side)(?= |$)/;
-const farthest = 24;
 
 interface CheckResult {
   is: Identity;
@@ -134,7 +133,7 @@ function parseCheckResult(
   whom: string,
   { words }: DiscourseContext,
 ): { is: Identity; length: number } | null {
-  const tokens = code.split(' ', farthest);
+  const tokens = code.split(' ', 24);
   let denials = 0;
   for (let at = 0; at < tokens.length; at++) {
     const length = tokens.slice(0, at).join(' ').length + (at > 0 ? 1 : 0);

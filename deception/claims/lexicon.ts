@@ -140,7 +140,6 @@ export function parseIdentity(
   return { is: { role: isSide ? null : role, team: role.team }, length };
 }
 
-const be = ['am', 'is', 'are', 'was', 'were'];
 const words = (list: string) => new Set(list.split(' '));
 /** What may stand between the verb and what somebody is. */
 const filling = words(
@@ -179,7 +178,7 @@ export function parseCopula(code: string, isIdentity: (rest: string) => boolean)
     const length = tokens.slice(0, at).join(' ').length + 1;
     if (hasVerb && isIdentity(code.slice(length))) return createCopula(seen, length, seeming.test(code));
     const token = tokens[at]!;
-    const isVerb = be.includes(token) && !hasVerb;
+    const isVerb = /^(?:am|is|are|was|were)$/.test(token) && !hasVerb;
     if (!isVerb && ![filling, plainly, leaning, denying].some((some) => some.has(token))) return null;
     hasVerb ||= isVerb;
     seen.push(token);

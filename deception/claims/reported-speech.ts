@@ -31,7 +31,6 @@ const continued = /^(?: [^.;:—@#]{0,40})? (?:and|,)(?: and)? that (?<of>i|me|y
 const role = String.raw`(?:an?|the|our|your|being|of|to be|with|as|as the) (?:(?:real|true|simple|plain|only|humble|just) )*`;
 const what = String.raw`(?<role>#[vt]\d+|innocent|innocence|village|town)`;
 const noun = '(?:claim|claims|story|reveal|declaration|counterclaim)';
-const self = '(?:himself|herself|yourself|themselves|myself)';
 
 interface SpeechForm {
   pattern: RegExp;
@@ -40,7 +39,7 @@ interface SpeechForm {
 
 const told: readonly SpeechForm[] = [
   { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? ${inserted}(?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
-  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:turn|show)(?:s|ed) up|(?:spoke|spoken|speaks)(?= as)|(?:presented|revealed|introduced|declared|outed|named|announced|call|calls|called|calling) ${self}) (?:as |to be )?(?:${role})*${what}`) },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:turn|show)(?:s|ed) up|(?:spoke|spoken|speaks)(?= as)|(?:presented|revealed|introduced|declared|outed|named|announced|call|calls|called|calling) (?:himself|herself|yourself|themselves|myself)) (?:as |to be )?(?:${role})*${what}`) },
   { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
   { pattern: buildForm(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
   { pattern: buildForm(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
