@@ -2,6 +2,7 @@
 import type { ClaimDraft } from './claim.ts';
 import {
   type DiscourseContext,
+  buildForm,
   extractDrafts,
   findRoundNear,
   insertedWordsPattern,
@@ -29,17 +30,6 @@ const aside = `(?:have|has|had|did|do|both|myself|, myself ,|, as the #\\S+ ,|, 
 const doer = subjectPattern.replace('(?<subject>', '(?:it was )?(?<subject>me(?= (?:who|that) )|');
 const gap = '…';
 
-/** Compiled once for all tables: the words of most are the same. */
-const compiled = new Map<string, RegExp>();
-
-function compileCached(source: string): RegExp {
-  const before = compiled.get(source);
-  if (before) return before;
-  const made = new RegExp(source, 'g');
-  compiled.set(source, made);
-  return made;
-}
-
 const known = new WeakMap<TableLexicon, readonly ActPattern[]>();
 
 /** `between` of what they find holds what stands before the verb. */
@@ -52,14 +42,14 @@ function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
     ...[...told.keys()].flatMap((form) => (form.includes(gap) ? [buildActivePattern(form, past, infinitive)] : [])),
     buildActivePattern(joinUnbrokenForms(told.keys()), past, infinitive),
     {
-      pattern: compileCached(
-        `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent|spent the night|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${objectPattern}(?= |$)`,
+      pattern: buildForm(
+        `${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent|spent the night|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${objectPattern}`,
       ),
       deedOf: ({ deed }: Groups) => gerund.get(deed!),
     },
     {
-      pattern: compileCached(
-        `(?<![^ ])(?<object>@[\\d+]+|i|you|he|she|they) (?:was|were|has been|have been|had been|got) (?<between>(?:not |never )*)(?<deed>${joinUnbrokenForms(past.keys())}) by (?<subject>@\\d+|me)(?= |$)`,
+      pattern: buildForm(
+        `(?<object>@[\\d+]+|i|you|he|she|they) (?:was|were|has been|have been|had been|got) (?<between>(?:not |never )*)(?<deed>${joinUnbrokenForms(past.keys())}) by (?<subject>@\\d+|me)`,
       ),
       deedOf: ({ deed }: Groups) => past.get(deed!),
     },
@@ -77,8 +67,8 @@ const joinUnbrokenForms = (forms: Iterable<string>) => [...forms].filter((form) 
 function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPattern {
   const [verb, rest] = form.split(` ${gap} `);
   return {
-    pattern: compileCached(
-      `(?<![^ ])${doer} (?<between>(?:${aside}|not |never )*)(?<deed>${verb}) ${rest === undefined ? `(?:on |into |out )?${objectPattern}` : `${objectPattern} ${rest}`}(?= |$)`,
+    pattern: buildForm(
+      `${doer} (?<between>(?:${aside}|not |never )*)(?<deed>${verb}) ${rest === undefined ? `(?:on |into |out )?${objectPattern}` : `${objectPattern} ${rest}`}`,
     ),
     deedOf: ({ between = '', deed }) => {
       const takesInfinitive = /(?:(?:did|do)(?: not| never)?(?: [a-z]+)?|to) $/.test(between);
@@ -104,7 +94,6 @@ const linking = new Set(
 );
 const clean = /^(?:clean|clear|cleared|good|safe|not bad|fine|one of us)(?= |$)/;
 const bad = /^(?:bad|one of them|on their side)(?= |$)/;
-const farthest = 24;
 
 interface CheckResult {
   is: Identity;
@@ -144,13 +133,19 @@ function parseCheckResult(
   whom: string,
   { words }: DiscourseContext,
 ): { is: Identity; length: number } | null {
-  const tokens = code.split(' ', farthest);
+  const tokens = code.split(' ', 24);
   let denials = 0;
   for (let at = 0; at < tokens.length; at++) {
     const length = tokens.slice(0, at).join(' ').length + (at > 0 ? 1 : 0);
     const rest = code.slice(length);
     const found = parseIdentity(rest, findManner(tokens.slice(0, at)), words) ?? parseCheckVerdict(rest);
-    if (found) return interpretCheckResult(found, denials, code, length);
+    if (found) {
+      const end = length + found.length;
+      if (denials > 1 || /^ (?:or|'s|if|hunter|target|claim)(?: |$)/.test(code.slice(end))) return null;
+      if (denials === 0) return { is: found.is, length: end };
+      const { role, team } = found.is;
+      return role ? null : { is: { role, team: team === 'werewolves' ? 'villagers' : 'werewolves' }, length: end };
+    }
     const token = tokens[at]!;
     if (['not', 'no', 'never', 'neither'].includes(token)) denials++;
     const isSame =
@@ -159,16 +154,6 @@ function parseCheckResult(
     if (!linking.has(token) && !isSame) return null;
   }
   return null;
-}
-
-function interpretCheckResult(found: { is: Identity; length: number }, denials: number, code: string, length: number) {
-  const after = code.slice(length + found.length);
-  if (denials > 1 || /^ (?:or|'s|if|hunter|target|claim)(?: |$)/.test(after)) return null;
-  const { role, team } = found.is;
-  if (denials === 0) return { is: found.is, length: length + found.length };
-  if (role) return null;
-  const other = team === 'werewolves' ? ('villagers' as const) : ('werewolves' as const);
-  return { is: { role: null, team: other }, length: length + found.length };
 }
 
 /** What a word, or its denial, says of whoever was checked; null: nothing. */
@@ -237,23 +222,22 @@ const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|
 // Checks and shields told in other words than by a verb.
 
 const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|peek|result|results)';
-const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
 /** "My check of Dan": where no result follows, that it took place is taken for granted. */
-const named = form(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`); // prettier-ignore
+const named = buildForm(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`); // prettier-ignore
 /** A label with a night: a check behind "my checks:" and "Dan's results:", or by one who has the role for it. */
 const entry =
   /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
 /** What came of it stands in `what`, or has to follow. */
 const reports = [
-  form(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
-  form(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
+  buildForm(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
+  buildForm(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
   entry,
   named,
-  form(`(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`),
+  buildForm(`(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`),
   /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up)|(?:showed|shows) up as) )/g,
-  form(`(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`),
-  form(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me)(?= as an? #w)`),
+  buildForm(`(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`),
+  buildForm(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me)(?= as an? #w)`),
 ]; // prettier-ignore
 
 /** "My check of Dan showed …", "Dan came back as …": a check without the words "I checked". */
@@ -296,14 +280,14 @@ function findListOwner({ place, sentence, start }: PatternMatch): string | null 
 }
 
 const shields = [
-  form(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:, which |was |had been )*(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
-  form(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
-  form(`i had ${objectPattern} covered`),
+  buildForm(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:, which |was |had been )*(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
+  buildForm(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
+  buildForm(`i had ${objectPattern} covered`),
 ]; // prettier-ignore
 /** The same where a night is named and a power to shield is claimed: "last night I stayed with Dan", "N2: on Dan". */
 const watches = [
-  form(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),
-  form(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),
+  buildForm(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),
+  buildForm(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),
 ]; // prettier-ignore
 
 /** "My save went to Dan", "Leah was under my protection". */
@@ -328,12 +312,9 @@ export function extractShields(reading: DiscourseContext): ClaimDraft[] {
 
 /** Whether the speaker claims a role with such a power in the same statement. */
 const claimsPower = ({ words, sentences }: DiscourseContext, power: 'learn' | 'shield') =>
-  words.register.some(
-    ({ powers }, role) =>
-      powers.some(({ aim }) => aim === power) &&
-      sentences.some(({ code }) =>
-        new RegExp(
-          `(?:^| )(?:i am|claim :|role :|i ,|i , the|i , your|as|office of|^) (?:the |your |a )?#v${role}(?: |$)`,
-        ).test(` ${code}`),
-      ),
-  );
+  words.register.some(({ powers }, role) => {
+    const claiming = new RegExp(
+      `(?:^| )(?:i am|(?:claim|role) :|i ,|as|office of|^) ?(?:the |your |a )?#v${role}(?: |$)`,
+    );
+    return powers.some(({ aim }) => aim === power) && sentences.some(({ code }) => claiming.test(code));
+  });

@@ -54,41 +54,26 @@ const timeClause =
  * its main clause says.
  */
 export function parseAttribution(before: string, { isRelative = false, isOfRecord = false } = {}): Attribution | null {
-  const start = Math.max(
-    announcing.exec(before)?.[0].length ?? 0,
-    isOfRecord ? findClauseStart(before) : 0,
-    ...resets.map((reset) => findMarkEnd(before, reset)),
-  );
+  const opened = Math.max(announcing.exec(before)?.[0].length ?? 0, findMarkEnd(before, resets));
+  const start = isOfRecord ? Math.max(opened, findClauseStart(before)) : opened;
   const own = before.slice(start);
   const isRefuted = refutation.test(own);
   const isDenied = isRefuted || denial.test(own);
-  const said = own
-    .replace(isRefuted ? refutation : denial, '')
-    .replace(opinion, '§ ')
-    .replace(sure, '');
+  const said = own.replace(isRefuted ? refutation : denial, '').replace(opinion, '§ ').replace(sure, ''); // prettier-ignore
   const isOpinion = said.includes('§ ') && !own.includes('§ ');
   const bare = isOpinion ? said.replaceAll('§ ', '') : said;
-  const condition = before.slice(
-    Math.max(findMarkEnd(before, ' ; '), findMarkEnd(before, ' , but '), findMarkEnd(before, ' . ')),
-  );
-  if (
-    supposed.test(
-      ` ${(isOfRecord ? condition.replace(/(?:^| )unless [^,]* ,/, '') : condition).replace(sure, '').replace(opinion, '')}`,
-    ) ||
-    attributed.test(` ${bare}`)
-  )
-    return null;
-  if (!isRelative && supposedHere.test(` ${bare.slice(findClauseStart(bare))}`)) return null;
-  if (!isRelative && isGoverned(bare)) return null;
+  const whole = before.slice(findMarkEnd(before, [' ; ', ' , but ', ' . '])).replace(sure, '').replace(opinion, ''); // prettier-ignore
+  const condition = isOfRecord ? whole.replace(/(?:^| )unless [^,]* ,/, '') : whole;
+  if (supposed.test(` ${condition}`) || attributed.test(` ${bare}`)) return null;
+  const clause = ` ${bare.slice(findClauseStart(bare))}`;
+  if (!isRelative && (supposedHere.test(clause) || governing.test(` ${bare}`))) return null;
   const isHedged = isOpinion || (isDenied && !isRefuted);
   const from = isHedged || isDenied ? start + findClauseStart(own) : before.length;
   return { isHedged, isDenied, isPresupposed: timeClause.test(bare.slice(findClauseStart(bare, false))), from };
 }
 
-const findMarkEnd = (text: string, mark: string) => {
-  const at = text.lastIndexOf(mark);
-  return at < 0 ? 0 : at + mark.length;
-};
+const findMarkEnd = (text: string, marks: readonly string[]) =>
+  Math.max(0, ...marks.filter((mark) => text.includes(mark)).map((mark) => text.lastIndexOf(mark) + mark.length));
 
 /** Where the last clause begins: behind punctuation, or a word that joins two of them. */
 function findClauseStart(text: string, isNarrow = true): number {
@@ -99,7 +84,6 @@ function findClauseStart(text: string, isNarrow = true): number {
 }
 
 /** Whether what stands right before the words makes them part of something else: "the one next to", "trust". */
-const isGoverned = (text: string) => governing.test(` ${text}`);
 const governing =
   /(?: (?:of|to|for|with|by|like|than|from|about|on|in|between|either|neither|or|nor|as|behind|near|beside|under|over|into|around|towards?|'s|my|your|our|his|her|their|no|not|without|despite|except|against|which|whose|how|why|what|where|whom|trust|vote|exile|find|see|make|makes|made|want|help|helps|protect|guard|save|check|defend|push|follow|should|could|would|does|did|do|had|were|can|blame|support|lynch|hang|leave|keep|watch|question|pressure|a|an|the|this|every|any|some|that i|that we)|(?!indeed|need|agreed|granted)\w*(?:[a-z]{2}ed|[a-z]{2}ing)(?<! (?:being|having|meaning|considering|seeing|during|losing))) $/;
 
@@ -112,7 +96,7 @@ const opening =
   /^ ?(?:'s|or|§|-|#\S+|is|was|would|seems|hunters?|targets?|claims?|claimed|claiming|stor(?:y|ies)|checks?|results?|cards?|teams?|teammates?|partners?|budd(?:y|ies)|allies|ally|packs?|lists?|plays?|moves?|tactics?|behaviou?rs?|agenda|reads?|leans?|vibes?|energy|logic|theor(?:y|ies)|case|candidates?|acts?|fakes?|bait|games?|win|votes?|wagon|pile|push|deal|protection|saves?|hunt|kills?|shaped|like(?! (?:all|most|everyone|the rest))|thing|talk|language|mentality|move|strategy|info|information|material|path|motive|perspective|pov|ballot|exile|removal|lynch)(?: |$)/;
 
 const elsewhere =
-  '(?:(?:last|previous|prior|past|earlier|other|another|different|many|several|most|every|each) (?:[a-z]+ )?(?:games?|match|matches|life|lives)|(?:last|first|previous) time (?:we|i) (?:all )?played)';
+  '(?:(?:last|previous|prior|past|earlier|other|another|different|many|several|most|every|each) (?:[a-z]+ )?(?:games?|match|matches|life|lives)|(?:last|first|previous) time(?: (?:we|i) (?:all )?played|(?= [.,;!—]|$)))';
 const behindElsewhere = new RegExp(
   `^ ?(?:(?:,|before|back|and) )*(?:(?:in|during|from|over|of) )?(?:(?:my|our|your|his|her|their|the|a|an|one|some) )*${elsewhere}(?: |$)`,
 );
@@ -120,9 +104,8 @@ const earlierElsewhere = new RegExp(`(?:^| )${elsewhere}(?: |$)`);
 
 /** "In my last game I was the Seer": not of this game, for which somebody is, or has always been. */
 export const isOfOtherGame = (code: string, start: number, end: number) =>
-  earlierElsewhere.test(
-    code.slice(Math.max(0, ...resets.map((reset) => findMarkEnd(code.slice(0, start), reset))), start),
-  ) && !/ (?:am|is|are|have|has) /.test(` ${code.slice(start, end)} `);
+  earlierElsewhere.test(code.slice(findMarkEnd(code.slice(0, start), resets), start)) &&
+  !/ (?:am|is|are|have|has) /.test(` ${code.slice(start, end)} `);
 
 /** Words behind "if" that set no condition: "if you must know". Some make an opinion of what is said, see `isHedgedBehind`. */
 const noCondition =

@@ -3,6 +3,7 @@ import type { Cause } from '../../state/events.ts';
 import type { ClaimDraft } from './claim.ts';
 import {
   type DiscourseContext,
+  buildForm,
   extractDrafts,
   findRoundNear,
   getClauseTail,
@@ -22,7 +23,6 @@ const leaving = `(?<how>${Object.values(words).join('|')})`;
 const gone = String.raw`(?<object>@[\d+]+|he|she|they)`;
 const lost = String.raw`(?<object>@[\d+]+|him|her|them)`;
 const aside = '(?:both |all |not |never |since |the one |the ones |have |has |had |been |also |found |just |wrongly )*';
-const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 const pack = '(?:the #ws\\d+|#ws\\d+|the pack|the night)';
 
 interface DepartureForm {
@@ -32,28 +32,28 @@ interface DepartureForm {
 }
 
 const departures: readonly DepartureForm[] = [
-  { pattern: form(`${gone}(?: ,? ?(?:who|whom we))? (?:was|were|has been|have been|had been|got|ended up) (?<between>${aside})${leaving}`) },
+  { pattern: buildForm(`${gone}(?: ,? ?(?:who|whom we))? (?:was|were|has been|have been|had been|got|ended up) (?<between>${aside})${leaving}`) },
   // "Dan: exiled", "Leah, a Villager, dead in the first night"
-  { pattern: form(`(?<=^|[.,;:!—→] |and |then )(?<object>@[\\d+]+) (?:(?:[,:—→]|an? #\\S+ ,|our #\\S+ ,|both|all|also|then|who was) )*(?<between>)(?<how>${Object.values(words).join('|')}|dead|gone(?! from)|nk)(?= (?:[.,;:!—]|by|and|in|on|for|as|with|at|to)|$)`) },
-  { pattern: form(`(?<object>@[\\d+]+) (?<between>)by our (?:own )?(?:votes?|hands?)`), cause: 'exile' },
-  { pattern: form(`(?<object>@[\\d+]+) , (?:whom|that) (?:we|you|the town|this town) (?<between>)(?:exiled|lynched|voted out|sent away|removed|buried)`), cause: 'exile' },
-  { pattern: form(`(?<between>)(?:exiled|exiles?|lynched|lynches) : (?<object>@[\\d+]+)`), cause: 'exile' },
-  { pattern: form(`(?<between>)(?:dead|deaths|killed|nights?|lost|nks?)(?: in the nights?)? : (?<object>@[\\d+]+)`) },
-  { pattern: form(`(?<=^|[.,;:!—] |and )(?<between>)(?:lost|(?:[a-z]+ )?cost (?:us|the town|the village)) (?<object>@[\\d+]+)`) },
-  { pattern: form(`(?:we|the village|town|the town|this town|you all|(?:two|three|four|five|six|seven|eight|nine|most|all|both) of us) (?<between>${aside}(?:did not )?)(?:exiled|executed|lynched|banished|hanged|buried|eliminated|killed|removed|hit|sent|misexiled|mislynched|eliminated|drove|mis - ?exiled) ${lost}(?: (?:out|off|away|home))?`), cause: 'exile' },
-  { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})vote[d]? (?:out ${lost}|${lost.replace('object', 'whom')} (?:out|off|away))`), cause: 'exile' },
-  { pattern: form(`(?:we|the village|the town|town|you all) (?<between>${aside})(?:lost|lose) ${lost}`) },
-  { pattern: form(`(?:${pack}|they(?= (?:have |just |did not )*(?:kill|murder|ate|eliminat))) (?<between>${aside}(?:did not )?)(?:killed|murdered|took|ate|removed|eliminated|took out|got|went for|attacked|devoured|slaughtered|picked off|chose to kill|kill|silenced|hit) ${lost}(?: instead)?`), cause: 'night' },
-  { pattern: form(`${gone} (?:is|are) (?<between>${aside})(?:dead|gone(?! from (?:my|your|our) )|out of the game)`) },
-  { pattern: form(`${gone}(?: ,? ?who)? (?<between>(?:did not |both |all |had |has |have )*)(?:died|die|dies|fell|left the game|left us|turned up dead|lost (?:his|her|their) (?:life|lives)|perished|bled out|went home)(?! (?:for|on|flat|into|silent|behind|asleep|apart|upon|short|with)(?: |$))`) },
-  { pattern: form(`(?:losing|having lost|(?:unfortunate|sad|sorry|shame|tough|hard|terrible|rough|tragic|hurts|awful) to (?:see |have )?(?:lose|lost)) (?<between>)${lost}(?! 's)`), isPresupposed: true },
-  { pattern: form(`${gone} (?:being|getting) (?<between>)${leaving}`), isPresupposed: true },
-  { pattern: form(`(?<between>)(?:exiling|lynching|eliminating|voting out|steered the town into exiling|getting rid of) ${lost}`), isPresupposed: true, cause: 'exile' },
-  { pattern: form(`(?<object>@\\d+) 's (?<between>)(?:[a-z]+ )?(?:death|loss|passing|murder|elimination|removal)`), isPresupposed: true },
-  { pattern: form(`(?<object>@\\d+) 's (?<between>)(?:exile|lynch|execution)`), isPresupposed: true, cause: 'exile' },
-  { pattern: form(`(?:the|got|after|easy|that) (?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`), isPresupposed: true, cause: 'exile' },
-  { pattern: form(`the (?:tragic |sad )?(?<between>)(?:death|loss|murder)s? of ${lost}`), isPresupposed: true },
-  { pattern: form(`(?:the|in the) (?<between>)(?:exile|lynch|execution|removal)s? of ${lost}`), isPresupposed: true, cause: 'exile' },
+  { pattern: buildForm(`(?<=^|[.,;:!—→] |and |then )(?<object>@[\\d+]+) (?:(?:[,:—→]|an? #\\S+ ,|our #\\S+ ,|both|all|also|then|who was) )*(?<between>)(?<how>${Object.values(words).join('|')}|dead|gone(?! from)|nk)(?= (?:[.,;:!—]|by|and|in|on|for|as|with|at|to)|$)`) },
+  { pattern: buildForm(`(?<object>@[\\d+]+) (?<between>)by our (?:own )?(?:votes?|hands?)`), cause: 'exile' },
+  { pattern: buildForm(`(?<object>@[\\d+]+) , (?:whom|that) (?:we|you|the town|this town) (?<between>)(?:exiled|lynched|voted out|sent away|removed|buried)`), cause: 'exile' },
+  { pattern: buildForm(`(?<between>)(?:exiled|exiles?|lynched|lynches) : (?<object>@[\\d+]+)`), cause: 'exile' },
+  { pattern: buildForm(`(?<between>)(?:dead|deaths|killed|nights?|lost|nks?)(?: in the nights?)? : (?<object>@[\\d+]+)`) },
+  { pattern: buildForm(`(?<=^|[.,;:!—] |and )(?<between>)(?:lost|(?:[a-z]+ )?cost (?:us|the town|the village)) (?<object>@[\\d+]+)`) },
+  { pattern: buildForm(`(?:we|the village|town|the town|this town|you all|(?:two|three|four|five|six|seven|eight|nine|most|all|both) of us) (?<between>${aside}(?:did not )?)(?:exiled|executed|lynched|banished|hanged|buried|eliminated|killed|removed|hit|sent|misexiled|mislynched|eliminated|drove|mis - ?exiled) ${lost}(?: (?:out|off|away|home))?`), cause: 'exile' },
+  { pattern: buildForm(`(?:we|the village|the town|town|you all) (?<between>${aside})vote[d]? (?:out ${lost}|${lost.replace('object', 'whom')} (?:out|off|away))`), cause: 'exile' },
+  { pattern: buildForm(`(?:we|the village|the town|town|you all) (?<between>${aside})(?:lost|lose) ${lost}`) },
+  { pattern: buildForm(`(?:${pack}|they(?= (?:have |just |did not )*(?:kill|murder|ate|eliminat))) (?<between>${aside}(?:did not )?)(?:killed|murdered|took|ate|removed|eliminated|took out|got|went for|attacked|devoured|slaughtered|picked off|chose to kill|kill|silenced|hit) ${lost}(?: instead)?`), cause: 'night' },
+  { pattern: buildForm(`${gone} (?:is|are) (?<between>${aside})(?:dead|gone(?! from (?:my|your|our) )|out of the game)`) },
+  { pattern: buildForm(`${gone}(?: ,? ?who)? (?<between>(?:did not |both |all |had |has |have )*)(?:died|die|dies|fell|left the game|left us|turned up dead|lost (?:his|her|their) (?:life|lives)|perished|bled out|went home)(?! (?:for|on|flat|into|silent|behind|asleep|apart|upon|short|with)(?: |$))`) },
+  { pattern: buildForm(`(?:losing|having lost|(?:unfortunate|sad|sorry|shame|tough|hard|terrible|rough|tragic|hurts|awful) to (?:see |have )?(?:lose|lost)) (?<between>)${lost}(?! 's)`), isPresupposed: true },
+  { pattern: buildForm(`${gone} (?:being|getting) (?<between>)${leaving}`), isPresupposed: true },
+  { pattern: buildForm(`(?<between>)(?:exiling|lynching|eliminating|voting out|steered the town into exiling|getting rid of) ${lost}`), isPresupposed: true, cause: 'exile' },
+  { pattern: buildForm(`(?<object>@\\d+) 's (?<between>)(?:[a-z]+ )?(?:death|loss|passing|murder|elimination|removal)`), isPresupposed: true },
+  { pattern: buildForm(`(?<object>@\\d+) 's (?<between>)(?:exile|lynch|execution)`), isPresupposed: true, cause: 'exile' },
+  { pattern: buildForm(`(?:the|got|after|easy|that) (?<object>@\\d+) (?<between>)(?:exile|lynch|mis - ?exile|misexile|mislynch)`), isPresupposed: true, cause: 'exile' },
+  { pattern: buildForm(`the (?:tragic |sad )?(?<between>)(?:death|loss|murder)s? of ${lost}`), isPresupposed: true },
+  { pattern: buildForm(`(?:the|in the) (?<between>)(?:exile|lynch|execution|removal)s? of ${lost}`), isPresupposed: true, cause: 'exile' },
 ]; // prettier-ignore
 
 /** "Dan was removed last night", "we exiled Leah yesterday", "Will is dead", "losing Dan". */
@@ -90,15 +90,13 @@ export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
 const isYetToCome =
   /(?:^| )(?:will|should|to|want|wants|can|must|let us|going to|would|see|get|getting|gets|be|almost)(?: [a-z]+)? $/;
 /** "Exiling Dan is a mistake" may be of what is only proposed. */
+const proposing =
+  /(?:^| )(?:propos\w*|should|would|against|consider\w*|than|suggest\w*|avoid|want|risk|prefer\w*|vot\w*|push\w*|call\w*|argu\w*|demand\w*|urge\w*|oppose\w*|support\w*|not|toward|about|before|stand by)(?: (?:for|on|to|of|about))?(?: the)? $/;
 const isOfWhatWas = (code: string, start: number) =>
-  !/(?:^| )(?:propos\w*|should|would|against|consider\w*|than|suggest\w*|avoid|want|risk|prefer\w*|vot\w*|push\w*|call\w*|argu\w*|demand\w*|urge\w*|oppose\w*|support\w*|not|toward|about|before)(?: (?:for|on|to|of|about))?(?: the)? $/.test(
-    code.slice(0, start),
-  ) &&
-  !/ (?:serves|would|will|should|today)(?: |$)/.test(code.slice(start)) &&
-  !/ (?:for|of|about|on|to|not)(?: [a-z]+)? $/.test(
-    /^(?:exiling|lynching|eliminating|voting|getting|the|in) /.test(code.slice(start)) ? code.slice(0, start) : '',
-  ) &&
-  !/^(?:exiling|lynching|eliminating|voting)(?: .*)? (?:is|means|gives|costs)(?: |$)/.test(code.slice(start));
+  !proposing.test(code.slice(0, start)) &&
+  !/ (?:serves|would|will|should|today)(?: |$)|^(?:exiling|lynching|eliminating|voting)(?: .*)? (?:is|means|gives|costs)(?: |$)/.test(
+    code.slice(start),
+  );
 
 function findCause({ groups, sentence, start, end, match }: PatternMatch): Cause | null {
   const how = groups['how'] ?? '';

@@ -4,7 +4,7 @@ import type { PublicSetup } from '../../state/view.ts';
 import { type Attribution, isClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
 import type { ClaimDraft, Utterance } from './claim.ts';
 import { createLexicon, type TableLexicon } from './lexicon.ts';
-import { decodePlayers, normalizeSentences, type Sentence, type Time } from './normal-form.ts';
+import { decodePlayers, normalizeSentences, type Sentence } from './normal-form.ts';
 
 export interface DiscourseContext {
   statement: Utterance;
@@ -21,6 +21,9 @@ export function createDiscourseContext(statement: Utterance, table: PublicSetup)
 export const subjectPattern = String.raw`(?<subject>i|you|he|she|they|@[\d+]+)(?: ,? ?who)?`;
 /** And the object. */
 export const objectPattern = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|them)`;
+
+/** A pattern of whole words. */
+export const buildForm = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
 /** What is put in between commas, as long as it takes nothing back. */
 export const insertedWordsPattern =
@@ -92,14 +95,11 @@ export function attributeWords(
 const asking =
   / (?:,|—|;|:) (?:(?:so|but|and|then) )?(?:@[\d+]+ , )?(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is) /g;
 
+const questionWord =
+  /^(?:(?:so|but|and|then|well|,|@[\d+]+) )*(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is|am|was|were) /;
+
 function isAsserted({ code, isQuestion }: Sentence, start: number, end: number): boolean {
-  if (!isQuestion) return true;
-  if (
-    /^(?:(?:so|but|and|then|well|,|@[\d+]+) )*(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is|am|was|were) /.test(
-      code,
-    )
-  )
-    return false;
+  if (!isQuestion || questionWord.test(code)) return !isQuestion;
   const asks = [...code.matchAll(asking)].find(({ index }) => index >= start)?.index;
   return asks !== undefined && end <= asks;
 }
@@ -118,32 +118,19 @@ export function extractDrafts(
   draft: (found: PatternMatch) => readonly (Omit<ClaimDraft, 'from' | 'to'> & { to?: number })[],
   { isComplete = true, isPresupposing = false, isOfRecord = false } = {},
 ): ClaimDraft[] {
-  const needsRole = pattern.source.includes('(?<role>');
   return reading.sentences.flatMap((sentence, index) =>
-    needsRole && !sentence.code.includes('#')
-      ? []
-      : listMatches(pattern, sentence.code).flatMap((match) => {
-          const start = match.index;
-          const end = start + match[0].length;
-          const frame = isPresupposing
-            ? assumeWords(sentence, start, end)
-            : attributeWords(sentence, start, end, isComplete, isOfRecord);
-          if (!frame) return [];
-          const found = {
-            match,
-            groups: match.groups ?? {},
-            frame,
-            sentence,
-            start,
-            end,
-            place: { reading, index, at: start },
-          };
-          return draft(found).map((one) => ({
-            ...sentence.span(frame.from, end),
-            ...(frame.isPresupposed ? { presupposed: true } : {}),
-            ...one,
-          }));
-        }),
+    listMatches(pattern, sentence.code).flatMap((match) => {
+      const start = match.index;
+      const end = start + match[0].length;
+      const frame = isPresupposing
+        ? assumeWords(sentence, start, end)
+        : attributeWords(sentence, start, end, isComplete, isOfRecord);
+      if (!frame) return [];
+      const place = { reading, index, at: start };
+      const found = { match, groups: match.groups ?? {}, frame, sentence, start, end, place };
+      const words = { ...sentence.span(frame.from, end), ...(frame.isPresupposed ? { presupposed: true } : {}) };
+      return draft(found).map((one) => ({ ...words, ...one }));
+    }),
   );
 }
 
@@ -200,14 +187,10 @@ export function findRoundNear({ sentence, start, end }: TimedPlace, isOfNight: b
   const before = times.filter(({ at }) => at >= bound && at <= start).slice(-1);
   const [near] = [own, before, headingTimes].filter((some) => some.length > 0);
   if (!near) return null;
-  const rounds = new Set(near.map((time) => (isFitting(time, isOfNight) ? time.round : null)));
+  const others = isOfNight ? ['today', 'yesterday', 'unclear', 'tomorrow'] : ['unclear', 'tomorrow', 'night'];
+  const rounds = new Set(near.map(({ kind, round }) => (others.includes(kind) ? null : round)));
   return rounds.size === 1 ? [...rounds][0]! : null;
 }
-
-const isFitting = ({ kind }: Time, isOfNight: boolean) =>
-  isOfNight
-    ? !['today', 'yesterday', 'unclear', 'tomorrow'].includes(kind)
-    : !['unclear', 'tomorrow', 'night'].includes(kind);
 
 /** Whether the words' own clause is of the next day. */
 export const isOfTomorrow = ({ sentence: { code, times }, start, end }: TimedPlace) => {

@@ -4,7 +4,6 @@ import type { Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
 
-/** A role as a word: `isExact` where it was written as a name, with a capital letter. */
 export interface RoleWord {
   role: Role;
   isPlural: boolean;
@@ -129,21 +128,18 @@ export function parseIdentity(
 ): { is: Identity; length: number } | null {
   const found = predicate.exec(code);
   if (!found) return null;
-  const { groups = {} } = found;
+  const { groups = {}, 0: said } = found;
+  const { length } = said;
   if (groups['role'] === undefined)
-    return {
-      is: { role: null, team: groups['village'] === undefined ? 'werewolves' : 'villagers' },
-      length: found[0].length,
-    };
+    return { is: { role: null, team: groups['village'] === undefined ? 'werewolves' : 'villagers' }, length };
   const role = words.register[Number(/\d+/.exec(groups['role'])![0])]!;
   const isCommon = groups['role'].startsWith('#t');
   const isAnyOfThem =
     role.team === 'villagers' && !role.special && (manner === 'loyal' || (isCommon && manner === null));
   const isSide = role.team === 'werewolves' || isAnyOfThem;
-  return { is: { role: isSide ? null : role, team: role.team }, length: found[0].length };
+  return { is: { role: isSide ? null : role, team: role.team }, length };
 }
 
-const be = ['am', 'is', 'are', 'was', 'were'];
 const words = (list: string) => new Set(list.split(' '));
 /** What may stand between the verb and what somebody is. */
 const filling = words(
@@ -182,7 +178,7 @@ export function parseCopula(code: string, isIdentity: (rest: string) => boolean)
     const length = tokens.slice(0, at).join(' ').length + 1;
     if (hasVerb && isIdentity(code.slice(length))) return createCopula(seen, length, seeming.test(code));
     const token = tokens[at]!;
-    const isVerb = be.includes(token) && !hasVerb;
+    const isVerb = /^(?:am|is|are|was|were)$/.test(token) && !hasVerb;
     if (!isVerb && ![filling, plainly, leaning, denying].some((some) => some.has(token))) return null;
     hasVerb ||= isVerb;
     seen.push(token);

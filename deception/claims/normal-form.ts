@@ -95,18 +95,13 @@ function draftLine(line: string, index: number, reading: Reading): Draft[] {
   const isHeading = /:\s*$/.test(text) || !/[.!?,;:)]\s*$/.test(text);
   return [...segmenter.segment(text)].flatMap(({ segment, index: at }, place): Draft[] => {
     const tokens = tokenize(segment, index + mark.length + at, reading.words);
-    const isQuestion = /\?[\s"')]*$/.test(segment);
-    const base = { isQuestion, isBullet: mark !== '', isHeading, isFirst: place === 0 };
-    const [main, ...asides] = splitBrackets(tokens);
-    return [
-      { ...base, tokens: joinPlayerLists(foldTitles(main!), reading) },
-      ...asides.map((aside) => ({
-        ...base,
-        isFirst: false,
-        isQuestion: aside.at(-1)?.code === '?',
-        tokens: joinPlayerLists(aside, reading),
-      })),
-    ].filter((draft) => draft.tokens.length > 0);
+    return splitBrackets(tokens)
+      .map((part, at) => ({
+        tokens: joinPlayerLists(at === 0 ? foldTitles(part) : part, reading),
+        isQuestion: at === 0 ? /\?[\s"')]*$/.test(segment) : part.at(-1)?.code === '?',
+        ...{ isBullet: mark !== '', isHeading, isFirst: place === 0 && at === 0 },
+      }))
+      .filter((draft) => draft.tokens.length > 0);
   });
 }
 
@@ -237,7 +232,6 @@ function findListEnd(tokens: readonly Token[], at: number): number {
 // "One" and the like become the role that was named before: "Dan is no wolf, and I am not one either".
 
 const role = /^#[wvt]s?\d+$/;
-const being = ['am', 'is', 'are', 'was', 'were', 'be', 'been'];
 /** What may follow "one" where it stands alone, not "one of us", "one who", "one thing". */
 const closing = /^(?:[.,;:!?—)…]|either|too|myself|himself|herself|as|and|but|because|so|neither)$/;
 
@@ -248,8 +242,7 @@ function resolveAntecedents(sentences: readonly (readonly Token[])[]): Token[][]
     age += 1;
     return tokens.map((token, at) => {
       if (role.test(token.code)) {
-        last = token.code.replace('s', '');
-        age = 0;
+        [last, age] = [token.code.replace('s', ''), 0];
       }
       return last !== null && age <= 2 && token.code === 'one' && isRole(tokens, at) ? { ...token, code: last } : token;
     });
@@ -260,7 +253,7 @@ function isRole(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]?.code;
   if (next !== undefined && !closing.test(next)) return false;
   const verb = tokens.slice(0, at).findLast(({ code }) => !dropped.has(code) && !/^(?:not|never)$/.test(code));
-  return verb !== undefined && being.includes(verb.code);
+  return verb !== undefined && /^(?:am|is|are|was|were|been?)$/.test(verb.code);
 }
 
 /** "Voted Dan yesterday.", "- checked Leah: wolf": of the player whom the heading is of, or the speaker's. */
@@ -342,11 +335,9 @@ function createSentence(
     kind = time.kind === 'night' || time.kind === 'day' ? time.kind : kind;
     return [{ at, ...time }];
   });
-  const attributes = places.flatMap(({ token, at }): Attribute[] => {
-    const title = /^\[(?<identity>.+)(?<player>@[\d+]+)\]$/.exec(token.code)?.groups;
-    return title
-      ? [{ at, player: title['player']!, identity: title['identity']!, from: token.from, to: token.to }]
-      : [];
+  const attributes = places.flatMap(({ token: { code, from, to }, at }): Attribute[] => {
+    const [, identity, player] = /^\[(.+)(@[\d+]+)\]$/.exec(code) ?? [];
+    return player === undefined ? [] : [{ at, player, identity: identity!, from, to }];
   });
   const headingTimes = above ? (above.times.length === 1 ? above.times : above.headingTimes) : [];
   return {

@@ -4,6 +4,7 @@ import {
   attributeWords,
   type DiscourseContext,
   type DiscoursePlace,
+  buildForm,
   extractDrafts,
   objectPattern,
   resolvePlayers,
@@ -19,7 +20,6 @@ const verbs =
 const whom = '(?: to)?(?: us| us all| me| you| everyone| everybody| the village| the table| the town| the whole town)';
 const inserted = '(?:, [^,;:—]{1,50} , )?';
 const telling = `(?:(?:${verbs})(?:${whom})?|(?:told|tells|tell|telling|assured)${whom})`;
-const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
 /** What was said is read like a sentence of its own; `ǃ` is "I" within quotation marks. */
 const reported = new RegExp(
@@ -31,7 +31,6 @@ const continued = /^(?: [^.;:—@#]{0,40})? (?:and|,)(?: and)? that (?<of>i|me|y
 const role = String.raw`(?:an?|the|our|your|being|of|to be|with|as|as the) (?:(?:real|true|simple|plain|only|humble|just) )*`;
 const what = String.raw`(?<role>#[vt]\d+|innocent|innocence|village|town)`;
 const noun = '(?:claim|claims|story|reveal|declaration|counterclaim)';
-const self = '(?:himself|herself|yourself|themselves|myself)';
 
 interface SpeechForm {
   pattern: RegExp;
@@ -39,19 +38,19 @@ interface SpeechForm {
 }
 
 const told: readonly SpeechForm[] = [
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? ${inserted}(?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:turn|show)(?:s|ed) up|(?:spoke|spoken|speaks)(?= as)|(?:presented|revealed|introduced|declared|outed|named|announced|call|calls|called|calling) ${self}) (?:as |to be )?(?:${role})*${what}`) },
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
-  { pattern: form(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
-  { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
-  { pattern: form(`(?:(?<subject>@\\d+) 's (?<denied>(?!))?(?:${noun}|claiming)|${noun} (?:of|by|made by) (?<of>@\\d+)) (?:of being|to be|to the office of|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? ${inserted}(?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:turn|show)(?:s|ed) up|(?:spoke|spoken|speaks)(?= as)|(?:presented|revealed|introduced|declared|outed|named|announced|call|calls|called|calling) (?:himself|herself|yourself|themselves|myself)) (?:as |to be )?(?:${role})*${what}`) },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
+  { pattern: buildForm(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
+  { pattern: buildForm(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
+  { pattern: buildForm(`(?:(?<subject>@\\d+) 's (?<denied>(?!))?(?:${noun}|claiming)|${noun} (?:of|by|made by) (?<of>@\\d+)) (?:of being|to be|to the office of|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
   // Accusations
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names|described) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
-  { pattern: form(`${subjectPattern} ${aside}${denial}(?:claims|claimed) to have (?:seen|checked|found|caught|unmasked|inspected|examined) ${objectPattern} (?:as|to be) (?:an? )?#ws?\\d+`) },
-  { pattern: form(`(?<object>@\\d+|i|he|she|you) (?:was|were|has been|have been|had been) (?<denied>(?!))?(?:[a-z]+ )?(?:accused|called an? #w\\d+|declared an? #w\\d+) by (?<subject>@\\d+|you)`) },
-  { pattern: form(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`), isPresupposed: true },
-  { pattern: form(`the (?:accusation|charge)(?: [a-z]+){0,3} (?:by|of|which|that) (?<subject>@\\d+) (?<denied>(?!))?(?:[a-z]+ ){0,3}against ${objectPattern}`), isPresupposed: true },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names|described) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
+  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:claims|claimed) to have (?:seen|checked|found|caught|unmasked|inspected|examined) ${objectPattern} (?:as|to be) (?:an? )?#ws?\\d+`) },
+  { pattern: buildForm(`(?<object>@\\d+|i|he|she|you) (?:was|were|has been|have been|had been) (?<denied>(?!))?(?:[a-z]+ )?(?:accused|called an? #w\\d+|declared an? #w\\d+) by (?<subject>@\\d+|you)`) },
+  { pattern: buildForm(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`), isPresupposed: true },
+  { pattern: buildForm(`the (?:accusation|charge)(?: [a-z]+){0,3} (?:by|of|which|that) (?<subject>@\\d+) (?<denied>(?!))?(?:[a-z]+ ){0,3}against ${objectPattern}`), isPresupposed: true },
 ]; // prettier-ignore
 
 /** "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */

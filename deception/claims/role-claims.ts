@@ -4,6 +4,7 @@ import type { Claim, ClaimDraft } from './claim.ts';
 import {
   attributeWords,
   type DiscourseContext,
+  buildForm,
   extractDrafts,
   type PatternMatch,
   resolvePlayers,
@@ -14,12 +15,7 @@ import { decodePlayers, type Sentence } from './normal-form.ts';
 
 /** "I am the …", "Dan and Leah are …". */
 export function extractIdentities(reading: DiscourseContext): ClaimDraft[] {
-  return [
-    ...extractPredicated(reading),
-    ...extractInverted(reading),
-    ...extractLabelled(reading),
-    ...extractTitles(reading),
-  ];
+  return [...extractPredicated(reading), ...extractLabelled(reading), ...extractTitles(reading)];
 }
 
 const subjects = new RegExp(`(?<![^ ])${subjectPattern} `, 'g');
@@ -41,8 +37,7 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
         !/(?:^| )(?:since|given that|now that) [^,;:—]*$/.test(sentence.code.slice(0, start))
       )
         return [];
-      if (!frame || isTakenBack(sentence.code.slice(0, start), rest) || isOfBefore(rest, copula.length + found.length))
-        return [];
+      if (!frame || isTakenBack(sentence.code.slice(0, start), rest)) return [];
       const who = resolvePlayers(match.groups!['subject']!, { reading, index, at: start });
       const isOne = /^(?:is|was|has|seems|looks|appears) /.test(rest);
       return (isOne ? who.slice(-1) : who)
@@ -73,26 +68,8 @@ const isTakenBack = (before: string, rest: string) =>
   /^was /.test(rest) &&
   /(?:^| )i (?:[a-z]+ ){0,3}(?:said|claimed|told|explained|mentioned)(?: [a-z]+){0,3} $/.test(before);
 
-/** "I was the … last time": another game is meant. */
-const isOfBefore = (rest: string, length: number) =>
-  /^was /.test(rest) && /^ ?,? ?(?:the )?last time(?: |$)/.test(rest.slice(length));
-
 const confessing =
   /^(?:(?:yes|well|fine|okay|ok|very well|all right|listen|everyone|everybody|friends|villagers|enough|there|the truth is|it is true|the game is over|(?:i (?:confess|admit|have to admit|must confess|will admit)(?: it)?(?: that)?)|[,:—!.]) )*$/;
-
-const inverted =
-  /(?<![^ ])(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one|final) )*(?<role>#[wv]s?\d+) (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?<verb>is|are|was|were|has to be|must be|is none other than|is and was|:) (?:not )?(?<object>@[\d+]+|me|you)(?= |$)(?! (?:, @|or |, you |\?))/g;
-
-/** "The … is Dan", "one of the … is Leah". */
-function extractInverted(reading: DiscourseContext): ClaimDraft[] {
-  return extractDrafts(reading, inverted, ({ groups, frame, place, match }) => {
-    const found = parseIdentity(groups['role']!, 'plain', reading.words)!;
-    return resolvePlayers(groups['object']!, place).map((name) => ({
-      ...createIdentityClaim(name, found.is, reading.statement.by, / not /.test(match[0]) === frame.isDenied),
-      hedged: frame.isHedged,
-    }));
-  });
-}
 
 const left =
   '(?:exiled|killed|dead|gone|nk|nked|lost|lynched|murdered|taken|by our (?:own )?(?:votes?|hands?)|in the night(?: after)?)';
@@ -165,7 +142,6 @@ const article = '(?:an? |the |your |our |one of the |just an? |only an? |nothing
 const role = String.raw`#[wvt]s?\d+`;
 const good = String.raw`#[vt]\d+`;
 const whom = String.raw`(?<object>@\d+|you|he|she|him|her)`;
-const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
 /** Said of the object, or else of the speaker; of the roles it names, or else of the one named shortly before. */
 interface Idiom {
@@ -177,30 +153,32 @@ interface Idiom {
 
 const idioms: readonly Idiom[] = [
   { pattern: new RegExp(`(?<![^ ])(?:(?:speaking|and|but|so|now|,) )?(?:as|being) ${article}${manner}${role}(?=(?: (?!in |on |at |if )[a-z ]{1,40})?(?: ,)? (?:my|i (?!would|could|might|should)))`, 'g') },
-  { pattern: form(`(?:my (?:true |real |actual )?role is|i (?:(?:now|hereby|also|am|must|will|want to|have to|need to) )*(?:hard )?(?:claim|claiming|(?:come|coming|came) (?:forward|out) as|reveal(?:ing)? myself as|(?:speak|stand here|come to you|write) as)(?: to be)?)(?: (?:an?|the|your|that of an?|that of the|plain|simple))* ${good}(?: 's role| role)?`) },
-  { pattern: form(`i , (?:as )?(?:the|your|a) ${manner}${good}(?= ,)`) },
-  { pattern: form(`i (?:(?:have|had|was|did|also|have been|just) )*(?:drew|draw|drawn|got|been|dealt|given|assigned|handed|hold|holding|have|received) (?:been )?(?:the |a )?(?:(?:role|card|part|job) of (?:an? |the )?)?${manner}${good}(?: card| role| 's card|(?=(?: (?:at the (?:start|beginning)|this (?:game|time)|from the start))? [.,;!—]))`) },
-  { pattern: form(`my (?:card|role card|secret role|role|job|identity) (?:is|says|said|reads|was|has always been|has been) (?:an? |the |that of (?:an? |the )?)?${manner}${good}`) },
-  { pattern: form(`(?:i (?:hold|exercise|have held)|mine is) the (?:office|role|power) of ${good}`) },
-  { pattern: form(`(?:the )?(?:(?:office|role|gift|part) of (?:the )?)?${good} (?:'s (?:gift|role|office|card|part|power)s? )?(?:, )?(?:is|are|that is|belongs to) (?:(?:held|exercised|played) by )?(?:me|mine)`) },
+  { pattern: buildForm(`(?:my (?:true |real |actual )?role is|i (?:(?:now|hereby|also|am|must|will|want to|have to|need to) )*(?:hard )?(?:claim|claiming|(?:come|coming|came) (?:forward|out) as|reveal(?:ing)? myself as|(?:speak|stand here|come to you|write) as)(?: to be)?)(?: (?:an?|the|your|that of an?|that of the|plain|simple))* ${good}(?: 's role| role)?`) },
+  { pattern: buildForm(`i , (?:as )?(?:the|your|a) ${manner}${good}(?= ,)`) },
+  { pattern: buildForm(`i (?:(?:have|had|was|did|also|have been|just) )*(?:drew|draw|drawn|got|been|dealt|given|assigned|handed|hold|holding|have|received) (?:been )?(?:the |a )?(?:(?:role|card|part|job) of (?:an? |the )?)?${manner}${good}(?: card| role| 's card|(?=(?: (?:at the (?:start|beginning)|this (?:game|time)|from the start))? [.,;!—]))`) },
+  { pattern: buildForm(`my (?:card|role card|secret role|role|job|identity) (?:is|says|said|reads|was|has always been|has been) (?:an? |the |that of (?:an? |the )?)?${manner}${good}`) },
+  { pattern: buildForm(`(?:i (?:hold|exercise|have held)|mine is) the (?:office|role|power) of ${good}`) },
+  { pattern: buildForm(`(?:the )?(?:(?:office|role|gift|part) of (?:the )?)?${good} (?:'s (?:gift|role|office|card|part|power)s? )?(?:, )?(?:is|are|that is|belongs to) (?:(?:held|exercised|played) by )?(?:me|mine)`) },
   { pattern: /^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*#[vt]\d+(?= |$)/g },
-  { pattern: form(`you (?:are|have been) (?:(?:looking at|talking to|listening to|speaking to|staring at|facing)|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${good}`) },
-  { pattern: form(`the ${manner}${good} (?:of this (?:town|village) )?(?:is [a-z ,]{0,40}?)?(?:(?:talking|speaking) to you|speaking now|right here|(?:standing|stands|sitting) (?:right )?(?:here|before you|in front of you)|addressing you|asking you|telling you)`) },
+  { pattern: buildForm(`you (?:are|have been) (?:(?:looking at|talking to|listening to|speaking to|staring at|facing)|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${good}`) },
+  { pattern: buildForm(`the ${manner}${good} (?:of this (?:town|village) )?(?:is [a-z ,]{0,40}?)?(?:(?:talking|speaking) to you|speaking now|right here|(?:standing|stands|sitting) (?:right )?(?:here|before you|in front of you)|addressing you|asking you|telling you)`) },
+  // "The … is Dan", "one of the … is Leah"
+  { pattern: buildForm(`(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one|final) )*#[wv]s?\\d+ (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?:is|are|was|were|has to be|must be|is none other than|is and was|:) (?<denied>not )?(?<object>@[\\d+]+|me|you)(?! (?:, @|or |, you |\\?))`) },
   // "I would not know, being a …", "just a humble … doing what I can", "Villager here."
-  { pattern: form(`i [^;:—.!?@]*, (?:being|as) ${article}${manner}${good}(?= (?:[.!]|and |myself ))`), isClosed: true },
+  { pattern: buildForm(`i [^;:—.!?@]*, (?:being|as) ${article}${manner}${good}(?= (?:[.!]|and |myself ))`), isClosed: true },
   { pattern: new RegExp(`^(?:(?:just|only|simply|merely) an? (?:(?:${plain}) )*|an? (?:${plain}) )${good}(?= (?:[.,;:!—]|here|[a-z]+ing |who |with ))`, 'g'), isClosed: true },
   { pattern: new RegExp(`^(?:your )?${manner}${good} (?:here|speaking)(?= )`, 'g'), isClosed: true },
   { pattern: new RegExp(`^${manner}${good}(?= (?:\\.|, (?:no|not|nothing|that is me) )|$)`, 'g') },
-  { pattern: form(`(?:no|not an?) #w\\d+ here`), isDenial: true },
+  { pattern: buildForm(`(?:no|not an?) #w\\d+ here`), isDenial: true },
   // "There is a Doctor, and it is me", "one wolf is left, and it is Dan"
-  { pattern: form(`(?:it|that) (?:is|was|has to be|must be|would be) (?<denied>(?:certainly |definitely |simply )?not )?(?:me|myself|(?<object>@\\d+))(?= (?:[.,;!—)]|and |because |$))(?! , who)`) },
+  { pattern: buildForm(`(?:it|that) (?:is|was|has to be|must be|would be) (?<denied>(?:certainly |definitely |simply )?not )?(?:me|myself|(?<object>@\\d+))(?= (?:[.,;!—)]|and |because |$))(?! , who)`) },
   { pattern: /(?<= not (?:an?|the|your|our) (?:real |true )?#[wvt]\d+ (?:[,;.—] )(?:(?:because|and|but|since|for) )?)i am(?= [.,;!—])/g },
-  { pattern: form(`i (?:(?:hereby|formally|openly|now|am|therefore) )*(?:accuse|accusing|call|calling|name|naming) ${whom} (?:of being |out as |as |to be )?(?:an?|the|one of the) #ws?\\d+`) },
-  { pattern: form(`(?<object>i|you|he|she|@[\\d+]+) (?:am|is|are|was|were) neither (?:an?|the) ${role}(?:(?: ,)? nor (?:an?|the) ${role})+`), isDenial: true },
-  { pattern: form(`neither (?<object>@\\d+|i) nor (?<other>@\\d+|i|me) (?:is|am|was|are|were) (?:an?|the|one of the) ${role}`), isDenial: true },
+  { pattern: buildForm(`i (?:(?:hereby|formally|openly|now|am|therefore) )*(?:accuse|accusing|call|calling|name|naming) ${whom} (?:of being |out as |as |to be )?(?:an?|the|one of the) #ws?\\d+`) },
+  { pattern: buildForm(`(?<object>i|you|he|she|@[\\d+]+) (?:am|is|are|was|were) neither (?:an?|the) ${role}(?:(?: ,)? nor (?:an?|the) ${role})+`), isDenial: true },
+  { pattern: buildForm(`neither (?<object>@\\d+|i) nor (?<other>@\\d+|i|me) (?:is|am|was|are|were) (?:an?|the|one of the) ${role}`), isDenial: true },
   // What is said to be no truth of somebody's claim.
-  { pattern: form(`(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${good}|${good} (?:claim|story|act|tale)) (?:is|was) (?:(?:completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`), isDenial: true },
-  { pattern: form(`${whom} (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:(?:lied|lying) about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|(?:only )?pretending to be|(?:an?|the) (?:fake|false|phony|bogus|pretend|fraudulent|would - be|counterfeit)|faked|fakeclaimed|made up|invented) (?:being )?(?:an? |the |our )?${good}`), isDenial: true },
+  { pattern: buildForm(`(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${good}|${good} (?:claim|story|act|tale)) (?:is|was) (?:(?:completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`), isDenial: true },
+  { pattern: buildForm(`${whom} (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:(?:lied|lying) about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|(?:only )?pretending to be|(?:an?|the) (?:fake|false|phony|bogus|pretend|fraudulent|would - be|counterfeit)|faked|fakeclaimed|made up|invented) (?:being )?(?:an? |the |our )?${good}`), isDenial: true },
 ]; // prettier-ignore
 
 /** Claims about what somebody is in any of these forms. */

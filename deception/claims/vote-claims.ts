@@ -3,6 +3,7 @@ import { everybody } from '../../state/player-names.ts';
 import type { ClaimDraft } from './claim.ts';
 import {
   type DiscourseContext,
+  buildForm,
   extractDrafts,
   findRoundNear,
   insertedWordsPattern,
@@ -17,7 +18,6 @@ const aside = `(?:have|has|had|all|did|do|both|was the (?:first|last|only) (?:on
 const ballot = '(?:vote|votes|ballot|ballots)';
 const all = '(?:we all|all of us|we|everyone|everybody|every (?:living )?(?:one|person|player)(?: here)?)';
 const voter = `(?<subject>i|you|he|she|they|@[\\d+]+|${all})(?: ,? ?(?:who|that))?`;
-const form = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 const adjective = '(?:(?!lean|would|is |was |and |for )[a-z]+ ){0,2}';
 
 const casting = `(?<verb>voted|vote|votes|(?:cast|casting|gave|put|placed|threw|tossed|used) (?:my|his|her|their|your|a|the|out)(?: [a-z]+)? ${ballot}|(?:put|wrote) (?:my|his|her|their|your) name)`;
@@ -35,21 +35,21 @@ interface VoteForm {
 }
 
 const voting: readonly VoteForm[] = [
-  { pattern: form(`${voter} (?<between>(?:${aside}|alone |not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`) },
-  { pattern: form(`${owner} ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`) },
-  { pattern: form(`${owner} ${adjective}${ballot} (?:for|against|on|to exile) ${objectPattern}`), isNoun: true },
-  { pattern: form(`${owner} ${objectPattern} ${ballot}`), isNoun: true },
-  { pattern: form(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?:for|against|on) ${objectPattern}`), isNoun: true },
+  { pattern: buildForm(`${voter} (?<between>(?:${aside}|alone |not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`) },
+  { pattern: buildForm(`${owner} ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`) },
+  { pattern: buildForm(`${owner} ${adjective}${ballot} (?:for|against|on|to exile) ${objectPattern}`), isNoun: true },
+  { pattern: buildForm(`${owner} ${objectPattern} ${ballot}`), isNoun: true },
+  { pattern: buildForm(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?:for|against|on) ${objectPattern}`), isNoun: true },
   // "Five votes on Dan: Leah, Paul and me"
-  { pattern: form(`(?:(?:the|those|all|other|our) )*(?:${some}|${count}(?= on )) (?:(?!would)[a-z]+ ){0,5}?(?:on|upon|against|for|to|voted|removed|exiled|put|named|which) (?<object>@\\d+|him|her|me)(?: ,? ?(?!who )[a-z ]{0,40}?)? ${tellers}(?<subject>@[\\d+]+)`) },
+  { pattern: buildForm(`(?:(?:the|those|all|other|our) )*(?:${some}|${count}(?= on )) (?:(?!would)[a-z]+ ){0,5}?(?:on|upon|against|for|to|voted|removed|exiled|put|named|which) (?<object>@\\d+|him|her|me)(?: ,? ?(?!who )[a-z ]{0,40}?)? ${tellers}(?<subject>@[\\d+]+)`) },
   // "Dan got five votes: Leah, Paul and me"
-  { pattern: form(`(?<object>@\\d+) (?:[a-z]+ |, |\\d+ ){0,8}?(?:${some}|(?:got|had|received) ${count}) (?:[a-z]+ ){0,2}${tellers}(?<subject>@[\\d+]+)`) },
-  { pattern: form(`(?:vote|votes|one) (?:(?:was|were|given|went|cast) )*(?:to|for|on|against) (?<object>@\\d+) by (?<subject>@[\\d+]+)`) },
-  { pattern: form(`(?<subject>@[\\d+]+|i|me|he|she|my own|mine) (?:, )?(?:(?:was|were|was also|were also) (?:alone |the only (?:one|ones|two) |one of the ${count} |both |with @[\\d+]+ )?on|both on|→|:|on) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`), isBare: true },
-  { pattern: form(`(?<between>(?:not )?)(?:on|for|against|onto) (?<object>@\\d+) (?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`), isBare: true },
-  { pattern: form(`(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`) },
-  { pattern: form(`(?:why|reason|after|for|made|what made) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?:vote|voted) (?:${against} )?${objectPattern}`), isNoun: true },
-  { pattern: form(`(?<subject>)unanimous(?:ly)? (?:vote|votes|voted|exile)? ?(?:on|for|against) ${objectPattern}`) },
+  { pattern: buildForm(`(?<object>@\\d+) (?:[a-z]+ |, |\\d+ ){0,8}?(?:${some}|(?:got|had|received) ${count}) (?:[a-z]+ ){0,2}${tellers}(?<subject>@[\\d+]+)`) },
+  { pattern: buildForm(`(?:vote|votes|one) (?:(?:was|were|given|went|cast) )*(?:to|for|on|against) (?<object>@\\d+) by (?<subject>@[\\d+]+)`) },
+  { pattern: buildForm(`(?<subject>@[\\d+]+|i|me|he|she|my own|mine) (?:, )?(?:(?:was|were|was also|were also) (?:alone |the only (?:one|ones|two) |one of the ${count} |both |with @[\\d+]+ )?on|both on|→|:|on) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`), isBare: true },
+  { pattern: buildForm(`(?<between>(?:not )?)(?:on|for|against|onto) (?<object>@\\d+) (?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`), isBare: true },
+  { pattern: buildForm(`(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`) },
+  { pattern: buildForm(`(?:why|reason|after|for|made|what made) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?:vote|voted) (?:${against} )?${objectPattern}`), isNoun: true },
+  { pattern: buildForm(`(?<subject>)unanimous(?:ly)? (?:vote|votes|voted|exile)? ?(?:on|for|against) ${objectPattern}`) },
 ]; // prettier-ignore
 
 const office =
@@ -127,13 +127,10 @@ function listFurtherObjects({ sentence, end }: PatternMatch) {
 }
 
 /** Votes for the badge are no votes for exile. */
-const isOfOffice = ({ sentence, place }: PatternMatch) =>
+const isOfOffice = ({ sentence, place: { reading, index } }: PatternMatch) =>
   /(?:^| )(?:sheriff|badge|pseudo - vote|pseudo vote)(?: |$)/.test(sentence.code) ||
-  place.reading.sentences
-    .slice(Math.max(0, place.index - 2), place.index)
-    .some(({ code }) =>
-      /(?:^| )(?:chose|elect\w*|ran|badge|candida\w*) (?:[^.]* )?(?:sheriff|badge)(?: |$)/.test(code),
-    );
+  reading.sentences.slice(Math.max(0, index - 2), index).some(({ code }) => electing.test(code));
+const electing = /(?:^| )(?:chose|elect\w*|ran|badge|candida\w*) (?:[^.]* )?(?:sheriff|badge)(?: |$)/;
 
 const isOfThePast = (verb: string, between: string, subject: string) =>
   !/^(?:vote|votes|put|cast|is|are)\b/.test(verb) ||
@@ -183,13 +180,13 @@ const will =
   '(?:will|shall|am going to|intend to|plan to|am|be|have decided to|am ready to|can promise to|promise to|am going to be|definitely|proudly|, as promised ,|, of course ,|just|simply|only)';
 const target = '(?<object>@\\d+|you|him|her|them)';
 const promising = [
-  form(`i (?:(?:${will}|not|never) )*(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?|(?<=will |shall )(?:follow|join) [^.,;:—]* and vote) (?:${against} |on |to |with |in on )*${target}`),
-  form(`(?<!(?:gave|cast|put|threw) )my (?:[a-z]+ )?vote (?!lean|for |on |, )(?:(?!was|went|fell|were|had|has|lean\\w*|would|should|could|might|may|can|if|that|helped|and)(?:[a-z]+|,) ){1,8}?(?:for |on |against |to |with |in on )?${target}(?! 's [^t])`),
-  form(`my vote (?:for|on|against) ${target} (?:stands|stays|remains|is (?:locked|final|firm))`),
-  form(`vote (?:for )?${target} (?:with|alongside) me`),
-  form(`(?:my |final |locked )?vote : ${target}`),
-  form(`(?<object>@\\d+|you|he|she) (?:gets|has|is getting|receives|remains|is) my (?:vote|ballot)`),
-  form(`i (?:am|will be|stay|am staying|remain) (?:locked )?on ${target}(?= (?:[.,;!—]|and)|$)`),
+  buildForm(`i (?:(?:${will}|not|never) )*(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?|(?<=will |shall )(?:follow|join) [^.,;:—]* and vote) (?:${against} |on |to |with |in on )*${target}`),
+  buildForm(`(?<!(?:gave|cast|put|threw) )my (?:[a-z]+ )?vote (?!lean|for |on |, )(?:(?!was|went|fell|were|had|has|lean\\w*|would|should|could|might|may|can|if|that|helped|and)(?:[a-z]+|,) ){1,8}?(?:for |on |against |to |with |in on )?${target}(?! 's [^t])`),
+  buildForm(`my vote (?:for|on|against) ${target} (?:stands|stays|remains|is (?:locked|final|firm))`),
+  buildForm(`vote (?:for )?${target} (?:with|alongside) me`),
+  buildForm(`(?:my |final |locked )?vote : ${target}`),
+  buildForm(`(?<object>@\\d+|you|he|she) (?:gets|has|is getting|receives|remains|is) my (?:vote|ballot)`),
+  buildForm(`i (?:am|will be|stay|am staying|remain) (?:locked )?on ${target}(?= (?:[.,;!—]|and)|$)`),
 ]; // prettier-ignore
 
 /**
