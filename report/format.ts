@@ -132,11 +132,11 @@ export function formatChance({ chance, chance_se: se }: Pick<ReportedFigure, 'ch
 export const formatMethod = ({ method, reason }: Pick<ReportedFigure, 'method' | 'reason'>) =>
   method ?? reason ?? unknownDash;
 
-/** A figure and its interval in one cell, e.g. "0.200 [0.120 to 0.310]" or "0.200 (too few), coverage 0.750". */
+/** A figure and its interval in one cell, e.g. "0.200 [0.120 to 0.310]" or "0.200 (too few), coverage 0.750"; "too few" without a figure. */
 export function formatBriefFigure(
   figure: BoundedFigure & Pick<ReportedFigure, 'value' | 'reason' | 'coverage'>,
 ): string {
-  if (figure.value === null) return unknownDash;
+  if (figure.value === null) return figure.reason === 'too few' ? figure.reason : unknownDash;
   const bounds = figure.low === null ? `(${figure.reason ?? 'no interval'})` : `[${formatInterval(figure)}]`;
   const coverage = figure.coverage === null ? '' : `, coverage ${formatFigure(figure.coverage)}`;
   return `${formatFigure(figure.value)} ${bounds}${coverage}`;
