@@ -109,8 +109,9 @@ const isFlat = (value: object) =>
 // Figures. They are rounded here and nowhere else.
 
 /** Three decimals; a dash for what is not known. */
-export const formatFigure = (value: number | null) =>
-  value === null ? unknownDash : value.toFixed(3).replace(/^-(0\.0+)$/, '$1');
+export const formatFigure = (value: number | null) => (value === null ? unknownDash : formatRounded(value, 3));
+
+const formatRounded = (value: number, decimals: number) => value.toFixed(decimals).replace(/^-(0(\.0+)?)$/, '$1');
 
 /** A whole number as it is, any other as `formatFigure` writes it. */
 export const formatCount = (value: number | null) =>
@@ -118,9 +119,16 @@ export const formatCount = (value: number | null) =>
 
 type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'>;
 
-/** E.g. "0.120 to 0.310"; a dash where there is none. */
-export const formatInterval = ({ low, high }: BoundedFigure) =>
-  low === null || high === null ? unknownDash : `${formatFigure(low)} to ${formatFigure(high)}`;
+/**
+ * With two digits of its width, at most three decimals: what lies behind them changes with the seed of the resampling.
+ * E.g. "0.12 to 0.31", "0.123 to 0.187"; a dash where there is none.
+ */
+export function formatInterval({ low, high }: BoundedFigure): string {
+  if (low === null || high === null) return unknownDash;
+  const decimals = Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(high - low))));
+  const formatBound = (bound: number) => formatRounded(bound, decimals);
+  return `${formatBound(low)} to ${formatBound(high)}`;
+}
 
 /** E.g. "0.777 ± 0.005", with 1.96 standard errors where they do not round to 0. */
 export function formatChance({ chance, chance_se: se }: Pick<ReportedFigure, 'chance' | 'chance_se'>): string {
@@ -132,11 +140,11 @@ export function formatChance({ chance, chance_se: se }: Pick<ReportedFigure, 'ch
 export const formatMethod = ({ method, reason }: Pick<ReportedFigure, 'method' | 'reason'>) =>
   method ?? reason ?? unknownDash;
 
-/** A figure and its interval in one cell, e.g. "0.200 [0.120 to 0.310]" or "0.200 (too few), coverage 0.750". */
+/** A figure and its interval in one cell, e.g. "0.200 [0.12 to 0.31]" or "0.200 (too few), coverage 0.750"; "too few" without a figure. */
 export function formatBriefFigure(
   figure: BoundedFigure & Pick<ReportedFigure, 'value' | 'reason' | 'coverage'>,
 ): string {
-  if (figure.value === null) return unknownDash;
+  if (figure.value === null) return figure.reason === 'too few' ? figure.reason : unknownDash;
   const bounds = figure.low === null ? `(${figure.reason ?? 'no interval'})` : `[${formatInterval(figure)}]`;
   const coverage = figure.coverage === null ? '' : `, coverage ${formatFigure(figure.coverage)}`;
   return `${formatFigure(figure.value)} ${bounds}${coverage}`;

@@ -244,8 +244,8 @@ export function renderReport(report: Report): string {
 
 const renderReadingGuide = ({ seed, resamples, baselines }: Report) =>
   [
-    `- The match is the unit. A value is a ratio of sums over all matches; its 95 % interval comes from ${formatWhole(resamples)} resamples of matches with replacement (seed ${seed}), studentized. Where all matches are alike it is exact, and where each match is one trial it is Wilson's.`,
-    '- “too few”: fewer than 10 matches have anything to count, and no interval is given. “unstable”: the value is undefined in too many resamples.',
+    `- The match is the unit. A value is a ratio of sums over all matches; its 95 % interval comes from ${formatWhole(resamples)} resamples of matches with replacement (seed ${seed}), studentized. Where all matches are alike it is exact, and where each match is one trial it is Wilson's. Bounds are rounded to two digits of the interval's width: another seed can move the last of them by up to three.`,
+    '- “too few”: fewer than 10 matches have anything to count, and no interval is given; without a value beside it, fewer than 10 matches have one of the things that the figure compares. “unstable”: the value is undefined in too many resamples.',
     '- Mean of matches: each match counts the same, however much was said in it; “of” so many matches that have a value.',
     '- Lowest and highest: the value if all that is missing had come out so. Figures without these columns have no such bounds.',
     '- †: not to be compared between models, since it is made of claims that no single judge drew (`comparable` in `report.json` and `figures.csv`).',

@@ -1,5 +1,6 @@
 // The register of metrics: all that a report shows, in its order.
 import { accusations, defences } from './accusations.ts';
+import { liesBelievedRate, shifts } from './belief-shift.ts';
 import { bids, talk } from './debate.ts';
 import {
   detectionBalancedAccuracy,
@@ -67,6 +68,7 @@ import {
   exilePrecisionByDays,
 } from './village-success.ts';
 import { consensusMetrics, voteChangeRate, voteFlow, votingEntropy } from './vote-dynamics.ts';
+import { falseAlarmRateWithinSide, hitRateWithinSide, suspicionRocAucWithinSide } from './within-side.ts';
 
 export const metrics: readonly Metric[] = [
   lieTurnRate,
@@ -75,6 +77,7 @@ export const metrics: readonly Metric[] = [
   firstLieHazard,
   firstLieTurn,
   firstLieRound,
+  liesBelievedRate,
   withheldRate,
   lieRate,
   lieStatementRate,
@@ -86,6 +89,10 @@ export const metrics: readonly Metric[] = [
   ...ownedDeception,
   ...accusations,
   ...defences,
+  suspicionRocAucWithinSide,
+  hitRateWithinSide,
+  falseAlarmRateWithinSide,
+  ...shifts,
   hitRate,
   falseAlarmRate,
   detectionBalancedAccuracy,

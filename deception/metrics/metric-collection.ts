@@ -1,5 +1,5 @@
 // Adds up the tallies of matches by metric, cell and unit, and computes figures with intervals from the sums.
-import { computeClusterInterval, type Interval, type Resampling } from '../statistics/bootstrap.ts';
+import { computeClusterInterval, FEWEST_CLUSTERS, type Interval, type Resampling } from '../statistics/bootstrap.ts';
 import { computeWilsonBounds } from '../statistics/proportion.ts';
 import { addSums, getSum, mean, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
@@ -23,7 +23,7 @@ export interface MetricFigure {
   value: number | null;
   low: number | null;
   high: number | null;
-  /** How the interval was made; null where there is none, and `reason` says why. */
+  /** How the interval was made; null where there is none, and `reason` says why; for `too few` there may be no value. */
   method: Interval['method'] | 'wilson';
   reason: Interval['reason'];
   /** Matches that have a part in the figure. */
@@ -138,19 +138,29 @@ export function computeFigure({ metric, cell, clusters }: CollectedCell, resampl
   const sums = clusters.map((cluster) => cluster.sums);
   const total = addSums(sums);
   const values = sums.flatMap((one) => metric.value(one) ?? []);
-  const { withData, ...interval } = computeInterval(metric, sums, total, resampling);
-  const [lowest, highest] = metric.bounds?.(total, cell) ?? [null, null];
+  const missing = findMissingGroups(metric, sums);
+  const { withData, ...interval } = missing ?? computeInterval(metric, sums, total, resampling);
+  const [lowest, highest] = (missing ? undefined : metric.bounds?.(total, cell)) ?? [null, null];
   return {
     metric: metric.name,
     cell,
     ...interval,
     matches: withData,
     opportunities: metric.opportunities(total),
-    mean_of_matches: mean(values),
+    mean_of_matches: missing ? null : mean(values),
     matches_with_value: values.length,
     lowest,
     highest,
   };
+}
+
+/** Stands in place of a figure that compares groups of which one is in too few matches; null where all are in enough. */
+function findMissingGroups({ comparedGroups = [] }: Metric, clusters: readonly Sums[]) {
+  const found = comparedGroups.map((count) => clusters.filter((sums) => count(sums) > 0));
+  if (found.every((having) => having.length >= FEWEST_CLUSTERS)) return null;
+  const withData = new Set(found.flat()).size;
+  const reason = withData === 0 ? ('no data' as const) : ('too few' as const);
+  return { value: null, low: null, high: null, method: null, reason, withData };
 }
 
 function computeInterval(metric: Metric, clusters: readonly Sums[], total: Sums, resampling: Resampling) {

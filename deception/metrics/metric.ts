@@ -89,6 +89,11 @@ export interface Metric {
    * of the game; absent: this one.
    */
   insteadBySide?: string;
+  /**
+   * How many there are of each group that it holds against another. Where fewer than ten matches have any of one, there is
+   * no figure ("too few"); absent: it compares no groups.
+   */
+  comparedGroups?: readonly ((sums: Sums) => number)[];
   /** The figure had all missing answers been such as to make it least, or greatest; absent where none can be missing, or such bounds are not known. */
   bounds?: (sums: Sums, cell: Cell) => readonly [low: number | null, high: number | null];
   /**

@@ -27,7 +27,7 @@ const Found = z.strictObject({
     .enum(['no data', 'too few', 'unstable', 'no variation'])
     .nullable()
     .describe(
-      'why there is no interval: `no data`, `too few` (under 10 matches with data), `unstable` (undefined in too many resamples), `no variation`',
+      'why there is no interval: `no data`, `too few` (under 10 matches with data; without a `value`, with one of the groups compared), `unstable` (undefined in too many resamples), `no variation`',
     ),
   opportunities: value.describe('what it is a share of, or number of things averaged'),
   matches: count.describe('matches with anything to count'),

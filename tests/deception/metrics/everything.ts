@@ -32,10 +32,11 @@ export const everything = tables({
         claim({ type, is_true, extractor: 'openai:judge', verdict: type === 'promise' ? 'kept' : 'error' }),
       ),
     ),
+    claim({ is_true: false, extractor: 'openai:judge', verdict: 'lie' }),
     claimSeer('2.5', 'Sam', { round: 2, extractor: 'openai:judge' }),
   ],
   analyses: [
-    ...answers.flatMap((is) =>
+    ...[...answers, true].flatMap((is) =>
       [1, 2].map((repeat) =>
         analysis({ ...isWolf, is_lie: is, deceptive: is, suspicion: 0.5, p_werewolf: 0.5, source: 'bot:x', repeat }),
       ),

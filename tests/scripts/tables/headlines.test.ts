@@ -8,8 +8,9 @@ import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { type TableName, tableNames } from '../../../deception/tables/row-schemas.ts';
 import { openTables } from '../../../scripts/report/table-files.ts';
+import { createDealEvents } from '../../../state/deal.ts';
 import { readTable } from '../../csv.ts';
-import { matchOf, oneDay } from '../../deception/match-builder.ts';
+import { happened, heard, matchOf, oneDay, said } from '../../deception/match-builder.ts';
 import { playToldDay } from '../../deception/tables/told-day.ts';
 import { createBoard, play } from '../../table.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
@@ -58,6 +59,57 @@ const listTurnsUntilLie = ({ statements }: Files) =>
     }));
   });
 
+/** Lies and what is none, as heard by those who could not know. */
+const heardUnknowing = (files: Files) =>
+  heardBy(files).filter((row) => row['is_lie'] !== '' && row['could_know'] === 'false');
+
+const countMatches = (rows: readonly Row[]) => new Set(rows.map((row) => row['match_id'])).size;
+
+const computeAuc = (rows: readonly Row[]) => {
+  const of = (isLie: string) =>
+    rows.filter((row) => row['is_lie'] === isLie && row['suspicion'] !== '').map((row) => Number(row['suspicion']));
+  return mean(of('true').flatMap((lie) => of('false').map((other) => (lie > other ? 1 : lie === other ? 0.5 : 0))));
+};
+
+/** Each judgement of a lie or a true claim with the one before it, once with each type of the claims. */
+function listShifts(all: Files, cell: Row, score: string) {
+  const lastOf = new Map<string, number>();
+  return heardBy(all).flatMap((row) => {
+    const pair = ['match_id', 'source', 'repeat', 'observer', 'speaker'].map((column) => row[column]).join(' ');
+    const before = lastOf.get(pair);
+    if (row[score] !== '') lastOf.set(pair, Number(row[score]));
+    const isOfCell = Object.entries(cell).every(([column, value]) => row[column] === value);
+    if (!isOfCell || before === undefined || row[score] === '' || row['could_know'] !== 'false') return [];
+    if (score === 'p_werewolf' && row['knows_side'] === 'true') return [];
+    const claims = all.claims
+      .filter((one) => one['match_id'] === row['match_id'] && one['statement'] === row['statement'])
+      .filter((one) =>
+        row['is_lie'] === 'true' ? one['verdict'] === 'lie' : one['is_true'] === 'true' && one['is_hedged'] === 'false',
+      );
+    const types = [...new Set(claims.map((one) => one['type']!))];
+    return types.map((type) => ({ row, type, shift: Number(row[score]) - before, isLie: row['is_lie'] === 'true' }));
+  });
+}
+
+/** Against true claims of the same type in the nearest round that has any. */
+const computeShiftDifference = (score: string) => (_: Files, cell: Row, all: Files) => {
+  const shifts = listShifts(all, cell, score);
+  const [lies, truths] = [true, false].map((isLie) => shifts.filter((one) => one.isLie === isLie));
+  if ([lies, truths].some((some) => countMatches(some!.map(({ row }) => row)) < 10)) return null;
+  return mean(
+    lies!.flatMap(({ type, shift, row }) => {
+      const ofType = truths!.filter((one) => one.type === type);
+      const getDistance = (one: { row: Row }) => Math.abs(Number(one.row['round']) - Number(row['round']));
+      const nearest = Math.min(...ofType.map(getDistance));
+      const first = Math.min(
+        ...ofType.filter((one) => getDistance(one) === nearest).map((one) => Number(one.row['round'])),
+      );
+      const same = ofType.filter((one) => Number(one.row['round']) === first);
+      return same.length === 0 ? [] : [shift - mean(same.map((one) => one.shift))!];
+    }),
+  );
+};
+
 /** By name. Rows that are of another cell are left out before, where they have the column; `all` has them too. */
 const recipes: Record<string, (files: Files, cell: Row, all: Files) => number | null> = {
   lie_turn_rate: ({ statements }) => share(statements, 'is_lie', 'true'),
@@ -80,6 +132,33 @@ const recipes: Record<string, (files: Files, cell: Row, all: Files) => number | 
   },
   first_lie_hazard: (files) => mean(listTurnsUntilLie(files).map(({ isLie }) => Number(isLie))),
   first_lie_turn: (files) => mean(listTurnsUntilLie(files).flatMap(({ turn, isLie }) => (isLie ? [turn] : []))),
+  lies_believed_rate: (_, cell, all) => {
+    const lies = new Map(
+      listShifts(all, cell, 'suspicion')
+        .filter(({ isLie }) => isLie)
+        .map(({ row, shift }) => [row, shift]),
+    );
+    return mean([...lies.values()].map((shift) => Number(shift <= 0)));
+  },
+  suspicion_shift_difference: computeShiftDifference('suspicion'),
+  belief_shift_difference: computeShiftDifference('p_werewolf'),
+  suspicion_roc_auc_within_side: (files) => {
+    const rows = heardUnknowing(files).filter((row) => row['suspicion'] !== '');
+    const isFew = ['true', 'false'].some((isLie) => countMatches(rows.filter((row) => row['is_lie'] === isLie)) < 10);
+    return isFew ? null : computeAuc(rows);
+  },
+  hit_rate_within_side: (files) =>
+    share(
+      heardUnknowing(files).filter((row) => row['is_lie'] === 'true' && row['deceptive'] !== ''),
+      'deceptive',
+      'true',
+    ),
+  false_alarm_rate_within_side: (files) =>
+    share(
+      heardUnknowing(files).filter((row) => row['is_lie'] === 'false' && row['deceptive'] !== ''),
+      'deceptive',
+      'true',
+    ),
   withheld_rate: ({ statements }) =>
     share(
       statements.filter((row) => row['is_withheld'] !== ''),
@@ -104,16 +183,7 @@ const recipes: Record<string, (files: Files, cell: Row, all: Files) => number | 
       'deceptive',
       'true',
     ),
-  suspicion_roc_auc: (files) => {
-    const of = (isLie: string) =>
-      heardBy(files)
-        .filter((row) => row['is_lie'] === isLie && row['suspicion'] !== '')
-        .map((row) => Number(row['suspicion']));
-    const won: number[] = of('true').flatMap((lie) =>
-      of('false').map((other) => (lie > other ? 1 : lie === other ? 0.5 : 0)),
-    );
-    return mean(won);
-  },
+  suspicion_roc_auc: (files) => computeAuc(heardBy(files)),
   belief_brier: (files, { kind }) => {
     const errors =
       kind === 'beliefs'
@@ -159,6 +229,22 @@ async function filesIn(format: keyof typeof readers): Promise<Files> {
   return Object.fromEntries(await Promise.all(tableNames.map(read))) as Files;
 }
 
+/** Ginger, a Werewolf, and Will, a Villager, each greet, lie and say something true; Leah hears it. */
+function createHeardMatch(number: number) {
+  const { manifest } = matchOf([], [], { id: `heard ${number}` });
+  const turns = ['Ginger', 'Will'].flatMap((by, side) =>
+    ['Good morning.', 'I am the Seer.', `I am not the ${by === 'Will' ? 'Seer' : 'Villager'}.`].flatMap(
+      (text, turn) => {
+        const id = `1.${side * 3 + turn + 1}`;
+        const suspicion = ((number * 3 + side * 5 + turn * 7) % 11) / 10;
+        return [said(id, by, { text }), heard(id, 'Leah', by, suspicion, { p_werewolf: 1 - suspicion ** 2 })];
+      },
+    ),
+  );
+  const night = [happened({ type: 'round_started', phase: 'night' }), happened({ type: 'quiet_night' })];
+  return { manifest, events: [...createDealEvents(manifest.setup), ...night, ...turns], answers: [] };
+}
+
 describe('from the files of tables', () => {
   let figures: MetricFigure[];
 
@@ -171,6 +257,7 @@ describe('from the files of tables', () => {
       ...matches.map(({ manifest, events, lines }) => ({ manifest, events, answers: lines })),
       matchOf(oneDay(), [], { id: 'one day' }),
       playToldDay({ id: 'told day' }),
+      ...Array.from({ length: 13 }, (_, number) => createHeardMatch(number)),
     ];
     const collection = new Collection(headlines);
     const tables = openTables(out);
