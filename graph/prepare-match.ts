@@ -80,6 +80,8 @@ export interface MatchPlan extends Seating {
   seed?: number | undefined;
   /** The name of the match and of its folder; by default board, seed and a hash of the set-up. */
   id?: string | undefined;
+  /** The model string of the judge by whose claims a report measures the match; it is not asked in the match. */
+  judge?: string | undefined;
 }
 
 /** A match that can be played. */
@@ -106,6 +108,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
       `The id "${plan.id}" must be letters, digits, ".", "_" and "-", at most 100, and start with a letter or digit.`,
     );
   checkSeating(plan, board);
+  if (plan.judge !== undefined) checkJudgeName(plan.judge);
   const wanted = Object.keys(plan.seats ?? {});
   const dealt = deal({ board, rules, seed, wanted, personas: listPersonas(plan) });
   const seats = await seatPlayers(plan, dealt, env);
@@ -120,7 +123,16 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const prices = Object.fromEntries(models.map(({ spec, price }) => [spec, price]));
   const hash = createHash('sha256').update(JSON.stringify(setup)).digest('hex');
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
-  return { manifest: { schema_version: schemaVersion, id, setup, made_by: createProvenance(prices, now) }, seats };
+  const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by: createProvenance(prices, now) };
+  return { manifest: plan.judge === undefined ? manifest : { ...manifest, judge: plan.judge }, seats };
+}
+
+/** Throws a UsageError for a model string that cannot be read, or is a bot's. */
+function checkJudgeName(judge: string): void {
+  if (readModelSpec(judge).provider === 'bot')
+    throw new UsageError(
+      `The judge ${judge} cannot be one: built-in bots read no statements. Name a language model, e.g. openai:gpt-4o.`,
+    );
 }
 
 function resolveBoard({ board = defaultPlan.board, recorded }: MatchPlan): Board {
@@ -130,7 +142,7 @@ function resolveBoard({ board = defaultPlan.board, recorded }: MatchPlan): Board
 }
 
 /** The plan that leads to the match of a manifest again. */
-export function recoverPlan({ id, setup }: Manifest): MatchPlan {
+export function recoverPlan({ id, setup, judge }: Manifest): MatchPlan {
   const seats = setup.players.map(({ name, persona }) => [name, { model: setup.models[name], persona }]);
   const board = { ...setup.board, names: setup.players.map(({ name }) => name) };
   return {
@@ -139,5 +151,6 @@ export function recoverPlan({ id, setup }: Manifest): MatchPlan {
     recorded: { board, rules: setup.rules },
     seed: setup.seed,
     seats: Object.fromEntries(seats) as Seating['seats'] & object,
+    ...(judge === undefined ? {} : { judge }),
   };
 }

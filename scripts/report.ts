@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Option } from 'commander';
 import { type CommandIO, createCommand, readCost, readCount, readWhole, runScript } from './command/command-line.ts';
 import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
-import { isMatch } from './command/match-folder.ts';
+import { findMatches, isMatch } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baselines.ts';
 import type { ReportOptions } from './report/write-reports.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -11,7 +11,8 @@ import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 
 interface Typed extends JudgeFlags {
   out?: string;
-  judge?: string[];
+  /** False: the rules, whatever the matches name. */
+  judge?: string[] | false;
   dryRun?: boolean;
   errors?: string;
   presupposed?: boolean;
@@ -38,8 +39,9 @@ function createReportCommand(io: CommandIO) {
     )
     .option(
       '--judge <models...>',
-      'models that draw the claims behind verdicts, of several what most of them draw; they are asked what they have not answered yet',
-    );
+      'models that draw the claims behind verdicts, of several what most of them draw; they are asked what they have not answered yet (default: the judge that all the matches name)',
+    )
+    .option('--no-judge', 'the rules draw the claims, whatever judge the matches name');
   return addJudgeOptions(program)
     .option('--dry-run', 'only estimate what is left to ask the judges; call and write nothing')
     .option(
@@ -73,7 +75,7 @@ judge also 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
 }
 
 /** Throws a CommanderError for a wrong command line, or for the help itself. */
-function readReportCommand(argv: readonly string[], io: CommandIO): ReportCommand {
+async function readReportCommand(argv: readonly string[], io: CommandIO): Promise<ReportCommand> {
   const program = createReportCommand(io).parse(argv, { from: 'user' });
   const folders = program.args;
   const {
@@ -82,7 +84,7 @@ function readReportCommand(argv: readonly string[], io: CommandIO): ReportComman
     maxCost,
     dryRun = false,
     baselines: named,
-    judge: models,
+    judge: typed,
     judgePer,
     repeat,
     guard,
@@ -90,10 +92,13 @@ function readReportCommand(argv: readonly string[], io: CommandIO): ReportComman
   } = program.opts<Typed>();
   const first = folders[0]!;
   const isOne =
-    folders.length === 1 && [out, models, options.errors, options.presupposed].every((value) => value === undefined);
-  const judge = readJudgePlan(models, { judgePer, repeat, guard });
+    folders.length === 1 &&
+    [out, typed || undefined, options.errors, options.presupposed].every((value) => value === undefined);
+  const isOwn = isOne && isMatch(first);
+  const models = typed ?? (isOwn ? undefined : await findJudgeOfMatches(folders, io));
+  const judge = readJudgePlan(models || undefined, { judgePer, repeat, guard });
   if (judge === undefined && dryRun) throw new UsageError('--dry-run is about a judge. Name one with --judge.');
-  if (isOne && isMatch(first)) return { match: first };
+  if (isOwn) return { match: first };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
   const baselines = named === false ? null : { folder: named ?? getUsualFolder(io.env), tell };
@@ -104,8 +109,17 @@ function readReportCommand(argv: readonly string[], io: CommandIO): ReportComman
   };
 }
 
+/** Says whom these matches name. */
+async function findJudgeOfMatches(folders: readonly string[], { stderr }: CommandIO): Promise<string[] | undefined> {
+  const { findNamedJudge } = await import('./report/match-inventory.ts');
+  const judge = findNamedJudge([...new Set(findMatches(folders))]);
+  if (judge === undefined) return undefined;
+  stderr.write(`Claims are drawn by ${judge}, the judge that all these matches name (--no-judge: by the rules).\n`);
+  return [judge];
+}
+
 export async function runReport(argv: readonly string[], io: CommandIO): Promise<void> {
-  const command = readReportCommand(argv, io);
+  const command = await readReportCommand(argv, io);
   const tell = (files: readonly string[]) => files.forEach((file) => io.stdout.write(`${file}\n`));
   if ('match' in command) {
     const { writeReport } = await import('./report/write-reports.ts');

@@ -53,6 +53,10 @@ export const Manifest = z.strictObject({
       created_at: z.string().describe('when the match began'),
     })
     .describe('software used; a difference on resume is a warning'),
+  judge: z
+    .string()
+    .optional()
+    .describe('model string of the judge by whose claims `report` measures the match; only if one was named'),
   imported: z
     .strictObject({
       format: z.string().describe('format it was read from'),

@@ -180,6 +180,10 @@ function agreeOnManifest(
     );
   const changed = listDifferingKeys(kept.made_by, manifest.made_by).filter((key) => key !== 'created_at');
   if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
+  if (manifest.judge !== undefined && manifest.judge !== kept.judge)
+    warn(
+      `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: npm run report -- FOLDER --judge ${manifest.judge}`,
+    );
   return { kept, isEarlier };
 }
 

@@ -38,6 +38,8 @@ export const MatchFile = knownOnly({
   werewolves: model.optional(),
   roles: z.record(z.string(), model).optional(),
   seats: z.record(z.string(), seat).optional(),
+  /** Not asked in the match: `report` draws its claims by it. */
+  judge: model.optional(),
   out: z.string().min(1).optional(),
   id: z.string().optional(),
   /** So many matches, each with the next seed. */
@@ -143,6 +145,7 @@ const createMatchCommand = (io: CommandIO) =>
     .option('--werewolves <model>', 'for the Werewolves')
     .option('--role <role=model>', 'for a role; repeatable', addModel)
     .option('--seat <name=model>', 'for a player, who is then at the table; repeatable', addModel)
+    .option('--judge <model>', 'the judge by which `report` draws claims of these matches')
     .option('--out <folder>', 'where the folders of matches are (default: runs)')
     .option('--id <id>', 'the name of the match and its folder (default: made from board, seed and set-up)')
     .option('--matches <n>', 'play so many matches, with the seeds from --seed on', readWhole)

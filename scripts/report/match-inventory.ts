@@ -34,6 +34,31 @@ export interface MatchInventory {
   grounds: ReadonlyMap<string, BoardAndRules>;
 }
 
+/**
+ * The judge that all these matches name; undefined where none names one. Throws a UsageError where they do not name the
+ * same. Manifests that cannot be read are passed over.
+ *
+ * @example findNamedJudge(findMatches(['runs'])) // 'openai:gpt-4o'
+ */
+export function findNamedJudge(folders: readonly string[]): string | undefined {
+  const named = Map.groupBy(
+    folders.flatMap((folder) => {
+      try {
+        return [readManifest(locateManifest(folder)).judge];
+      } catch (error) {
+        explainUnusable(folder, error); // throws what is no fault of the record's
+        return [];
+      }
+    }),
+    (judge) => judge,
+  );
+  if (named.size < 2) return [...named.keys()][0];
+  const told = [...named].map(([judge, { length }]) => `${judge ?? 'none'} (in ${length})`).sort();
+  throw new UsageError(
+    `These matches do not name the same judge: ${told.join(', ')}. Name one for all with --judge, or draw claims by the rules with --no-judge.`,
+  );
+}
+
 /** Reads the manifests in these folders, no more. */
 export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];

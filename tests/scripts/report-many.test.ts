@@ -154,6 +154,40 @@ describe('labels from elsewhere', () => {
     expect(drawn?.values).toEqual([{ value: 'openai:local', matches: 1 }]);
   });
 
+  it('are those of the judge that all matches name, unless they are not wanted', async () => {
+    const args = ['--no-tables', '--no-baselines'];
+    const played = at('named');
+    const of = ['--out', played, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
+    const file = at('named.yaml');
+    writeFileSync(file, 'judge: openai:local\nmatches: 2\n');
+    expect((await run('match', [file, ...of], { env: {} })).code).toBe(0);
+    const drawnBy = () =>
+      reportedIn(path.join(played, 'report')).conditions.find((one) => one.name === 'claims drawn by');
+    const [one] = readdirSync(played);
+    rmSync(path.join(played, one!, 'deception_summary.json')); // as if it had been stopped just before
+    const other = await run('match', ['--out', played, '--id', one!, '--judge', 'openai:other'], { env: {} });
+    expect(other.stderr).toContain('names the judge openai:local, and stays as it is');
+    expect((await run('replay', [path.join(played, one!)], { env: {} })).code).toBe(0);
+    const before = (await server).requests.length;
+    const dry = await run('report', [played, ...args, '--dry-run'], { env: {} });
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was called') as unknown });
+    expect((await server).requests).toHaveLength(before);
+    const keyless = await run('report', [played, ...args], { env: {} });
+    expect(keyless).toMatchObject({ code: 2, stderr: expect.stringContaining('OPENAI_API_KEY') as unknown });
+    const { code, stderr } = await run('report', [played, ...args], reaching(await server));
+    expect(code).toBe(0);
+    expect(stderr).toContain('Claims are drawn by openai:local, the judge that all these matches name');
+    expect(drawnBy()?.values).toEqual([{ value: 'openai:local', matches: 2 }]);
+    expect((await run('report', [played, ...args, '--no-judge'], { env: {} })).code).toBe(0);
+    expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 2 }]);
+    expect((await run('match', ['--out', played, '--seed', '9', ...of.slice(2)], { env: {} })).code).toBe(0);
+    const mixed = await run('report', [played, ...args], { env: {} });
+    expect(mixed.code).toBe(2);
+    expect(mixed.stderr).toContain(
+      'These matches do not name the same judge: none (in 1), openai:local (in 2). Name one for all with --judge',
+    );
+  });
+
   it('are asked of what is sound where other matches cannot have happened so', async () => {
     copied('partly', 'a');
     rewrite(copied('partly', 'b', 1), 'events.ndjson', (text) => text.replaceAll(/"by":"\w+"/g, '"by":"Nobody"'));

@@ -47,6 +47,7 @@ describe('npm run match', () => {
     ['a seed that is no number', ['--seed', 'seven'], "'seven'", 'whole number'],
     ['a cap below zero', ['--max-cost', '-1'], '--max-cost -1', '>=0'],
     ['an id that leaves the folder', ['--id', '../x'], '"../x"', 'letters, digits'],
+    ['a bot for a judge', ['--judge', 'bot:classic'], 'The judge bot:classic', 'Name a language model'],
     ['an id for several matches', ['--id', 'x', '--matches', '2'], '--id x', '--matches 2', 'Leave out one'],
     ['no match at all', ['--matches', '0'], '--matches 0', '>=1'],
     ['more matches than there are seeds', ['--matches', '2', '--seed', '9007199254740991'], 'no room for the seeds'],
@@ -118,7 +119,20 @@ describe('--help', () => {
 
   it('of match names every option, every rule and every exit code', () => {
     const { stdout } = helps['match']!;
-    const options = ['board', 'rules', 'rule', 'seed', 'model', 'villagers', 'werewolves', 'role', 'seat', 'out', 'id'];
+    const options = [
+      'board',
+      'rules',
+      'rule',
+      'seed',
+      'model',
+      'villagers',
+      'werewolves',
+      'role',
+      'seat',
+      'out',
+      'id',
+      'judge',
+    ];
     for (const option of [...options, 'matches', 'dry-run', 'max-cost', 'concurrency', 'reveal', 'json', 'quiet'])
       expect(stdout).toMatch(new RegExp(`^  --${option} `, 'm'));
     for (const rule of Object.keys(rulebook)) expect(stdout).toMatch(new RegExp(`^  ${rule}=`, 'm'));
