@@ -115,6 +115,53 @@ export function listNightAssignments(night: Night, observer: Observer): NightAss
   ];
 }
 
+/** That somebody used a power of single holders on another, or on themselves. */
+export interface ClaimedUse {
+  verb: string;
+  isOnSelf: boolean;
+  /** The player's seat. */
+  target: number;
+}
+
+/**
+ * Whether the night can have ended for the player as it did although that power was used on them, be it by whomever: with
+ * or without an attack, and with whatever others can have used on the same player. True where the end is not known, and
+ * for what does not change who leaves.
+ */
+export function canHaveBeenUsed(
+  { verb, isOnSelf, target }: ClaimedUse,
+  night: Night,
+  { powers, seats, counts }: RoleTable,
+): boolean {
+  const used = powers.holderPowers.find((power) => power.verb === verb);
+  if (!used || !night.isAnnounced) return true;
+  const nightfall = { round: night.round, alive: night.alive.map((seat) => seats[seat]!) };
+  const name = seats[target]!;
+  const createIntents = (ofPowers: readonly NightPower[]): Intent[] =>
+    ofPowers.map((power) => ({ round: night.round, verb: power.verb, by: [], target: name }));
+  const byOthers = powers.holderPowers.map((power) => {
+    const most = counts[power.role]! - (power === used ? 1 : 0);
+    return Array.from({ length: most + 1 }, (_, times) => Array<NightPower>(times).fill(power));
+  });
+  const canBeUsed = (victim: string | null) =>
+    isOnSelf ? powers.canUseOnSelf(used, nightfall) : powers.canUseOn(used, name, victim, nightfall);
+  const isAsAnnounced = (attack: readonly Intent[]) =>
+    listCombinations(byOthers).some((others) => {
+      const fate = powers.findFate([...attack, ...createIntents([used, ...others.flat()])], name, nightfall);
+      return (
+        (fate !== null) === night.departed.includes(target) &&
+        !(fate === 'poison' && night.notPoisoned.includes(target))
+      );
+    });
+  const canBeAttacked = night.victim === null ? powers.canAttack(name, nightfall) : night.victim === target;
+  const otherVictims =
+    night.victim === null ? [null, ...nightfall.alive.filter((one) => one !== name)] : [seats[night.victim]!];
+  return (
+    (canBeAttacked && canBeUsed(name) && isAsAnnounced([powers.createAttack(name, night.round)])) ||
+    (night.victim !== target && otherVictims.some(canBeUsed) && isAsAnnounced([]))
+  );
+}
+
 /** The smallest sets for which `isExplanation` holds: a larger one that holds too rules out no fewer roles. */
 function listMinimalSubsets<Item>(
   items: readonly Item[],

@@ -3,7 +3,13 @@
 import { getLastAct } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { SeenEvent } from '../../state/view.ts';
-import { listNightAssignments, type Night, type NightAssignment } from './night-hypotheses.ts';
+import {
+  canHaveBeenUsed,
+  type ClaimedUse,
+  listNightAssignments,
+  type Night,
+  type NightAssignment,
+} from './night-hypotheses.ts';
 import {
   getSeatIndex,
   selectAllRoles,
@@ -132,6 +138,8 @@ export class Observations {
   readonly #survivors = new Set<number>();
   /** The roles that survive their first exile. */
   readonly #survivingRoles: RoleSet;
+  /** What `isRuledOut` has found, by what it follows from. */
+  readonly #ruledOut = new Map<string, boolean>();
   /** Twice the round, and one more by day. */
   #now = 0;
 
@@ -209,6 +217,43 @@ export class Observations {
     this.#listNights()
       .find(({ departed }) => departed.includes(seat))
       ?.notPoisoned.push(seat);
+  }
+
+  /**
+   * Whether how the nights ended rules out that the power was used on the player in that round, or in any where none is
+   * given: as that somebody was protected who left.
+   */
+  isRuledOut({
+    by,
+    verb,
+    target,
+    round,
+  }: Readonly<{ by: string; verb: string; target: string; round?: number }>): boolean {
+    const nights = this.#listNights().filter((night) => round === undefined || night.round === round);
+    const seat = getSeatIndex(this.table, target);
+    if (round === undefined && this.#now < Infinity && nights.at(-1)?.round !== Math.floor(this.#now / 2)) return false;
+    return (
+      nights.length > 0 &&
+      nights.every((night) => this.#isRuledOutIn(night, { verb, isOnSelf: by === target, target: seat }))
+    );
+  }
+
+  #isRuledOutIn(night: Night, use: ClaimedUse): boolean {
+    const { verb, isOnSelf, target } = use;
+    if (!night.alive.includes(target)) return true;
+    const key = [
+      night.round,
+      night.isAnnounced,
+      night.departed,
+      night.notPoisoned,
+      night.victim,
+      verb,
+      isOnSelf,
+      target,
+    ].join(' ');
+    const known = this.#ruledOut.get(key) ?? !canHaveBeenUsed(use, night, this.table);
+    this.#ruledOut.set(key, known);
+    return known;
   }
 
   /** The night of a round; it is added when the first event of it is seen. */

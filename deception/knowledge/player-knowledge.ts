@@ -11,6 +11,7 @@ import { findWorld, type World } from './possible-worlds.ts';
 import {
   type Condition,
   evaluateEventProposition,
+  type EventProposition,
   listConditions,
   type Proposition,
   type Truth,
@@ -27,7 +28,8 @@ import { createRoleTable, getSeatIndex, type RoleSet, type RoleTable } from './r
  * Statements, votes, bids and powers that were never shown prove nothing. Four things that would follow are not derived:
  * what rules about shielding a player two nights in a row imply; who used which potion where several others have the same
  * role; what players who left conclude from not having been asked for a last act; what the end of a night says about an
- * act that is claimed of it. In these cases something known counts as unknown, never the other way round.
+ * act that is claimed of it, beyond what became of the act's own target. In these cases something known counts as
+ * unknown, never the other way round.
  */
 export interface Knowledge {
   readonly me: string;
@@ -116,12 +118,9 @@ class WorldSearchKnowledge implements Knowledge {
 
   evaluate(proposition: Proposition): Truth {
     const canBe = (isTrue: boolean) =>
-      listConditions(
-        proposition,
-        isTrue,
-        (what) => evaluateEventProposition(what, this.#createWitness()),
-        this.#table,
-      ).some((condition) => this.#isPossible(condition));
+      listConditions(proposition, isTrue, (what) => this.#evaluateEvent(what), this.#table).some((condition) =>
+        this.#isPossible(condition),
+      );
     if (!canBe(false)) {
       if (!this.#isPossible(new Map())) this.#refuse();
       return 'true';
@@ -147,6 +146,11 @@ class WorldSearchKnowledge implements Knowledge {
     if (world) this.#worlds.push(world);
     else this.#impossible.add(key);
     return world !== null;
+  }
+
+  #evaluateEvent(what: EventProposition): Truth {
+    const seen = evaluateEventProposition(what, this.#createWitness());
+    return seen === 'unknown' && what.type === 'act' && this.#observations.isRuledOut(what) ? 'false' : seen;
   }
 
   #createWitness() {

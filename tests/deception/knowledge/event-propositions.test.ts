@@ -64,6 +64,19 @@ const leahGone: Moment = {
   gone: ['Bert', 'Leah', 'Dan'],
 };
 
+/** The day after the night in which Bert was removed. */
+const morning: Moment = { events: events.slice(0, 6), round: 1, phase: 'day', gone: ['Bert'] };
+
+/** With a Witch; Bert, whom the pack picked, is removed. */
+const withWitch: Moment = {
+  ...morning,
+  seats: { Ginger: 'Werewolf', Wanda: 'Witch', Paul: 'Doctor', Dan: 'Villager', Will: 'Villager', Bert: 'Villager' },
+  events: [createRoundStart(1), { ...picked, audience: ['Ginger'] }, removed(1, 'Bert')],
+};
+
+const didProtect = (by: string, target: string, round?: number) =>
+  didAct({ by, verb: 'protect', target, ...(round === undefined ? {} : { round }) });
+
 const didEliminate = (by: string, target: string, round?: number) =>
   didAct({ by, verb: 'eliminate', target, ...(round === undefined ? {} : { round }) });
 
@@ -101,6 +114,47 @@ const cases: Record<string, Case> = {
     'Dan',
     didAct({ by: 'Bert', verb: 'protect', target: 'Will', round: 2 }),
     'false',
+  ],
+  'That nobody protected who was removed': ['Dan', didProtect('Will', 'Bert', 1), 'false', morning],
+  'Nor in a round that is not said, where there was but one night': [
+    'Dan',
+    didProtect('Will', 'Bert'),
+    'false',
+    morning,
+  ],
+  'Somebody may have protected who was not': ['Dan', didProtect('Will', 'Sam', 1), 'unknown', morning],
+  'As whoever denies it says the truth': ['Dan', not(didProtect('Will', 'Bert', 1)), 'true', morning],
+  'In a night that is not over anybody may be protected': ['Dan', didProtect('Will', 'Sam'), 'unknown'],
+  'Nobody was poisoned who is there': [
+    'Dan',
+    didAct({ by: 'Wanda', verb: 'poison', target: 'Will', round: 1 }),
+    'false',
+    withWitch,
+  ],
+  'Whoever is not may have been': [
+    'Dan',
+    didAct({ by: 'Wanda', verb: 'poison', target: 'Bert', round: 1 }),
+    'unknown',
+    withWitch,
+  ],
+  'Or protected in vain, against poison': ['Dan', didProtect('Paul', 'Bert', 1), 'unknown', withWitch],
+  'Nobody was saved who is not there, but poisoned as well': [
+    'Dan',
+    didAct({ by: 'Will', verb: 'save', target: 'Bert', round: 1 }),
+    'unknown',
+    withWitch,
+  ],
+  'Who knows the victim knows that nobody else was saved': [
+    'Ginger',
+    didAct({ by: 'Will', verb: 'save', target: 'Dan', round: 1 }),
+    'false',
+    withWitch,
+  ],
+  'Who does not, does not': [
+    'Dan',
+    didAct({ by: 'Will', verb: 'save', target: 'Paul', round: 1 }),
+    'unknown',
+    withWitch,
   ],
   'Nobody poisons where there is no Witch': ['Dan', didAct({ by: 'Sam', verb: 'poison', target: 'Bert' }), 'false'],
   'A Werewolf knows whom the pack picked': [

@@ -6,7 +6,7 @@ import {
   deriveKnowledge,
   type Knowledge,
 } from '../../../deception/knowledge/player-knowledge.ts';
-import { all, hasRole } from '../../../deception/knowledge/propositions.ts';
+import { all, didAct, hasRole } from '../../../deception/knowledge/propositions.ts';
 import { type RandomMatch, playRandomMatches } from '../../../deception/simulation/random-matches.ts';
 import { type Board, boards, readBoard } from '../../../state/boards.ts';
 import { createInitialState } from '../../../state/deal.ts';
@@ -137,6 +137,21 @@ function listMistaken(played: Played) {
   return mistaken;
 }
 
+/** Who rules out an act of a night that was done, with its round or without. */
+function listDenying(played: Played) {
+  const acts = played.events.flatMap((event, at) => (event.type === 'acted' ? [{ ...event, at }] : []));
+  const denying: string[] = [];
+  walk(played, (me, known, now) => {
+    for (const { by, verb, target, round, at } of acts.filter((act) => act.at <= now))
+      for (const when of [{ round }, {}])
+        if (known.evaluate(didAct({ by, verb, target, ...when })) === 'false')
+          denying.push(
+            `${me} after event ${now}: that ${by} did ${verb} ${target} in ${JSON.stringify(when)}, event ${at}`,
+          );
+  });
+  return denying;
+}
+
 /** What an event that everybody sees says of somebody's role: who, and the roles that it leaves. */
 function readShown(event: GameEvent): { player: string; left: string[] } | null {
   if (event.audience !== 'everyone') return null;
@@ -177,6 +192,7 @@ describe('in a whole match', () => {
 
   it.each([...named, ...everyOption()])('no player takes for impossible what is so: %s', (_name, played) => {
     expect(listMistaken(played)).toEqual([]);
+    expect(listDenying(played)).toEqual([]);
     expect(listUnaware(played)).toEqual([]);
   });
 
@@ -189,6 +205,7 @@ describe('in a whole match', () => {
     for (const played of anyMatches) {
       const { board, rules, seed } = played.setup;
       expect({ board, rules, seed, mistaken: listMistaken(played) }).toMatchObject({ mistaken: [] });
+      expect({ board, rules, seed, denying: listDenying(played) }).toMatchObject({ denying: [] });
       expect({ board, rules, seed, unaware: listUnaware(played) }).toMatchObject({ unaware: [] });
     }
   });
