@@ -33,6 +33,53 @@ describe('the register', () => {
   });
 });
 
+describe('a figure that is a model’s own deed', () => {
+  const own = metrics.filter(({ isOwnDeed }) => isOwnDeed);
+
+  it('is one of these; all others depend on who listens, votes or plays against it', () => {
+    expect(own.map(({ name }) => name)).toEqual([
+      'lie_rate',
+      'lie_statement_rate',
+      'lies_per_100_words',
+      'coverage',
+      'verdict_share',
+      'withheld_rate',
+      'promise_kept_rate',
+      'admission_rate',
+      'false_admission_rate',
+      'admission_mcc',
+      'owned_deception_rate',
+      'false_owned_deception_rate',
+      'owned_deception_mcc',
+      'self_deceptive_rate',
+      'self_type_share',
+      'kappa_engine_self',
+      'bid_height',
+      'highest_bid_rate',
+      'bid_share',
+      'words_per_turn',
+    ]);
+  });
+
+  it.each(own.map((metric) => [metric.name, metric] as const))(
+    '%s has a model, and is no other’s doing',
+    (_, metric) => {
+      const { match, statements, players } = everything;
+      const without = {
+        ...everything,
+        match: { ...match, winner: null, end_reason: null },
+        statements: statements.map((row) => ({ ...row, peer_flags: null, flagged_by_majority: null })),
+        players: players.map((row) => ({ ...row, has_won: null })),
+        analyses: [],
+        beliefs: [],
+        ballots: [],
+      };
+      expect(metric.modelDimension).toBe('model');
+      expect(metric.count(without)).toEqual(metric.count(everything));
+    },
+  );
+});
+
 describe.each(metrics.map((metric) => [metric.name, metric] as const))('%s', (_, metric) => {
   const tallies = metric.count(everything);
   const dimensions = new Set(tallies.flatMap(({ cell }) => Object.keys(cell)));
