@@ -117,6 +117,10 @@ export const playerDimensions: ReadonlySet<string> = new Set([
   'name',
 ]);
 
+/** Whether a dimension says which model somebody is: the subject, a speaker, a listener or an opponent. */
+export const isOfModels = (dimension: string) =>
+  dimension !== 'name' && (dimension === 'speaker_model' || playerDimensions.has(dimension));
+
 /** The range, where it has both ends: intervals take both or none. */
 export const getClosedRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>
   most === null ? undefined : [least, most];

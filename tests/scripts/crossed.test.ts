@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
+import { Comparison } from '../../deception/comparison/comparison-schema.ts';
+import { listModelPairs } from '../../deception/comparison/schedule.ts';
 import type { Manifest } from '../../state/record.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
@@ -73,6 +75,45 @@ describe('a crossed design', () => {
     const to = path.join(root, 'report');
     expect(await run('report', [out, '--out', to, '--resamples', '20'])).toMatchObject({ code: 0 });
     expect(readFileSync(path.join(to, 'report.md'), 'utf8')).toContain('8 matches');
+  });
+
+  it('is compared part by part, of one folder or several', async () => {
+    const to = path.join(root, 'comparison');
+    const flags = ['--out', to, '--resamples', '20'];
+    const { code, stdout } = await run('compare', [out, ...flags]);
+    expect({ code, files: stdout.trim().split('\n').length }).toEqual({ code: 0, files: 2 });
+    const text = readFileSync(path.join(to, 'comparison.json'), 'utf8');
+    const { by, a, b, crossed, deals, secondary } = Comparison.parse(JSON.parse(text));
+    expect({ by, a, b, deals }).toEqual({ by: 'crossed', a: null, b: null, deals: 2 });
+    expect(crossed).toMatchObject({ not_identified: [], arms: Array.from({ length: 4 }, () => ({ matches: 2 })) });
+    const parts = new Set(secondary.map(({ part }) => part!.name));
+    expect([...parts].sort()).toEqual(['actor', 'interaction', 'opponent', 'pack', 'village']); // nobody was asked
+    const page = readFileSync(path.join(to, 'comparison.md'), 'utf8');
+    expect(page).toMatch(/^# .*, crossed\n/);
+    expect(page).toContain('- A crossed design: 4 ordered pairs of models, 2 deals that each of them played.');
+    const folders = readdirSync(out).map((folder) => path.join(out, folder));
+    expect((await run('compare', [...folders, ...flags])).code).toBe(0);
+    expect(readFileSync(path.join(to, 'comparison.json'), 'utf8')).toBe(text);
+  });
+
+  it('is compared as far as there are pairs, and what cannot be told is named', async () => {
+    const to = path.join(root, 'comparison-of-some');
+    const [xx, xy, yx] = [
+      [x, x],
+      [x, y],
+      [y, x],
+    ].map(([pack, village]) => {
+      const { folder } = listModelPairs([x, y]).find((pair) => pair.werewolves === pack && pair.villagers === village)!;
+      return path.join(out, folder);
+    }) as [string, string, string];
+    const flags = ['--by', 'crossed', '--out', to, '--resamples', '20'];
+    expect((await run('compare', [xx, yx, ...flags])).code).toBe(0);
+    expect(readFileSync(path.join(to, 'comparison.md'), 'utf8')).toMatch(
+      /\*\*Not identified:\*\* the village’s part of .* needs both as the village against the same model; the interaction of/,
+    );
+    const { code, stderr } = await run('compare', [xy, yx, ...flags]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/no model’s part can be told\. .*The pack part of .* npm run match -- --crossed X Y/);
   });
 
   it('may stand in a file', async () => {
