@@ -273,6 +273,14 @@ export function computeClusterInterval(
   return { estimate, low: bounds[0], high: bounds[1], se, method: 'studentized', reason: null, ...counts };
 }
 
+/** The number of clusters in which the statistic is defined or which change its value. */
+export function countWithData(clusters: readonly Sums[], statistic: Statistic): number {
+  const names = listSumNames(clusters);
+  const places = new Map(names.map((name, place) => [name, place]));
+  const filled = clusters.map((sums) => listSparseCells(sums, places)).filter((cells) => cells.length > 0);
+  return listRowsWithData(createSparseSample(filled, names.length, createEvaluate(statistic, names))).length;
+}
+
 /** The result where there is no interval, with the reason. */
 export const createNoInterval = (
   reason: NoInterval,
