@@ -200,7 +200,7 @@ Examples:
   npm run --silent match -- --json             nothing but JSON
   npm run match -- --matches 100 --model openai:gpt-4o --max-cost 50
   npm run match -- --matches 100 --model openai:gpt-4o --dry-run
-  npm run match -- --crossed openai:gpt-4o openai:gpt-4o-mini --matches 50 --out runs/study
+  npm run match -- --crossed openai:gpt-4o bot:classic --matches 50 --out study
 
 With --matches seeds go from --seed (default 1) up, and each match has a folder
 of its own. The same command again plays what is left and nothing twice; --json
