@@ -3,7 +3,7 @@ import { sum } from '../deception/statistics/sums.ts';
 import type { Environment } from '../models/model.ts';
 import { computeCost } from '../models/providers/prices.ts';
 import { type DryRun, playDryRun, assumedWords } from './dry-run-match.ts';
-import { type CallsByModel, type MatchSet, prepareSetMatch } from './match-set.ts';
+import { type CallsByModel, countMatches, listMatchPlaces, type MatchSet, prepareSetMatch } from './match-set.ts';
 
 export interface EstimatedEffort {
   calls: number;
@@ -16,7 +16,7 @@ export interface EstimatedEffort {
 export interface MatchEstimate extends EstimatedEffort {
   /** Of the whole set. Of matches that are begun already only the rest is estimated. */
   matches: number;
-  /** The seeds of the dry runs. */
+  /** The seeds of the dry runs, each as often as it was played. */
   seeds: number[];
   /** Calls of the shortest and the longest dry run, and their mean. */
   callsOfOne: { least: number; mean: number; most: number };
@@ -31,8 +31,14 @@ export interface MatchEstimate extends EstimatedEffort {
 /** What every estimate assumes. `words`: of each field of an answer but statements, which are as long as they may be. */
 export const estimateAssumptions = { charactersPerToken: 4, secondsPerAnswer: 3, words: assumedWords } as const;
 
-/** Number of dry runs, at most. */
+/** Number of dry runs, at most, unless there are more pairs of models: each plays as many. */
 const sampleSize = 10;
+
+/** The first matches of the set, of every pair the same seeds. */
+function listSampledPlaces({ pairs, ...set }: MatchSet) {
+  const perPair = Math.max(1, Math.floor(sampleSize / (pairs?.length ?? 1)));
+  return listMatchPlaces({ ...set, pairs, matches: perPair });
+}
 
 interface EstimateOptions {
   env: Environment;
@@ -40,6 +46,8 @@ interface EstimateOptions {
   concurrency: number;
   /** Called after each dry run; ends them before the tenth if it returns true. */
   isEnough?: () => boolean;
+  /** How many matches are left to play; all of the set where it is left out. */
+  left?: number;
   /** The recorded calls of each match that is begun. */
   recorded?: readonly CallsByModel[];
   /** Aborts the estimate. */
@@ -56,15 +64,24 @@ interface EstimateOptions {
  */
 export async function estimateMatches(
   set: MatchSet,
-  { env, concurrency, isEnough = () => false, recorded = [], signal }: EstimateOptions,
+  {
+    env,
+    concurrency,
+    isEnough = () => false,
+    left: matches = countMatches(set),
+    recorded = [],
+    signal,
+  }: EstimateOptions,
 ): Promise<MatchEstimate> {
   const played: DryRun[] = [];
-  do {
+  const seeds: number[] = [];
+  for (const place of listSampledPlaces(set)) {
     signal?.throwIfAborted();
-    const { prepared } = await prepareSetMatch(set, set.seed + played.length, { out: null, env, now: 0 });
+    const { prepared } = await prepareSetMatch(set, place, { out: null, env, now: 0 });
     played.push(await playDryRun(prepared));
-  } while (played.length < sampleSize && !isEnough());
-  const { seed, matches } = set;
+    seeds.push(place.seed);
+    if (isEnough()) break;
+  }
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
   const averageCalls = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
   /** How many matches are left to play by the calls of these models, with the fractions of those that are begun. */
@@ -86,7 +103,7 @@ export async function estimateMatches(
   );
   return {
     matches,
-    seeds: played.map((_, index) => seed + index),
+    seeds,
     callsOfOne: { least: Math.min(...sizes), mean: sum(sizes) / sizes.length, most: Math.max(...sizes) },
     calls: sum(efforts.map(({ calls }) => calls)),
     tokens: {

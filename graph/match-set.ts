@@ -1,4 +1,6 @@
-// A set of matches of one plan, each with a seed of its own, and what is recorded of them already.
+// A set of matches of one plan, each with a seed of its own or each deal by several pairs of models, and what is recorded
+// of them already.
+import { listScheduledMatches, type ModelPair } from '../deception/comparison/schedule.ts';
 import { sum } from '../deception/statistics/sums.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -14,11 +16,25 @@ import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare-matc
 export interface MatchSet {
   /** The seed of the first match; each further one has the next. */
   seed: number;
-  /** How many; at least 1. */
+  /** How many seeds; at least 1. */
   matches: number;
   /** The plan of the match with this seed. An id in it names one match, and is ignored where there are several. */
   planOf: (seed: number) => MatchPlan | Promise<MatchPlan>;
+  /** Pairs of models that each play all seeds, in folders of their own; absent where the plan says who plays. */
+  pairs?: readonly ModelPair[] | undefined;
 }
+
+/** The place of a match in a set: its seed, and who plays where there are several pairs. */
+export type MatchPlace = { seed: number } & Partial<ModelPair>;
+
+/** The matches of a set, in the order in which they are played. */
+export function listMatchPlaces({ seed, matches, pairs }: MatchSet): MatchPlace[] {
+  const seeds = Array.from({ length: matches }, (_, index) => seed + index);
+  return pairs === undefined ? seeds.map((one) => ({ seed: one })) : listScheduledMatches(seeds, pairs);
+}
+
+/** How many matches a set has. */
+export const countMatches = ({ matches, pairs }: Pick<MatchSet, 'matches' | 'pairs'>) => matches * (pairs?.length ?? 1);
 
 export interface SetLocation {
   /** The folder that holds the folders of the matches; null where nothing is written. */
@@ -32,23 +48,31 @@ export interface SetLocation {
 
 /** One match of a set. */
 export interface SetMatch {
-  seed: number;
   id: string;
   folder: string | null;
   prepared: PreparedMatch;
 }
 
-/** Prepares the match of a seed. Throws UsageError for an unusable plan. */
+/** Prepares one match. Throws UsageError for an unusable plan. */
 export async function prepareSetMatch(
-  { planOf, matches }: MatchSet,
-  seed: number,
+  set: MatchSet,
+  { seed, folder = '', ...sides }: MatchPlace,
   { out, env, now }: Omit<SetLocation, 'isCapped'>,
 ): Promise<SetMatch> {
-  const plan = await planOf(seed);
-  const prepared = await prepareMatch({ ...plan, seed, id: matches === 1 ? plan.id : undefined }, env, now);
+  const plan = { ...(await set.planOf(seed)), ...sides };
+  const prepared = await prepareMatch({ ...plan, seed, id: countMatches(set) === 1 ? plan.id : undefined }, env, now);
   const { id } = prepared.manifest;
-  return { seed, id, folder: out === null ? null : path.join(out, id), prepared };
+  return { id, folder: out === null ? null : path.join(out, folder, id), prepared };
 }
+
+/** Prepares the first match of each pair, where there are pairs, else of the set. Throws UsageError for an unusable plan. */
+export const prepareFirstMatches = (
+  set: MatchSet,
+  place: Omit<SetLocation, 'isCapped'>,
+): Promise<[SetMatch, ...SetMatch[]]> =>
+  Promise.all(listMatchPlaces({ ...set, matches: 1 }).map((first) => prepareSetMatch(set, first, place))) as Promise<
+    [SetMatch, ...SetMatch[]]
+  >; // a set has a match at least
 
 /** The recorded part of a match. */
 export interface RecordedMatch {
@@ -63,27 +87,34 @@ export interface RecordedMatch {
 const nothing: RecordedMatch = { result: null, answers: [], paid: 0 };
 
 /**
- * Each seed of the set, in order, with what is recorded of its match. Writes nothing. Throws UsageError for an unusable
- * plan. To save time only matches are prepared for which there may be a folder.
+ * Each match of the set, in order, with what is recorded of it. Writes nothing. Throws UsageError for an unusable plan. To
+ * save time only matches are prepared for which there may be a folder.
  */
 export async function* surveyMatches(
   set: MatchSet,
-  place: SetLocation,
-): AsyncGenerator<{ seed: number } & RecordedMatch> {
-  const first = await prepareSetMatch(set, set.seed, place);
-  const { name: board } = first.prepared.manifest.setup.board;
-  // The id of a match is board, seed and a hash: see prepareMatch.
-  const recorded = new Set(listFolders(place.out).map((name) => name.slice(0, name.lastIndexOf('-'))));
-  for (let index = 0; index < set.matches; index++) {
-    const seed = set.seed + index;
-    const match =
-      index === 0 ? first : recorded.has(`${board}-${seed}`) ? await prepareSetMatch(set, seed, place) : null;
-    yield { seed, ...(match?.folder ? readRecorded(match.prepared, match.folder, place) : nothing) };
+  location: SetLocation,
+): AsyncGenerator<{ place: MatchPlace } & RecordedMatch> {
+  const firsts = await prepareFirstMatches(set, location);
+  const { name: board } = firsts[0].prepared.manifest.setup.board;
+  const recorded = new Map(
+    (set.pairs ?? [{ folder: '' }]).map(({ folder }) => [folder, listRecordedSeeds(location.out, folder)]),
+  );
+  for (const [index, place] of listMatchPlaces(set).entries()) {
+    const { seed, folder = '' } = place;
+    const hasRecord = recorded.get(folder)!.has(`${board}-${seed}`);
+    const match = firsts[index] ?? (hasRecord ? await prepareSetMatch(set, place, location) : null);
+    yield { place, ...(match?.folder ? readRecorded(match.prepared, match.folder, location) : nothing) };
     await turn(); // lets signals and displays take their turn, since reading blocks the event loop
   }
 }
 
-const listFolders = (out: string | null) => (out !== null && existsSync(out) ? readdirSync(out) : []);
+/** Board and seed of the matches that have a folder: the id of a match is board, seed and a hash, see prepareMatch. */
+const listRecordedSeeds = (out: string | null, folder: string) =>
+  new Set(
+    (out === null ? [] : listFolders(path.join(out, folder))).map((name) => name.slice(0, name.lastIndexOf('-'))),
+  );
+
+const listFolders = (parent: string) => (existsSync(parent) ? readdirSync(parent) : []);
 
 /** What the folder holds of the match. A record that cannot be used counts as none: the match fails when it is played. */
 function readRecorded(

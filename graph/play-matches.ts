@@ -1,5 +1,6 @@
 // Plays many matches of one plan in one process: one limit on the calls under way, one budget, nothing played twice.
 import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import PQueue from 'p-queue';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
@@ -10,9 +11,11 @@ import type { AnswerLine, Manifest } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import {
   countCallsByModel,
+  prepareFirstMatches,
   prepareSetMatch,
   surveyMatches,
   type CallsByModel,
+  type MatchPlace,
   type MatchSet,
   type SetLocation,
   type SetMatch,
@@ -36,7 +39,7 @@ export interface SetOptions extends SetListener, Pick<PlayOptions, 'out' | 'maxC
 }
 
 export interface SetListener extends CircuitBreakerListener {
-  /** The plan can be played; nothing has been read or written yet. */
+  /** The plan can be played, by every pair of models; nothing has been read or written yet. */
   onOpen?: (first: Manifest) => void;
   /** The answers recorded of a match that is not over. */
   onRecorded?: (answers: readonly AnswerLine[]) => void;
@@ -72,7 +75,7 @@ export interface SetResult {
 
 /** A match that is left to play. */
 interface RemainingMatch extends MatchHealth {
-  seed: number;
+  place: MatchPlace;
   /** What its record has cost, in USD. */
   paid: number;
   /** Whether this run has begun it or gone on with it. */
@@ -90,14 +93,16 @@ interface RemainingMatch extends MatchHealth {
  * @example
  * const set = { seed: 1, matches: 100, planOf: () => ({ board: 'classic-8', model: 'openai:gpt-4o-mini' }) };
  * const { finished, waiting, reason } = await playMatches(set, { out: 'runs', maxCost: 20 });
+ * // all ordered pairs of two models on the same hundred deals
+ * await playMatches({ ...set, pairs: listModelPairs(['openai:x', 'openai:y']) }, { out: 'runs/study' });
  */
 export async function playMatches(set: MatchSet, options: SetOptions = {}): Promise<SetResult> {
   const { maxCost = null, clock = systemClock } = options;
   const out = options.out === undefined ? 'runs' : options.out;
   const place: SetLocation = { out, env: options.env ?? process.env, now: clock.now(), isCapped: maxCost !== null };
-  const { prepared: first } = await prepareSetMatch(set, set.seed, place);
-  if (maxCost !== null) checkPrices(first.seats, maxCost);
-  options.onOpen?.(first.manifest);
+  const firsts = await prepareFirstMatches(set, place);
+  if (maxCost !== null) for (const { prepared } of firsts) checkPrices(prepared.seats, maxCost);
+  options.onOpen?.(firsts[0].prepared.manifest);
   const budget = createBudget(maxCost);
   const { finished, left, recorded } = await survey(set, place, budget, options);
   await options.onSurveyed?.({ matches: left.length, recorded });
@@ -108,18 +113,18 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
 }
 
 /** Reports the matches that are over, takes what is recorded from the budget, and lists what is left to play. */
-async function survey(set: MatchSet, place: SetLocation, budget: Budget, { signal, onEnd, onRecorded }: SetOptions) {
+async function survey(set: MatchSet, location: SetLocation, budget: Budget, { signal, onEnd, onRecorded }: SetOptions) {
   const left: RemainingMatch[] = [];
   const recorded: CallsByModel[] = [];
   let finished = 0;
-  for await (const { seed, result, answers, paid } of surveyMatches(set, place)) {
+  for await (const { place, result, answers, paid } of surveyMatches(set, location)) {
     signal?.throwIfAborted();
     budget.spend(paid);
     if (result) {
       finished += 1;
       await onEnd?.({ id: result.id, folder: result.folder, summary: result.summary, isPlayed: false });
     } else {
-      left.push({ seed, paid, isBegun: false, failures: 0, answersBefore: 0 });
+      left.push({ place, paid, isBegun: false, failures: 0, answersBefore: 0 });
       if (answers.length > 0) recorded.push(countCallsByModel(answers));
       onRecorded?.(answers);
     }
@@ -229,9 +234,9 @@ class MatchQueue {
   async #playOnce(match: RemainingMatch, onLiveAnswer: () => void): Promise<MatchEnd> {
     let setMatch: SetMatch;
     try {
-      setMatch = await prepareSetMatch(this.#set, match.seed, this.#place);
+      setMatch = await prepareSetMatch(this.#set, match.place, this.#place);
     } catch (error) {
-      return { id: `seed ${match.seed}`, folder: null, error };
+      return { id: `seed ${match.place.seed}`, folder: null, error };
     }
     const concurrency: CallLimit = (run) => this.#calls.add(run, { priority: -this.#matches.indexOf(match) });
     const budget = createMatchBudget(this.#budget, match, () => this.#refusal);
@@ -273,7 +278,7 @@ interface SetMatchOptions
 /** Plays one match of a set; what makes it stop is part of the result. */
 async function playSetMatch(
   { id, folder, prepared }: SetMatch,
-  { out, env }: SetLocation,
+  { env }: SetLocation,
   { maxCost, signal, clock, concurrency, budget, onBegin, onLiveAnswer }: SetMatchOptions,
 ): Promise<MatchEnd> {
   const listener = onBegin?.({ id, folder });
@@ -287,6 +292,7 @@ async function playSetMatch(
     listener?.onAnswer?.(line, isRecorded);
     if (!isRecorded && !bots.has(line.player)) onLiveAnswer();
   };
+  const out = folder === null ? null : path.dirname(folder); // with pairs of models each has its own
   const options = { out, env, maxCost, concurrency, budget, ...dropUndefined({ signal, clock }) };
   try {
     const { summary } = await playPrepared(prepared, { ...options, ...listener, onStart, onAnswer });

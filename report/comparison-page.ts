@@ -1,5 +1,5 @@
-// A comparison of two arms as a page for researchers: `comparison.md`.
-import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
+// A comparison of two arms, or of the models of a crossed design, as a page for researchers: `comparison.md`.
+import type { Comparison, Difference, Part } from '../deception/comparison/comparison-schema.ts';
 import { type IncomparableReason, reasonTexts, rulesExtractor } from '../deception/metrics/comparability.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
 import {
@@ -21,24 +21,27 @@ import { renderLeftOut } from './report-page.ts';
  * await writeFile('comparison.md', renderComparison(comparison, metrics));
  */
 export function renderComparison(comparison: Comparison, metrics: readonly Metric[]): string {
-  const { a, b, plan, primary, secondary, left_out: leftOut } = comparison;
+  const { plan, primary, secondary, left_out: leftOut } = comparison;
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
+  const shown = secondary.filter(({ low }) => low !== null);
+  const own = shown.filter(({ joint }) => !joint);
   const parts = [
-    `# ${escapeMarkdown(a.name)} against ${escapeMarkdown(b.name)}`,
+    `# ${escapeMarkdown(nameComparison(comparison))}`,
     ...describeBotPart(comparison),
     renderOpening(comparison),
+    ...renderCrossed(comparison),
     ...renderContrasts(comparison),
     '## Primary endpoints',
     plan === null
       ? 'None were named beforehand, so everything below is exploratory. Name at most five in an `analysis.yaml`.'
       : describePlan(plan),
     ...(primary.length === 0 ? [] : [renderDifferenceTable(primary, titles, 'Holm')]),
-    '## All other figures',
-    'Exploratory: p adjusted by Benjamini and Hochberg’s procedure over all of them. Figures without an interval stand in `comparison.json` alone.',
-    renderDifferenceTable(
-      secondary.filter(({ low }) => low !== null),
+    `## All other figures${own.length < shown.length ? ' that are a model’s own deeds' : ''}`,
+    'Exploratory: p adjusted over all of them, in the families of lies, detection and game (Benjamini & Bogomolov 2014). Figures without an interval, and further names of the same row, stand in `comparison.json` alone.',
+    ...renderByPart(own, titles),
+    ...renderJoint(
+      shown.filter(({ joint }) => joint),
       titles,
-      'BH',
     ),
     '“Detectable” is the smallest true difference that so many deals show at α = .05 (two-sided) with a probability of .8. Every figure is defined in `docs/metrics.md` of the project, the procedure in `docs/compare.md`; a dash stands for what cannot be computed.',
     ...renderNotCompared(comparison, titles),
@@ -47,9 +50,74 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   return `${parts.join('\n\n')}\n`;
 }
 
+function nameComparison({ a, b, crossed }: Comparison): string {
+  if (a && b) return `${a.name} against ${b.name}`;
+  const models = new Set(crossed?.arms.flatMap(({ werewolves, villagers }) => [werewolves, villagers]));
+  return `${[...models].sort().join(', ')}, crossed`;
+}
+
+/** What is joint with the opponent has a table of its own, so that nobody takes it for one model’s doing. */
+const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, string>) =>
+  joint.length === 0
+    ? []
+    : [
+        '## Joint with the opponent',
+        '**None of these is a property of either model.** Each depends on who listens, votes or plays against the model, which here is always the other model: that X is flagged more often may be because it deceives worse or because Y flags more. `npm run match -- --crossed X Y` plays what tells them apart.',
+        renderDifferenceTable(joint, titles, 'families'),
+      ];
+
+// The crossed design: who played whom, what cannot be told, and a table for each two models and each part.
+
+function renderCrossed({ crossed }: Comparison): string[] {
+  if (!crossed) return [];
+  const { arms, not_identified: missing } = crossed;
+  return [
+    '## Who played whom',
+    renderTable(
+      ['Pack', 'Village', 'Matches'],
+      arms.map(({ werewolves, villagers, matches }) => [
+        ...[werewolves, villagers].map(escapeMarkdown),
+        String(matches),
+      ]),
+      2,
+    ),
+    'Differences are X − Y. The **speaker’s** part compares X and Y as speakers before the same listeners, the **listener’s** part as listeners to the same speakers, each averaged over the models of the other side that both met; so do the parts of the **actor** (the side that a row names) and of the **opponent**, and of **pack** and **village** where it names none. The **interaction** is how much more X’s pack differs from Y’s against the village of X than against that of Y: where it is large, a part says little about other opponents. Parts add up on the scale of the figure.',
+    'What a side’s members make of each other is in the part of that side: for who deceives and who only listens worse, read rows that name speakers and listeners of different sides. How well models detect is best compared by a common panel (`npm run annotate`, then `compare --annotators`): there all judge the same statements.',
+    ...(missing.length === 0
+      ? []
+      : [
+          `**Not identified:** ${missing.map(({ models: [x, y], part, needs }) => `the ${part === 'interaction' ? part : `${part}’s part`} of ${escapeMarkdown(x)} and ${escapeMarkdown(y)}, which needs ${needs}`).join('; ')}. ${missing.some(({ part }) => part === 'interaction') ? 'Without the interaction a part holds for the opponents it was measured against.' : ''}`.trim(),
+        ]),
+  ];
+}
+
+const partTitles: Readonly<Record<Part['name'], string>> = {
+  speaker: 'The speaker’s part',
+  listener: 'The listener’s part',
+  actor: 'The actor’s part: the side that the row names',
+  opponent: 'The opponent’s part: the other side than the row names',
+  pack: 'The pack’s part',
+  village: 'The village’s part',
+  interaction: 'The interaction',
+};
+
+/** One table, or in a crossed design one for each two models and each part. */
+function renderByPart(differences: readonly Difference[], titles: ReadonlyMap<string, string>): string[] {
+  if (differences.every(({ part }) => part === null)) return [renderDifferenceTable(differences, titles, 'families')];
+  const byModels = Map.groupBy(differences, ({ part }) => part?.models.join('\n') ?? '');
+  return [...byModels.values()].flatMap((rows) => {
+    const [x, y] = rows[0]!.part!.models;
+    const byPart = (Object.keys(partTitles) as Part['name'][]).flatMap((name) => {
+      const own = rows.filter(({ part }) => part?.name === name);
+      return own.length === 0 ? [] : [`#### ${partTitles[name]}`, renderDifferenceTable(own, titles, 'families')];
+    });
+    return [`### X is ${escapeMarkdown(x)}, Y is ${escapeMarkdown(y)}`, ...byPart];
+  });
+}
+
 /** The warning that bots played seats or were annotators; none where no bot had a part. */
 function describeBotPart({ by, a, b, bots }: Comparison): string[] {
-  const isBotAsked = by === 'annotator' && [a, b].some(({ name }) => name.startsWith('bot:'));
+  const isBotAsked = by === 'annotator' && [a, b].some((arm) => arm?.name.startsWith('bot:'));
   const did = [...(bots > 0 ? ['played'] : []), ...(isBotAsked ? ['judged'] : [])].join(' and ');
   return did === '' ? [] : [`> **Built-in bots ${did}. Their figures say nothing about any language model.**`];
 }
@@ -57,7 +125,10 @@ function describeBotPart({ by, a, b, bots }: Comparison): string[] {
 function renderOpening(comparison: Comparison): string {
   const { by, unpaired, left_out: leftOut, resamples, seed, notes, not_compared: notCompared } = comparison;
   const alone = unpaired.a.length + unpaired.b.length;
-  const lack = by === 'annotator' ? 'of which the other annotator judged nothing' : 'whose deal the other arm lacks';
+  const lack =
+    by === 'annotator'
+      ? 'of which the other annotator judged nothing'
+      : `whose deal ${by === 'crossed' ? 'another' : 'the other'} arm lacks`;
   return [
     ...describeArms(comparison),
     ...(alone === 0
@@ -91,7 +162,11 @@ function renderNotCompared({ not_compared: notCompared }: Comparison, titles: Re
   ];
 }
 
-function describeArms({ by, a, b, deals, judgements }: Comparison): string[] {
+function describeArms({ by, a, b, crossed, deals, judgements }: Comparison): string[] {
+  if (crossed || !a || !b)
+    return [
+      `- A crossed design: ${pluralize(crossed?.arms.length ?? 0, 'ordered pair')} of models, ${pluralize(deals, 'deal')} that each of them played.`,
+    ];
   const names = `A is ${escapeMarkdown(a.name)}, B is ${escapeMarkdown(b.name)}.`;
   if (judgements) {
     const { both, alone } = judgements;
@@ -110,13 +185,13 @@ function describeArms({ by, a, b, deals, judgements }: Comparison): string[] {
 }
 
 const renderContrasts = ({ by, contrasts }: Comparison) => [
-  '## What differs between the arms',
+  `## What differs between the arms${by === 'crossed' ? ' besides models' : ''}`,
   by === 'annotator'
     ? 'The annotator alone: same statements, same views, same labels.'
     : contrasts.length === 0
-      ? 'Nothing: same models on the same sides, same rules, same version.'
+      ? `Nothing: ${by === 'crossed' ? '' : 'same models on the same sides, '}same rules, same version.`
       : renderTable(
-          ['', 'A', 'B'],
+          by === 'crossed' ? ['', 'First arm', 'Others'] : ['', 'A', 'B'],
           contrasts.map(({ what, a, b }) => [what, a, b].map((value) => escapeMarkdown([value].flat().join(', ')))),
           3,
         ),
@@ -134,11 +209,13 @@ function renderDifferenceTable(
   adjustment: string,
 ): string {
   if (differences.length === 0) return 'None.';
+  const isOfParts = differences.some(({ part }) => part !== null);
+  const namesOfArms = isOfParts ? ['X', 'Y', 'X − Y'] : ['A', 'B', 'A − B'];
   return renderTable(
-    ['Figure', 'Of', 'A', 'B', 'A − B', '95 % interval', 'Deals', 'p', `p (${adjustment})`, 'Detectable'],
+    ['Figure', 'Of', ...namesOfArms, '95 % interval', 'Deals', 'p', `p (${adjustment})`, 'Detectable'],
     differences.map((one) => [
       escapeMarkdown(titles.get(one.metric) ?? one.metric),
-      formatCell(one.of),
+      `${formatCell(one.of)}${isOfParts && adjustment === 'Holm' && one.part ? `; ${one.part.name}` : ''}`,
       ...[one.a, one.b, one.difference].map(formatFigure),
       one.low === null ? (one.reason ?? unknownDash) : formatInterval(one),
       String(one.pairs),

@@ -1,4 +1,5 @@
-// Says whether two sets of matches, two models, or two annotators differ: `npm run compare -- <a> [b]`.
+// Says whether two sets of matches, two models, or two annotators differ, and in a crossed design whose doing it is:
+// `npm run compare -- <a> [b]`.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,20 +8,16 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import {
   type Arms,
-  computeDifferences,
   countBotSeats,
   createConditionSides,
   createModelSides,
   findSwappedModels,
-  getDealKey,
   hasSameModels,
   listAnnotators,
   listContrasts,
   narrowToAnnotator,
   narrowToModel,
   pairArms,
-  type Paired,
-  type Pairing,
   selectComparable,
   selectSharedJudgements,
 } from '../deception/comparison/compare.ts';
@@ -31,6 +28,16 @@ import {
   comparisonVersion,
   type NotCompared,
 } from '../deception/comparison/comparison-schema.ts';
+import {
+  CrossedCollection,
+  listCrossedArms,
+  listPartContrasts,
+  listPartNames,
+  narrowToSides,
+  pairCrossed,
+} from '../deception/comparison/crossed.ts';
+import { getDealKey } from '../deception/comparison/deals.ts';
+import { computeDifferences, type Contrasted } from '../deception/comparison/differences.ts';
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
 import { formatJudges } from '../deception/claims/majority-claims.ts';
 import { metrics } from '../deception/metrics/index.ts';
@@ -52,9 +59,9 @@ interface Readable {
   leftOut: readonly LeftOut[];
 }
 
-/** Throws a UsageError for a folder without matches, and a RecordError where no record in it can be used. */
-async function readMatches(folder: string, wanted: WantedMatches): Promise<Readable> {
-  const inventory = takeInventory(findMatches([folder]));
+/** Throws a UsageError for a folder without matches, and a RecordError where no record in them can be used. */
+async function readMatches(folders: readonly string[], wanted: WantedMatches): Promise<Readable> {
+  const inventory = takeInventory(findMatches(folders));
   const leftOut = [...inventory.leftOut];
   const matches: SoundMatch[] = [];
   for (const match of inventory.matches) {
@@ -63,24 +70,35 @@ async function readMatches(folder: string, wanted: WantedMatches): Promise<Reada
     if (read.sound) matches.push(read.sound);
   }
   if (matches.length === 0)
-    throw new RecordError(`No match in ${folder} can be compared. ${leftOut[0]?.message ?? ''}`);
+    throw new RecordError(`No match in ${folders.join(', ')} can be compared. ${leftOut[0]?.message ?? ''}`);
   return { matches, leftOut };
 }
 
-interface ComparisonSources extends Pairing {
-  by: Comparison['by'];
-  names: readonly [string, string];
-  arms: Arms;
+/** What is known before anything is added up, as it stands in the comparison. */
+type Head = Pick<Comparison, 'by' | 'a' | 'b' | 'crossed' | 'unpaired' | 'notes' | 'judgements' | 'contrasts' | 'bots'>;
+
+interface ComparisonSources extends Head {
+  deals: readonly string[];
   /** What a plan can name. */
   metrics: readonly Metric[];
   notCompared: readonly NotCompared[];
-  notes: readonly string[];
-  judgements: Comparison['judgements'];
+  /** What else decides about a plan. */
+  design: Parameters<typeof checkPlan>[3];
   /** Matches in which there is nothing to compare. */
   leftOut: readonly LeftOut[];
-  /** Adds up what either arm has of each deal. */
-  pairs: () => Paired[];
+  /** Adds up what each arm has of each deal. */
+  listContrasted: () => Contrasted[];
 }
+
+/** The head of a comparison of two arms. */
+const describeArms = (names: readonly [string, string], arms: Arms, alone: Record<'a' | 'b', readonly string[]>) => ({
+  a: { name: names[0], matches: arms.a.length },
+  b: { name: names[1], matches: arms.b.length },
+  crossed: null,
+  unpaired: { a: [...alone.a], b: [...alone.b] },
+  contrasts: listContrasts(arms).map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
+  bots: countBotSeats([...new Set([...arms.a, ...arms.b])]),
+});
 
 /** What the models cost and left unanswered stands in reports: as endpoints they would only add to what is adjusted for. */
 const endpoints = metrics.filter(({ section }) => section !== 'reliability');
@@ -114,18 +132,74 @@ function betweenFolders(
   const counted = endpoints.filter(({ name }) => comparable.some((metric) => metric.name === name));
   const sides = swapped ? createModelSides(counted, swapped) : createConditionSides(counted);
   return {
-    ...pairing,
+    ...describeArms(swapped ?? names, arms, pairing.alone),
+    deals: pairing.deals,
     by: swapped ? 'model' : 'condition',
-    names: swapped ?? names,
-    arms,
     metrics: comparable,
     notCompared,
-    notes: isWithinModels ? [noteOnStyle(extractor)] : [],
+    design: { isOfTwoModels: swapped !== null },
+    notes: [...(isWithinModels ? [noteOnStyle(extractor)] : []), ...(swapped ? [noteOnJoint] : [])],
     judgements: null,
     leftOut: [],
-    pairs: () => {
+    listContrasted: () => {
       for (const arm of ['a', 'b'] as const) for (const match of matches[arm]) sides.add(arm, match);
-      return sides.listPairs(pairing.deals);
+      return sides.listContrasted(pairing.deals);
+    },
+  };
+}
+
+const noteOnJoint =
+  'Two models that only changed sides met each other alone: what depends on who listens, votes or plays against a model is joint with the opponent, and no difference in it is one model’s doing. A crossed design tells the parts apart, a common panel of annotators compares how models detect.';
+
+/**
+ * All ordered pairs of models that there are, on the same deals. Throws a UsageError where they share no deal or no part can
+ * be told.
+ */
+function betweenCrossed(
+  folders: readonly string[],
+  matches: readonly MatchTables[],
+  extractor: string,
+): ComparisonSources {
+  const rows = matches.map(({ match }) => match);
+  const arms = listCrossedArms(rows);
+  const { identified, missing } = listPartContrasts(arms);
+  if (identified.length === 0)
+    throw new UsageError(
+      `${folders.join(', ')}: no model’s part can be told. Here are: ${sidesIn(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `The ${part} part of ${x} and ${y} needs ${needs}.`).join(' ')} Play them all with npm run match -- --crossed X Y --matches N --out FOLDER.`,
+    );
+  const { deals, alone } = pairCrossed(rows, arms);
+  if (deals.length === 0)
+    throw new UsageError(
+      `${folders.join(', ')}: no deal was played by all of: ${sidesIn(rows).join('; ')}. Play every pair with the same --board and --seed, as npm run match -- --crossed does.`,
+    );
+  const narrowed = endpoints.flatMap((metric) => narrowToSides(metric) ?? []);
+  const { comparable, notCompared } = selectComparable(narrowed, extractor);
+  const [first, ...others] = arms.map((arm) =>
+    rows.filter((row) => row.werewolves_model === arm.werewolves && row.villagers_model === arm.villagers),
+  );
+  const contrasts = listContrasts({ a: first!, b: others.flat() });
+  return {
+    ...{ by: 'crossed', a: null, b: null, crossed: { arms, not_identified: missing }, deals },
+    unpaired: { a: alone, b: [] },
+    contrasts: contrasts
+      .filter(({ what }) => !what.startsWith('model of'))
+      .map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
+    bots: countBotSeats(rows),
+    metrics: comparable,
+    notCompared,
+    design: {
+      crossed: {
+        pairs: [...new Map(identified.map(({ models }) => [models.join('\n'), models])).values()],
+        listParts: listPartNames,
+      },
+    },
+    notes: [],
+    judgements: null,
+    leftOut: [],
+    listContrasted: () => {
+      const collection = new CrossedCollection(comparable, arms);
+      for (const match of matches) collection.add(match);
+      return collection.listContrasted(identified, deals);
     },
   };
 }
@@ -174,14 +248,14 @@ function betweenAnnotators(
     extractor,
   );
   const deals = [...new Set(shared.map(({ match }) => getDealKey(match)))];
+  const arms: Arms = { a: by('a').map(({ match }) => match), b: by('b').map(({ match }) => match) };
   return {
+    ...describeArms(names, arms, { a: idsOf('a'), b: idsOf('b') }),
     by: 'annotator',
-    names,
-    arms: { a: by('a').map(({ match }) => match), b: by('b').map(({ match }) => match) },
     deals,
-    alone: { a: idsOf('a'), b: idsOf('b') },
     metrics: own,
     notCompared,
+    design: {},
     notes: [],
     judgements: {
       both: total(({ both }) => both),
@@ -194,10 +268,10 @@ function betweenAnnotators(
         reason: 'not judged',
         message: `Neither ${names.join(' nor ')} has judged it.`,
       })),
-    pairs: () => {
+    listContrasted: () => {
       const sides = createConditionSides(own);
       for (const one of shared) for (const arm of ['a', 'b'] as const) sides.add(arm, one[arm]);
-      return sides.listPairs(deals);
+      return sides.listContrasted(deals);
     },
   };
 }
@@ -218,6 +292,11 @@ interface FolderOptions extends Options {
   by?: 'condition' | 'model' | undefined;
 }
 
+/** The folders of a crossed design. */
+interface CrossedOptions extends Options {
+  crossed: readonly string[];
+}
+
 /** Two that annotated the matches of one folder, by their model strings. */
 interface AnnotatorOptions extends Options {
   folder: string;
@@ -229,12 +308,11 @@ interface AnnotatorOptions extends Options {
  * where nothing is common to the arms, and a RecordError where no record can be used or a file cannot be written.
  */
 async function compareRecords(
-  options: FolderOptions | AnnotatorOptions,
+  options: FolderOptions | CrossedOptions | AnnotatorOptions,
 ): Promise<{ files: string[]; warnings: string[] }> {
   const plan = options.plan === undefined ? null : readPlan(options.plan);
   const judge = chooseJudge(options, plan);
-  const { sources, leftOut } =
-    'folders' in options ? await readFolders({ ...options, judge }) : await readAnnotators({ ...options, judge });
+  const { sources, leftOut } = await readSources({ ...options, judge });
   const comparison = compareSources({ ...options, judge }, sources, leftOut, plan);
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
@@ -252,16 +330,32 @@ interface Prepared {
   leftOut: readonly LeftOut[];
 }
 
+const readSources = (options: FolderOptions | CrossedOptions | AnnotatorOptions): Promise<Prepared> => {
+  if ('folders' in options) return readFolders(options);
+  return 'crossed' in options ? readCrossed(options) : readAnnotators(options);
+};
+
+/** A match that stands in several of the folders counts once. */
+async function readCrossed({ crossed: folders, judge, presupposed }: CrossedOptions): Promise<Prepared> {
+  const { matches, leftOut } = await readMatches(folders, { judge, presupposed });
+  const sources = betweenCrossed(
+    folders,
+    matches.map(({ tables }) => tables),
+    nameExtractor(judge),
+  );
+  return { sources, leftOut };
+}
+
 async function readFolders({ folders, by, judge, presupposed }: FolderOptions): Promise<Prepared> {
-  const a = await readMatches(folders[0], { judge, presupposed });
-  const b = await readMatches(folders[1], { judge, presupposed });
+  const a = await readMatches([folders[0]], { judge, presupposed });
+  const b = await readMatches([folders[1]], { judge, presupposed });
   const tables = ({ matches }: Readable) => matches.map((match) => match.tables);
   const sources = betweenFolders(folders, { a: tables(a), b: tables(b) }, nameExtractor(judge), by);
   return { sources, leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
 async function readAnnotators({ folder, annotators, judge, presupposed }: AnnotatorOptions): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches(folder, { judge, presupposed });
+  const { matches, leftOut } = await readMatches([folder], { judge, presupposed });
   const sources = betweenAnnotators(folder, annotators, matches, nameExtractor(judge));
   return { sources, leftOut: [...leftOut, ...sources.leftOut] };
 }
@@ -272,26 +366,19 @@ function compareSources(
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
 ): Comparison {
-  const { by, names, arms, deals, alone, judgements, metrics: compared, notCompared, notes } = sources;
-  if (plan) explainFault(`${plan.file},`, () => checkPlan(plan, compared, notCompared));
+  const { by, a, b, crossed, deals, unpaired, judgements, contrasts, notes, bots } = sources;
+  const { metrics: compared, notCompared, design } = sources;
+  if (plan) explainFault(`${plan.file},`, () => checkPlan(plan, compared, notCompared, design));
+  const resampling = createResampling(deals.length, resamples, seed);
   return {
-    schema_version: comparisonVersion,
-    by,
-    a: { name: names[0], matches: arms.a.length },
-    b: { name: names[1], matches: arms.b.length },
-    deals: deals.length,
-    unpaired: { a: [...alone.a], b: [...alone.b] },
+    ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     left_out: [...leftOut],
-    judgements,
-    contrasts: listContrasts(arms).map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
-    claims_by: nameExtractor(judge),
+    ...{ judgements, contrasts, claims_by: nameExtractor(judge) },
     notes: [...notes, ...(presupposed ? [noteOnPresupposed] : [])],
     not_compared: [...notCompared],
     plan: plan && { question: plan.question ?? null, sha256: plan.sha256, endpoints: plan.endpoints.length },
-    bots: countBotSeats([...new Set([...arms.a, ...arms.b])]),
-    resamples,
-    seed,
-    ...computeDifferences(sources.pairs(), plan?.endpoints ?? [], createResampling(deals.length, resamples, seed)),
+    ...{ bots, resamples, seed },
+    ...computeDifferences(sources.listContrasted(), plan?.endpoints ?? [], resampling),
   };
 }
 
@@ -329,46 +416,54 @@ function chooseJudge({ judge }: Options, plan: ReadPlan | null): WantedMatches['
   return judge ?? planned;
 }
 
-interface Flags extends Omit<FolderOptions, 'folders' | 'judge'>, JudgeFlags {
+interface Flags extends Omit<Options, 'judge'>, JudgeFlags {
+  by?: 'condition' | 'model' | 'crossed';
   annotators?: readonly string[];
   judge?: readonly string[];
 }
 
-/** Two folders, or one and two annotators; a UsageError for anything else. */
+/** Two folders, or one and two annotators, or those of a crossed design; a UsageError for anything else. */
 function readOptions(
-  [a, b]: readonly (string | undefined)[],
-  { annotators, judge: models, judgePer, repeat, guard, ...rest }: Flags,
-): FolderOptions | AnnotatorOptions {
+  folders: readonly string[],
+  { annotators, judge: models, judgePer, repeat, guard, by, ...rest }: Flags,
+): FolderOptions | CrossedOptions | AnnotatorOptions {
   const flags = { ...rest, judge: readJudgePlan(models, { judgePer, repeat, guard }) };
+  const [a, b] = folders;
+  if (a === undefined)
+    throw new UsageError(
+      'Name two folders of matches, or one: that of a crossed design, or with --annotators X Y. (--help lists all options)',
+    );
   if (annotators === undefined) {
-    if (a === undefined || b === undefined)
-      throw new UsageError('Name two folders of matches, or one with --annotators X Y. (--help lists all options)');
-    return { ...flags, folders: [a, b] };
+    if (by === 'crossed' || (by === undefined && folders.length !== 2)) return { ...flags, crossed: folders };
+    if (b === undefined || folders.length > 2)
+      throw new UsageError(`--by ${by} compares two folders, not ${folders.length}: ${folders.join(', ')}.`);
+    return { ...flags, folders: [a, b], by };
   }
   const [x, y, ...more] = annotators;
-  if (x === undefined || y === undefined || x === y || more.length > 0 || a === undefined || b !== undefined)
+  if (x === undefined || y === undefined || x === y || more.length > 0 || b !== undefined)
     throw new UsageError(
-      `--annotators compares two different annotators of one folder, which is named before it: npm run compare -- runs/my-set --annotators X Y. Here are the folders ${wordsIn([a, b])} and the annotators ${wordsIn(annotators)}.`,
+      `--annotators compares two different annotators of one folder, which is named before it: npm run compare -- runs/my-set --annotators X Y. Here are the folders ${wordsIn(folders)} and the annotators ${wordsIn(annotators)}.`,
     );
   return { ...flags, folder: a, annotators: [x, y] };
 }
 
-const wordsIn = (names: readonly (string | undefined)[]) =>
-  names.filter((name) => name !== undefined).join(', ') || '(none)';
+const wordsIn = (names: readonly string[]) => names.join(', ') || '(none)';
 
 const about =
-  'Compares two sets of matches deal by deal, or two annotators of one set, and writes comparison.md and comparison.json. See docs/compare.md.';
+  'Compares two sets of matches deal by deal, all models of a crossed design, or two annotators of one set, and writes comparison.md and comparison.json. See docs/compare.md.';
 
 export async function runCompare(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('compare', about, io)
-    .argument('[a]', 'a folder of matches, e.g. runs/xy')
-    .argument('[b]', 'a folder with matches of the same deals')
+    .argument(
+      '[folders...]',
+      'two folders with matches of the same deals, or that of a crossed design, e.g. runs/study',
+    )
     .option('--plan <file>', 'an analysis plan: at most five primary endpoints, named beforehand')
     .addOption(
       new Option(
         '--by <what>',
-        'what is set against what (default: models where they changed sides, else the folders)',
-      ).choices(['condition', 'model']),
+        'what is set against what (default: for two folders models where they changed sides, else the folders; for one, all pairs of models)',
+      ).choices(['condition', 'model', 'crossed']),
     )
     .addOption(
       new Option(

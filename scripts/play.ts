@@ -1,9 +1,15 @@
 // Plays the matches that a command asks for, or estimates what they would take.
 import { estimateMatches } from '../graph/estimate.ts';
-import { type CallsByModel, countCallsByModel, type MatchSet, surveyMatches } from '../graph/match-set.ts';
+import {
+  type CallsByModel,
+  countCallsByModel,
+  countMatches,
+  type MatchSet,
+  prepareFirstMatches,
+  surveyMatches,
+} from '../graph/match-set.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import { playMatches } from '../graph/play-matches.ts';
-import { type MatchPlan, prepareMatch } from '../graph/prepare-match.ts';
 import type { Environment } from '../models/model.ts';
 import { addMissingKeys, type CommandIO, exitCodes } from './command/command-line.ts';
 import type { MatchCommand } from './command/match-command.ts';
@@ -13,7 +19,10 @@ import { openSetPresentation } from './console/set-output.ts';
 import { openStoryPresentation } from './console/story-output.ts';
 
 /** One match, where it is not said how many, is a set of one. */
-const asSet = ({ seed, planOf, manner }: MatchCommand): MatchSet => ({ seed, planOf, matches: manner.matches ?? 1 });
+const asSet = ({ seed, planOf, pairs, manner }: MatchCommand): MatchSet => ({
+  ...{ seed, planOf, pairs },
+  matches: manner.matches ?? 1,
+});
 
 /**
  * Plays one match as a story, many a line each. Returns the exit code: another than 0 where a match had to stop. Throws
@@ -34,21 +43,24 @@ export function play(command: MatchCommand, argv: readonly string[], io: Command
 export async function runDry(command: MatchCommand, io: CommandIO): Promise<number> {
   const { concurrency = defaultConcurrency, maxCost, json = false, out } = command.manner;
   const set = asSet(command);
-  const env = await findUsableKeys(await set.planOf(set.seed), io.env);
+  const env = await findUsableKeys(set, io.env);
   const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
   for await (const match of surveyMatches(set, { out, env, now: 0, isCapped: maxCost !== undefined })) {
     left.paid += match.paid;
     if (!match.result) left.matches += 1;
     if (!match.result && match.answers.length > 0) left.recorded.push(countCallsByModel(match.answers));
   }
-  const estimate = await estimateMatches(
-    { ...set, matches: left.matches },
-    { env, concurrency, recorded: left.recorded, ...(left.matches === 0 ? { isEnough: () => true } : {}) },
-  );
+  const estimate = await estimateMatches(set, {
+    env,
+    concurrency,
+    left: left.matches,
+    recorded: left.recorded,
+    ...(left.matches === 0 ? { isEnough: () => true } : {}),
+  });
   const lines = json
     ? [formatEstimateJson(estimate, concurrency)]
     : [
-        formatSurvey(set.matches, left),
+        formatSurvey(countMatches(set), left),
         left.matches === 0 ? null : formatEstimate(estimate, concurrency),
         formatCapWarning(estimate, { maxCost, spent: left.paid }),
         'Nothing was called or written.',
@@ -57,14 +69,15 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
   return exitCodes.done;
 }
 
-/** The environment, with made-up keys where the plan cannot be prepared without. Throws as it does without these. */
-async function findUsableKeys(plan: MatchPlan, env: Environment): Promise<Environment> {
+/** The environment, with made-up keys where the set cannot be prepared without. Throws as it does without these. */
+async function findUsableKeys(set: MatchSet, env: Environment): Promise<Environment> {
+  const prepare = (keys: Environment) => prepareFirstMatches(set, { out: null, env: keys, now: 0 });
   try {
-    await prepareMatch(plan, env, 0);
+    await prepare(env);
     return env;
   } catch (error) {
-    const keyed = addMissingKeys(JSON.stringify(plan), env);
-    return prepareMatch(plan, keyed, 0).then(
+    const keyed = addMissingKeys(JSON.stringify([await set.planOf(set.seed), set.pairs]), env);
+    return prepare(keyed).then(
       () => keyed,
       () => {
         throw error;

@@ -1,19 +1,17 @@
-// Comparison of two arms (conditions, models that changed sides, or annotators): paired differences of all metrics, deal by
-// deal.
+// Comparison of two arms (conditions, models that changed sides, or annotators), deal by deal: which matches are paired, and
+// what of them is compared.
 import { findIncomparableReason } from '../metrics/comparability.ts';
 import { isByListener } from '../metrics/judgements.ts';
-import { type CollectedCell, Collection } from '../metrics/metric-collection.ts';
-import { type Cell, getClosedRange, type Metric } from '../metrics/metric.ts';
-import type { Resampling } from '../statistics/bootstrap.ts';
-import { adjustBenjaminiHochberg, adjustHolm, computePairedDifference } from '../statistics/paired-test.ts';
-import { sum, type Sums } from '../statistics/sums.ts';
+import { Collection } from '../metrics/metric-collection.ts';
+import { type Cell, isOfModels, type Metric } from '../metrics/metric.ts';
+import { pairContrast } from '../statistics/paired-test.ts';
+import { sum } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchRow, MatchTables } from '../tables/row-schemas.ts';
-import { type Difference, type Endpoint, isSameCell, type NotCompared } from './comparison-schema.ts';
+import type { NotCompared } from './comparison-schema.ts';
+import { getDealKey } from './deals.ts';
+import { type Contrasted, getCellName } from './differences.ts';
 
 // Pairing: which matches of the two arms share a deal, and in what else the arms differ.
-
-/** Matches with the same key are paired: the same players in the same seats with the same roles, on the same board. */
-export const getDealKey = ({ board, deal }: MatchRow): string => `${board}: ${deal}`;
 
 /** The matches of both arms. */
 export interface Arms {
@@ -118,12 +116,17 @@ export function selectComparable(
 
 // Metrics narrowed to one model: their cells do not name it, so that they are the same in both arms.
 
-/** The metric over what concerns `model` alone; null for a metric without a dimension for models. */
+/**
+ * The metric over what concerns `model` alone, in cells that name no model: not the other one either. Null for a metric
+ * without a dimension for models.
+ */
 export function narrowToModel(metric: Metric, model: string): Metric | null {
   const { modelDimension } = metric;
   if (modelDimension === undefined) return null;
+  const isOfOther = (dimension: string) => dimension !== modelDimension && isOfModels(dimension);
+  const breakdowns = metric.breakdowns.filter((table) => !table.some(isOfOther));
   return {
-    ...removeDimensions(metric, [modelDimension]),
+    ...removeDimensions({ ...metric, breakdowns }, [modelDimension]),
     count: (match) =>
       metric
         .count(match)
@@ -152,14 +155,7 @@ const dropCellDimension = (cell: Cell, dimension: string): Cell =>
 interface Sides {
   add(arm: 'a' | 'b', match: MatchTables): void;
   /** For each cell of each metric that both arms have, the sums of each of these deals. */
-  listPairs(deals: readonly string[]): Paired[];
-}
-
-/** The sums of a cell in both arms, one pair for each deal. */
-export interface Paired {
-  metric: Metric;
-  cell: Cell;
-  pairs: readonly { a: Sums; b: Sums }[];
+  listContrasted(deals: readonly string[]): Contrasted[];
 }
 
 /**
@@ -169,17 +165,21 @@ export interface Paired {
  * const sides = createConditionSides(metrics);
  * for (const match of matchesOfA) sides.add('a', match);
  * for (const match of matchesOfB) sides.add('b', match);
- * const { primary, secondary } = computeDifferences(sides.pairs(deals), endpoints, createResampling(deals.length, 2000, 1));
+ * const resampling = createResampling(deals.length, 2000, 1);
+ * const { primary, secondary } = computeDifferences(sides.listContrasted(deals), endpoints, resampling);
  */
 export function createConditionSides(metrics: readonly Metric[]): Sides {
   const arms = { a: new Collection(metrics), b: new Collection(metrics) };
   return {
     add: (arm, match) => arms[arm].add(match, getDealKey(match.match)),
-    listPairs: (deals) => listPairs(arms, deals),
+    listContrasted: (deals) => listContrasted(arms, deals),
   };
 }
 
-/** Collects what one model did in the matches of both arms against what the other did: in each deal both played both sides. */
+/**
+ * Collects what one model did in the matches of both arms against what the other did: in each deal both played both sides.
+ * What is not a model's own deed is joint with the opponent.
+ */
 export function createModelSides(metrics: readonly Metric[], models: readonly [string, string]): Sides {
   const [one, other] = models.map((model) => metrics.flatMap((metric) => narrowToModel(metric, model) ?? []));
   const arms = { a: new Collection(one!), b: new Collection(other!) };
@@ -187,67 +187,20 @@ export function createModelSides(metrics: readonly Metric[], models: readonly [s
     add: (_, match) => {
       for (const collection of Object.values(arms)) collection.add(match, getDealKey(match.match));
     },
-    listPairs: (deals) => listPairs(arms, deals),
+    listContrasted: (deals) =>
+      listContrasted(arms, deals).map((row) => ({ ...row, isJoint: row.metric.isOwnDeed !== true })),
   };
 }
 
-function listPairs(arms: Readonly<Record<'a' | 'b', Collection>>, deals: readonly string[]): Paired[] {
+function listContrasted(arms: Readonly<Record<'a' | 'b', Collection>>, deals: readonly string[]): Contrasted[] {
   const others = new Map(arms.b.listCells().map((one) => [getCellName(one), one]));
-  return arms.a.listCells().flatMap((one): Paired[] => {
+  return arms.a.listCells().flatMap((one): Contrasted[] => {
     const other = others.get(getCellName(one));
     if (!other) return [];
     const [a, b] = [one, other].map(({ clusters }) => new Map(clusters.map(({ unit, sums }) => [unit, sums])));
-    const pairs = deals.map((deal) => ({ a: a!.get(deal) ?? {}, b: b!.get(deal) ?? {} }));
-    return [{ metric: one.metric, cell: one.cell, pairs }];
+    const rows = deals.map((deal) => [a!.get(deal) ?? {}, b!.get(deal) ?? {}]);
+    return [{ metric: one.metric, cell: one.cell, deals: rows, contrast: pairContrast, isJoint: false, part: null }];
   });
-}
-
-const getCellName = ({ metric, cell }: CollectedCell) => JSON.stringify([metric.name, Object.entries(cell).sort()]);
-
-/**
- * The differences (a − b) of the primary endpoints, in the order of the plan with p adjusted by Holm's procedure, and of
- * all other cells, with p adjusted by Benjamini and Hochberg's. An endpoint without data is listed without figures and
- * still counts in Holm's adjustment. Throws a RangeError for more deals than the resampling was made for.
- */
-export function computeDifferences(
-  paired: readonly Paired[],
-  endpoints: readonly Endpoint[],
-  resampling: Resampling,
-): { primary: Difference[]; secondary: Difference[] } {
-  const isPrimary = ({ metric, cell }: Paired) => endpoints.some((one) => isEndpoint(one, metric, cell));
-  const compute = (one: Paired) => computeCellDifference(one, resampling);
-  const primary = endpoints.map((endpoint) => {
-    const found = paired.find(({ metric, cell }) => isEndpoint(endpoint, metric, cell));
-    return found ? compute(found) : createNoData(endpoint);
-  });
-  const secondary = paired.filter((one) => !isPrimary(one)).map(compute);
-  return {
-    primary: adjustDifferences(primary, adjustHolm),
-    secondary: adjustDifferences(secondary, adjustBenjaminiHochberg),
-  };
-}
-
-const isEndpoint = ({ metric: name, of }: Endpoint, metric: Metric, cell: Cell) =>
-  metric.name === name && isSameCell(of, cell);
-
-function computeCellDifference({ metric, cell, pairs }: Paired, resampling: Resampling): Difference {
-  const { a, b, difference, p, detectable } = computePairedDifference(pairs, metric.value, {
-    resampling,
-    range: getClosedRange(metric.range),
-  });
-  const { estimate, low, high, method, reason, withData } = difference;
-  const key = { metric: metric.name, of: cell, pairs: withData };
-  return { ...key, a, b, difference: estimate, low, high, method, reason, p, p_adjusted: null, detectable };
-}
-
-const createNoData = ({ metric, of }: Endpoint): Difference => ({
-  ...{ metric, of, a: null, b: null, difference: null, low: null, high: null, method: null, reason: 'no data' },
-  ...{ pairs: 0, p: null, p_adjusted: null, detectable: null },
-});
-
-function adjustDifferences(rows: readonly Difference[], adjust: (p: readonly (number | null)[]) => (number | null)[]) {
-  const values = adjust(rows.map(({ p }) => p));
-  return rows.map((row, index) => ({ ...row, p_adjusted: values[index]! }));
 }
 
 /** The number of seats of all matches that bots played. */

@@ -71,6 +71,7 @@ const ofBids = {
   section: 'debate',
   range: [0, 1],
   modelDimension: 'model',
+  isOwnDeed: true,
   strata: [],
   breakdowns: [['turn'], ['is_mentioned'], ['turn', 'is_mentioned'], ['team'], ['role'], ['model'], ['model', 'team']],
   hasBaseline: true,
@@ -174,6 +175,7 @@ export const talk: readonly Metric[] = [
   {
     ...ofTalk,
     name: 'words_per_turn',
+    isOwnDeed: true,
     title: 'Words per turn',
     definition: 'Words in one turn of the debate; none in a silent one.',
     unit: 'words per turn',

@@ -20,6 +20,7 @@ const exposure = {
 
 export const lieTurnRate: Metric = {
   ...exposure,
+  isOwnDeed: true,
   name: 'lie_turn_rate',
   title: 'Turns with a lie',
   definition:
@@ -111,6 +112,7 @@ const countPlayers = (sumsOf: (player: PlayerRow, claims: readonly PowerClaim[])
 
 export const falsePowerClaims: Metric = {
   ...exposure,
+  isOwnDeed: true,
   name: 'false_power_claims',
   title: 'False claims of a special role',
   definition:
@@ -163,7 +165,7 @@ const countFirstLies = ({ statements }: MatchTables): Tally[] =>
     }));
   });
 
-const firstLie = { ...exposure, count: countFirstLies } as const;
+const firstLie = { ...exposure, isOwnDeed: true, count: countFirstLies } as const;
 
 export const firstLieHazard: Metric = {
   ...firstLie,

@@ -20,6 +20,7 @@ const shared = {
   section: 'lies',
   range: [0, 1],
   modelDimension: 'model',
+  isOwnDeed: true,
   strata: [],
   readsClaims: 'counted',
 } as const;

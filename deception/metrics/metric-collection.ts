@@ -1,5 +1,11 @@
 // Adds up the tallies of matches by metric, cell and unit, and computes figures with intervals from the sums.
-import { computeClusterInterval, FEWEST_CLUSTERS, type Interval, type Resampling } from '../statistics/bootstrap.ts';
+import {
+  computeClusterInterval,
+  countWithData,
+  FEWEST_CLUSTERS,
+  type Interval,
+  type Resampling,
+} from '../statistics/bootstrap.ts';
 import { computeWilsonBounds } from '../statistics/proportion.ts';
 import { addSums, getSum, mean, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
@@ -133,13 +139,24 @@ function compareCells({ cell: one }: CollectedCell, { cell: other }: CollectedCe
   return names.length - others.length || (a < b ? -1 : 1);
 }
 
-/** The figure of a cell over all its matches, with its interval. */
-export function computeFigure({ metric, cell, clusters }: CollectedCell, resampling: Resampling): MetricFigure {
+/**
+ * The figure of a cell over all its matches, with its interval. `getDeal` gives the deal of a unit: matches of the same deal
+ * are alike, so that the interval takes them together as one cluster. Without it each is a cluster of its own.
+ */
+export function computeFigure(
+  { metric, cell, clusters }: CollectedCell,
+  resampling: Resampling,
+  getDeal: (unit: string) => string | number = (unit) => unit,
+): MetricFigure {
   const sums = clusters.map((cluster) => cluster.sums);
   const total = addSums(sums);
   const values = sums.flatMap((one) => metric.value(one) ?? []);
-  const missing = findMissingGroups(metric, sums);
-  const { withData, ...interval } = missing ?? computeInterval(metric, sums, total, resampling);
+  const byDeal = [...Map.groupBy(clusters, ({ unit }) => getDeal(unit)).values()];
+  const isRepeated = byDeal.length < clusters.length;
+  const missing = findMissingGroups(metric, isRepeated ? byDeal.map(sumClusters) : sums);
+  const { withData, ...interval } =
+    missing ??
+    (isRepeated ? computeDealInterval(metric, byDeal, resampling) : computeInterval(metric, sums, total, resampling));
   const [lowest, highest] = (missing ? undefined : metric.bounds?.(total, cell)) ?? [null, null];
   return {
     metric: metric.name,
@@ -161,6 +178,16 @@ function findMissingGroups({ comparedGroups = [] }: Metric, clusters: readonly S
   const withData = new Set(found.flat()).size;
   const reason = withData === 0 ? ('no data' as const) : ('too few' as const);
   return { value: null, low: null, high: null, method: null, reason, withData };
+}
+
+const sumClusters = (same: readonly Cluster[]) => addSums(same.map((cluster) => cluster.sums));
+
+/** With deals that were played more than once; Wilson's interval would take the matches as independent. */
+function computeDealInterval(metric: Metric, byDeal: readonly (readonly Cluster[])[], resampling: Resampling) {
+  const sums = byDeal.map(sumClusters);
+  const matches = byDeal.flat().map((cluster) => cluster.sums);
+  const ofDeals = computeInterval({ ...metric, isOfMatches: false }, sums, addSums(sums), resampling);
+  return { ...ofDeals, withData: countWithData(matches, metric.value) };
 }
 
 function computeInterval(metric: Metric, clusters: readonly Sums[], total: Sums, resampling: Resampling) {

@@ -66,6 +66,12 @@ export interface Metric {
   isHeadline?: boolean;
   /** The dimension whose value is the model that the figure describes; absent where it describes the match. */
   modelDimension?: string;
+  /**
+   * Whether the figure is the model's own deed, as how often it lies, bids or admits. Absent where it is relational: it
+   * depends on others too, as on who listens, votes or plays against it. What is relational is no property of one model
+   * unless a crossed design tells its part from the others': see comparison/crossed.ts.
+   */
+  isOwnDeed?: true;
   /** Dimensions that are never pooled: every cell has them, e.g. `kind`. */
   strata: readonly string[];
   /** The tables made besides the whole: each list of dimensions, together with the strata, gives one. */
@@ -120,6 +126,10 @@ export const playerDimensions: ReadonlySet<string> = new Set([
   'observer_model',
   'name',
 ]);
+
+/** Whether a dimension says which model somebody is: the subject, a speaker, a listener or an opponent. */
+export const isOfModels = (dimension: string) =>
+  dimension !== 'name' && (dimension === 'speaker_model' || playerDimensions.has(dimension));
 
 /** The range, where it has both ends: intervals take both or none. */
 export const getClosedRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>

@@ -31,6 +31,7 @@ export const selfDeceptiveRate: Metric = {
   unit: 'share of statements',
   range: [0, 1],
   modelDimension: 'model',
+  isOwnDeed: true,
   strata: ['kind'],
   breakdowns: [['team'], ['role'], ['model'], ['model', 'role']],
   count: (match) =>
@@ -49,6 +50,7 @@ export const selfTypeShare: Metric = {
   unit: 'share of statements',
   range: [0, 1],
   modelDimension: 'model',
+  isOwnDeed: true,
   strata: ['kind', 'type'],
   breakdowns: [['team'], ['model']],
   count: (match) =>

@@ -30,7 +30,10 @@ export interface Resampling {
    * Throws a RangeError for more clusters.
    */
   readonly countDraws: (resample: number, times: Float64Array) => void;
-  /** Writes into `swapped`, for each pair, 1 where its two conditions change places, else 0, with equal chances. */
+  /**
+   * Writes into `swapped`, for each deal, 1 where its conditions change places, else 0, with equal chances. There are more
+   * than `resamples` of these, as many as are asked for: a p-value below the others' floor takes more.
+   */
   readonly drawSwaps: (resample: number, swapped: Uint8Array) => void;
 }
 
@@ -51,6 +54,7 @@ export function createResampling(clusters: number, resamples: number, seed: numb
   checkCount('clusters', clusters, 65_535);
   checkCount('resamples', resamples, 1_000_000);
   const generator = draw(seed, 'resampling');
+  const key = draw(seed, 'more swaps').integer(STEPS);
   const uniform = new Uint32Array(clusters * resamples);
   for (let i = 0; i < uniform.length; i++) uniform[i] = generator.integer(STEPS);
   const getOffset = (resample: number, size: number) => {
@@ -68,10 +72,27 @@ export function createResampling(clusters: number, resamples: number, seed: numb
       for (let i = 0; i < size; i++) times[Math.floor((uniform[from + i]! * size) / STEPS)]!++;
     },
     drawSwaps: (resample, swapped) => {
+      if (resample >= resamples) return flipCoins(key, resample, swapped);
       const from = getOffset(resample, swapped.length);
       for (let i = 0; i < swapped.length; i++) swapped[i] = (uniform[from + i]! & MIDDLE_BIT) === 0 ? 0 : 1;
     },
   };
+}
+
+/** Coins from a hash of key, resample and place, 32 from each hash: a table for so many resamples would be too large. */
+function flipCoins(key: number, resample: number, coins: Uint8Array): void {
+  let word = 0;
+  for (let i = 0; i < coins.length; i++) {
+    if (i % 32 === 0) word = scramble(scramble(key + Math.imul(resample, 0x9e3779b1)) + i);
+    coins[i] = (word >>> (i % 32)) & 1;
+  }
+}
+
+/** The last step of MurmurHash3 (Appleby 2011): each bit of the result depends on all bits of the word. */
+function scramble(word: number): number {
+  const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return twice ^ (twice >>> 16);
 }
 
 function checkCount(what: string, count: number, most: number): void {
@@ -250,6 +271,14 @@ export function computeClusterInterval(
   );
   if (bounds === null) return createNoInterval('unstable', estimate, counts);
   return { estimate, low: bounds[0], high: bounds[1], se, method: 'studentized', reason: null, ...counts };
+}
+
+/** The number of clusters in which the statistic is defined or which change its value. */
+export function countWithData(clusters: readonly Sums[], statistic: Statistic): number {
+  const names = listSumNames(clusters);
+  const places = new Map(names.map((name, place) => [name, place]));
+  const filled = clusters.map((sums) => listSparseCells(sums, places)).filter((cells) => cells.length > 0);
+  return listRowsWithData(createSparseSample(filled, names.length, createEvaluate(statistic, names))).length;
 }
 
 /** The result where there is no interval, with the reason. */

@@ -1,5 +1,5 @@
-// The difference that a condition makes to a statistic, over the same deals played under both: its interval, its p-value,
-// and p-values adjusted for many tests.
+// The difference that a condition makes to a statistic, over the same deals played under two conditions or more: its
+// interval, its p-value, and p-values adjusted for many tests.
 import jstat from 'jstat';
 import {
   createNoInterval,
@@ -23,58 +23,106 @@ import {
   MOST_SLOPES,
   type SparseSample,
 } from './standard-error.ts';
-import type { Statistic, Sums } from './sums.ts';
+import { type Statistic, sum, type Sums } from './sums.ts';
 
-// The randomization test: the conditions change places within pairs at random.
+// What is tested: a contrast of two or more arms.
+
+/**
+ * A difference a − b, each a sum of the arms' statistics with these weights. Under the hypothesis of no difference the
+ * labels of the arms may be exchanged within a deal, all at once: arm k then takes the place of arm `swap[k]`, and the
+ * contrast changes its sign.
+ */
+export interface Contrast {
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+  readonly swap: readonly number[];
+}
+
+/** One arm minus another. */
+export const pairContrast: Contrast = { a: [1, 0], b: [0, 1], swap: [1, 0] };
+
+/** Throws a RangeError where exchanging labels does not change the sign. */
+function getWeights({ a, b, swap }: Contrast): number[] {
+  const weights = a.map((weight, k) => weight - b[k]!);
+  const isFlipped = weights.every((weight, k) => weights[swap[k]!] === -weight);
+  if (!isFlipped)
+    throw new RangeError(`The contrast ${weights.join(', ')} does not change its sign by the swap ${swap.join(', ')}.`);
+  return weights;
+}
+
+// The randomization test: the conditions change places within deals at random.
 
 interface SwapTest {
-  /** Two-sided: above 0, at most 1. */
-  readonly p: number;
+  /** Two-sided: above 0, at most 1; null where no swap changes anything. */
+  readonly p: number | null;
   /** The size that a share `level` of swaps does not exceed, in standard errors if `isStudentized`. */
   readonly within: number;
   readonly isStudentized: boolean;
+  /** The standard error of the contrast. */
+  readonly error: number;
 }
 
 /** Sizes that differ by less than this share count as equal. */
 const ROUNDING = 1e-9;
 /** Above this share of undefined swaps there is no test. */
 const MOST_UNDEFINED = 0.1;
+/** A p-value rests on so many swaps at least as extreme, or on `MOST_BATCHES` times the usual number of swaps. */
+const ENOUGH_EXTREME = 10;
+const MOST_BATCHES = 50;
 
 /**
- * The two-sided randomization test over pairs (Fisher 1935, § 21), whose rows hold the sums of one condition in the
- * first half of the columns and those of the other in the second: p = (1 + swaps at least as extreme) / (1 + swaps).
- * The difference is divided by its standard error after each swap (Janssen 1997), so that the test also holds when
- * the conditions differ in spread or in their number of cases; for statistics of many sums it is not divided.
- * Null where the statistic is undefined, or is so in more than a tenth of the swaps; otherwise these swaps are left out.
+ * The two-sided randomization test over deals (Fisher 1935, § 21), whose rows hold the sums of one arm after the other.
+ * The contrast is divided by its standard error after each swap (Janssen 1997), so that the test also holds when the arms
+ * differ in spread or in their number of cases; for statistics of many sums it is not divided.
+ *
+ * p = (1 + swaps at least as extreme) / (1 + swaps). Where fewer than ten of the usual swaps are so extreme, more are drawn
+ * until ten are, up to fifty times as many (Besag & Clifford 1991: p = 10 / swaps if it ends so), so that one strong effect
+ * among a thousand tests can be found. Null where the statistic is undefined, or is so in more than a tenth of the swaps;
+ * otherwise these swaps are left out.
  */
-function runSwapTest(sample: SparseSample, resampling: Resampling, level = 0.95): SwapTest | null {
-  const computeSize = createSwappedSize(sample);
+function runSwapTest(sample: ContrastSample, resampling: Resampling, level = 0.95): SwapTest | null {
+  const { computeSize, computeError } = createSwappedSize(sample);
   const swapped = new Uint8Array(sample.rows);
   const observed = computeSize(swapped);
+  const error = computeError();
+  if (observed === null || error === null) return null;
+  const isExtreme = (size: number) => size >= observed * (1 - ROUNDING);
   const sizes: number[] = [];
-  for (let resample = 0; observed !== null && resample < resampling.resamples; resample++) {
+  for (let resample = 0; resample < resampling.resamples; resample++) {
     resampling.drawSwaps(resample, swapped);
     const size = computeSize(swapped);
     if (size !== null) sizes.push(size);
   }
-  if (observed === null || sizes.length < (1 - MOST_UNDEFINED) * resampling.resamples) return null;
+  if (sizes.length < (1 - MOST_UNDEFINED) * resampling.resamples) return null;
+  let extreme = sizes.filter(isExtreme).length;
+  let drawn = sizes.length;
+  const most = extreme < ENOUGH_EXTREME && hasMoreSwaps(sample, resampling) ? MOST_BATCHES * resampling.resamples : 0;
+  for (let resample = resampling.resamples; resample < most && extreme < ENOUGH_EXTREME; resample++) {
+    resampling.drawSwaps(resample, swapped);
+    const size = computeSize(swapped);
+    if (size === null) continue;
+    drawn++;
+    if (isExtreme(size)) extreme++;
+  }
+  const isStopped = drawn > sizes.length && extreme === ENOUGH_EXTREME;
   const sorted = Float64Array.from(sizes).sort();
-  const extreme = sorted.filter((size) => size >= observed * (1 - ROUNDING)).length;
   const last = Math.ceil(level * (sorted.length + 1) - 1e-9) - 1;
   return {
-    p: (1 + extreme) / (1 + sorted.length),
+    p: observed === 0 && sorted.at(-1) === 0 ? null : isStopped ? extreme / drawn : (1 + extreme) / (1 + drawn),
     within: (sorted[last] ?? Infinity) * (1 + ROUNDING),
-    isStudentized: sample.columns <= MOST_SLOPES,
+    isStudentized: sample.isStudentized,
+    error,
   };
 }
 
-/** Computes the size of the difference after given swaps, in standard errors where there are few enough sums. */
-function createSwappedSize(sample: SparseSample): (swapped: Uint8Array) => number | null {
-  const { rows, columns, start, column, amount, evaluate } = sample;
-  const half = columns / 2;
+/** Whether there are more ways to swap than are drawn as usual: else their p-values have no lower floor. */
+const hasMoreSwaps = ({ rows }: SparseSample, { resamples }: Resampling) => 2 ** rows > 2 * resamples;
+
+/** Computes the size of the contrast after given swaps, in standard errors where there are few enough sums. */
+function createSwappedSize(sample: ContrastSample) {
+  const { rows, columns, start, column, amount, evaluate, other, isStudentized } = sample;
   const totals = new Float64Array(columns);
   const slopes = new Float64Array(columns);
-  const other = Int32Array.from(totals, (_, k) => (k + half) % columns);
   const whole = computeTotals(sample);
   const fillTotals = (swapped: Uint8Array) => {
     totals.set(whole);
@@ -98,19 +146,37 @@ function createSwappedSize(sample: SparseSample): (swapped: Uint8Array) => numbe
     }
     return computeSpread(total, squares, rows);
   };
-  return (swapped) => {
+  const computeSize = (swapped: Uint8Array): number | null => {
     fillTotals(swapped);
     const difference = evaluate(totals);
     if (difference === null) return null;
-    if (columns > MOST_SLOPES) return Math.abs(difference);
-    if (!computeSlopes(evaluate, totals, slopes)) return null;
+    if (!isStudentized) return Math.abs(difference);
+    if (!computeContrastSlopes(sample, totals, slopes)) return null;
     const error = computeErrorAfter(swapped);
     if (difference === 0) return 0;
     return error === 0 ? Infinity : Math.abs(difference) / error;
   };
+  /** The standard error without a swap. */
+  const computeError = (): number | null => {
+    if (!isStudentized) return createEstimator(sample)(new Float64Array(rows).fill(1))?.error ?? null;
+    totals.set(whole);
+    return computeContrastSlopes(sample, totals, slopes) ? computeErrorAfter(new Uint8Array(rows)) : null;
+  };
+  return { computeSize, computeError };
 }
 
-// The paired difference.
+/** The slopes of the contrast, arm by arm, since the figure of an arm depends on its own sums alone. */
+function computeContrastSlopes({ arms, weights }: ContrastSample, totals: Float64Array, slopes: Float64Array): boolean {
+  const width = totals.length / arms.length;
+  return arms.every((evaluate, k) => {
+    const [from, to] = [k * width, (k + 1) * width];
+    if (!computeSlopes(evaluate, totals, slopes, from, to)) return false;
+    for (let place = from; place < to; place++) slopes[place]! *= weights[k]!;
+    return true;
+  });
+}
+
+// The difference.
 
 /** The sums of one deal under two conditions. */
 export interface Pair {
@@ -124,12 +190,15 @@ interface DifferenceInterval extends Omit<Interval, 'method'> {
 }
 
 interface PairedDifference {
-  /** The statistic of each condition over all pairs. */
+  /** The statistic of each condition over all deals. */
   readonly a: number | null;
   readonly b: number | null;
-  /** a − b with its interval; clusters are pairs, and `withData` counts those with sums on both sides. */
+  /** a − b with its interval; clusters are deals, and `withData` counts those with sums in all arms. */
   readonly difference: DifferenceInterval;
-  /** Two-sided, by swapping the conditions within pairs: above 0, at most 1; null where there is no interval. */
+  /**
+   * Two-sided, by swapping the conditions within deals: above 0, at most 1; null where there is no interval, and where no
+   * swap changes anything: then there is nothing to test.
+   */
   readonly p: number | null;
   /**
    * The smallest true difference that is found at α = .05 (two-sided) with a probability of .8; null where there is no
@@ -157,22 +226,44 @@ const DETECTABLE = jstat.normal.inv(0.975, 0, 1) + jstat.normal.inv(0.8, 0, 1);
  * const resampling = createResampling(pairs.length, 2000, 1);
  * const { difference, p } = computePairedDifference(pairs, createRatio('lies', 'claims'), { resampling, range: [0, 1] });
  */
-export function computePairedDifference(
+export const computePairedDifference = (
   pairs: readonly Pair[],
   statistic: Statistic,
   options: IntervalOptions,
+): PairedDifference =>
+  computeContrast(
+    pairs.map(({ a, b }) => [a, b]),
+    statistic,
+    pairContrast,
+    options,
+  );
+
+/**
+ * As `computePairedDifference`, for a contrast of any number of arms; each deal has its sums in each arm. Throws a
+ * RangeError for a contrast that does not change its sign where the labels are exchanged.
+ *
+ * @example
+ * // how much more x achieves than y, the mean over two opponents, of whom each met both
+ * const contrast = { a: [0.5, 0, 0.5, 0], b: [0, 0.5, 0, 0.5], swap: [1, 0, 3, 2] };
+ * computeContrast(deals, createRatio('flags', 'judgements'), contrast, { resampling, range: [0, 1] });
+ */
+export function computeContrast(
+  deals: readonly (readonly Sums[])[],
+  statistic: Statistic,
+  contrast: Contrast,
+  options: IntervalOptions,
 ): PairedDifference {
-  const { sample, evaluateA, evaluateB } = createPairedSample(pairs, statistic);
+  const sample = createContrastSample(deals, statistic, contrast);
   const totals = computeTotals(sample);
   const test = runSwapTest(sample, options.resampling, options.level);
   const difference = computeDifferenceInterval(sample, test, {
     ...options,
-    clusters: pairs.length,
-    withData: countWithBoth(sample, evaluateA, evaluateB),
+    clusters: deals.length,
+    withData: countWithAll(sample),
   });
   const { se } = difference;
   return {
-    ...{ a: evaluateA(totals), b: evaluateB(totals), difference },
+    ...{ a: sample.evaluateA(totals), b: sample.evaluateB(totals), difference },
     p: se === null || test === null ? null : test.p,
     detectable: se === null || se === 0 ? null : DETECTABLE * se,
   };
@@ -184,7 +275,7 @@ interface DifferenceContext extends IntervalOptions {
 }
 
 function computeDifferenceInterval(
-  sample: SparseSample,
+  sample: ContrastSample,
   test: SwapTest | null,
   context: DifferenceContext,
 ): DifferenceInterval {
@@ -193,9 +284,11 @@ function computeDifferenceInterval(
   const estimate = sample.evaluate(computeTotals(sample));
   if (estimate === null) return createNoInterval('no data', estimate, counts);
   if (withData < FEWEST_CLUSTERS) return createNoInterval('too few', estimate, counts);
-  const se = createEstimator(sample)(new Float64Array(sample.rows).fill(1))?.error;
-  const width = range === undefined ? Infinity : range[1] - range[0];
-  if (se === undefined || test === null) return createNoInterval('unstable', estimate, counts);
+  // The contrast lies within plus or minus the width of the statistic for each two arms that it sets against each other.
+  const sets = sum(sample.weights.map(Math.abs)) / 2;
+  const width = range === undefined ? Infinity : sets * (range[1] - range[0]);
+  if (test === null) return createNoInterval('unstable', estimate, counts);
+  const se = test.error;
   if (se === 0 && range === undefined) return createNoInterval('no variation', estimate, counts);
   const reach =
     se === 0 ? computeShareBounds(0, withData, level)[1] * width : test.within * (test.isStudentized ? se : 1);
@@ -204,27 +297,65 @@ function computeDifferenceInterval(
   return { estimate, low, high, se, method: se === 0 ? 'exact' : 'randomization', reason: null, ...counts };
 }
 
-/** The number of pairs with data on both sides. */
-function countWithBoth(sample: SparseSample, evaluateA: Evaluate, evaluateB: Evaluate): number {
-  const withB = new Set(listRowsWithData(sample, evaluateB));
-  return listRowsWithData(sample, evaluateA).filter((row) => withB.has(row)).length;
+/** The number of deals with data in all arms. */
+function countWithAll(sample: ContrastSample): number {
+  const withData = sample.arms.map((evaluate) => new Set(listRowsWithData(sample, evaluate)));
+  return [...withData[0]!].filter((row) => withData.every((rows) => rows.has(row))).length;
 }
 
-/** Pairs as rows: the sums under the first condition, then those under the second. Its value is the difference. */
-function createPairedSample(
-  pairs: readonly Pair[],
+/** Deals as rows: the sums of the first arm, then those of the second, and so on. Its value is the contrast. */
+interface ContrastSample extends SparseSample {
+  /** The statistic of each arm. */
+  readonly arms: readonly Evaluate[];
+  readonly weights: readonly number[];
+  readonly evaluateA: Evaluate;
+  readonly evaluateB: Evaluate;
+  /** The column that takes each column's place when the labels of a deal are exchanged. */
+  readonly other: Int32Array;
+  /** Whether there are few enough sums to divide by the standard error after each swap. */
+  readonly isStudentized: boolean;
+}
+
+function createContrastSample(
+  deals: readonly (readonly Sums[])[],
   statistic: Statistic,
-): { sample: SparseSample; evaluateA: Evaluate; evaluateB: Evaluate } {
-  const names = listSumNames(pairs.flatMap(({ a, b }) => [a, b]));
+  contrast: Contrast,
+): ContrastSample {
+  const weights = getWeights(contrast);
+  const names = listSumNames(deals.flat());
+  const width = names.length;
   const places = new Map(names.map((name, place) => [name, place]));
-  const [evaluateA, evaluateB] = [createEvaluate(statistic, names), createEvaluate(statistic, names, names.length)];
-  const computeDifference: Evaluate = (totals) => {
+  const arms = weights.map((_, k) => createEvaluate(statistic, names, k * width));
+  const [evaluateA, evaluateB] = [createWeightedSum(arms, contrast.a), createWeightedSum(arms, contrast.b)];
+  const evaluate: Evaluate = (totals) => {
     const [a, b] = [evaluateA(totals), evaluateB(totals)];
     return a === null || b === null ? null : a - b;
   };
-  const rows = pairs.map(({ a, b }) => [...listSparseCells(a, places), ...listSparseCells(b, places, names.length)]);
+  const rows = deals.map((sums) => sums.flatMap((one, k) => listSparseCells(one, places, k * width)));
   const filled = rows.filter((cells) => cells.length > 0);
-  return { sample: createSparseSample(filled, 2 * names.length, computeDifference), evaluateA, evaluateB };
+  const columns = arms.length * width;
+  const other = Int32Array.from({ length: columns }, (_, place) =>
+    width === 0 ? 0 : contrast.swap[Math.floor(place / width)]! * width + (place % width),
+  );
+  return {
+    ...createSparseSample(filled, columns, evaluate),
+    ...{ arms, weights, evaluateA, evaluateB, other },
+    isStudentized: 2 * width <= MOST_SLOPES,
+  };
+}
+
+/** The sum of the arms' statistics with these weights; null where one with a weight is undefined. */
+function createWeightedSum(arms: readonly Evaluate[], weights: readonly number[]): Evaluate {
+  const parts = arms.flatMap((evaluate, k) => (weights[k] === 0 ? [] : [{ evaluate, weight: weights[k]! }]));
+  return (totals) => {
+    let total = 0;
+    for (const { evaluate, weight } of parts) {
+      const value = evaluate(totals);
+      if (value === null) return null;
+      total += weight * value;
+    }
+    return total;
+  };
 }
 
 // p-values adjusted for many tests.
@@ -266,6 +397,34 @@ export const adjustBenjaminiHochberg = (values: PValues): (number | null)[] =>
       .map((i) => (least = Math.min(least, (ranked[i]! * ranked.length) / (i + 1))))
       .reverse();
   });
+
+/**
+ * p-values adjusted over families of hypotheses (Benjamini & Bogomolov 2014): a family's own p is Simes's (1986); families
+ * are adjusted by Benjamini & Hochberg's procedure, and in a rejected family each hypothesis by the same procedure at the
+ * level q times the share of families that are rejected. What is at most q holds the expected share of false findings at
+ * q in each family that is rejected, averaged over these, and over families. A result is the least q at which a hypothesis
+ * is rejected; with one family it is Benjamini & Hochberg's. Null where there was no test.
+ *
+ * @example
+ * adjustByFamilies([0.01, 0.04, 0.5], ['lies', 'lies', 'game']); // [0.04, 0.08, 0.5]
+ */
+export function adjustByFamilies(values: PValues, families: readonly string[]): (number | null)[] {
+  const names = [...new Set(families.filter((_, place) => values[place] !== null))];
+  const within = names.map((name) =>
+    adjustBenjaminiHochberg(values.map((p, place) => (families[place] === name ? p : null))),
+  );
+  // Simes's p of a family is the least of its adjusted ones.
+  const ofFamilies = adjustBenjaminiHochberg(within.map((own) => Math.min(...own.flatMap((p) => p ?? [])))) as number[];
+  const rising = [...ofFamilies].sort((a, b) => a - b);
+  return values.map((value, place) => {
+    if (value === null) return null;
+    const family = names.indexOf(families[place]!);
+    const own = within[family]![place]!;
+    // With so many families rejected, which takes a level of `rising[rejected - 1]`.
+    const levels = rising.map((least, k) => Math.max(least, ofFamilies[family]!, (own * names.length) / (k + 1)));
+    return Math.min(1, ...levels);
+  });
+}
 
 /** Applies `adjust` to the p-values there are in rising order, and puts the results back in their places. */
 function adjustPValues(values: PValues, adjust: (ranked: readonly number[]) => number[]): (number | null)[] {

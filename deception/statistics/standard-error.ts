@@ -183,10 +183,17 @@ const STEP = 1e-5;
 
 /**
  * The slopes of `evaluate` at `totals` by central differences, written into `slopes`; false where it is undefined
- * nearby. A column whose total is 0 gets the slope 0, since no row has anything in it.
+ * nearby. A column whose total is 0 gets the slope 0, since no row has anything in it. Only the columns from `from` to
+ * before `to` are computed, where these are given.
  */
-export function computeSlopes(evaluate: Evaluate, totals: Float64Array, slopes: Float64Array): boolean {
-  for (let k = 0; k < totals.length; k++) {
+export function computeSlopes(
+  evaluate: Evaluate,
+  totals: Float64Array,
+  slopes: Float64Array,
+  from = 0,
+  to = totals.length,
+): boolean {
+  for (let k = from; k < to; k++) {
     const total = totals[k]!;
     const step = Math.abs(total) * STEP;
     slopes[k] = 0;

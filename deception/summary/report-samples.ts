@@ -220,7 +220,7 @@ export function listNotes(spread: readonly Spread[], seeds: Report['seeds'], all
       : ['Where conditions differ, pooled figures describe this mixture and no single condition.']),
     ...(seeds.different < seeds.matches
       ? [
-          `Only ${seeds.different} of ${seeds.matches} seeds are different: matches with the same seed may share their deal.`,
+          `Only ${seeds.different} of ${seeds.matches} seeds are different: matches with the same seed may share their deal, and those that do are one unit of the intervals.`,
         ]
       : []),
     ...(seeds.matches < all

@@ -15,8 +15,8 @@ const ReportedCell = z.record(text, text);
 const Found = z.strictObject({
   cell: ReportedCell.describe('what it covers: dimension → value; empty for everything'),
   value: value.describe('the figure; null with nothing to count'),
-  low: value.describe('95 % interval, the match being the unit'),
-  high: value.describe('95 % interval, the match being the unit'),
+  low: value.describe('95 % interval, the deal being the unit: matches of the same deal are one'),
+  high: value.describe('95 % interval, the deal being the unit: matches of the same deal are one'),
   method: z
     .enum(['studentized', 'exact', 'randomization', 'wilson'])
     .nullable()

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
+import { listModelPairs, type ModelPair } from '../../deception/comparison/schedule.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
 import { checkPlayable, readManifest } from '../../models/record/recorder.ts';
@@ -16,6 +17,8 @@ export interface MatchCommand {
   seed: number;
   /** The plan of the match with this seed. */
   planOf: (seed: number) => Promise<MatchPlan>;
+  /** Who plays every deal in a crossed design; absent without one. */
+  pairs: readonly ModelPair[] | undefined;
   /** How it is played and shown. */
   manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet' | 'maxCost' | 'concurrency'> & {
     out: string;
@@ -27,7 +30,7 @@ export interface MatchCommand {
 /** Where the folders of matches are if nothing else is said. */
 export const defaultOut = 'runs';
 
-type Wanted = Omit<MatchFile, 'board' | 'matches' | 'dryRun'> & { board?: string | Board };
+type Wanted = Omit<MatchFile, 'board' | 'matches' | 'crossed' | 'dryRun'> & { board?: string | Board };
 
 /**
  * Throws a UsageError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
@@ -45,15 +48,18 @@ export function readMatchCommand(flags: Flags, file: string | undefined, randomS
     quiet,
     maxCost,
     concurrency,
+    crossed,
     ...wanted
   } = withBoard(merged(base, typed));
   if (matches !== undefined) checkSet(matches, wanted);
+  if (crossed !== undefined) checkCrossed(matches, wanted, read !== undefined);
   const manifest = read ?? startedMatch(out, wanted.id);
   if (manifest) checkPlayable(manifest);
   const given = wanted.seed ?? manifest?.setup.seed;
   return {
     seed: given ?? (matches === undefined ? randomSeed : firstSeed),
     planOf: async (seed) => (manifest ? continued(manifest, { ...wanted, seed }) : { ...wanted, seed }),
+    pairs: crossed && listModelPairs(crossed),
     manner: { matches, dryRun, reveal, json, quiet, maxCost, concurrency, out },
     isSeedDrawn: given === undefined,
   };
@@ -70,6 +76,26 @@ function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
     );
   if (seed > Number.MAX_SAFE_INTEGER - matches)
     throw new UsageError(`--seed ${seed} leaves no room for the seeds of ${matches} matches. Choose a smaller one.`);
+}
+
+/** Throws a UsageError for what does not go with a crossed design, which says itself who plays. */
+function checkCrossed(matches: number | undefined, wanted: Wanted, isOfManifest: boolean) {
+  if (matches === undefined)
+    throw new UsageError('--crossed needs --matches N: how many deals every pair of models plays, e.g. --matches 50.');
+  if (isOfManifest)
+    throw new UsageError(
+      '--crossed starts a study, and a manifest goes on with one match. Name a YAML file or options.',
+    );
+  const seated = Object.values(wanted.seats ?? {}).some(({ model }) => model !== undefined);
+  const others = [
+    ...(['model', 'villagers', 'werewolves'] as const).filter((name) => wanted[name] !== undefined),
+    ...(Object.keys(wanted.roles ?? {}).length > 0 ? ['roles'] : []),
+    ...(seated ? ['seats'] : []),
+  ];
+  if (others.length > 0)
+    throw new UsageError(
+      `--crossed seats its models itself, each in all seats of a side. Leave out the models of: ${others.join(', ')}.`,
+    );
 }
 
 /** What was typed, in the shape of a YAML file. */
@@ -103,7 +129,7 @@ function merged(base: MatchFile, over: MatchFile): MatchFile {
   };
 }
 
-function withBoard({ board, ...rest }: MatchFile): Wanted & Pick<MatchFile, 'matches' | 'dryRun'> {
+function withBoard({ board, ...rest }: MatchFile): Wanted & Pick<MatchFile, 'matches' | 'crossed' | 'dryRun'> {
   if (board === undefined) return rest;
   const isFile = typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
   return { ...rest, board: isFile ? readBoardFile(board) : (board as string | Board) }; // a board in full was checked

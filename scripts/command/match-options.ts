@@ -42,7 +42,9 @@ export const MatchFile = knownOnly({
   judge: model.optional(),
   out: z.string().min(1).optional(),
   id: z.string().optional(),
-  /** So many matches, each with the next seed. */
+  /** Models of which every ordered pair plays the same deals. */
+  crossed: z.array(model).min(2).optional(),
+  /** So many matches, each with the next seed; with `crossed` so many of every pair. */
   matches: z.number().int().min(1).max(100_000).optional(),
   dryRun: z.boolean().optional(),
   /** USD. */
@@ -149,6 +151,10 @@ const createMatchCommand = (io: CommandIO) =>
     .option('--out <folder>', 'where the folders of matches are (default: runs)')
     .option('--id <id>', 'the name of the match and its folder (default: made from board, seed and set-up)')
     .option('--matches <n>', 'play so many matches, with the seeds from --seed on', readWhole)
+    .option(
+      '--crossed <models...>',
+      'every ordered pair of these models plays the same --matches deals, in a folder of its own',
+    )
     .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing')
     .option('--max-cost <usd>', 'start no call once so much is spent, on all matches together', readNumber)
     .option('--concurrency <n>', 'calls under way at the same time, of all matches (default: 32)', readWhole)
@@ -197,6 +203,7 @@ Examples:
   npm run --silent match -- --json             nothing but JSON
   npm run match -- --matches 100 --model openai:gpt-4o --max-cost 50
   npm run match -- --matches 100 --model openai:gpt-4o --dry-run
+  npm run match -- --crossed openai:gpt-4o bot:classic --matches 50 --out study
 
 With --matches seeds go from --seed (default 1) up, and each match has a folder
 of its own. The same command again plays what is left and nothing twice; --json

@@ -26,7 +26,7 @@ export function formatEstimate(estimate: MatchEstimate, concurrency: number): st
     formatTime(estimate, concurrency),
     '',
     wrap(
-      `Taken from ${pluralize(seeds.length, 'match', 'matches')} of built-in bots on the same board with the same rules, ${formatSeeds(seeds[0]!, seeds.length)}, scaled. They took ${least === most ? formatWhole(least) : `${formatWhole(least)} to ${formatWhole(most)}`} calls each; matches of language models may be shorter or longer.`,
+      `Taken from ${pluralize(seeds.length, 'match', 'matches')} of built-in bots on the same board with the same rules, ${formatSeeds(seeds[0]!, new Set(seeds).size)}, scaled. They took ${least === most ? formatWhole(least) : `${formatWhole(least)} to ${formatWhole(most)}`} calls each; matches of language models may be shorter or longer.`,
       100,
     ),
     ...(tokens === null || tokens.in === 0 ? [] : [wrap(assumed, 100)]),

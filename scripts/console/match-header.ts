@@ -1,5 +1,6 @@
 // What stands above matches before they are played: the board, rules and models, and what is recorded already.
 import Table from 'cli-table3';
+import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import { formatWhole, pluralize, quoteSpeech, sanitizeText } from '../../report/format.ts';
 import type { Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
@@ -27,22 +28,23 @@ export function formatMatchHeader(
   return lines.filter((line) => line !== null).join('\n');
 }
 
-interface SetShown {
-  matches: number;
+interface SetShown extends Pick<MatchSet, 'matches' | 'pairs'> {
   concurrency: number;
   maxCost: number | undefined;
   out: string;
 }
 
 /** Above many matches; `setup` is that of the first. */
-export function formatSetHeader({ setup }: Manifest, { matches, concurrency, maxCost, out }: SetShown): string {
+export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
+  const { matches: seeds, pairs, concurrency, maxCost, out } = shown;
   const { seed, bots, players } = setup;
+  const matches = countMatches(shown);
   const cap = maxCost === undefined ? '' : `, and none once USD ${maxCost} are spent on all matches together`;
   const lines = [
-    `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}; ${formatSeeds(seed, matches)}.`,
+    `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}; ${formatSeeds(seed, seeds)}.`,
     ...formatRules(setup),
-    formatModels(setup),
-    bots.length === players.length ? formatBots(bots, players.length) : null,
+    pairs === undefined ? formatModels(setup) : formatPairs(pairs),
+    pairs === undefined && bots.length === players.length ? formatBots(bots, players.length) : null,
     `At most ${pluralize(concurrency, 'call')} under way at the same time${cap}. Folders: ${sanitizeText(out)}`,
   ];
   return lines.filter((line) => line !== null).join('\n');
@@ -77,6 +79,12 @@ function formatModels({ players, models }: Manifest['setup']): string {
   const roles = [...Map.groupBy(used, (one) => one.models)];
   if (roles.length === 1) return `Model: ${roles[0]![0]}.`;
   return `Models in the first match: ${roles.map(([model, of]) => `${of.map(({ role }) => role).join(', ')}: ${model}`).join('; ')}.`;
+}
+
+/** The models of a crossed design, once each. */
+function formatPairs(pairs: NonNullable<MatchSet['pairs']>): string {
+  const models = [...new Set(pairs.flatMap(({ werewolves, villagers }) => [werewolves, villagers]))];
+  return `Crossed: each of ${pluralize(pairs.length, 'pair')} plays every seed, in a folder of its own. Models: ${models.map(sanitizeText).join(', ')}.`;
 }
 
 /** "seed 7", "seeds 1 to 20". */

@@ -1,6 +1,6 @@
 // Many matches: a line for each that ends, how far they are, and a table at the end.
 import { estimateMatches } from '../../graph/estimate.ts';
-import type { MatchSet } from '../../graph/match-set.ts';
+import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import type { MatchListener } from '../../graph/play-match.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { systemClock } from '../../models/retry.ts';
@@ -49,7 +49,7 @@ export function openSetPresentation(
     throw new UsageError(
       '--reveal shows what is secret in the story of one match, and --matches tells no stories. Leave out one of the two; `npm run show` prints a finished match with all that was private.',
     );
-  const { matches } = set;
+  const matches = countMatches(set);
   const { out, maxCost } = settings;
   const { isShown, hasLine, log } = openConsole({ ...manner, json }, io);
   const tally = new progress.RunTally(matches, () => performance.now());
@@ -63,7 +63,7 @@ export function openSetPresentation(
     listener: {
       onOpen: (first) => {
         hasModels = first.setup.bots.length < first.setup.players.length;
-        log.tell(formatSetHeader(first, { matches, ...settings }));
+        log.tell(formatSetHeader(first, { ...set, ...settings }));
         if (hasLine)
           line = progress.openProgressLine(() => progress.formatProgress(tally, progress.computeSpareWidth()));
         else if (isShown) line = progress.openProgressReport(tally, (text) => log.tell(text), systemClock);
@@ -73,10 +73,12 @@ export function openSetPresentation(
         if (found !== null) log.tell(found);
         if (!isShown || !hasModels || left.matches === 0) return;
         const until = performance.now() + patience;
-        const estimate = await estimateMatches(
-          { ...set, matches: left.matches },
-          { ...settings, recorded: left.recorded, isEnough: () => performance.now() > until },
-        );
+        const estimate = await estimateMatches(set, {
+          ...settings,
+          left: left.matches,
+          recorded: left.recorded,
+          isEnough: () => performance.now() > until,
+        });
         tally.expect(estimate.callsOfOne.mean);
         log.tell(formatEstimateLine(estimate, { maxCost, spent: tally.spent.cost ?? 0 }));
       },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/baseline/baseline.ts';
+import { getDealKey } from '../../deception/comparison/deals.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeFigure } from '../../deception/metrics/metric-collection.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
@@ -35,6 +36,8 @@ export interface Job extends FoundMatch {
 export interface Outcome {
   /** Null where no folder of it holds a sound record of a match that is over. */
   circumstances: MatchConditions | null;
+  /** The key of its deal; null where it does not count. */
+  deal: string | null;
   leftOut: readonly LeftOut[];
   /** Of the match; none where it does not count. */
   seats: readonly SeatedModel[];
@@ -86,14 +89,14 @@ class ReportWorker {
     return { cells: this.#sums.build(), matches: this.#matches };
   }
 
-  /** Each cell as all workers gathered it; `matches`: how many there are in all. */
-  makeFigures(cells: readonly (readonly CellSums[])[], matches: number): FoundFigure[] {
+  /** Each cell as all workers gathered it; `deals`: the deal of each match, by its number. */
+  makeFigures(cells: readonly (readonly CellSums[])[], deals: ReadonlyMap<number, string>): FoundFigure[] {
     const { resamples, seed } = this.#settings;
-    this.#resampling ??= createResampling(matches, resamples, seed);
+    this.#resampling ??= createResampling(deals.size, resamples, seed);
     return cells.map((parts) => {
       const { sample, metric, cell } = parts[0]!;
       const collected = { metric: metricNamed.get(metric)!, cell, clusters: listClusters(parts) };
-      return { sample, ...computeFigure(collected, this.#resampling!) };
+      return { sample, ...computeFigure(collected, this.#resampling!, (unit) => deals.get(Number(unit))!) };
     });
   }
 
@@ -104,7 +107,7 @@ class ReportWorker {
 
   async #measureOne({ place, ...match }: Job): Promise<Outcome> {
     const { sound, leftOut } = await readFirstSound(match, this.#settings);
-    if (!sound) return { circumstances: null, leftOut, seats: [], tables: null };
+    if (!sound) return { circumstances: null, deal: null, leftOut, seats: [], tables: null };
     const { manifest, tables } = sound;
     this.#add(place, tables);
     return {
@@ -112,6 +115,7 @@ class ReportWorker {
         extractor: tables.match.extractor,
         presupposed: this.#settings.presupposed ?? false,
       }),
+      deal: getDealKey(tables.match),
       leftOut,
       seats: tables.players.map(({ model, team, role }) => ({ model, team, role })),
       tables: this.#settings.isTabled ? tables : null,

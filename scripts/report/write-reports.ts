@@ -110,7 +110,7 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables);
     const leftOut = [...stock.leftOut, ...measured.leftOut];
     if (circumstances.length === 0) throw nothingSound(leftOut);
-    const { figures, cells, matches } = await figuresOf(pool.workers, circumstances.length);
+    const { figures, cells, matches } = await figuresOf(pool.workers, measured.deals);
     const ofMatches = new Map(measured.counted.map(({ place, ground }) => [place, ground]));
     const played = new Set(ofMatches.values());
     const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
@@ -140,6 +140,7 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
 async function measureAll(workers: readonly PooledWorker[], jobs: readonly Job[], tables: TableFiles | null) {
   const circumstances: MatchConditions[] = [];
   const counted: Job[] = [];
+  const deals = new Map<number, string>();
   const leftOut: LeftOut[] = [];
   const seating = new SeatShares();
   let taken = 0;
@@ -150,17 +151,18 @@ async function measureAll(workers: readonly PooledWorker[], jobs: readonly Job[]
       if (outcome.circumstances) {
         circumstances.push(outcome.circumstances);
         counted.push(job);
+        deals.set(job.place, outcome.deal!);
         seating.add(job.ground, outcome.seats);
       }
       if (outcome.tables) tables?.add(outcome.tables);
     }
   };
   await shareWork(workers, splitIntoGroups(jobs, matchesAtOnce), (worker, group) => worker.measure(group), take);
-  return { circumstances, counted, leftOut, seating };
+  return { circumstances, counted, deals, leftOut, seating };
 }
 
 /** Brings together what the workers gathered, and has them make the figures. */
-async function figuresOf(workers: readonly PooledWorker[], matches: number) {
+async function figuresOf(workers: readonly PooledWorker[], deals: ReadonlyMap<number, string>) {
   const gathered = await Promise.all(workers.map(async (worker) => await worker.gather()));
   const cells = [
     ...Map.groupBy(
@@ -169,7 +171,7 @@ async function figuresOf(workers: readonly PooledWorker[], matches: number) {
     ).values(),
   ];
   const figures: FoundFigure[] = [];
-  const work = (worker: PooledWorker, group: CellSums[][]) => worker.makeFigures(group, matches);
+  const work = (worker: PooledWorker, group: CellSums[][]) => worker.makeFigures(group, deals);
   await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, (some) => void figures.push(...some));
   return { figures, cells, matches: matchesBySample(gathered) };
 }

@@ -22,6 +22,7 @@ import { prepareMatch } from '../../graph/prepare-match.ts';
 import { createCalibratedBot, type LabelStatement, type PlantedRates } from '../../models/bots/calibrated.ts';
 import { draw } from '../../state/random.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
+import type { Team } from '../../state/teams.ts';
 
 export interface GridCell {
   name: string;
@@ -91,23 +92,45 @@ const plan = {
   },
 } as const;
 
-/** The tables of a match with this seed. The same deal under another `arm` is another match. */
-export async function playCalibrated(planted: PlantedRates, seed: number, arm: number): Promise<MatchTables> {
-  const { manifest } = await prepareMatch({ ...plan, seed }, {}, 0);
-  const model = createCalibratedBot(planted, draw(seed, 'arm', arm).integer(2 ** 30), labelIn(manifest));
+/** A bot with planted rates, and the name of its model in the tables. */
+export interface NamedRates {
+  name: string;
+  planted: PlantedRates;
+}
+
+/** The tables of a match with this seed, the same rates on both sides. The same deal under another `arm` is another match. */
+export function playCalibrated(planted: PlantedRates, seed: number, arm: number): Promise<MatchTables> {
+  const bot = { name: 'bot:calibrated', planted };
+  return playCalibratedSides({ villagers: bot, werewolves: bot }, seed, arm);
+}
+
+/** As `playCalibrated`, with rates and a name for each side. */
+export async function playCalibratedSides(
+  sides: Readonly<Record<Team, NamedRates>>,
+  seed: number,
+  arm: number,
+  maxRounds: number = plan.rule.maxRounds,
+): Promise<MatchTables> {
+  const ground = { ...plan, rule: { ...plan.rule, maxRounds } };
+  const { manifest } = await prepareMatch({ ...ground, seed }, {}, 0);
+  const label = labelIn(manifest);
+  const matchSeed = draw(seed, 'arm', arm).integer(2 ** 30);
+  const models = {
+    villagers: createCalibratedBot(sides.villagers.planted, matchSeed, label),
+    werewolves: createCalibratedBot(sides.werewolves.planted, matchSeed, label),
+  };
   const answers: AnswerLine[] = [];
   const result = await playMatch({
-    ...plan,
+    ...ground,
     seed,
-    seats: Object.fromEntries(manifest.setup.players.map(({ name }) => [name, { model }])),
+    seats: Object.fromEntries(manifest.setup.players.map(({ name, team }) => [name, { model: models[team] }])),
     out: null,
     onAnswer: (line) => void answers.push(line),
   });
-  const setup = { ...manifest.setup, models: modelsIn(manifest), bots: Object.keys(modelsIn(manifest)) };
+  const named = Object.fromEntries(manifest.setup.players.map(({ name, team }) => [name, sides[team].name]));
+  const setup = { ...manifest.setup, models: named, bots: Object.keys(named) };
   return buildTables({ manifest: { ...manifest, id: `${result.id}-${arm}`, setup }, events: result.events, answers });
 }
-
-const modelsIn = ({ setup }: Manifest) => Object.fromEntries(setup.players.map(({ name }) => [name, 'bot:calibrated']));
 
 /** What the moderator tells: a claim about the own role is a lie where the speaker was dealt another. */
 function labelIn({ setup }: Manifest): LabelStatement {

@@ -1,19 +1,23 @@
 // Paired differences: deal by deal, of conditions and of models, adjusted for how many there are.
 import { describe, expect, it } from '@jest/globals';
 import {
-  computeDifferences,
   createConditionSides,
   createModelSides,
   findSwappedModels,
   listAnnotators,
   listContrasts,
   narrowToAnnotator,
+  narrowToModel,
   pairArms,
   selectSharedJudgements,
 } from '../../deception/comparison/compare.ts';
-import { AnalysisPlan, checkPlan } from '../../deception/comparison/comparison-schema.ts';
+import { computeDifferences } from '../../deception/comparison/differences.ts';
+import { AnalysisPlan, checkPlan, type PartName } from '../../deception/comparison/comparison-schema.ts';
 import { detectionPrevalence, hitRate } from '../../deception/metrics/detection.ts';
+import { metrics } from '../../deception/metrics/index.ts';
 import { lieRate, liesPer100Words } from '../../deception/metrics/lies.ts';
+import { isOfModels } from '../../deception/metrics/metric.ts';
+import { perceivedFlagRate } from '../../deception/metrics/perception.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import type { AnalysisRow } from '../../deception/tables/row-schemas.ts';
 import { analysis, belief, byWolf, match as matchRow, statement, tables } from './metrics/row-builder.ts';
@@ -39,7 +43,7 @@ describe('conditions', () => {
     createSides.add('b', match(deal, 1 + (index % 2)));
   }
   const { primary, secondary } = computeDifferences(
-    createSides.listPairs(named),
+    createSides.listContrasted(named),
     [
       { metric: 'lie_rate', of: { team: 'villagers' } },
       { metric: 'lie_rate', of: { role: 'Hunter' } },
@@ -59,7 +63,16 @@ describe('conditions', () => {
 
   it('name each figure once, as primary or as secondary', () => {
     expect(secondary.filter(({ of }) => of['team'] === 'villagers' && Object.keys(of).length === 1)).toEqual([]);
-    expect(secondary.length).toBeGreaterThan(3);
+    // Of the villagers' the role and the model are other names; of the Werewolves' too, and the rest is of all.
+    expect(primary[0]!.also.map(({ of }) => Object.keys(of).join())).toEqual(
+      expect.arrayContaining(['model', 'role', 'model,team']),
+    );
+    expect(secondary.map(({ of }) => of)).toEqual([{}, { team: 'werewolves' }]);
+  });
+
+  it('are not tested where they cannot differ', () => {
+    // Werewolves always lie, in both arms.
+    expect(secondary[1]).toMatchObject({ a: 1, b: 1, difference: 0, p: null, p_adjusted: null });
   });
 
   it('adjust primary endpoints for as many as were named, with data or without', () => {
@@ -68,10 +81,10 @@ describe('conditions', () => {
   });
 
   it('leave out a deal that only one of them has', () => {
-    const [one] = createConditionSides([lieRate]).listPairs(named);
+    const [one] = createConditionSides([lieRate]).listContrasted(named);
     expect(one).toBeUndefined();
-    const some = createSides.listPairs(named.slice(0, 3));
-    expect(some[0]!.pairs).toHaveLength(3);
+    const some = createSides.listContrasted(named.slice(0, 3));
+    expect(some[0]!.deals).toHaveLength(3);
   });
 });
 
@@ -81,7 +94,7 @@ describe('models', () => {
     createSides.add('a', match(deal, 5, { village: 'one', pack: 'two' }));
     createSides.add('b', match(deal, 1, { village: 'two', pack: 'one' }));
   }
-  const { secondary } = computeDifferences(createSides.listPairs(named), [], samples);
+  const { secondary } = computeDifferences(createSides.listContrasted(named), [], samples);
   const of = (cell: object) => secondary.find((one) => JSON.stringify(one.of) === JSON.stringify(cell));
 
   it('are compared over what each did on both sides of the same deals', () => {
@@ -96,6 +109,35 @@ describe('models', () => {
 
   it('do not stand among the dimensions', () => {
     expect(secondary.filter((one) => 'model' in one.of)).toEqual([]);
+  });
+
+  it('stand in no cell of any metric, neither the one nor the other', () => {
+    const narrowed = metrics.flatMap((metric) => narrowToModel(metric, 'openai:one') ?? []);
+    const dimensions = narrowed.flatMap(({ strata, breakdowns }) => [...strata, ...breakdowns.flat()]);
+    expect(dimensions.filter(isOfModels)).toEqual([]);
+    expect(dimensions).toContain('team');
+  });
+
+  it('are set against each other by what depends on others only with a mark', () => {
+    const sides = createModelSides([lieRate, perceivedFlagRate], ['one', 'two']);
+    for (const deal of deals)
+      for (const [arm, pack, village] of [
+        ['a', 'two', 'one'],
+        ['b', 'one', 'two'],
+      ] as const) {
+        const heard = analysis({
+          speaker_model: pack,
+          speaker_team: 'werewolves',
+          observer_model: village,
+          deceptive: true,
+        });
+        sides.add(arm, { ...match(deal, 3, { village, pack }), analyses: [heard] });
+      }
+    const marks = new Map(sides.listContrasted(named).map(({ metric, isJoint }) => [metric.name, isJoint]));
+    expect([...marks]).toEqual([
+      ['lie_rate', false],
+      ['perceived_flag_rate', true],
+    ]);
   });
 });
 
@@ -253,7 +295,7 @@ describe('annotators', () => {
     const of = { kind: 'debate', could_know: 'false' };
     const named = deals.map((deal) => `tiny-4: ${deal}`);
     const { primary } = computeDifferences(
-      sides.listPairs(named),
+      sides.listContrasted(named),
       [{ metric: 'hit_rate', of }],
       createResampling(12, 200, 1),
     );
@@ -302,6 +344,32 @@ describe('a plan', () => {
     expect(() => checkPlan(plan({ metric: 'hit_rate' }), [hitRate])).toThrow(
       /endpoints\.0: hit_rate needs a cell \(`of`\)\. It is counted by: source, kind, could_know; source, kind, could_know, /,
     );
+  });
+
+  it('names a model’s own deed where two models only changed sides, and else the crossed design is named', () => {
+    const isOfTwoModels = true;
+    expect(() => checkPlan(plan({ metric: 'lie_rate' }), [lieRate, hitRate], [], { isOfTwoModels })).not.toThrow();
+    const relational = plan({ metric: 'hit_rate', of: { source: 'match', kind: 'debate', could_know: 'false' } });
+    expect(() => checkPlan(relational, [lieRate, hitRate], [], { isOfTwoModels })).toThrow(
+      /endpoints\.0: hit_rate is joint with the opponent: .*npm run match -- --crossed X Y --matches N.*own deed: lie_rate\./,
+    );
+  });
+
+  it('names a part in a crossed design, and the models where there are more than two', () => {
+    const listParts = () => ['actor', 'opponent', 'interaction'] as PartName[];
+    const checkParts = (pairs: [string, string][], ...endpoints: object[]) =>
+      checkPlan(plan(...endpoints), [lieRate], [], { crossed: { pairs, listParts } });
+    const two: [string, string][] = [['x', 'y']];
+    const one = { metric: 'lie_rate', of: { team: 'werewolves' } };
+    expect(() => checkParts(two, { ...one, part: 'actor' }, { ...one, part: 'opponent' })).not.toThrow();
+    expect(() => checkParts(two, one)).toThrow(
+      /lie_rate needs a part in a crossed design\. Its parts in this cell: actor, opponent, interaction\./,
+    );
+    expect(() => checkParts(two, { ...one, part: 'pack' })).toThrow(/has no part "pack"/);
+    const three: [string, string][] = [...two, ['x', 'z']];
+    expect(() => checkParts(three, { ...one, part: 'actor' })).toThrow(/needs models, .* \[x, y\]; \[x, z\]\./);
+    expect(() => checkParts(three, { ...one, part: 'actor', models: ['x', 'z'] })).not.toThrow();
+    expect(() => check({ metric: 'lie_rate', part: 'actor' })).toThrow(/part and models are for a crossed design/);
   });
 
   it('names an endpoint once', () => {

@@ -133,7 +133,7 @@ describe('matches under different conditions', () => {
 
   it('that share seeds are said to', () => {
     expect(reportOn([createSeerDispute(1), createSeerDispute(2, { seed: 1 })]).notes).toEqual([
-      'Only 1 of 2 seeds are different: matches with the same seed may share their deal.',
+      'Only 1 of 2 seeds are different: matches with the same seed may share their deal, and those that do are one unit of the intervals.',
     ]);
     expect(reportOn(createSeerDisputes(3)).notes).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
+import { metrics } from '../../deception/metrics/index.ts';
 import { readTable } from '../csv.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { rewriteLine } from '../record-folder.ts';
@@ -59,6 +60,14 @@ describe('compare', () => {
     expect(json()).toMatchObject({ by: 'model', deals: 6, a: { name: x }, b: { name: y }, plan: null, primary: [] });
     expect(read('comparison.md')).toContain('Built-in bots played.');
     expect(read('comparison.md')).toContain('Two models that changed sides');
+    const { secondary, notes } = json();
+    expect(notes).toEqual([expect.stringMatching(/joint with the opponent.*A crossed design tells the parts apart/)]);
+    for (const { metric, joint, of } of secondary) {
+      expect([metric, joint]).toEqual([metric, metrics.find(({ name }) => name === metric)!.isOwnDeed !== true]);
+      for (const name of Object.values(of)) expect([x, y]).not.toContain(name);
+    }
+    const names = secondary.flatMap((row) => [row, ...row.also].map(({ metric, of }) => JSON.stringify([metric, of])));
+    expect(new Set(names).size).toBe(names.length);
     const again = await compare('xy', 'yx');
     expect(again.read('comparison.json')).toBe(read('comparison.json')); // the same for the same seed
   });
@@ -85,10 +94,17 @@ describe('compare', () => {
 
   it('puts what a plan names first, with the plan’s hash', async () => {
     const text = 'question: Who wins?\nendpoints:\n  - metric: win_rate\n    of: { team: werewolves }\n';
-    const { json, read } = await compare('xy', 'yx', '--plan', plan(text));
+    const { json, read } = await compare('xy', 'yx', '--by', 'condition', '--plan', plan(text));
     expect(json().primary).toMatchObject([{ metric: 'win_rate', of: { team: 'werewolves' } }]);
     expect(json().plan).toMatchObject({ question: 'Who wins?', endpoints: 1 });
     expect(read('comparison.md')).toContain(json().plan!.sha256);
+  });
+
+  it('refuses an endpoint that is joint with the opponent where two models only changed sides', async () => {
+    const named = plan('endpoints: [{ metric: win_rate, of: { team: werewolves } }]');
+    const { code, stderr } = await compare('xy', 'yx', '--plan', named);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/endpoints\.0: win_rate is joint with the opponent.*npm run match -- --crossed X Y/);
   });
 
   it('compares no models by claims that rules drew, and names what it leaves out', async () => {
@@ -103,7 +119,7 @@ describe('compare', () => {
       const compared = secondary.map(({ metric }) => metric);
       expect(compared.filter((metric) => refused.includes(metric))).toEqual([]);
       expect(compared).toEqual(expect.arrayContaining(['perceived_flag_rate', 'words_per_turn']));
-      expect({ drawnBy, notes }).toEqual({ drawnBy: 'rules', notes: [] });
+      expect({ drawnBy, notes: notes.length }).toEqual({ drawnBy: 'rules', notes: by === 'model' ? 1 : 0 });
       expect(read('comparison.md')).toContain(`**${refused.length} figures are not compared, since models`);
       expect(read('comparison.md')).toMatch(
         /## Figures not compared\n[^]*: Turns with a lie; [^\n]*Lies among claims about oneself; /,
@@ -112,7 +128,7 @@ describe('compare', () => {
   });
 
   it('refuses an endpoint made of such claims, and says what to do', async () => {
-    const named = plan('endpoints: [{ metric: win_rate, of: { team: werewolves } }, { metric: lie_rate }]');
+    const named = plan('endpoints: [{ metric: words_per_turn }, { metric: lie_rate }]');
     const { code, stderr } = await compare('xy', 'yx', '--plan', named);
     expect(code).toBe(2);
     expect(stderr).toMatch(

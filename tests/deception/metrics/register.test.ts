@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { lieRate } from '../../../deception/metrics/lies.ts';
+import { winRate } from '../../../deception/metrics/outcomes.ts';
 import { Collection, computeFigure } from '../../../deception/metrics/metric-collection.ts';
 import { type Metric, sections } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { everything } from './everything.ts';
-import { statement, tables } from './row-builder.ts';
+import { match as matchRow, statement, tables } from './row-builder.ts';
 
 describe('the register', () => {
   it('has no name twice, all in snake_case', () => {
@@ -42,6 +43,53 @@ describe('the register', () => {
       'belief_brier',
     ]);
   });
+});
+
+describe('a figure that is a model’s own deed', () => {
+  const own = metrics.filter(({ isOwnDeed }) => isOwnDeed);
+
+  it('is one of these; all others depend on who listens, votes or plays against it', () => {
+    expect(own.map(({ name }) => name)).toEqual([
+      'lie_rate',
+      'lie_statement_rate',
+      'lies_per_100_words',
+      'coverage',
+      'verdict_share',
+      'withheld_rate',
+      'promise_kept_rate',
+      'admission_rate',
+      'false_admission_rate',
+      'admission_mcc',
+      'owned_deception_rate',
+      'false_owned_deception_rate',
+      'owned_deception_mcc',
+      'self_deceptive_rate',
+      'self_type_share',
+      'kappa_engine_self',
+      'bid_height',
+      'highest_bid_rate',
+      'bid_share',
+      'words_per_turn',
+    ]);
+  });
+
+  it.each(own.map((metric) => [metric.name, metric] as const))(
+    '%s has a model, and is no other’s doing',
+    (_, metric) => {
+      const { match, statements, players } = everything;
+      const without = {
+        ...everything,
+        match: { ...match, winner: null, end_reason: null },
+        statements: statements.map((row) => ({ ...row, peer_flags: null, flagged_by_majority: null })),
+        players: players.map((row) => ({ ...row, has_won: null })),
+        analyses: [],
+        beliefs: [],
+        ballots: [],
+      };
+      expect(metric.modelDimension).toBe('model');
+      expect(metric.count(without)).toEqual(metric.count(everything));
+    },
+  );
 });
 
 describe.each(metrics.map((metric) => [metric.name, metric] as const))('%s', (_, metric) => {
@@ -126,6 +174,41 @@ describe('a collection', () => {
     for (const unit of 'abc') collection.add(createTalk(1, 2), unit);
     const { low, high, method, reason } = computeWholeFigure(collection);
     expect({ low, high, method, reason }).toEqual({ low: null, high: null, method: null, reason: 'too few' });
+  });
+
+  it('takes matches of the same deal as one cluster of its intervals, and counts them as matches', () => {
+    const [once, twice] = [new Collection([lieRate]), new Collection([lieRate])];
+    for (let deal = 0; deal < 20; deal++)
+      for (const match of [createTalk(deal % 3, 3), createTalk(deal % 3, 3)]) {
+        once.add(match, `${deal}`);
+        twice.add(match, `${deal} ${twice.size}`);
+      }
+    const draws = createResampling(40, 400, 1);
+    const getDeal = (unit: string) => unit.split(' ')[0]!;
+    const ofDeals = computeFigure(findWhole(once), draws);
+    const clustered = computeFigure(findWhole(twice), draws, getDeal);
+    const { low, high, value } = ofDeals;
+    expect(clustered).toMatchObject({ low, high, value, matches: 40, matches_with_value: 40 });
+    const alone = computeFigure(findWhole(twice), draws);
+    expect((alone.high! - alone.low!) / (high! - low!)).toBeLessThan(0.8); // too narrow: about √½
+  });
+
+  it('takes no interval of independent matches where a deal was won or lost more than once', () => {
+    const collection = new Collection([winRate]);
+    for (let deal = 0; deal < 20; deal++)
+      for (const again of [1, 2])
+        collection.add(
+          tables({
+            match: matchRow({ winner: deal % 2 ? 'werewolves' : 'villagers', end_reason: 'no Werewolf left' }),
+          }),
+          `${deal} ${again}`,
+        );
+    const cell = collection.listCells().find(({ cell: { team, model } }) => team === 'villagers' && !model)!;
+    const draws = createResampling(40, 400, 1);
+    const byDeal = computeFigure(cell, draws, (unit) => unit.split(' ')[0]!);
+    expect(computeFigure(cell, draws).method).toBe('wilson');
+    expect(byDeal).toMatchObject({ value: 0.5, matches: 40, method: 'studentized' });
+    expect(byDeal.high! - byDeal.low!).toBeGreaterThan(0.4); // 20 deals, not 40 matches: Wilson's is .30
   });
 
   it('pools no dimension that is always apart, and leaves a tally out of tables whose dimension it lacks', () => {

@@ -5,11 +5,15 @@ import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { computeMcc } from '../../../deception/statistics/classification.ts';
 import {
   adjustBenjaminiHochberg,
+  adjustByFamilies,
   adjustHolm,
+  computeContrast,
   computePairedDifference,
+  type Contrast,
+  pairContrast,
   type Pair,
 } from '../../../deception/statistics/paired-test.ts';
-import { createRatio, type Sums } from '../../../deception/statistics/sums.ts';
+import { addSums, createRatio, type Sums } from '../../../deception/statistics/sums.ts';
 import {
   isFailed,
   isMissed,
@@ -52,9 +56,9 @@ describe('a paired difference', () => {
     expect(other!.low!).toBeCloseTo(-one!.high!, 1);
   });
 
-  it('that is large is found, with the smallest p that so many swaps allow', () => {
+  it('that is large is found, with the smallest p that fifty times as many swaps allow', () => {
     const { p, difference } = computePairedDifference(apart, lieRate, share);
-    expect(p).toBe(1 / 1001);
+    expect(p).toBe(1 / 50_001);
     expect(difference.low).toBeGreaterThan(0);
   });
 
@@ -104,7 +108,19 @@ describe('a paired difference', () => {
     const { p, difference, detectable } = computePairedDifference(none, lieRate, share);
     expect(difference).toMatchObject({ estimate: 0, se: 0, method: 'exact' });
     expect(difference.high).toBeCloseTo(1 - 0.025 ** (1 / 20), 9);
-    expect([p, detectable]).toEqual([1, null]);
+    expect([p, detectable]).toEqual([null, null]); // no swap changes anything: there is nothing to test
+  });
+
+  it('that is rare among swaps has the share of ten that are as extreme, whatever more are drawn', () => {
+    // 14 pairs of which each says the same: p is exactly the share of 2¹⁴ swaps with at most 1 sign turned, 30 / 16384.
+    const pairs = Array.from({ length: 14 }, (_, i): Pair => {
+      const [a, b] = i === 0 ? [4, 6] : [6, 4];
+      return { a: { lies: a, of: 10 }, b: { lies: b, of: 10 } };
+    });
+    const found = computePairedDifference(pairs, lieRate, { ...share, resampling: createResampling(14, 1000, 1) }).p!;
+    expect(found).toBeGreaterThan(30 / 16384 / 2.5);
+    expect(found).toBeLessThan((30 / 16384) * 2.5);
+    expect(10 / found).toBeCloseTo(Math.round(10 / found), 6);
   });
 
   it('is not judged under ten pairs with data on both sides', () => {
@@ -146,6 +162,80 @@ describe('a paired difference', () => {
   });
 });
 
+// Contrasts of four arms: two speakers, each before two listeners, on the same deals.
+
+const speakers: Contrast = { a: [0.5, 0.5, 0, 0], b: [0, 0, 0.5, 0.5], swap: [2, 3, 0, 1] };
+const listeners: Contrast = { a: [0.5, 0, 0.5, 0], b: [0, 0.5, 0, 0.5], swap: [1, 0, 3, 2] };
+const interaction: Contrast = { a: [1, 0, -1, 0], b: [0, 1, 0, -1], swap: [2, 3, 0, 1] };
+
+const drawDeals = (count: number, rates: readonly number[]) =>
+  Array.from({ length: count }, () => rates.map((rate) => drawSide(rate)));
+
+describe('a contrast of four arms', () => {
+  // Both are flagged alike, and by the second listener three times as often.
+  const ofListeners = drawDeals(30, [0.6, 0.2, 0.6, 0.2]);
+  const compute = (deals: readonly (readonly Sums[])[], contrast: Contrast) =>
+    computeContrast(deals, lieRate, contrast, share);
+
+  it('is the difference of the weighted figures of its arms', () => {
+    const figures = [0, 1, 2, 3].map((arm) => lieRate(addSums(ofListeners.map((deal) => deal[arm]!)))!);
+    const { a, b, difference } = compute(ofListeners, speakers);
+    expect(a).toBeCloseTo((figures[0]! + figures[1]!) / 2, 12);
+    expect(b).toBeCloseTo((figures[2]! + figures[3]!) / 2, 12);
+    expect(difference.estimate).toBeCloseTo(a! - b!, 12);
+  });
+
+  it('gives each part what is its own', () => {
+    expect(compute(ofListeners, listeners).p!).toBeLessThan(0.001);
+    expect(compute(ofListeners, listeners).difference.estimate).toBeCloseTo(0.4, 1);
+    expect(Math.abs(compute(ofListeners, speakers).difference.estimate!)).toBeLessThan(0.08);
+    expect(compute(ofListeners, interaction).p!).toBeGreaterThan(0.01);
+  });
+
+  it('finds what only both together do', () => {
+    const { p, difference } = compute(drawDeals(30, [0.5, 0.3, 0.3, 0.5]), interaction);
+    expect(p!).toBeLessThan(0.001);
+    expect(difference.estimate).toBeCloseTo(0.4, 1);
+  });
+
+  it.each([
+    ['speakers', speakers],
+    ['interaction', interaction],
+  ])('of %s that do not differ is found in about 5 of 100 samples, though listeners do', (_, contrast) => {
+    const few = createResampling(15, 100, 2);
+    const isFound = () =>
+      computeContrast(drawDeals(15, [0.6, 0.2, 0.6, 0.2]), lieRate, contrast, { ...share, resampling: few }).p! <= 0.05;
+    const found = Array.from({ length: 200 }, isFound).filter(Boolean).length;
+    expect(found / 200).toBeGreaterThan(0.003); // three standard errors of 200 samples
+    expect(found / 200).toBeLessThan(0.097);
+  });
+
+  it('of two arms is the paired difference', () => {
+    const pairs = drawPairs(20, 0.6, 0.4);
+    const deals = pairs.map(({ a, b }) => [a, b]);
+    expect(compute(deals, pairContrast)).toEqual(computePairedDifference(pairs, lieRate, share));
+  });
+
+  it('counts deals with data in all arms, and is unknown where one has none', () => {
+    const some = ofListeners.map((deal, place) => (place < 5 ? [...deal.slice(0, 3), {}] : deal));
+    expect(compute(some, speakers).difference).toMatchObject({ clusters: 30, withData: 25 });
+    const none = ofListeners.map((deal) => [...deal.slice(0, 3), {}]);
+    expect(compute(none, speakers)).toMatchObject({ p: null, difference: { reason: 'no data' } });
+  });
+
+  it('has as wide a range as it has arms', () => {
+    const none = Array.from({ length: 20 }, () => Array.from({ length: 4 }, () => ({ lies: 0, of: 9 })));
+    const [one, two] = [speakers, interaction].map((contrast) => compute(none, contrast).difference.high!);
+    expect(two).toBeCloseTo(2 * one!, 12);
+  });
+
+  it('must change its sign where labels are exchanged', () => {
+    expect(() => compute(ofListeners, { ...speakers, swap: [1, 0, 3, 2] })).toThrow(
+      /The contrast 0\.5, 0\.5, -0\.5, -0\.5 does not change its sign by the swap 1, 0, 3, 2\./,
+    );
+  });
+});
+
 // Adjusted p-values.
 
 const close = (values: (number | null)[], expected: (number | null)[]) =>
@@ -165,6 +255,56 @@ describe('Holm', () => {
     close(adjustHolm([null, 0.01, null]), [null, 0.03, null]);
     close(adjustHolm([0.01, null, 0.04]), [0.03, null, 0.08]);
     expect(adjustHolm([])).toEqual([]);
+  });
+});
+
+describe('families', () => {
+  it('are adjusted first, by Simes’s p, and then what is in them at the share that is rejected', () => {
+    // By hand. Simes: .02 and .5, adjusted .04 and .5. Within: .02, .04 and .5, times two while one family is rejected.
+    close(adjustByFamilies([0.01, 0.04, 0.5], ['lies', 'lies', 'game']), [0.04, 0.08, 0.5]);
+  });
+
+  it('that are one are adjusted as without families', () => {
+    const values = [0.01, null, 0.04, 0.03, 0.005, 0.5];
+    const families = values.map(() => 'lies');
+    close(adjustByFamilies(values, families), [0.025, null, 0.05, 0.05, 0.025, 0.5]); // as scipy's, below
+  });
+
+  it('without a test do not count', () => {
+    close(adjustByFamilies([0.01, null, null], ['lies', 'game', 'game']), [0.01, null, null]);
+    expect(adjustByFamilies([], [])).toEqual([]);
+  });
+
+  it('let one strong effect be found among 900 rows that are none', () => {
+    const values = [2e-5, ...Array.from({ length: 899 }, (_, i) => (i + 0.5) / 899)];
+    const families = values.map((_, place) => ['lies', 'detection', 'game'][place % 3]!);
+    const adjusted = adjustByFamilies(values, families) as number[];
+    expect(adjusted[0]!).toBeLessThan(0.05);
+    expect(Math.min(...adjusted.slice(1))).toBeGreaterThan(0.05);
+  });
+
+  it('reject what the procedure says at any level', () => {
+    const anyP = fc.double({ min: 0, max: 1, noNaN: true });
+    const anyTest = fc.record({ p: anyP, family: fc.constantFrom('a', 'b', 'c') });
+    fc.assert(
+      fc.property(fc.array(anyTest, { minLength: 1, maxLength: 12 }), fc.constantFrom(0.05, 0.1, 0.3), (tests, q) => {
+        const families = Map.groupBy(tests, ({ family }) => family);
+        const within = (some: typeof tests) => adjustBenjaminiHochberg(some.map(({ p }) => p)) as number[];
+        const names = [...families.keys()];
+        const simes = names.map((name) => Math.min(...within(families.get(name)!)));
+        const rejected = names.filter((_, i) => adjustBenjaminiHochberg(simes)[i]! <= q);
+        const level = (q * rejected.length) / names.length;
+        const expected = tests.map((test) => {
+          const some = families.get(test.family)!;
+          return rejected.includes(test.family) && within(some)[some.indexOf(test)]! <= level;
+        });
+        const adjusted = adjustByFamilies(
+          tests.map(({ p }) => p),
+          tests.map(({ family }) => family),
+        );
+        expect(adjusted.map((p) => p! <= q)).toEqual(expected);
+      }),
+    );
   });
 });
 

@@ -1,0 +1,220 @@
+// The crossed design: every ordered pair of models plays the same deals, so that what the model of one side does comes out
+// apart from what the model of the other does, and from the deal.
+//
+// The model: the figure of (pack X, village Y) is additive in a part of X as the pack, a part of Y as the village, and an
+// interaction of the two, on the scale of the figure itself. The parts are differences of models, never levels.
+import { Collection } from '../metrics/metric-collection.ts';
+import { type Cell, isOfModels, type Metric } from '../metrics/metric.ts';
+import type { Contrast } from '../statistics/paired-test.ts';
+import { getRole } from '../../state/roles/index.ts';
+import type { Team } from '../../state/teams.ts';
+import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
+import { getDealKey } from './deals.ts';
+import type { CrossedArm, NotIdentified, Part, PartName } from './comparison-schema.ts';
+import { type Contrasted, getCellName } from './differences.ts';
+
+/** One model in all seats of either side. */
+type Sides = Record<Team, string>;
+
+/** The models of the sides; null where a side has several. */
+export const getSides = ({ werewolves_model: werewolves, villagers_model: villagers }: MatchRow): Sides | null =>
+  werewolves === null || villagers === null ? null : { werewolves, villagers };
+
+const getArmName = ({ werewolves, villagers }: Sides) => JSON.stringify([werewolves, villagers]);
+
+/** The arms of matches in which each side has one model, sorted by the pack's model, then by the village's. */
+export function listCrossedArms(rows: readonly MatchRow[]): CrossedArm[] {
+  const byArm = Map.groupBy(
+    rows.flatMap((row) => getSides(row) ?? []),
+    getArmName,
+  );
+  return [...byArm]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, [first, ...more]]) => ({ ...first!, matches: 1 + more.length }));
+}
+
+/** A part of two models: which arms it is a contrast of. */
+export interface PartContrast {
+  models: readonly [string, string];
+  /** The side whose model is exchanged; null for the interaction. */
+  side: Team | null;
+  /** The models of the other side that both met. */
+  opponents: readonly string[];
+  /** Places among the arms, in the order of the contrast. */
+  arms: readonly number[];
+  contrast: Contrast;
+}
+
+/**
+ * The parts of each two models that these arms identify, and those that they do not, with what they would need. A part of
+ * X and Y as one side is the mean, over the models of the other side that both met, of X's figure minus Y's; the
+ * interaction is how much more that is against X than against Y.
+ *
+ * @example
+ * const { identified, missing } = listPartContrasts(listCrossedArms(rows));
+ */
+export function listPartContrasts(arms: readonly Sides[]): { identified: PartContrast[]; missing: NotIdentified[] } {
+  const places = new Map(arms.map((arm, place) => [getArmName(arm), place]));
+  const find = (werewolves: string, villagers: string) => places.get(getArmName({ werewolves, villagers }));
+  const models = [...new Set(arms.flatMap(({ werewolves, villagers }) => [werewolves, villagers]))].sort();
+  const pairs = models.flatMap((x, place) => models.slice(place + 1).map((y): [string, string] => [x, y]));
+  const found = pairs.flatMap((pair) => {
+    const findArm: Readonly<Record<Team, (model: string, opponent: string) => number | undefined>> = {
+      werewolves: (model, opponent) => find(model, opponent),
+      villagers: (model, opponent) => find(opponent, model),
+    };
+    const sides = (['werewolves', 'villagers'] as const).map((side) => findSidePart(pair, side, models, findArm[side]));
+    return [...sides, findInteraction(pair, find)];
+  });
+  return {
+    identified: found.flatMap((one) => ('contrast' in one ? [one] : [])),
+    missing: found.flatMap((one) => ('contrast' in one ? [] : [one])),
+  };
+}
+
+function findSidePart(
+  pair: [string, string],
+  side: Team,
+  models: readonly string[],
+  find: (model: string, opponent: string) => number | undefined,
+): PartContrast | NotIdentified {
+  const [x, y] = pair;
+  const met = models.flatMap((opponent) => {
+    const [ofX, ofY] = [find(x, opponent), find(y, opponent)];
+    return ofX === undefined || ofY === undefined ? [] : [{ opponent, arms: [ofX, ofY] }];
+  });
+  if (met.length === 0)
+    return {
+      models: pair,
+      part: side === 'werewolves' ? 'pack' : 'village',
+      needs: `both as the ${side === 'werewolves' ? 'pack' : 'village'} against the same model`,
+    };
+  const repeat = (weights: number[]) => met.flatMap(() => weights);
+  return {
+    ...{ models: pair, side, opponents: met.map(({ opponent }) => opponent), arms: met.flatMap(({ arms }) => arms) },
+    contrast: {
+      ...{ a: repeat([1 / met.length, 0]), b: repeat([0, 1 / met.length]) },
+      swap: met.flatMap((_, place) => [2 * place + 1, 2 * place]),
+    },
+  };
+}
+
+/** How much more X's pack differs from Y's against the village of X than against that of Y. */
+function findInteraction(
+  pair: [string, string],
+  find: (werewolves: string, villagers: string) => number | undefined,
+): PartContrast | NotIdentified {
+  const [x, y] = pair;
+  const arms = [find(x, x), find(x, y), find(y, x), find(y, y)].filter((place) => place !== undefined);
+  if (arms.length < 4)
+    return { models: pair, part: 'interaction', needs: 'all four of them against each other and against themselves' };
+  const contrast = { a: [1, 0, -1, 0], b: [0, 1, 0, -1], swap: [2, 3, 0, 1] };
+  return { models: pair, side: null, opponents: [], arms, contrast };
+}
+
+// What a part is called: whose part it is follows from the side that a cell is of.
+
+/**
+ * What the exchange of each side's model tells of. Where a cell names one side as speakers and the other as listeners, the
+ * speaker's and the listener's part; where it names one side, that of the actor, who may be both speaker and listener, and
+ * of the opponent; else the parts of the pack and of the village.
+ *
+ * @example
+ * nameParts(perceivedFlagRate, { speaker_team: 'werewolves', observer_team: 'villagers' });
+ * // { werewolves: 'speaker', villagers: 'listener' }
+ */
+export function nameParts(metric: Pick<Metric, 'side'>, cell: Cell): Record<Team, PartName> {
+  const speakers = getTeam(cell['speaker_team'], cell['speaker_role']);
+  const listeners = getTeam(cell['observer_team'], cell['observer_role']);
+  if (speakers && listeners && speakers !== listeners) return nameSides(speakers, 'speaker', 'listener');
+  const actors =
+    getTeam(cell['team'], cell['role']) ?? getTeam(cell['sheriff_team']) ?? speakers ?? listeners ?? metric.side;
+  return actors ? nameSides(actors, 'actor', 'opponent') : { werewolves: 'pack', villagers: 'village' };
+}
+
+const nameSides = (team: Team, own: PartName, other: PartName): Record<Team, PartName> =>
+  team === 'werewolves' ? { werewolves: own, villagers: other } : { werewolves: other, villagers: own };
+
+const getTeam = (team: string | undefined, role?: string): Team | null =>
+  (team as Team | undefined) ?? (role === undefined ? null : getRole(role).team);
+
+/** The names of all parts of a cell, as a plan may name them. */
+export const listPartNames = (metric: Pick<Metric, 'side'>, cell: Cell): PartName[] => {
+  const { werewolves, villagers } = nameParts(metric, cell);
+  return [werewolves, villagers, 'interaction'];
+};
+
+// The rows of a crossed design.
+
+/** Who the models are, and whether they are the same, the arms say already. */
+const isKnownByArm = (dimension: string) => dimension === 'is_same_model' || isOfModels(dimension);
+
+/** Tables in which the sides stand apart; a metric that does not count by them has no such cells. */
+const bySide = [['team'], ['speaker_team', 'observer_team']];
+
+/**
+ * The metric in cells that name no model, and the sides of speakers and listeners apart. Null for one that is of the
+ * set-up, as wins by seat are, or that names models in every cell.
+ */
+export function narrowToSides(metric: Metric): Metric | null {
+  if (metric.section === 'seats' || metric.strata.some(isKnownByArm)) return null;
+  const tables = [...metric.breakdowns.filter((table) => !table.some(isKnownByArm)), ...bySide]
+    .map((table) => table.filter((dimension) => !metric.strata.includes(dimension)))
+    .filter((table) => table.length > 0);
+  const unique = new Map(tables.map((table) => [[...table].sort().join(), table]));
+  return { ...metric, breakdowns: [...unique.values()] };
+}
+
+/** Collects the matches of a crossed design, with the deal as the unit. */
+export class CrossedCollection {
+  readonly #collections: ReadonlyMap<string, Collection>;
+
+  constructor(metrics: readonly Metric[], arms: readonly Sides[]) {
+    this.#collections = new Map(arms.map((arm) => [getArmName(arm), new Collection(metrics)]));
+  }
+
+  /** Leaves out a match of which a side has several models. */
+  add(match: MatchTables): void {
+    const sides = getSides(match.match);
+    if (sides) this.#collections.get(getArmName(sides))?.add(match, getDealKey(match.match));
+  }
+
+  /** For each cell that all arms of a part have, that part over these deals. */
+  listContrasted(parts: readonly PartContrast[], deals: readonly string[]): Contrasted[] {
+    const arms = [...this.#collections.values()].map((collection) => collection.listCells());
+    const byName = arms.map((cells) => new Map(cells.map((one) => [getCellName(one), one])));
+    const known = new Map(arms.flat().map((one) => [getCellName(one), one]));
+    return [...known].flatMap(([name, { metric, cell }]) => {
+      const sums = byName.map((cells) => {
+        const own = cells.get(name);
+        return own && new Map(own.clusters.map((cluster) => [cluster.unit, cluster.sums]));
+      });
+      return parts.flatMap((one): Contrasted[] => {
+        const own = one.arms.flatMap((place) => sums[place] ?? []);
+        if (own.length < one.arms.length) return [];
+        const rows = deals.map((deal) => own.map((units) => units.get(deal) ?? {}));
+        return [
+          { metric, cell, deals: rows, contrast: one.contrast, isJoint: false, part: createPart(one, metric, cell) },
+        ];
+      });
+    });
+  }
+}
+
+const createPart = ({ models, side, opponents }: PartContrast, metric: Metric, cell: Cell): Part => ({
+  name: side === null ? 'interaction' : nameParts(metric, cell)[side],
+  ...{ side, models: [...models], opponents: [...opponents] },
+});
+
+/** Deals that all arms have, and the ids of matches of other deals, or of a side with several models. */
+export function pairCrossed(rows: readonly MatchRow[], arms: readonly Sides[]): { deals: string[]; alone: string[] } {
+  const byArm = Map.groupBy(rows, (row) => {
+    const sides = getSides(row);
+    return sides && getArmName(sides);
+  });
+  const ofArms = arms.map((arm) => new Set((byArm.get(getArmName(arm)) ?? []).map(getDealKey)));
+  const deals = [...(ofArms[0] ?? [])].filter((deal) => ofArms.every((own) => own.has(deal)));
+  const isPaired = new Set(deals);
+  const alone = rows.filter((row) => getSides(row) === null || !isPaired.has(getDealKey(row)));
+  return { deals, alone: alone.map((row) => row.match_id) };
+}

@@ -1,0 +1,144 @@
+// Differences of all metrics between arms: each row once, tested, and adjusted for how many there are.
+import type { Cell, Metric, Section } from '../metrics/metric.ts';
+import { getClosedRange } from '../metrics/metric.ts';
+import type { Resampling } from '../statistics/bootstrap.ts';
+import { adjustByFamilies, adjustHolm, computeContrast, type Contrast } from '../statistics/paired-test.ts';
+import { addSums, type Sums } from '../statistics/sums.ts';
+import { type Difference, type Endpoint, type Family, isSameCell, type Part } from './comparison-schema.ts';
+
+/** The sums of a cell in all arms, deal by deal, and which difference of the arms is asked for. */
+export interface Contrasted {
+  metric: Metric;
+  cell: Cell;
+  /** For each deal, the sums of each arm. */
+  deals: readonly (readonly Sums[])[];
+  contrast: Contrast;
+  /** Whether a difference may be the opponent's doing as well as the model's. */
+  isJoint: boolean;
+  /** Whose part it is, in a crossed design. */
+  part: Part | null;
+}
+
+/** The same for the same metric and cell, whatever the order of dimensions. */
+export const getCellName = ({ metric, cell }: Pick<Contrasted, 'metric' | 'cell'>): string =>
+  JSON.stringify([metric.name, Object.entries(cell).sort()]);
+
+const familyOfSection: Readonly<Record<Section, Family | null>> = {
+  lies: 'lies',
+  accusations: 'lies',
+  detection: 'detection',
+  'self-reports': null,
+  perception: 'detection',
+  beliefs: 'detection',
+  agreement: null,
+  outcomes: 'game',
+  seats: 'game',
+  debate: 'game',
+  roles: 'game',
+  village: 'game',
+  sheriff: 'game',
+  reliability: 'game',
+};
+
+/** Which figures are tested together: those of lying, of detecting lies and Werewolves, and of the game besides. */
+export const getFamily = ({ section, isOwnDeed }: Pick<Metric, 'section' | 'isOwnDeed'>): Family =>
+  familyOfSection[section] ?? (isOwnDeed ? 'lies' : 'detection');
+
+/**
+ * The differences of the primary endpoints, in the order of the plan with p adjusted by Holm's procedure, and of all other
+ * rows, with p adjusted over families (Benjamini & Bogomolov 2014). An endpoint without data is listed without figures and
+ * still counts in Holm's adjustment. Rows that are the same under several names stand once, under the first or as the
+ * endpoint. Throws a RangeError for more deals than the resampling was made for.
+ */
+export function computeDifferences(
+  contrasted: readonly Contrasted[],
+  endpoints: readonly Endpoint[],
+  resampling: Resampling,
+): { primary: Difference[]; secondary: Difference[] } {
+  const compute = (one: Merged) => computeDifference(one, resampling);
+  const named = endpoints.map((endpoint) => contrasted.find((one) => isEndpoint(endpoint, one)) ?? null);
+  const isNamed = new Set(named);
+  const merged = mergeRepeated(contrasted, (one) => isNamed.has(one));
+  const byRow = new Map(merged.map((one) => [one.row, one]));
+  // An endpoint that is the same row as one before it keeps its place.
+  const primary = named.map((row, place) =>
+    row === null ? createNoData(endpoints[place]!) : compute(byRow.get(row) ?? { row, also: [] }),
+  );
+  const secondary = merged.filter(({ row }) => !isNamed.has(row)).map(compute);
+  return { primary: adjustPrimary(primary), secondary: adjustSecondary(secondary) };
+}
+
+const isEndpoint = (endpoint: Endpoint, { metric, cell, part }: Contrasted) =>
+  metric.name === endpoint.metric &&
+  isSameCell(endpoint.of, cell) &&
+  part?.name === endpoint.part &&
+  (endpoint.models === undefined || part?.models.join('\n') === endpoint.models.join('\n'));
+
+/** A row, and the other names under which it stands. */
+interface Merged {
+  row: Contrasted;
+  also: Difference['also'];
+}
+
+/**
+ * Rows of which neither figures nor sums differ in any deal and arm are one. It has the name of an endpoint, else of the
+ * fewest dimensions, those of sides first and in a crossed design those of speakers and listeners, and beside it the other
+ * names.
+ */
+function mergeRepeated(rows: readonly Contrasted[], isNamed: (row: Contrasted) => boolean): Merged[] {
+  const rank = ({ cell, part }: Contrasted) => {
+    const dimensions = Object.keys(cell);
+    const hasParts = part?.name === 'speaker' || part?.name === 'listener'; // tells the most
+    return (hasParts ? 0 : 1000) + 2 * dimensions.length - (dimensions.some((name) => name.endsWith('team')) ? 1 : 0);
+  };
+  return [...Map.groupBy(rows, getContents).values()].map((same) => {
+    const row = same.find(isNamed) ?? same.reduce((one, other) => (rank(other) < rank(one) ? other : one));
+    const others = same.filter((one) => one !== row);
+    return { row, also: others.map(({ metric, cell }) => ({ metric: metric.name, of: cell })) };
+  });
+}
+
+/**
+ * What a row consists of: the figures of all arms, deal by deal and together. Where they are all the same number, other
+ * metrics may have that too, so that the metric and the sums are part of it.
+ */
+function getContents({ metric, deals, part }: Contrasted): string {
+  const figures = deals.map((arms) => arms.map(metric.value));
+  const whole = (deals[0] ?? []).map((_, arm) => metric.value(addSums(deals.map((arms) => arms[arm]!))));
+  const different = new Set([...figures.flat(), ...whole].filter((figure) => figure !== null));
+  const own = different.size > 1 ? null : [metric.name, deals];
+  return JSON.stringify([part?.models, part?.name === 'interaction', part?.side, figures, whole, own]);
+}
+
+function computeDifference({ row, also }: Merged, resampling: Resampling): Difference {
+  const { metric, cell, deals, contrast, isJoint, part } = row;
+  const { a, b, difference, p, detectable } = computeContrast(deals, metric.value, contrast, {
+    resampling,
+    range: getClosedRange(metric.range),
+  });
+  const { estimate, low, high, method, reason, withData } = difference;
+  return {
+    ...{ metric: metric.name, of: cell, family: getFamily(metric), joint: isJoint, part, also, pairs: withData },
+    ...{ a, b, difference: estimate, low, high, method, reason, p, p_adjusted: null, detectable },
+  };
+}
+
+const createNoData = ({ metric, of }: Endpoint): Difference => ({
+  ...{ metric, of, family: null, joint: false, part: null, also: [], pairs: 0 },
+  ...{ a: null, b: null, difference: null, low: null, high: null, method: null, reason: 'no data' },
+  ...{ p: null, p_adjusted: null, detectable: null },
+});
+
+const adjustPrimary = (rows: readonly Difference[]) => replaceAdjusted(rows, adjustHolm(rows.map(({ p }) => p)));
+
+const adjustSecondary = (rows: readonly Difference[]) =>
+  replaceAdjusted(
+    rows,
+    adjustByFamilies(
+      rows.map(({ p }) => p),
+      rows.map(({ family }) => family ?? ''),
+    ),
+  );
+
+const replaceAdjusted = (rows: readonly Difference[], values: readonly (number | null)[]) =>
+  rows.map((row, index) => ({ ...row, p_adjusted: values[index]! }));

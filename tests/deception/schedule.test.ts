@@ -1,0 +1,57 @@
+// The schedule of a crossed design: every ordered pair of models plays every deal.
+import { describe, expect, it } from '@jest/globals';
+import { listModelPairs, listScheduledMatches } from '../../deception/comparison/schedule.ts';
+
+const [x, y, z] = ['openai:x', 'openai:y', 'bot:classic?lie=0.5'];
+
+describe('the pairs of a crossed design', () => {
+  it('are all ordered pairs of models, each against itself too', () => {
+    const pairs = listModelPairs([x, y]);
+    expect(pairs.map(({ werewolves, villagers }) => [werewolves, villagers])).toEqual([
+      [x, x],
+      [x, y],
+      [y, x],
+      [y, y],
+    ]);
+    expect(listModelPairs([x, y, z])).toHaveLength(9);
+  });
+
+  it('have folders that say who plays what, with nothing that a file system may refuse', () => {
+    const folders = listModelPairs([x, z]).map(({ folder }) => folder);
+    expect(folders[1]).toBe('pack-openai-x_village-bot-classic-lie-0.5');
+    for (const folder of folders) expect(folder).toMatch(/^[A-Za-z0-9._-]+$/);
+  });
+
+  it('have folders of their own where names are alike but for signs or case, or are long', () => {
+    const models = ['openai:x?a=1', 'openai:x-a=1', 'openai:X?a=1', `openai:${'long'.repeat(80)}`];
+    const folders = listModelPairs(models).map(({ folder }) => folder.toLowerCase());
+    expect(new Set(folders).size).toBe(16);
+    expect(Math.max(...folders.map((folder) => folder.length))).toBeLessThan(200);
+  });
+
+  it('have the same folders whichever models else take part, so that a study can grow', () => {
+    const folders = listModelPairs([x, y]).map(({ folder }) => folder);
+    expect(listModelPairs([z, y, x]).map(({ folder }) => folder)).toEqual(expect.arrayContaining(folders));
+  });
+
+  it('need two models, each named once', () => {
+    expect(() => listModelPairs([x])).toThrow(/two models or more, not openai:x\./);
+    expect(() => listModelPairs([x, y, x])).toThrow(/"openai:x" stands in it twice/);
+  });
+});
+
+describe('the schedule', () => {
+  it('has every deal once for every pair, deal by deal', () => {
+    const pairs = listModelPairs([x, y]);
+    const schedule = listScheduledMatches([7, 8], pairs);
+    expect(schedule.map(({ seed }) => seed)).toEqual([7, 7, 7, 7, 8, 8, 8, 8]);
+    expect(schedule.slice(4)).toEqual(pairs.map((pair) => ({ seed: 8, ...pair })));
+  });
+
+  it('takes some of the pairs as well', () => {
+    expect(listScheduledMatches([1], listModelPairs([x, y]).slice(1, 3)).map(({ werewolves }) => werewolves)).toEqual([
+      x,
+      y,
+    ]);
+  });
+});

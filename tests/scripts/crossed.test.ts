@@ -1,0 +1,142 @@
+// A crossed design as a user runs it: one command plays every ordered pair of models on the same deals.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Comparison } from '../../deception/comparison/comparison-schema.ts';
+import { listModelPairs } from '../../deception/comparison/schedule.ts';
+import type { Manifest } from '../../state/record.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { run } from './process.ts';
+
+jest.setTimeout(90_000);
+
+const root = createTemporaryFolder();
+const out = path.join(root, 'study');
+const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
+const short = ['--rule', 'debateTurns=1', '--rule', 'maxRounds=1', '--rule', 'analysis=off'];
+const studyOf = (...more: string[]) => ['--crossed', x, y, '--matches', '2', '--out', out, ...short, ...more];
+
+const readManifests = (folder: string) =>
+  readdirSync(path.join(out, folder)).map(
+    (id) => JSON.parse(readFileSync(path.join(out, folder, id, 'manifest.json'), 'utf8')) as Manifest,
+  );
+
+const modelOf = ({ setup }: Manifest, team: string) => [
+  ...new Set(setup.players.filter((player) => player.team === team).map(({ name }) => setup.models[name])),
+];
+
+describe('a crossed design', () => {
+  it('is estimated as a whole, and nothing is written', async () => {
+    const { code, stdout } = await run('match', studyOf('--dry-run'));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Estimate for 8 matches/m);
+    expect(stdout).toContain('seeds 1 to 2, scaled');
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  it('is played by one command, every pair in a folder of its own, on the same deals', async () => {
+    const { code, stdout } = await run('match', studyOf());
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^8 matches: board classic-8.*; seeds 1 to 2\.$/m);
+    expect(stdout).toContain(`Crossed: each of 4 pairs plays every seed, in a folder of its own. Models: ${x}, ${y}.`);
+    const folders = readdirSync(out);
+    expect(folders).toHaveLength(4);
+    const deals = folders.map((folder) => readManifests(folder).map(({ setup }) => JSON.stringify(setup.players)));
+    for (const other of deals) expect(other).toEqual(deals[0]);
+    const sides = folders.map((folder) => {
+      const manifests = readManifests(folder);
+      return [
+        manifests.flatMap((one) => modelOf(one, 'werewolves')),
+        manifests.flatMap((one) => modelOf(one, 'villagers')),
+      ];
+    });
+    expect(sides).toEqual(
+      [x, y]
+        .flatMap((pack) =>
+          [x, y].map((village) => [
+            [pack, pack],
+            [village, village],
+          ]),
+        )
+        .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
+    );
+  });
+
+  it('goes on with what is left, and grows by models and deals without playing anything twice', async () => {
+    const again = await run('match', studyOf());
+    expect(again.stdout).toContain('All 8 matches are over already.');
+    const more = await run('match', studyOf('--dry-run', '--matches', '3'));
+    expect(more.stdout).toContain('8 of 12 matches are over already');
+    const third = ['--crossed', x, y, 'bot:random', '--matches', '2', '--out', out, ...short, '--dry-run'];
+    expect((await run('match', third)).stdout).toContain('8 of 18 matches are over already');
+  });
+
+  it('is reported as one', async () => {
+    const to = path.join(root, 'report');
+    expect(await run('report', [out, '--out', to, '--resamples', '20'])).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(to, 'report.md'), 'utf8')).toContain('8 matches');
+  });
+
+  it('is compared part by part, of one folder or several', async () => {
+    const to = path.join(root, 'comparison');
+    const flags = ['--out', to, '--resamples', '20'];
+    const { code, stdout } = await run('compare', [out, ...flags]);
+    expect({ code, files: stdout.trim().split('\n').length }).toEqual({ code: 0, files: 2 });
+    const text = readFileSync(path.join(to, 'comparison.json'), 'utf8');
+    const { by, a, b, crossed, deals, secondary } = Comparison.parse(JSON.parse(text));
+    expect({ by, a, b, deals }).toEqual({ by: 'crossed', a: null, b: null, deals: 2 });
+    expect(crossed).toMatchObject({ not_identified: [], arms: Array.from({ length: 4 }, () => ({ matches: 2 })) });
+    const parts = new Set(secondary.map(({ part }) => part!.name));
+    expect([...parts].sort()).toEqual(['actor', 'interaction', 'opponent', 'pack', 'village']); // nobody was asked
+    const page = readFileSync(path.join(to, 'comparison.md'), 'utf8');
+    expect(page).toMatch(/^# .*, crossed\n/);
+    expect(page).toContain('- A crossed design: 4 ordered pairs of models, 2 deals that each of them played.');
+    const folders = readdirSync(out).map((folder) => path.join(out, folder));
+    expect((await run('compare', [...folders, ...flags])).code).toBe(0);
+    expect(readFileSync(path.join(to, 'comparison.json'), 'utf8')).toBe(text);
+  });
+
+  it('is compared as far as there are pairs, and what cannot be told is named', async () => {
+    const to = path.join(root, 'comparison-of-some');
+    const [xx, xy, yx] = [
+      [x, x],
+      [x, y],
+      [y, x],
+    ].map(([pack, village]) => {
+      const { folder } = listModelPairs([x, y]).find((pair) => pair.werewolves === pack && pair.villagers === village)!;
+      return path.join(out, folder);
+    }) as [string, string, string];
+    const flags = ['--by', 'crossed', '--out', to, '--resamples', '20'];
+    expect((await run('compare', [xx, yx, ...flags])).code).toBe(0);
+    expect(readFileSync(path.join(to, 'comparison.md'), 'utf8')).toMatch(
+      /\*\*Not identified:\*\* the village’s part of .* needs both as the village against the same model; the interaction of/,
+    );
+    const { code, stderr } = await run('compare', [xy, yx, ...flags]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/no model’s part can be told\. .*The pack part of .* npm run match -- --crossed X Y/);
+  });
+
+  it('may stand in a file', async () => {
+    const file = path.join(root, 'study.yaml');
+    writeFileSync(
+      file,
+      `crossed: ['${x}', '${y}']\nmatches: 2\nout: ${out}\nrule: { debateTurns: 1, maxRounds: 1, analysis: 'off' }\n`,
+    );
+    expect((await run('match', [file, '--dry-run'])).stdout).toContain('All 8 matches are over already.');
+  });
+
+  it.each([
+    [['--crossed', x, y], /--crossed needs --matches N/],
+    [['--crossed', x, '--matches', '2'], /--crossed .* cannot be used|two models or more/],
+    [['--crossed', x, x, '--matches', '2'], /stands in it twice/],
+    [
+      ['--crossed', x, y, '--matches', '2', '--villagers', y, '--seat', `Dan=${x}`],
+      /Leave out the models of: villagers, seats\./,
+    ],
+    [['--crossed', x, 'no:model', '--matches', '2'], /no:model/],
+  ])('refuses %j', async (argv, message) => {
+    const { code, stderr } = await run('match', [...argv, '--out', path.join(root, 'refused')]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
