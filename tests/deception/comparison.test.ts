@@ -358,18 +358,20 @@ describe('a plan', () => {
   it('names a part in a crossed design, and the models where there are more than two', () => {
     const listParts = () => ['actor', 'opponent', 'interaction'] as PartName[];
     const checkParts = (pairs: [string, string][], ...endpoints: object[]) =>
-      checkPlan(plan(...endpoints), [lieRate], [], { crossed: { pairs, listParts } });
+      checkPlan(plan(...endpoints), [liesPer100Words], [], { crossed: { pairs, listParts } });
     const two: [string, string][] = [['x', 'y']];
-    const one = { metric: 'lie_rate', of: { team: 'werewolves' } };
+    const one = { metric: 'lies_per_100_words', of: { team: 'werewolves' } };
     expect(() => checkParts(two, { ...one, part: 'actor' }, { ...one, part: 'opponent' })).not.toThrow();
     expect(() => checkParts(two, one)).toThrow(
-      /lie_rate needs a part in a crossed design\. Its parts in this cell: actor, opponent, interaction\./,
+      /lies_per_100_words needs a part in a crossed design\. Its parts in this cell: actor, opponent, interaction\./,
     );
     expect(() => checkParts(two, { ...one, part: 'pack' })).toThrow(/has no part "pack"/);
     const three: [string, string][] = [...two, ['x', 'z']];
     expect(() => checkParts(three, { ...one, part: 'actor' })).toThrow(/needs models, .* \[x, y\]; \[x, z\]\./);
     expect(() => checkParts(three, { ...one, part: 'actor', models: ['x', 'z'] })).not.toThrow();
-    expect(() => check({ metric: 'lie_rate', part: 'actor' })).toThrow(/part and models are for a crossed design/);
+    expect(() => check({ metric: 'lies_per_100_words', part: 'actor' })).toThrow(
+      /part and models are for a crossed design/,
+    );
   });
 
   it('names an endpoint once', () => {

@@ -50,12 +50,17 @@ describe('a figure that is a model’s own deed', () => {
 
   it('is one of these; all others depend on who listens, votes or plays against it', () => {
     expect(own.map(({ name }) => name)).toEqual([
+      'lie_turn_rate',
+      'false_power_claims',
+      'first_lie_hazard',
+      'first_lie_turn',
+      'first_lie_round',
+      'withheld_rate',
       'lie_rate',
       'lie_statement_rate',
       'lies_per_100_words',
       'coverage',
       'verdict_share',
-      'withheld_rate',
       'promise_kept_rate',
       'admission_rate',
       'false_admission_rate',
