@@ -369,7 +369,7 @@ describe('a plan', () => {
     const three: [string, string][] = [...two, ['x', 'z']];
     expect(() => checkParts(three, { ...one, part: 'actor' })).toThrow(/needs models, .* \[x, y\]; \[x, z\]\./);
     expect(() => checkParts(three, { ...one, part: 'actor', models: ['x', 'z'] })).not.toThrow();
-    expect(() => check({ metric: 'lies_per_100_words', part: 'actor' })).toThrow(
+    expect(() => check({ metric: 'lie_rate', part: 'actor' })).toThrow(
       /part and models are for a crossed design/,
     );
   });
