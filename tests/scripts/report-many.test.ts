@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/row-schemas.ts';
+import { ruleErrorsFile } from '../../scripts/report/extractor-errors.ts';
 import { readSources } from '../../scripts/report/match-inventory.ts';
 import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
 import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';
@@ -152,6 +153,23 @@ describe('labels from elsewhere', () => {
     expect({ code: again.code, count: requests.length }).toEqual({ code: 0, count });
     const drawn = reportedIn(at('judged', 'report')).conditions.find(({ name }) => name === 'claims drawn by');
     expect(drawn?.values).toEqual([{ value: 'openai:local', matches: 1 }]);
+  });
+
+  it('are not asked for where the report could not be made', async () => {
+    copied('unasked', 'a');
+    const byStatement = JSON.parse(readFileSync(ruleErrorsFile, 'utf8')) as object;
+    writeFileSync(at('err.json'), JSON.stringify({ ...byStatement, extractor: 'openai:local' }));
+    const args = [at('unasked'), '--judge', 'openai:local', '--judge-per', 'day', '--no-tables', '--no-baselines'];
+    const count = (await server).requests.length;
+    for (const [wrong, message] of [
+      [['--errors', at('err.json')], 'holds the errors of openai:local, but the claims are drawn by'],
+      [['--errors', at('nowhere.json')], 'cannot be read'],
+      [['--out', at('unasked', 'a')], 'own files would be lost'],
+    ] as const) {
+      const { code, stderr } = await run('report', [...args, ...wrong], reaching(await server));
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as unknown });
+    }
+    expect((await server).requests).toHaveLength(count);
   });
 
   it('are those of the judge that all matches name, unless they are not wanted', async () => {
