@@ -14,7 +14,7 @@ import { rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
-import { run, short } from './process.ts';
+import { run, runProcess, short } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -153,6 +153,13 @@ describe('labels from elsewhere', () => {
     expect({ code: again.code, count: requests.length }).toEqual({ code: 0, count });
     const drawn = reportedIn(at('judged', 'report')).conditions.find(({ name }) => name === 'claims drawn by');
     expect(drawn?.values).toEqual([{ value: 'openai:local', matches: 1 }]);
+  });
+
+  it('are asked of a judge about many matches without a warning of Node', async () => {
+    for (let number = 0; number < 12; number++) copied('dozen', `m${number}`, number % 3);
+    const args = [at('dozen'), '--judge', 'openai:local', '--no-tables', '--no-baselines', '--resamples', '20'];
+    const { code, stderr } = await runProcess('report', args, reaching(await server));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Warning') as unknown });
   });
 
   it('are not asked for where the report could not be made', async () => {
