@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { metrics } from '../../deception/metrics/index.ts';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/row-schemas.ts';
 import { ruleErrorsFile } from '../../scripts/report/extractor-errors.ts';
@@ -160,6 +161,27 @@ describe('labels from elsewhere', () => {
     const args = [at('dozen'), '--judge', 'openai:local', '--no-tables', '--no-baselines', '--resamples', '20'];
     const { code, stderr } = await runProcess('report', args, reaching(await server));
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Warning') as unknown });
+  });
+
+  it('that a judge could not give are said to be missing, and count as no zeros', async () => {
+    const mute = await openOpenaiServer([{ text: 'no' }]);
+    copied('mute', 'a');
+    const args = [at('mute'), '--judge', 'openai:local', '--no-baselines'];
+    const { code, stderr } = await run('report', args, reaching(mute));
+    await mute.close();
+    const rows = readTable(readFileSync(at('mute', 'report', 'statements.csv'), 'utf8'));
+    const unread = rows.filter((row) => row['is_judge_missing'] === 'true').length;
+    const note = `${unread} of ${rows.length} statements: the judge gave no readable answer.`;
+    expect({ code, stderr, isAll: unread === rows.length }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(note) as unknown,
+      isAll: true,
+    });
+    const { notes, metrics: reported } = reportedIn(at('mute', 'report'));
+    expect(notes).toEqual([expect.stringContaining(note)]);
+    const ofClaims = metrics.filter(({ readsClaims }) => readsClaims === 'counted').map(({ name }) => name);
+    const figures = reported.filter(({ name }) => ofClaims.includes(name)).flatMap((metric) => metric.figures);
+    expect(figures.filter(({ value }) => value !== null)).toEqual([]);
   });
 
   it('are not asked for where the report could not be made', async () => {
