@@ -13,6 +13,7 @@ import {
   type LabelledClaim,
   readCorpus,
 } from '../../../scripts/validate/corpora/read-corpus.ts';
+import { readErrors } from '../../../scripts/report/extractor-errors.ts';
 import { type MeasuredExtractor, renderAccuracy } from '../../../scripts/validate/corpora/render-accuracy.ts';
 import { draw } from '../../../state/random.ts';
 import { openOpenaiServer, type OpenAIServer, type Received } from '../../openai-server.ts';
@@ -244,6 +245,9 @@ describe('a judge that misses and invents', () => {
     expect(mixed.code).toBe(2);
     expect(mixed.stderr).toContain(
       'holds the errors of openai:stand-in?priceIn=1&priceOut=2, but the claims are drawn by rules',
+    );
+    expect(() => readErrors(errors, { models: ['openai:a?priceIn=1&priceOut=2', 'openai:b'] })).toThrow(
+      "Measure these: npm run validate -- --claims --judge 'openai:a?priceIn=1&priceOut=2' openai:b --out FILE",
     );
   });
 });
