@@ -269,9 +269,11 @@ describe('the command', () => {
   });
 
   it.each([
-    [['--judge', 'openai:x'], '--judge need --claims.'],
+    [['--judge', 'openai:x'], '--judge needs --claims.'],
+    [['--judge', 'openai:x', '--json'], '--judge, --json need --claims.'],
     [['--claims', '--quick'], '--quick is not for --claims'],
-    [['--claims', '--dry-run'], '--dry-run need --judge'],
+    [['--claims', '--dry-run'], '--dry-run needs --judge: '],
+    [['--claims', '--max-cost', '1', '--dry-run'], '--max-cost, --dry-run need --judge: '],
     [['--claims', '--judge', 'bot:classic'], 'bot:classic cannot be the judge'],
     [['--claims', '--corpus', 'voice'], 'It must be some of: voices, verdicts, table.'],
   ])('refuses %j', async (args, says) => {
