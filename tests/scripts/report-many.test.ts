@@ -204,9 +204,11 @@ describe('labels from elsewhere', () => {
       ...options,
       folders: [at('half')],
       out: at('half', 'out'),
-      judge: { models: ['openai:other'] },
+      judge: { models: ['openai:other', 'openai:third?a=1&b=2'], repeat: 3 },
     });
-    await expect(wanted).rejects.toThrow(/No match can be reported:\n.*has no answer of openai:other to/);
+    await expect(wanted).rejects.toThrow(
+      /No match can be reported:\n.*has no answer of openai:other to .*: npm run report -- FOLDER --judge openai:other 'openai:third\?a=1&b=2' --repeat 3\. /,
+    );
   });
 
   it('of statements that the record lost do not hide that it is not whole', async () => {
