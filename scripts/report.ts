@@ -127,12 +127,13 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     return;
   }
   const { many, maxCost, isDry } = command;
+  const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
+  checkReportOptions(many);
   if (many.judge !== undefined) {
     const { judgeRecords } = await import('./report/judge-records.ts');
     await judgeRecords(many.folders, many.judge, { maxCost, isDry }, io);
     if (isDry) return;
   }
-  const { reportMany } = await import('./report/write-reports.ts');
   const { renderReportNotice } = await import('../report/report-page.ts');
   const { report, files } = await reportMany(many);
   io.stderr.write(renderReportNotice(report));

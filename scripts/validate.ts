@@ -74,7 +74,7 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     .parse(argv, { from: 'user' });
   const { quick: isQuick = false, out, claims: isOfClaims = false, ...typed } = program.opts<Typed>();
   const stray = ofClaims.filter((name) => program.getOptionValueSource(name) === 'cli');
-  if (!isOfClaims && stray.length > 0) throw new UsageError(`${listFlags(stray)} need --claims.`);
+  if (!isOfClaims && stray.length > 0) throw new UsageError(`${listFlags(stray)} ${needVerb(stray)} --claims.`);
   if (isOfClaims && isQuick) throw new UsageError('--quick is not for --claims, which takes seconds. Leave it out.');
   if (isOfClaims) return validateByLabels(typed, out, io);
   return validatePlanted(isQuick, out, io);
@@ -82,6 +82,8 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
 
 const listFlags = (names: readonly string[]) =>
   names.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(', ');
+
+const needVerb = ({ length }: readonly string[]) => (length === 1 ? 'needs' : 'need');
 
 /** Throws an InvalidArgumentError. */
 function readCorpusNames(text: string): CorpusName[] {
@@ -117,7 +119,7 @@ async function validateByLabels(
     .map(([name]) => `--${name}`);
   const judge = readJudgePlan(models, { judgePer, repeat, guard });
   if (judge === undefined && needing.length > 0)
-    throw new UsageError(`${needing.join(', ')} need --judge: the rules are asked nothing.`);
+    throw new UsageError(`${needing.join(', ')} ${needVerb(needing)} --judge: the rules are asked nothing.`);
   const { usualAnswers, validateClaims } = await import('./validate/validate-claims.ts');
   const options = {
     ...typed,

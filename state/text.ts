@@ -1,4 +1,5 @@
-// Texts of models, made one line of visible characters and cut at a limit, so that they can stand in events and prompts.
+// Texts of models, made one line of visible characters and cut at a limit, so that they can stand in events and prompts;
+// and words of commands, made safe to paste.
 
 /** The limit of private texts that a player remembers (thoughts, summaries), in words. */
 export const privateWords = 200;
@@ -75,3 +76,11 @@ const doubled = new RegExp(`[${double}${single}]{2,}|${double}`, 'gv');
  * @example replaceDoubleQuotes('He said “no”.') // "He said 'no'."
  */
 export const replaceDoubleQuotes = (text: string) => text.replace(doubled, "'");
+
+/**
+ * A word of a command as a shell takes it, in single quotes where it holds characters that a shell would read.
+ *
+ * @example quoteForShell('openai:a?priceIn=1&priceOut=2') // "'openai:a?priceIn=1&priceOut=2'"
+ */
+export const quoteForShell = (text: string) =>
+  /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,5 @@
 // Several readings of one statement: who is asked how often, the claims that most readings hold, and how far they agree.
+import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { ClaimType, type Claim } from './claim.ts';
 
@@ -19,10 +20,10 @@ export const formatJudges = ({ models, repeat = 1, per }: JudgePlan): string =>
   models.map((model) => (repeat === 1 ? model : `${model} ×${repeat}`)).join(' + ') +
   (per === 'day' ? ' (per day)' : '');
 
-/** The same as it is typed. @example formatJudgeFlags({ models: ['openai:a'], repeat: 3 }) // '--judge openai:a --repeat 3' */
+/** The same as it is typed, safe to paste into a shell. @example formatJudgeFlags({ models: ['openai:a'], repeat: 3 }) // '--judge openai:a --repeat 3' */
 export const formatJudgeFlags = ({ models, repeat = 1, per, isGuarded }: JudgePlan): string =>
   [
-    `--judge ${models.join(' ')}`,
+    `--judge ${models.map(quoteForShell).join(' ')}`,
     ...(per === 'day' ? ['--judge-per day'] : []),
     ...(repeat === 1 ? [] : [`--repeat ${repeat}`]),
     ...(isGuarded === false ? ['--no-guard'] : []),

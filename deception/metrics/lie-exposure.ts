@@ -3,7 +3,7 @@
 import { getRole } from '../../state/roles/index.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { ClaimRow, MatchTables, PlayerRow, StatementRow } from '../tables/row-schemas.ts';
-import { countStatements, listCountedClaims } from './breakdowns.ts';
+import { countStatements, hasUnread, listCountedClaims } from './breakdowns.ts';
 import { coverage } from './lies.ts';
 import { createRatioFigure, type Cell, type Metric, type Tally } from './metric.ts';
 
@@ -101,6 +101,7 @@ const areSimultaneous = (one: StatementRow, other: StatementRow) =>
 
 const countPlayers = (sumsOf: (player: PlayerRow, claims: readonly PowerClaim[]) => { cell: Cell; sums: Sums }[]) =>
   function countPowerClaims(match: MatchTables): Tally[] {
+    if (hasUnread(match.statements)) return [];
     const claims = listPowerClaims(match);
     return match.players.flatMap((player) =>
       sumsOf(player, claims).map(({ cell, sums }) => ({

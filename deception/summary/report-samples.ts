@@ -5,6 +5,7 @@ import { listSeats } from '../match-record.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
 import { Collection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
+import { sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { keepFirstAnswers } from '../tables/statement-tables.ts';
 import type { Report, Spread } from './report-schema.ts';
@@ -108,6 +109,9 @@ export interface MatchConditions {
   seed: number | null;
   seats: number;
   bots: number;
+  statements: number;
+  /** Those of which a judge gave no readable answer. */
+  unread: number;
 }
 
 const rulePrefix = 'rule ';
@@ -121,7 +125,11 @@ interface ClaimSource {
   presupposed: boolean;
 }
 
-export function createMatchConditions(manifest: Manifest, { extractor, presupposed }: ClaimSource): MatchConditions {
+export function createMatchConditions(
+  manifest: Manifest,
+  statements: MatchTables['statements'],
+  { extractor, presupposed }: ClaimSource,
+): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
   const rules = Object.entries(setup.rules).map(([name, value]): [string, string[]] => [
@@ -144,6 +152,8 @@ export function createMatchConditions(manifest: Manifest, { extractor, presuppos
     seed: imported === undefined ? setup.seed : null,
     seats: setup.players.length,
     bots: setup.bots.length,
+    statements: statements.length,
+    unread: statements.filter((row) => row.is_judge_missing).length,
   };
 }
 
@@ -201,6 +211,15 @@ export function describeBotShare(matches: readonly Pick<MatchConditions, 'seats'
 }
 
 const phraseAll = (count: number) => (count === 1 ? 'the one match' : `all ${count} matches`);
+
+/** The note on what a judge could not read; none where it read everything. */
+export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'statements' | 'unread'>[]): string[] {
+  const unread = sum(matches.map((match) => match.unread));
+  if (unread === 0) return [];
+  return [
+    `${unread} of ${sum(matches.map(({ statements }) => statements))} statements: the judge gave no readable answer. What they claim is missing in figures made of claims; those of claims per player or game leave out every match with such a statement.`,
+  ];
+}
 
 /** The notes that a reader must know before the figures, each of one or two sentences. */
 export function listNotes(spread: readonly Spread[], seeds: Report['seeds'], all: number): string[] {

@@ -4,6 +4,7 @@ import { acceptQuotedClaims } from '../../deception/claims/extract-by-judge.ts';
 import {
   checkJudgePlan,
   computePairwiseF1,
+  formatJudgeFlags,
   formatJudges,
   type JudgeAgreement,
   type JudgePlan,
@@ -173,7 +174,7 @@ function readRepeats(items: readonly JudgeItem[], kept: AnswerCache, table: Publ
 export function readJudged(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
   const judges = plan.models.map((model) => {
     const questions = listQuestions(match, plan, model);
-    checkAnswered(questions, model);
+    checkAnswered(questions, model, plan);
     const { first, confirming, kept } = questions;
     const { majority, ...rest } = readRepeats(first, kept, match.table);
     const confirmed = new Map(
@@ -205,12 +206,12 @@ export function readJudged(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
 const mergeClaims = (own: readonly Claim[], more: readonly Claim[]): Claim[] =>
   selectMajorityClaims([[...own, ...more]]) ?? [];
 
-function checkAnswered({ first, confirming, open, kept, file }: Questions, judge: string): void {
+function checkAnswered({ first, confirming, open, kept, file }: Questions, judge: string, plan: JudgePlan): void {
   if (open.length === 0) return;
   const asked = confirming.length > 0 ? confirming.length : first.length;
   const outdated = open.filter((item) => kept.isOutdated(item)).length;
   throw new RecordError(
-    `${file} has no answer of ${judge} to ${open.length} of ${asked} questions${outdated > 0 ? `, to ${outdated} of them only in answer to prompts of another wording` : ''}. Ask the judge where calls can be made, or leave it out.`,
+    `${file} has no answer of ${judge} to ${open.length} of ${asked} questions${outdated > 0 ? `, to ${outdated} of them only in answer to prompts of another wording` : ''}. Have it asked where calls can be made: npm run report -- FOLDER ${formatJudgeFlags(plan)}. Or leave out the judge.`,
   );
 }
 

@@ -11,6 +11,7 @@ import {
   recordMigrations,
 } from '../../state/record-migrations.ts';
 import { AnswerLine, type CallKey, formatCallKey, Manifest, recordFiles } from '../../state/record.ts';
+import { quoteForShell } from '../../state/text.ts';
 import type { PromptMessage } from '../model.ts';
 import { takeLock } from './lock.ts';
 import { createWriteError, openNdjson, readNdjson, RecordError, truncateTornLine } from './ndjson.ts';
@@ -182,7 +183,7 @@ function agreeOnManifest(
   if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
   if (manifest.judge !== undefined && manifest.judge !== kept.judge)
     warn(
-      `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: npm run report -- FOLDER --judge ${manifest.judge}`,
+      `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: npm run report -- FOLDER --judge ${quoteForShell(manifest.judge)}`,
     );
   return { kept, isEarlier };
 }

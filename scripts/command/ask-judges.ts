@@ -46,6 +46,7 @@ export async function askJudges(
   const opened = new Map(plan.models.map((model) => [model, openModels(model, io.env)]));
   const open: OpenJudge = (model) => opened.get(model)!(0);
   const progress = countCalls(hasTerminal(io));
+  const signal = io.listenToSignals(); // of all matches: each call would add its own listeners to the process
   try {
     await runConcurrently(matches, { maxCost }, async (read, shared) => {
       const match = read();
@@ -54,7 +55,7 @@ export async function askJudges(
         ...shared,
         maxCost,
         env: io.env,
-        signal: io.listenToSignals(),
+        signal,
         onWarning: (message) => io.stderr.write(`${describeError(message)}\n`),
         onCalls: (more) => progress.add(more),
         onAnswer: (line, isRecorded) => void (isRecorded || progress.answer(line)),

@@ -7,6 +7,7 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { formatMoney, formatPercent, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
 import { describeCalls, renderSummaryTable } from '../../report/summary-table.ts';
 import { Team, teams } from '../../state/teams.ts';
+import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getExitCode, exitCodes, describeError } from '../command/command-line.ts';
 import { defaultOut } from '../command/match-command.ts';
@@ -14,9 +15,6 @@ import { formatRoughTime } from './estimate-text.ts';
 import type { RunTally } from './progress.ts';
 
 // What to type next: with a match that was stopped, and with one that is over.
-
-/** Safe to paste into a shell. */
-const word = (text: string) => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** What a match was played under that its record does not keep. */
 interface Limits {
@@ -34,7 +32,7 @@ export function formatResumeCommand(
   const cap = isCapReached ? '…' : maxCost;
   const parts = [
     `npm run match -- --id ${id}`,
-    out === defaultOut ? null : `--out ${word(out)}`,
+    out === defaultOut ? null : `--out ${quoteForShell(out)}`,
     concurrency === undefined ? null : `--concurrency ${concurrency}`,
     cap === undefined ? null : `--max-cost ${cap}`,
   ];
@@ -42,14 +40,15 @@ export function formatResumeCommand(
 }
 
 /** The command line that was typed. */
-export const formatSameCommand = (argv: readonly string[]) => ['npm run match --', ...argv.map(word)].join(' ');
+export const formatSameCommand = (argv: readonly string[]) =>
+  ['npm run match --', ...argv.map(quoteForShell)].join(' ');
 
 /** The three scripts that take the folder of a match. */
 const whatToDoWith = (folder: string) =>
   [
-    `To read it with all that was private: npm run show -- ${word(folder)}`,
-    `As Markdown and CSV tables:           npm run report -- ${word(folder)}`,
-    `To play it again without any call:    npm run replay -- ${word(folder)}`,
+    `To read it with all that was private: npm run show -- ${quoteForShell(folder)}`,
+    `As Markdown and CSV tables:           npm run report -- ${quoteForShell(folder)}`,
+    `To play it again without any call:    npm run replay -- ${quoteForShell(folder)}`,
   ].join('\n');
 
 /** The same with a place for another cap, wherever the old one stood. */

@@ -22,7 +22,7 @@ export function readErrors(file: string | undefined, judge: JudgePlan | undefine
   const drawnBy = judge ? formatJudges(judge) : 'rules';
   if (extractor !== drawnBy)
     throw new UsageError(
-      `${file} holds the errors of ${extractor}, but the claims are drawn by ${drawnBy}. Measure these: npm run validate -- --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out <file>`,
+      `${file} holds the errors of ${extractor}, but the claims are drawn by ${drawnBy}. Measure these: npm run validate -- --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out FILE`,
     );
   return { ofLabels, reach };
 }

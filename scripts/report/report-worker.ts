@@ -111,7 +111,7 @@ class ReportWorker {
     const { manifest, tables } = sound;
     this.#add(place, tables);
     return {
-      circumstances: createMatchConditions(manifest, {
+      circumstances: createMatchConditions(manifest, tables.statements, {
         extractor: tables.match.extractor,
         presupposed: this.#settings.presupposed ?? false,
       }),

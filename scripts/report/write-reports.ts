@@ -91,14 +91,24 @@ export interface ReportOptions {
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
 
 /**
+ * What is measured of the extractor's errors. Throws a UsageError for options that no report can be made with: asked before
+ * a judge is, whose calls are paid for.
+ *
+ * @example checkReportOptions({ out: 'runs/report', errors: undefined, judge: undefined })?.reach.lies.drawn
+ */
+export function checkReportOptions({ out, errors, judge }: Pick<ReportOptions, 'out' | 'errors' | 'judge'>) {
+  if (isMatch(out))
+    throw new UsageError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
+  return readErrors(errors, judge);
+}
+
+/**
  * Returns the report and the paths of the files. Throws a UsageError where a folder is not there or holds no match, or
  * for errors that are not of who draws the claims, and a RecordError where no record can be used or a file cannot be written.
  */
 export async function reportMany(options: ReportOptions): Promise<{ report: Report; files: string[] }> {
   const { out, seed, resamples, isTabled, judge, presupposed, baselines } = options;
-  if (isMatch(out))
-    throw new UsageError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
-  const errors = readErrors(options.errors, judge);
+  const errors = checkReportOptions(options);
   const stock = takeInventory(findMatches(options.folders));
   const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();

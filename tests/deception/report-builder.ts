@@ -63,7 +63,8 @@ export function reportOn(
   const draws = createResampling(records.length, resamples, seed);
   const samples = listSampleVariants(metrics, [...new Set(records.map(({ manifest }) => manifest.setup.board.name))]);
   const collections = new SampleCollections(samples);
-  records.forEach((record, number) => collections.add(number, buildTables(record)));
+  const matches = records.map((record) => buildTables(record));
+  matches.forEach((tables, number) => collections.add(number, tables));
   const found = collections.listCollected();
   const sums = new CellSumsBuilder();
   for (const { cells } of found) for (const { key, clusters } of cells) sums.add(key, clusters);
@@ -78,7 +79,9 @@ export function reportOn(
     samples,
     matches: Object.fromEntries(found.map(({ sample, matches }) => [sample, matches])),
     figures,
-    circumstances: records.map(({ manifest }) => createMatchConditions(manifest, { extractor, presupposed: false })),
+    circumstances: records.map(({ manifest }, number) =>
+      createMatchConditions(manifest, matches[number]!.statements, { extractor, presupposed: false }),
+    ),
     ...{ leftOut, errors: known, seed, resamples, chances, baselines },
   });
 }

@@ -2,8 +2,10 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { metrics } from '../../deception/metrics/index.ts';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/row-schemas.ts';
+import { ruleErrorsFile } from '../../scripts/report/extractor-errors.ts';
 import { readSources } from '../../scripts/report/match-inventory.ts';
 import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
 import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';
@@ -13,7 +15,7 @@ import { rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
-import { run, short } from './process.ts';
+import { run, runProcess, short } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -154,6 +156,51 @@ describe('labels from elsewhere', () => {
     expect(drawn?.values).toEqual([{ value: 'openai:local', matches: 1 }]);
   });
 
+  it('are asked of a judge about many matches without a warning of Node', async () => {
+    for (let number = 0; number < 12; number++) copied('dozen', `m${number}`, number % 3);
+    const args = [at('dozen'), '--judge', 'openai:local', '--no-tables', '--no-baselines', '--resamples', '20'];
+    const { code, stderr } = await runProcess('report', args, reaching(await server));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Warning') as unknown });
+  });
+
+  it('that a judge could not give are said to be missing, and count as no zeros', async () => {
+    const mute = await openOpenaiServer([{ text: 'no' }]);
+    copied('mute', 'a');
+    const args = [at('mute'), '--judge', 'openai:local', '--no-baselines'];
+    const { code, stderr } = await run('report', args, reaching(mute));
+    await mute.close();
+    const rows = readTable(readFileSync(at('mute', 'report', 'statements.csv'), 'utf8'));
+    const unread = rows.filter((row) => row['is_judge_missing'] === 'true').length;
+    const note = `${unread} of ${rows.length} statements: the judge gave no readable answer.`;
+    expect({ code, stderr, isAll: unread === rows.length }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(note) as unknown,
+      isAll: true,
+    });
+    const { notes, metrics: reported } = reportedIn(at('mute', 'report'));
+    expect(notes).toEqual([expect.stringContaining(note)]);
+    const ofClaims = metrics.filter(({ readsClaims }) => readsClaims === 'counted').map(({ name }) => name);
+    const figures = reported.filter(({ name }) => ofClaims.includes(name)).flatMap((metric) => metric.figures);
+    expect(figures.filter(({ value }) => value !== null)).toEqual([]);
+  });
+
+  it('are not asked for where the report could not be made', async () => {
+    copied('unasked', 'a');
+    const byStatement = JSON.parse(readFileSync(ruleErrorsFile, 'utf8')) as object;
+    writeFileSync(at('err.json'), JSON.stringify({ ...byStatement, extractor: 'openai:local' }));
+    const args = [at('unasked'), '--judge', 'openai:local', '--judge-per', 'day', '--no-tables', '--no-baselines'];
+    const count = (await server).requests.length;
+    for (const [wrong, message] of [
+      [['--errors', at('err.json')], 'holds the errors of openai:local, but the claims are drawn by'],
+      [['--errors', at('nowhere.json')], 'cannot be read'],
+      [['--out', at('unasked', 'a')], 'own files would be lost'],
+    ] as const) {
+      const { code, stderr } = await run('report', [...args, ...wrong], reaching(await server));
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as unknown });
+    }
+    expect((await server).requests).toHaveLength(count);
+  });
+
   it('are those of the judge that all matches name, unless they are not wanted', async () => {
     const args = ['--no-tables', '--no-baselines'];
     const played = at('named');
@@ -204,9 +251,11 @@ describe('labels from elsewhere', () => {
       ...options,
       folders: [at('half')],
       out: at('half', 'out'),
-      judge: { models: ['openai:other'] },
+      judge: { models: ['openai:other', 'openai:third?a=1&b=2'], repeat: 3 },
     });
-    await expect(wanted).rejects.toThrow(/No match can be reported:\n.*has no answer of openai:other to/);
+    await expect(wanted).rejects.toThrow(
+      /No match can be reported:\n.*has no answer of openai:other to .*: npm run report -- FOLDER --judge openai:other 'openai:third\?a=1&b=2' --repeat 3\. /,
+    );
   });
 
   it('of statements that the record lost do not hide that it is not whole', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { draw } from '../../state/random.ts';
-import { flattenToOneLine, truncateBytes, truncateWords } from '../../state/text.ts';
+import { flattenToOneLine, quoteForShell, truncateBytes, truncateWords } from '../../state/text.ts';
 
 describe('a text', () => {
   it.each([
@@ -99,6 +99,18 @@ describe('a line', () => {
     ['halves of characters', 'a\ud83d', 'a\ufffd'],
   ])('has no %s', (_what, text, line) => {
     expect(flattenToOneLine(text)).toBe(line);
+  });
+});
+
+describe('a word of a command', () => {
+  it.each([
+    ['openai:gpt-4o', 'openai:gpt-4o'],
+    ['openai:j?baseUrl=http://a/v1&temperature=0', "'openai:j?baseUrl=http://a/v1&temperature=0'"],
+    ['my runs', "'my runs'"],
+    ["it's", "'it'\\''s'"],
+    ['', "''"],
+  ])('is quoted where a shell would read it otherwise: %s', (text, quoted) => {
+    expect(quoteForShell(text)).toBe(quoted);
   });
 });
 

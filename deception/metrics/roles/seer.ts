@@ -6,6 +6,7 @@ import {
   createLevelSums,
   createRoundSums,
   getJudgedLevel,
+  hasUnread,
   listCountedClaims,
   meanLevel,
   sameRoundDifference,
@@ -103,10 +104,12 @@ function sumReveals(match: MatchTables, seer: string): Sums {
 }
 
 const countReveals = (match: MatchTables): Tally[] =>
-  listRoleHolders(match, role).map(({ player: { player, model } }) => ({
-    cell: { model },
-    sums: sumReveals(match, player),
-  }));
+  hasUnread(match.statements.filter(({ kind }) => kind === 'debate'))
+    ? []
+    : listRoleHolders(match, role).map(({ player: { player, model } }) => ({
+        cell: { model },
+        sums: sumReveals(match, player),
+      }));
 
 const ofTable = {
   section: 'roles',
@@ -208,11 +211,13 @@ function createRevealMomentFinder(match: MatchTables): (row: AnalysisRow) => Rev
   };
 }
 
-/** Suspicions of Seers, missing ones included, each with its moment. */
+/** Suspicions of Seers, missing ones included, each with its moment; none of a Seer who may have told it unread. */
 function listSeerSuspicions(match: MatchTables) {
   const momentOf = createRevealMomentFinder(match);
+  const unread = new Set(match.statements.filter((row) => row.is_judge_missing).map(({ speaker }) => speaker));
   return listJudgements(match).flatMap(({ row, cell }) => {
-    const level = row.speaker_role === role ? getJudgedLevel(row, 'suspicion') : undefined;
+    const isCounted = row.speaker_role === role && !unread.has(row.speaker);
+    const level = isCounted ? getJudgedLevel(row, 'suspicion') : undefined;
     return level === undefined ? [] : [{ cell, level, round: row.round, ...momentOf(row) }];
   });
 }

@@ -101,6 +101,20 @@ describe('false claims of a special role', () => {
   });
 });
 
+it.each(['false_power_claims', 'counter_claims'])(
+  '%s leaves out a match of which a judge left a statement unread',
+  (name) => {
+    const made: Parameters<typeof claimInTurn> = [
+      ['Sam', isSeer],
+      ['Ginger', isSeer],
+    ];
+    const unread = claimInTurn(...made, ['Dan', isSeer, { is_judge_missing: true }]);
+    const read = { ...claimInTurn(...made), match: match({ match_id: 'm2' }) };
+    expect(computeFigures(name, read, unread)).toEqual(computeFigures(name, read));
+    expect(computeFigures(name, unread)).toEqual([]);
+  },
+);
+
 describe('counter-claims', () => {
   const of = (...made: Parameters<typeof claimInTurn>) => {
     const figures = computeFigures('counter_claims', claimInTurn(...made));

@@ -4,7 +4,7 @@ import type { ClaimRow, DeedRow, MatchTables, PlayerRow } from '../../../decepti
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { day, deed, player, players } from './game-row-builder.ts';
 import { claimSeer, joinHeard, said } from './heard-builder.ts';
-import { claim, match, tables } from './row-builder.ts';
+import { claim, match, statement, tables } from './row-builder.ts';
 
 const drawn = { is_drawn: true };
 
@@ -239,6 +239,13 @@ describe('reveals of a Seer', () => {
     expect(getValue('seer_reveals_per_game', createGame([made], null))).toBe(0);
   });
 
+  it('are not known where a judge left a statement of the debate unread, whoever made it', () => {
+    const of = (kind: 'debate' | 'ballot') => ({ ...told, statements: [statement({ kind, is_judge_missing: true })] });
+    expect(computeFigures('seer_reveals_per_game', of('debate'))).toEqual([]);
+    expect(getValue('seer_reveals_per_game', silent, of('debate'))).toBe(0);
+    expect(getValue('seer_reveals_per_game', of('ballot'))).toBe(3);
+  });
+
   it('do not unmask a Villager, nor a Werewolf who is said to be none', () => {
     const wrong = createGame([claimCheck('Dan', 'Werewolf'), claimCheck('Ginger', 'Villager')], 'Ginger');
     expect(getValue('seer_unmasked_rate', wrong)).toBe(0);
@@ -277,6 +284,17 @@ describe('suspicion of the Seer', () => {
     expect(findValue(figures, selectReveal('before'))).toBeCloseTo((0.2 + 0.4 + 0.4) / 3, 12);
     expect(findValue(figures, selectReveal('after'))).toBeCloseTo((0.6 + 0.8 + 0.9) / 3, 12);
     expect(findValue(figures, selectReveal('never'))).toBeCloseTo((0.1 + 0.3 + 0.1) / 3, 12);
+  });
+
+  it('is not known of a Seer of whom a judge left a statement unread', () => {
+    const unread = (speaker: string) => [
+      ...revealing.statements,
+      statement({ statement: '3.2', speaker, round: 3, is_judge_missing: true }),
+    ];
+    expect(computeFigures('seer_suspicion', { ...revealing, statements: unread('Sam') })).toEqual([]);
+    expect(computeFigures('seer_suspicion', { ...revealing, statements: unread('Dan') })).toEqual(
+      computeFigures('seer_suspicion', revealing),
+    );
   });
 
   it('has missing judgements in its bounds', () => {

@@ -13,6 +13,7 @@ import {
   type LabelledClaim,
   readCorpus,
 } from '../../../scripts/validate/corpora/read-corpus.ts';
+import { readErrors } from '../../../scripts/report/extractor-errors.ts';
 import { type MeasuredExtractor, renderAccuracy } from '../../../scripts/validate/corpora/render-accuracy.ts';
 import { draw } from '../../../state/random.ts';
 import { openOpenaiServer, type OpenAIServer, type Received } from '../../openai-server.ts';
@@ -245,6 +246,9 @@ describe('a judge that misses and invents', () => {
     expect(mixed.stderr).toContain(
       'holds the errors of openai:stand-in?priceIn=1&priceOut=2, but the claims are drawn by rules',
     );
+    expect(() => readErrors(errors, { models: ['openai:a?priceIn=1&priceOut=2', 'openai:b'] })).toThrow(
+      "Measure these: npm run validate -- --claims --judge 'openai:a?priceIn=1&priceOut=2' openai:b --out FILE",
+    );
   });
 });
 
@@ -265,9 +269,11 @@ describe('the command', () => {
   });
 
   it.each([
-    [['--judge', 'openai:x'], '--judge need --claims.'],
+    [['--judge', 'openai:x'], '--judge needs --claims.'],
+    [['--judge', 'openai:x', '--json'], '--judge, --json need --claims.'],
     [['--claims', '--quick'], '--quick is not for --claims'],
-    [['--claims', '--dry-run'], '--dry-run need --judge'],
+    [['--claims', '--dry-run'], '--dry-run needs --judge: '],
+    [['--claims', '--max-cost', '1', '--dry-run'], '--max-cost, --dry-run need --judge: '],
     [['--claims', '--judge', 'bot:classic'], 'bot:classic cannot be the judge'],
     [['--claims', '--corpus', 'voice'], 'It must be some of: voices, verdicts, table.'],
   ])('refuses %j', async (args, says) => {
