@@ -36,7 +36,7 @@ import {
   narrowToSides,
   pairCrossed,
 } from '../deception/comparison/crossed.ts';
-import { getDealKey } from '../deception/comparison/deals.ts';
+import { getDealKey } from '../deception/comparison/schedule.ts';
 import { computeDifferences, type Contrasted } from '../deception/comparison/differences.ts';
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
 import { formatJudges } from '../deception/claims/majority-claims.ts';

@@ -8,7 +8,7 @@ import { pairContrast } from '../statistics/paired-test.ts';
 import { sum } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchRow, MatchTables } from '../tables/row-schemas.ts';
 import type { NotCompared } from './comparison-schema.ts';
-import { getDealKey } from './deals.ts';
+import { getDealKey } from './schedule.ts';
 import { type Contrasted, getCellName } from './differences.ts';
 
 // Pairing: which matches of the two arms share a deal, and in what else the arms differ.

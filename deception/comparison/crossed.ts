@@ -9,7 +9,7 @@ import type { Contrast } from '../statistics/paired-test.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
-import { getDealKey } from './deals.ts';
+import { getDealKey } from './schedule.ts';
 import type { CrossedArm, NotIdentified, Part, PartName } from './comparison-schema.ts';
 import { type Contrasted, getCellName } from './differences.ts';
 

@@ -1,6 +1,7 @@
-// The schedule of a crossed design: which models play which deals against each other, the same deals for every pair.
+// Who plays which deal: the schedule of a crossed design, the same deals for every ordered pair of models.
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../state/usage-error.ts';
+import type { MatchRow } from '../tables/row-schemas.ts';
 
 /** Who plays which side, and the name of the folder of their matches. */
 export interface ModelPair {
@@ -69,3 +70,6 @@ function nameModels(models: readonly string[]): ReadonlyMap<string, string> {
 }
 
 const hashModel = (model: string) => createHash('sha256').update(model).digest('hex').slice(0, 8);
+
+/** Matches with the same key have the same players in the same seats with the same roles, on the same board. */
+export const getDealKey = ({ board, deal }: Pick<MatchRow, 'board' | 'deal'>): string => `${board}: ${deal}`;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/baseline/baseline.ts';
-import { getDealKey } from '../../deception/comparison/deals.ts';
+import { getDealKey } from '../../deception/comparison/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeFigure } from '../../deception/metrics/metric-collection.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
