@@ -127,6 +127,10 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     return;
   }
   const { many, maxCost, isDry } = command;
+  if (many.errors !== undefined) {
+    const { readErrors } = await import('./report/extractor-errors.ts');
+    readErrors(many.errors, many.judge); // a wrong file is refused before anybody is asked
+  }
   if (many.judge !== undefined) {
     const { judgeRecords } = await import('./report/judge-records.ts');
     await judgeRecords(many.folders, many.judge, { maxCost, isDry }, io);
