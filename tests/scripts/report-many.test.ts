@@ -165,9 +165,21 @@ describe('labels from elsewhere', () => {
       reportedIn(path.join(played, 'report')).conditions.find((one) => one.name === 'claims drawn by');
     const [one] = readdirSync(played);
     rmSync(path.join(played, one!, 'deception_summary.json')); // as if it had been stopped just before
+    const alone = path.join(played, one!);
     const other = await run('match', ['--out', played, '--id', one!, '--judge', 'openai:other'], { env: {} });
     expect(other.stderr).toContain('names the judge openai:local, and stays as it is');
-    expect((await run('replay', [path.join(played, one!)], { env: {} })).code).toBe(0);
+    expect((await run('replay', [alone], { env: {} })).code).toBe(0);
+    const byRules = await run('report', [alone], { env: {} });
+    expect(byRules.code).toBe(0);
+    expect(byRules.stderr).toMatch(
+      /^Claims are drawn by the rules, .* names openai:local\. .*: npm run report -- \S+ --judge openai:local\n$/,
+    );
+    expect(await run('report', [alone, '--no-judge'], { env: {} })).toMatchObject({ code: 0, stderr: '' });
+    const dryAlone = await run('report', [alone, '--dry-run'], { env: {} });
+    expect(dryAlone).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('one match alone is reported by the rules. Name one with --judge.') as unknown,
+    });
     const before = (await server).requests.length;
     const dry = await run('report', [played, ...args, '--dry-run'], { env: {} });
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was called') as unknown });
