@@ -33,14 +33,14 @@ type ReportCommand =
   { match: string; isTold: boolean } | { many: ReportOptions; maxCost: number | undefined; isDry: boolean };
 
 const about =
-  'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
+  'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder, by the rules. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
 
 function createReportCommand(io: CommandIO) {
   const program = createCommand('report', about, io)
     .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
     .option(
       '--out <folder>',
-      'where figures over matches go; one match alone is then reported so too (default: report, in the folder that holds the first match)',
+      'where figures over matches go; one match alone is reported so too with --out, --judge, --errors or --presupposed (default: report, in the folder that holds the first match)',
     )
     .option(
       '--judge <models...>',
