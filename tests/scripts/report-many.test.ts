@@ -160,10 +160,18 @@ describe('labels from elsewhere', () => {
     const of = ['--out', played, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
     const file = at('named.yaml');
     writeFileSync(file, 'judge: openai:local\nmatches: 2\n');
-    expect((await run('match', [file, ...of], { env: {} })).code).toBe(0);
+    expect((await run('match', [file, ...of, '--seed', '3'], { env: {} })).code).toBe(0);
+    writeFileSync(file, 'judge: openai:other?temperature=0\nmatches: 2\n');
+    const finished = await run('match', [file, ...of.slice(0, -1), '--seed', '3'], { env: {} });
+    expect(finished.code).toBe(0);
+    expect(finished.stderr).toMatch(
+      /2 matches that are over name the judge openai:local, and stay as they are: openai:other\?temperature=0 was not taken\. .*: npm run report -- \S+ --judge 'openai:other\?temperature=0'\n$/,
+    );
     const drawnBy = () =>
       reportedIn(path.join(played, 'report')).conditions.find((one) => one.name === 'claims drawn by');
     const [one] = readdirSync(played);
+    const again = await run('match', ['--out', played, '--id', one!, '--judge', 'openai:other'], { env: {} });
+    expect(again.stderr).toContain('1 match that is over names the judge openai:local, and stays as it is');
     rmSync(path.join(played, one!, 'deception_summary.json')); // as if it had been stopped just before
     const alone = path.join(played, one!);
     const other = await run('match', ['--out', played, '--id', one!, '--judge', 'openai:other'], { env: {} });
