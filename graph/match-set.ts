@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Environment } from '../models/model.ts';
 import { RecordError } from '../models/record/ndjson.ts';
-import { readRecord } from '../models/record/recorder.ts';
+import { readManifest, readRecord } from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { recordFiles, type AnswerLine } from '../state/record.ts';
 import { readFinishedMatch, type MatchResult } from './play-match.ts';
@@ -74,17 +74,25 @@ export const prepareFirstMatches = (
     [SetMatch, ...SetMatch[]]
   >; // a set has a match at least
 
+/** A finished match names the judge `kept`, or none, and does not take the judge `wanted` that a plan names. */
+export interface KeptJudge {
+  kept: string | undefined;
+  wanted: string;
+}
+
 /** The recorded part of a match. */
 export interface RecordedMatch {
   /** Null where the match is not over. */
   result: MatchResult | null;
   /** The answers of a match that is not over; empty for one that is. */
   answers: readonly AnswerLine[];
+  /** Of a match that is over: that its manifest names another judge than the plan, and which. */
+  keptJudge: KeptJudge | null;
   /** USD. For a match that is not over, answers of unknown cost are left out until it goes on. */
   paid: number;
 }
 
-const nothing: RecordedMatch = { result: null, answers: [], paid: 0 };
+const nothing: RecordedMatch = { result: null, answers: [], keptJudge: null, paid: 0 };
 
 /**
  * Each match of the set, in order, with what is recorded of it. Writes nothing. Throws UsageError for an unusable plan. To
@@ -128,14 +136,25 @@ function readRecorded(
     const total = result?.summary.model_calls.total;
     if (result && total) {
       const unknown = isCapped && total.calls_with_unknown_cost > 0 ? estimateUnknownCost(folder, seats) : 0;
-      return { result, answers: [], paid: (total.cost ?? 0) + unknown };
+      return {
+        result,
+        answers: [],
+        keptJudge: findKeptJudge(folder, manifest.judge),
+        paid: (total.cost ?? 0) + unknown,
+      };
     }
     const { answers } = readRecord(folder);
-    return { result: null, answers, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
+    return { result: null, answers, keptJudge: null, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
   } catch (error) {
     if (error instanceof RecordError || (error instanceof Error && 'syscall' in error)) return nothing;
     throw error;
   }
+}
+
+function findKeptJudge(folder: string, wanted: string | undefined): KeptJudge | null {
+  if (wanted === undefined) return null;
+  const { judge: kept } = readManifest(path.join(folder, recordFiles.manifest));
+  return kept === wanted ? null : { kept, wanted };
 }
 
 /** Model string → number of calls. */

@@ -15,6 +15,7 @@ import {
   prepareSetMatch,
   surveyMatches,
   type CallsByModel,
+  type KeptJudge,
   type MatchPlace,
   type MatchSet,
   type SetLocation,
@@ -45,9 +46,13 @@ export interface SetListener extends CircuitBreakerListener {
   onRecorded?: (answers: readonly AnswerLine[]) => void;
   /**
    * The records have been read, and so many matches are left to play. `recorded`: the calls of each of them that was
-   * begun before. Awaited.
+   * begun before; `keptJudges`: of each finished match that names another judge than the plan. Awaited.
    */
-  onSurveyed?: (left: { matches: number; recorded: readonly CallsByModel[] }) => void | Promise<void>;
+  onSurveyed?: (left: {
+    matches: number;
+    recorded: readonly CallsByModel[];
+    keptJudges: readonly KeptJudge[];
+  }) => void | Promise<void>;
   /** A match is about to be played; returns the listener of that match. */
   onBegin?: (match: { id: string; folder: string | null }) => MatchListener;
   /** A match has stopped until its provider answers again, and then goes on from its record. Awaited. */
@@ -104,8 +109,8 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
   if (maxCost !== null) for (const { prepared } of firsts) checkPrices(prepared.seats, maxCost);
   options.onOpen?.(firsts[0].prepared.manifest);
   const budget = createBudget(maxCost);
-  const { finished, left, recorded } = await survey(set, place, budget, options);
-  await options.onSurveyed?.({ matches: left.length, recorded });
+  const { finished, left, recorded, keptJudges } = await survey(set, place, budget, options);
+  await options.onSurveyed?.({ matches: left.length, recorded, keptJudges });
   options.signal?.throwIfAborted();
   if (out !== null && left.length > 0) mkdirSync(out, { recursive: true });
   const result = await new MatchQueue(set, left, place, budget, options).play();
@@ -116,10 +121,12 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
 async function survey(set: MatchSet, location: SetLocation, budget: Budget, { signal, onEnd, onRecorded }: SetOptions) {
   const left: RemainingMatch[] = [];
   const recorded: CallsByModel[] = [];
+  const keptJudges: KeptJudge[] = [];
   let finished = 0;
-  for await (const { place, result, answers, paid } of surveyMatches(set, location)) {
+  for await (const { place, result, answers, keptJudge, paid } of surveyMatches(set, location)) {
     signal?.throwIfAborted();
     budget.spend(paid);
+    if (keptJudge) keptJudges.push(keptJudge);
     if (result) {
       finished += 1;
       await onEnd?.({ id: result.id, folder: result.folder, summary: result.summary, isPlayed: false });
@@ -129,7 +136,7 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
       onRecorded?.(answers);
     }
   }
-  return { finished, left, recorded };
+  return { finished, left, recorded, keptJudges };
 }
 
 /** After so many matches in a row that failed for their provider or the disk, the next one would fail too. */

@@ -6,6 +6,7 @@ import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge
 import { findMatches, isMatch } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baselines.ts';
 import type { ReportOptions } from './report/write-reports.ts';
+import { quoteForShell } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 
@@ -24,18 +25,22 @@ interface Typed extends JudgeFlags {
   baselines?: string | false;
 }
 
-/** A match's own folder, or what is to be reported together. `maxCost`: of a judge's calls, in USD. */
-type ReportCommand = { match: string } | { many: ReportOptions; maxCost: number | undefined; isDry: boolean };
+/**
+ * A match's own folder, or what is to be reported together. `isTold`: whether --no-judge was typed; `maxCost`: of a judge's
+ * calls, in USD.
+ */
+type ReportCommand =
+  { match: string; isTold: boolean } | { many: ReportOptions; maxCost: number | undefined; isDry: boolean };
 
 const about =
-  'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
+  'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder, by the rules. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
 
 function createReportCommand(io: CommandIO) {
   const program = createCommand('report', about, io)
     .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
     .option(
       '--out <folder>',
-      'where figures over matches go; one match alone is then reported so too (default: report, in the folder that holds the first match)',
+      'where figures over matches go; one match alone is reported so too with --out, --judge, --errors or --presupposed (default: report, in the folder that holds the first match)',
     )
     .option(
       '--judge <models...>',
@@ -97,8 +102,11 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const isOwn = isOne && isMatch(first);
   const models = typed ?? (isOwn ? undefined : await findJudgeOfMatches(folders, io));
   const judge = readJudgePlan(models || undefined, { judgePer, repeat, guard });
-  if (judge === undefined && dryRun) throw new UsageError('--dry-run is about a judge. Name one with --judge.');
-  if (isOwn) return { match: first };
+  if (judge === undefined && dryRun)
+    throw new UsageError(
+      `--dry-run is about a judge${isOwn ? ', and one match alone is reported by the rules' : ''}. Name one with --judge.`,
+    );
+  if (isOwn) return { match: first, isTold: typed === false };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
   const baselines = named === false ? null : { folder: named ?? getUsualFolder(io.env), tell };
@@ -118,10 +126,21 @@ async function findJudgeOfMatches(folders: readonly string[], { stderr }: Comman
   return [judge];
 }
 
+/** Says that the judge whom this match names has no part in its own tables. */
+async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<void> {
+  const { findNamedJudge } = await import('./report/match-inventory.ts');
+  const judge = findNamedJudge([folder]);
+  if (judge === undefined) return;
+  stderr.write(
+    `Claims are drawn by the rules, as of any match alone, though it names ${judge}. For the claims of that judge: npm run report -- ${quoteForShell(folder)} --judge ${quoteForShell(judge)}\n`,
+  );
+}
+
 export async function runReport(argv: readonly string[], io: CommandIO): Promise<void> {
   const command = await readReportCommand(argv, io);
   const tell = (files: readonly string[]) => files.forEach((file) => io.stdout.write(`${file}\n`));
   if ('match' in command) {
+    if (!command.isTold) await tellPassedOver(command.match, io);
     const { writeReport } = await import('./report/write-reports.ts');
     tell(await writeReport(command.match));
     return;

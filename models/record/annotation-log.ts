@@ -12,7 +12,7 @@ import { truncateTornLine, openNdjson, readNdjson } from './ndjson.ts';
 export const KeptAnswer = z.strictObject({
   ...AnswerLine.shape,
   statements: z.array(z.string()).min(1).describe('ids of the statements judged'),
-  repeat: z.number().int().min(1).describe('which repeat of the question, from 1; 1 for the judge'),
+  repeat: z.number().int().min(1).describe('which repeat of the question, from 1; above 1 only with `--repeat`'),
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 

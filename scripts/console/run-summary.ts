@@ -2,6 +2,7 @@
 import path from 'node:path';
 import Table from 'cli-table3';
 import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import type { KeptJudge } from '../../graph/match-set.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { formatMoney, formatPercent, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
@@ -123,6 +124,15 @@ function formatRest({ spent, figures }: RunTally): string | null {
   ];
   return `Recorded besides, of matches that are not finished: ${took.join(', ')}.`;
 }
+
+/** A line for each judge that finished matches of the folder `out` name, where the command names another. */
+export const listKeptJudges = (keptJudges: readonly KeptJudge[], out: string): string[] =>
+  [...Map.groupBy(keptJudges, ({ kept }) => kept)].map(([kept, same]) => {
+    const [{ wanted }, ...more] = same as [KeptJudge, ...KeptJudge[]];
+    const judge = kept === undefined ? 'no judge' : `the judge ${kept}`;
+    const count = pluralize(more.length + 1, 'match that is over names', 'matches that are over name');
+    return `${count} ${judge}, and ${more.length === 0 ? 'stays as it is' : 'stay as they are'}: ${wanted} was not taken. For its claims: npm run report -- ${quoteForShell(out)} --judge ${quoteForShell(wanted)}`;
+  });
 
 /** What of the matches is not finished. */
 export function formatUnfinished(stopped: number, waiting: number): string {

@@ -19,6 +19,7 @@ import {
   formatSetSummary,
   formatUnfinished,
   isEndOfSet,
+  listKeptJudges,
   replaceCap,
   RunErrors,
   stripMatchName,
@@ -69,6 +70,7 @@ export function openSetPresentation(
         else if (isShown) line = progress.openProgressReport(tally, (text) => log.tell(text), systemClock);
       },
       onSurveyed: async (left) => {
+        for (const words of listKeptJudges(left.keptJudges, out)) log.warn(words);
         const found = formatSurvey(matches, left);
         if (found !== null) log.tell(found);
         if (!isShown || !hasModels || left.matches === 0) return;

@@ -19,6 +19,7 @@ import {
   formatResumeCommand,
   isEndOfSet,
   isResumable,
+  listKeptJudges,
 } from './run-summary.ts';
 
 /** A set of one match as a story. What stops it is thrown, and so is an outage: a story is not told twice. */
@@ -43,6 +44,7 @@ export function openStoryPresentation({ manner, isSeedDrawn }: MatchCommand, io:
     listener: {
       onOpen: (match) => void (id = match.id),
       onRecorded: (answers) => void (isRecorded = answers.length > 0),
+      onSurveyed: ({ keptJudges }) => listKeptJudges(keptJudges, out).forEach((words) => log.warn(words)),
       onBegin: () => ({
         ...story,
         onStart: (start) => {

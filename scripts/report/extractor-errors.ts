@@ -1,7 +1,7 @@
 // Reads the measured errors of whoever draws the claims of a report.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import type { KnownErrors } from '../../deception/summary/report.ts';
@@ -18,26 +18,33 @@ export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpor
  */
 export function readErrors(file: string | undefined, judge: JudgePlan | undefined): KnownErrors | null {
   if (file === undefined && judge !== undefined) return null;
-  const { extractor, lie_rates: ofLabels, reach } = parseErrors(file ?? ruleErrorsFile);
+  const command = `npm run validate -- --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out FILE`;
+  const { extractor, lie_rates: ofLabels, reach } = parseErrors(file ?? ruleErrorsFile, command);
   const drawnBy = judge ? formatJudges(judge) : 'rules';
   if (extractor !== drawnBy)
     throw new UsageError(
-      `${file} holds the errors of ${extractor}, but the claims are drawn by ${drawnBy}. Measure these: npm run validate -- --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out FILE`,
+      `${file} holds the errors of ${extractor}, but the claims are drawn by ${drawnBy}. Measure these: ${command}`,
     );
   return { ofLabels, reach };
 }
 
-function parseErrors(file: string): ExtractorErrors {
+function parseErrors(file: string, command: string): ExtractorErrors {
+  const expected = `Expected the measured errors of whoever draws the claims, which this writes: ${command}`;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--errors ${file} cannot be read: ${(error as Error).message}. ${expected}`, { cause: error });
+  }
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, 'utf8'));
+    json = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`The errors in ${file} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new UsageError(`--errors ${file} is not JSON. ${expected}`, { cause: error });
   }
   const read = ExtractorErrors.safeParse(json);
-  if (!read.success)
-    throw new UsageError(
-      `${file} holds no measured errors: ${z.prettifyError(read.error)}\nName a file that npm run validate -- --claims --out wrote.`,
-    );
-  return read.data;
+  if (read.success) return read.data;
+  const [{ path: at, message }] = read.error.issues as [z.core.$ZodIssue];
+  const where = at.length === 0 ? '' : `${at.join('.')}: `;
+  throw new UsageError(`--errors ${file} holds no measured errors (${where}${message}). ${expected}`);
 }

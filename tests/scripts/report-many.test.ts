@@ -207,14 +207,34 @@ describe('labels from elsewhere', () => {
     const of = ['--out', played, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
     const file = at('named.yaml');
     writeFileSync(file, 'judge: openai:local\nmatches: 2\n');
-    expect((await run('match', [file, ...of], { env: {} })).code).toBe(0);
+    expect((await run('match', [file, ...of, '--seed', '3'], { env: {} })).code).toBe(0);
+    writeFileSync(file, 'judge: openai:other?temperature=0\nmatches: 2\n');
+    const finished = await run('match', [file, ...of.slice(0, -1), '--seed', '3'], { env: {} });
+    expect(finished.code).toBe(0);
+    expect(finished.stderr).toMatch(
+      /2 matches that are over name the judge openai:local, and stay as they are: openai:other\?temperature=0 was not taken\. .*: npm run report -- \S+ --judge 'openai:other\?temperature=0'\n$/,
+    );
     const drawnBy = () =>
       reportedIn(path.join(played, 'report')).conditions.find((one) => one.name === 'claims drawn by');
     const [one] = readdirSync(played);
+    const again = await run('match', ['--out', played, '--id', one!, '--judge', 'openai:other'], { env: {} });
+    expect(again.stderr).toContain('1 match that is over names the judge openai:local, and stays as it is');
     rmSync(path.join(played, one!, 'deception_summary.json')); // as if it had been stopped just before
+    const alone = path.join(played, one!);
     const other = await run('match', ['--out', played, '--id', one!, '--judge', 'openai:other'], { env: {} });
     expect(other.stderr).toContain('names the judge openai:local, and stays as it is');
-    expect((await run('replay', [path.join(played, one!)], { env: {} })).code).toBe(0);
+    expect((await run('replay', [alone], { env: {} })).code).toBe(0);
+    const byRules = await run('report', [alone], { env: {} });
+    expect(byRules.code).toBe(0);
+    expect(byRules.stderr).toMatch(
+      /^Claims are drawn by the rules, .* names openai:local\. .*: npm run report -- \S+ --judge openai:local\n$/,
+    );
+    expect(await run('report', [alone, '--no-judge'], { env: {} })).toMatchObject({ code: 0, stderr: '' });
+    const dryAlone = await run('report', [alone, '--dry-run'], { env: {} });
+    expect(dryAlone).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('one match alone is reported by the rules. Name one with --judge.') as unknown,
+    });
     const before = (await server).requests.length;
     const dry = await run('report', [played, ...args, '--dry-run'], { env: {} });
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was called') as unknown });

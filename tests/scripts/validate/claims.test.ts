@@ -1,8 +1,9 @@
 // `npm run validate -- --claims` with a judge that answers from the labels, with planted misses and inventions.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExtractorErrors } from '../../../deception/claims/extractor-errors.ts';
+import type { JudgePlan } from '../../../deception/claims/majority-claims.ts';
 import { Report } from '../../../deception/summary/report-schema.ts';
 import type { StatedClaim } from '../../../prompts/judge.ts';
 import { quote } from '../../../prompts/text.ts';
@@ -16,6 +17,7 @@ import {
 import { readErrors } from '../../../scripts/report/extractor-errors.ts';
 import { type MeasuredExtractor, renderAccuracy } from '../../../scripts/validate/corpora/render-accuracy.ts';
 import { draw } from '../../../state/random.ts';
+import { UsageError } from '../../../state/usage-error.ts';
 import { openOpenaiServer, type OpenAIServer, type Received } from '../../openai-server.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
 import { reaching } from '../local-model.ts';
@@ -246,9 +248,30 @@ describe('a judge that misses and invents', () => {
     expect(mixed.stderr).toContain(
       'holds the errors of openai:stand-in?priceIn=1&priceOut=2, but the claims are drawn by rules',
     );
+    const before = await run('report', [...report, '--judge', 'openai:unasked', '--errors', errors]);
+    expect(before).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('but the claims are drawn by') as unknown,
+    });
     expect(() => readErrors(errors, { models: ['openai:a?priceIn=1&priceOut=2', 'openai:b'] })).toThrow(
       "Measure these: npm run validate -- --claims --judge 'openai:a?priceIn=1&priceOut=2' openai:b --out FILE",
     );
+  });
+});
+
+describe('a file that holds no measured errors', () => {
+  it.each([
+    ['report.json', '{"matches": 3}', /^--errors \S+report\.json holds no measured errors \(schema_version: .*\)\. /],
+    ['errors.yaml', 'extractor: rules', /^--errors \S+errors\.yaml is not JSON\. /],
+    ['nowhere.json', null, /^--errors \S+nowhere\.json cannot be read: ENOENT.*\. /],
+  ])('is refused in one line, with the command that makes one: %s', (name, text, says) => {
+    const file = at(name);
+    if (text !== null) writeFileSync(file, text);
+    const read = (judge?: JudgePlan) => () => readErrors(file, judge);
+    expect(read()).toThrow(UsageError);
+    expect(read()).toThrow(says);
+    expect(read()).toThrow(/^.*Expected the measured errors .*: npm run validate -- --claims --out FILE$/);
+    expect(read({ models: ['openai:a'] })).toThrow(/: npm run validate -- --claims --judge openai:a --out FILE$/);
   });
 });
 
