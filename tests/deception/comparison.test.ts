@@ -369,9 +369,7 @@ describe('a plan', () => {
     const three: [string, string][] = [...two, ['x', 'z']];
     expect(() => checkParts(three, { ...one, part: 'actor' })).toThrow(/needs models, .* \[x, y\]; \[x, z\]\./);
     expect(() => checkParts(three, { ...one, part: 'actor', models: ['x', 'z'] })).not.toThrow();
-    expect(() => check({ metric: 'lie_rate', part: 'actor' })).toThrow(
-      /part and models are for a crossed design/,
-    );
+    expect(() => check({ metric: 'lie_rate', part: 'actor' })).toThrow(/part and models are for a crossed design/);
   });
 
   it('names an endpoint once', () => {
