@@ -2,7 +2,7 @@
 // after it and just before, and the same of true claims of the same kind.
 import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchTables } from '../tables/row-schemas.ts';
-import { listCountedClaims } from './breakdowns.ts';
+import { hearingBreakdowns, listCountedClaims } from './breakdowns.ts';
 import { isByListener, judgementStrata, listLabelledJudgements } from './judgements.ts';
 import { type Cell, createRatioFigure, type Metric, type Tally } from './metric.ts';
 
@@ -63,13 +63,7 @@ function indexClaimTypes(match: MatchTables) {
 const shared = {
   strata: [...judgementStrata, 'speaker_team'],
   readsClaims: 'counted',
-  breakdowns: [
-    ['observer_team'],
-    ['observer_model'],
-    ['speaker_model'],
-    ['observer_model', 'speaker_model'],
-    ['is_same_model'],
-  ],
+  breakdowns: hearingBreakdowns,
 } as const;
 
 // How often lies are swallowed.

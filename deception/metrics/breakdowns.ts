@@ -16,6 +16,15 @@ export const speakerBreakdowns = [
   ['occasion'],
 ] as const;
 
+/** Breakdowns of metrics within the speaker's side, by who heard whom. */
+export const hearingBreakdowns = [
+  ['observer_team'],
+  ['observer_model'],
+  ['speaker_model'],
+  ['observer_model', 'speaker_model'],
+  ['is_same_model'],
+] as const;
+
 /**
  * Counts statements in the cells of their speakers; `sumsOf` gives null for a statement that does not count. `unread` is
  * what a statement adds whose judge gave no readable answer: its claims are missing, which does not mean there are none.

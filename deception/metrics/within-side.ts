@@ -5,6 +5,7 @@ import { computeRecall } from '../statistics/classification.ts';
 import { countScoredCases, listScoreCounts } from '../statistics/probability-scoring.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
+import { hearingBreakdowns } from './breakdowns.ts';
 import {
   computeFalseAlarmRate,
   countNegatives,
@@ -28,14 +29,7 @@ const withinSide = {
   strata: [...judgementStrata, 'speaker_team'],
   readsClaims: 'counted',
   isHeadline: true,
-  breakdowns: [
-    ['observer_team'],
-    ['observer_model'],
-    ['speaker_model'],
-    ['observer_model', 'speaker_model'],
-    ['is_same_model'],
-    ['round'],
-  ],
+  breakdowns: [...hearingBreakdowns, ['round']],
 } as const;
 
 const flags = {
