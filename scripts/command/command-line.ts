@@ -1,10 +1,11 @@
 // What all scripts have in common: how they begin and end, their errors and exit codes, and parts of their command lines.
 import { writeFileSync } from 'node:fs';
 import { types } from 'node:util';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from 'commander';
 import { createWriteError } from '../../models/record/ndjson.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
+import { refuseOptionsTakenByNpm } from './npm-options.ts';
 
 export const exitCodes = {
   done: 0,
@@ -135,13 +136,30 @@ function outliveReaders() {
   });
 }
 
+class ScriptCommand extends Command {
+  readonly #script: string;
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor(script: string, env: NodeJS.ProcessEnv) {
+    super(`npm run ${script} --`);
+    this.#script = script;
+    this.#env = env;
+  }
+
+  override parse(argv: readonly string[], options?: ParseOptions): this {
+    refuseOptionsTakenByNpm(this, this.#script, argv, this.#env);
+    return super.parse(argv, options);
+  }
+}
+
 /**
- * A command of which `parse` throws a CommanderError for a wrong command line, and for its help, when it has told so.
+ * A command of which `parse` throws a UsageError for options that npm kept for itself, and a CommanderError for a wrong
+ * command line, and for its help, when it has told so.
  *
  * @example const { args } = createCommand('show', 'Prints a match.', io).argument('<folder>').parse(argv, { from: 'user' });
  */
-export const createCommand = (name: string, description: string, { stdout, stderr }: CommandIO) =>
-  new Command(`npm run ${name} --`)
+export const createCommand = (name: string, description: string, { stdout, stderr, env }: CommandIO): Command =>
+  new ScriptCommand(name, env)
     .description(description)
     .allowExcessArguments(false)
     .showHelpAfterError('(--help lists all options)')

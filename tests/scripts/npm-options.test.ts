@@ -1,0 +1,82 @@
+// A forgotten `--`: npm keeps the options, and the script, which would play and pay, refuses to start.
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { runCommand, type Main } from '../../scripts/command/command-line.ts';
+import { runMatch } from '../../scripts/match.ts';
+import { runReport } from '../../scripts/report.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { start } from './process.ts';
+
+const folder = createTemporaryFolder();
+
+async function run(main: Main, argv: readonly string[], env: NodeJS.ProcessEnv) {
+  let stderr = '';
+  const code = await runCommand(main, argv, {
+    stdout: { write: () => undefined },
+    stderr: { write: (text) => (stderr += text) },
+    env,
+    listenToSignals: () => new AbortController().signal,
+  });
+  return { code, stderr };
+}
+
+/** What npm sets where it runs the script `match` and took these settings. */
+const ofMatch = (settings: Readonly<Record<string, string>>) => ({
+  npm_lifecycle_event: 'match',
+  ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`npm_config_${key}`, value])),
+});
+
+describe('an option that npm took', () => {
+  it.each<[string, string[], Record<string, string>, string, string]>([
+    ['a flag', ['plan.yaml'], { dry_run: 'true' }, '--dry-run', 'plan.yaml --dry-run'],
+    ['a value after =', ['plan.yaml'], { seed: '7' }, '--seed', 'plan.yaml --seed 7'],
+    ['a value left behind', ['plan.yaml', '2'], { max_cost: 'true' }, '--max-cost', 'plan.yaml --max-cost 2'],
+    ['its only argument', ['x'], { out: 'true' }, '--out', '--out x'],
+    [
+      'several values left behind',
+      ['a.yaml', 'x', '3'],
+      { out: 'true', id: 'true' },
+      '--out, --id',
+      'a.yaml --out <folder> --id <id>',
+    ],
+    ["one of npm's own names", [], { loglevel: 'warn' }, '--quiet', '--quiet'],
+  ])('is refused with the corrected command: %s', async (_, argv, settings, named, corrected) => {
+    expect(await run(runMatch, argv, ofMatch(settings))).toEqual({
+      code: 2,
+      stderr: `npm took ${named} for itself, so nothing was started. Options stand after --:\n  npm run match -- ${corrected}\n`,
+    });
+  });
+
+  it('is known where it says no', async () => {
+    const env = { npm_lifecycle_event: 'report', npm_config_judge: '' };
+    expect((await run(runReport, ['runs'], env)).stderr).toContain('npm run report -- runs --no-judge\n');
+  });
+
+  it.each<[string, NodeJS.ProcessEnv]>([
+    ['another script was run', { ...ofMatch({ json: 'true', dry_run: 'true' }), npm_lifecycle_event: 'test' }],
+    ['no script was run', { npm_config_dry_run: 'true' }],
+    ['a setting is empty, as those that are off', ofMatch({ dry_run: '', json: '' })],
+    ['a variable sets it', { ...ofMatch({ dry_run: 'true' }), NPM_CONFIG_DRY_RUN: 'true' }],
+    ['the user asked npm to be silent', ofMatch({ loglevel: 'silent' })],
+  ])('is not supposed where %s', async (_, env) => {
+    expect((await run(runMatch, ['--board', 'chess'], env)).stderr).toContain('"chess"');
+  });
+
+  it("is not supposed where npm's file sets it", async () => {
+    const userconfig = path.join(folder, '.npmrc');
+    writeFileSync(userconfig, 'fund=false\nloglevel = warn\n');
+    const env = ofMatch({ loglevel: 'warn', userconfig });
+    expect((await run(runMatch, ['--board', 'chess'], env)).stderr).toContain('"chess"');
+  });
+
+  it('never plays: npm itself', async () => {
+    const out = path.join(folder, 'never-made');
+    const { code, stderr } = await start('npm', ['run', '--silent', 'match', '--dry-run', `--out=${out}`]).ended;
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`npm run match -- --out ${out} --dry-run`),
+    });
+    expect(existsSync(out)).toBe(false);
+  });
+});
