@@ -5,7 +5,7 @@ import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from
 import { createWriteError } from '../../models/record/ndjson.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
-import { refuseOptionsTakenByNpm } from './npm-options.ts';
+import { checkNpmOptions } from './npm-options.ts';
 
 export const exitCodes = {
   done: 0,
@@ -147,7 +147,7 @@ class ScriptCommand extends Command {
   }
 
   override parse(argv: readonly string[], options?: ParseOptions): this {
-    refuseOptionsTakenByNpm(this, this.#script, argv, this.#env);
+    checkNpmOptions(this, this.#script, argv, this.#env);
     return super.parse(argv, options);
   }
 }

@@ -12,14 +12,9 @@ const aliases: Readonly<Record<string, readonly [setting: string, value: string]
  * Throws a UsageError with the corrected command where npm took an option of `program`, which the script `name` runs.
  * What npm's own files or variables set is no option that was typed.
  *
- * @example refuseOptionsTakenByNpm(program, 'match', ['plan.yaml'], { npm_lifecycle_event: 'match', npm_config_dry_run: 'true' }) // throws
+ * @example checkNpmOptions(program, 'match', ['plan.yaml'], { npm_lifecycle_event: 'match', npm_config_dry_run: 'true' }) // throws
  */
-export function refuseOptionsTakenByNpm(
-  program: Command,
-  name: string,
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-): void {
+export function checkNpmOptions(program: Command, name: string, argv: readonly string[], env: NodeJS.ProcessEnv): void {
   if (env['npm_lifecycle_event'] !== name) return;
   const taken = program.options.flatMap((option) => {
     const value = findTakenValue(option, env);
