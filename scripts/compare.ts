@@ -47,7 +47,7 @@ import type { LeftOut } from '../deception/summary/report-schema.ts';
 import type { MatchTables } from '../deception/tables/row-schemas.ts';
 import { RecordError } from '../models/record/ndjson.ts';
 import { renderComparison } from '../report/comparison-page.ts';
-import { UsageError } from '../state/usage-error.ts';
+import { describeIssue, UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, readWhole, runScript, writeFile } from './command/command-line.ts';
 import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
 import { findMatches } from './command/match-folder.ts';
@@ -390,7 +390,10 @@ interface ReadPlan extends AnalysisPlan {
 /** Throws a UsageError that names the file, the field and what was expected. */
 function readPlan(file: string): ReadPlan {
   const text = explainFault(`${file} cannot be read:`, () => readFileSync(file));
-  const read = AnalysisPlan.safeParse(explainFault(`${file} is not YAML:`, () => parse(text.toString()) as unknown));
+  const read = AnalysisPlan.safeParse(
+    explainFault(`${file} is not YAML:`, () => parse(text.toString()) as unknown),
+    { error: describeIssue },
+  );
   if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);
   return { ...read.data, file, sha256: createHash('sha256').update(text).digest('hex') };
 }
@@ -437,6 +440,8 @@ function readOptions(
     if (by === 'crossed' || (by === undefined && folders.length !== 2)) return { ...flags, crossed: folders };
     if (b === undefined || folders.length > 2)
       throw new UsageError(`--by ${by} compares two folders, not ${folders.length}: ${folders.join(', ')}.`);
+    if (path.resolve(a) === path.resolve(b))
+      throw new UsageError(`${a} and ${b} are one folder: name two, or one with --annotators X Y.`);
     return { ...flags, folders: [a, b], by };
   }
   const [x, y, ...more] = annotators;

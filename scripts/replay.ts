@@ -6,11 +6,13 @@ export async function runReplay(argv: readonly string[], io: CommandIO): Promise
   const program = createRecordCommand('replay', about, io)
     .option('--allow-changed-prompts', 'check reading, rules and events although the wording has changed')
     .parse(argv, { from: 'user' });
-  const [folder] = program.args as [string];
-  const { expectMatch } = await import('./command/match-folder.ts');
+  const [named] = program.args as [string];
+  const { resolveMatchFolder } = await import('./command/match-folder.ts');
   const { replayMatch } = await import('../graph/play-match.ts');
-  expectMatch(folder);
-  const { id, events } = await replayMatch(folder, program.opts<{ allowChangedPrompts?: boolean }>());
+  const { id, events } = await replayMatch(
+    resolveMatchFolder(named),
+    program.opts<{ allowChangedPrompts?: boolean }>(),
+  );
   io.stdout.write(`Match ${id}: ${events.length} events, the same as recorded.\n`);
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Option } from 'commander';
 import { type CommandIO, createCommand, readCost, readCount, readWhole, runScript } from './command/command-line.ts';
 import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
-import { findMatches, isMatch } from './command/match-folder.ts';
+import { findMatches, isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baselines.ts';
 import type { ReportOptions } from './report/write-reports.ts';
 import { quoteForShell } from '../state/text.ts';
@@ -82,7 +82,7 @@ judge also 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
 /** Throws a CommanderError for a wrong command line, or for the help itself. */
 async function readReportCommand(argv: readonly string[], io: CommandIO): Promise<ReportCommand> {
   const program = createReportCommand(io).parse(argv, { from: 'user' });
-  const folders = program.args;
+  const folders = program.args.map(stripManifest);
   const {
     out,
     tables,

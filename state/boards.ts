@@ -5,7 +5,7 @@ import { getRole, roles } from './roles/index.ts';
 import { passChoice } from './roles/role.ts';
 import type { RuleValue } from './rules/rule.ts';
 import { tearBadgeChoice } from './sheriff.ts';
-import { UsageError } from './usage-error.ts';
+import { describeIssue, UsageError } from './usage-error.ts';
 
 export const Board = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a board is named in lower-case letters, digits and hyphens'),
@@ -44,7 +44,7 @@ const most = 16;
  */
 export function readBoard(given: unknown): Board {
   if (typeof given === 'string') return getKnownBoard(given);
-  const read = Board.safeParse(given);
+  const read = Board.safeParse(given, { error: describeIssue });
   if (!read.success) throw new UsageError(`Not a board: ${z.prettifyError(read.error)}`);
   for (const role of Object.keys(read.data.roles)) getRole(role);
   const fault = findSeatFault(read.data) ?? findNameFault(read.data);

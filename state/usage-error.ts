@@ -1,4 +1,5 @@
-// The error for a mistake of whoever uses the project, in contrast to one of the program.
+// The error for a mistake of whoever uses the project, in contrast to one of the program, and plain words for what zod finds.
+import type { z } from 'zod';
 
 /**
  * What a user gave cannot be used: an option, a file, a board, a model, a record. The message names the value, what was
@@ -8,4 +9,43 @@
  */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/** Of values by zod's name for their type. */
+const typeWords: Readonly<Record<string, string>> = {
+  object: 'an object (in YAML: name: value)',
+  record: 'an object (in YAML: name: value)',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+/**
+ * What was expected of a value that a user gave, to stand after the value: an error map for zod's parse, below messages
+ * that a schema has itself.
+ *
+ * @example z.number().min(1).safeParse(0, { error: describeIssue }).error?.issues[0]?.message // 'must be 1 or more'
+ */
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${typeWords[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      if (issue.origin === 'string') return 'must not be empty';
+      if (issue.origin === 'array') return `must have ${issue.minimum} or more entries`;
+      return `must be ${issue.inclusive ? '' : 'more than '}${issue.minimum}${issue.inclusive ? ' or more' : ''}`;
+    case 'too_big': {
+      const most = `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`;
+      if (issue.origin === 'string') return `must have ${most} characters`;
+      return issue.origin === 'array' ? `must have ${most} entries` : `must be ${most}`;
+    }
+    case 'unrecognized_keys':
+      return `unknown: ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+    default:
+      return undefined;
+  }
 }

@@ -3,7 +3,7 @@
 // A new provider is one file that exports a `Provider` (openai.ts is the shortest example) and its name in `providers`
 // below. Its tests: an entry in tests/models/providers.test.ts, which fails as long as there is none.
 import { z } from 'zod';
-import { UsageError } from '../../state/usage-error.ts';
+import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { bot } from '../bots/index.ts';
 import type { Environment, ModelSpec, PlayerModel, Provider } from '../model.ts';
 import { openai } from './openai.ts';
@@ -55,7 +55,7 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
     throw new UsageError(
       `Unknown model "${text}". Known: ${opener.models.map((known) => `${name}:${known}`).join(', ')}.`,
     );
-  const read = opener.options.safeParse(options);
+  const read = opener.options.safeParse(options, { error: describeIssue });
   // The message leaves out the values of options: one of them may be a key or a password.
   if (!read.success)
     throw new UsageError(`Model "${name}:${model}" has an unusable option: ${z.prettifyError(read.error)}`);

@@ -148,7 +148,21 @@ class ScriptCommand extends Command {
 
   override parse(argv: readonly string[], options?: ParseOptions): this {
     checkNpmOptions(this, this.#script, argv, this.#env);
+    this.#refuseRepeatedOptions();
     return super.parse(argv, options);
+  }
+
+  /** Where an option has one value, the last one typed would win silently. */
+  #refuseRepeatedOptions() {
+    for (const option of this.options.filter(
+      ({ variadic, description }) => !variadic && !/repeatable/.test(description),
+    )) {
+      let isGiven = false;
+      this.on(`option:${option.name()}`, () => {
+        if (isGiven) this.error(`error: ${option.long} is given twice: leave out one of the two`, { exitCode: 2 });
+        isGiven = true;
+      });
+    }
   }
 }
 

@@ -4,9 +4,14 @@ import path from 'node:path';
 import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
-/** Throws a UsageError that names matches nearby where `folder` is none of a match. */
-export function expectMatch(folder: string): void {
-  if (isMatch(folder)) return;
+/**
+ * The folder of a match, named itself or by its manifest. Throws a UsageError that names matches nearby where it is none.
+ *
+ * @example resolveMatchFolder('runs/first/manifest.json') // 'runs/first'
+ */
+export function resolveMatchFolder(named: string): string {
+  const folder = stripManifest(named);
+  if (isMatch(folder)) return folder;
   const near = [folder, path.dirname(folder)].map((parent) => ({ parent, matches: listMatches(parent) }));
   const { parent, matches } = near.find((place) => place.matches.length > 0) ?? { parent: '', matches: [] };
   const found = matches.length === 0 ? '' : ` Matches in ${parent}: ${matches.join(', ')}.`;
@@ -14,6 +19,10 @@ export function expectMatch(folder: string): void {
     `${folder} is not the folder of a match: it ${existsSync(folder) ? `holds no ${recordFiles.manifest}` : 'does not exist'}.${found}`,
   );
 }
+
+/** A manifest stands for its folder. */
+export const stripManifest = (named: string) =>
+  path.basename(named) === recordFiles.manifest ? path.dirname(named) : named;
 
 export const isMatch = (folder: string) => existsSync(path.join(folder, recordFiles.manifest));
 
@@ -43,8 +52,8 @@ const deepest = 2;
 export function findMatches(folders: readonly string[]): string[] {
   return folders
     .flatMap((named) => {
-      const folder = path.normalize(named);
-      if (!existsSync(folder)) expectMatch(named);
+      const folder = path.normalize(stripManifest(named));
+      if (!existsSync(folder)) resolveMatchFolder(named);
       const found = findBelow(folder, deepest);
       if (found.length === 0)
         throw new UsageError(

@@ -9,7 +9,7 @@ import { readManifest } from '../../models/record/recorder.ts';
 import { Board } from '../../state/boards.ts';
 import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rules/rules.ts';
-import { UsageError } from '../../state/usage-error.ts';
+import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, createCommand, readNumber, readWhole } from './command-line.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' });
@@ -88,18 +88,17 @@ function readYaml(file: string): unknown {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${message.trim()}`,
-      {
-        cause: error,
-      },
-    );
+    const known: Readonly<Record<string, string>> = {
+      ENOENT: `There is no file ${file}.`,
+      EISDIR: `${file} is a folder. Name a YAML file, or the manifest.json of a match.`,
+    };
+    throw new UsageError(known[code ?? ''] ?? `${file} cannot be read: ${message.trim()}`, { cause: error });
   }
 }
 
 /** Throws a UsageError that names `what` and every fault in it. */
 export function checkContents<Contents>(what: string, schema: z.ZodType<Contents>, value: unknown): Contents {
-  const read = schema.safeParse(value, { reportInput: true });
+  const read = schema.safeParse(value, { error: describeIssue, reportInput: true });
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ path, message, input }) => {
     const shown = input === undefined || typeof input === 'object' ? '' : ` ${JSON.stringify(input)}`;

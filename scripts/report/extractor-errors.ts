@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import type { KnownErrors } from '../../deception/summary/report.ts';
-import { UsageError } from '../../state/usage-error.ts';
+import { describeIssue, UsageError } from '../../state/usage-error.ts';
 
 /** Made by `npm run validate -- --claims --out` of this file. */
 export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpora/rule-errors.json');
@@ -42,7 +42,7 @@ function parseErrors(file: string, command: string): ExtractorErrors {
   } catch (error) {
     throw new UsageError(`--errors ${file} is not JSON. ${expected}`, { cause: error });
   }
-  const read = ExtractorErrors.safeParse(json);
+  const read = ExtractorErrors.safeParse(json, { error: describeIssue });
   if (read.success) return read.data;
   const [{ path: at, message }] = read.error.issues as [z.core.$ZodIssue];
   const where = at.length === 0 ? '' : `${at.join('.')}: `;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Board, boards } from '../boards.ts';
 import { getRole, roles } from '../roles/index.ts';
-import { UsageError } from '../usage-error.ts';
+import { describeIssue, UsageError } from '../usage-error.ts';
 import { commonRules, type Rules } from './options.ts';
 import type { Rule, RuleValue, RuleValues } from './rule.ts';
 
@@ -113,10 +113,10 @@ function validateRules(given: Readonly<Record<string, unknown>>): Rules {
   }
   const read = Object.entries(rulebook).map(([name, { schema, default: fallback }]) => {
     const value = given[name] === undefined ? fallback : given[name];
-    const { success, data, error } = schema.safeParse(value);
+    const { success, data, error } = schema.safeParse(value, { error: describeIssue });
     if (success) return [name, data];
     throw new UsageError(
-      `Rule "${name}" cannot be ${JSON.stringify(value)}: ${z.prettifyError(error).replace(/^✖ /, '')}.`,
+      `Rule "${name}" cannot be ${JSON.stringify(value)}: it ${z.prettifyError(error).replace(/^✖ /, '')}.`,
     );
   });
   return Object.fromEntries(read) as Rules;

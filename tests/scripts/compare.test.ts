@@ -16,12 +16,12 @@ jest.setTimeout(90_000);
 const out = createTemporaryFolder();
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
 const short = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
-const play = (name: string, ...more: string[]) =>
-  run('match', ['--out', path.join(out, name), ...short, '--matches', '6', ...more]);
+const play = (name: string, ...more: string[]) => run('match', ['--out', path.join(out, name), ...short, ...more]);
+const six = ['--matches', '6'];
 await Promise.all([
-  play('xy', '--villagers', x, '--werewolves', y),
-  play('yx', '--villagers', y, '--werewolves', x),
-  play('forbidden', '--villagers', x, '--werewolves', y, '--rule', 'honesty=forbidden'),
+  play('xy', ...six, '--villagers', x, '--werewolves', y),
+  play('yx', ...six, '--villagers', y, '--werewolves', x),
+  play('forbidden', ...six, '--villagers', x, '--werewolves', y, '--rule', 'honesty=forbidden'),
   play('other', '--seed', '500', '--matches', '1'),
 ]);
 
@@ -38,11 +38,13 @@ async function compared(folders: readonly string[], ...more: string[]) {
 }
 
 /** A copy of a set, and its matches. */
-function setOf(name: string): string[] {
+function setOf(name: string, of = 'xy'): string[] {
   const folder = path.join(out, name);
-  cpSync(path.join(out, 'xy'), folder, { recursive: true });
+  cpSync(path.join(out, of), folder, { recursive: true });
   return readdirSync(folder).map((id) => path.join(folder, id));
 }
+
+setOf('another', 'other');
 
 let plans = 0;
 
@@ -145,8 +147,9 @@ describe('compare', () => {
     expect(read('comparison.md')).toContain('a difference may be one of style');
   });
 
-  it('finds no difference between a folder and itself', async () => {
-    const { json } = await compare('xy', 'xy');
+  it('finds no difference between a folder and its copy', async () => {
+    setOf('copy');
+    const { json } = await compare('xy', 'copy');
     for (const { difference, p } of json().secondary) {
       expect(difference === null || difference === 0).toBe(true);
       expect(p === null || p === 1).toBe(true);
@@ -177,8 +180,9 @@ describe('compare', () => {
     ['other', ['--plan', plan('a: [')], /is not YAML/],
     ['other', ['--plan', '/nowhere/analysis.yaml'], /\/nowhere\/analysis\.yaml cannot be read/],
     ['nowhere', [], /does not exist/],
+    ['xy', [], /xy and .*xy are one folder: name two/],
   ])('refuses %s %j', async (b, more, message) => {
-    const { code, stderr } = await compare(more.length > 0 ? 'other' : 'xy', b, ...more);
+    const { code, stderr } = await compare(more.length > 0 ? 'another' : 'xy', b, ...more);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });

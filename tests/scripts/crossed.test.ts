@@ -14,7 +14,10 @@ const root = createTemporaryFolder();
 const out = path.join(root, 'study');
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
 const short = ['--rule', 'debateTurns=1', '--rule', 'maxRounds=1', '--rule', 'analysis=off'];
-const studyOf = (...more: string[]) => ['--crossed', x, y, '--matches', '2', '--out', out, ...short, ...more];
+const studyOf = (matches = 2, ...more: string[]) => [
+  ...['--crossed', x, y, '--matches', String(matches)],
+  ...['--out', out, ...short, ...more],
+];
 
 const readManifests = (folder: string) =>
   readdirSync(path.join(out, folder)).map(
@@ -27,7 +30,7 @@ const modelOf = ({ setup }: Manifest, team: string) => [
 
 describe('a crossed design', () => {
   it('is estimated as a whole, and nothing is written', async () => {
-    const { code, stdout } = await run('match', studyOf('--dry-run'));
+    const { code, stdout } = await run('match', studyOf(2, '--dry-run'));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Estimate for 8 matches/m);
     expect(stdout).toContain('seeds 1 to 2, scaled');
@@ -65,7 +68,7 @@ describe('a crossed design', () => {
   it('goes on with what is left, and grows by models and deals without playing anything twice', async () => {
     const again = await run('match', studyOf());
     expect(again.stdout).toContain('All 8 matches are over already.');
-    const more = await run('match', studyOf('--dry-run', '--matches', '3'));
+    const more = await run('match', studyOf(3, '--dry-run'));
     expect(more.stdout).toContain('8 of 12 matches are over already');
     const third = ['--crossed', x, y, 'bot:random', '--matches', '2', '--out', out, ...short, '--dry-run'];
     expect((await run('match', third)).stdout).toContain('8 of 18 matches are over already');

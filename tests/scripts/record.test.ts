@@ -36,6 +36,15 @@ const onLine = (number: number, change: (line: string) => string) => (contents: 
     .map((line, index) => (index + 1 === number ? change(line) : line))
     .join('\n');
 
+it.each(readers)('%s takes the manifest of a match for its folder', async (script) => {
+  const [byFolder, byManifest] = [
+    await run(script, [folder('played')]),
+    await run(script, [path.join(folder('played'), 'manifest.json')]),
+  ];
+  expect(byManifest).toEqual(byFolder);
+  expect(byManifest.code).toBe(0);
+});
+
 describe('replay', () => {
   it('finds the same events without a call, and writes nothing', async () => {
     const before = stateOf(folder('played'));

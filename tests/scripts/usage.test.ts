@@ -43,13 +43,15 @@ describe('npm run match', () => {
     ['an unknown bot', ['--werewolves', 'bot:clever'], '"bot:clever"', 'bot:classic', 'bot:random'],
     ['an unknown option of a model', ['--model', 'openai:m?temp=1'], '"temp"', 'temperature', 'priceOut'],
     ['an unknown option', ['--bord', 'classic-8'], "'--bord'", '--board', '--help'],
+    ['an option that is given twice', ['--seed', '1', '--seed', '2'], '--seed is given twice'],
+    ['a folder in place of a file', [folder], `${folder} is a folder`, 'manifest.json'],
     ['an argument too many', ['one.yaml', 'two.yaml'], 'one.yaml, two.yaml'],
     ['a seed that is no number', ['--seed', 'seven'], "'seven'", 'whole number'],
-    ['a cap below zero', ['--max-cost', '-1'], '--max-cost -1', '>=0'],
+    ['a cap below zero', ['--max-cost', '-1'], '--max-cost -1', 'must be 0 or more'],
     ['an id that leaves the folder', ['--id', '../x'], '"../x"', 'letters, digits'],
     ['a bot for a judge', ['--judge', 'bot:classic'], 'The judge bot:classic', 'Name a language model'],
     ['an id for several matches', ['--id', 'x', '--matches', '2'], '--id x', '--matches 2', 'Leave out one'],
-    ['no match at all', ['--matches', '0'], '--matches 0', '>=1'],
+    ['no match at all', ['--matches', '0'], '--matches 0', 'must be 1 or more'],
     ['more matches than there are seeds', ['--matches', '2', '--seed', '9007199254740991'], 'no room for the seeds'],
     ['a dry run of an unknown board', ['--dry-run', '--board', 'chess'], '"chess"', 'classic-8'],
     ['a file that is not there', ['gone.yaml'], 'There is no file gone.yaml.'],
@@ -77,6 +79,10 @@ describe('npm run match', () => {
     expect(stderr).not.toMatch(/^\s+at /m); // no stack
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(existsSync(out)).toBe(false);
+  });
+
+  it('refuses an empty folder to write to', async () => {
+    expect((await run('match', ['--out', ''])).stderr).toBe('--out cannot be used:\n  must not be empty\n');
   });
 
   it('does not repeat a key that was typed into a model', async () => {

@@ -92,13 +92,13 @@ describe('a board of one’s own', () => {
   });
 
   it.each([
-    ['a count that is no whole number', custom({ Werewolf: 1.5, Villager: 5 }), 'expected int'],
-    ['a count below zero', custom({ Werewolf: -1, Villager: 8 }), 'Too small'],
+    ['a count that is no whole number', custom({ Werewolf: 1.5, Villager: 5 }), 'must be a whole number'],
+    ['a count below zero', custom({ Werewolf: -1, Villager: 8 }), 'must be 0 or more'],
     ['a name in capitals', { name: 'My Board', roles: ofSix }, 'lower-case letters, digits and hyphens'],
     ['a name that leads out of the folder', { name: '../up', roles: ofSix }, 'lower-case letters'],
-    ['a key that nobody knows', custom(ofSix, { sets: 3 }), 'Unrecognized key: "sets"'],
+    ['a key that nobody knows', custom(ofSix, { sets: 3 }), 'unknown: "sets"'],
     ['no roles', { name: 'mine' }, 'roles'],
-    ['nothing in place of a board', null, 'expected object'],
+    ['nothing in place of a board', null, 'must be an object'],
     [
       'player names of two words',
       custom(ofSix, { names: ['Mary Ann'] }),
