@@ -49,9 +49,15 @@ import { RecordError } from '../models/record/ndjson.ts';
 import { renderComparison } from '../report/comparison-page.ts';
 import { describeIssue, UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, readWhole, runScript, writeFile } from './command/command-line.ts';
-import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
+import { addJudgeOptions, type JudgeFlags, readJudgePlan, renderNamedJudge } from './command/judge-options.ts';
 import { findMatches } from './command/match-folder.ts';
-import { readFirstSound, type SoundMatch, takeInventory, type WantedMatches } from './report/match-inventory.ts';
+import {
+  findNamedJudge,
+  readFirstSound,
+  type SoundMatch,
+  takeInventory,
+  type WantedMatches,
+} from './report/match-inventory.ts';
 
 interface Readable {
   /** Sorted by id, each once. */
@@ -279,7 +285,10 @@ function betweenAnnotators(
 interface Options {
   /** The file of an analysis plan. */
   plan?: string | undefined;
+  /** Who draws the claims; the rules where undefined. */
   judge?: WantedMatches['judge'];
+  /** The same as it was typed. */
+  typed: TypedJudge;
   presupposed?: WantedMatches['presupposed'];
   out: string;
   seed: number;
@@ -309,9 +318,10 @@ interface AnnotatorOptions extends Options {
  */
 async function compareRecords(
   options: FolderOptions | CrossedOptions | AnnotatorOptions,
+  io: CommandIO,
 ): Promise<{ files: string[]; warnings: string[] }> {
   const plan = options.plan === undefined ? null : readPlan(options.plan);
-  const judge = chooseJudge(options, plan);
+  const judge = chooseJudge(options, plan, io);
   const { sources, leftOut } = await readSources({ ...options, judge });
   const comparison = compareSources({ ...options, judge }, sources, leftOut, plan);
   const files = {
@@ -408,29 +418,49 @@ function explainFault<Value>(what: string, read: () => Value): Value {
 
 const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJudges(judge) : rulesExtractor);
 
-/** Throws a UsageError where the plan names another judge than the command line. */
-function chooseJudge({ judge }: Options, plan: ReadPlan | null): WantedMatches['judge'] {
-  if (plan?.judge === undefined) return judge;
-  const planned = { models: [plan.judge] };
-  if (judge && formatJudges(judge) !== formatJudges(planned))
-    throw new UsageError(
-      `--judge ${formatJudges(judge)} is not the judge that ${plan.file} names, ${plan.judge}. Leave out one of the two, or name the same.`,
-    );
-  return judge ?? planned;
+/**
+ * Who draws the claims: the judge of the command line, else of the plan, else the one that all the matches name. Throws a
+ * UsageError where these contradict each other.
+ */
+function chooseJudge(
+  options: FolderOptions | CrossedOptions | AnnotatorOptions,
+  plan: ReadPlan | null,
+  { stderr }: CommandIO,
+): WantedMatches['judge'] {
+  const { judge: models, ...how } = options.typed;
+  const planned = plan?.judge;
+  if (models === false && planned !== undefined)
+    throw new UsageError(`--no-judge, though ${plan!.file} names ${planned} as judge. Leave out one of the two.`);
+  if (models !== undefined || planned !== undefined) {
+    const judge = readJudgePlan(models === false ? undefined : (models ?? [planned!]), how);
+    if (judge && planned !== undefined && formatJudges(judge) !== formatJudges({ models: [planned] }))
+      throw new UsageError(
+        `--judge ${formatJudges(judge)} is not the judge that ${plan!.file} names, ${planned}. Leave out one of the two, or name the same.`,
+      );
+    return judge;
+  }
+  const named = findNamedJudge([...new Set(findMatches(listFolders(options)))]);
+  if (named !== undefined) stderr.write(renderNamedJudge(named));
+  return readJudgePlan(named === undefined ? undefined : [named], how);
 }
 
-interface Flags extends Omit<Options, 'judge'>, JudgeFlags {
+const listFolders = (options: FolderOptions | CrossedOptions | AnnotatorOptions): readonly string[] =>
+  'folders' in options ? options.folders : 'crossed' in options ? options.crossed : [options.folder];
+
+/** False: the rules, whatever the matches name. */
+type TypedJudge = JudgeFlags & { judge?: readonly string[] | false | undefined };
+
+interface Flags extends Omit<Options, 'judge' | 'typed'>, TypedJudge {
   by?: 'condition' | 'model' | 'crossed';
   annotators?: readonly string[];
-  judge?: readonly string[];
 }
 
 /** Two folders, or one and two annotators, or those of a crossed design; a UsageError for anything else. */
 function readOptions(
   folders: readonly string[],
-  { annotators, judge: models, judgePer, repeat, guard, by, ...rest }: Flags,
+  { annotators, judge, judgePer, repeat, guard, by, ...rest }: Flags,
 ): FolderOptions | CrossedOptions | AnnotatorOptions {
-  const flags = { ...rest, judge: readJudgePlan(models, { judgePer, repeat, guard }) };
+  const flags = { ...rest, typed: { judge, judgePer, repeat, guard } };
   const [a, b] = folders;
   if (a === undefined)
     throw new UsageError(
@@ -478,8 +508,9 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     )
     .option(
       '--judge <models...>',
-      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, in the same way',
-    );
+      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, in the same way (default: the judge that all the matches name)',
+    )
+    .option('--no-judge', 'the rules draw the claims, whatever judge the matches name');
   addJudgeOptions(program)
     .option('--presupposed', 'count claims, too, that a statement only takes for granted')
     .option('--out <folder>', 'where the files go', 'comparison')
@@ -487,7 +518,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
-  const { files, warnings } = await compareRecords(options);
+  const { files, warnings } = await compareRecords(options, io);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   for (const file of files) io.stdout.write(`${file}\n`);
 }

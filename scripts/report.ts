@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { type CommandIO, createCommand, readCost, readCount, readWhole, runScript } from './command/command-line.ts';
-import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
+import { addJudgeOptions, type JudgeFlags, readJudgePlan, renderNamedJudge } from './command/judge-options.ts';
 import { findMatches, isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baselines.ts';
 import type { ReportOptions } from './report/write-reports.ts';
@@ -122,7 +122,7 @@ async function findJudgeOfMatches(folders: readonly string[], { stderr }: Comman
   const { findNamedJudge } = await import('./report/match-inventory.ts');
   const judge = findNamedJudge([...new Set(findMatches(folders))]);
   if (judge === undefined) return undefined;
-  stderr.write(`Claims are drawn by ${judge}, the judge that all these matches name (--no-judge: by the rules).\n`);
+  stderr.write(renderNamedJudge(judge));
   return [judge];
 }
 

@@ -19,7 +19,7 @@ const Reached = z.strictObject({ drawn: count, of: count });
 /** A file of measured errors. */
 export const ExtractorErrors = z.strictObject({
   schema_version: z.literal(1).describe('1; raised when older readers could not read newer files'),
-  extractor: z.string().describe('who drew the claims: `rules`, or the model string of a judge'),
+  extractor: z.string().describe('who drew the claims: `rules`, or the model string of a judge, with how it was asked'),
   corpora: z.array(z.string()).min(1).describe('the labelled corpora it was measured on'),
   split: z.enum(['development', 'test', 'both']).describe('which part of them'),
   statements: count.describe('labelled statements'),

@@ -16,9 +16,11 @@ export interface JudgePlan {
 }
 
 /** How judges are named in reports. @example formatJudges({ models: ['openai:a', 'openai:b'], repeat: 3 }) // 'openai:a ×3 + openai:b ×3' */
-export const formatJudges = ({ models, repeat = 1, per }: JudgePlan): string =>
-  models.map((model) => (repeat === 1 ? model : `${model} ×${repeat}`)).join(' + ') +
-  (per === 'day' ? ' (per day)' : '');
+export function formatJudges({ models, repeat = 1, per, isGuarded }: JudgePlan): string {
+  const how = [...(per === 'day' ? ['per day'] : []), ...(isGuarded === false ? ['no guard'] : [])];
+  const names = models.map((model) => (repeat === 1 ? model : `${model} ×${repeat}`)).join(' + ');
+  return how.length === 0 ? names : `${names} (${how.join(', ')})`;
+}
 
 /** The same as it is typed, safe to paste into a shell. @example formatJudgeFlags({ models: ['openai:a'], repeat: 3 }) // '--judge openai:a --repeat 3' */
 export const formatJudgeFlags = ({ models, repeat = 1, per, isGuarded }: JudgePlan): string =>

@@ -119,7 +119,9 @@ export const Comparison = z.strictObject({
     .describe(
       '`what` differs between the arms, with values in `a` and `b`; if crossed, besides models, in the first arm and the others',
     ),
-  claims_by: z.string().describe("who drew the claims behind verdicts: `rules`, or a judge's model string"),
+  claims_by: z
+    .string()
+    .describe("who drew the claims behind verdicts: `rules`, or a judge's model string, with how it was asked"),
   notes: z.array(z.string()).describe('what to know before reading the figures'),
   not_compared: z
     .array(NotCompared)

@@ -211,7 +211,7 @@ function checkAnswered({ first, confirming, open, kept, file }: Questions, judge
   const asked = confirming.length > 0 ? confirming.length : first.length;
   const outdated = open.filter((item) => kept.isOutdated(item)).length;
   throw new RecordError(
-    `${file} has no answer of ${judge} to ${open.length} of ${asked} questions${outdated > 0 ? `, to ${outdated} of them only in answer to prompts of another wording` : ''}. Have it asked where calls can be made: npm run report -- FOLDER ${formatJudgeFlags(plan)}. Or leave out the judge.`,
+    `${file} has no answer of ${judge} to ${open.length} of ${asked} questions${outdated > 0 ? `, to ${outdated} of them only in answer to prompts of another wording` : ''}. Have it asked where calls can be made: npm run report -- FOLDER ${formatJudgeFlags(plan)}. Or have the rules draw the claims (--no-judge).`,
   );
 }
 

@@ -53,3 +53,7 @@ export function readJudgePlan(
   if (typed.length > 0) throw new UsageError(`${typed.join(', ')}: how a judge is asked. Name one with --judge.`);
   return undefined;
 }
+
+/** Tells that nobody had to be named. @example renderNamedJudge('openai:gpt-4o') // 'Claims are drawn by openai:gpt-4o, …' */
+export const renderNamedJudge = (judge: string): string =>
+  `Claims are drawn by ${judge}, the judge that all these matches name (--no-judge: by the rules).\n`;

@@ -314,10 +314,10 @@ describe('claims read by a judge', () => {
       const judged = await judgeRecord(folder, record, judge);
       await server.close();
       expect(server.requests).toHaveLength(size);
-      expect(judged).toMatchObject({ name, missing: [], dropped: 0 });
+      expect(judged).toMatchObject({ name: `${name} (no guard)`, missing: [], dropped: 0 });
       const again = await judgeRecord(folder, record, noKey);
       const tables = buildTables(record, { judge: again });
-      expect(tables.claims.filter(({ extractor }) => extractor === name)).toHaveLength(size);
+      expect(tables.claims.filter(({ extractor }) => extractor === judged.name)).toHaveLength(size);
       for (const { verdict, role } of tables.statements) expect(verdict).toBe(role === 'Seer' ? 'true' : 'lie');
       expect(buildTables(record, { judge: judged })).toEqual(tables);
     });
@@ -439,7 +439,7 @@ describe('claims read by a judge', () => {
       await expect(askJudges(folder, record, { ...several, repeat: 2 }, judge)).rejects.toThrow(/--repeat 2 .*odd/);
       const { extract, agreementOf, name: called } = await askJudges(folder, record, several, judge);
       const { statements } = extractClaims(record, extract);
-      expect(called).toBe(`${name} ×3`);
+      expect(called).toBe(`${name} ×3 (no guard)`);
       const said = listStatements(record.events).map(({ id }) => id);
       const scores = said.map((id) => agreementOf(id).retest!);
       expect(scores.every((score) => score >= 1 / 3 && score <= 1)).toBe(true);
@@ -469,7 +469,7 @@ describe('claims read by a judge', () => {
       expect(server.requests.map((request) => readTalk(request).length || 1).reduce((all, one) => all + one)).toBe(
         size,
       );
-      expect(days).toMatchObject({ name: `${name} (per day)`, missing: [], dropped: 0 });
+      expect(days).toMatchObject({ name: `${name} (per day, no guard)`, missing: [], dropped: 0 });
       await askJudges(folder, record, perDay, noKey); // all is kept
       await expect(askJudges(folder, record, plan, noKey)).rejects.toThrow('nobody opens the model'); // for itself
       const single = await judgeRecord(folder, record, judge);

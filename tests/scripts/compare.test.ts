@@ -213,6 +213,38 @@ describe('compare with a judge', () => {
     const refused = await compare('xy', 'yx', '--plan', named, '--judge', 'openai:other');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/--judge openai:other is not the judge that .* names, openai:local\./);
+    const contrary = await compare('xy', 'yx', '--plan', named, '--no-judge');
+    expect(contrary).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^--no-judge, though .* names openai:local/),
+    });
+  });
+
+  it('takes the judge that all matches name, as a report does, unless that is not wanted', async () => {
+    const named = ['xy', 'yx'].flatMap((name) => {
+      cpSync(path.join(out, name), path.join(out, `named-${name}`), { recursive: true });
+      return readdirSync(path.join(out, name)).map((id) => path.join(out, `named-${name}`, id, 'manifest.json'));
+    });
+    const nameJudge = (file: string, by: string | undefined) =>
+      writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), judge: by }));
+    for (const file of named) nameJudge(file, judge);
+    const { code, stderr, json } = await compare('named-xy', 'named-yx');
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`drawn by ${judge}, the judge`),
+    });
+    expect(json()).toMatchObject({ claims_by: judge, not_compared: [] });
+    const byRules = await compare('named-xy', 'named-yx', '--no-judge');
+    expect([byRules.code, byRules.stderr, byRules.json().claims_by]).toEqual([0, '', 'rules']);
+    const unasked = await compare('named-xy', 'named-yx', '--repeat', '3');
+    expect(unasked).toMatchObject({ code: 1, stderr: expect.stringContaining('--judge openai:local --repeat 3. Or') });
+    nameJudge(named.at(-1)!, undefined);
+    const mixed = await compare('named-xy', 'named-yx');
+    expect(mixed.code).toBe(2);
+    expect(mixed.stderr).toContain(
+      'These matches do not name the same judge: none (in 1), openai:local (in 11). Name one for all with --judge, or draw claims by the rules with --no-judge.',
+    );
+    expect((await compare('named-xy', 'named-yx', '--judge', judge)).json().claims_by).toBe(judge);
   });
 });
 
