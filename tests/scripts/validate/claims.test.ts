@@ -130,7 +130,7 @@ describe('a judge of all statements of a day at once', () => {
       createArgs('table', 'days', '--judge-per', 'day'),
       reaching(server),
     );
-    expect(extractor).toBe('openai:stand-in?priceIn=1&priceOut=2 (per day)');
+    expect(extractor).toBe('openai:stand-in?priceIn=1&priceOut=2 (per day, no guard)');
     expect(measured).toMatchObject({ statements: asked.table.length, unread: 0 });
     expect(measured.withPresupposed.recall.estimate).toBeGreaterThan(0.98);
     expect(judge!.effort.calls).toBe(server.requests.length);
@@ -149,7 +149,7 @@ describe('several judges', () => {
     const args = ['--claims', '--judge', ...models, '--corpus', 'table', '--split', 'development', '--no-guard'];
     const found = await measure([...args, '--answers', at('several'), '--json'], reaching(server));
     const { extractor, measured, judge } = found;
-    expect(extractor).toBe('openai:exact + openai:same + openai:silent');
+    expect(extractor).toBe('openai:exact + openai:same + openai:silent (no guard)');
     expect(measured.withPresupposed.recall.estimate).toBeGreaterThan(0.98);
     expect(judge!.each.map(({ model }) => model)).toEqual(models);
     const recalls = judge!.each.map(({ measured: { claims } }) => claims.recall.estimate);
@@ -172,10 +172,11 @@ describe('a judge that misses and invents', () => {
 
   it('is found to miss and invent as often as planted, at the price that it had', async () => {
     const { server, stated } = judge;
-    const { measured, judge: found } = await measure(
-      createArgs('voices', 'planted', '--out', errors),
-      reaching(server),
-    );
+    const whole = await measure(createArgs('voices', 'planted', '--out', errors), reaching(server));
+    const { measured, judge: found } = whole;
+    const page = 'docs/judge-accuracy.md';
+    if (process.env['WOLFGRAPH_DOCS']) writeFileSync(page, renderAccuracy(whole));
+    expect(readFileSync(page, 'utf8')).toBe(renderAccuracy(whole));
     const all = measured.withPresupposed;
     const right = (1 - planted.missed) * stated.labelled;
     const precision = right / (right + planted.invented * server.requests.length);
@@ -203,7 +204,7 @@ describe('a judge that misses and invents', () => {
     const alone = (await measure(createArgs('table', 'repeated'), reaching(judge.server))).measured.withPresupposed;
     const args = createArgs('table', 'repeated', '--repeat', '3');
     const { extractor, measured, judge: found } = await measure(args, reaching(judge.server));
-    expect(extractor).toBe('openai:stand-in?priceIn=1&priceOut=2 ×3');
+    expect(extractor).toBe('openai:stand-in?priceIn=1&priceOut=2 ×3 (no guard)');
     expect(found).toMatchObject({ repeats: 3, effort: { calls: 3 * asked.table.length } });
     expect(found!.retest).toBeGreaterThan(0.6);
     expect(found!.retest).toBeLessThan(0.9);
@@ -229,11 +230,11 @@ describe('a judge that misses and invents', () => {
 
   it('leaves errors by which a report on its claims is corrected, and no other', async () => {
     const found = ExtractorErrors.parse(JSON.parse(readFileSync(errors, 'utf8')));
-    expect(found).toMatchObject({ extractor: 'openai:stand-in?priceIn=1&priceOut=2', split: 'development' });
+    expect(found).toMatchObject({ extractor: 'openai:stand-in?priceIn=1&priceOut=2 (no guard)', split: 'development' });
     await run('match', ['--out', at('played'), ...short, '--matches', '2', '--quiet']);
     const report = [at('played'), '--no-tables', '--no-baselines', '--resamples', '20'];
     const server = await openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
-    const judged = [...report, '--judge', 'openai:stand-in?priceIn=1&priceOut=2'];
+    const judged = [...report, '--judge', 'openai:stand-in?priceIn=1&priceOut=2', '--no-guard'];
     const [corrected, uncorrected] = [at('corrected'), at('uncorrected')];
     const withErrors = await run('report', [...judged, '--out', corrected, '--errors', errors], reaching(server));
     const without = await run('report', [...judged, '--out', uncorrected]);
@@ -242,11 +243,16 @@ describe('a judge that misses and invents', () => {
     const read = (folder: string) => Report.parse(JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')));
     expect(read(corrected).reach).toEqual(found.reach);
     expect(read(uncorrected).reach).toBeNull();
+    const guarded = await run('report', [...judged.slice(0, -1), '--errors', errors]);
+    expect(guarded).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('(no guard), but the claims') as unknown,
+    });
     expect(readFileSync(path.join(uncorrected, 'report.md'), 'utf8')).toContain('Lie rates are not corrected');
     const mixed = await run('report', [...report, '--errors', errors]);
     expect(mixed.code).toBe(2);
     expect(mixed.stderr).toContain(
-      'holds the errors of openai:stand-in?priceIn=1&priceOut=2, but the claims are drawn by rules',
+      'holds the errors of openai:stand-in?priceIn=1&priceOut=2 (no guard), but the claims are drawn by rules',
     );
     const before = await run('report', [...report, '--judge', 'openai:unasked', '--errors', errors]);
     expect(before).toMatchObject({
