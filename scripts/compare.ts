@@ -49,15 +49,9 @@ import { RecordError } from '../models/record/ndjson.ts';
 import { renderComparison } from '../report/comparison-page.ts';
 import { describeIssue, UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, readWhole, runScript, writeFile } from './command/command-line.ts';
-import { addJudgeOptions, type JudgeFlags, readJudgePlan, renderNamedJudge } from './command/judge-options.ts';
+import { addJudgeOptions, chooseJudge, type TypedJudge } from './command/judge-options.ts';
 import { findMatches } from './command/match-folder.ts';
-import {
-  findNamedJudge,
-  readFirstSound,
-  type SoundMatch,
-  takeInventory,
-  type WantedMatches,
-} from './report/match-inventory.ts';
+import { readFirstSound, type SoundMatch, takeInventory, type WantedMatches } from './report/match-inventory.ts';
 
 interface Readable {
   /** Sorted by id, each once. */
@@ -321,7 +315,8 @@ async function compareRecords(
   io: CommandIO,
 ): Promise<{ files: string[]; warnings: string[] }> {
   const plan = options.plan === undefined ? null : readPlan(options.plan);
-  const judge = chooseJudge(options, plan, io);
+  const planned = plan?.judge === undefined ? undefined : { file: plan.file, judge: plan.judge };
+  const judge = await chooseJudge(options.typed, { folders: listFolders(options), planned }, io);
   const { sources, leftOut } = await readSources({ ...options, judge });
   const comparison = compareSources({ ...options, judge }, sources, leftOut, plan);
   const files = {
@@ -418,37 +413,8 @@ function explainFault<Value>(what: string, read: () => Value): Value {
 
 const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJudges(judge) : rulesExtractor);
 
-/**
- * Who draws the claims: the judge of the command line, else of the plan, else the one that all the matches name. Throws a
- * UsageError where these contradict each other.
- */
-function chooseJudge(
-  options: FolderOptions | CrossedOptions | AnnotatorOptions,
-  plan: ReadPlan | null,
-  { stderr }: CommandIO,
-): WantedMatches['judge'] {
-  const { judge: models, ...how } = options.typed;
-  const planned = plan?.judge;
-  if (models === false && planned !== undefined)
-    throw new UsageError(`--no-judge, though ${plan!.file} names ${planned} as judge. Leave out one of the two.`);
-  if (models !== undefined || planned !== undefined) {
-    const judge = readJudgePlan(models === false ? undefined : (models ?? [planned!]), how);
-    if (judge && planned !== undefined && formatJudges(judge) !== formatJudges({ models: [planned] }))
-      throw new UsageError(
-        `--judge ${formatJudges(judge)} is not the judge that ${plan!.file} names, ${planned}. Leave out one of the two, or name the same.`,
-      );
-    return judge;
-  }
-  const named = findNamedJudge([...new Set(findMatches(listFolders(options)))]);
-  if (named !== undefined) stderr.write(renderNamedJudge(named));
-  return readJudgePlan(named === undefined ? undefined : [named], how);
-}
-
 const listFolders = (options: FolderOptions | CrossedOptions | AnnotatorOptions): readonly string[] =>
   'folders' in options ? options.folders : 'crossed' in options ? options.crossed : [options.folder];
-
-/** False: the rules, whatever the matches name. */
-type TypedJudge = JudgeFlags & { judge?: readonly string[] | false | undefined };
 
 interface Flags extends Omit<Options, 'judge' | 'typed'>, TypedJudge {
   by?: 'condition' | 'model' | 'crossed';

@@ -2,18 +2,16 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { type CommandIO, createCommand, readCost, readCount, readWhole, runScript } from './command/command-line.ts';
-import { addJudgeOptions, type JudgeFlags, readJudgePlan, renderNamedJudge } from './command/judge-options.ts';
-import { findMatches, isMatch, stripManifest } from './command/match-folder.ts';
+import { addJudgeOptions, chooseJudge, readJudgePlan, type TypedJudge } from './command/judge-options.ts';
+import { isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baselines.ts';
 import type { ReportOptions } from './report/write-reports.ts';
 import { quoteForShell } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 
-interface Typed extends JudgeFlags {
+interface Typed extends TypedJudge {
   out?: string;
-  /** False: the rules, whatever the matches name. */
-  judge?: string[] | false;
   dryRun?: boolean;
   errors?: string;
   presupposed?: boolean;
@@ -100,8 +98,8 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     folders.length === 1 &&
     [out, typed || undefined, options.errors, options.presupposed].every((value) => value === undefined);
   const isOwn = isOne && isMatch(first);
-  const models = typed ?? (isOwn ? undefined : await findJudgeOfMatches(folders, io));
-  const judge = readJudgePlan(models || undefined, { judgePer, repeat, guard });
+  const how = { judgePer, repeat, guard };
+  const judge = isOwn ? readJudgePlan(undefined, how) : await chooseJudge({ judge: typed, ...how }, { folders }, io);
   if (judge === undefined && dryRun)
     throw new UsageError(
       `--dry-run is about a judge${isOwn ? ', and one match alone is reported by the rules' : ''}. Name one with --judge.`,
@@ -115,15 +113,6 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     maxCost,
     isDry: dryRun,
   };
-}
-
-/** Says whom these matches name. */
-async function findJudgeOfMatches(folders: readonly string[], { stderr }: CommandIO): Promise<string[] | undefined> {
-  const { findNamedJudge } = await import('./report/match-inventory.ts');
-  const judge = findNamedJudge([...new Set(findMatches(folders))]);
-  if (judge === undefined) return undefined;
-  stderr.write(renderNamedJudge(judge));
-  return [judge];
 }
 
 /** Says that the judge whom this match names has no part in its own tables. */

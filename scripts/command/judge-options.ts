@@ -1,8 +1,9 @@
 // The options that say who judges, and how: of `report`, `compare` and `validate --claims`.
 import { type Command, Option } from 'commander';
-import { checkJudgePlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { checkJudgePlan, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { readCount } from './command-line.ts';
+import { type CommandIO, readCount } from './command-line.ts';
+import { findMatches } from './match-folder.ts';
 
 /** How judges are asked, as it was typed. */
 export interface JudgeFlags {
@@ -54,6 +55,41 @@ export function readJudgePlan(
   return undefined;
 }
 
-/** Tells that nobody had to be named. @example renderNamedJudge('openai:gpt-4o') // 'Claims are drawn by openai:gpt-4o, …' */
-export const renderNamedJudge = (judge: string): string =>
-  `Claims are drawn by ${judge}, the judge that all these matches name (--no-judge: by the rules).\n`;
+/** The same with who judges. False: the rules, whatever the matches name. */
+export type TypedJudge = JudgeFlags & { judge?: readonly string[] | false | undefined };
+
+interface JudgeSources {
+  folders: readonly string[];
+  /** The judge that an analysis plan names, and the plan's file. */
+  planned?: { judge: string; file: string } | undefined;
+}
+
+/**
+ * Who draws the claims of the matches in these folders: the judge that was typed, else the plan's, else the one that all the
+ * matches name, and then tells so. Throws a UsageError where they contradict each other.
+ *
+ * @example await chooseJudge({ judgePer: 'statement', repeat: 1, guard: true }, { folders: ['runs'] }, io)
+ */
+export async function chooseJudge(
+  { judge: typed, ...how }: TypedJudge,
+  { folders, planned }: JudgeSources,
+  { stderr }: Pick<CommandIO, 'stderr'>,
+): Promise<JudgePlan | undefined> {
+  if (planned) {
+    if (typed === false)
+      throw new UsageError(
+        `--no-judge, though ${planned.file} names ${planned.judge} as judge. Leave out one of the two.`,
+      );
+    const judge = readJudgePlan(typed ?? [planned.judge], how)!;
+    if (formatJudges(judge) === formatJudges({ models: [planned.judge] })) return judge;
+    throw new UsageError(
+      `--judge ${formatJudges(judge)} is not the judge that ${planned.file} names, ${planned.judge}. Leave out one of the two, or name the same.`,
+    );
+  }
+  if (typed !== undefined) return readJudgePlan(typed || undefined, how);
+  const { findNamedJudge } = await import('../report/match-inventory.ts');
+  const named = findNamedJudge([...new Set(findMatches(folders))]);
+  if (named === undefined) return readJudgePlan(undefined, how);
+  stderr.write(`Claims are drawn by ${named}, the judge that all these matches name (--no-judge: by the rules).\n`);
+  return readJudgePlan([named], how);
+}
