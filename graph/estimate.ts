@@ -31,13 +31,13 @@ export interface MatchEstimate extends EstimatedEffort {
 /** What every estimate assumes. `words`: of each field of an answer but statements, which are as long as they may be. */
 export const estimateAssumptions = { charactersPerToken: 4, secondsPerAnswer: 3, words: assumedWords } as const;
 
-/** Number of dry runs, at most, unless there are more pairs of models: each plays as many. */
+/** Number of dry runs, at most, unless there are more arms of a design: each plays as many. */
 const sampleSize = 10;
 
-/** The first matches of the set, of every pair the same seeds. */
-function listSampledPlaces({ pairs, ...set }: MatchSet) {
-  const perPair = Math.max(1, Math.floor(sampleSize / (pairs?.length ?? 1)));
-  return listMatchPlaces({ ...set, pairs, matches: perPair });
+/** The first matches of the set, of every arm the same seeds. */
+function listSampledPlaces({ arms, ...set }: MatchSet) {
+  const perArm = Math.max(1, Math.floor(sampleSize / (arms?.length ?? 1)));
+  return listMatchPlaces({ ...set, arms, matches: perArm });
 }
 
 interface EstimateOptions {

@@ -1,6 +1,6 @@
-// A set of matches of one plan, each with a seed of its own or each deal by several pairs of models, and what is recorded
-// of them already.
-import { listScheduledMatches, type ModelPair } from '../deception/comparison/schedule.ts';
+// A set of matches of one plan, each with a seed of its own or each deal in all arms of a design, and what is recorded of
+// them already.
+import { type DesignArm, listScheduledMatches } from '../deception/comparison/schedule.ts';
 import { sum } from '../deception/statistics/sums.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -20,21 +20,21 @@ export interface MatchSet {
   matches: number;
   /** The plan of the match with this seed. An id in it names one match, and is ignored where there are several. */
   planOf: (seed: number) => MatchPlan | Promise<MatchPlan>;
-  /** Pairs of models that each play all seeds, in folders of their own; absent where the plan says who plays. */
-  pairs?: readonly ModelPair[] | undefined;
+  /** The arms of a design, which each have all seeds, in folders of their own; absent where the plan says everything. */
+  arms?: readonly DesignArm[] | undefined;
 }
 
-/** The place of a match in a set: its seed, and who plays where there are several pairs. */
-export type MatchPlace = { seed: number } & Partial<ModelPair>;
+/** The place of a match in a set: its seed, and its arm where there are several. */
+export type MatchPlace = { seed: number } & Partial<DesignArm>;
 
 /** The matches of a set, in the order in which they are played. */
-export function listMatchPlaces({ seed, matches, pairs }: MatchSet): MatchPlace[] {
+export function listMatchPlaces({ seed, matches, arms }: MatchSet): MatchPlace[] {
   const seeds = Array.from({ length: matches }, (_, index) => seed + index);
-  return pairs === undefined ? seeds.map((one) => ({ seed: one })) : listScheduledMatches(seeds, pairs);
+  return arms === undefined ? seeds.map((one) => ({ seed: one })) : listScheduledMatches(seeds, arms);
 }
 
 /** How many matches a set has. */
-export const countMatches = ({ matches, pairs }: Pick<MatchSet, 'matches' | 'pairs'>) => matches * (pairs?.length ?? 1);
+export const countMatches = ({ matches, arms }: Pick<MatchSet, 'matches' | 'arms'>) => matches * (arms?.length ?? 1);
 
 export interface SetLocation {
   /** The folder that holds the folders of the matches; null where nothing is written. */
@@ -56,16 +56,17 @@ export interface SetMatch {
 /** Prepares one match. Throws UsageError for an unusable plan. */
 export async function prepareSetMatch(
   set: MatchSet,
-  { seed, folder = '', ...sides }: MatchPlace,
+  { seed, folder = '', rule, ...arm }: MatchPlace,
   { out, env, now }: Omit<SetLocation, 'isCapped'>,
 ): Promise<SetMatch> {
-  const plan = { ...(await set.planOf(seed)), ...sides };
+  const common = await set.planOf(seed);
+  const plan = { ...common, ...arm, rule: { ...common.rule, ...rule } };
   const prepared = await prepareMatch({ ...plan, seed, id: countMatches(set) === 1 ? plan.id : undefined }, env, now);
   const { id } = prepared.manifest;
   return { id, folder: out === null ? null : path.join(out, folder, id), prepared };
 }
 
-/** Prepares the first match of each pair, where there are pairs, else of the set. Throws UsageError for an unusable plan. */
+/** Prepares the first match of each arm, where there are arms, else of the set. Throws UsageError for an unusable plan. */
 export const prepareFirstMatches = (
   set: MatchSet,
   place: Omit<SetLocation, 'isCapped'>,
@@ -105,7 +106,7 @@ export async function* surveyMatches(
   const firsts = await prepareFirstMatches(set, location);
   const { name: board } = firsts[0].prepared.manifest.setup.board;
   const recorded = new Map(
-    (set.pairs ?? [{ folder: '' }]).map(({ folder }) => [folder, listRecordedSeeds(location.out, folder)]),
+    (set.arms ?? [{ folder: '' }]).map(({ folder }) => [folder, listRecordedSeeds(location.out, folder)]),
   );
   for (const [index, place] of listMatchPlaces(set).entries()) {
     const { seed, folder = '' } = place;

@@ -40,7 +40,7 @@ export interface SetOptions extends SetListener, Pick<PlayOptions, 'out' | 'maxC
 }
 
 export interface SetListener extends CircuitBreakerListener {
-  /** The plan can be played, by every pair of models; nothing has been read or written yet. */
+  /** The plan can be played, in every arm of the design; nothing has been read or written yet. */
   onOpen?: (first: Manifest) => void;
   /** The answers recorded of a match that is not over. */
   onRecorded?: (answers: readonly AnswerLine[]) => void;
@@ -99,7 +99,7 @@ interface RemainingMatch extends MatchHealth {
  * const set = { seed: 1, matches: 100, planOf: () => ({ board: 'classic-8', model: 'openai:gpt-4o-mini' }) };
  * const { finished, waiting, reason } = await playMatches(set, { out: 'runs', maxCost: 20 });
  * // all ordered pairs of two models on the same hundred deals
- * await playMatches({ ...set, pairs: listModelPairs(['openai:x', 'openai:y']) }, { out: 'runs/study' });
+ * await playMatches({ ...set, arms: listModelPairs(['openai:x', 'openai:y']) }, { out: 'runs/study' });
  */
 export async function playMatches(set: MatchSet, options: SetOptions = {}): Promise<SetResult> {
   const { maxCost = null, clock = systemClock } = options;
@@ -299,7 +299,7 @@ async function playSetMatch(
     listener?.onAnswer?.(line, isRecorded);
     if (!isRecorded && !bots.has(line.player)) onLiveAnswer();
   };
-  const out = folder === null ? null : path.dirname(folder); // with pairs of models each has its own
+  const out = folder === null ? null : path.dirname(folder); // each arm of a design has its own
   const options = { out, env, maxCost, concurrency, budget, ...dropUndefined({ signal, clock }) };
   try {
     const { summary } = await playPrepared(prepared, { ...options, ...listener, onStart, onAnswer });

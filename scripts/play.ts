@@ -19,8 +19,8 @@ import { openSetPresentation } from './console/set-output.ts';
 import { openStoryPresentation } from './console/story-output.ts';
 
 /** One match, where it is not said how many, is a set of one. */
-const asSet = ({ seed, planOf, pairs, manner }: MatchCommand): MatchSet => ({
-  ...{ seed, planOf, pairs },
+const asSet = ({ seed, planOf, arms, manner }: MatchCommand): MatchSet => ({
+  ...{ seed, planOf, arms },
   matches: manner.matches ?? 1,
 });
 
@@ -76,7 +76,7 @@ async function findUsableKeys(set: MatchSet, env: Environment): Promise<Environm
     await prepare(env);
     return env;
   } catch (error) {
-    const keyed = addMissingKeys(JSON.stringify([await set.planOf(set.seed), set.pairs]), env);
+    const keyed = addMissingKeys(JSON.stringify([await set.planOf(set.seed), set.arms]), env);
     return prepare(keyed).then(
       () => keyed,
       () => {

@@ -1,20 +1,27 @@
-// Who plays which deal: the schedule of a crossed design, the same deals for every ordered pair of models.
+// Who plays which deal and how: the schedule of a design, the same deals for each of its arms. Arms are ordered pairs of
+// models, conditions by rules, or both crossed.
 import { createHash } from 'node:crypto';
+import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { MatchRow } from '../tables/row-schemas.ts';
 
-/** Who plays which side, and the name of the folder of their matches. */
-export interface ModelPair {
-  villagers: string;
-  werewolves: string;
-  /** Safe on every file system, and another for every pair of the same models. */
+/** What the matches of one folder have of their own, besides the plan of all; what is absent the plan says. */
+export interface DesignArm {
+  /** Safe on every file system, and another for every arm. */
   folder: string;
+  villagers?: string;
+  werewolves?: string;
+  rule?: RuleValues;
 }
 
-/** A deal, by its seed, as one pair plays it. */
-export interface ScheduledMatch extends ModelPair {
-  seed: number;
+/** An arm that says who plays which side. */
+export interface ModelPair extends DesignArm {
+  villagers: string;
+  werewolves: string;
 }
+
+/** A deal, by its seed, as one arm plays it. */
+export type ScheduledMatch<Arm extends DesignArm = DesignArm> = Arm & { seed: number };
 
 /** Longer names of models are cut in the names of folders, and told apart by a hash. */
 const longestName = 60;
@@ -45,14 +52,64 @@ export function listModelPairs(models: readonly string[]): ModelPair[] {
   );
 }
 
+/** Rules whose values are crossed, e.g. `{ analysis: ['both', 'off'], scores: ['bands', 'hidden'] }`. */
+export type CrossedRules = Readonly<Record<string, readonly RuleValue[]>>;
+
 /**
- * Every deal as each pair plays it, deal by deal: however far it is played, all pairs have about the same deals.
+ * All combinations of the values of these rules, an arm each. `isIdle`: whether a rule decides nothing beside the others:
+ * combinations that differ in such rules alone are one arm, which leaves them out. Throws a UsageError for a rule with
+ * fewer than two different values.
+ *
+ * @example
+ * listRuleArms({ analysis: ['both', 'off'], scores: ['bands', 'hidden'] }, isIdle).map(({ folder }) => folder);
+ * // ['analysis-both_scores-bands', 'analysis-both_scores-hidden', 'analysis-off']
+ */
+export function listRuleArms(
+  crossed: CrossedRules,
+  isIdle: (name: string, values: RuleValues) => boolean,
+): (DesignArm & { rule: RuleValues })[] {
+  for (const [name, values] of Object.entries(crossed))
+    if (values.length < 2 || new Set(values).size < values.length)
+      throw new UsageError(
+        `A crossed rule needs two different values or more, e.g. analysis=both,off, and "${name}" has ${values.map(String).join(', ') || 'none'}.`,
+      );
+  const combinations = Object.entries(crossed).reduce<RuleValues[]>(
+    (before, [name, values]) => before.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  );
+  const arms = combinations.map((all) => {
+    const rule = Object.fromEntries(Object.entries(all).filter(([name]) => !isIdle(name, all)));
+    const words = Object.entries(rule).map(([name, value]) => `${name}-${String(value)}`);
+    return { folder: words.join('_'), rule };
+  });
+  return [...new Map(arms.map((arm) => [arm.folder, arm])).values()];
+}
+
+/**
+ * Every combination of an arm of each of these designs, e.g. each pair of models under each condition. Without designs
+ * there are no arms.
+ *
+ * @example crossArms([listModelPairs(['openai:x', 'openai:y']), listRuleArms({ analysis: ['both', 'off'] }, () => false)]) // 8 arms
+ */
+export const crossArms = (designs: readonly (readonly DesignArm[])[]): DesignArm[] => {
+  const [first = [], ...others] = designs;
+  return others.reduce<DesignArm[]>(
+    (before, more) =>
+      before.flatMap((one) => more.map((other) => ({ ...one, ...other, folder: `${one.folder}__${other.folder}` }))),
+    [...first],
+  );
+};
+
+/**
+ * Every deal as each arm plays it, deal by deal: however far it is played, all arms have about the same deals.
  *
  * @example
  * listScheduledMatches([1, 2, 3], listModelPairs(['openai:x', 'openai:y'])); // 12 matches
  */
-export const listScheduledMatches = (seeds: readonly number[], pairs: readonly ModelPair[]): ScheduledMatch[] =>
-  seeds.flatMap((seed) => pairs.map((pair) => ({ seed, ...pair })));
+export const listScheduledMatches = <Arm extends DesignArm>(
+  seeds: readonly number[],
+  arms: readonly Arm[],
+): ScheduledMatch<Arm>[] => seeds.flatMap((seed) => arms.map((arm) => ({ seed, ...arm })));
 
 /** Model → what it is called in the names of folders. Case does not tell apart, as on some file systems. */
 function nameModels(models: readonly string[]): ReadonlyMap<string, string> {

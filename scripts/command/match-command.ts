@@ -2,13 +2,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
-import { listModelPairs, type ModelPair } from '../../deception/comparison/schedule.ts';
+import { crossArms, type DesignArm, listModelPairs, listRuleArms } from '../../deception/comparison/schedule.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
 import { checkPlayable, readManifest } from '../../models/record/recorder.ts';
-import type { Board } from '../../state/boards.ts';
+import { type Board, readBoard } from '../../state/boards.ts';
+import { defaultPlan } from '../../state/game.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
-import { readRuleFlag } from '../../state/rules/rules.ts';
+import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
+import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { checkContents, type Flags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
 
@@ -17,8 +19,8 @@ export interface MatchCommand {
   seed: number;
   /** The plan of the match with this seed. */
   planOf: (seed: number) => Promise<MatchPlan>;
-  /** Who plays every deal in a crossed design; absent without one. */
-  pairs: readonly ModelPair[] | undefined;
+  /** The arms of a crossed design, which each play every deal; absent without one. */
+  arms: readonly DesignArm[] | undefined;
   /** How it is played and shown. */
   manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet' | 'maxCost' | 'concurrency'> & {
     out: string;
@@ -30,7 +32,10 @@ export interface MatchCommand {
 /** Where the folders of matches are if nothing else is said. */
 export const defaultOut = 'runs';
 
-type Wanted = Omit<MatchFile, 'board' | 'matches' | 'crossed' | 'dryRun'> & { board?: string | Board };
+type Wanted = Omit<MatchFile, 'board' | 'matches' | keyof Design | 'dryRun'> & { board?: string | Board };
+
+/** What is crossed on the same deals. */
+type Design = Pick<MatchFile, 'crossed' | 'crossRules'>;
 
 /**
  * Throws a UsageError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
@@ -49,17 +54,20 @@ export function readMatchCommand(flags: Flags, file: string | undefined, randomS
     maxCost,
     concurrency,
     crossed,
+    crossRules,
     ...wanted
   } = withBoard(merged(base, typed));
   if (matches !== undefined) checkSet(matches, wanted);
-  if (crossed !== undefined) checkCrossed(matches, wanted, read !== undefined);
+  const design = { crossed, crossRules };
+  checkDesign(design, matches, read !== undefined);
+  if (crossed !== undefined) checkModelsCrossed(wanted);
   const manifest = read ?? startedMatch(out, wanted.id);
   if (manifest) checkPlayable(manifest);
   const given = wanted.seed ?? manifest?.setup.seed;
   return {
     seed: given ?? (matches === undefined ? randomSeed : firstSeed),
     planOf: async (seed) => (manifest ? continued(manifest, { ...wanted, seed }) : { ...wanted, seed }),
-    pairs: crossed && listModelPairs(crossed),
+    arms: listArms(design, wanted),
     manner: { matches, dryRun, reveal, json, quiet, maxCost, concurrency, out },
     isSeedDrawn: given === undefined,
   };
@@ -78,14 +86,46 @@ function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
     throw new UsageError(`--seed ${seed} leaves no room for the seeds of ${matches} matches. Choose a smaller one.`);
 }
 
-/** Throws a UsageError for what does not go with a crossed design, which says itself who plays. */
-function checkCrossed(matches: number | undefined, wanted: Wanted, isOfManifest: boolean) {
+const designFlags: Readonly<Record<keyof Design, string>> = { crossed: '--crossed', crossRules: '--cross-rules' };
+
+/** Throws a UsageError for a design without a number of deals, and for one beside a manifest. */
+function checkDesign(design: Design, matches: number | undefined, isOfManifest: boolean) {
+  const name = (Object.keys(designFlags) as (keyof Design)[]).find((one) => design[one] !== undefined);
+  if (name === undefined) return;
+  const flag = designFlags[name];
   if (matches === undefined)
-    throw new UsageError('--crossed needs --matches N: how many deals every pair of models plays, e.g. --matches 50.');
+    throw new UsageError(`${flag} needs --matches N: how many deals every arm of it plays, e.g. --matches 50.`);
   if (isOfManifest)
-    throw new UsageError(
-      '--crossed starts a study, and a manifest goes on with one match. Name a YAML file or options.',
-    );
+    throw new UsageError(`${flag} starts a study, and a manifest goes on with one match. Name a YAML file or options.`);
+}
+
+/** The arms of the design; undefined without one. Throws a UsageError for one that cannot be played. */
+function listArms({ crossed, crossRules }: Design, wanted: Wanted): DesignArm[] | undefined {
+  const designs = [
+    ...(crossed ? [listModelPairs(crossed)] : []),
+    ...(crossRules ? [listRuleArms(crossRules, createIdleFinder(crossRules, wanted))] : []),
+  ];
+  return designs.length === 0 ? undefined : crossArms(designs);
+}
+
+/** Says whether a crossed rule decides nothing where the crossed ones have these values. */
+function createIdleFinder(
+  crossed: object,
+  { board: named = defaultPlan.board, rules = defaultPlan.rules, rule }: Wanted,
+) {
+  const twice = Object.keys(crossed).find((name) => rule?.[name] !== undefined);
+  if (twice !== undefined)
+    throw new UsageError(`--cross-rules crosses ${twice}, and --rule sets it. Leave out one of the two.`);
+  const board = readBoard(named);
+  const beside = resolveBoardRules(board, rules, rule);
+  const unknown = Object.keys(crossed).find((name) => !Object.hasOwn(beside, name));
+  if (unknown !== undefined)
+    throw new UsageError(`--cross-rules: unknown rule "${unknown}". Known rules: ${Object.keys(beside).join(', ')}.`);
+  return (name: string, values: RuleValues) => isInactive(name, { ...beside, ...values }, board);
+}
+
+/** Throws a UsageError for models beside those of a crossed design, which says itself who plays. */
+function checkModelsCrossed(wanted: Wanted) {
   const seated = Object.values(wanted.seats ?? {}).some(({ model }) => model !== undefined);
   const others = [
     ...(['model', 'villagers', 'werewolves'] as const).filter((name) => wanted[name] !== undefined),
@@ -99,7 +139,7 @@ function checkCrossed(matches: number | undefined, wanted: Wanted, isOfManifest:
 }
 
 /** What was typed, in the shape of a YAML file. */
-function fromFlags({ rule = [], role = {}, seat = {}, ...flags }: Flags): MatchFile {
+function fromFlags({ rule = [], crossRules, role = {}, seat = {}, ...flags }: Flags): MatchFile {
   for (const [name, value] of Object.entries(flags)) {
     const schema: z.ZodType = MatchFile.shape[name as keyof typeof flags];
     checkContents(
@@ -112,9 +152,18 @@ function fromFlags({ rule = [], role = {}, seat = {}, ...flags }: Flags): MatchF
   return {
     ...flags,
     rule: Object.fromEntries(rule.map(readRuleFlag)),
+    ...(crossRules && { crossRules: Object.fromEntries(crossRules.map(readCrossedRule)) }),
     roles: role,
     seats: Object.fromEntries(seats) as MatchFile['seats'],
   };
+}
+
+/** Throws a UsageError for anything but `key=value,value`. */
+function readCrossedRule(flag: string): [name: string, values: RuleValue[]] {
+  const [, name, text] = /^(\w+)=(.+)$/.exec(flag) ?? [];
+  if (name === undefined || text === undefined)
+    throw new UsageError(`--cross-rules takes key=value,value, e.g. analysis=both,off, not "${flag}".`);
+  return [name, text.split(',').map((value) => readRuleFlag(`${name}=${value}`)[1])];
 }
 
 /** The second goes before the first; what a seat is not told anew it keeps. */
@@ -129,7 +178,7 @@ function merged(base: MatchFile, over: MatchFile): MatchFile {
   };
 }
 
-function withBoard({ board, ...rest }: MatchFile): Wanted & Pick<MatchFile, 'matches' | 'crossed' | 'dryRun'> {
+function withBoard({ board, ...rest }: MatchFile): Wanted & Design & Pick<MatchFile, 'matches' | 'dryRun'> {
   if (board === undefined) return rest;
   const isFile = typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
   return { ...rest, board: isFile ? readBoardFile(board) : (board as string | Board) }; // a board in full was checked

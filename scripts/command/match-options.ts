@@ -14,6 +14,10 @@ import { type CommandIO, createCommand, readNumber, readWhole } from './command-
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' });
 
+const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: 'must be a word, a number, true, false or null',
+});
+
 /** In YAML a model alone stands for its seat. */
 const seat = z.preprocess(
   (value) => (typeof value === 'string' ? { model: value } : value),
@@ -24,14 +28,7 @@ export const MatchFile = knownOnly({
   /** By name, as the name of a YAML file, or in full. */
   board: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   rules: z.string().optional(),
-  rule: z
-    .record(
-      z.string(),
-      z.union([z.string(), z.number(), z.boolean(), z.null()], {
-        error: 'must be a word, a number, true, false or null',
-      }),
-    )
-    .optional(),
+  rule: z.record(z.string(), ruleValue).optional(),
   seed: z.number().int().optional(),
   model: model.optional(),
   villagers: model.optional(),
@@ -44,7 +41,9 @@ export const MatchFile = knownOnly({
   id: z.string().optional(),
   /** Models of which every ordered pair plays the same deals. */
   crossed: z.array(model).min(2).optional(),
-  /** So many matches, each with the next seed; with `crossed` so many of every pair. */
+  /** Rules of which every combination of values plays the same deals. */
+  crossRules: z.record(z.string(), z.array(ruleValue).min(1)).optional(),
+  /** So many matches, each with the next seed; in a crossed design so many of every arm. */
   matches: z.number().int().min(1).max(100_000).optional(),
   dryRun: z.boolean().optional(),
   /** USD. */
@@ -108,10 +107,12 @@ export function checkContents<Contents>(what: string, schema: z.ZodType<Contents
 }
 
 /** What was typed; nothing is filled in. */
-export type Flags = Omit<MatchFile, 'board' | 'rule' | 'roles' | 'seats'> & {
+export type Flags = Omit<MatchFile, 'board' | 'rule' | 'crossRules' | 'roles' | 'seats'> & {
   board?: string;
   /** Each `key=value`. */
   rule?: readonly string[];
+  /** Each `key=value,value`. */
+  crossRules?: readonly string[];
   /** Role → model. */
   role?: Readonly<Record<string, string>>;
   /** Name → model. */
@@ -153,6 +154,10 @@ const createMatchCommand = (io: CommandIO) =>
     .option(
       '--crossed <models...>',
       'every ordered pair of these models plays the same --matches deals, in a folder of its own',
+    )
+    .option(
+      '--cross-rules <key=values...>',
+      'every combination of these values plays the same --matches deals, in a folder of its own, e.g. analysis=both,off scores=bands,hidden',
     )
     .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing')
     .option('--max-cost <usd>', 'start no call once so much is spent, on all matches together', readNumber)
@@ -203,6 +208,7 @@ Examples:
   npm run match -- --matches 100 --model openai:gpt-4o --max-cost 50
   npm run match -- --matches 100 --model openai:gpt-4o --dry-run
   npm run match -- --crossed openai:gpt-4o bot:classic --matches 50 --out study
+  npm run match -- --cross-rules analysis=both,off --matches 50 --out measured
 
 With --matches seeds go from --seed (default 1) up, and each match has a folder
 of its own. The same command again plays what is left and nothing twice; --json

@@ -4,6 +4,7 @@ import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import { formatWhole, pluralize, quoteSpeech, sanitizeText } from '../../report/format.ts';
 import type { Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
 import { describeRules } from '../../state/rules/rules.ts';
 
 /** Above the story of one match. Roles only with `reveal`; `isSeedDrawn`: whether nobody chose the seed. */
@@ -28,7 +29,7 @@ export function formatMatchHeader(
   return lines.filter((line) => line !== null).join('\n');
 }
 
-interface SetShown extends Pick<MatchSet, 'matches' | 'pairs'> {
+interface SetShown extends Pick<MatchSet, 'matches' | 'arms'> {
   concurrency: number;
   maxCost: number | undefined;
   out: string;
@@ -36,15 +37,17 @@ interface SetShown extends Pick<MatchSet, 'matches' | 'pairs'> {
 
 /** Above many matches; `setup` is that of the first. */
 export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
-  const { matches: seeds, pairs, concurrency, maxCost, out } = shown;
+  const { matches: seeds, arms = [], concurrency, maxCost, out } = shown;
   const { seed, bots, players } = setup;
   const matches = countMatches(shown);
   const cap = maxCost === undefined ? '' : `, and none once USD ${maxCost} are spent on all matches together`;
   const lines = [
     `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}; ${formatSeeds(seed, seeds)}.`,
     ...formatRules(setup),
-    pairs === undefined ? formatModels(setup) : formatPairs(pairs),
-    pairs === undefined && bots.length === players.length ? formatBots(bots, players.length) : null,
+    ...(arms.length === 0 ? [] : formatArms(arms)),
+    ...(arms.some(({ villagers }) => villagers)
+      ? []
+      : [formatModels(setup), bots.length === players.length ? formatBots(bots, players.length) : null]),
     `At most ${pluralize(concurrency, 'call')} under way at the same time${cap}. Folders: ${sanitizeText(out)}`,
   ];
   return lines.filter((line) => line !== null).join('\n');
@@ -81,11 +84,20 @@ function formatModels({ players, models }: Manifest['setup']): string {
   return `Models in the first match: ${roles.map(([model, of]) => `${of.map(({ role }) => role).join(', ')}: ${model}`).join('; ')}.`;
 }
 
-/** The models of a crossed design, once each. */
-function formatPairs(pairs: NonNullable<MatchSet['pairs']>): string {
-  const models = [...new Set(pairs.flatMap(({ werewolves, villagers }) => [werewolves, villagers]))];
-  return `Crossed: each of ${pluralize(pairs.length, 'pair')} plays every seed, in a folder of its own. Models: ${models.map(sanitizeText).join(', ')}.`;
+/** What the arms of a design are: its models, once each, and the rules that it crosses. */
+function formatArms(arms: NonNullable<MatchSet['arms']>): string[] {
+  const models = new Set(arms.flatMap(({ werewolves = [], villagers = [] }) => [werewolves, villagers].flat()));
+  const conditions = new Set(arms.map(({ rule = {} }) => formatRule(rule)));
+  return [
+    `Crossed: each of ${pluralize(arms.length, conditions.size > 1 ? 'arm' : 'pair')} plays every seed, in a folder of its own.${models.size === 0 ? '' : ` Models: ${[...models].map(sanitizeText).join(', ')}.`}`,
+    ...(conditions.size > 1 ? [`Crossed rules: ${[...conditions].join('; ')}.`] : []),
+  ];
 }
+
+const formatRule = (rule: RuleValues) =>
+  Object.entries(rule)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(', ');
 
 /** "seed 7", "seeds 1 to 20". */
 export const formatSeeds = (first: number, count: number) =>

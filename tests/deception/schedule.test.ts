@@ -1,6 +1,6 @@
 // The schedule of a crossed design: every ordered pair of models plays every deal.
 import { describe, expect, it } from '@jest/globals';
-import { listModelPairs, listScheduledMatches } from '../../deception/comparison/schedule.ts';
+import { crossArms, listModelPairs, listRuleArms, listScheduledMatches } from '../../deception/comparison/schedule.ts';
 
 const [x, y, z] = ['openai:x', 'openai:y', 'bot:classic?lie=0.5'];
 
@@ -37,6 +37,39 @@ describe('the pairs of a crossed design', () => {
   it('need two models, each named once', () => {
     expect(() => listModelPairs([x])).toThrow(/two models or more, not openai:x\./);
     expect(() => listModelPairs([x, y, x])).toThrow(/"openai:x" stands in it twice/);
+  });
+});
+
+describe('crossed rules', () => {
+  const isIdle = (name: string, { analysis }: Readonly<Record<string, unknown>>) =>
+    name === 'scores' && analysis === 'off';
+
+  it('are all combinations, and those that differ in what decides nothing are one', () => {
+    const arms = listRuleArms({ analysis: ['both', 'off'], scores: ['bands', 'hidden'] }, isIdle);
+    expect(arms).toEqual([
+      { folder: 'analysis-both_scores-bands', rule: { analysis: 'both', scores: 'bands' } },
+      { folder: 'analysis-both_scores-hidden', rule: { analysis: 'both', scores: 'hidden' } },
+      { folder: 'analysis-off', rule: { analysis: 'off' } },
+    ]);
+  });
+
+  it('have two different values each', () => {
+    expect(() => listRuleArms({ analysis: ['off'] }, isIdle)).toThrow(
+      /two different values or more, .*"analysis" has off/,
+    );
+    expect(() => listRuleArms({ debateTurns: [4, 4] }, isIdle)).toThrow(/"debateTurns" has 4, 4/);
+  });
+
+  it('are crossed with pairs of models', () => {
+    const arms = crossArms([listModelPairs([x, y]), listRuleArms({ analysis: ['both', 'off'] }, isIdle)]);
+    expect(arms).toHaveLength(8);
+    expect(arms[1]).toEqual({
+      folder: 'pack-openai-x_village-openai-x__analysis-off',
+      villagers: x,
+      werewolves: x,
+      rule: { analysis: 'off' },
+    });
+    expect(new Set(arms.map(({ folder }) => folder)).size).toBe(8);
   });
 });
 

@@ -28,13 +28,66 @@ const modelOf = ({ setup }: Manifest, team: string) => [
   ...new Set(setup.players.filter((player) => player.team === team).map(({ name }) => setup.models[name])),
 ];
 
+describe('crossed rules', () => {
+  const to = path.join(root, 'rules');
+  const rules = ['--rule', 'debateTurns=1', '--rule', 'maxRounds=1', '--seed', '3', '--matches', '2', '--out', to];
+  const flags = ['--model', 'bot:random', '--cross-rules', 'analysis=both,off', 'scores=bands,hidden', ...rules];
+  const arms = ['analysis-both_scores-bands', 'analysis-both_scores-hidden', 'analysis-off'];
+
+  it('are played by one command on the same deals, a folder each, whose manifests say so', async () => {
+    const { code, stdout } = await run('match', flags);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Crossed: each of 3 arms plays every seed, in a folder of its own.');
+    expect(stdout).toContain('Crossed rules: analysis=both, scores=bands; analysis=both, scores=hidden; analysis=off.');
+    expect(readdirSync(to).sort()).toEqual(arms);
+    const setups = arms.map((arm) =>
+      readdirSync(path.join(to, arm)).map(
+        (id) => (JSON.parse(readFileSync(path.join(to, arm, id, 'manifest.json'), 'utf8')) as Manifest).setup,
+      ),
+    );
+    expect(setups.map(([first]) => [first!.rules.analysis, first!.rules.scores])).toEqual([
+      ['both', 'bands'],
+      ['both', 'hidden'],
+      ['off', 'hidden'],
+    ]);
+    const deals = setups.map((some) => some.map(({ players }) => JSON.stringify(players)).sort());
+    expect(deals[0]).toHaveLength(2);
+    for (const other of deals) expect(other).toEqual(deals[0]);
+  });
+
+  it('are gone on with by the same command, and stand in a file too', async () => {
+    expect((await run('match', flags)).stdout).toContain('All 6 matches are over already.');
+    const file = path.join(root, 'rules.yaml');
+    writeFileSync(file, 'model: bot:random\ncrossRules: { analysis: [both, off], scores: [bands, hidden] }\n');
+    expect((await run('match', [file, ...rules])).stdout).toContain('All 6 matches are over already.');
+  });
+
+  it('are crossed with models', async () => {
+    const { stdout } = await run('match', studyOf('--dry-run', '--cross-rules', 'honesty=unsaid,forbidden'));
+    expect(stdout).toMatch(/^Estimate for 16 matches/m);
+  });
+
+  it.each([
+    [['analysis=both,off'], /--cross-rules needs --matches N/],
+    [['analysis', '--matches', '2'], /--cross-rules takes key=value,value.*not "analysis"/],
+    [['analyse=both,off', '--matches', '2'], /unknown rule "analyse"/],
+    [['analysis=both', '--matches', '2'], /two different values or more/],
+    [['analysis=both,loud', '--matches', '2'], /Rule "analysis" cannot be "loud"/],
+    [['analysis=both,off', '--rule', 'analysis=self', '--matches', '2'], /crosses analysis, and --rule sets it/],
+  ])('refuses %j', async (argv, message) => {
+    const { code, stderr } = await run('match', ['--cross-rules', ...argv, '--out', path.join(root, 'refused')]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
 describe('a crossed design', () => {
   it('is estimated as a whole, and nothing is written', async () => {
     const { code, stdout } = await run('match', studyOf(2, '--dry-run'));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Estimate for 8 matches/m);
     expect(stdout).toContain('seeds 1 to 2, scaled');
-    expect(readdirSync(root)).toEqual([]);
+    expect(readdirSync(root)).not.toContain('study');
   });
 
   it('is played by one command, every pair in a folder of its own, on the same deals', async () => {
