@@ -39,7 +39,8 @@ interface ModelEffort {
  * @example const { latencies, models } = await playDryRun(await prepareMatch(plan, process.env, Date.now()));
  */
 export async function playDryRun({ manifest, seats }: PreparedMatch): Promise<DryRun> {
-  const { board, rules, seed, players } = manifest.setup;
+  const { board, rules, seed, players, variant } = manifest.setup;
+  const setup = { board, rules, seed, players, ...(variant && { variant }) };
   const { hold, countUntil } = openWaves();
   const standIn = new StandIn(hold, rules.maxWords);
   const replaceModel = (model: PlayerModel): PlayerModel =>
@@ -58,8 +59,8 @@ export async function playDryRun({ manifest, seats }: PreparedMatch): Promise<Dr
     signal: new AbortController().signal,
   });
   const graph = buildMatchGraph({ client, events: new EventLog(() => undefined) });
-  const options = { recursionLimit: computeSuperstepLimit({ board, rules, seed, players }), ...untraced.run };
-  const latencies = await countUntil(graph.invoke(createInitialState({ board, rules, seed, players }), options));
+  const options = { recursionLimit: computeSuperstepLimit(setup), ...untraced.run };
+  const latencies = await countUntil(graph.invoke(createInitialState(setup), options));
   return { latencies, models: counts.models };
 }
 

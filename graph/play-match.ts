@@ -167,7 +167,7 @@ async function runMatch(
       throw error;
     }
   });
-  const { board, rules, seed, players } = setup;
+  const { board, rules, seed, players, variant } = setup;
   const metadata = { match: id, board: board.name, rules: describeRules(rules, board), seed };
   const client = createModelClient({
     seats,
@@ -185,13 +185,16 @@ async function runMatch(
     onAnswer: (line, isRecorded) => options.onAnswer?.(line, isRecorded),
   });
   try {
-    await buildMatchGraph({ client, events: log }).invoke(createInitialState({ board, rules, seed, players }), {
-      recursionLimit: computeSuperstepLimit(setup),
-      runName: id,
-      tags: ['wolfgraph', board.name],
-      metadata,
-      ...options.tracing.run,
-    });
+    await buildMatchGraph({ client, events: log }).invoke(
+      createInitialState({ board, rules, seed, players, ...(variant && { variant }) }),
+      {
+        recursionLimit: computeSuperstepLimit(setup),
+        runName: id,
+        tags: ['wolfgraph', board.name],
+        metadata,
+        ...options.tracing.run,
+      },
+    );
     log.flush();
     return recorder.events;
   } catch (error) {

@@ -6,6 +6,7 @@ import type { Environment, PlayerModel } from '../models/model.ts';
 import { readModelSpec } from '../models/providers/index.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
+import { checkRenamedNames } from '../prompts/renaming.ts';
 import { boundFirstDay } from '../prompts/worst-case-prompt.ts';
 import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
@@ -14,6 +15,7 @@ import { type Manifest, schemaVersion } from '../state/record.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
 import { resolveBoardRules } from '../state/rules/rules.ts';
 import { UsageError } from '../state/usage-error.ts';
+import { mapToDealtNames, type Variant } from '../state/variants.ts';
 import { checkSeating, listPersonas, type Seating, seatPlayers } from './seating.ts';
 
 /**
@@ -76,6 +78,8 @@ export interface MatchPlan extends Seating {
    * names are not checked again, though they might be refused today.
    */
   recorded?: { board: Board; rules: RuleValues } | undefined;
+  /** Another telling of the deal, or other places in it; see docs/compare.md. */
+  variant?: Variant | undefined;
   /** A whole number; the same seed and answers give the same match. 1 by default. */
   seed?: number | undefined;
   /** The name of the match and of its folder; by default board, seed and a hash of the set-up. */
@@ -110,7 +114,9 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   checkSeating(plan, board);
   if (plan.judge !== undefined) checkJudgeName(plan.judge);
   const wanted = Object.keys(plan.seats ?? {});
-  const dealt = deal({ board, rules, seed, wanted, personas: listPersonas(plan) });
+  const { variant } = plan;
+  const dealt = deal({ board, rules, seed, wanted, personas: listPersonas(plan), variant });
+  if (variant === 'renamed') checkRenamedNames(dealt.players.map(({ name }) => name));
   const seats = await seatPlayers(plan, dealt, env);
   checkContextSize(dealt, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
@@ -143,7 +149,11 @@ function resolveBoard({ board = defaultPlan.board, recorded }: MatchPlan): Board
 
 /** The plan that leads to the match of a manifest again. */
 export function recoverPlan({ id, setup, judge }: Manifest): MatchPlan {
-  const seats = setup.players.map(({ name, persona }) => [name, { model: setup.models[name], persona }]);
+  const dealtNames = mapToDealtNames(setup);
+  const seats = setup.players.map(({ name, persona }) => [
+    dealtNames.get(name)!,
+    { model: setup.models[name], persona },
+  ]);
   const board = { ...setup.board, names: setup.players.map(({ name }) => name) };
   return {
     id,
@@ -152,5 +162,6 @@ export function recoverPlan({ id, setup, judge }: Manifest): MatchPlan {
     seed: setup.seed,
     seats: Object.fromEntries(seats) as Seating['seats'] & object,
     ...(judge === undefined ? {} : { judge }),
+    ...(setup.variant === undefined ? {} : { variant: setup.variant }),
   };
 }

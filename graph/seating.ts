@@ -8,6 +8,7 @@ import type { Setup } from '../state/game.ts';
 import { getRole } from '../state/roles/index.ts';
 import type { Team } from '../state/teams.ts';
 import { UsageError } from '../state/usage-error.ts';
+import { mapToDealtNames } from '../state/variants.ts';
 
 /** A model string, e.g. `openai:gpt-4o?temperature=0.5`, or any LangChain chat model. */
 type ModelChoice = string | BaseChatModel;
@@ -75,9 +76,11 @@ export const listPersonas = ({ seats = {} }: Seating): Record<string, string> =>
  */
 export async function seatPlayers(
   seating: Seating,
-  { players, rules }: Setup,
+  setup: Setup,
   env: Environment,
 ): Promise<Record<string, SeatModels>> {
+  const { players, rules } = setup;
+  const dealtNames = mapToDealtNames(setup); // a seat that is named is that of the deal
   const opened = new Map<string, Promise<PlayerModel>>();
   const open = (choice: ModelChoice, temperature: number | null): Promise<PlayerModel> => {
     if (typeof choice !== 'string') return Promise.resolve(wrapCustomModel(choice));
@@ -88,7 +91,7 @@ export async function seatPlayers(
   };
   const seats = players.map(async ({ name, role, team }): Promise<[string, SeatModels]> => {
     const model =
-      getSeatChoice(seating.seats?.[name]).model ??
+      getSeatChoice(seating.seats?.[dealtNames.get(name)!]).model ??
       seating.roles?.[role] ??
       seating[team] ??
       seating.model ??

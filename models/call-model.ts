@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { AnyPrompt } from '../prompts/prompt.ts';
+import { getTelling, tellValue } from '../prompts/renaming.ts';
 import { draw } from '../state/random.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
 import type { BotCall, PlayerModel, PromptMessage } from './model.ts';
@@ -143,7 +144,8 @@ async function send(call: ModelCall) {
   const before = schemaRefusals.get(model.spec) ?? 0;
   if (!model.schemaOptions || before >= enoughRefusals) return deliverCall(call, {});
   try {
-    return await deliverCall(call, model.schemaOptions(call.prompt.action, call.prompt.schema));
+    const tell = getTelling(call.prompt.view);
+    return await deliverCall(call, model.schemaOptions(tell(call.prompt.action), tellValue(call.prompt.schema, tell)));
   } catch (error) {
     if (stop.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
     const { result, retries } = await deliverCall(call, {});

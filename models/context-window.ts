@@ -1,6 +1,7 @@
 // Fits prompts into the context windows of models: estimates their tokens and leaves out the oldest speech, no more of it
 // than necessary (context trimming).
 import type { AnyPrompt } from '../prompts/prompt.ts';
+import { getTelling } from '../prompts/renaming.ts';
 import { listTrimLevels } from '../state/context-trimming.ts';
 import type { AnswerLine } from '../state/record.ts';
 import type { PlayerModel, PromptMessage } from './model.ts';
@@ -38,11 +39,14 @@ export const buildConversation = (
   prompt: AnyPrompt,
   leftOut: number,
   corrections: readonly PromptMessage[] = [],
-): readonly PromptMessage[] => [
-  { role: 'system', content: prompt.system },
-  { role: 'user', content: leftOut === 0 ? prompt.user : prompt.without(leftOut) },
-  ...corrections,
-];
+): readonly PromptMessage[] => {
+  const tell = getTelling(prompt.view);
+  return [
+    { role: 'system', content: tell(prompt.system) },
+    { role: 'user', content: tell(leftOut === 0 ? prompt.user : prompt.without(leftOut)) },
+    ...corrections, // are in the words of the telling already
+  ];
+};
 
 /**
  * How many pieces of speech to leave out so that a prompt fits: 0 where all of it fits, all that can be left out where

@@ -2,6 +2,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
+import { getTelling, tellValue } from '../prompts/renaming.ts';
 import { isRefusal, isRefusalAsSpeech } from './parse-response.ts';
 
 /** The value of a JSON text; the text itself where it is not JSON. */
@@ -33,18 +34,24 @@ const thoughts = /^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/gi;
 
 /**
  * Reads the answer to a prompt from the text of a model, by the prompt's schema. A refusal in words is one, whether it
- * stands alone or in the field for speech. Never throws.
+ * stands alone or in the field for speech. In a renamed game the answer is read in its words, and given in the usual ones; the
+ * error, which the model will read, stays in its words. Never throws.
  *
  * @example parseAnswer('I bid: {"reasoning": "…", "bid": 2}', bidPrompt); // { answer: { reasoning: '…', bid: 2 } }
  */
-export function parseAnswer(raw: string, prompt: Pick<AnyPrompt, 'answer' | 'schema'>): ParsedAnswer {
+export function parseAnswer(
+  raw: string,
+  prompt: Pick<AnyPrompt, 'answer' | 'schema'> & Partial<Pick<AnyPrompt, 'view'>>,
+): ParsedAnswer {
+  const tell = getTelling(prompt.view);
   const whole = raw.slice(0, longest.read).trim();
   const text = isJson(whole) ? whole : whole.replace(thoughts, '').trim();
   let [error, nearest] = ['there was no JSON object in it.', -1];
   for (const candidate of listJsonCandidates(text)) {
     if (!/^[{[]/.test(candidate)) continue;
-    const found = parse(candidate);
-    if (found === undefined) continue;
+    const parsed = parse(candidate);
+    if (parsed === undefined) continue;
+    const found = { ...parsed, value: tellValue(parsed.value, tell) };
     // Without compiling the schema: most are used a few times, so compiling would take longer than it saves.
     const read = prompt.answer.safeParse(normalizeKeys(found.value, prompt.schema), { jitless: true });
     if (listSpokenTexts(found.value).some(isRefusalAsSpeech)) return { refusal: true };
@@ -52,7 +59,7 @@ export function parseAnswer(raw: string, prompt: Pick<AnyPrompt, 'answer' | 'sch
     if ('refusal' in found.value && isRefusal(String(found.value.refusal))) return { refusal: true };
     const near = countKnownKeys(found.value, prompt.schema);
     // The error is about the candidate that is most like an answer: one may also be an object within the answer.
-    if (near > nearest) [error, nearest] = [describeIssues(read.error), near];
+    if (near > nearest) [error, nearest] = [tell(describeIssues(read.error)), near];
   }
   return isRefusal(text) ? { refusal: true } : { error };
 }

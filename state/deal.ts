@@ -9,6 +9,7 @@ import type { Rules } from './rules/options.ts';
 import { resolveBoardRules } from './rules/rules.ts';
 import { teams } from './teams.ts';
 import { UsageError } from './usage-error.ts';
+import { seatRotated, type Variant } from './variants.ts';
 
 /** Before anything was said, nobody is trusted or distrusted. */
 export const priorScore = 0.5;
@@ -20,15 +21,17 @@ interface DealOptions {
   /** Names that must be at the table. */
   wanted?: readonly string[];
   personas?: Readonly<Record<string, string>>;
+  variant?: Variant | undefined;
 }
 
 /**
  * Draws names from the pool, deals the roles and orders the seats. The same input always gives the same set-up, and the
- * same names always get the same roles and seats. Throws a UsageError for wanted names that cannot be seated.
+ * same names always get the same roles and seats; in a variant the names and personas asked for are those of the deal
+ * that it varies. Throws a UsageError for wanted names that cannot be seated.
  *
  * @example deal({ board: boards['classic-8']!, rules: readRules('wolf'), seed: 7 }).players[0] // { name, role, team }
  */
-export function deal({ board, rules, seed, wanted = [], personas = {} }: DealOptions): Setup {
+export function deal({ board, rules, seed, wanted = [], personas = {}, variant }: DealOptions): Setup {
   const pool: readonly string[] = board.names ?? namePool;
   const seats = listSeatRoles(board);
   const unknown = wanted.find((name) => !pool.includes(name));
@@ -40,16 +43,18 @@ export function deal({ board, rules, seed, wanted = [], personas = {} }: DealOpt
   const present = [...wanted, ...others].slice(0, seats.length);
   const order = draw(seed, 'seats').shuffle(pool.filter((name) => present.includes(name)).sort());
   const dealt = draw(seed, 'roles').shuffle(seats);
+  const players = order.map((name, seat) => ({
+    name,
+    role: dealt[seat]!,
+    team: getRole(dealt[seat]!).team,
+    ...(personas[name] === undefined ? {} : { persona: personas[name] }),
+  }));
   return {
     board: { name: board.name, roles: board.roles },
     rules,
     seed,
-    players: order.map((name, seat) => ({
-      name,
-      role: dealt[seat]!,
-      team: getRole(dealt[seat]!).team,
-      ...(personas[name] === undefined ? {} : { persona: personas[name] }),
-    })),
+    players: variant === 'rotated' ? seatRotated(players, seed) : players,
+    ...(variant === undefined ? {} : { variant }),
   };
 }
 

@@ -5,6 +5,7 @@ import { type Audience, DeceptionType, GameEvent, Phase } from './events.ts';
 import type { Rules } from './rules/options.ts';
 import type { RuleValue } from './rules/rule.ts';
 import { Team } from './teams.ts';
+import { Variant } from './variants.ts';
 
 // Rows that steps write and later ones read.
 
@@ -61,6 +62,7 @@ export const Setup = z.strictObject({
   players: z
     .array(z.strictObject({ name: z.string(), role: z.string(), team: Team, persona: z.string().optional() }))
     .describe('in seat order: `name`, `role`, `team` (`villagers` or `werewolves`), `persona` if given'),
+  variant: Variant.optional().describe('[variant](compare.md#variants) of the deal; absent without one'),
 });
 export type Setup = z.infer<typeof Setup>;
 

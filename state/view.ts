@@ -3,6 +3,7 @@ import { type GameEvent, isType, isVisibleTo } from './events.ts';
 import type { Game, Score, Setup } from './game.ts';
 import type { Rules } from './rules/options.ts';
 import { UsageError } from './usage-error.ts';
+import type { Variant } from './variants.ts';
 
 /** An event as a player sees it: without its audience and without the moderator's mark. */
 export type SeenEvent = GameEvent extends infer E
@@ -32,6 +33,8 @@ export interface View {
   readonly events: readonly SeenEvent[];
   /** Own suspicion of each other player, by name, 0…1; null where the rules hide it. */
   readonly scores: Readonly<Record<string, Score>> | null;
+  /** In what words the match is told, where not in the usual ones. */
+  readonly variant: Variant | null;
 }
 
 /** What is public before the first night. */
@@ -43,7 +46,7 @@ export type PublicSetup = Pick<View, 'board' | 'rules' | 'players'>;
  * @example createView(game, 'Ginger').events // without what others know alone
  */
 export function createView(game: Game, me: string): View {
-  const { board, rules, players } = game.setup;
+  const { board, rules, players, variant = null } = game.setup;
   const seat = players.find(({ name }) => name === me);
   if (!seat) throw new UsageError(`No player "${me}". At the table: ${players.map(({ name }) => name).join(', ')}.`);
   const known: Omit<View, typeof fromGame> = {
@@ -59,6 +62,7 @@ export function createView(game: Game, me: string): View {
     step: game.step,
     events: game.gameLogs.filter((event) => isVisibleTo(event, me)).map(createSeenEvent),
     scores: rules.scores === 'hidden' ? null : (game.deceptionScores[me] ?? {}),
+    variant,
   };
   return known as View;
 }
@@ -82,6 +86,7 @@ export function createPublicView(game: Game, me: Lowercase<string>): PublicView 
     step: game.step,
     events: game.gameLogs.filter(({ audience }) => audience === 'everyone').map(createSeenEvent),
     scores: null,
+    variant: null,
   };
   return known as PublicView;
 }

@@ -2,6 +2,7 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
+import { tellValue, type Telling } from '../prompts/renaming.ts';
 import { draw, type Draw } from '../state/random.ts';
 import { readQuestion, type Message, type Question, type Shapes } from './question.ts';
 
@@ -13,10 +14,12 @@ export class ScriptedModel extends BaseChatModel {
   /** Every question that was put to the model, in the order in which they came. */
   readonly asked: Question[] = [];
   readonly #script: Script;
+  readonly #tell: Telling;
 
-  constructor(script: Script) {
+  /** `tell`: of a match whose words are others; the script reads and gives the usual ones. */
+  constructor(script: Script, tell: Telling = (text) => text) {
     super({});
-    this.#script = script;
+    [this.#script, this.#tell] = [script, tell];
   }
 
   override _llmType() {
@@ -24,13 +27,16 @@ export class ScriptedModel extends BaseChatModel {
   }
 
   override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
-    const question = readQuestion(messages.map(createPlainMessage));
+    const plain = messages.map(createPlainMessage);
+    const question = readQuestion(plain.map(({ role, content }) => ({ role, content: this.#tell(content) })));
     this.asked.push(question);
     const answer = await this.#script(question, this.asked.length - 1);
     const message =
       answer instanceof AIMessage
         ? answer
-        : new AIMessage({ content: typeof answer === 'string' ? answer : JSON.stringify(answer) });
+        : new AIMessage({
+            content: typeof answer === 'string' ? answer : JSON.stringify(tellValue(answer, this.#tell)),
+          });
     return { generations: [{ text: message.text, message }] };
   }
 }

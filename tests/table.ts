@@ -13,6 +13,7 @@ import type { Setup } from '../state/game.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import type { RuleValue } from '../state/rules/rule.ts';
 import { readRules } from '../state/rules/rules.ts';
+import type { Variant } from '../state/variants.ts';
 
 /** A board of so many Werewolves, Seers, Doctors and Villagers. */
 export const createBoard = (werewolves: number, seers: number, doctors: number, villagers: number): Board => ({
@@ -45,14 +46,20 @@ export async function play(plan: MatchPlan & PlayOptions) {
 }
 
 /** The deal of a match before it is played. */
-export const dealTable = ({ board = createBoard(2, 1, 1, 4), rules = 'wolf', rule = {}, seed = 1 }: Deal = {}): Setup =>
-  deal({ board, rules: readRules(rules, rule), seed });
+export const dealTable = ({
+  board = createBoard(2, 1, 1, 4),
+  rules = 'wolf',
+  rule = {},
+  seed = 1,
+  variant,
+}: Deal = {}): Setup => deal({ board, rules: readRules(rules, rule), seed, variant });
 
 interface Deal {
   board?: Board;
   rules?: string;
   rule?: Options;
   seed?: number;
+  variant?: Variant | undefined;
 }
 
 /** Plays a deal of one's own making through the graph. */

@@ -60,6 +60,7 @@ export function listContrasts({ a, b }: Arms): Contrast[] {
       `rule ${name}`,
       (row) => JSON.stringify(parseRules(row)[name] ?? null),
     ]),
+    ['variant', (row) => row.variant],
     ['version', (row) => row.wolfgraph],
     ['wording of the prompts', (row) => row.templates_sha256.slice(0, 12)],
   ];
@@ -85,7 +86,7 @@ export function findSwappedModels({ a, b }: Arms): [string, string] | null {
 
 // Which metrics may be compared: between models none that is made of claims, unless one judge drew them.
 
-/** Whether the same models sat in the same seats in both arms, in each of these deals. */
+/** Whether the same models had the same roles in both arms, in each of these deals: seats and names are other in a variant. */
 export function hasSameModels(
   { a, b }: Readonly<Record<'a' | 'b', readonly MatchTables[]>>,
   deals: readonly string[],
@@ -93,8 +94,8 @@ export function hasSameModels(
   const listSeated = (matches: readonly MatchTables[]) => {
     const paired = matches.filter(({ match }) => deals.includes(getDealKey(match)));
     return new Set(
-      paired.flatMap(({ match, players }) =>
-        players.map(({ player, model }) => JSON.stringify([getDealKey(match), player, model])),
+      paired.map(({ match, players }) =>
+        JSON.stringify([getDealKey(match), ...players.map(({ role, model }) => `${role}: ${model}`).sort()]),
       ),
     );
   };

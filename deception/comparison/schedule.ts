@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { plainVariant, Variant } from '../../state/variants.ts';
 import type { MatchRow } from '../tables/row-schemas.ts';
 
 /** What the matches of one folder have of their own, besides the plan of all; what is absent the plan says. */
@@ -12,6 +13,7 @@ export interface DesignArm {
   villagers?: string;
   werewolves?: string;
   rule?: RuleValues;
+  variant?: Variant;
 }
 
 /** An arm that says who plays which side. */
@@ -86,12 +88,26 @@ export function listRuleArms(
 }
 
 /**
+ * Each deal as it is, and in so many of the variants, the first ones. Throws a UsageError for more than there are.
+ *
+ * @example listVariantArms(1); // [{ folder: 'plain' }, { folder: 'renamed', variant: 'renamed' }]
+ */
+export function listVariantArms(count: number): DesignArm[] {
+  const known = Variant.options;
+  if (!Number.isInteger(count) || count < 1 || count > known.length)
+    throw new UsageError(
+      `There are ${known.length} variants besides the deal as it is (${known.join(', ')}), so --variants takes 1 to ${known.length}, not ${count}.`,
+    );
+  return [{ folder: plainVariant }, ...known.slice(0, count).map((variant) => ({ folder: variant, variant }))];
+}
+
+/**
  * Every combination of an arm of each of these designs, e.g. each pair of models under each condition. Without designs
  * there are no arms.
  *
- * @example crossArms([listModelPairs(['openai:x', 'openai:y']), listRuleArms({ analysis: ['both', 'off'] }, () => false)]) // 8 arms
+ * @example mergeDesigns([listModelPairs(['openai:x', 'openai:y']), listRuleArms({ analysis: ['both', 'off'] }, () => false)]) // 8 arms
  */
-export const crossArms = (designs: readonly (readonly DesignArm[])[]): DesignArm[] => {
+export const mergeDesigns = (designs: readonly (readonly DesignArm[])[]): DesignArm[] => {
   const [first = [], ...others] = designs;
   return others.reduce<DesignArm[]>(
     (before, more) =>

@@ -1,6 +1,7 @@
 // Makes all tables of one match from its record, from the claims of a judge and from annotations.
 import { isType } from '../../state/events.ts';
 import type { Team } from '../../state/teams.ts';
+import { listDealtPlayers, plainVariant } from '../../state/variants.ts';
 import type { Extractor } from '../claims/claim.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
 import { extractClaims } from '../claims/match-claims.ts';
@@ -26,6 +27,7 @@ export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow 
   const { manifest, events, answers } = record;
   const { board, rules, seed } = manifest.setup;
   const seats = listSeats(manifest);
+  const dealt = listDealtPlayers(manifest.setup);
   const ended = events.find(isType('ended'));
   const { total, wall_ms: wallMs } = summarizeCalls(record);
   const questions = answers.filter(({ attempt }) => attempt === 1).length;
@@ -34,7 +36,8 @@ export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow 
     match_id: manifest.id,
     board: board.name,
     seed,
-    deal: seats.map(({ name, role }) => `${name}=${role}`).join(', '),
+    deal: dealt.map(({ name, role }) => `${name}=${role}`).join(', '),
+    variant: manifest.setup.variant ?? plainVariant,
     analysis: rules.analysis,
     scores: rules.scores,
     honesty: rules.honesty,

@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
-import { crossArms, type DesignArm, listModelPairs, listRuleArms } from '../../deception/comparison/schedule.ts';
+import {
+  mergeDesigns,
+  type DesignArm,
+  listModelPairs,
+  listRuleArms,
+  listVariantArms,
+} from '../../deception/comparison/schedule.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
 import { checkPlayable, readManifest } from '../../models/record/recorder.ts';
@@ -12,6 +18,7 @@ import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { mapToDealtNames } from '../../state/variants.ts';
 import { checkContents, type Flags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
 
 export interface MatchCommand {
@@ -35,7 +42,7 @@ export const defaultOut = 'runs';
 type Wanted = Omit<MatchFile, 'board' | 'matches' | keyof Design | 'dryRun'> & { board?: string | Board };
 
 /** What is crossed on the same deals. */
-type Design = Pick<MatchFile, 'crossed' | 'crossRules'>;
+type Design = Pick<MatchFile, 'crossed' | 'crossRules' | 'variants'>;
 
 /**
  * Throws a UsageError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
@@ -55,10 +62,11 @@ export function readMatchCommand(flags: Flags, file: string | undefined, randomS
     concurrency,
     crossed,
     crossRules,
+    variants,
     ...wanted
   } = withBoard(merged(base, typed));
   if (matches !== undefined) checkSet(matches, wanted);
-  const design = { crossed, crossRules };
+  const design = { crossed, crossRules, variants };
   checkDesign(design, matches, read !== undefined);
   if (crossed !== undefined) checkModelsCrossed(wanted);
   const manifest = read ?? startedMatch(out, wanted.id);
@@ -86,7 +94,11 @@ function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
     throw new UsageError(`--seed ${seed} leaves no room for the seeds of ${matches} matches. Choose a smaller one.`);
 }
 
-const designFlags: Readonly<Record<keyof Design, string>> = { crossed: '--crossed', crossRules: '--cross-rules' };
+const designFlags: Readonly<Record<keyof Design, string>> = {
+  crossed: '--crossed',
+  crossRules: '--cross-rules',
+  variants: '--variants',
+};
 
 /** Throws a UsageError for a design without a number of deals, and for one beside a manifest. */
 function checkDesign(design: Design, matches: number | undefined, isOfManifest: boolean) {
@@ -100,12 +112,17 @@ function checkDesign(design: Design, matches: number | undefined, isOfManifest: 
 }
 
 /** The arms of the design; undefined without one. Throws a UsageError for one that cannot be played. */
-function listArms({ crossed, crossRules }: Design, wanted: Wanted): DesignArm[] | undefined {
+function listArms({ crossed, crossRules, variants }: Design, wanted: Wanted): DesignArm[] | undefined {
+  if (variants !== undefined && wanted.variant !== undefined)
+    throw new UsageError(
+      `--variants plays several variants, and --variant ${wanted.variant} one. Leave out one of them.`,
+    );
   const designs = [
     ...(crossed ? [listModelPairs(crossed)] : []),
     ...(crossRules ? [listRuleArms(crossRules, createIdleFinder(crossRules, wanted))] : []),
+    ...(variants === undefined ? [] : [listVariantArms(variants)]),
   ];
-  return designs.length === 0 ? undefined : crossArms(designs);
+  return designs.length === 0 ? undefined : mergeDesigns(designs);
 }
 
 /** Says whether a crossed rule decides nothing where the crossed ones have these values. */
@@ -198,8 +215,10 @@ async function continued(manifest: Manifest, wanted: Wanted): Promise<MatchPlan>
   const sides = { villagers, werewolves };
   const names = Object.fromEntries(Object.keys({ ...seated, ...seats }).map((name) => [name, {}]));
   // Dealt without models first: another seed gives the names other roles, and roles and sides may be given models.
-  const { players } = (await prepareMatch({ ...game, seats: names }, {}, 0)).manifest.setup;
-  const chosen = players.map(({ name, role, team }): [string, SeatChoice] => {
+  const { setup } = (await prepareMatch({ ...game, seats: names }, {}, 0)).manifest;
+  const dealtNames = mapToDealtNames(setup);
+  const chosen = setup.players.map(({ name: called, role, team }): [string, SeatChoice] => {
+    const name = dealtNames.get(called)!;
     const before = seated[name] as SeatChoice | undefined;
     const choice = seats[name]?.model ?? roles[role] ?? sides[team] ?? model ?? before?.model;
     return [name, { model: choice, persona: seats[name]?.persona ?? before?.persona }];

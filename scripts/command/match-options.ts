@@ -10,6 +10,7 @@ import { Board } from '../../state/boards.ts';
 import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rules/rules.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
+import { Variant } from '../../state/variants.ts';
 import { type CommandIO, createCommand, readNumber, readWhole } from './command-line.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' });
@@ -43,6 +44,10 @@ export const MatchFile = knownOnly({
   crossed: z.array(model).min(2).optional(),
   /** Rules of which every combination of values plays the same deals. */
   crossRules: z.record(z.string(), z.array(ruleValue).min(1)).optional(),
+  /** In so many variants each deal is played, besides as it is. */
+  variants: z.number().int().min(1).optional(),
+  /** Of the one match, or of all. */
+  variant: Variant.optional(),
   /** So many matches, each with the next seed; in a crossed design so many of every arm. */
   matches: z.number().int().min(1).max(100_000).optional(),
   dryRun: z.boolean().optional(),
@@ -159,6 +164,12 @@ const createMatchCommand = (io: CommandIO) =>
       '--cross-rules <key=values...>',
       'every combination of these values plays the same --matches deals, in a folder of its own, e.g. analysis=both,off scores=bands,hidden',
     )
+    .option(
+      '--variants <n>',
+      `plays each deal as it is and in so many variants (${Variant.options.join(', ')}), each in a folder of its own`,
+      readWhole,
+    )
+    .option('--variant <name>', 'plays one of these variants alone')
     .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing')
     .option('--max-cost <usd>', 'start no call once so much is spent, on all matches together', readNumber)
     .option('--concurrency <n>', 'calls under way at the same time, of all matches (default: 32)', readWhole)

@@ -6,6 +6,7 @@ import type { Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { describeRules } from '../../state/rules/rules.ts';
+import { plainVariant } from '../../state/variants.ts';
 
 /** Above the story of one match. Roles only with `reveal`; `isSeedDrawn`: whether nobody chose the seed. */
 export function formatMatchHeader(
@@ -88,9 +89,12 @@ function formatModels({ players, models }: Manifest['setup']): string {
 function formatArms(arms: NonNullable<MatchSet['arms']>): string[] {
   const models = new Set(arms.flatMap(({ werewolves = [], villagers = [] }) => [werewolves, villagers].flat()));
   const conditions = new Set(arms.map(({ rule = {} }) => formatRule(rule)));
+  const variants = new Set(arms.map(({ variant = plainVariant }) => variant));
+  const arePairs = arms.length === (models.size || NaN) ** 2;
   return [
-    `Crossed: each of ${pluralize(arms.length, conditions.size > 1 ? 'arm' : 'pair')} plays every seed, in a folder of its own.${models.size === 0 ? '' : ` Models: ${[...models].map(sanitizeText).join(', ')}.`}`,
+    `Crossed: each of ${pluralize(arms.length, arePairs ? 'pair' : 'arm')} plays every seed, in a folder of its own.${models.size === 0 ? '' : ` Models: ${[...models].map(sanitizeText).join(', ')}.`}`,
     ...(conditions.size > 1 ? [`Crossed rules: ${[...conditions].join('; ')}.`] : []),
+    ...(variants.size > 1 ? [`Variants: ${[...variants].join(', ')}.`] : []),
   ];
 }
 

@@ -1,6 +1,11 @@
 // The schedule of a crossed design: every ordered pair of models plays every deal.
 import { describe, expect, it } from '@jest/globals';
-import { crossArms, listModelPairs, listRuleArms, listScheduledMatches } from '../../deception/comparison/schedule.ts';
+import {
+  mergeDesigns,
+  listModelPairs,
+  listRuleArms,
+  listScheduledMatches,
+} from '../../deception/comparison/schedule.ts';
 
 const [x, y, z] = ['openai:x', 'openai:y', 'bot:classic?lie=0.5'];
 
@@ -61,7 +66,7 @@ describe('crossed rules', () => {
   });
 
   it('are crossed with pairs of models', () => {
-    const arms = crossArms([listModelPairs([x, y]), listRuleArms({ analysis: ['both', 'off'] }, isIdle)]);
+    const arms = mergeDesigns([listModelPairs([x, y]), listRuleArms({ analysis: ['both', 'off'] }, isIdle)]);
     expect(arms).toHaveLength(8);
     expect(arms[1]).toEqual({
       folder: 'pack-openai-x_village-openai-x__analysis-off',

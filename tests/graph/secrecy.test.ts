@@ -4,6 +4,8 @@ import type { Board } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { teams } from '../../state/teams.ts';
+import { getTelling } from '../../prompts/renaming.ts';
+import { Variant } from '../../state/variants.ts';
 import { canaries } from '../canaries.ts';
 import { hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
@@ -20,7 +22,7 @@ const everything = { memory: 'full', reveal: 'role', scores: 'numbers', beliefs:
 const inSecret = { ballots: 'secret', reveal: 'team', beliefs: 'each-round', checkTells: 'team', syntheticVotes: true };
 
 /** Boards and rules under which secrets must be kept. */
-const tables: { board: Board; rules: string; rule: Options }[] = [
+const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[] = [
   { board: middle, rules: 'wolf', rule: {} },
   { board: large, rules: 'wolf', rule: {} },
   { board: small, rules: 'wolf', rule: everything },
@@ -30,17 +32,21 @@ const tables: { board: Board; rules: string; rule: Options }[] = [
   { board: large, rules: 'arena', rule: { memory: 'full', ballots: 'public', pack: 'vote', coaching: 'paper' } },
   { board: everyRole, rules: 'wolf', rule: { sheriff: true, exile: 'plurality', exileTies: 'pk', debateTurns: 2 } },
   { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', memory: 'full', analysis: 'both' } },
+  ...Variant.options.flatMap((variant) => [
+    { board: large, rules: 'wolf', rule: everything, variant },
+    { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', analysis: 'both' }, variant },
+  ]),
 ];
 
 const selectFew = (rules: string): Options => (rules === 'plus' ? {} : { debateTurns: 2 });
 
 const listPack = ({ players }: Setup) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
 
-describe.each(tables)('at $board.name under $rules with $rule', ({ board, rules, rule }) => {
-  const setup = dealTable({ board, rules, rule: { ...selectFew(rules), ...rule, maxRounds: 2 }, seed: 2 });
+describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ board, rules, rule, variant }) => {
+  const setup = dealTable({ board, rules, rule: { ...selectFew(rules), ...rule, maxRounds: 2 }, seed: 2, variant });
   const pack = listPack(setup);
   const { script, heard } = canaries();
-  const model = new ScriptedModel(script);
+  const model = new ScriptedModel(script, getTelling({ variant: variant ?? null }));
   let events: readonly GameEvent[];
   beforeAll(async () => {
     ({ events } = await playDeal(setup, model));

@@ -63,7 +63,7 @@ describe('crossed rules', () => {
   });
 
   it('are crossed with models', async () => {
-    const { stdout } = await run('match', studyOf('--dry-run', '--cross-rules', 'honesty=unsaid,forbidden'));
+    const { stdout } = await run('match', studyOf(2, '--dry-run', '--cross-rules', 'honesty=unsaid,forbidden'));
     expect(stdout).toMatch(/^Estimate for 16 matches/m);
   });
 

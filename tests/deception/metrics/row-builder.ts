@@ -78,7 +78,16 @@ export const belief = (changes: Partial<BeliefRow> = {}): BeliefRow =>
 
 export const match = (changes: Partial<MatchRow> = {}): MatchRow =>
   MatchRow.parse({
-    ...{ match_id: 'm1', board: 'tiny-4', seed: 7, deal: '', analysis: 'both', scores: 'hidden', honesty: 'unsaid' },
+    ...{
+      match_id: 'm1',
+      board: 'tiny-4',
+      seed: 7,
+      deal: '',
+      variant: 'plain',
+      analysis: 'both',
+      scores: 'hidden',
+      honesty: 'unsaid',
+    },
     ...{ coaching: 'none', rules: '{}', villagers_model: 'openai:one', werewolves_model: 'openai:two' },
     ...{ seats: 4, bots: 0, winner: 'villagers', end_reason: 'no Werewolf left', rounds: 1, statements: 0 },
     ...{ calls: 0, questions: 0, unanswered: 0, refusals: 0, fallback_share: null },
