@@ -21,9 +21,10 @@ import { renderLeftOut } from './report-page.ts';
  * await writeFile('comparison.md', renderComparison(comparison, metrics));
  */
 export function renderComparison(comparison: Comparison, metrics: readonly Metric[]): string {
-  const { plan, primary, secondary, left_out: leftOut } = comparison;
+  const { plan, primary, secondary, deals, left_out: leftOut } = comparison;
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
-  const shown = secondary.filter(({ low }) => low !== null);
+  const isFew = deals < fewestForIntervals;
+  const shown = secondary.filter(({ low, p, p_adjusted: adjusted }) => low !== null || (isFew ? p : adjusted) !== null);
   const own = shown.filter(({ joint }) => !joint);
   const parts = [
     `# ${escapeMarkdown(nameComparison(comparison))}`,
@@ -131,6 +132,7 @@ function renderOpening(comparison: Comparison): string {
       : `whose deal ${by === 'crossed' ? 'another' : 'the other'} arm lacks`;
   return [
     ...describeArms(comparison),
+    ...describeFewDeals(comparison),
     ...(alone === 0
       ? []
       : [`- ${pluralize(alone, 'match', 'matches')} left out, ${lack} (listed in \`comparison.json\`).`]),
@@ -143,8 +145,23 @@ function renderOpening(comparison: Comparison): string {
       : [
           `- **${pluralize(notCompared.length, 'figure is', 'figures are')} not compared, since models are compared and ${comparison.claims_by === rulesExtractor ? 'rules drew the claims; name a judge (--judge MODEL) to compare them' : 'the rules have a part in them'}.** They are listed at the end.`,
         ]),
-    `- The deal (names, seats, roles) is the unit: differences are paired, p and 95 % intervals come from ${resamples} random swaps of the arms within deals, seed ${seed}.`,
+    `- The deal (names, seats, roles) is the unit: differences are paired, p and 95 % intervals come from ${resamples} random swaps of the arms within deals, seed ${seed}; of under ten deals p is exact, over all swaps, and there is no interval.`,
   ].join('\n');
+}
+
+const fewestForIntervals = 10;
+
+/** What so few deals can show at all. */
+function describeFewDeals({ deals }: Comparison): string[] {
+  if (deals >= fewestForIntervals) return [];
+  const least = 2 ** (1 - deals);
+  const found =
+    least > 0.05
+      ? 'so that **no difference can be found at α = .05, however large**: play six deals or more'
+      : 'and more where some deals show no difference';
+  return [
+    `- Too few deals for intervals. Exact tests stand in their place: the least p that ${pluralize(deals, 'deal')} can give is ${formatProbability(least)}, ${found}.`,
+  ];
 }
 
 /** What may not be compared between models, with the reason; nothing where all is compared. */
@@ -217,7 +234,7 @@ function renderDifferenceTable(
       escapeMarkdown(titles.get(one.metric) ?? one.metric),
       `${formatCell(one.of)}${isOfParts && adjustment === 'Holm' && one.part ? `; ${one.part.name}` : ''}`,
       ...[one.a, one.b, one.difference].map(formatFigure),
-      one.low === null ? (one.reason ?? unknownDash) : formatInterval(one),
+      one.low === null ? describeNoInterval(one) : formatInterval(one),
       String(one.pairs),
       ...[one.p, one.p_adjusted].map(formatProbability),
       formatFigure(one.detectable),
@@ -225,6 +242,9 @@ function renderDifferenceTable(
     2,
   );
 }
+
+const describeNoInterval = ({ reason, least_p: least }: Difference) =>
+  `${reason ?? unknownDash}${least === null ? '' : `; least p ${formatProbability(least)}`}`;
 
 const formatProbability = (value: number | null) =>
   value === null ? unknownDash : value < 0.001 ? '< .001' : value.toFixed(3);

@@ -68,8 +68,13 @@ export const Difference = z.strictObject({
   method: z.string().nullable().describe('how the interval was made; null without one'),
   reason: z.string().nullable().describe('why there is none: `no data`, `too few`, `unstable`, `no variation`'),
   pairs: count.describe('deals with data in all arms'),
-  p: figure.describe('two-sided, by swapping arms within deals; null also where no swap changes anything'),
-  p_adjusted: figure.describe('Holm among primary, by families among all others'),
+  p: figure.describe(
+    'two-sided, by swapping arms within deals; with under ten deals exact, over all swaps; null also where no swap changes anything',
+  ),
+  least_p: figure.describe('with under ten deals, the least p that they could give; else null'),
+  p_adjusted: figure.describe(
+    'Holm among primary, by families among all others; null among these where `least_p` is above .05',
+  ),
   detectable: figure.describe('smallest true difference found with power .8 at α = .05'),
 });
 export type Difference = z.infer<typeof Difference>;

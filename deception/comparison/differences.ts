@@ -112,33 +112,37 @@ function getContents({ metric, deals, part }: Contrasted): string {
 
 function computeDifference({ row, also }: Merged, resampling: Resampling): Difference {
   const { metric, cell, deals, contrast, isJoint, part } = row;
-  const { a, b, difference, p, detectable } = computeContrast(deals, metric.value, contrast, {
+  const { a, b, difference, p, leastP, detectable } = computeContrast(deals, metric.value, contrast, {
     resampling,
     range: getClosedRange(metric.range),
   });
   const { estimate, low, high, method, reason, withData } = difference;
   return {
     ...{ metric: metric.name, of: cell, family: getFamily(metric), joint: isJoint, part, also, pairs: withData },
-    ...{ a, b, difference: estimate, low, high, method, reason, p, p_adjusted: null, detectable },
+    ...{ a, b, difference: estimate, low, high, method, reason, p, least_p: leastP, p_adjusted: null, detectable },
   };
 }
 
 const createNoData = ({ metric, of }: Endpoint): Difference => ({
   ...{ metric, of, family: null, joint: false, part: null, also: [], pairs: 0 },
   ...{ a: null, b: null, difference: null, low: null, high: null, method: null, reason: 'no data' },
-  ...{ p: null, p_adjusted: null, detectable: null },
+  ...{ p: null, least_p: null, p_adjusted: null, detectable: null },
 });
 
 const adjustPrimary = (rows: readonly Difference[]) => replaceAdjusted(rows, adjustHolm(rows.map(({ p }) => p)));
 
+/** A row that could not be found whatever came out does not count among the tests (Tarone 1990). */
 const adjustSecondary = (rows: readonly Difference[]) =>
   replaceAdjusted(
     rows,
     adjustByFamilies(
-      rows.map(({ p }) => p),
+      rows.map(({ p, least_p: least }) => (least !== null && least > MOST_LEAST_P ? null : p)),
       rows.map(({ family }) => family ?? ''),
     ),
   );
+
+/** A test whose least p is above this can find nothing: so with under six deals. */
+const MOST_LEAST_P = 0.05;
 
 const replaceAdjusted = (rows: readonly Difference[], values: readonly (number | null)[]) =>
   rows.map((row, index) => ({ ...row, p_adjusted: values[index]! }));

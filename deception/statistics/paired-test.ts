@@ -55,6 +55,8 @@ function getWeights({ a, b, swap }: Contrast): number[] {
 interface SwapTest {
   /** Two-sided: above 0, at most 1; null where no swap changes anything. */
   readonly p: number | null;
+  /** The p of the most extreme swaps; null where only some of the swaps were drawn. */
+  readonly least: number | null;
   /** The size that a share `level` of swaps does not exceed, in standard errors if `isStudentized`. */
   readonly within: number;
   readonly isStudentized: boolean;
@@ -109,9 +111,35 @@ function runSwapTest(sample: ContrastSample, resampling: Resampling, level = 0.9
   const last = Math.ceil(level * (sorted.length + 1) - 1e-9) - 1;
   return {
     p: observed === 0 && sorted.at(-1) === 0 ? null : isStopped ? extreme / drawn : (1 + extreme) / (1 + drawn),
+    least: null,
     within: (sorted[last] ?? Infinity) * (1 + ROUNDING),
     isStudentized: sample.isStudentized,
     error,
+  };
+}
+
+/**
+ * The same test over all swaps of under ten deals, so that p is exact, with the least p that so many deals could give: with
+ * n deals that all differ 2 of 2^n swaps are the most extreme. There are no bounds: these would need more swaps.
+ */
+function runExactTest(sample: ContrastSample): SwapTest | null {
+  const { computeSize, computeError } = createSwappedSize(sample);
+  const swapped = new Uint8Array(sample.rows);
+  const observed = computeSize(swapped);
+  const error = computeError();
+  if (observed === null || error === null) return null;
+  const swaps = 2 ** sample.rows;
+  const sizes = Array.from({ length: swaps }, (_, swap) => {
+    for (let row = 0; row < sample.rows; row++) swapped[row] = (swap >> row) & 1;
+    return computeSize(swapped);
+  }).filter((size) => size !== null);
+  if (sizes.length < (1 - MOST_UNDEFINED) * swaps) return null;
+  const countFrom = (least: number) => sizes.filter((size) => size >= least * (1 - ROUNDING)).length / sizes.length;
+  const most = Math.max(...sizes);
+  const isTested = most > 0;
+  return {
+    ...{ p: isTested ? countFrom(observed) : null, least: isTested ? countFrom(most) : null },
+    ...{ within: Infinity, isStudentized: sample.isStudentized, error },
   };
 }
 
@@ -196,10 +224,13 @@ interface PairedDifference {
   /** a − b with its interval; clusters are deals, and `withData` counts those with sums in all arms. */
   readonly difference: DifferenceInterval;
   /**
-   * Two-sided, by swapping the conditions within deals: above 0, at most 1; null where there is no interval, and where no
-   * swap changes anything: then there is nothing to test.
+   * Two-sided, by swapping the conditions within deals: above 0, at most 1. Of under ten deals it is exact, over all swaps,
+   * though there is no interval; of more it is null without an interval. Null also where no swap changes anything: then
+   * there is nothing to test.
    */
   readonly p: number | null;
+  /** The least p that under ten deals could give, whatever their outcome; null from ten on and without a test. */
+  readonly leastP: number | null;
   /**
    * The smallest true difference that is found at α = .05 (two-sided) with a probability of .8; null where there is no
    * interval or nothing varies.
@@ -255,7 +286,8 @@ export function computeContrast(
 ): PairedDifference {
   const sample = createContrastSample(deals, statistic, contrast);
   const totals = computeTotals(sample);
-  const test = runSwapTest(sample, options.resampling, options.level);
+  const isExact = sample.rows < FEWEST_CLUSTERS;
+  const test = isExact ? runExactTest(sample) : runSwapTest(sample, options.resampling, options.level);
   const difference = computeDifferenceInterval(sample, test, {
     ...options,
     clusters: deals.length,
@@ -264,7 +296,8 @@ export function computeContrast(
   const { se } = difference;
   return {
     ...{ a: sample.evaluateA(totals), b: sample.evaluateB(totals), difference },
-    p: se === null || test === null ? null : test.p,
+    p: test === null || (se === null && !isExact) ? null : test.p,
+    leastP: test?.least ?? null,
     detectable: se === null || se === 0 ? null : DETECTABLE * se,
   };
 }

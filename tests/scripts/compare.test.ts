@@ -62,7 +62,10 @@ describe('compare', () => {
     expect(json()).toMatchObject({ by: 'model', deals: 6, a: { name: x }, b: { name: y }, plan: null, primary: [] });
     expect(read('comparison.md')).toContain('Built-in bots played.');
     expect(read('comparison.md')).toContain('Two models that changed sides');
+    expect(read('comparison.md')).toContain('the least p that 6 deals can give is 0.031');
     const { secondary, notes } = json();
+    for (const { p, least_p: least } of secondary) expect(p === null || p >= least!).toBe(true);
+    expect(secondary.some(({ p, low }) => p !== null && low === null)).toBe(true);
     expect(notes).toEqual([expect.stringMatching(/joint with the opponent.*A crossed design tells the parts apart/)]);
     for (const { metric, joint, of } of secondary) {
       expect([metric, joint]).toEqual([metric, metrics.find(({ name }) => name === metric)!.isOwnDeed !== true]);

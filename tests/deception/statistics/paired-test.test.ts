@@ -130,6 +130,42 @@ describe('a paired difference', () => {
     expect(difference).toMatchObject({ reason: 'too few', clusters: 11, withData: 9 });
   });
 
+  it.each([
+    [6, 2 / 64, 2 / 64], // all six go one way: as extreme as can be
+    [9, 2 / 512, 2 / 512],
+    [5, 2 / 32, 2 / 32],
+  ])('of %i pairs that all go one way has the exact p %f, the least there is', (count, p, least) => {
+    const pairs = Array.from({ length: count }, (_, i) => ({ a: { lies: 5 + i, of: 20 }, b: { lies: 2, of: 20 } }));
+    const found = computePairedDifference(pairs, lieRate, share);
+    expect(found).toMatchObject({ p, leastP: least, difference: { low: null, reason: 'too few' } });
+    expect(computePairedDifference(swapPairs(pairs), lieRate, share)).toMatchObject({ p, leastP: least });
+  });
+
+  it('of few pairs has the p of all sign flips of their differences, where all have as many cases', () => {
+    const differences = [4, -1, 3, 2, 5, -2, 1];
+    const pairs = differences.map((difference) => ({ a: { lies: 10 + difference, of: 20 }, b: { lies: 10, of: 20 } }));
+    const total = (flips: number) => differences.reduce((all, one, i) => all + ((flips >> i) & 1 ? -one : one), 0);
+    const extreme = Array.from({ length: 128 }, (_, flips) => Math.abs(total(flips)) >= 12).filter(Boolean).length;
+    expect(computePairedDifference(pairs, lieRate, share)).toMatchObject({ p: extreme / 128, leastP: 2 / 128 });
+  });
+
+  it('of few pairs of which some do not differ has a greater least p, and none where no pair differs', () => {
+    const same = { a: { lies: 1, of: 4 }, b: { lies: 1, of: 4 } };
+    const apart = Array.from({ length: 4 }, (_, i) => ({ a: { lies: 2 + i, of: 8 }, b: { lies: 1, of: 8 } }));
+    expect(computePairedDifference([...apart, same, same], lieRate, share).leastP).toBe(2 / 16);
+    expect(computePairedDifference([same, same, same], lieRate, share)).toMatchObject({ p: null, leastP: null });
+  });
+
+  it('of few pairs that do not differ keeps its level', () => {
+    for (const count of [6, 8]) {
+      const rejected = Array.from({ length: 400 }, () => {
+        const { p } = computePairedDifference(drawPairs(count, 0.4, 0.4), lieRate, share);
+        return p !== null && p <= 0.05;
+      }).filter(Boolean).length;
+      expect(rejected / 400).toBeLessThan(0.08);
+    }
+  });
+
   it('is unknown where one side has no data', () => {
     const pairs = drawPairs(12, 0.5, 0.5).map(({ a }) => ({ a, b: {} }));
     expect(computePairedDifference(pairs, lieRate, share)).toMatchObject({
