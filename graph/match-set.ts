@@ -7,9 +7,10 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Environment } from '../models/model.ts';
 import { RecordError } from '../models/record/ndjson.ts';
-import { readManifest, readRecord } from '../models/record/recorder.ts';
+import { describeChangedPlan, readManifest, readRecord } from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { recordFiles, type AnswerLine } from '../state/record.ts';
+import { UsageError } from '../state/usage-error.ts';
 import { readFinishedMatch, type MatchResult } from './play-match.ts';
 import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
 
@@ -96,7 +97,8 @@ export interface RecordedMatch {
 const nothing: RecordedMatch = { result: null, answers: [], keptJudge: null, paid: 0 };
 
 /**
- * Each match of the set, in order, with what is recorded of it. Writes nothing. Throws UsageError for an unusable plan. To
+ * Each match of the set, in order, with what is recorded of it. Writes nothing. Throws UsageError for an unusable plan, and
+ * where a match was begun under another analysis plan or none. To
  * save time only matches are prepared for which there may be a folder.
  */
 export async function* surveyMatches(
@@ -131,8 +133,11 @@ function readRecorded(
   folder: string,
   { isCapped }: Pick<SetLocation, 'isCapped'>,
 ): RecordedMatch {
-  if (!existsSync(path.join(folder, recordFiles.manifest))) return nothing;
+  const file = path.join(folder, recordFiles.manifest);
+  if (!existsSync(file)) return nothing;
   try {
+    const changedPlan = describeChangedPlan(file, readManifest(file), manifest);
+    if (changedPlan !== null) throw new UsageError(changedPlan);
     const result = readFinishedMatch(folder, manifest);
     const total = result?.summary.model_calls.total;
     if (result && total) {

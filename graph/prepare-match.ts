@@ -4,6 +4,7 @@ import { buildConversation, estimateMessages } from '../models/context-window.ts
 import type { SeatModels } from '../models/model-client.ts';
 import type { Environment, PlayerModel } from '../models/model.ts';
 import { readModelSpec } from '../models/providers/index.ts';
+import { dropUndefined } from '../models/providers/model-options.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
 import { checkRenamedNames } from '../prompts/renaming.ts';
@@ -86,6 +87,8 @@ export interface MatchPlan extends Seating {
   id?: string | undefined;
   /** The model string of the judge by whose claims a report measures the match; it is not asked in the match. */
   judge?: string | undefined;
+  /** The hash of the analysis plan under which the match is played; see `hashPlan`. */
+  planSha256?: string | undefined;
 }
 
 /** A match that can be played. */
@@ -130,7 +133,8 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const hash = createHash('sha256').update(JSON.stringify(setup)).digest('hex');
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
   const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by: createProvenance(prices, now) };
-  return { manifest: plan.judge === undefined ? manifest : { ...manifest, judge: plan.judge }, seats };
+  const named = dropUndefined({ judge: plan.judge, plan_sha256: plan.planSha256 });
+  return { manifest: { ...manifest, ...named }, seats };
 }
 
 /** Throws a UsageError for a model string that cannot be read, or is a bot's. */
@@ -147,7 +151,7 @@ function resolveBoard({ board = defaultPlan.board, recorded }: MatchPlan): Board
   return { ...readBoard(unnamed), names };
 }
 
-/** The plan that leads to the match of a manifest again. */
+/** What leads to the match of a manifest again. An analysis plan is not part of it: whoever plays anew names it anew. */
 export function recoverPlan({ id, setup, judge }: Manifest): MatchPlan {
   const dealtNames = mapToDealtNames(setup);
   const seats = setup.players.map(({ name, persona }) => [
@@ -161,7 +165,6 @@ export function recoverPlan({ id, setup, judge }: Manifest): MatchPlan {
     recorded: { board, rules: setup.rules },
     seed: setup.seed,
     seats: Object.fromEntries(seats) as Seating['seats'] & object,
-    ...(judge === undefined ? {} : { judge }),
-    ...(setup.variant === undefined ? {} : { variant: setup.variant }),
+    ...dropUndefined({ judge, variant: setup.variant }),
   };
 }

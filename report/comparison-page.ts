@@ -33,9 +33,8 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
     ...renderCrossed(comparison),
     ...renderContrasts(comparison),
     '## Primary endpoints',
-    plan === null
-      ? 'None were named beforehand, so everything below is exploratory. Name at most five in an `analysis.yaml`.'
-      : describePlan(plan),
+    ...(plan === null ? [] : [describePlan(plan)]),
+    describePreregistration(comparison),
     ...(primary.length === 0 ? [] : [renderDifferenceTable(primary, titles, 'Holm')]),
     `## All other figures${own.length < shown.length ? ' that are a model’s own deeds' : ''}`,
     'Exploratory: p adjusted over all of them, in the families of lies, detection and game (Benjamini & Bogomolov 2014). Figures without an interval, and further names of the same row, stand in `comparison.json` alone.',
@@ -214,10 +213,39 @@ const renderContrasts = ({ by, contrasts }: Comparison) => [
         ),
 ];
 
-const describePlan = ({ question, sha256, endpoints }: NonNullable<Comparison['plan']>) =>
+/** Whether what the plan names is confirmatory, and why not. */
+function describePreregistration({ plan, preregistration, deals }: Comparison): string {
+  const { status, played_under: playedUnder, deals_planned: planned, sample } = preregistration;
+  const under = playedUnder
+    .map(
+      ({ sha256, matches }) =>
+        `${pluralize(matches, 'match', 'matches')} ${sha256 === null ? 'without a plan' : `under \`${sha256}\``}`,
+    )
+    .join(', ');
+  if (plan === null)
+    return status === 'no plan'
+      ? 'None: no plan was named, before the matches or now. Everything below is exploratory. `docs/plan.md` says how to name one before further matches.'
+      : `None: no plan is named here, though there was one before the matches (${under}). Name its file with \`--plan\`; without it everything below is exploratory.`;
+  const opening = `preregistered: ${status === 'preregistered' ? 'yes' : 'no'}`;
+  if (status !== 'preregistered')
+    return `**${opening}; exploratory.** ${
+      status === 'another plan'
+        ? `The matches were played under another plan than this one: ${under}.`
+        : `This plan was not there before the first call: ${under}.`
+    }`;
+  const matches = `The plan’s hash stands in the manifest of every match, since before its first call`;
+  if (planned === null || sample === null)
+    return `**${opening}; exploratory.** ${matches}, but it names no number of deals, so nobody can tell whether the figures decided when to stop.`;
+  const count = `${pluralize(deals, 'deal')} of ${formatWhole(planned)} planned`;
+  return sample === 'reached'
+    ? `**${opening}; confirmatory.** ${matches}; ${count}.`
+    : `**${opening}; exploratory, since the sample size was not kept.** ${matches}; ${count}: ${sample === 'exceeded' ? 'more than planned were played.' : 'play the rest with the same command, and look then.'}`;
+}
+
+const describePlan = ({ question, sha256, endpoints, alpha }: NonNullable<Comparison['plan']>) =>
   [
     ...(question === null ? [] : [`> ${escapeMarkdown(question)}`]),
-    `${pluralize(endpoints, 'endpoint')} named beforehand in an analysis plan with SHA-256 \`${sha256}\`; p adjusted by Holm’s procedure for all of them, with p or without.`,
+    `${pluralize(endpoints, 'endpoint')} in an analysis plan with SHA-256 \`${sha256}\`; p adjusted by Holm’s procedure for all of them, with p or without, to be read at α = ${alpha}.`,
   ].join('\n\n');
 
 function renderDifferenceTable(

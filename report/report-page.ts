@@ -144,7 +144,14 @@ function renderFigureTable(figures: readonly ReportedFigure[]): string {
 // The matches of the report: how many, under which conditions, and which records were left out.
 
 /** What differs between the matches first, then what is the same in all. */
-function renderSample({ matches, notes, conditions, seeds, left_out: leftOut }: Report): string[] {
+function renderSample({
+  matches,
+  notes,
+  plan_notice: planNotice,
+  conditions,
+  seeds,
+  left_out: leftOut,
+}: Report): string[] {
   const mixed = conditions.filter((one) => isMixed(one, matches));
   const same = conditions.filter((one) => !mixed.includes(one));
   const rules = same.filter(isRule);
@@ -156,6 +163,7 @@ function renderSample({ matches, notes, conditions, seeds, left_out: leftOut }: 
         : [`- ${pluralize(leftOut.length, 'record is', 'records are')} left out, listed at the end.`]),
       ...(seeds.matches === 0 ? [] : [`- ${pluralize(seeds.different, 'seed')}, ${seeds.lowest} to ${seeds.highest}.`]),
       ...notes.map((note) => `- **${escapeMarkdown(note)}**`),
+      `- ${escapeMarkdown(planNotice)}`,
     ].join('\n'),
     ...(mixed.length === 0
       ? ['All conditions are the same in all matches.']

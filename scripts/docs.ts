@@ -5,6 +5,7 @@ import { markdownTable } from 'markdown-table';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
+import { AnalysisPlan, Endpoint } from '../deception/comparison/analysis-plan.ts';
 import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import {
   Agreement,
@@ -68,6 +69,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
   },
   'reports.md': { figure: () => printFields(ReportedFigure), report: () => printFields(Report) },
   'accuracy.md': { errors: () => printFields(ExtractorErrors) },
+  'plan.md': { plan: () => printFields(AnalysisPlan), endpoint: () => printFields(Endpoint) },
   'compare.md': { comparison: () => printFields(Comparison), difference: () => printFields(Difference) },
 };
 

@@ -57,6 +57,10 @@ export const Manifest = z.strictObject({
     .string()
     .optional()
     .describe('model string of the judge by whose claims `report` measures the match; only if one was named'),
+  plan_sha256: z
+    .string()
+    .optional()
+    .describe('hash of the [plan](plan.md#the-hash) that was there before the first call; only if one was named'),
   imported: z
     .strictObject({
       format: z.string().describe('format it was read from'),

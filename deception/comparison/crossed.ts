@@ -10,7 +10,9 @@ import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
 import { getDealKey } from './schedule.ts';
-import type { CrossedArm, NotIdentified, Part, PartName } from './comparison-schema.ts';
+import { selectComparable } from './compare.ts';
+import type { PlanDesign } from './analysis-plan.ts';
+import type { CrossedArm, NotCompared, NotIdentified, Part, PartName } from './comparison-schema.ts';
 import { type Contrasted, getCellName } from './differences.ts';
 
 /** One model in all seats of either side. */
@@ -139,7 +141,7 @@ const getTeam = (team: string | undefined, role?: string): Team | null =>
   (team as Team | undefined) ?? (role === undefined ? null : getRole(role).team);
 
 /** The names of all parts of a cell, as a plan may name them. */
-export const listPartNames = (metric: Pick<Metric, 'side'>, cell: Cell): PartName[] => {
+const listPartNames = (metric: Pick<Metric, 'side'>, cell: Cell): PartName[] => {
   const { werewolves, villagers } = nameParts(metric, cell);
   return [werewolves, villagers, 'interaction'];
 };
@@ -163,6 +165,19 @@ export function narrowToSides(metric: Metric): Metric | null {
     .filter((table) => table.length > 0);
   const unique = new Map(tables.map((table) => [[...table].sort().join(), table]));
   return { ...metric, breakdowns: [...unique.values()] };
+}
+
+/** What a plan for a crossed design can name, and which parts there are. `extractor`: who draws the claims. */
+export function listCrossedEndpoints(
+  metrics: readonly Metric[],
+  arms: readonly Sides[],
+  extractor: string,
+): { metrics: Metric[]; notCompared: NotCompared[]; design: PlanDesign; parts: ReturnType<typeof listPartContrasts> } {
+  const narrowed = metrics.flatMap((metric) => narrowToSides(metric) ?? []);
+  const { comparable, notCompared } = selectComparable(narrowed, extractor);
+  const parts = listPartContrasts(arms);
+  const pairs = [...new Map(parts.identified.map(({ models }) => [models.join('\n'), models])).values()];
+  return { metrics: comparable, notCompared, design: { crossed: { pairs, listParts: listPartNames } }, parts };
 }
 
 /** Collects the matches of a crossed design, with the deal as the unit. */

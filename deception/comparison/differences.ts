@@ -4,7 +4,8 @@ import { getClosedRange } from '../metrics/metric.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
 import { adjustByFamilies, adjustHolm, computeContrast, type Contrast } from '../statistics/paired-test.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
-import { type Difference, type Endpoint, type Family, isSameCell, type Part } from './comparison-schema.ts';
+import type { Endpoint } from './analysis-plan.ts';
+import { type Difference, type Family, isSameCell, type Part } from './comparison-schema.ts';
 
 /** The sums of a cell in all arms, deal by deal, and which difference of the arms is asked for. */
 export interface Contrasted {
@@ -118,13 +119,22 @@ function computeDifference({ row, also }: Merged, resampling: Resampling): Diffe
   });
   const { estimate, low, high, method, reason, withData } = difference;
   return {
-    ...{ metric: metric.name, of: cell, family: getFamily(metric), joint: isJoint, part, also, pairs: withData },
+    ...{
+      metric: metric.name,
+      of: cell,
+      family: getFamily(metric),
+      joint: isJoint,
+      part,
+      also,
+      confirmatory: false,
+      pairs: withData,
+    },
     ...{ a, b, difference: estimate, low, high, method, reason, p, least_p: leastP, p_adjusted: null, detectable },
   };
 }
 
 const createNoData = ({ metric, of }: Endpoint): Difference => ({
-  ...{ metric, of, family: null, joint: false, part: null, also: [], pairs: 0 },
+  ...{ metric, of, family: null, joint: false, part: null, also: [], confirmatory: false, pairs: 0 },
   ...{ a: null, b: null, difference: null, low: null, high: null, method: null, reason: 'no data' },
   ...{ p: null, least_p: null, p_adjusted: null, detectable: null },
 });

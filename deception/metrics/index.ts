@@ -153,3 +153,9 @@ export const metrics: readonly Metric[] = [
   ...reliability,
   ...expenseMetrics,
 ];
+
+/**
+ * What a comparison tests: what the models cost and left unanswered stands in reports, and as endpoints would only add to
+ * what is adjusted for.
+ */
+export const endpointMetrics: readonly Metric[] = metrics.filter(({ section }) => section !== 'reliability');

@@ -112,6 +112,8 @@ export interface MatchConditions {
   statements: number;
   /** Those of which a judge gave no readable answer. */
   unread: number;
+  /** The hash of the plan that the match was played under; null without one. */
+  plan: string | null;
 }
 
 const rulePrefix = 'rule ';
@@ -154,6 +156,7 @@ export function createMatchConditions(
     bots: setup.bots.length,
     statements: statements.length,
     unread: statements.filter((row) => row.is_judge_missing).length,
+    plan: manifest.plan_sha256 ?? null,
   };
 }
 
@@ -219,6 +222,19 @@ export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'stateme
   return [
     `${unread} of ${sum(matches.map(({ statements }) => statements))} statements: the judge gave no readable answer. What they claim is missing in figures made of claims; those of claims per player or game leave out every match with such a statement.`,
   ];
+}
+
+/** Which plans the matches were played under: in a report everything is exploratory all the same. */
+export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[]): string {
+  const byPlan = [...Map.groupBy(matches, ({ plan }) => plan)].sort(([one], [other]) =>
+    (one ?? '') < (other ?? '') ? -1 : 1,
+  );
+  if (byPlan.every(([plan]) => plan === null))
+    return 'No plan was there before the matches: all figures are exploratory.';
+  const told = byPlan.map(
+    ([plan, { length }]) => `${length} ${plan === null ? 'without a plan' : `under the plan with SHA-256 ${plan}`}`,
+  );
+  return `Matches played ${told.join(', ')}. A report is exploratory: npm run compare -- FOLDER --plan FILE says which endpoints are confirmatory.`;
 }
 
 /** The notes that a reader must know before the figures, each of one or two sentences. */

@@ -88,6 +88,7 @@ export const Report = z.strictObject({
   claims_notice: text
     .nullable()
     .describe('warning if figures made of claims may not be compared between models, else null'),
+  plan_notice: text.describe('which [plans](plan.md#after-the-run) the matches were played under'),
   notes: z.array(text).describe('what to know before reading the figures'),
   seed: z.number().int().describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
   resamples: count.describe('of the intervals: seed, number of resamples, confidence level (0.95)'),

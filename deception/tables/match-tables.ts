@@ -63,6 +63,7 @@ export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow 
     imported: manifest.imported?.format ?? null,
     wolfgraph: manifest.made_by.wolfgraph,
     templates_sha256: manifest.made_by.templates_sha256,
+    plan_sha256: manifest.plan_sha256 ?? null,
     extractor,
   };
 }

@@ -185,6 +185,9 @@ export const MatchRow = z.strictObject({
   imported: text.nullable().describe('format it was imported from; missing if played here'),
   wolfgraph: text.describe('version of Wolfgraph'),
   templates_sha256: text.describe('hash of the wording of all prompts'),
+  plan_sha256: text
+    .nullable()
+    .describe('hash of the [plan](plan.md) that it was played under; missing if it was played without'),
   extractor: text.describe(
     "whose claims decide `verdict` and `is_lie` in all tables: `rules`, or a judge's model string",
   ),

@@ -179,6 +179,8 @@ function agreeOnManifest(
     throw new RecordError(
       `${file} is of another set-up: it differs in ${differences.join(', ')}. Choose another --id, or leave out what differs to go on with this match.`,
     );
+  const changedPlan = describeChangedPlan(file, kept, manifest);
+  if (changedPlan !== null) throw new RecordError(changedPlan);
   const changed = listDifferingKeys(kept.made_by, manifest.made_by).filter((key) => key !== 'created_at');
   if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
   if (manifest.judge !== undefined && manifest.judge !== kept.judge)
@@ -186,6 +188,23 @@ function agreeOnManifest(
       `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: npm run report -- FOLDER --judge ${quoteForShell(manifest.judge)}`,
     );
   return { kept, isEarlier };
+}
+
+/**
+ * Why a match cannot go on under the analysis plan that is `wanted` now, and what to do; null where it is the one that it was
+ * begun under.
+ */
+export function describeChangedPlan(
+  file: string,
+  { plan_sha256: kept }: Pick<Manifest, 'plan_sha256'>,
+  { plan_sha256: wanted }: Pick<Manifest, 'plan_sha256'>,
+): string | null {
+  if (kept === wanted) return null;
+  if (kept === undefined)
+    return `${file}: this match was begun without a plan, and a plan counts only if it is there before the first call. Leave out --plan to go on, or choose another --out for matches under it.`;
+  if (wanted === undefined)
+    return `${file}: this match was begun under a plan (SHA-256 ${kept}). Name its file with --plan to go on, or choose another --out.`;
+  return `${file}: this match was begun under another plan, SHA-256 ${kept}, and the one named now has ${wanted}. A plan cannot be changed once matches are begun: restore its file, or choose another --out.`;
 }
 
 const writeManifest = (file: string, manifest: Manifest) => writeWhole(file, `${JSON.stringify(manifest, null, 2)}\n`);

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
+import { checkPlan } from '../../deception/comparison/analysis-plan.ts';
+import { listCrossedEndpoints } from '../../deception/comparison/crossed.ts';
 import {
   mergeDesigns,
   type DesignArm,
@@ -9,8 +11,11 @@ import {
   listRuleArms,
   listVariantArms,
 } from '../../deception/comparison/schedule.ts';
+import { rulesExtractor } from '../../deception/metrics/comparability.ts';
+import { endpointMetrics } from '../../deception/metrics/index.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
+import { dropUndefined } from '../../models/providers/model-options.ts';
 import { checkPlayable, readManifest } from '../../models/record/recorder.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
 import { defaultPlan } from '../../state/game.ts';
@@ -19,6 +24,7 @@ import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
+import { explainFault, readPlanFile, type ReadPlan } from './plan-file.ts';
 import { checkContents, type Flags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
 
 export interface MatchCommand {
@@ -39,7 +45,7 @@ export interface MatchCommand {
 /** Where the folders of matches are if nothing else is said. */
 export const defaultOut = 'runs';
 
-type Wanted = Omit<MatchFile, 'board' | 'matches' | keyof Design | 'dryRun'> & { board?: string | Board };
+type Wanted = Omit<MatchFile, 'board' | 'matches' | keyof Design | 'dryRun' | 'plan'> & { board?: string | Board };
 
 /** What is crossed on the same deals. */
 type Design = Pick<MatchFile, 'crossed' | 'crossRules' | 'variants'>;
@@ -53,7 +59,8 @@ export function readMatchCommand(flags: Flags, file: string | undefined, randomS
   const { plan: base, manifest: read } = file === undefined ? { plan: {} } : readMatchFile(file);
   const {
     out = defaultOut,
-    matches,
+    plan,
+    matches: wantedMatches,
     dryRun,
     reveal,
     json,
@@ -65,16 +72,23 @@ export function readMatchCommand(flags: Flags, file: string | undefined, randomS
     variants,
     ...wanted
   } = withBoard(merged(base, typed));
+  const registered = plan === undefined ? undefined : readPlanFile(plan);
+  const matches = wantedMatches ?? (wanted.id === undefined ? registered?.plan.deals : undefined);
+  if (registered) checkRegistered(registered, matches ?? 1, { crossed, judge: wanted.judge });
   if (matches !== undefined) checkSet(matches, wanted);
   const design = { crossed, crossRules, variants };
   checkDesign(design, matches, read !== undefined);
   if (crossed !== undefined) checkModelsCrossed(wanted);
   const manifest = read ?? startedMatch(out, wanted.id);
   if (manifest) checkPlayable(manifest);
+  const planSha256 = registered?.sha256 ?? (read ? undefined : manifest?.plan_sha256);
   const given = wanted.seed ?? manifest?.setup.seed;
   return {
     seed: given ?? (matches === undefined ? randomSeed : firstSeed),
-    planOf: async (seed) => (manifest ? continued(manifest, { ...wanted, seed }) : { ...wanted, seed }),
+    planOf: async (seed) => ({
+      ...(manifest ? await continued(manifest, { ...wanted, seed }) : { ...wanted, seed }),
+      ...dropUndefined({ planSha256, judge: wanted.judge ?? registered?.plan.judge }),
+    }),
     arms: listArms(design, wanted),
     manner: { matches, dryRun, reveal, json, quiet, maxCost, concurrency, out },
     isSeedDrawn: given === undefined,
@@ -83,6 +97,36 @@ export function readMatchCommand(flags: Flags, file: string | undefined, randomS
 
 /** Of several matches: with a drawn one they could not be gone on with. */
 const firstSeed = 1;
+
+/** Throws a UsageError for an analysis plan that these matches cannot be played under. */
+function checkRegistered(
+  { file, plan }: ReadPlan,
+  deals: number,
+  { crossed, judge = plan.judge }: Pick<MatchFile, 'crossed' | 'judge'>,
+) {
+  if (plan.deals === undefined)
+    throw new UsageError(
+      `${file} does not say how many deals are played, so nobody could tell when to stop. Add deals: N.`,
+    );
+  if (deals > plan.deals)
+    throw new UsageError(
+      `${file} stops at ${plan.deals} deals, and --matches ${deals} would play more. Play at most ${plan.deals}, or write another plan before the first match.`,
+    );
+  if (judge !== plan.judge)
+    throw new UsageError(
+      `--judge ${judge} is not the judge of ${file}, ${plan.judge ?? 'which names none'}. Name the same in both.`,
+    );
+  if (crossed !== undefined) {
+    const { metrics, notCompared, design } = listCrossedEndpoints(
+      endpointMetrics,
+      listModelPairs(crossed),
+      judge ?? rulesExtractor,
+    );
+    return explainFault(`${file},`, () => checkPlan(plan, metrics, notCompared, design));
+  }
+  const unknown = plan.endpoints.find(({ metric }) => !endpointMetrics.some(({ name }) => name === metric));
+  if (unknown) throw new UsageError(`${file}: unknown metric "${unknown.metric}". docs/metrics.md lists all.`);
+}
 
 /** Throws a UsageError for what does not go with several matches. */
 function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
@@ -195,7 +239,7 @@ function merged(base: MatchFile, over: MatchFile): MatchFile {
   };
 }
 
-function withBoard({ board, ...rest }: MatchFile): Wanted & Design & Pick<MatchFile, 'matches' | 'dryRun'> {
+function withBoard({ board, ...rest }: MatchFile): Wanted & Design & Pick<MatchFile, 'matches' | 'dryRun' | 'plan'> {
   if (board === undefined) return rest;
   const isFile = typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
   return { ...rest, board: isFile ? readBoardFile(board) : (board as string | Board) }; // a board in full was checked

@@ -38,6 +38,8 @@ export const MatchFile = knownOnly({
   seats: z.record(z.string(), seat).optional(),
   /** Not asked in the match: `report` draws its claims by it. */
   judge: model.optional(),
+  /** The file of an analysis plan, which is there before the first call. */
+  plan: z.string().min(1).optional(),
   out: z.string().min(1).optional(),
   id: z.string().optional(),
   /** Models of which every ordered pair plays the same deals. */
@@ -153,6 +155,10 @@ const createMatchCommand = (io: CommandIO) =>
     .option('--role <role=model>', 'for a role; repeatable', addModel)
     .option('--seat <name=model>', 'for a player, who is then at the table; repeatable', addModel)
     .option('--judge <model>', 'the judge by which `report` draws claims of these matches')
+    .option(
+      '--plan <file>',
+      'the analysis plan under which they are played: its hash goes into every manifest; see docs/plan.md (default of --matches: its deals)',
+    )
     .option('--out <folder>', 'where the folders of matches are (default: runs)')
     .option('--id <id>', 'the name of the match and its folder (default: made from board, seed and set-up)')
     .option('--matches <n>', 'play so many matches, with the seeds from --seed on', readWhole)

@@ -12,7 +12,8 @@ import {
   selectSharedJudgements,
 } from '../../deception/comparison/compare.ts';
 import { computeDifferences } from '../../deception/comparison/differences.ts';
-import { AnalysisPlan, checkPlan, type PartName } from '../../deception/comparison/comparison-schema.ts';
+import { AnalysisPlan, checkPlan } from '../../deception/comparison/analysis-plan.ts';
+import type { PartName } from '../../deception/comparison/comparison-schema.ts';
 import { detectionPrevalence, hitRate } from '../../deception/metrics/detection.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { lieRate, liesPer100Words } from '../../deception/metrics/lies.ts';

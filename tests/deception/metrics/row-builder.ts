@@ -99,6 +99,7 @@ export const match = (changes: Partial<MatchRow> = {}): MatchRow =>
       imported: null,
       wolfgraph: '0.0.0',
       templates_sha256: '',
+      plan_sha256: null,
       extractor: 'rules',
     },
     ...changes,

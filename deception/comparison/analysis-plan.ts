@@ -1,0 +1,218 @@
+// The analysis plan: which endpoints were named before the data were seen, how many deals are played, and whether matches
+// were played under it. Every field is defined in docs/plan.md.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { UsageError } from '../../state/usage-error.ts';
+import { type IncomparableReason, reasonTexts } from '../metrics/comparability.ts';
+import type { Cell, Metric } from '../metrics/metric.ts';
+import type { MatchRow } from '../tables/row-schemas.ts';
+import {
+  type Comparison,
+  isSameCell,
+  isSameSet,
+  modelsOfPart,
+  type NotCompared,
+  type PartName,
+  partNames,
+} from './comparison-schema.ts';
+
+/** With more endpoints each would have little power. */
+const mostEndpoints = 5;
+
+export const Endpoint = z.strictObject({
+  metric: z.string().describe('a name of [metrics.md](metrics.md)'),
+  of: z
+    .record(z.string(), z.coerce.string())
+    .default({})
+    .describe('its cell, e.g. `{ team: werewolves }`; without it, the whole'),
+  part: z.enum(partNames).optional().describe('of a [crossed design](compare.md#the-crossed-design): whose part'),
+  models: modelsOfPart.optional().describe('of a crossed design of more than two models: which two'),
+  effect: z
+    .number()
+    .positive()
+    .optional()
+    .describe('the smallest difference that matters, in the unit of the figure; `deals` is made for it'),
+});
+export type Endpoint = z.infer<typeof Endpoint>;
+
+/** The level where a plan says none. */
+export const defaultAlpha = 0.05;
+
+/** The file, as `npm run plan -- --out plan.yaml` writes it, or a person. */
+export const AnalysisPlan = z.strictObject({
+  question: z.string().optional().describe('what is asked, in words'),
+  judge: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the model that draws the claims behind verdicts, in place of the rules'),
+  endpoints: z
+    .array(Endpoint)
+    .min(1)
+    .max(mostEndpoints)
+    .describe('one to five primary [endpoints](#an-endpoint), whose p are adjusted by Holm’s procedure'),
+  deals: z.number().int().min(1).optional().describe('the sample size: how many deals every arm plays'),
+  stop: z
+    .literal('fixed')
+    .optional()
+    .describe('the stopping rule, `fixed`: stop at `deals`, neither before nor after, whatever the figures say'),
+  alpha: z
+    .number()
+    .gt(0)
+    .lt(1)
+    .optional()
+    .describe('the level, over all endpoints together; .05 if not said. Intervals are of 95 % anyway'),
+  power: z.number().gt(0).lt(1).optional().describe('the probability with which `deals` shows a true `effect`'),
+});
+export type AnalysisPlan = z.infer<typeof AnalysisPlan>;
+
+/**
+ * The hash of a plan's contents, whatever their order, layout and comments: SHA-256, in hexadecimal, of its JSON with sorted
+ * keys.
+ *
+ * @example hashPlan({ endpoints: [{ metric: 'belief_brier' }], deals: 40 });
+ */
+export const hashPlan = (contents: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sortKeys(contents)))
+    .digest('hex');
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, own]) => [name, sortKeys(own)]));
+}
+
+/** Whether a plan with this hash, null without one, is that of all these matches, and whether it has its deals. */
+export function judgePreregistration(
+  plan: (Pick<AnalysisPlan, 'deals'> & { sha256: string }) | null,
+  rows: readonly Pick<MatchRow, 'plan_sha256'>[],
+  deals: number,
+): Comparison['preregistration'] {
+  const named = Map.groupBy(rows, (row) => row.plan_sha256);
+  const playedUnder = [...named]
+    .map(([sha256, { length }]) => ({ sha256, matches: length }))
+    .sort((one, other) => ((one.sha256 ?? '') < (other.sha256 ?? '') ? -1 : 1));
+  const others = playedUnder.filter(({ sha256 }) => sha256 !== (plan?.sha256 ?? null));
+  const planned = plan?.deals ?? null;
+  return {
+    status:
+      plan === null
+        ? others.length > 0
+          ? 'plan not named'
+          : 'no plan'
+        : others.length === 0
+          ? 'preregistered'
+          : others.every(({ sha256 }) => sha256 === null)
+            ? 'plan after the matches'
+            : 'another plan',
+    played_under: playedUnder,
+    deals_planned: planned,
+    sample: planned === null ? null : deals === planned ? 'reached' : deals < planned ? 'not reached' : 'exceeded',
+  };
+}
+
+/** Dimensions in whose cells a metric stands by the rules of the game, where it names another to be used instead. */
+const sideDimensions = ['team', 'role'];
+
+/** What besides metrics decides which endpoints there are. */
+export interface PlanDesign {
+  /** Whether two models changed sides: then an endpoint is a model's own deed. */
+  isOfTwoModels?: boolean;
+  /** Of a crossed design: pairs of models, and the parts of a cell. */
+  crossed?: { pairs: readonly (readonly [string, string])[]; listParts: (metric: Metric, of: Cell) => PartName[] };
+}
+
+/**
+ * Throws a UsageError for an unknown metric or one that may not be compared between these arms, a cell in which the
+ * metric is not counted or that the rules of the game decide, a part that there is not or that is not said, or an endpoint named twice.
+ *
+ * @example
+ * checkPlan(AnalysisPlan.parse({ endpoints: [{ metric: 'lie_turn_rate', of: { team: 'werewolves' } }] }), metrics);
+ */
+export function checkPlan(
+  { endpoints }: AnalysisPlan,
+  metrics: readonly Metric[],
+  notCompared: readonly NotCompared[] = [],
+  { isOfTwoModels = false, crossed }: PlanDesign = {},
+) {
+  for (const [index, endpoint] of endpoints.entries()) {
+    const { metric: name, of } = endpoint;
+    const where = `endpoints.${index}`;
+    const refused = notCompared.find((one) => one.metric === name);
+    if (refused)
+      throw new UsageError(
+        `${where}: ${name} compares no models, since ${reasonTexts[refused.reason]}. ${cures[refused.reason]}`,
+      );
+    const metric = metrics.find((one) => one.name === name);
+    if (!metric)
+      throw new UsageError(
+        `${where}: unknown metric "${name}". Known metrics: ${metrics.map((one) => one.name).join(', ')}.`,
+      );
+    if (!isCounted(metric, of)) {
+      const by = Object.keys(of).join(', ');
+      throw new UsageError(
+        `${where}: ${name} ${by === '' ? 'needs a cell (`of`)' : `is not counted by ${by}`}. It is counted by: ${describeTables(metric).join('; ')}.`,
+      );
+    }
+    const bySide = sideDimensions.find((dimension) => dimension in of);
+    if (metric.insteadBySide !== undefined && bySide !== undefined)
+      throw new UsageError(
+        `${where}: ${name} by ${bySide} says little of how much is lied: it stands where the rules of the game put it, near 1 for Werewolves that lie in every tenth turn and in nine of ten. Name ${metric.insteadBySide} of the same ${bySide}.`,
+      );
+    if (isOfTwoModels && !metric.isOwnDeed)
+      throw new UsageError(
+        `${where}: ${name} is joint with the opponent: of two models that changed sides, nobody can say whose doing a difference is. Play the crossed design (npm run match -- --crossed X Y --matches N --out FOLDER), compare its folder and name a part; or name a model's own deed: ${metrics.flatMap((one) => (one.isOwnDeed ? [one.name] : [])).join(', ')}.`,
+      );
+    checkPart(where, endpoint, crossed && { ...crossed, parts: crossed.listParts(metric, of) });
+    if (endpoints.slice(0, index).some((other) => isSameEndpoint(other, endpoint)))
+      throw new UsageError(`${where}: ${name} stands in the plan twice. Name each endpoint once.`);
+  }
+}
+
+const isSameEndpoint = (one: Endpoint, other: Endpoint) =>
+  one.metric === other.metric &&
+  isSameCell(one.of, other.of) &&
+  one.part === other.part &&
+  one.models?.join('\n') === other.models?.join('\n');
+
+function checkPart(
+  where: string,
+  { metric, part, models: named }: Endpoint,
+  crossed: (NonNullable<PlanDesign['crossed']> & { parts: readonly PartName[] }) | undefined,
+) {
+  if (!crossed) {
+    if (part !== undefined || named !== undefined)
+      throw new UsageError(`${where}: part and models are for a crossed design, and this is none. Leave them out.`);
+    return;
+  }
+  const { parts, pairs } = crossed;
+  if (part === undefined || !parts.includes(part))
+    throw new UsageError(
+      `${where}: ${metric} ${part === undefined ? 'needs a part' : `has no part "${part}"`} in a crossed design. Its parts in this cell: ${parts.join(', ')}.`,
+    );
+  const isKnown = named === undefined ? pairs.length === 1 : pairs.some((pair) => pair.join('\n') === named.join('\n'));
+  if (!isKnown)
+    throw new UsageError(
+      `${where}: ${metric} ${named === undefined ? 'needs models' : `has no models [${named.join(', ')}]`}, whose difference it is. There are: ${pairs.map((pair) => `[${pair.join(', ')}]`).join('; ')}.`,
+    );
+}
+
+const otherEndpoints =
+  'name an endpoint that is made of no claims, as words_per_turn, or in a crossed design belief_brier.';
+
+/** What to do instead. */
+const cures: Readonly<Record<IncomparableReason, string>> = {
+  'claims drawn by rules': `Name a judge (--judge MODEL, or judge: MODEL in the plan) once it has drawn the claims of both arms (npm run report -- FOLDER --judge MODEL); or ${otherEndpoints}`,
+  'claims drawn by several': `Name one judge (--judge MODEL); or ${otherEndpoints}`,
+  'claims of the rules beside a judge': `Compare sets of matches by the same models; or ${otherEndpoints}`,
+};
+
+const listDimensions = ({ strata, breakdowns }: Metric) => [[], ...breakdowns].map((table) => [...strata, ...table]);
+
+const isCounted = (metric: Metric, of: Cell) =>
+  listDimensions(metric).some((table) => isSameSet(table, Object.keys(of)));
+
+const describeTables = (metric: Metric) =>
+  listDimensions(metric).map((table) => table.join(', ') || 'nothing (the whole)');

@@ -1,0 +1,318 @@
+// What a comparison is of: two folders deal by deal, the models of a crossed design, or two annotators; and what a plan for
+// it can name.
+import {
+  type Arms,
+  countBotSeats,
+  createConditionSides,
+  createModelSides,
+  findSwappedModels,
+  hasSameModels,
+  listAnnotators,
+  listContrasts,
+  narrowToAnnotator,
+  narrowToModel,
+  pairArms,
+  selectComparable,
+  selectSharedJudgements,
+} from '../../deception/comparison/compare.ts';
+import type { PlanDesign } from '../../deception/comparison/analysis-plan.ts';
+import type { Comparison, NotCompared } from '../../deception/comparison/comparison-schema.ts';
+import {
+  CrossedCollection,
+  listCrossedArms,
+  listCrossedEndpoints,
+  pairCrossed,
+} from '../../deception/comparison/crossed.ts';
+import { getDealKey } from '../../deception/comparison/schedule.ts';
+import type { Contrasted } from '../../deception/comparison/differences.ts';
+import { rulesExtractor } from '../../deception/metrics/comparability.ts';
+import { formatJudges } from '../../deception/claims/majority-claims.ts';
+import { endpointMetrics } from '../../deception/metrics/index.ts';
+import type { Metric } from '../../deception/metrics/metric.ts';
+import type { LeftOut } from '../../deception/summary/report-schema.ts';
+import type { MatchRow, MatchTables } from '../../deception/tables/row-schemas.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { findMatches } from '../command/match-folder.ts';
+import { readFirstSound, type SoundMatch, takeInventory, type WantedMatches } from '../report/match-inventory.ts';
+
+interface Readable {
+  /** Sorted by id, each once. */
+  matches: readonly SoundMatch[];
+  leftOut: readonly LeftOut[];
+}
+
+/** Throws a UsageError for a folder without matches, and a RecordError where no record in them can be used. */
+export async function readMatches(folders: readonly string[], wanted: WantedMatches): Promise<Readable> {
+  const inventory = takeInventory(findMatches(folders));
+  const leftOut = [...inventory.leftOut];
+  const matches: SoundMatch[] = [];
+  for (const match of inventory.matches) {
+    const read = await readFirstSound(match, wanted);
+    leftOut.push(...read.leftOut);
+    if (read.sound) matches.push(read.sound);
+  }
+  if (matches.length === 0)
+    throw new RecordError(`No match in ${folders.join(', ')} can be compared. ${leftOut[0]?.message ?? ''}`);
+  return { matches, leftOut };
+}
+
+/** What is known before anything is added up, as it stands in the comparison. */
+type Head = Pick<Comparison, 'by' | 'a' | 'b' | 'crossed' | 'unpaired' | 'notes' | 'judgements' | 'contrasts' | 'bots'>;
+
+export interface ComparisonSources extends Head {
+  deals: readonly string[];
+  /** What a plan can name. */
+  metrics: readonly Metric[];
+  notCompared: readonly NotCompared[];
+  /** What else decides about a plan. */
+  design: PlanDesign;
+  /** The matches that were read. */
+  rows: readonly MatchRow[];
+  /** Matches in which there is nothing to compare. */
+  leftOut: readonly LeftOut[];
+  /** Adds up what each arm has of each deal. */
+  listContrasted: () => Contrasted[];
+}
+
+/** The head of a comparison of two arms. */
+const describeArms = (names: readonly [string, string], arms: Arms, alone: Record<'a' | 'b', readonly string[]>) => ({
+  a: { name: names[0], matches: arms.a.length },
+  b: { name: names[1], matches: arms.b.length },
+  crossed: null,
+  unpaired: { a: [...alone.a], b: [...alone.b] },
+  contrasts: listContrasts(arms).map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
+  bots: countBotSeats([...new Set([...arms.a, ...arms.b])]),
+});
+
+/**
+ * Throws a UsageError where the folders share no deal, and where models are wanted that did not change sides.
+ */
+function betweenFolders(
+  names: readonly [string, string],
+  matches: Record<'a' | 'b', readonly MatchTables[]>,
+  extractor: string,
+  by?: 'condition' | 'model',
+): ComparisonSources {
+  const arms: Arms = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
+  const pairing = pairArms(arms);
+  if (pairing.deals.length === 0)
+    throw new UsageError(
+      `${names[0]} and ${names[1]} share no deal: no two matches have the same board, names, seats and roles. Play both with the same --board and --seed.`,
+    );
+  const models = findSwappedModels(arms);
+  if (by === 'model' && !models)
+    throw new UsageError(
+      `--by model compares two models that changed sides: all matches of ${names[0]} with X as village and Y as Werewolves, all of ${names[1]} the other way round. Here are: ${[...sidesIn(arms.a), ...sidesIn(arms.b)].join('; ')}.`,
+    );
+  const swapped = by === 'condition' ? null : models;
+  const narrowed = swapped
+    ? endpointMetrics.flatMap((metric) => narrowToModel(metric, swapped[0]) ?? [])
+    : endpointMetrics;
+  const isWithinModels = !swapped && hasSameModels(matches, pairing.deals);
+  const { comparable, notCompared } = isWithinModels
+    ? { comparable: narrowed, notCompared: [] }
+    : selectComparable(narrowed, extractor);
+  const counted = endpointMetrics.filter(({ name }) => comparable.some((metric) => metric.name === name));
+  const sides = swapped ? createModelSides(counted, swapped) : createConditionSides(counted);
+  return {
+    ...describeArms(swapped ?? names, arms, pairing.alone),
+    deals: pairing.deals,
+    by: swapped ? 'model' : 'condition',
+    metrics: comparable,
+    notCompared,
+    design: { isOfTwoModels: swapped !== null },
+    rows: [...arms.a, ...arms.b],
+    notes: [...(isWithinModels ? [noteOnStyle(extractor)] : []), ...(swapped ? [noteOnJoint] : [])],
+    judgements: null,
+    leftOut: [],
+    listContrasted: () => {
+      for (const arm of ['a', 'b'] as const) for (const match of matches[arm]) sides.add(arm, match);
+      return sides.listContrasted(pairing.deals);
+    },
+  };
+}
+
+const noteOnJoint =
+  'Two models that only changed sides met each other alone: what depends on who listens, votes or plays against a model is joint with the opponent, and no difference in it is one model’s doing. A crossed design tells the parts apart, a common panel of annotators compares how models detect.';
+
+/**
+ * All ordered pairs of models that there are, on the same deals. Throws a UsageError where they share no deal or no part can
+ * be told.
+ */
+function betweenCrossed(
+  folders: readonly string[],
+  matches: readonly MatchTables[],
+  extractor: string,
+): ComparisonSources {
+  const rows = matches.map(({ match }) => match);
+  const arms = listCrossedArms(rows);
+  const { parts, notCompared, design, ...narrowed } = listCrossedEndpoints(endpointMetrics, arms, extractor);
+  const { identified, missing } = parts;
+  if (identified.length === 0)
+    throw new UsageError(
+      `${folders.join(', ')}: no model’s part can be told. Here are: ${sidesIn(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `The ${part} part of ${x} and ${y} needs ${needs}.`).join(' ')} Play them all with npm run match -- --crossed X Y --matches N --out FOLDER.`,
+    );
+  const { deals, alone } = pairCrossed(rows, arms);
+  if (deals.length === 0)
+    throw new UsageError(
+      `${folders.join(', ')}: no deal was played by all of: ${sidesIn(rows).join('; ')}. Play every pair with the same --board and --seed, as npm run match -- --crossed does.`,
+    );
+  const [first, ...others] = arms.map((arm) =>
+    rows.filter((row) => row.werewolves_model === arm.werewolves && row.villagers_model === arm.villagers),
+  );
+  const contrasts = listContrasts({ a: first!, b: others.flat() });
+  return {
+    ...{ by: 'crossed', a: null, b: null, crossed: { arms, not_identified: missing }, deals },
+    unpaired: { a: alone, b: [] },
+    contrasts: contrasts
+      .filter(({ what }) => !what.startsWith('model of'))
+      .map(({ what, a, b }) => ({ what, a: [...a], b: [...b] })),
+    bots: countBotSeats(rows),
+    metrics: narrowed.metrics,
+    notCompared,
+    design,
+    rows,
+    notes: [],
+    judgements: null,
+    leftOut: [],
+    listContrasted: () => {
+      const collection = new CrossedCollection(narrowed.metrics, arms);
+      for (const match of matches) collection.add(match);
+      return collection.listContrasted(identified, deals);
+    },
+  };
+}
+
+/** Within the same models claims are compared, whoever drew them. */
+const noteOnStyle = (extractor: string) =>
+  `The same models sit in the same seats of both arms, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules drew them, without a judge' : `${extractor} drew them`}: where a condition changes how models speak, it changes what is understood of them, and a difference may be one of style.`;
+
+const sidesIn = (rows: Arms['a']) => [
+  ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
+];
+
+/** Throws a UsageError for an annotator that judged none of these matches, and for two that judged nothing in common. */
+function betweenAnnotators(
+  folder: string,
+  names: readonly [string, string],
+  matches: readonly SoundMatch[],
+  extractor: string,
+): ComparisonSources {
+  const known = listAnnotators(matches.map(({ tables }) => tables));
+  for (const name of names)
+    if (!known.includes(name))
+      throw new UsageError(
+        `--annotators: "${name}" has annotated no match in ${folder}. ${known.length === 0 ? 'Nobody has: see docs/annotate.md' : `Annotators there: ${known.join(', ')}`}.`,
+      );
+  const judged = matches.map(({ folder: at, tables }) => ({
+    at,
+    match: tables.match,
+    ...selectSharedJudgements(tables, names),
+  }));
+  const shared = judged.filter(({ both }) => both > 0);
+  if (shared.length === 0)
+    throw new UsageError(
+      `--annotators: ${names.join(' and ')} have judged no statement in ${folder} from the view of the same listener. Annotate with the same --listeners.`,
+    );
+  const by = (arm: 'a' | 'b') => judged.filter(({ both, alone }) => both + alone[arm] > 0);
+  const idsOf = (arm: 'a' | 'b') =>
+    by(arm)
+      .filter(({ both }) => both === 0)
+      .map(({ match }) => match.match_id);
+  const total = (count: (one: (typeof judged)[number]) => number) => judged.reduce((all, one) => all + count(one), 0);
+  const { comparable: own, notCompared } = selectComparable(
+    endpointMetrics.flatMap((metric) => narrowToAnnotator(metric) ?? []),
+    extractor,
+  );
+  const deals = [...new Set(shared.map(({ match }) => getDealKey(match)))];
+  const arms: Arms = { a: by('a').map(({ match }) => match), b: by('b').map(({ match }) => match) };
+  return {
+    ...describeArms(names, arms, { a: idsOf('a'), b: idsOf('b') }),
+    by: 'annotator',
+    deals,
+    metrics: own,
+    notCompared,
+    design: {},
+    rows: matches.map(({ tables }) => tables.match),
+    notes: [],
+    judgements: {
+      both: total(({ both }) => both),
+      alone: { a: total(({ alone }) => alone.a), b: total(({ alone }) => alone.b) },
+    },
+    leftOut: judged
+      .filter(({ both, alone }) => both + alone.a + alone.b === 0)
+      .map(({ at }) => ({
+        folder: at,
+        reason: 'not judged',
+        message: `Neither ${names.join(' nor ')} has judged it.`,
+      })),
+    listContrasted: () => {
+      const sides = createConditionSides(own);
+      for (const one of shared) for (const arm of ['a', 'b'] as const) sides.add(arm, one[arm]);
+      return sides.listContrasted(deals);
+    },
+  };
+}
+
+/** Two folders of matches. */
+interface ComparedFolders extends WantedMatches {
+  folders: readonly [string, string];
+  by?: 'condition' | 'model' | undefined;
+}
+
+/** The folders of a crossed design. */
+interface ComparedModels extends WantedMatches {
+  crossed: readonly string[];
+}
+
+/** Two that annotated the matches of one folder, by their model strings. */
+interface ComparedAnnotators extends WantedMatches {
+  folder: string;
+  annotators: readonly [string, string];
+}
+
+/** What is compared. */
+export type Compared = ComparedFolders | ComparedModels | ComparedAnnotators;
+
+/** What was read, and what was left out and why. */
+interface Prepared {
+  sources: ComparisonSources;
+  leftOut: readonly LeftOut[];
+}
+
+/**
+ * Throws a UsageError where nothing is common to the arms, and a RecordError where no record can be used.
+ */
+export const readSources = (options: Compared): Promise<Prepared> => {
+  if ('folders' in options) return readFolders(options);
+  return 'crossed' in options ? readCrossed(options) : readAnnotators(options);
+};
+
+/** A match that stands in several of the folders counts once. */
+async function readCrossed({ crossed: folders, judge, presupposed }: ComparedModels): Promise<Prepared> {
+  const { matches, leftOut } = await readMatches(folders, { judge, presupposed });
+  const sources = betweenCrossed(
+    folders,
+    matches.map(({ tables }) => tables),
+    nameExtractor(judge),
+  );
+  return { sources, leftOut };
+}
+
+async function readFolders({ folders, by, judge, presupposed }: ComparedFolders): Promise<Prepared> {
+  const a = await readMatches([folders[0]], { judge, presupposed });
+  const b = await readMatches([folders[1]], { judge, presupposed });
+  const tables = ({ matches }: Readable) => matches.map((match) => match.tables);
+  const sources = betweenFolders(folders, { a: tables(a), b: tables(b) }, nameExtractor(judge), by);
+  return { sources, leftOut: [...a.leftOut, ...b.leftOut] };
+}
+
+async function readAnnotators({ folder, annotators, judge, presupposed }: ComparedAnnotators): Promise<Prepared> {
+  const { matches, leftOut } = await readMatches([folder], { judge, presupposed });
+  const sources = betweenAnnotators(folder, annotators, matches, nameExtractor(judge));
+  return { sources, leftOut: [...leftOut, ...sources.leftOut] };
+}
+
+/** Who drew the claims: a judge, or the rules. */
+export const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJudges(judge) : rulesExtractor);

@@ -1,0 +1,148 @@
+// A plan before the run: `npm run plan`, matches that are played under a plan, and what `npm run compare` says of it.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import { hashPlan } from '../../deception/comparison/analysis-plan.ts';
+import { Comparison } from '../../deception/comparison/comparison-schema.ts';
+import { Manifest } from '../../state/record.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { run } from './process.ts';
+
+jest.setTimeout(90_000);
+
+const out = createTemporaryFolder();
+const at = (...parts: string[]) => path.join(out, ...parts);
+const short = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
+const play = (name: string, ...more: string[]) => run('match', ['--out', at(name), ...short, ...more]);
+
+function write(name: string, text: string): string {
+  writeFileSync(at(name), text);
+  return at(name);
+}
+
+const listManifests = (name: string) =>
+  readdirSync(at(name), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('manifest.json'))
+    .map((file) => Manifest.parse(JSON.parse(readFileSync(at(name, file), 'utf8'))));
+
+const endpoint = 'endpoints: [{ metric: words_per_turn, of: { team: werewolves } }]';
+const planned = write('plan.yaml', `${endpoint}\ndeals: 3\nstop: fixed\n`);
+const changed = write('changed.yaml', `${endpoint}\ndeals: 4\nstop: fixed\n`);
+const sha256 = hashPlan({
+  endpoints: [{ metric: 'words_per_turn', of: { team: 'werewolves' } }],
+  deals: 3,
+  stop: 'fixed',
+});
+
+describe('the hash of a plan', () => {
+  it('is of its contents: the same in another order and layout, another for another value', () => {
+    expect(hashPlan({ deals: 3, endpoints: [{ of: {}, metric: 'a' }] })).toBe(
+      hashPlan({ endpoints: [{ metric: 'a', of: {} }], deals: 3 }),
+    );
+    expect(hashPlan({ deals: 3 })).not.toBe(hashPlan({ deals: 4 }));
+    expect(hashPlan({ endpoints: ['a', 'b'] })).not.toBe(hashPlan({ endpoints: ['b', 'a'] }));
+  });
+});
+
+describe('matches under a plan', () => {
+  it('have its hash in their manifests, and are as many as its deals', async () => {
+    const { code } = await play('under', '--plan', planned);
+    expect(code).toBe(0);
+    expect(listManifests('under').map((manifest) => manifest.plan_sha256)).toEqual([sha256, sha256, sha256]);
+    const again = await play(
+      'under',
+      '--plan',
+      write('again.yaml', `# told anew\nstop: fixed\ndeals: 3\n${endpoint}\n`),
+    );
+    expect(again.code).toBe(0);
+  });
+
+  it.each([
+    ['under another plan', ['--plan', changed], /begun under another plan, SHA-256 \w{64}.*cannot be changed/],
+    ['without one', ['--matches', '3'], /begun under a plan .*--plan/],
+  ])('are not gone on with %s', async (_, flags, message) => {
+    await play('kept', '--plan', planned);
+    const { code, stderr } = await play('kept', ...flags);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it('are none that were begun without', async () => {
+    await play('before', '--matches', '1');
+    const { code, stderr } = await play('before', '--plan', planned);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/begun without a plan.*before the first call/)]);
+    expect(listManifests('before').map((manifest) => manifest.plan_sha256)).toEqual([undefined]);
+  });
+
+  it.each([
+    ['more matches than it has deals', ['--plan', planned, '--matches', '4'], /stops at 3 deals, and --matches 4/],
+    ['no number of deals', ['--plan', write('open.yaml', endpoint)], /does not say how many deals/],
+    [
+      'an unknown metric',
+      ['--plan', write('odd.yaml', 'endpoints: [{ metric: lie_rat }]\ndeals: 3')],
+      /unknown metric "lie_rat"/,
+    ],
+    [
+      'an endpoint that a crossed design refuses',
+      ['--plan', write('joint.yaml', `${endpoint}\ndeals: 3`), '--crossed', 'bot:classic', 'bot:random'],
+      /words_per_turn needs a part/,
+    ],
+  ])('are not played with %s', async (_, flags, message) => {
+    const { code, stderr } = await play('refused', ...flags);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
+describe('compare', () => {
+  const compare = async (a: string, b: string, ...more: string[]) => {
+    const ended = await run('compare', [at(a), at(b), '--out', at('comparison'), '--resamples', '20', ...more]);
+    if (ended.code !== 0) throw new Error(ended.stderr);
+    const page = readFileSync(at('comparison', 'comparison.md'), 'utf8');
+    return { page, json: Comparison.parse(JSON.parse(readFileSync(at('comparison', 'comparison.json'), 'utf8'))) };
+  };
+  const playArms = async (name: string, ...flags: string[]) => {
+    await play(`${name}-a`, ...flags);
+    await play(`${name}-b`, ...flags, '--rule', 'honesty=forbidden');
+  };
+
+  it('says which endpoints are confirmatory, and whether the deals are reached', async () => {
+    await playArms('whole', '--plan', planned);
+    const { page, json } = await compare('whole-a', 'whole-b', '--plan', planned);
+    expect(json.plan).toMatchObject({ sha256, alpha: 0.05 });
+    expect(json.preregistration).toEqual({
+      status: 'preregistered',
+      played_under: [{ sha256, matches: 6 }],
+      deals_planned: 3,
+      sample: 'reached',
+    });
+    expect(json.primary.map((row) => row.confirmatory)).toEqual([true]);
+    expect(json.secondary.some((row) => row.confirmatory)).toBe(false);
+    expect(page).toContain('**preregistered: yes; confirmatory.**');
+    const other = await compare('whole-a', 'whole-b', '--plan', changed);
+    expect(other.json).toMatchObject({
+      preregistration: { status: 'another plan' },
+      primary: [{ confirmatory: false }],
+    });
+    const unnamed = await compare('whole-a', 'whole-b');
+    expect(unnamed.json.preregistration.status).toBe('plan not named');
+    expect(unnamed.page).toContain('Name its file with `--plan`');
+  });
+
+  it('calls a look before the last deal, and a plan after the matches, exploratory', async () => {
+    await playArms('early', '--plan', planned, '--matches', '2');
+    const early = await compare('early-a', 'early-b', '--plan', planned);
+    expect(early.json).toMatchObject({
+      preregistration: { status: 'preregistered', sample: 'not reached' },
+      primary: [{ confirmatory: false }],
+    });
+    expect(early.page).toContain('2 deals of 3 planned');
+    await playArms('late', '--matches', '3');
+    const late = await compare('late-a', 'late-b', '--plan', planned);
+    expect(late.json).toMatchObject({
+      preregistration: { status: 'plan after the matches', played_under: [{ sha256: null, matches: 6 }] },
+      primary: [{ confirmatory: false }],
+    });
+    const none = await compare('late-a', 'late-b');
+    expect(none.json.preregistration.status).toBe('no plan');
+    expect(none.page.match(/exploratory/gi)).toHaveLength(2); // of the whole, and over the table
+  });
+});
