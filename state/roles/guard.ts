@@ -17,18 +17,21 @@ export const guard: Role = {
     guardSelf: defineRule({
       schema: z.boolean(),
       default: true,
+      before: true,
       about: 'Whether the Guard may guard himself.',
       says: () => null, // stands in what the role does
     }),
     guardRepeat: defineRule({
       schema: z.boolean(),
       default: false,
+      before: false,
       about: 'Whether the Guard may guard the same player two nights in a row.',
       says: () => null, // stands in what the role does
     }),
     guardAndAntidote: defineRule({
       schema: z.enum(['lives', 'dies']),
       default: 'lives',
+      before: 'lives',
       needsPower: 'save',
       about: "What becomes of a victim who is both guarded and given the Witch's antidote.",
       says: () => null, // stands in what the Witch does

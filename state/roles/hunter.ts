@@ -20,6 +20,7 @@ export const hunter: Role = {
     hunterPoisoned: defineRule({
       schema: z.boolean(),
       default: false,
+      before: false,
       about: 'Whether a Hunter who was poisoned may shoot.',
       says: () => null, // stands in what the role does
     }),

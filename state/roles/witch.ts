@@ -35,12 +35,14 @@ export const witch: Role = {
     witchSelfSave: defineRule({
       schema: z.enum(['always', 'first-night', 'never']),
       default: 'first-night',
+      before: 'first-night',
       about: 'When the Witch may save herself.',
       says: () => null, // stands in what the role does
     }),
     witchBothPotions: defineRule({
       schema: z.boolean(),
       default: false,
+      before: false,
       about: 'Whether the Witch may use both potions in one night.',
       says: () => null, // stands in what the role does
     }),

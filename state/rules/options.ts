@@ -20,12 +20,14 @@ const debateRules = {
   debateOrder: defineRule({
     schema: z.enum(['bidding', 'round-robin']),
     default: 'bidding',
+    before: 'bidding',
     about: 'Whether players bid for turns or speak in the order of seats.',
     says: (order, rules) => (order === 'bidding' ? null : describeSpeakingOrder(rules)),
   }),
   debatePasses: defineRule({
     schema: z.number().int().min(1).max(5),
     default: 1,
+    before: 1,
     needs: { debateOrder: ['round-robin'] },
     about: 'How often everybody speaks a day, in the order of seats.',
     says: () => null, // stands in the sentence of `debateOrder`
@@ -33,6 +35,7 @@ const debateRules = {
   debateLead: defineRule({
     schema: z.enum(['seed', 'rotation']),
     default: 'seed',
+    before: 'seed',
     needs: { debateOrder: ['round-robin'] },
     about: 'Who speaks first without a Sheriff: one drawn by the seed, or each day the next seat.',
     says: () => null, // stands in the sentence of `debateOrder`
@@ -65,12 +68,14 @@ const sheriffRules = {
   sheriff: defineRule({
     schema: z.boolean(),
     default: false,
+    before: false,
     about: 'Whether a Sheriff is elected on the first day, whose vote counts more and who leads the ballot.',
     says: (on, rules) => (on ? describeSheriff(rules) : null),
   }),
   sheriffWeight: defineRule({
     schema: z.literal([1, 1.5, 2]),
     default: 1.5,
+    before: 1.5,
     needs: { sheriff: [true] },
     about: "How much the Sheriff's ballot weighs.",
     says: () => null, // stands in the sentence of `sheriff`
@@ -206,6 +211,7 @@ export const commonRules = {
   wins: defineRule({
     schema: z.enum(['parity', 'majority', 'edge']),
     default: 'parity',
+    before: 'parity',
     about:
       'When the Werewolves win: at least as many as all others, more than all others, or all special roles or all other players of the village have left.',
     says: () => null, // stands with the sides

@@ -9,6 +9,8 @@ export type RuleValues = Readonly<Record<string, RuleValue>>;
 export interface Rule<Value extends RuleValue = RuleValue> {
   schema: z.ZodType<Value>;
   default: Value;
+  /** What was played before this option was known, which is what a record without it has; absent: all records have it. */
+  before?: Value;
   /** What it decides, as docs/data.md and the command line print it. */
   about: string;
   /** Other options, each with the values of which it must have one for this option to have an effect. */

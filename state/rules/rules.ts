@@ -91,7 +91,9 @@ export function readRules(
 ): Rules {
   const base = Object.hasOwn(presets, preset) ? presets[preset] : undefined;
   if (!base) throw new UsageError(`Unknown rules "${preset}". Known rules: ${Object.keys(presets).join(', ')}.`);
-  const beneath: Readonly<Record<string, unknown>> = recorded ?? { ...base, ...board?.rules };
+  const beneath: Readonly<Record<string, unknown>> = recorded
+    ? completeRecordedRules(recorded)
+    : { ...base, ...board?.rules };
   const asked = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const rules = resetInactiveOptions(validateRules({ ...beneath, ...asked }), asked, { board, recorded });
   if (rules.beliefs === 'each-statement' && rules.analysis === 'off')
@@ -122,10 +124,12 @@ function validateRules(given: Readonly<Record<string, unknown>>): Rules {
   return Object.fromEntries(read) as Rules;
 }
 
-/** The rules of a record in full: options that were added after it was written have their default. */
-export const fillDefaults = (rules: RuleValues): Rules =>
+/** The rules of a record in full: options that were added after it was written have the value that was played until then. */
+export const completeRecordedRules = (rules: RuleValues): Rules =>
   ({
-    ...Object.fromEntries(Object.entries(rulebook).map(([name, { default: fallback }]) => [name, fallback])),
+    ...Object.fromEntries(
+      Object.entries(rulebook).map(([name, rule]) => [name, rule.before === undefined ? rule.default : rule.before]),
+    ),
     ...rules,
   }) as Rules;
 

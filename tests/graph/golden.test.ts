@@ -4,26 +4,49 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { replayMatch } from '../../graph/play-match.ts';
 import { prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
-import { recordFiles } from '../../state/record.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { templatesHash } from '../../prompts/prompt.ts';
+import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
-import { rulebook } from '../../state/rules/rules.ts';
+import { completeRecordedRules, rulebook } from '../../state/rules/rules.ts';
 
 const folder = path.join(import.meta.dirname, '..', 'golden');
 const matches = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-/** A summary without the options that have their default, so that a new option leaves the golden summaries as they are. */
-function withoutDefaults({ rules, ...rest }: { rules: RuleValues }) {
-  const isOwn = ([name, value]: [string, unknown]) => value !== rulebook[name]?.default;
-  return { ...rest, rules: Object.fromEntries(Object.entries(rules).filter(isOwn)) };
-}
+/** A summary with all options: those that came later have the value that was played before. */
+const completeSummary = ({ rules, ...rest }: { rules: RuleValues }) => ({
+  ...rest,
+  rules: completeRecordedRules(rules),
+});
 
 describe('a golden match', () => {
-  // The wording of prompts is pinned by the snapshots, so it may have changed since.
   it.each(matches.map(({ name }) => name))('%s gives the same events and the same summary again', async (name) => {
-    const { summary } = await replayMatch(path.join(folder, name), { allowChangedPrompts: true });
-    const read = (text: string) => withoutDefaults(JSON.parse(text) as { rules: RuleValues });
+    const { summary, isReworded } = await replayMatch(path.join(folder, name));
+    const read = (text: string) => completeSummary(JSON.parse(text) as { rules: RuleValues });
     const recorded = readFileSync(path.join(folder, name, recordFiles.summary), 'utf8');
     expect(read(JSON.stringify(summary))).toEqual(read(recorded));
+    const { made_by: madeBy } = readRecord(path.join(folder, name)).manifest;
+    expect(isReworded).toBe(madeBy.templates_sha256 !== templatesHash);
+  });
+});
+
+describe('an option that a golden record lacks', () => {
+  const recorded = matches.map(({ name }) => {
+    const { setup } = JSON.parse(readFileSync(path.join(folder, name, recordFiles.manifest), 'utf8')) as Manifest;
+    return setup.rules as RuleValues;
+  });
+  const options = Object.entries(rulebook).filter(([name]) => recorded.some((rules) => !Object.hasOwn(rules, name)));
+
+  it.each(options)('%s says what was played before it was known', (_name, { before, schema }) => {
+    expect(schema.safeParse(before).success).toBe(true);
+  });
+
+  it('has that value in every record, never a later default', () => {
+    for (const rules of recorded) {
+      const lacking = options.filter(([name]) => !Object.hasOwn(rules, name));
+      const before = Object.fromEntries(lacking.map(([name, rule]) => [name, rule.before]));
+      expect(completeRecordedRules(rules)).toMatchObject(before);
+    }
   });
 });
 
