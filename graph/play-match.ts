@@ -21,6 +21,7 @@ import {
 import { createRedactor, redactError } from '../models/redact.ts';
 import { type Clock, systemClock } from '../models/retry.ts';
 import { type Feedback, openTracing, type Tracing, untraced } from '../models/tracing.ts';
+import { templatesHash } from '../prompts/prompt.ts';
 import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
@@ -119,17 +120,33 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
   }
 }
 
+/** A match that was played again from its record. */
+export interface ReplayResult extends MatchResult {
+  /** Whether the prompts had another wording then, so that only reading, rules and events could be compared. */
+  isReworded: boolean;
+}
+
 /**
- * Plays a recorded match again from its answers, without any call, and compares the events. `allowChangedPrompts`:
- * whether prompts may differ from the recorded ones. Throws RecordError where the record does not lead to the same match.
+ * Plays a recorded match again from its answers, without any call, and compares the events; the prompts too, unless the
+ * record was made with templates of another wording or `allowChangedPrompts` is set. Throws RecordError where the record
+ * does not lead to the same match.
  *
- * @example await replayMatch('runs/classic-8-7-1a2b3c4d');
+ * @example const { isReworded } = await replayMatch('runs/classic-8-7-1a2b3c4d');
  */
-export async function replayMatch(folder: string, { allowChangedPrompts = false } = {}): Promise<MatchResult> {
+export async function replayMatch(folder: string, { allowChangedPrompts = false } = {}): Promise<ReplayResult> {
   const { manifest, answers, events: recorded } = readRecord(folder);
   checkPlayable(manifest);
+  const isReworded = manifest.made_by.templates_sha256 !== templatesHash;
   const recorder = createMemoryRecorder(manifest, answers);
-  const events = await runMatch(recorder, {}, { recordedOnly: true, allowChangedPrompts, tracing: untraced });
+  const events = await runMatch(
+    recorder,
+    {},
+    {
+      recordedOnly: true,
+      allowChangedPrompts: allowChangedPrompts || isReworded,
+      tracing: untraced,
+    },
+  );
   const [surplus] = recorder.unasked();
   if (surplus)
     throw new RecordError(
@@ -141,7 +158,7 @@ export async function replayMatch(folder: string, { allowChangedPrompts = false 
     throw new RecordError(
       `${path.join(folder, recordFiles.events)}, line ${line + 1}: recorded as ${JSON.stringify(recorded[line])}, played as ${JSON.stringify(events[line])}.`,
     );
-  return { id: manifest.id, folder, summary: summarizeMatch({ manifest, events, answers }), events };
+  return { id: manifest.id, folder, summary: summarizeMatch({ manifest, events, answers }), events, isReworded };
 }
 
 interface RunOptions extends Omit<PlayOptions, 'out'> {

@@ -88,6 +88,16 @@ describe('replay', () => {
     expect(lenient).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('of a record whose templates had another wording compares the rest, and says so', async () => {
+    const reword = (line: string) => line.replace(/"prompt_sha256":"\w+"/, '"prompt_sha256":"0"');
+    const reworded = changed('other-wording', 'answers.ndjson', onLine(3, reword));
+    const file = path.join(reworded, 'manifest.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"templates_sha256": *"\w+"/, '"templates_sha256":"0"'));
+    const { code, stdout, stderr } = await run('replay', [reworded]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('the same as recorded. Its prompts had other wording (templates_sha256)');
+  });
+
   it('fails where a match was stopped, at the first answer that is not there', async () => {
     const { code, stderr } = await run('replay', [stopped('half-replayed')]);
     expect(code).toBe(1);
