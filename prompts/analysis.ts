@@ -65,10 +65,16 @@ function composeAnalysis<Answer>(
   }) as Prompt<Answer>;
 }
 
+/** What a speaker is shown for a report on the own statement: under `selfReport=without-notes` no thoughts of its own. */
+const selectNotes = (view: View): View =>
+  view.rules.selfReport === 'with-notes'
+    ? view
+    : { ...view, events: view.events.filter(({ type }) => type !== 'thought') };
+
 export const selfAnalysis: Question<SelfReport, StatementText> = {
   action: 'self_analysis',
   put: (view, _draw, { text }) =>
-    composeAnalysis(view, 'self_analysis', [`You have just said: ${quote(text)}`], selfFields),
+    composeAnalysis(selectNotes(view), 'self_analysis', [`You have just said: ${quote(text)}`], selfFields),
 };
 
 export const peerAnalysis: Question<PeerAnalysis, StatementText> = {
@@ -90,7 +96,7 @@ export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
   action: 'ballot_self_analysis',
   put: (view, _draw, { text }) =>
     composeAnalysis(
-      view,
+      selectNotes(view),
       'ballot_self_analysis',
       [`You have just explained your vote to everybody: ${quote(text)}`],
       selfFields,

@@ -45,4 +45,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = 'f08ee642ae615aa8744cec86c354ab681e443c3b54d443860026be020b6b90fd';
+export const templatesHash = 'b70f365d2633fe4f211cd39a93f9e6374b02332e2a97eca9b6771cf0dcb9aa5c';

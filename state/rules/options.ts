@@ -169,6 +169,16 @@ export const commonRules = {
         ? null
         : 'After statements the moderator asks players in private what they make of them; no player sees these answers of others.',
   }),
+  selfReport: defineRule({
+    schema: z.enum(['with-notes', 'without-notes']),
+    default: 'without-notes',
+    before: 'with-notes',
+    needs: { analysis: ['both', 'self'] },
+    isOfWordsAlone: true,
+    about:
+      'Whether speakers see their own recorded thoughts when they report on their statement; with them, a report may only repeat a note.',
+    says: () => null, // a question leaves out what it leaves out
+  }),
   analyzeBallots: defineRule({
     schema: flag,
     default: true,

@@ -26,7 +26,7 @@ const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[
   { board: middle, rules: 'wolf', rule: {} },
   { board: large, rules: 'wolf', rule: {} },
   { board: small, rules: 'wolf', rule: everything },
-  { board: large, rules: 'wolf', rule: everything },
+  { board: large, rules: 'wolf', rule: { ...everything, selfReport: 'with-notes' } },
   { board: middle, rules: 'wolf', rule: inSecret },
   { board: middle, rules: 'arena', rule: {} },
   { board: large, rules: 'arena', rule: { memory: 'full', ballots: 'public', pack: 'vote', coaching: 'paper' } },
@@ -68,6 +68,12 @@ describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ boa
     };
     for (const [field, is] of Object.entries(isHeard))
       expect([field, fromOthers.some((canary) => canary.field === field)]).toEqual([field, is]);
+  });
+
+  it('a report on the own statement sees own thoughts where the rules say so, and else none', () => {
+    const reports = model.asked.filter(({ action }) => /self_analysis$/.test(action));
+    const notes = reports.flatMap(heard).filter(({ field }) => field === 'reasoning');
+    expect(notes.length > 0).toBe(reports.length > 0 && setup.rules.selfReport === 'with-notes');
   });
 
   it("nobody is told another's role but who has learned it", () => {
