@@ -9,7 +9,7 @@ import type { View } from '../state/view.ts';
 import { describeShape, type Fields, type FieldValues, getSchemas } from './fields.ts';
 import { renderHistory } from './history.ts';
 import type { Prompt } from './prompt.ts';
-import { renderRules } from './rules-text.ts';
+import { renderAnalysisTerms, renderRules } from './rules-text.ts';
 import { breakTags, memoize } from './text.ts';
 
 /** What a question puts into a prompt of its own. */
@@ -74,7 +74,12 @@ const keptTexts = 2000;
 const renderSystemText = memoize(
   keptTexts,
   ({ board, rules, players, me, role, persona }: View) => JSON.stringify([board, rules, players, me, role, persona]),
-  (view) => `${renderRules(view)}\n\n${renderIdentity(view)}`,
+  (view) =>
+    [
+      renderRules(view),
+      ...(view.rules.analysis === 'off' ? [] : [renderAnalysisTerms(view.rules).join('\n')]),
+      renderIdentity(view),
+    ].join('\n\n'),
 );
 
 function renderSheriff({ rules, events, alive, me }: View): string[] {

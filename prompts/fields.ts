@@ -67,6 +67,26 @@ export const createChoiceField = <Choice extends string>(
     `one of: ${choices.join(', ')}`,
   );
 
+/** A list of some of `choices`; one alone may stand without a list. */
+export const createSubsetField = <Choice extends string>(choices: readonly Choice[], says: string): Field<Choice[]> =>
+  createField(
+    `list of strings, ${says}, of: ${choices.join(', ')}; else empty`,
+    () => {
+      const one = createChoiceField(choices, '').schema;
+      return z.preprocess(
+        (value) => (Array.isArray(value) ? (value as unknown[]) : [value]).filter((each) => !isNothing(each)),
+        z.array(one),
+      );
+    },
+    `some of: ${choices.join(', ')}`,
+  );
+
+/** What some models write in place of null, in lower case. */
+const nothing = ['', 'null', 'none', 'n/a'];
+
+export const isNothing = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && nothing.includes(value.trim().toLowerCase()));
+
 export const createIntegerField = (from: number, to: number, says: string): Field<number> =>
   createField(`whole number from ${from} to ${to}, ${says}`, () =>
     z.preprocess(parseNumeric, z.number().int().min(from).max(to)),

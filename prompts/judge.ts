@@ -11,7 +11,9 @@ import {
   getSchemas,
   describeShape,
   createIntegerField,
+  createSubsetField,
   createYesNoField,
+  isNothing,
   type Field,
   type Fields,
 } from './fields.ts';
@@ -323,29 +325,11 @@ const round: Field<number> = {
   ),
 };
 
-/** What some models write in place of null, in lower case. */
-const nothing = ['', 'null', 'none', 'n/a'];
-
-const isNothing = (value: unknown) =>
-  value === undefined || (typeof value === 'string' && nothing.includes(value.trim().toLowerCase()));
-
 const makeNullable = <Value>({ says, takes, schema }: Field<Value>): Field<Value | null> => ({
   says: `${says}; or null`,
   takes: `${takes}, or null`,
   schema: z.preprocess((value) => (isNothing(value) ? null : value), schema.nullable()),
 });
-
-const createSubsetField = (choices: readonly string[], says: string): Field<string[]> => {
-  const one = createChoiceField(choices, '');
-  return {
-    says: `list of strings, ${says}, of: ${choices.join(', ')}; else empty`,
-    takes: `some of: ${choices.join(', ')}`,
-    schema: z.preprocess(
-      (value) => (isNothing(value) || value === null ? [] : typeof value === 'string' ? [value] : value),
-      z.array(one.schema),
-    ),
-  };
-};
 
 /** A list of any number of objects with these fields. */
 const createListField = <Row>(fields: Fields, says: string): Field<Row[]> => ({

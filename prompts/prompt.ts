@@ -45,4 +45,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = 'b70f365d2633fe4f211cd39a93f9e6374b02332e2a97eca9b6771cf0dcb9aa5c';
+export const templatesHash = 'c6c2019d5f04922fc6db62da548cebdebcdd03c0099612a064ac756e641a50da';

@@ -33,3 +33,20 @@ export function renderRules({ board, rules, players }: Pick<View, 'board' | 'rul
 
 /** The sentence about lying in the rules of a match, word for word, or null where nothing is said. */
 export const getHonestySentence = (rules: Rules): string | null => rulebook['honesty']!.says(rules.honesty, rules);
+
+const deceptionTypes =
+  'Types of deception: "omission" leaves out something that matters; "distortion" exaggerates, plays down or twists something true; "fabrication" states something made up; "misdirection" draws attention away from something';
+
+/**
+ * What the words mean in which the moderator asks about statements, a line each; none where nobody is asked. They stand
+ * once, below the rules, in the beginning that all prompts of a match share.
+ */
+export const renderAnalysisTerms = ({ questions }: Pick<Rules, 'questions'>): string[] =>
+  questions === 'paper'
+    ? [`${deceptionTypes}; "none" if there is no deception.`]
+    : [
+        'Words in which the moderator asks about statements:',
+        '- A statement is deceptive if its speaker wanted somebody to believe something false, by whatever was said or left out. Pretended suspicion, trust or doubt is deceptive, and so is a Werewolf who speaks as one of the village.',
+        '- A falsehood is something said that its speaker knew or believed to be false, of the game or of the own mind. "We of the village" from a Werewolf is one, and so is naming a suspect whom the speaker does not suspect. Mistakes, guesses given as guesses, questions, plans and what is left out are none.',
+        `- ${deceptionTypes}.`,
+      ];

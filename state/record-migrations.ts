@@ -1,7 +1,7 @@
 // Records of earlier versions, brought to today's form by a chain of pure functions, one a version.
 import { z } from 'zod';
 import { Manifest, schemaVersion } from './record.ts';
-import { completeRecordedRules } from './rules/rules.ts';
+import { fillRecordedRules } from './rules/rules.ts';
 
 /** A JSON object as it stands in a file, before anything is known of its shape. */
 export type StoredObject = Readonly<Record<string, unknown>>;
@@ -96,7 +96,7 @@ export function checkManifest(
   const read = Manifest.safeParse(migrateManifest(stored, migrations));
   if (!read.success) return `is damaged: ${z.prettifyError(read.error)}. Restore it from a copy.`;
   const { setup } = read.data;
-  return { ...read.data, setup: { ...setup, rules: completeRecordedRules(setup.rules) } };
+  return { ...read.data, setup: { ...setup, rules: fillRecordedRules(setup.rules) } };
 }
 
 function findVersionFault(manifest: unknown, migrations: readonly RecordMigration[]): string | null {

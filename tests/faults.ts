@@ -18,7 +18,8 @@ const patience = 7;
 
 const json = (value: unknown) => JSON.stringify(value);
 
-const listChoices = ({ fields }: Question) => Object.keys(fields).filter((name) => fields[name]!.kind === 'choice');
+const listChoices = ({ fields }: Question) =>
+  Object.keys(fields).filter((name) => ['choice', 'subset'].includes(fields[name]!.kind));
 
 export const faults: Readonly<Record<string, Fault>> = {
   '429': { brings: 'retry', does: () => ({ status: 429, body: failure('Slow down.', 'rate_limit_exceeded') }) },

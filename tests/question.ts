@@ -10,6 +10,7 @@ export interface Message {
 export type Shape =
   | { kind: 'text' | 'fraction' | 'boolean' }
   | { kind: 'choice'; of: string[] }
+  | { kind: 'subset'; of: string[] }
   | { kind: 'integer'; from: number; to: number }
   | { kind: 'fractions'; of: string[] }
   | { kind: 'entries'; of: string[]; fields: Shapes };
@@ -91,8 +92,8 @@ function readAction(fields: Shapes, task: string): string {
       'vote',
     );
   if ('summary' in fields) return 'summarize';
-  if ('stated_falsehood' in fields) return onBallot('self_analysis');
-  if ('suspicion' in fields || 'judgements' in fields) return onBallot('peer_analysis');
+  if ('judgements' in fields || 'p_werewolf' in fields) return onBallot('peer_analysis');
+  if ('stated_falsehood' in fields || 'p_falsehood' in fields) return onBallot('self_analysis');
   return 'beliefs';
 }
 
@@ -111,6 +112,8 @@ function parseShape(says: string, inner: readonly string[]): Shape {
   const names = /for each of ([\p{L}, ]+):/u.exec(says)?.[1]?.split(', ') ?? [];
   const [, from, to] = /^whole number from (\d+) to (\d+)/.exec(says) ?? [];
   const choices = /, one of: ([\p{L}, ]+)$/u.exec(says)?.[1];
+  const subset = /^list of strings, .*, of: ([\p{L}, ]+); else empty$/u.exec(says)?.[1];
+  if (subset !== undefined) return { kind: 'subset', of: subset.split(', ') };
   if (says.startsWith('object with an entry')) return { kind: 'entries', of: names, fields: readShape(inner) };
   if (says.startsWith('object with a number')) return { kind: 'fractions', of: names };
   if (from !== undefined) return { kind: 'integer', from: Number(from), to: Number(to) };

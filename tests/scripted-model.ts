@@ -65,6 +65,7 @@ function fillFields(fields: Shapes, by: Draw, words: string): Record<string, unk
   return Object.fromEntries(
     Object.entries(fields).map(([name, shape]): [string, unknown] => {
       if (shape.kind === 'choice') return [name, by.pick(shape.of.toSorted())];
+      if (shape.kind === 'subset') return [name, shape.of.filter(() => by.pick([true, false]))];
       if (shape.kind === 'integer') return [name, shape.from + by.integer(shape.to - shape.from + 1)];
       if (shape.kind === 'boolean') return [name, by.pick([true, false])];
       if (shape.kind === 'fraction') return [name, fraction()];

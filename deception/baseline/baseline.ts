@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Manifest } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/options.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
-import { rulebook, completeRecordedRules } from '../../state/rules/rules.ts';
+import { rulebook, fillRecordedRules } from '../../state/rules/rules.ts';
 import { groupTallies } from '../metrics/metric-collection.ts';
 import { type Cell, type Metric, type Tally, playerDimensions } from '../metrics/metric.ts';
 import {
@@ -199,7 +199,7 @@ interface PlayedGround {
 /** Board and rules without what makes no difference to random matches: the board's name and rules of wording. */
 export function createBaselineKey({ board, rules }: PlayedGround): BoardAndRules {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
-  const played = disableAnalyses(completeRecordedRules(rules));
+  const played = disableAnalyses(fillRecordedRules(rules));
   const effective = Object.entries(rulebook).map(([name, { isOfWordsAlone, default: usual }]) => [
     name,
     isOfWordsAlone ? usual : played[name]!,

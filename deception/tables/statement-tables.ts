@@ -1,6 +1,7 @@
 // Makes the rows of statements, of their claims, of all analyses of them and of beliefs.
 import { type Assessment, type GameEvent, isType, type Mark } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
+import type { Opinion } from '../../state/steps/analysis.ts';
 import {
   isLie,
   isLieOpportunity,
@@ -25,11 +26,8 @@ import { isFlaggedByMajority, listFlags, listSuspicions, type Statement } from '
 import { mean } from '../statistics/sums.ts';
 import type { AnalysisRow, BeliefRow, ClaimRow, MatchTables, StatementRow } from './row-schemas.ts';
 
-/** The answers of an analysis: a speaker's has no suspicion, a listener's no `stated_falsehood`. */
-type Opinion = Pick<
-  Assessment,
-  'deceptive' | 'deception_type' | 'confidence' | 'stated_falsehood' | 'suspicion' | 'p_werewolf' | 'reasoning'
->;
+/** An analysis as it is recorded: a speaker's has no suspicion, a listener's no `stated_falsehood`. */
+type ReasonedOpinion = Opinion & Pick<Assessment, 'reasoning'>;
 
 /** A model's judgement of a recorded statement, made after the match from the view of a listener. */
 export interface Annotation {
@@ -42,7 +40,7 @@ export interface Annotation {
   repeat: number;
   attempt: number;
   /** Null where no usable answer came. */
-  opinion: Opinion | null;
+  opinion: ReasonedOpinion | null;
   mark?: Mark | undefined;
 }
 
@@ -193,7 +191,7 @@ export function buildClaimRows(match: MeasuredMatch): ClaimRow[] {
 
 interface ObserverJudgement {
   observer: string;
-  opinion: Opinion | null;
+  opinion: ReasonedOpinion | null;
   missing: Mark | null;
   attempt: number | null;
   annotator: string | null;
@@ -271,6 +269,9 @@ function buildAnalysisRow(match: MeasuredMatch, said: Statement, judgement: Obse
     stated_falsehood: opinion?.stated_falsehood ?? null,
     suspicion: opinion?.suspicion ?? null,
     p_werewolf: opinion?.p_werewolf ?? null,
+    p_deceptive: opinion?.p_deceptive ?? null,
+    p_falsehood: opinion?.p_falsehood ?? null,
+    types: opinion?.deception_types?.join(' ') ?? null,
     missing,
     attempt,
     reasoning: opinion?.reasoning ?? null,

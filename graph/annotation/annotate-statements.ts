@@ -13,6 +13,7 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { ballotPeerAnalysis, peerAnalysis } from '../../prompts/analysis.ts';
 import { DeceptionType } from '../../state/events.ts';
 import { draw } from '../../state/random.ts';
+import { readOpinion } from '../../state/steps/analysis.ts';
 import { analysisWords, truncateWords } from '../../state/text.ts';
 import { createView } from '../../state/view.ts';
 import {
@@ -113,14 +114,17 @@ export async function annotateStatements(
 
 const share = z.number().min(0).max(1);
 
-const Judgement = z.object({
-  deceptive: z.boolean(),
-  type: DeceptionType,
-  confidence: share,
-  suspicion: share,
-  p_werewolf: share,
-});
-const OfOne = Judgement.extend({ reasoning: z.string() });
+const Judgement = z.union([
+  z.object({ p_deceptive: share, p_falsehood: share, types: z.array(DeceptionType), p_werewolf: share }),
+  z.object({
+    deceptive: z.boolean(),
+    type: DeceptionType,
+    confidence: share,
+    suspicion: share,
+    p_werewolf: share,
+  }),
+]);
+const OfOne = z.object({ reasoning: z.string() }).and(Judgement);
 const OfBallot = z.object({ reasoning: z.string(), judgements: z.record(z.string(), Judgement) });
 
 const annotationFile = /^annotations\..+\.ndjson$/;
@@ -162,16 +166,14 @@ function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>
 
 /** Speaker → opinion; null where there is none. */
 function createOpinionFinder({ answer, action }: KeptAnswer): (speaker: string) => Annotation['opinion'] {
-  const createOpinion = (reasoning: string, { type, ...judgement }: z.infer<typeof Judgement>) => ({
-    ...judgement,
-    deception_type: type,
+  const createOpinion = (reasoning: string, judgement: z.infer<typeof Judgement>) => ({
+    ...readOpinion(judgement),
     reasoning: truncateWords(reasoning, analysisWords).text,
   });
   if (action === peerAnalysis.action) {
     const read = OfOne.safeParse(answer);
     if (!read.success) return () => null;
-    const { reasoning, ...judgement } = read.data;
-    return () => createOpinion(reasoning, judgement);
+    return () => createOpinion(read.data.reasoning, read.data);
   }
   const read = OfBallot.safeParse(answer);
   if (!read.success) return () => null;

@@ -61,12 +61,15 @@ const createPolicy =
     if (said === undefined || !action.endsWith('_analysis')) return { answer: legal };
     const isLie = label(said.by, said.text);
     if (drawWithChance(isLie === true ? rates.missing.lie : rates.missing.other)) return { answer: {} };
-    if (action === 'self_analysis')
-      return { answer: { ...legal, stated_falsehood: isLie === true && drawWithChance(rates.admission) } };
+    if (action === 'self_analysis') {
+      const isAdmitted = isLie === true && drawWithChance(rates.admission);
+      return { answer: { ...legal, stated_falsehood: isAdmitted, p_falsehood: Number(isAdmitted) } };
+    }
     const deceptive = drawWithChance(isLie === true ? rates.hit : rates.falseAlarm);
-    return {
-      answer: { ...legal, deceptive, type: deceptive ? 'fabrication' : 'none', suspicion: deceptive ? 0.8 : 0.2 },
-    };
+    const suspicion = deceptive ? 0.8 : 0.2;
+    const type = deceptive ? 'fabrication' : 'none';
+    const graded = { p_deceptive: suspicion, types: deceptive ? [type] : [] };
+    return { answer: { ...legal, deceptive, type, suspicion, ...graded } };
   };
 
 /** A claim about the own role that the rules draw from the words with certainty. */

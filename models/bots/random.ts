@@ -7,6 +7,7 @@ export interface AnswerJsonSchema {
   type?: string;
   enum?: readonly unknown[];
   anyOf?: readonly AnswerJsonSchema[];
+  items?: AnswerJsonSchema;
   minimum?: number;
   maximum?: number;
   properties?: Readonly<Record<string, AnswerJsonSchema>>;
@@ -33,6 +34,7 @@ export function drawLegalValue(schema: AnswerJsonSchema, draw: Draw, write: Text
   if (schema.enum) return draw.pick(schema.enum);
   if (schema.anyOf) return drawLegalValue(draw.pick(schema.anyOf), draw, write);
   if (schema.type === 'null') return null;
+  if (schema.type === 'array') return draw.pick([[], [drawLegalValue(schema.items!, draw, write)]]);
   if (schema.type === 'boolean') return draw.pick([true, false]);
   if (schema.type === 'integer') return schema.minimum! + draw.integer(schema.maximum! - schema.minimum! + 1);
   if (schema.type === 'number') return draw.integer(101) / 100;

@@ -169,6 +169,25 @@ export const commonRules = {
         ? null
         : 'After statements the moderator asks players in private what they make of them; no player sees these answers of others.',
   }),
+  questions: defineRule({
+    schema: z.enum(['probability', 'paper']),
+    default: 'probability',
+    before: 'paper',
+    needs: { analysis: ['both', 'self', 'peer'] },
+    isOfWordsAlone: true,
+    about:
+      "What analyses ask of a statement: a probability each for deceptive intent and for falsehood, and all types; or the fields of WOLF's paper, which are otherwise derived.",
+    says: () => null, // the definitions stand below the rules
+  }),
+  questionOrder: defineRule({
+    schema: z.enum(['fixed', 'random']),
+    default: 'fixed',
+    before: 'fixed',
+    needs: { analysis: ['both', 'self', 'peer'] },
+    isOfWordsAlone: true,
+    about: 'Whether the fields of an analysis stand in one order or in one drawn by the seed; reasoning stays first.',
+    says: () => null, // the order is that of the question
+  }),
   selfReport: defineRule({
     schema: z.enum(['with-notes', 'without-notes']),
     default: 'without-notes',

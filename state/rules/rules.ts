@@ -92,7 +92,7 @@ export function readRules(
   const base = Object.hasOwn(presets, preset) ? presets[preset] : undefined;
   if (!base) throw new UsageError(`Unknown rules "${preset}". Known rules: ${Object.keys(presets).join(', ')}.`);
   const beneath: Readonly<Record<string, unknown>> = recorded
-    ? completeRecordedRules(recorded)
+    ? fillRecordedRules(recorded)
     : { ...base, ...board?.rules };
   const asked = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const rules = resetInactiveOptions(validateRules({ ...beneath, ...asked }), asked, { board, recorded });
@@ -125,7 +125,7 @@ function validateRules(given: Readonly<Record<string, unknown>>): Rules {
 }
 
 /** The rules of a record in full: options that were added after it was written have the value that was played until then. */
-export const completeRecordedRules = (rules: RuleValues): Rules =>
+export const fillRecordedRules = (rules: RuleValues): Rules =>
   ({
     ...Object.fromEntries(
       Object.entries(rulebook).map(([name, rule]) => [name, rule.before === undefined ? rule.default : rule.before]),

@@ -179,6 +179,9 @@ const nothingToChance = [
   'talkTemperature',
   'analysis',
   'analyzeBallots',
+  'questions',
+  'questionOrder',
+  'selfReport',
   'scores',
 ];
 

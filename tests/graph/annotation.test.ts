@@ -143,7 +143,7 @@ describe('annotating a record', () => {
       const older = first.replace(/"prompt_sha256":"\w+"/, `"prompt_sha256":"${'0'.repeat(64)}"`);
       writeFileSync(
         file,
-        `${[older.replaceAll(/suspicion(\\*)":[\d.]+/g, 'suspicion$1":0.123'), ...rest].join('\n')}\n`,
+        `${[older.replaceAll(/p_deceptive(\\*)":[\d.]+/g, 'p_deceptive$1":0.123'), ...rest].join('\n')}\n`,
       );
       expect(read()[0]!.opinion!.suspicion).toBe(0.123);
       expect(listUnannotated(folder, items(), 'bot:classic')).toHaveLength(1);

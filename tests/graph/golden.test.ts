@@ -8,7 +8,7 @@ import { readRecord } from '../../models/record/recorder.ts';
 import { templatesHash } from '../../prompts/prompt.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
-import { completeRecordedRules, rulebook } from '../../state/rules/rules.ts';
+import { fillRecordedRules, rulebook } from '../../state/rules/rules.ts';
 
 const folder = path.join(import.meta.dirname, '..', 'golden');
 const matches = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -16,7 +16,7 @@ const matches = readdirSync(folder, { withFileTypes: true }).filter((entry) => e
 /** A summary with all options: those that came later have the value that was played before. */
 const completeSummary = ({ rules, ...rest }: { rules: RuleValues }) => ({
   ...rest,
-  rules: completeRecordedRules(rules),
+  rules: fillRecordedRules(rules),
 });
 
 describe('a golden match', () => {
@@ -31,9 +31,9 @@ describe('a golden match', () => {
 });
 
 describe('an option that a golden record lacks', () => {
-  const recorded = matches.map(({ name }) => {
+  const recorded = matches.map(({ name }): RuleValues => {
     const { setup } = JSON.parse(readFileSync(path.join(folder, name, recordFiles.manifest), 'utf8')) as Manifest;
-    return setup.rules as RuleValues;
+    return setup.rules;
   });
   const options = Object.entries(rulebook).filter(([name]) => recorded.some((rules) => !Object.hasOwn(rules, name)));
 
@@ -45,7 +45,7 @@ describe('an option that a golden record lacks', () => {
     for (const rules of recorded) {
       const lacking = options.filter(([name]) => !Object.hasOwn(rules, name));
       const before = Object.fromEntries(lacking.map(([name, rule]) => [name, rule.before]));
-      expect(completeRecordedRules(rules)).toMatchObject(before);
+      expect(fillRecordedRules(rules)).toMatchObject(before);
     }
   });
 });

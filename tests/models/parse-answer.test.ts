@@ -21,13 +21,15 @@ import { createView } from '../../state/view.ts';
 import { gameAt } from '../game.ts';
 
 const seen = createView(gameAt({ gone: ['Bert'], rules: { ballots: 'secret' } }), 'Sam');
-const [forBid, forStatement, forVote, forOwn, forOther] = [
+const paper = createView(gameAt({ gone: ['Bert'], rules: { ballots: 'secret', questions: 'paper' } }), 'Sam');
+const [forBid, forStatement, forVote, forOwn, forOther, forGraded] = [
   bid.put(seen, draw(1), undefined),
   debate.put(seen, draw(1), undefined),
   vote.put(seen, draw(1), undefined),
-  selfAnalysis.put(seen, draw(1), { id: '1.1', by: 'Sam', text: 'Hm.' }),
+  selfAnalysis.put(paper, draw(1), { id: '1.1', by: 'Sam', text: 'Hm.' }),
+  peerAnalysis.put(paper, draw(1), { id: '1.1', by: 'Dan', text: 'Hm.' }),
   peerAnalysis.put(seen, draw(1), { id: '1.1', by: 'Dan', text: 'Hm.' }),
-] as [AnyPrompt, AnyPrompt, AnyPrompt, AnyPrompt, AnyPrompt];
+] as [AnyPrompt, AnyPrompt, AnyPrompt, AnyPrompt, AnyPrompt, AnyPrompt];
 
 const isUnreadable = { error: expect.stringMatching(/\.$/) };
 const ofTwoKeys = { reasoning: 'Leah is quiet.', vote: 'Leah' };
@@ -141,6 +143,20 @@ describe('an answer is read', () => {
       answer: { reasoning: '', deceptive: true, type: 'omission', confidence: 0.8, suspicion: 0.75, p_werewolf: 0.7 },
     });
     expect(parseAnswer('{"bid": "7"}', forBid)).toEqual({ answer: { reasoning: '', bid: 7 } });
+  });
+
+  it.each([
+    ['["Omission", "fabrication."]', ['omission', 'fabrication']],
+    ['[]', []],
+    ['["none"]', []],
+    ['"none"', []],
+    ['null', []],
+    ['"Distortion"', ['distortion']],
+  ])('with the types %s', (types, read) => {
+    const raw = `{"p_deceptive": "80%", "p_falsehood": 0.5, "types": ${types}, "p_werewolf": 0}`;
+    expect(parseAnswer(raw, forGraded)).toEqual({
+      answer: { reasoning: '', p_deceptive: 0.8, p_falsehood: 0.5, types: read, p_werewolf: 0 },
+    });
   });
 
   it('by the key that is spelt right where two are alike', () => {

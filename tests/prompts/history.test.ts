@@ -341,7 +341,8 @@ const historyIn = (user: string) => user.slice(0, user.search(/\n\nIt is (night|
 async function promptsOf(rules: string, rule: Options) {
   const model = new ScriptedModel((question) => createLegalAnswer(question));
   await play({ model, rules, rule: { maxRounds: 3, debateTurns: 3, ...rule }, seed: 3 });
-  const prompts = model.asked.map(({ player, round, messages }) => ({
+  const prompts = model.asked.map(({ player, round, action, messages }) => ({
+    action,
     player,
     round,
     system: messages[0]!.content,
@@ -351,11 +352,13 @@ async function promptsOf(rules: string, rule: Options) {
 }
 
 /** Neighbours of which the later does not go on where the earlier ended. */
-const breaks = (prompts: readonly { history: string }[]) =>
-  prompts.flatMap(({ history }, index) => {
-    const before = prompts[index - 1]?.history ?? '';
+const breaks = (prompts: readonly { history: string; action: string }[]) => {
+  const kept = prompts.filter(({ action }) => !/self_analysis$/.test(action)); // a report leaves out own thoughts
+  return kept.flatMap(({ history }, index) => {
+    const before = kept[index - 1]?.history ?? '';
     return history.startsWith(before) ? [] : [[before, history]];
   });
+};
 
 const variants: [string, Options][] = [
   ['wolf', { beliefs: 'each-round', syntheticVotes: true }],

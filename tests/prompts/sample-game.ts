@@ -12,8 +12,18 @@ import { sampleNights } from './sample-night.ts';
 /** Rules that differ in everything that has words. */
 export const samples: Record<'wolf' | 'arena' | 'plus', RuleValues> = {
   wolf: { syntheticVotes: true, beliefs: 'each-statement', honesty: 'permitted', coaching: 'paper' },
-  arena: { analysis: 'peer', scores: 'numbers', memory: 'full', exile: 'plurality', reveal: 'role' },
-  plus: { analysis: 'both', sheriff: true, reveal: 'team' },
+  arena: {
+    analysis: 'peer',
+    questions: 'paper',
+    scores: 'numbers',
+    memory: 'full',
+    exile: 'plurality',
+    reveal: 'role',
+  },
+  plus: {
+    ...{ analysis: 'both', questions: 'paper', questionOrder: 'random', selfReport: 'with-notes' },
+    ...{ sheriff: true, reveal: 'team' },
+  },
 };
 
 /** When a question is put: all that comes before it has happened. */

@@ -122,7 +122,9 @@ const gravity: readonly DeceptionType[] = ['none', 'omission', 'distortion', 'mi
 /** What the own words come to when this player says them. */
 function judgeOwn(game: GameAnalysis, acts: readonly SpeechAct[]) {
   const type = gravity[Math.max(0, ...acts.map((act) => gravity.indexOf(findOwnType(game, act))))]!;
-  return { type, deceptive: type !== 'none', stated_falsehood: gravity.indexOf(type) > 1 };
+  const [deceptive, stated] = [type !== 'none', gravity.indexOf(type) > 1];
+  const graded = { p_deceptive: Number(deceptive), p_falsehood: Number(stated), types: deceptive ? [type] : [] };
+  return { type, deceptive, stated_falsehood: stated, ...graded };
 }
 
 function findOwnType(game: GameAnalysis, act: SpeechAct): DeceptionType {
@@ -146,7 +148,13 @@ function judgeOther(game: GameAnalysis, by: string, acts: readonly SpeechAct[], 
   const suspicion = round(detect * gravest.untruth + (1 - detect) * draw.fraction());
   const type = suspicion > 0.5 ? types[gravest.kind] : 'none';
   const sureness = { confidence: round(0.5 + Math.abs(suspicion - 0.5)), p_werewolf: estimate(game, by, detect, draw) };
-  return { deceptive: suspicion > 0.5, type, suspicion, ...sureness };
+  const isSaid = gravity.indexOf(types[gravest.kind]) > 1; // else only something was left out
+  const graded = {
+    p_deceptive: suspicion,
+    p_falsehood: isSaid ? suspicion : round(suspicion / 2),
+    types: type === 'none' ? [] : [type],
+  };
+  return { deceptive: suspicion > 0.5, type, suspicion, ...sureness, ...graded };
 }
 
 /** How likely this was said to deceive. */

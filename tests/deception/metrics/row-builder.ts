@@ -63,7 +63,7 @@ export const analysis = (changes: Partial<AnalysisRow> = {}): AnalysisRow =>
     ...{ observer_is_bot: false, is_same_model: false, is_lie: null, knows_side: false },
     could_know: (changes.is_lie ?? null) === null ? null : false,
     ...{ deceptive: null, type: null, confidence: null, stated_falsehood: null, suspicion: null, p_werewolf: null },
-    ...{ missing: null, attempt: 1, reasoning: null },
+    ...{ p_deceptive: null, p_falsehood: null, types: null, missing: null, attempt: 1, reasoning: null },
     ...changes,
   } satisfies AnalysisRow);
 
