@@ -6,6 +6,7 @@ import pLimit from 'p-limit';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
+import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../models/fallback-limit.ts';
 import { createModelClient, type CallLimit, type SeatModels } from '../models/model-client.ts';
 import type { Environment } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
@@ -41,6 +42,12 @@ export interface PlayOptions extends MatchListener {
   concurrency?: number | CallLimit | undefined;
   /** A budget shared with other matches, in place of the match's own up to `maxCost`. */
   budget?: Budget;
+  /** The share of a model's questions that may be without a readable answer; 0.25 by default, 1: all of them. */
+  maxFallbacks?: number | undefined;
+  /** A limit on them shared with other matches, in place of the match's own. */
+  fallbackLimit?: FallbackLimit;
+  /** Seconds that a provider may ask to wait before it counts as down; 120 by default. */
+  maxWait?: number | undefined;
   /** Aborts the match and its calls under way; it can be resumed. */
   signal?: AbortSignal;
   env?: Environment;
@@ -73,8 +80,8 @@ export const defaultConcurrency = 32;
  * Plays a match to its end, or goes on with it where its folder holds a part of it; a finished one is only read.
  * Any seat takes a model string or any LangChain `BaseChatModel`.
  *
- * Throws UsageError for an unusable plan (nothing is written then), ProviderFailure, BudgetReached or the reason of
- * an abort where the match had to stop (it can be resumed), and RecordError for a folder that cannot be used.
+ * Throws UsageError for an unusable plan (nothing is written then), ProviderFailure, BudgetReached, FallbacksReached or
+ * the reason of an abort where the match had to stop (it can be resumed), and RecordError for a folder that cannot be used.
  *
  * @example
  * const { summary } = await playMatch({ board: 'classic-8', model: 'openai:gpt-4o', werewolves: 'bot:classic', seed: 7 });
@@ -191,6 +198,8 @@ async function runMatch(
     seed,
     answerStore: recorder,
     budget: options.budget ?? createBudget(options.maxCost ?? null),
+    fallbackLimit: options.fallbackLimit ?? createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks),
+    maxWaitMs: options.maxWait === undefined ? undefined : options.maxWait * 1000,
     limit: typeof concurrency === 'number' ? pLimit(concurrency) : concurrency,
     clock: options.clock ?? systemClock,
     signal,

@@ -6,6 +6,12 @@ import PQueue from 'p-queue';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 import type { CallLimit } from '../models/model-client.ts';
 import { BudgetReached, createBudget, createMatchBudget, type Budget } from '../models/budget.ts';
+import {
+  createFallbackLimit,
+  defaultMaxFallbacks,
+  FallbacksReached,
+  type FallbackLimit,
+} from '../models/fallback-limit.ts';
 import { systemClock } from '../models/retry.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
@@ -32,9 +38,10 @@ import { defaultConcurrency, playPrepared, checkPrices, type MatchListener, type
 
 /**
  * How the matches are played; none of it changes them. `maxCost` is for all of them together, what is recorded of
- * them included; no more of them than `concurrency` are played at the same time.
+ * them included, and so is `maxFallbacks`, of what is asked now; no more of them than `concurrency` are played at the same time.
  */
-export interface SetOptions extends SetListener, Pick<PlayOptions, 'out' | 'maxCost' | 'signal' | 'env' | 'clock'> {
+export interface SetOptions
+  extends SetListener, Pick<PlayOptions, 'out' | 'maxCost' | 'maxFallbacks' | 'maxWait' | 'signal' | 'env' | 'clock'> {
   /** Calls under way at the same time in all matches together; 32 by default. */
   concurrency?: number | undefined;
 }
@@ -89,7 +96,7 @@ interface RemainingMatch extends MatchHealth {
 
 /**
  * Plays each match of the set to its end, or goes on with it; finished ones are only read. A match that fails does not
- * stop the others; an abort and a reached cap do, a provider that refuses the key before it has answered anything, and
+ * stop the others; an abort and a reached cap do, a model without readable answers does in its matches, a provider that refuses the key before it has answered anything, and
  * a provider or a disk that fails match after match. A provider that stays down is waited for, see `outagePatience`.
  *
  * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match is
@@ -162,10 +169,13 @@ class MatchQueue {
   /** Limits the matches that are played at the same time. */
   readonly #slots: LimitFunction;
   readonly #breaker: CircuitBreaker;
+  readonly #fallbackLimit: FallbackLimit;
 
   readonly #counts = { finished: 0, stopped: 0, waiting: 0 };
   /** Why no further match begins; null as long as they do. */
   #reason: unknown = null;
+  /** Why matches with some model do not begin. */
+  #unreadable: FallbacksReached | null = null;
   /** A provider's refusal of all matches: those being played make no further call either. */
   #refusal: Error | null = null;
   /** Matches in a row that failed for their provider or the disk. */
@@ -184,6 +194,7 @@ class MatchQueue {
     this.#waiting = [...matches];
     this.#calls = new PQueue({ concurrency });
     this.#slots = pLimit(concurrency);
+    this.#fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
     this.#breaker = new CircuitBreaker(clock, {
       onOutage: (outage) => {
         this.#slots.concurrency = 1;
@@ -213,8 +224,12 @@ class MatchQueue {
     if (this.#signal.aborted) this.#reason ??= this.#signal.reason;
     this.#reason ??= catchThrown(() => this.#budget.check());
     if (this.#reason === null) return this.#playUntilHeld(match, isProbe);
-    this.#counts[match.isBegun ? 'stopped' : 'waiting'] += 1;
+    this.#leave(match);
     return false;
+  }
+
+  #leave({ isBegun }: RemainingMatch) {
+    this.#counts[isBegun ? 'stopped' : 'waiting'] += 1;
   }
 
   /**
@@ -228,6 +243,10 @@ class MatchQueue {
       this.#breaker.recordAnswer();
     };
     const end = await this.#playOnce(match, onLiveAnswer);
+    if (end === null) {
+      this.#leave(match);
+      return false;
+    }
     match.isBegun = true;
     if ('error' in end && this.#breaker.shouldRetryLater(match, end.error, answers)) {
       this.#waiting[isProbe ? 'push' : 'unshift'](match);
@@ -238,16 +257,23 @@ class MatchQueue {
     return false;
   }
 
-  async #playOnce(match: RemainingMatch, onLiveAnswer: () => void): Promise<MatchEnd> {
+  /** Null where the match is not to begin, since one of its models has given too few readable answers to others. */
+  async #playOnce(match: RemainingMatch, onLiveAnswer: () => void): Promise<MatchEnd | null> {
     let setMatch: SetMatch;
     try {
       setMatch = await prepareSetMatch(this.#set, match.place, this.#place);
     } catch (error) {
       return { id: `seed ${match.place.seed}`, folder: null, error };
     }
+    const fallbackLimit = this.#fallbackLimit;
+    const refusal = catchThrown(() => fallbackLimit.check(Object.values(setMatch.prepared.manifest.setup.models)));
+    if (refusal instanceof FallbacksReached) {
+      this.#unreadable ??= refusal;
+      return null;
+    }
     const concurrency: CallLimit = (run) => this.#calls.add(run, { priority: -this.#matches.indexOf(match) });
     const budget = createMatchBudget(this.#budget, match, () => this.#refusal);
-    return playSetMatch(setMatch, this.#place, { ...this.#options, concurrency, budget, onLiveAnswer });
+    return playSetMatch(setMatch, this.#place, { ...this.#options, concurrency, budget, fallbackLimit, onLiveAnswer });
   }
 
   /** Counts a match that is over or had to stop, and decides whether its failure would be that of all others. */
@@ -270,12 +296,14 @@ class MatchQueue {
   /** A reached cap is reported with what was spent in the end, the calls included that were under way. */
   #findStopReason(): unknown {
     if (this.#reason instanceof BudgetReached) return catchThrown(() => this.#budget.check()) ?? this.#reason;
-    return this.#counts.waiting + this.#counts.stopped > 0 ? this.#reason : null;
+    return this.#counts.waiting + this.#counts.stopped > 0 ? (this.#reason ?? this.#unreadable) : null;
   }
 }
 
 interface SetMatchOptions
-  extends Pick<SetOptions, 'maxCost' | 'signal' | 'clock' | 'onBegin'>, Required<Pick<PlayOptions, 'budget'>> {
+  extends
+    Pick<SetOptions, 'maxCost' | 'maxWait' | 'signal' | 'clock' | 'onBegin'>,
+    Required<Pick<PlayOptions, 'budget' | 'fallbackLimit'>> {
   /** The limit on calls that all matches share. */
   concurrency: CallLimit;
   /** Called for each answer that a language model has just given, not for recorded ones and those of bots. */
@@ -286,7 +314,7 @@ interface SetMatchOptions
 async function playSetMatch(
   { id, folder, prepared }: SetMatch,
   { env }: SetLocation,
-  { maxCost, signal, clock, concurrency, budget, onBegin, onLiveAnswer }: SetMatchOptions,
+  { maxCost, maxWait, signal, clock, concurrency, budget, fallbackLimit, onBegin, onLiveAnswer }: SetMatchOptions,
 ): Promise<MatchEnd> {
   const listener = onBegin?.({ id, folder });
   const bots = new Set(prepared.manifest.setup.bots);
@@ -300,7 +328,8 @@ async function playSetMatch(
     if (!isRecorded && !bots.has(line.player)) onLiveAnswer();
   };
   const out = folder === null ? null : path.dirname(folder); // each arm of a design has its own
-  const options = { out, env, maxCost, concurrency, budget, ...dropUndefined({ signal, clock }) };
+  const limits = { maxCost, maxWait, concurrency, budget, fallbackLimit };
+  const options = { out, env, ...limits, ...dropUndefined({ signal, clock }) };
   try {
     const { summary } = await playPrepared(prepared, { ...options, ...listener, onStart, onAnswer });
     return { id, folder, summary, isPlayed };

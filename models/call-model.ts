@@ -24,6 +24,7 @@ export interface ModelCall {
   model: PlayerModel;
   seed: number;
   clock: Clock;
+  maxWaitMs?: number | undefined;
   /** Aborts an attempt under way. */
   signal: AbortSignal;
   /** Aborted once the match stops: no further attempt begins then, an attempt under way goes on. */
@@ -170,7 +171,7 @@ const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${wor
 const messageClasses = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
 
 async function deliverCall(call: ModelCall, options: object) {
-  const { key, prompt, messages, model, seed, clock, signal, stop, metadata } = call;
+  const { key, prompt, messages, model, seed, clock, maxWaitMs, signal, stop, metadata } = call;
   const { round, step, action, player } = key;
   const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
   const input = messages.map(({ role, content }) => new messageClasses[role](content));
@@ -186,6 +187,7 @@ async function deliverCall(call: ModelCall, options: object) {
   return callWithRetries(invokeModel, {
     name: model.spec,
     timeoutMs: model.timeoutMs,
+    maxWaitMs,
     signal,
     stop,
     clock,

@@ -16,6 +16,7 @@ import {
   findTrimLevel,
   unansweredOutcome,
 } from './context-window.ts';
+import { createFallbackLimit, type FallbackLimit } from './fallback-limit.ts';
 import type { PlayerModel, PromptMessage } from './model.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { estimateCost } from './providers/prices.ts';
@@ -31,7 +32,7 @@ export type AnswerResult<Answer> = { value: Answer; mark?: Mark; cut?: true } | 
 export interface ModelClient {
   /**
    * Puts one question to the model in its player's seat, up to three times where answers cannot be read.
-   * Throws what stops the match: ProviderFailure, BudgetReached, RecordError or the reason of an abort.
+   * Throws what stops the match: ProviderFailure, BudgetReached, FallbacksReached, RecordError or the reason of an abort.
    */
   ask<Answer>(prompt: Prompt<Answer>): Promise<AnswerResult<Answer>>;
 }
@@ -56,9 +57,12 @@ interface ModelClientOptions {
   seed: number;
   answerStore: AnswerStore;
   budget: Budget;
-  /** On the number of calls under way at the same time. */
+  fallbackLimit: FallbackLimit;
+  /** On the number of calls under way at the same time. A call that waits for its next attempt takes no place in it. */
   limit: CallLimit;
   clock: Clock;
+  /** Milliseconds that a server may ask to wait; the usual ones where undefined. */
+  maxWaitMs?: number | undefined;
   /**
    * Aborts calls under way. It must be the match's own: LangGraph aborts the signals of sibling nodes as soon as one
    * fails, and answers that are paid for would be lost.
@@ -80,6 +84,7 @@ interface ModelClientOptions {
 export const inMemoryDefaults = {
   answerStore: { get: () => undefined, put: () => undefined, logPrompt: () => undefined },
   budget: createBudget(null),
+  fallbackLimit: createFallbackLimit(1),
   limit: pLimit(Infinity),
   clock: systemClock,
   allowChangedPrompts: false,
@@ -178,7 +183,14 @@ class MatchModelClient implements StoppableModelClient {
       recorded ? this.#replayAnswer(recorded, prompt, messages) : this.#answerLive({ key, prompt, messages, leftOut }),
     );
     this.#options.onAnswer(line, recorded !== undefined);
+    if (!recorded) await this.#runOrStop(() => this.#countQuestion(line));
     return line;
+  }
+
+  /** An answer that is asked for again, or was refused, says nothing yet, or nothing of this. */
+  #countQuestion({ model, mark, error }: AnswerLine): void {
+    const isFallback = mark === 'fallback';
+    if (isFallback || (mark === undefined && error === undefined)) this.#options.fallbackLimit.count(model, isFallback);
   }
 
   #replayAnswer(recorded: AnswerLine, prompt: AnyPrompt, messages: readonly PromptMessage[]): AnswerLine {
@@ -190,23 +202,32 @@ class MatchModelClient implements StoppableModelClient {
   async #answerLive(question: OutgoingQuestion): Promise<AnswerLine> {
     const { recordedOnly, limit } = this.#options;
     if (recordedOnly) throw new RecordError(`No answer is recorded for ${formatCallKey(question.key)}.`);
-    const pending = limit(() => this.#runOrStop(() => this.#callProvider(question)));
+    const place = new PlaceInLimit(limit);
+    const pending = this.#runInPlace(place, question);
     this.#pendingCalls.add(pending);
     try {
       return await pending;
     } finally {
+      place.leave();
       this.#pendingCalls.delete(pending);
     }
   }
 
-  async #callProvider(question: OutgoingQuestion): Promise<AnswerLine> {
-    const { signal, budget, seats, answerStore } = this.#options;
+  async #runInPlace(place: PlaceInLimit, question: OutgoingQuestion): Promise<AnswerLine> {
+    await place.take();
+    return this.#runOrStop(() => this.#callProvider(question, place.leaveWhileWaiting(this.#options.clock)));
+  }
+
+  /** `clock`: waits between attempts. */
+  async #callProvider(question: OutgoingQuestion, clock: Clock): Promise<AnswerLine> {
+    const { signal, budget, fallbackLimit, seats, answerStore } = this.#options;
     signal.throwIfAborted();
     budget.check();
     const { key, prompt, messages } = question;
     const model = seats[key.player]![prompt.kind];
+    fallbackLimit.check([model.spec]);
     this.#countUnderWay(+1);
-    const call = { ...this.#options, ...question, ...this.#learned, model, stop: this.#stop.signal };
+    const call = { ...this.#options, ...question, ...this.#learned, model, clock, stop: this.#stop.signal };
     const line = await callModel(call).finally(() => this.#countUnderWay(-1));
     answerStore.put(line);
     this.#chargeBudget(line, messages);
@@ -223,6 +244,43 @@ class MatchModelClient implements StoppableModelClient {
     const { seats, budget } = this.#options;
     const { price = null } = seats[player]?.talk ?? {};
     budget.spend(cost ?? estimateCost(estimateMessages(messages), estimateTokens(raw), price));
+  }
+}
+
+/** A call's place among those under way, which it leaves while it waits for its next attempt. */
+class PlaceInLimit {
+  readonly #limit: CallLimit;
+  #leave: () => void = () => undefined;
+
+  constructor(limit: CallLimit) {
+    this.#limit = limit;
+  }
+
+  /** Resolves when there is a place. */
+  take(): Promise<void> {
+    return new Promise((taken) => {
+      void this.#limit(
+        () =>
+          new Promise<void>((leave) => {
+            this.#leave = leave;
+            taken();
+          }),
+      );
+    });
+  }
+
+  leave(): void {
+    this.#leave();
+  }
+
+  /** The clock, with waits during which others have the place. */
+  leaveWhileWaiting(clock: Clock): Clock {
+    const sleep: Clock['sleep'] = async (ms, signal) => {
+      this.leave();
+      await clock.sleep(ms, signal);
+      await this.take();
+    };
+    return { ...clock, sleep };
   }
 }
 

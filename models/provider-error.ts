@@ -95,7 +95,7 @@ function getHeaders(error: unknown): Headers {
 function findRetryAfter(headers: Headers, now: number): number | undefined {
   const [ms, after] = [headers.get('retry-after-ms'), headers.get('retry-after')];
   const waits = [Number(ms || NaN), Number(after || NaN) * 1000, Date.parse(after ?? '') - now];
-  return waits.find((wait) => wait > 0); // no header, zero, or a time that is over: our own backoff
+  return waits.find((wait) => wait > 0 && Number.isFinite(wait)); // no header, zero, or a time that is over: our own backoff
 }
 
 /** Google's package puts the body of an error response into the message. */

@@ -82,6 +82,8 @@ interface Delivery {
   timeoutMs: number;
   /** After the first attempt; 6 by default. */
   maxRetries?: number;
+  /** A server that asks to wait longer counts as down. 120,000 by default. */
+  maxWaitMs?: number | undefined;
   /** Aborts an attempt under way, and the wait for the next. */
   signal: AbortSignal;
   /** Lets no further attempt begin and ends the wait for one; an attempt under way goes on. */
@@ -95,8 +97,8 @@ interface Delivery {
 /** Milliseconds: the wait before the first retry, which doubles with each further one, and the longest wait. */
 const backoff = { base: 1000, cap: 60_000 };
 
-/** Milliseconds; a server that asks for a longer wait counts as down. */
-const longestWait = 3_600_000;
+/** Milliseconds. */
+const longestWait = 120_000;
 
 /**
  * Makes the call, again after 408, 409, 429, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
@@ -110,7 +112,7 @@ const longestWait = 3_600_000;
  */
 export async function callWithRetries<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
-  { maxRetries = 6, onRetry, ...delivery }: Delivery,
+  { maxRetries = 6, maxWaitMs = longestWait, onRetry, ...delivery }: Delivery,
 ): Promise<{ result: T; retries: number }> {
   const { name, signal, stop, clock } = delivery;
   const throwIfStopped = () => {
@@ -126,7 +128,8 @@ export async function callWithRetries<T>(
       new ProviderFailure(as, `${name === undefined ? '' : `${name}: `}${words}${more}`, status, retries + 1);
     if (kind !== 'passing') throw createFailure(kind);
     const waitMs = retryAfterMs ?? computePause(retries, clock);
-    if (waitMs > longestWait) throw createFailure('unavailable', describeWait(waitMs));
+    if (retryAfterMs !== undefined && waitMs > maxWaitMs)
+      throw createFailure('unavailable', describeWait(waitMs, maxWaitMs));
     if (retries >= maxRetries) throw createFailure('unavailable', describeTries(retries));
     throwIfStopped();
     onRetry?.({ retry: retries + 1, waitMs, words, sort });
@@ -140,10 +143,8 @@ const computePause = (retries: number, clock: Clock) =>
 
 const describeTries = (retries: number) => (retries === 0 ? ' (tried once)' : ` (tried ${retries + 1} times)`);
 
-const describeWait = (waitMs: number) => {
-  const minutes = Math.round(waitMs / 60_000);
-  return ` (asks to wait ${minutes > 9999 ? 'more than 9999' : minutes} minutes)`;
-};
+const describeWait = (waitMs: number, maxWaitMs: number) =>
+  ` (asks to wait ${Math.min(999_999, Math.ceil(waitMs / 1000))} s; --max-wait of a match allows ${maxWaitMs / 1000})`;
 
 /** Makes one attempt. Throws the reason of `signal`, and errors that no provider caused. */
 async function tryOnce<T>(

@@ -29,9 +29,10 @@ const asSet = ({ seed, planOf, arms, manner }: MatchCommand): MatchSet => ({
  * where none could begin.
  */
 export function play(command: MatchCommand, argv: readonly string[], io: CommandIO): Promise<number> {
-  const { matches, out, maxCost, concurrency = defaultConcurrency } = command.manner;
+  const { matches, out, maxCost, maxFallbacks, maxWait, concurrency = defaultConcurrency } = command.manner;
   const set = asSet(command);
-  const settings = { out, maxCost, concurrency, env: io.env, signal: io.listenToSignals() };
+  const limits = { maxCost, maxFallbacks, maxWait, concurrency };
+  const settings = { out, ...limits, env: io.env, signal: io.listenToSignals() };
   const { listener, tellResult, tellFailure, close } =
     matches === undefined ? openStoryPresentation(command, io) : openSetPresentation(command, set, settings, argv, io);
   return playMatches(set, { ...settings, ...listener })

@@ -73,7 +73,7 @@ Examples:
   npm run report -- runs/first runs/second --out both
 
 Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; of a
-judge also 3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
+judge also 3 the provider, 4 the budget, 129, 130 and 143 stopped by a signal.`,
     );
 }
 

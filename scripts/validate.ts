@@ -69,7 +69,7 @@ Examples:
   npm run report -- runs --judge openai:gpt-4o --errors judge-errors.json
 
 Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
-3 the provider, 4 the budget, 130 and 143 stopped by a signal.`,
+3 the provider, 4 the budget, 129, 130 and 143 stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
   const { quick: isQuick = false, out, claims: isOfClaims = false, ...typed } = program.opts<Typed>();

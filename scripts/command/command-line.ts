@@ -13,6 +13,8 @@ export const exitCodes = {
   usage: 2,
   provider: 3,
   budget: 4,
+  unreadable: 5,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -45,11 +47,19 @@ export class Stopped extends Error {
   override name = 'Stopped';
   readonly code: number;
 
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
-    super(signal === 'SIGINT' ? 'Interrupted.' : 'Terminated.');
-    this.code = signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+  constructor(signal: keyof typeof stopSignals) {
+    const { words, code } = stopSignals[signal];
+    super(words);
+    this.code = code;
   }
 }
+
+/** The signals that ask to stop. SIGHUP: the terminal is gone. */
+const stopSignals = {
+  SIGINT: { words: 'Interrupted.', code: exitCodes.interrupted },
+  SIGTERM: { words: 'Terminated.', code: exitCodes.terminated },
+  SIGHUP: { words: 'Hung up.', code: exitCodes.hungUp },
+} as const;
 
 /** The exit code that says what kind of error stopped a script. */
 export function getExitCode(error: unknown): number {
@@ -59,6 +69,7 @@ export function getExitCode(error: unknown): number {
     UsageError: exitCodes.usage,
     ProviderFailure: exitCodes.provider,
     BudgetReached: exitCodes.budget,
+    FallbacksReached: exitCodes.unreadable,
   };
   return (isError(error) ? codes[error.name] : undefined) ?? exitCodes.other;
 }
@@ -113,7 +124,7 @@ const patience = 1000;
 function listenToSignals(): AbortSignal {
   const controller = new AbortController();
   let firstAt = 0;
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  for (const name of Object.keys(stopSignals) as (keyof typeof stopSignals)[]) {
     process.on(name, () => {
       const stopped = new Stopped(name);
       if (!controller.signal.aborted) {

@@ -35,12 +35,13 @@ export interface MatchCommand {
   /** The arms of a crossed design, which each play every deal; absent without one. */
   arms: readonly DesignArm[] | undefined;
   /** How it is played and shown. */
-  manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet' | 'maxCost' | 'concurrency'> & {
-    out: string;
-  };
+  manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet'> & MatchLimits & { out: string };
   /** Whether nothing said a seed. */
   isSeedDrawn: boolean;
 }
+
+/** What a match is played under that its record does not keep. */
+export type MatchLimits = Pick<MatchFile, 'maxCost' | 'maxFallbacks' | 'maxWait' | 'concurrency'>;
 
 /** Where the folders of matches are if nothing else is said. */
 export const defaultOut = 'runs';
@@ -66,6 +67,8 @@ export function readMatchCommand(flags: Flags, file: string | undefined, randomS
     json,
     quiet,
     maxCost,
+    maxFallbacks,
+    maxWait,
     concurrency,
     crossed,
     crossRules,
@@ -90,7 +93,7 @@ export function readMatchCommand(flags: Flags, file: string | undefined, randomS
       ...dropUndefined({ planSha256, judge: wanted.judge ?? registered?.plan.judge }),
     }),
     arms: listArms(design, wanted),
-    manner: { matches, dryRun, reveal, json, quiet, maxCost, concurrency, out },
+    manner: { matches, dryRun, reveal, json, quiet, maxCost, maxFallbacks, maxWait, concurrency, out },
     isSeedDrawn: given === undefined,
   };
 }

@@ -55,6 +55,10 @@ export const MatchFile = knownOnly({
   dryRun: z.boolean().optional(),
   /** USD. */
   maxCost: z.number().min(0).optional(),
+  /** A share, of each model's questions. */
+  maxFallbacks: z.number().min(0).max(1).optional(),
+  /** Seconds. */
+  maxWait: z.number().min(0).max(86_400).optional(),
   concurrency: z.number().int().min(1).max(1000).optional(),
   reveal: z.boolean().optional(),
   json: z.boolean().optional(),
@@ -178,6 +182,16 @@ const createMatchCommand = (io: CommandIO) =>
     .option('--variant <name>', 'plays one of these variants alone')
     .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing')
     .option('--max-cost <usd>', 'start no call once so much is spent, on all matches together', readNumber)
+    .option(
+      '--max-fallbacks <share>',
+      'stop the matches of a model once more of its questions than this share, of 20 or more, are without a readable answer; 1: never (default: 0.25)',
+      readNumber,
+    )
+    .option(
+      '--max-wait <seconds>',
+      'a provider that asks to wait longer counts as one that does not answer (default: 120)',
+      readNumber,
+    )
     .option('--concurrency <n>', 'calls under way at the same time, of all matches (default: 32)', readWhole)
     .option('--reveal', 'show roles and what happens in secret')
     .option('--json', 'print one JSON object a match instead of the story')
@@ -232,9 +246,10 @@ of its own. The same command again plays what is left and nothing twice; --json
 prints one line a match, as it ends: id, folder, and summary or error.
 
 Exit codes: 0 played to its end, 2 wrong usage, 3 provider failure, 4 budget
-reached, 130 interrupted, 143 terminated (after these four the same command
-goes on with the match), 1 anything else. Of several matches that failed the
-first counts of 130 or 143, 4, 3, 1.`;
+reached, 5 a model without readable answers, 129 hung up, 130 interrupted,
+143 terminated (after these six the same command goes on with the match),
+1 anything else. Of several matches that failed the first counts of 129, 130
+or 143, 4, 3, 5, 1.`;
 
 /** As they are given on the command line. */
 const formatSettings = (rules: object) =>

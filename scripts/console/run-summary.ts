@@ -11,16 +11,13 @@ import { Team, teams } from '../../state/teams.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getExitCode, exitCodes, describeError } from '../command/command-line.ts';
-import { defaultOut } from '../command/match-command.ts';
+import { defaultOut, type MatchLimits } from '../command/match-command.ts';
 import { formatRoughTime } from './estimate-text.ts';
 import type { RunTally } from './progress.ts';
 
 // What to type next: with a match that was stopped, and with one that is over.
 
-/** What a match was played under that its record does not keep. */
-interface Limits {
-  maxCost?: number | undefined;
-  concurrency?: number | undefined;
+interface Limits extends MatchLimits {
   /** The next one needs another cap. */
   isCapReached?: boolean;
 }
@@ -28,7 +25,7 @@ interface Limits {
 export function formatResumeCommand(
   id: string,
   out: string,
-  { maxCost, concurrency, isCapReached }: Limits = {},
+  { maxCost, maxFallbacks, maxWait, concurrency, isCapReached }: Limits = {},
 ): string {
   const cap = isCapReached ? '…' : maxCost;
   const parts = [
@@ -36,6 +33,8 @@ export function formatResumeCommand(
     out === defaultOut ? null : `--out ${quoteForShell(out)}`,
     concurrency === undefined ? null : `--concurrency ${concurrency}`,
     cap === undefined ? null : `--max-cost ${cap}`,
+    maxFallbacks === undefined ? null : `--max-fallbacks ${maxFallbacks}`,
+    maxWait === undefined ? null : `--max-wait ${maxWait}`,
   ];
   return parts.filter((part) => part !== null).join(' ');
 }
@@ -159,10 +158,13 @@ interface Group {
 const namedIds = 5;
 
 /** Which of several exit codes counts: the first of these. */
-const order: readonly number[] = [exitCodes.interrupted, exitCodes.terminated, exitCodes.budget, exitCodes.provider];
+const order: readonly number[] = [
+  ...[exitCodes.hungUp, exitCodes.interrupted, exitCodes.terminated],
+  ...[exitCodes.budget, exitCodes.provider, exitCodes.unreadable],
+];
 
 /** What stops all matches alike, and is told once whatever figures stand in it. */
-const shared: readonly number[] = order.slice(0, 3);
+const shared: readonly number[] = order.slice(0, 4);
 
 /** Whether an error is not the match's own: an interruption, or a cap that is reached. */
 export const isEndOfSet = (error: unknown) => shared.includes(getExitCode(error));
@@ -210,7 +212,7 @@ export class RunErrors {
   /** A line or more for each error. */
   lines(): string[] {
     return [...this.#groups.values()].map(({ code, message, ids, count }) => {
-      if (shared.includes(code)) return message;
+      if (shared.includes(code) || ids[0] === '') return message;
       const more = count > ids.length ? ` and ${count - ids.length} more` : '';
       return count === 1 ? `${ids[0]}: ${message}` : `${count} matches (${ids.join(', ')}${more}): ${message}`;
     });

@@ -106,7 +106,8 @@ export function openSetPresentation(
       line.stop();
       log.tell(formatSetSummary(tally, logs.formatRepeated(), example));
       if (stopped + waiting === 0) return exitCodes.done;
-      if (isEndOfSet(reason)) errors.add({ id: '', folder: null, error: reason });
+      if (isEndOfSet(reason) || (reason !== null && errors.exitCode() === null))
+        errors.add({ id: '', folder: null, error: reason });
       const code = errors.exitCode() ?? exitCodes.other;
       const again =
         code === exitCodes.budget

@@ -24,7 +24,7 @@ import {
 
 /** A set of one match as a story. What stops it is thrown, and so is an outage: a story is not told twice. */
 export function openStoryPresentation({ manner, isSeedDrawn }: MatchCommand, io: CommandIO): Presentation {
-  const { reveal = false, json = false, out, maxCost, concurrency } = manner;
+  const { reveal = false, json = false, out, ...limits } = manner;
   const { isShown, hasLine, log } = openConsole(manner, io);
   const isColored = isShown && Boolean(io.stdout.isTTY) && !io.env['NO_COLOR'];
   const story = tellStory(log, { reveal, isColored, isSeedDrawn });
@@ -36,7 +36,7 @@ export function openStoryPresentation({ manner, isSeedDrawn }: MatchCommand, io:
     if (!isBegun && !(isRecorded && isEndOfSet(error))) throw explainUnwritable(error, out);
     log.note('stopped', { error: getErrorMessage(error) });
     const isCapReached = getExitCode(error) === exitCodes.budget;
-    const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${formatResumeCommand(id, out, { maxCost, concurrency, isCapReached })}`;
+    const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${formatResumeCommand(id, out, { ...limits, isCapReached })}`;
     const more = `What was answered is recorded.${isResumable(error) ? ` ${again}` : ''}`;
     return tellError(createProgramError(error), io, more);
   };

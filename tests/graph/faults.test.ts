@@ -90,11 +90,11 @@ describe('a fault of a model or of its server', () => {
       let asked = 0;
       const { clock, warnings } = await matchAt((question) =>
         asked++ === 0
-          ? { status: 429, headers: { 'retry-after': '3000' }, body: failure('Slow down') }
+          ? { status: 429, headers: { 'retry-after': '120' }, body: failure('Slow down') }
           : answerLegally(question),
       );
-      expect(clock.waits).toEqual([3_000_000]);
-      expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: Slow down\. Trying again in 50 minutes\.$/)]);
+      expect(clock.waits).toEqual([120_000]);
+      expect(warnings).toEqual([expect.stringMatching(/^openai:tiny\S*: Slow down\. Trying again in 2 minutes\.$/)]);
     });
   });
 
@@ -215,8 +215,8 @@ describe('a fault of a model or of its server', () => {
           return asked++ === 0 ? { status: 500 } : { status: 400, body: failure('No such schema.') };
         return answerLegally(question);
       });
-      expect(lines.map(({ retries }) => retries)).toEqual([1, ...lines.slice(1).map(() => 0)]);
-      expect(requests).toHaveLength(lines.length + 2);
+      expect(lines.map(({ retries }) => retries).sort()).toEqual([...lines.slice(1).map(() => 0), 1]);
+      expect(requests).toHaveLength(lines.length + 3); // while the first waited, the next met the same refusal
       expect(clock.waits).toEqual([1000]);
     });
   });

@@ -9,6 +9,7 @@ import { createBudget } from '../../models/budget.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import type { PromptMessage } from '../../models/model.ts';
 import { buildConversation, estimateMessages, estimateTokens, findTrimLevel } from '../../models/context-window.ts';
+import { createFallbackLimit } from '../../models/fallback-limit.ts';
 import { createModelClient } from '../../models/model-client.ts';
 import { EventLog } from '../../models/record/event-log.ts';
 import { createMemoryRecorder, readRecord } from '../../models/record/recorder.ts';
@@ -102,7 +103,13 @@ describe('the estimate', () => {
       const nothing = () => undefined;
       const door = createModelClient({
         ...{ seats: {}, seed: manifest.setup.seed, answerStore: { ...recorder, logPrompt: prompted }, metadata: {} },
-        ...{ budget: createBudget(null), limit: pLimit(1), clock: systemClock, signal: new AbortController().signal },
+        ...{
+          budget: createBudget(null),
+          fallbackLimit: createFallbackLimit(1),
+          limit: pLimit(1),
+          clock: systemClock,
+          signal: new AbortController().signal,
+        },
         ...{ allowChangedPrompts: true, recordedOnly: true, warn: nothing, onCalls: nothing, onAnswer: nothing },
       });
       const { board, rules, seed, players } = manifest.setup;

@@ -11,7 +11,8 @@ import { run, short, startScript } from './process.ts';
 
 const root = createTemporaryFolder();
 const server = await openOpenaiServer(legally);
-afterAll(() => server.close());
+const mute = await openOpenaiServer([{ text: 'I would rather listen.' }]);
+afterAll(() => Promise.all([server.close(), mute.close()]));
 
 const model = 'openai:local?priceIn=50000&priceOut=0'; // 1 USD a call, by the test server
 const set = (name: string, ...more: string[]) => ['--out', path.join(root, name), ...short, ...more];
@@ -145,6 +146,25 @@ describe('matches that fail', () => {
     expect(stderr).toMatch(/^3 matches \(classic-8-\S+, classic-8-\S+, classic-8-\S+\): openai:local\S+ Wrong key\./m);
     expect(stderr.split('Wrong key.')).toHaveLength(2);
     expect(row(stdout, 'Matches finished')).toBe('0 of 3');
+  });
+});
+
+describe('a model without readable answers', () => {
+  it('stops its matches with exit code 5, told once with what to do, and none of its matches is begun any more', async () => {
+    const limits = ['--max-fallbacks', '0.5', '--concurrency', '1'];
+    const { code, stderr } = await run('match', ofModels('mute', ...limits), reaching(mute));
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/openai:local\S+ gave no readable answer to 20 of 20 questions.*a share of 0\.5\./);
+    expect(stderr.split('gave no readable answer')).toHaveLength(2);
+    expect(stderr).toMatch(/^(1 match was stopped and )?\d match(es are| is) still to be played\./m);
+    expect(stderr).toMatch(/^To go on: npm run match -- .* --max-fallbacks 0\.5 --concurrency 1$/m);
+    expect(mute.requests.length).toBeLessThan(80); // others were asked once or twice
+    const alone = ['--out', path.join(root, 'mute alone'), '--id', 'alone', '--model', model, '--max-wait', '60'];
+    const one = await run('match', alone, reaching(mute));
+    expect(one).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/ To go on: .* --id alone .* --max-wait 60$/m),
+    });
   });
 });
 

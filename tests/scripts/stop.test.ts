@@ -77,6 +77,14 @@ describe('a signal in the middle of a match', () => {
     await close();
   });
 
+  it('that says the terminal is gone stops it as well, and it goes on', async () => {
+    const { child, ended, close } = await startHanging('hung-up', 3);
+    child.kill('SIGHUP');
+    expect(await ended).toMatchObject({ code: 129, stderr: expect.stringMatching(/^Hung up\.\nWhat was answered/) });
+    await close();
+    await expectToGoOn('hung-up');
+  });
+
   it('kills when it comes again, even where something hangs', async () => {
     // From the signal on, whoever waits for the calls under way waits for ever.
     const hang = 'Promise.allSettled = () => new Promise(() => setInterval(() => undefined, 1e6))';

@@ -48,6 +48,8 @@ describe('npm run match', () => {
     ['an argument too many', ['one.yaml', 'two.yaml'], 'one.yaml, two.yaml'],
     ['a seed that is no number', ['--seed', 'seven'], "'seven'", 'whole number'],
     ['a cap below zero', ['--max-cost', '-1'], '--max-cost -1', 'must be 0 or more'],
+    ['a share above one', ['--max-fallbacks', '25'], '--max-fallbacks 25', 'must be 1 or less'],
+    ['a wait without end', ['--max-wait', '1e400'], "'1e400'", 'a number'],
     ['an id that leaves the folder', ['--id', '../x'], '"../x"', 'letters, digits'],
     ['a bot for a judge', ['--judge', 'bot:classic'], 'The judge bot:classic', 'Name a language model'],
     ['an id for several matches', ['--id', 'x', '--matches', '2'], '--id x', '--matches 2', 'Leave out one'],
@@ -139,11 +141,12 @@ describe('--help', () => {
       'id',
       'judge',
     ];
-    for (const option of [...options, 'matches', 'dry-run', 'max-cost', 'concurrency', 'reveal', 'json', 'quiet'])
+    const limits = ['max-cost', 'max-fallbacks', 'max-wait', 'concurrency'];
+    for (const option of [...options, 'matches', 'dry-run', ...limits, 'reveal', 'json', 'quiet'])
       expect(stdout).toMatch(new RegExp(`^  --${option} `, 'm'));
     for (const rule of Object.keys(rulebook)) expect(stdout).toMatch(new RegExp(`^  ${rule}=`, 'm'));
     for (const { name } of describeModels()) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
-    for (const code of [0, 1, 2, 3, 4, 130, 143]) expect(stdout).toMatch(new RegExp(`\\b${code} [a-z]`));
+    for (const code of [0, 1, 2, 3, 4, 5, 129, 130, 143]) expect(stdout).toMatch(new RegExp(`\\b${code} [a-z]`));
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
