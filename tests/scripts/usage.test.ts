@@ -48,7 +48,7 @@ describe('npm run match', () => {
     ['an argument too many', ['one.yaml', 'two.yaml'], 'one.yaml, two.yaml'],
     ['a seed that is no number', ['--seed', 'seven'], "'seven'", 'whole number'],
     ['a cap below zero', ['--max-cost', '-1'], '--max-cost -1', 'must be 0 or more'],
-    ['a share above one', ['--max-fallbacks', '25'], '--max-fallbacks 25', 'must be 1 or less'],
+    ['a share above one', ['--max-fallbacks', '25'], '--max-fallbacks 25', 'must be at most 1'],
     ['a wait without end', ['--max-wait', '1e400'], "'1e400'", 'a number'],
     ['an id that leaves the folder', ['--id', '../x'], '"../x"', 'letters, digits'],
     ['a bot for a judge', ['--judge', 'bot:classic'], 'The judge bot:classic', 'Name a language model'],
