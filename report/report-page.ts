@@ -1,7 +1,8 @@
 // A report over many matches as a page for researchers: `report.md`.
-import { type Section, sections } from '../deception/metrics/metric.ts';
+import { type Cell, type Section, sections } from '../deception/metrics/metric.ts';
 import { isMixed, isRule } from '../deception/summary/report-samples.ts';
 import type {
+  DesignFigures,
   LeftOut,
   Report,
   ReportedFigure,
@@ -36,8 +37,8 @@ const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
 /** Stands behind the title of what may not be compared between models. */
 const incomparableMark = ' †';
 
-/** The headline figures of the samples in one table, a column for each sample. */
-function renderHeadlines({ metrics }: Report, samples: readonly ReportedSample[]): string[] {
+/** The headline figures of the samples in one table, a column for each sample, and their spread over variants. */
+function renderHeadlines({ metrics, variants }: Report, samples: readonly ReportedSample[]): string[] {
   const titles = indexTitles(metrics);
   const rows = (samples[0]?.figures ?? []).map(({ metric, cell, comparable }) => [
     escapeMarkdown(titles.get(metric) ?? metric) + (comparable ? '' : incomparableMark),
@@ -46,14 +47,94 @@ function renderHeadlines({ metrics }: Report, samples: readonly ReportedSample[]
       const same = figures.find((other) => other.metric === metric && formatCell(other.cell) === formatCell(cell));
       return same ? formatBriefFigure(same) : unknownDash;
     }),
+    ...(variants ? [formatSpread(variants.figures.find((other) => isOf(other, metric, cell)))] : []),
   ]);
   return [
     renderTable(
-      ['Figure', 'Of', ...samples.map(({ title }) => escapeMarkdown(title))],
-      [['Matches', '', ...samples.map(({ matches }) => formatCount(matches))], ...rows],
+      ['Figure', 'Of', ...samples.map(({ title }) => escapeMarkdown(title)), ...(variants ? ['Over variants'] : [])],
+      [['Matches', '', ...samples.map(({ matches }) => formatCount(matches)), ...(variants ? [''] : [])], ...rows],
       2,
     ),
-    samples.map(({ title, definition }) => `- ${escapeMarkdown(title)}: ${escapeMarkdown(definition)}`).join('\n'),
+    [
+      ...samples.map(({ title, definition }) => `- ${escapeMarkdown(title)}: ${escapeMarkdown(definition)}`),
+      ...(variants
+        ? [
+            `- Over variants: least to greatest value over ${variants.names.join(', ')}, on the deals that all of them played.`,
+          ]
+        : []),
+    ].join('\n'),
+  ];
+}
+
+const isOf = (other: { metric: string; cell: Cell }, metric: string, cell: Cell) =>
+  other.metric === metric && formatCell(other.cell) === formatCell(cell);
+
+function formatSpread(figures: DesignFigures | undefined): string {
+  const known = figures?.values.filter((value) => value !== null) ?? [];
+  return known.length < 2 ? unknownDash : `${formatFigure(Math.min(...known))} to ${formatFigure(Math.max(...known))}`;
+}
+
+// What the design of the set tells: measuring, variants, and seats, names and order.
+
+const formatProbability = (value: number | null) =>
+  value === null ? unknownDash : value < 0.001 ? '< .001' : value.toFixed(3);
+
+function renderMeasuring({ measuring, metrics }: Report): string[] {
+  const titles = indexTitles(metrics);
+  const findTitle = (metric: string) => escapeMarkdown(titles.get(metric) ?? metric);
+  return measuring.flatMap(({ a, b, deals, differences, not_compared: notCompared }) => [
+    `### ${escapeMarkdown(a)} against ${escapeMarkdown(b)}`,
+    `${pluralize(deals, 'deal')} that were played both ways, all else being the same. The first is measured more, and players read so in their rules. Paired by deal, p by swapping the two within deals, adjusted over this table.`,
+    renderTable(
+      ['Figure', 'Of', 'Measured more', 'Less', 'Difference', '95 % interval', 'Deals', 'p', 'p (families)'],
+      differences.map((one) => [
+        ...[findTitle(one.metric), formatCell(one.cell), formatFigure(one.a), formatFigure(one.b)],
+        formatFigure(one.difference),
+        one.low === null ? (one.reason ?? unknownDash) : formatInterval(one),
+        String(one.deals),
+        ...[one.p, one.p_adjusted].map(formatProbability),
+      ]),
+      2,
+    ),
+    ...(notCompared.length === 0
+      ? []
+      : [`Not compared, since one of the two has nothing to count: ${notCompared.map(findTitle).join('; ')}.`]),
+  ]);
+}
+
+function renderVariants({ variants, metrics }: Report): string[] {
+  if (variants === null) return [];
+  const titles = indexTitles(metrics);
+  const shown = variants.figures.filter(({ spread }) => spread !== null);
+  return [
+    `${pluralize(variants.deals, 'deal')} that ${variants.names.map(escapeMarkdown).join(', ')} all played, all else being the same. Spread: greatest value less least. p: how often variants that change places at random within deals lie as far apart; unadjusted.`,
+    renderTable(
+      ['Figure', 'Of', ...variants.names.map(escapeMarkdown), 'Spread', 'p'],
+      shown.map(({ metric, cell, values, spread, p }) => [
+        ...[escapeMarkdown(titles.get(metric) ?? metric), formatCell(cell), ...values.map(formatFigure)],
+        ...[formatFigure(spread), p === null ? 'too few' : formatProbability(p)],
+      ]),
+      2,
+    ),
+  ];
+}
+
+function renderBiases({ biases }: Report): string[] {
+  if (biases.every(({ p }) => p === null)) return [];
+  const formatMean = (mean: Report['biases'][number]['most']) =>
+    mean === null
+      ? unknownDash
+      : `${escapeMarkdown(mean.label)} (${mean.value >= 0 ? '+' : ''}${formatFigure(mean.value)})`;
+  return [
+    'None of these should matter. Votes: the share of ballots for exile that a player gets, against players of the same role in the same deal, whose labels change places at random (on the first day for the speaking position). Wins: how much more often the Werewolves win where one of them holds the label; outcomes change places among deals. Under bidding players choose when they speak, so that the last rows show an association. p is of a permutation test of all labels at once, adjusted by Holm’s procedure.',
+    renderTable(
+      ['Label', 'Of', 'Deals', 'Labels', 'Most', 'Least', 'p', 'p (Holm)'],
+      biases.map(({ factor, outcome, deals, labels, most, least, p, p_adjusted: adjusted }) => [
+        ...[factor, outcome, String(deals), String(labels), formatMean(most), formatMean(least)],
+        ...[p, adjusted].map(formatProbability),
+      ]),
+      2,
+    ),
   ];
 }
 
@@ -230,6 +311,9 @@ export function renderReport(report: Report): string {
   const parts: [title: string, parts: string[]][] = [
     ['The sample', renderSample(report)],
     ['Headlines', [...renderHeadlines(report, variants), ...renderCorrected(report)]],
+    ['What measuring changed', renderMeasuring(report)],
+    ['Between variants', renderVariants(report)],
+    ['Seats, names and order', renderBiases(report)],
     ...(boards.length === 0 ? [] : [['Headlines by board', renderHeadlines(report, boards)] as [string, string[]]]),
     ...sections.map((section): [string, string[]] => [
       sectionTitles[section],

@@ -67,6 +67,18 @@ const Spread = z.strictObject({
 /** How the matches spread over the values of one condition. */
 export type Spread = z.infer<typeof Spread>;
 
+const DesignFigures = z.strictObject({
+  metric: text,
+  cell: ReportedCell,
+  values: z.array(value),
+  spread: value,
+  p: value,
+});
+/** A figure in each variant. */
+export type DesignFigures = z.infer<typeof DesignFigures>;
+
+const LabelMean = z.strictObject({ label: text, value: z.number() }).nullable();
+
 const Drawn = z.strictObject({ drawn: count, of: count });
 
 export const leftOutReasons = [
@@ -156,6 +168,45 @@ export const Report = z.strictObject({
     )
     .describe(
       'lie rates [corrected](#corrected-lie-rates) for errors of the extractor, by `metric` and `cell`; empty if no errors are known',
+    ),
+  measuring: z
+    .array(
+      z.strictObject({
+        a: text,
+        b: text,
+        deals: count,
+        differences: z.array(
+          z.strictObject({
+            ...{ metric: text, cell: ReportedCell, a: value, b: value, difference: value, low: value, high: value },
+            ...{ reason: text.nullable(), deals: count, p: value, p_adjusted: value },
+          }),
+        ),
+        not_compared: z.array(text),
+      }),
+    )
+    .default([])
+    .describe(
+      '[what measuring changed](#what-measuring-changed): condition `a` against `b`, which measures less, over so many `deals`; `differences`, each with its `difference` and so on as in [compare.md](compare.md#a-difference); `not_compared`: metrics of which one of the two has nothing. Empty where all matches were measured alike',
+    ),
+  variants: z
+    .strictObject({ names: z.array(text), deals: count, figures: z.array(DesignFigures) })
+    .nullable()
+    .default(null)
+    .describe(
+      '[variants](#between-variants): their `names`, the `deals` that all played, and `figures`: `metric`, `cell`, `values` in the order of the names, `spread` (greatest less least) and its `p`; null with one variant',
+    ),
+  biases: z
+    .array(
+      z.strictObject({
+        factor: z.enum(['seat', 'name', 'speaking position']),
+        outcome: z.enum(['votes', 'wins']),
+        ...{ deals: count, labels: count, statistic: value, p: value, most: LabelMean, least: LabelMean },
+        p_adjusted: value,
+      }),
+    )
+    .default([])
+    .describe(
+      '[seats, names and order](#seats-names-and-order): a test each of `factor` and `outcome`, with the number of `labels`, the `statistic`, `p`, `p_adjusted` (Holm), and what has the `most` and the `least`, each a `label` and its `value`',
     ),
   reach: z
     .strictObject({ lies: Drawn, truths: Drawn })

@@ -3,6 +3,7 @@ import type { Chance } from '../baseline/baseline.ts';
 import { findIncomparableReason } from '../metrics/comparability.ts';
 import type { Cell, Metric } from '../metrics/metric.ts';
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
+import { compareMeasuring, compareVariants, type DesignMatch, selectDesignMetrics } from './design-summary.ts';
 import {
   countSpread,
   describeBotShare,
@@ -24,6 +25,7 @@ import {
   reportVersion,
 } from './report-schema.ts';
 import { getCellKey } from './sufficient-statistics.ts';
+import { type SeatedMatch, testBiases } from './table-bias.ts';
 
 // Rates of labels by a fallible extractor, corrected for its measured errors.
 
@@ -100,6 +102,9 @@ export interface Findings {
   resamples: number;
   /** Null where the errors of the extractor are not known. */
   errors: KnownErrors | null;
+  /** What of the matches is compared with others of their deals; where they differ in nothing there may be none. */
+  designs?: readonly DesignMatch[];
+  seated?: readonly SeatedMatch[];
 }
 
 /**
@@ -110,7 +115,18 @@ export interface Findings {
  * report.metrics[0]?.figures[0]; // the first figure of the first metric, e.g. { value: 0.31, low: 0.24, high: 0.39, … }
  */
 export function buildReport(findings: Findings): Report {
-  const { samples, matches, figures, chances, circumstances, leftOut, errors, ...settings } = findings;
+  const {
+    samples,
+    matches,
+    figures,
+    chances,
+    circumstances,
+    leftOut,
+    errors,
+    designs = [],
+    seated = [],
+    ...settings
+  } = findings;
   const [whole, ...parts] = samples;
   if (!whole) throw new RangeError('A report needs a sample.');
   const bySample = Map.groupBy(figures, ({ sample }) => sample);
@@ -120,6 +136,7 @@ export function buildReport(findings: Findings): Report {
   const seeds = summarizeSeeds(circumstances);
   const boards = parts.filter((sample) => isBoard(sample) && (matches[sample.name] ?? 0) > 0);
   const shown = parts.filter((sample) => !isBoard(sample) || (boards.length > 1 && boards.includes(sample)));
+  const designMetrics = selectDesignMetrics(whole.metrics);
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
   const findCoverage = createCoverageFinder(whole.metrics, bySample);
   const extractors = listExtractors(spread);
@@ -173,6 +190,9 @@ export function buildReport(findings: Findings): Report {
             whole.metrics.flatMap((metric) => listFigures(whole.name, metric)),
             errors.ofLabels,
           ),
+    measuring: compareMeasuring(designs, designMetrics, settings),
+    variants: compareVariants(designs, designMetrics, settings),
+    biases: testBiases(seated, settings),
     reach: errors?.reach ?? null,
   };
 }

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/baseline.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
+import { nameMeasuring } from '../../deception/summary/design-summary.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
@@ -32,6 +33,8 @@ export interface MatchInventory {
   leftOut: readonly LeftOut[];
   /** By hash. */
   grounds: ReadonlyMap<string, BoardAndRules>;
+  /** Whether they differ in variants, or in how they were measured. */
+  isDesigned: boolean;
 }
 
 /**
@@ -63,10 +66,12 @@ export function findNamedJudge(folders: readonly string[]): string | undefined {
 export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];
   const grounds = new Map<string, BoardAndRules>();
+  const designs = new Set<string>();
   const found = [...folders].sort().flatMap((folder) => {
     try {
       const { id, setup } = readManifest(locateManifest(folder));
       const ground = hashBaselineKey(setup);
+      designs.add(JSON.stringify([setup.variant, nameMeasuring(setup.rules)]));
       if (!grounds.has(ground)) grounds.set(ground, createBaselineKey(setup));
       return [{ folder, id, board: setup.board.name, ground }];
     } catch (error) {
@@ -85,7 +90,10 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
       });
     return { id, board, ground, folders: [first, ...equal.map(({ folder }) => folder)] };
   });
-  return { matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)), leftOut, grounds };
+  return {
+    matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)),
+    ...{ leftOut, grounds, isDesigned: designs.size > 1 },
+  };
 }
 
 const locateManifest = (folder: string) => path.join(folder, recordFiles.manifest);

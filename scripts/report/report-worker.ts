@@ -15,6 +15,8 @@ import {
   type MatchConditions,
   SampleCollections,
 } from '../../deception/summary/report-samples.ts';
+import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/summary/design-summary.ts';
+import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/table-bias.ts';
 import type { FoundFigure, LeftOut } from '../../deception/summary/report-schema.ts';
 import { type CellSums, CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
@@ -26,6 +28,8 @@ export interface ReportWorkerSettings extends WantedMatches {
   resamples: number;
   /** Whether tables are wanted as well as figures. */
   isTabled: boolean;
+  /** Whether the matches differ in variants, or in how they were measured. */
+  isDesigned: boolean;
 }
 
 export interface Job extends FoundMatch {
@@ -43,6 +47,10 @@ export interface Outcome {
   seats: readonly SeatedModel[];
   /** Null where not wanted. */
   tables: MatchTables | null;
+  /** Null where not wanted. */
+  design: DesignMatch | null;
+  /** Null for one that does not count, or was imported. */
+  seated: SeatedMatch | null;
 }
 
 export interface Gathered {
@@ -54,6 +62,7 @@ export interface Gathered {
 /** After so many matches their sums are put into few bytes. */
 const packed = 32;
 
+const designMetrics = selectDesignMetrics(metrics);
 const metricNamed = new Map(metrics.map((metric) => [metric.name, metric]));
 
 /** The name of a method and its arguments. */
@@ -107,7 +116,8 @@ class ReportWorker {
 
   async #measureOne({ place, ...match }: Job): Promise<Outcome> {
     const { sound, leftOut } = await readFirstSound(match, this.#settings);
-    if (!sound) return { circumstances: null, deal: null, leftOut, seats: [], tables: null };
+    if (!sound)
+      return { circumstances: null, deal: null, leftOut, seats: [], tables: null, design: null, seated: null };
     const { manifest, tables } = sound;
     this.#add(place, tables);
     return {
@@ -119,6 +129,8 @@ class ReportWorker {
       leftOut,
       seats: tables.players.map(({ model, team, role }) => ({ model, team, role })),
       tables: this.#settings.isTabled ? tables : null,
+      design: this.#settings.isDesigned ? createDesignMatch(tables, designMetrics) : null,
+      seated: createSeatedMatch(tables, manifest.setup),
     };
   }
 

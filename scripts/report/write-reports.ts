@@ -5,6 +5,8 @@ import { metrics } from '../../deception/metrics/index.ts';
 import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
+import type { DesignMatch } from '../../deception/summary/design-summary.ts';
+import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
 import type { FoundFigure, LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { buildReport } from '../../deception/summary/report.ts';
 import { type CellSums, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
@@ -115,7 +117,10 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
   const tables = isTabled ? openTables(out) : null;
   const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
   const threads = options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size);
-  const pool = openWorkerPool({ boards, seed, resamples, isTabled, judge, presupposed }, threads);
+  const pool = openWorkerPool(
+    { boards, seed, resamples, isTabled, isDesigned: stock.isDesigned, judge, presupposed },
+    threads,
+  );
   try {
     const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables);
     const leftOut = [...stock.leftOut, ...measured.leftOut];
@@ -128,7 +133,8 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     const chance = { baselineKeys: ofMatches, baselines: made, seating: measured.seating };
     const samples = listSampleVariants(metrics, boards);
     const chances = computeChances(metrics, cells, chance);
-    const about = { circumstances, leftOut, seed, resamples, errors };
+    const { designs, seated } = measured;
+    const about = { circumstances, leftOut, seed, resamples, errors, designs, seated };
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
     const pages = {
       'report.json': renderReportJson(report),
@@ -152,6 +158,8 @@ async function measureAll(workers: readonly PooledWorker[], jobs: readonly Job[]
   const counted: Job[] = [];
   const deals = new Map<number, string>();
   const leftOut: LeftOut[] = [];
+  const designs: DesignMatch[] = [];
+  const seated: SeatedMatch[] = [];
   const seating = new SeatShares();
   let taken = 0;
   const take = (outcomes: readonly Outcome[]) => {
@@ -165,10 +173,12 @@ async function measureAll(workers: readonly PooledWorker[], jobs: readonly Job[]
         seating.add(job.ground, outcome.seats);
       }
       if (outcome.tables) tables?.add(outcome.tables);
+      if (outcome.design) designs.push(outcome.design);
+      if (outcome.seated) seated.push(outcome.seated);
     }
   };
   await shareWork(workers, splitIntoGroups(jobs, matchesAtOnce), (worker, group) => worker.measure(group), take);
-  return { circumstances, counted, deals, leftOut, seating };
+  return { circumstances, counted, deals, leftOut, seating, designs, seated };
 }
 
 /** Brings together what the workers gathered, and has them make the figures. */

@@ -1,0 +1,198 @@
+// Permutation tests of labels that should not matter: of variants of a deal, and of seats, names and places in the order of
+// speaking. p = (1 + permutations at least as far) / (1 + permutations) (Phipson & Smyth 2010).
+import { draw } from '../../state/random.ts';
+import { FEWEST_CLUSTERS } from './bootstrap.ts';
+import type { Statistic, Sums } from './sums.ts';
+
+interface PermutationOptions {
+  permutations: number;
+  seed: number;
+}
+
+/** Above these, more permutations would change the third decimal of p at most. */
+const mostPermutations = 1000;
+
+/** What differs by less than this is equal but for rounding. */
+const rounding = 1e-12;
+
+/**
+ * How likely the statistic of the arms lies as far apart, largest minus smallest, if arms are exchanged within deals at
+ * random. `deals`: the sums of every arm in each deal. Null with fewer than ten deals, or where a statistic is undefined.
+ *
+ * @example computeSpreadTest([[{ lies: 1, turns: 4 }, { turns: 5 }], …], createRatio('lies', 'turns'), { permutations: 1000, seed: 1 })
+ */
+export function computeSpreadTest(
+  deals: readonly (readonly Sums[])[],
+  statistic: Statistic,
+  { permutations, seed }: PermutationOptions,
+): number | null {
+  if (deals.length < FEWEST_CLUSTERS) return null;
+  const names = [...new Set(deals.flatMap((arms) => arms.flatMap((sums) => Object.keys(sums))))].sort();
+  const rows = deals.map((arms) => arms.map((sums) => names.map((name) => sums[name] ?? 0)));
+  const arms = deals[0]!.length;
+  const places = Array.from({ length: arms }, (_, arm) => arm);
+  const measure = (order: (deal: number) => readonly number[]): number | null => {
+    const totals = places.map(() => names.map(() => 0));
+    rows.forEach((deal, at) =>
+      order(at).forEach((from, to) => deal[from]!.forEach((amount, index) => (totals[to]![index]! += amount))),
+    );
+    const values = totals.map((own) =>
+      statistic(Object.fromEntries(own.map((amount, index) => [names[index]!, amount]))),
+    );
+    return values.some((value) => value === null)
+      ? null
+      : Math.max(...(values as number[])) - Math.min(...(values as number[]));
+  };
+  const seen = measure(() => places);
+  if (seen === null) return null;
+  const random = draw(seed, 'variants');
+  const drawn = Array.from({ length: Math.min(permutations, mostPermutations) }, () =>
+    measure(() => random.shuffle(places)),
+  ).filter((value) => value !== null);
+  return countAsFar(seen, drawn);
+}
+
+const countAsFar = (seen: number, drawn: readonly number[]) =>
+  (1 + drawn.filter((value) => value >= seen - rounding).length) / (1 + drawn.length);
+
+/** Numbers of some players, and their labels: `null` where a player has none. Of one match of a block. */
+export interface LabelledScores {
+  scores: readonly (number | null)[];
+  labels: readonly (string | null)[];
+}
+
+/** What stands out, and how likely it is by chance. */
+export interface LabelTest {
+  labels: number;
+  statistic: number;
+  p: number;
+  most: LabelMean;
+  least: LabelMean;
+}
+
+/** A label, and by how much its scores lie above those of others. */
+export interface LabelMean {
+  label: string;
+  value: number;
+}
+
+/** Sums of scores over their square roots, added up over labels: like a χ², but without its assumptions. */
+interface LabelTotals {
+  sums: Float64Array;
+  weights: Float64Array;
+}
+
+const computeLabelStatistic = ({ sums, weights }: LabelTotals) =>
+  sums.reduce((total, sum, at) => (weights[at]! > 0 ? total + sum ** 2 / weights[at]! : total), 0);
+
+function createLabelTest(
+  names: readonly string[],
+  permutations: number,
+  measure: (isPermuted: boolean) => LabelTotals,
+): LabelTest | null {
+  const seen = measure(false);
+  const means = names
+    .flatMap((label, at) => (seen.weights[at]! > 0 ? [{ label, value: seen.sums[at]! / seen.weights[at]! }] : []))
+    .sort((one, other) => other.value - one.value);
+  if (means.length < 2) return null;
+  const statistic = computeLabelStatistic(seen);
+  if (statistic < rounding) return null; // nothing varies
+  const drawn = Array.from({ length: permutations }, () => computeLabelStatistic(measure(true)));
+  return { labels: means.length, statistic, p: countAsFar(statistic, drawn), most: means[0]!, least: means.at(-1)! };
+}
+
+/**
+ * Whether scores go with labels among players who are alike. Each block holds such players, in all matches of their deal;
+ * labels change places within it, each player's in all matches at once. Scores are taken from the mean of the block's
+ * players in the same match. Null where there is nothing to permute.
+ *
+ * @example testLabelsWithin([[{ scores: [0.5, 0.1], labels: ['1', '4'] }], …], { permutations: 2000, seed: 1 })
+ */
+export function testLabelsWithin(
+  blocks: readonly (readonly LabelledScores[])[],
+  { permutations, seed }: PermutationOptions,
+): LabelTest | null {
+  const names = [...new Set(blocks.flat().flatMap(({ labels }) => labels.flatMap((label) => label ?? [])))].sort();
+  const places = new Map(names.map((name, at) => [name, at]));
+  const random = draw(seed, 'labels within');
+  const prepared = blocks
+    .filter((block) => (block[0]?.scores.length ?? 0) > 1)
+    .map((block) => ({
+      order: block[0]!.scores.map((_, at) => at),
+      matches: block.map(({ scores, labels }) => ({
+        scores: centre(scores),
+        labels: labels.map((label) => (label === null ? -1 : places.get(label)!)),
+      })),
+    }));
+  return createLabelTest(names, permutations, (isPermuted) => {
+    const totals = { sums: new Float64Array(names.length), weights: new Float64Array(names.length) };
+    for (const { order, matches } of prepared) {
+      const taken = isPermuted ? random.shuffle(order) : order;
+      for (const { scores, labels } of matches)
+        for (const [at, score] of scores.entries()) {
+          const label = labels[taken[at]!]!;
+          if (score === null || label < 0) continue;
+          totals.sums[label]! += score;
+          totals.weights[label]! += 1;
+        }
+    }
+    return totals;
+  });
+}
+
+/** Without their mean; what is not known stays so. */
+function centre(scores: readonly (number | null)[]): (number | null)[] {
+  const known = scores.filter((score) => score !== null);
+  const mean = known.reduce((total, score) => total + score, 0) / (known.length || 1);
+  return scores.map((score) => (score === null ? null : score - mean));
+}
+
+/** A match's outcome, and how much each label stands for it, as 1 for what the winners may hold and 0 for the rest. */
+export interface LabelledOutcome {
+  outcome: number;
+  held: Readonly<Record<string, number>>;
+}
+
+/**
+ * Whether outcomes go with labels that were held. Each group holds deals that were played in the same way, each with its
+ * matches in the same order; outcomes change places among the deals of a group, all of a deal at once. Null where there is
+ * nothing to permute.
+ *
+ * @example testLabelsBetween([[[{ outcome: 1, held: { '1': 1, '2': 0 } }], …]], { permutations: 2000, seed: 1 })
+ */
+export function testLabelsBetween(
+  groups: readonly (readonly (readonly LabelledOutcome[])[])[],
+  { permutations, seed }: PermutationOptions,
+): LabelTest | null {
+  const usable = groups.filter((deals) => deals.length > 1);
+  const names = [...new Set(usable.flat(2).flatMap(({ held }) => Object.keys(held)))].sort();
+  const places = new Map(names.map((name, at) => [name, at]));
+  const random = draw(seed, 'labels between');
+  const prepared = usable.map((deals) => {
+    const slots = deals[0]!.map((_, slot) => centre(deals.map((matches) => matches[slot]!.outcome)) as number[]);
+    const held = deals.map((matches) =>
+      matches.map((match) => {
+        const entries = Object.entries(match.held);
+        const share = entries.reduce((total, [, value]) => total + value, 0) / entries.length;
+        return entries.map(([label, value]) => [places.get(label)!, value - share] as const);
+      }),
+    );
+    return { order: deals.map((_, at) => at), slots, held };
+  });
+  return createLabelTest(names, permutations, (isPermuted) => {
+    const totals = { sums: new Float64Array(names.length), weights: new Float64Array(names.length) };
+    for (const { order, slots, held } of prepared) {
+      const taken = isPermuted ? random.shuffle(order) : order;
+      held.forEach((matches, deal) =>
+        matches.forEach((labels, slot) => {
+          const outcome = slots[slot]![taken[deal]!]!;
+          for (const [label, value] of labels) {
+            totals.sums[label]! += outcome * value;
+            totals.weights[label]! += value ** 2;
+          }
+        }),
+      );
+    }
+    return totals;
+  });
+}
