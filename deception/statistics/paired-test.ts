@@ -69,7 +69,7 @@ const ROUNDING = 1e-9;
 /** Above this share of undefined swaps there is no test. */
 const MOST_UNDEFINED = 0.1;
 /** A p-value rests on so many swaps at least as extreme, or on `MOST_BATCHES` times the usual number of swaps. */
-const ENOUGH_EXTREME = 10;
+export const ENOUGH_EXTREME = 10;
 const MOST_BATCHES = 50;
 
 /**
@@ -82,7 +82,10 @@ const MOST_BATCHES = 50;
  * among a thousand tests can be found. Null where the statistic is undefined, or is so in more than a tenth of the swaps;
  * otherwise these swaps are left out.
  */
-function runSwapTest(sample: ContrastSample, resampling: Resampling, level = 0.95): SwapTest | null {
+function runSwapTest(
+  sample: ContrastSample,
+  { resampling, level = 0.95, isRefined = true }: ContrastOptions,
+): SwapTest | null {
   const { computeSize, computeError } = createSwappedSize(sample);
   const swapped = new Uint8Array(sample.rows);
   const observed = computeSize(swapped);
@@ -98,7 +101,8 @@ function runSwapTest(sample: ContrastSample, resampling: Resampling, level = 0.9
   if (sizes.length < (1 - MOST_UNDEFINED) * resampling.resamples) return null;
   let extreme = sizes.filter(isExtreme).length;
   let drawn = sizes.length;
-  const most = extreme < ENOUGH_EXTREME && hasMoreSwaps(sample, resampling) ? MOST_BATCHES * resampling.resamples : 0;
+  const isToRefine = isRefined && extreme < ENOUGH_EXTREME && hasMoreSwaps(sample, resampling);
+  const most = isToRefine ? MOST_BATCHES * resampling.resamples : 0;
   for (let resample = resampling.resamples; resample < most && extreme < ENOUGH_EXTREME; resample++) {
     resampling.drawSwaps(resample, swapped);
     const size = computeSize(swapped);
@@ -151,24 +155,27 @@ function createSwappedSize(sample: ContrastSample) {
   const { rows, columns, start, column, amount, evaluate, other, isStudentized } = sample;
   const totals = new Float64Array(columns);
   const slopes = new Float64Array(columns);
+  const slopesIfSwapped = new Float64Array(columns);
   const whole = computeTotals(sample);
+  const moved = listMoved(sample);
   const fillTotals = (swapped: Uint8Array) => {
     totals.set(whole);
     for (let i = 0; i < rows; i++) {
       if (swapped[i] === 0) continue;
-      for (let j = start[i]!; j < start[i + 1]!; j++) {
-        totals[column[j]!]! -= amount[j]!;
-        totals[other[column[j]!]!]! += amount[j]!;
-      }
+      for (let j = moved.start[i]!; j < moved.start[i + 1]!; j++) totals[moved.column[j]!]! -= moved.amount[j]!;
+    }
+    for (let k = 0; k < columns; k++) {
+      if (k < other[k]!) totals[other[k]!]! += whole[k]! - totals[k]!;
     }
   };
   const computeErrorAfter = (swapped: Uint8Array) => {
+    for (let k = 0; k < columns; k++) slopesIfSwapped[k] = slopes[other[k]!]!;
     let [total, squares] = [0, 0];
     for (let i = 0; i < rows; i++) {
+      const own = swapped[i] === 0 ? slopes : slopesIfSwapped;
+      const end = start[i + 1]!;
       let effect = 0;
-      for (let j = start[i]!; j < start[i + 1]!; j++) {
-        effect += slopes[swapped[i] === 0 ? column[j]! : other[column[j]!]!]! * amount[j]!;
-      }
+      for (let j = start[i]!; j < end; j++) effect += own[column[j]!]! * amount[j]!;
       total += effect;
       squares += effect * effect;
     }
@@ -191,6 +198,26 @@ function createSwappedSize(sample: ContrastSample) {
     return computeContrastSlopes(sample, totals, slopes) ? computeErrorAfter(new Uint8Array(rows)) : null;
   };
   return { computeSize, computeError };
+}
+
+/** By row what an exchange of labels takes from each column that stands before the one that gets it, without zeros. */
+function listMoved({ rows, start, column, amount, other }: ContrastSample) {
+  const moved = { start: [0], column: [] as number[], amount: [] as number[] };
+  for (let i = 0; i < rows; i++) {
+    const own = new Map<number, number>();
+    for (let j = start[i]!; j < start[i + 1]!; j++) {
+      const [from, to] = [column[j]!, other[column[j]!]!];
+      own.set(Math.min(from, to), (own.get(Math.min(from, to)) ?? 0) + (from < to ? amount[j]! : -amount[j]!));
+    }
+    for (const [place, change] of own) {
+      if (change === 0) continue;
+      moved.column.push(place);
+      moved.amount.push(change);
+    }
+    moved.start.push(moved.column.length);
+  }
+  const { column: places, amount: changes } = moved;
+  return { start: Int32Array.from(moved.start), column: Int32Array.from(places), amount: Float64Array.from(changes) };
 }
 
 /** The slopes of the contrast, arm by arm, since the figure of an arm depends on its own sums alone. */
@@ -238,6 +265,11 @@ interface PairedDifference {
   readonly detectable: number | null;
 }
 
+interface ContrastOptions extends IntervalOptions {
+  /** Whether more swaps are drawn where few are as extreme as what was seen; true where it is left out. */
+  readonly isRefined?: boolean;
+}
+
 /** The smallest difference found at α = .05 (two-sided) with power .8, in standard errors: about 2.8. */
 const DETECTABLE = jstat.normal.inv(0.975, 0, 1) + jstat.normal.inv(0.8, 0, 1);
 
@@ -282,17 +314,14 @@ export function computeContrast(
   deals: readonly (readonly Sums[])[],
   statistic: Statistic,
   contrast: Contrast,
-  options: IntervalOptions,
+  options: ContrastOptions,
 ): PairedDifference {
   const sample = createContrastSample(deals, statistic, contrast);
   const totals = computeTotals(sample);
+  const withData = countWithAll(sample);
   const isExact = sample.rows < FEWEST_CLUSTERS;
-  const test = isExact ? runExactTest(sample) : runSwapTest(sample, options.resampling, options.level);
-  const difference = computeDifferenceInterval(sample, test, {
-    ...options,
-    clusters: deals.length,
-    withData: countWithAll(sample),
-  });
+  const test = isExact ? runExactTest(sample) : withData < FEWEST_CLUSTERS ? null : runSwapTest(sample, options);
+  const difference = computeDifferenceInterval(sample, test, { ...options, clusters: deals.length, withData });
   const { se } = difference;
   return {
     ...{ a: sample.evaluateA(totals), b: sample.evaluateB(totals), difference },

@@ -57,6 +57,7 @@ export function createSparseSample(
 
 /** A sample of these rows only. */
 export function selectRows(sample: SparseSample, rows: readonly number[]): SparseSample {
+  if (rows.length === sample.rows) return sample;
   const cells = rows.map((i) => {
     const [from, to] = [sample.start[i]!, sample.start[i + 1]!];
     return Array.from(sample.column.subarray(from, to), (column, j): SparseCell => [column, sample.amount[from + j]!]);
@@ -95,24 +96,30 @@ export function computeTotals(
 
 /** The statistic without each row in turn (the jackknife). */
 function computeJackknife(sample: SparseSample, evaluate = sample.evaluate): (number | null)[] {
+  const computeWithout = createJackknife(sample, evaluate);
+  return Array.from({ length: sample.rows }, (_, i) => computeWithout(i));
+}
+
+/** The statistic without one row. */
+function createJackknife(sample: SparseSample, evaluate: Evaluate): (row: number) => number | null {
   const totals = computeTotals(sample);
   const rest = new Float64Array(sample.columns);
-  return Array.from({ length: sample.rows }, (_, i) => {
+  return (i) => {
     rest.set(totals);
     for (let j = sample.start[i]!; j < sample.start[i + 1]!; j++) rest[sample.column[j]!]! -= sample.amount[j]!;
     return evaluate(rest);
-  });
+  };
 }
 
 /** The rows in which the statistic is defined or which change its value. */
 export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluate): number[] {
   const whole = evaluate(computeTotals(sample));
+  const computeWithout = createJackknife(sample, evaluate);
   const own = new Float64Array(sample.columns);
-  return computeJackknife(sample, evaluate).flatMap((without, i) => {
-    if (without !== whole) return [i];
+  return Array.from({ length: sample.rows }, (_, i) => i).filter((i) => {
     own.fill(0);
     for (let j = sample.start[i]!; j < sample.start[i + 1]!; j++) own[sample.column[j]!] = sample.amount[j]!;
-    return evaluate(own) === null ? [] : [i];
+    return evaluate(own) !== null || computeWithout(i) !== whole;
   });
 }
 
