@@ -53,8 +53,10 @@ export const Difference = z.strictObject({
     '[crossed design](#the-crossed-design) only: the `name` of the part, the `side` whose model is exchanged (null for the interaction), the `models` X and Y, and the `opponents` it is averaged over; else null',
   ),
   also: z
-    .array(z.strictObject({ metric: z.string(), of: cell }))
-    .describe('further metrics and cells that are the same row, in every deal and arm'),
+    .array(z.strictObject({ metric: z.string(), of: cell, is_complement: z.boolean() }))
+    .describe(
+      'further metrics and cells that are the same row, in every deal and arm, or (`is_complement`) 1 minus it: of these the difference is −`difference`',
+    ),
   a: figure.describe(
     "each arm's figure over the paired deals; of a part, the mean of X's and of Y's arms; of the interaction, X's pack minus Y's against the village of X, and of Y",
   ),

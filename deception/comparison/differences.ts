@@ -1,8 +1,15 @@
 // Differences of all metrics between arms: each row once, tested, and adjusted for how many there are.
 import type { Cell, Metric, Section } from '../metrics/metric.ts';
 import { getClosedRange } from '../metrics/metric.ts';
+import { findMissingGroups } from '../metrics/metric-collection.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
-import { adjustByFamilies, adjustHolm, computeContrast, type Contrast } from '../statistics/paired-test.ts';
+import {
+  adjustByFamilies,
+  adjustHolm,
+  computeContrast,
+  type Contrast,
+  ENOUGH_EXTREME,
+} from '../statistics/paired-test.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
 import { type Difference, type Family, isSameCell, type Part } from './comparison-schema.ts';
@@ -56,17 +63,29 @@ export function computeDifferences(
   endpoints: readonly Endpoint[],
   resampling: Resampling,
 ): { primary: Difference[]; secondary: Difference[] } {
-  const compute = (one: Merged) => computeDifference(one, resampling);
   const named = endpoints.map((endpoint) => contrasted.find((one) => isEndpoint(endpoint, one)) ?? null);
   const isNamed = new Set(named);
   const merged = mergeRepeated(contrasted, (one) => isNamed.has(one));
   const byRow = new Map(merged.map((one) => [one.row, one]));
   // An endpoint that is the same row as one before it keeps its place.
   const primary = named.map((row, place) =>
-    row === null ? createNoData(endpoints[place]!) : compute(byRow.get(row) ?? { row, also: [] }),
+    row === null ? createNoData(endpoints[place]!) : computeDifference(byRow.get(row) ?? { row, also: [] }, resampling),
   );
-  const secondary = merged.filter(({ row }) => !isNamed.has(row)).map(compute);
-  return { primary: adjustPrimary(primary), secondary: adjustSecondary(secondary) };
+  const others = merged.filter(({ row }) => !isNamed.has(row));
+  return { primary: adjustPrimary(primary), secondary: computeSecondary(others, resampling) };
+}
+
+/** Rows whose p is at most this once adjusted are found; more swaps would only say how far below it lies. */
+const FOUND = 0.01;
+
+/** More swaps, which are dear, are drawn for what the usual ones leave open: small p that many tests make large again. */
+function computeSecondary(rows: readonly Merged[], resampling: Resampling): Difference[] {
+  const usual = rows.map((row) => computeDifference(row, resampling, false));
+  const isOpen = adjustSecondary(usual).map(({ p_adjusted: adjusted }) => adjusted !== null && adjusted > FOUND);
+  const least = usual.map(({ p }) => p !== null && p * (1 + resampling.resamples) <= ENOUGH_EXTREME);
+  return adjustSecondary(
+    usual.map((row, place) => (isOpen[place] && least[place] ? computeDifference(rows[place]!, resampling) : row)),
+  );
 }
 
 const isEndpoint = (endpoint: Endpoint, { metric, cell, part }: Contrasted) =>
@@ -82,9 +101,9 @@ interface Merged {
 }
 
 /**
- * Rows of which neither figures nor sums differ in any deal and arm are one. It has the name of an endpoint, else of the
- * fewest dimensions, those of sides first and in a crossed design those of speakers and listeners, and beside it the other
- * names.
+ * Rows of which neither figures nor sums differ in any deal and arm are one, and so are those that add up to 1. It has the
+ * name of an endpoint, else of the fewest dimensions, those of sides first and in a crossed design those of speakers and
+ * listeners, and beside it the other names.
  */
 function mergeRepeated(rows: readonly Contrasted[], isNamed: (row: Contrasted) => boolean): Merged[] {
   const rank = ({ cell, part }: Contrasted) => {
@@ -95,42 +114,69 @@ function mergeRepeated(rows: readonly Contrasted[], isNamed: (row: Contrasted) =
   return [...Map.groupBy(rows, getContents).values()].map((same) => {
     const row = same.find(isNamed) ?? same.reduce((one, other) => (rank(other) < rank(one) ? other : one));
     const others = same.filter((one) => one !== row);
-    return { row, also: others.map(({ metric, cell }) => ({ metric: metric.name, of: cell })) };
+    const figures = getFigures(row);
+    const isComplement = (one: Contrasted) => JSON.stringify(getFigures(one)) !== JSON.stringify(figures);
+    return {
+      row,
+      also: others.map((one) => ({ metric: one.metric.name, of: one.cell, is_complement: isComplement(one) })),
+    };
   });
 }
 
 /**
- * What a row consists of: the figures of all arms, deal by deal and together. Where they are all the same number, other
- * metrics may have that too, so that the metric and the sums are part of it.
+ * What a row consists of: the figures of all arms, deal by deal and together; of two shares that add up to 1, the same of
+ * both. Where they are all the same number, other metrics may have that too, so that the metric and the sums are part of it.
  */
-function getContents({ metric, deals, part }: Contrasted): string {
-  const figures = deals.map((arms) => arms.map(metric.value));
-  const whole = (deals[0] ?? []).map((_, arm) => metric.value(addSums(deals.map((arms) => arms[arm]!))));
-  const different = new Set([...figures.flat(), ...whole].filter((figure) => figure !== null));
+function getContents(row: Contrasted): string {
+  const { metric, deals, part } = row;
+  const figures = getFigures(row);
+  const different = new Set(figures.filter((figure) => figure !== null));
   const own = different.size > 1 ? null : [metric.name, deals];
-  return JSON.stringify([part?.models, part?.name === 'interaction', part?.side, figures, whole, own]);
+  const [least, most] = metric.range;
+  const isShare = least === 0 && most === 1 && different.size > 1;
+  const complement = figures.map((figure) => (figure === null ? null : round(1 - figure)));
+  const [one, other] = [JSON.stringify(figures), isShare ? JSON.stringify(complement) : null];
+  const contents = other !== null && other < one ? other : one;
+  return JSON.stringify([part?.models, part?.name === 'interaction', part?.side, contents, own]);
 }
 
-function computeDifference({ row, also }: Merged, resampling: Resampling): Difference {
+/** The figures of all arms, deal by deal and together, without what lies behind rounding. */
+const getFigures = ({ metric, deals }: Contrasted): (number | null)[] => {
+  const whole = (deals[0] ?? []).map((_, arm) => metric.value(addSums(deals.map((arms) => arms[arm]!))));
+  return [...deals.flatMap((arms) => arms.map(metric.value)), ...whole].map((figure) =>
+    figure === null ? null : round(figure),
+  );
+};
+
+const round = (value: number) => Math.round(value * 1e9) / 1e9;
+
+function computeDifference({ row, also }: Merged, resampling: Resampling, isRefined = true): Difference {
   const { metric, cell, deals, contrast, isJoint, part } = row;
+  const of = { metric: metric.name, of: cell, family: getFamily(metric), joint: isJoint, part, also };
+  const missing = findMissingInArms(row);
+  if (missing) return { ...createNoData({ metric: metric.name, of: cell }), ...of, ...missing };
   const { a, b, difference, p, leastP, detectable } = computeContrast(deals, metric.value, contrast, {
-    resampling,
+    ...{ resampling, isRefined },
     range: getClosedRange(metric.range),
   });
   const { estimate, low, high, method, reason, withData } = difference;
   return {
-    ...{
-      metric: metric.name,
-      of: cell,
-      family: getFamily(metric),
-      joint: isJoint,
-      part,
-      also,
-      confirmatory: false,
-      pairs: withData,
-    },
+    ...{ ...of, confirmatory: false, pairs: withData },
     ...{ a, b, difference: estimate, low, high, method, reason, p, least_p: leastP, p_adjusted: null, detectable },
   };
+}
+
+/** Where an arm has one of the groups that the metric compares in too few deals: the reason, and the deals of the least. */
+function findMissingInArms({ metric, deals }: Contrasted) {
+  if (metric.comparedGroups === undefined) return null;
+  const found = (deals[0] ?? []).flatMap((_, arm) => {
+    const missing = findMissingGroups(
+      metric,
+      deals.map((arms) => arms[arm]!),
+    );
+    return missing ? [{ reason: missing.reason, pairs: missing.withData }] : [];
+  });
+  return found.sort((one, other) => one.pairs - other.pairs)[0] ?? null;
 }
 
 const createNoData = ({ metric, of }: Endpoint): Difference => ({

@@ -171,8 +171,10 @@ export function computeFigure(
   };
 }
 
+type ComparedGroups = { readonly comparedGroups?: Metric['comparedGroups'] | undefined };
+
 /** Stands in place of a figure that compares groups of which one is in too few matches; null where all are in enough. */
-function findMissingGroups({ comparedGroups = [] }: Metric, clusters: readonly Sums[]) {
+export function findMissingGroups({ comparedGroups = [] }: ComparedGroups, clusters: readonly Sums[]) {
   const found = comparedGroups.map((count) => clusters.filter((sums) => count(sums) > 0));
   if (found.every((having) => having.length >= FEWEST_CLUSTERS)) return null;
   const withData = new Set(found.flat()).size;

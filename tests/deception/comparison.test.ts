@@ -11,16 +11,18 @@ import {
   pairArms,
   selectSharedJudgements,
 } from '../../deception/comparison/compare.ts';
-import { computeDifferences } from '../../deception/comparison/differences.ts';
+import { computeDifferences, type Contrasted } from '../../deception/comparison/differences.ts';
 import { AnalysisPlan, checkPlan } from '../../deception/comparison/analysis-plan.ts';
 import type { PartName } from '../../deception/comparison/comparison-schema.ts';
 import { detectionPrevalence, hitRate } from '../../deception/metrics/detection.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { lieRate, liesPer100Words } from '../../deception/metrics/lies.ts';
-import { isOfModels } from '../../deception/metrics/metric.ts';
+import { createRatioFigure, isOfModels, type Metric } from '../../deception/metrics/metric.ts';
 import { perceivedFlagRate } from '../../deception/metrics/perception.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
+import { pairContrast } from '../../deception/statistics/paired-test.ts';
 import type { AnalysisRow } from '../../deception/tables/row-schemas.ts';
+import { draw } from '../../state/random.ts';
 import { analysis, belief, byWolf, match as matchRow, statement, tables } from './metrics/row-builder.ts';
 
 const deals = Array.from({ length: 12 }, (_, index) => `deal ${index}`);
@@ -383,4 +385,56 @@ describe('a plan', () => {
       expect(AnalysisPlan.safeParse({ endpoints }).success).toBe(false);
     },
   );
+});
+
+// Rows as they come from collections: which are tested, and how far.
+
+describe('rows', () => {
+  const chance = draw(5, 'rows');
+  const drawSums = (rate: number) => ({
+    part: Array.from({ length: 20 }, () => chance.fraction()).filter((x) => x < rate).length,
+    whole: 20,
+  });
+  const metric: Metric = { ...lieRate, name: 'share', ...createRatioFigure('part', 'whole') };
+  const createRow = (of: Partial<Contrasted> & Pick<Contrasted, 'deals'>): Contrasted => ({
+    ...{ metric, cell: {}, contrast: pairContrast, isJoint: false, part: null },
+    ...of,
+  });
+  const drawDeals = (a: number, b: number) => deals.map(() => [drawSums(a), drawSums(b)]);
+  const compute = (rows: readonly Contrasted[]) => computeDifferences(rows, [], samples).secondary;
+
+  it('that are 1 minus each other are tested once, and the other is named as the complement', () => {
+    const shares = drawDeals(0.6, 0.4);
+    const rest = shares.map((arms) => arms.map(({ part, whole }) => ({ part: whole - part, whole })));
+    const [row, ...more] = compute([
+      createRow({ deals: shares }),
+      createRow({ metric: { ...metric, name: 'rest' }, cell: { kind: 'rest' }, deals: rest }),
+      createRow({ cell: { kind: 'same' }, deals: shares }),
+    ]);
+    expect(more).toEqual([]);
+    expect(row!.metric).toBe('share');
+    expect(row!.also).toEqual([
+      { metric: 'rest', of: { kind: 'rest' }, is_complement: true },
+      { metric: 'share', of: { kind: 'same' }, is_complement: false },
+    ]);
+  });
+
+  it('that hold groups against each other are none where an arm has too few of one', () => {
+    const shares = drawDeals(0.6, 0.4).map(([a, b], place) => [a!, { ...b!, part: place < 9 ? b!.part + 1 : 0 }]);
+    const [row] = compute([
+      createRow({ metric: { ...metric, comparedGroups: [({ part = 0 }) => part] }, deals: shares }),
+    ]);
+    expect(row).toMatchObject({ reason: 'too few', pairs: 9, a: null, difference: null, p: null });
+    expect(compute([createRow({ deals: shares })])[0]).toMatchObject({ reason: null, pairs: 12 });
+  });
+
+  it('take more swaps only where the usual ones leave them open', () => {
+    const least = 1 / (1 + samples.resamples);
+    const strong = () => createRow({ cell: { row: String(chance.integer(2 ** 30)) }, deals: drawDeals(0.9, 0.1) });
+    const [alone] = compute([strong()]);
+    expect(alone!.p!).toBeGreaterThanOrEqual(least); // .005 is found
+    const weak = () => createRow({ cell: { row: String(chance.integer(2 ** 30)) }, deals: drawDeals(0.5, 0.5) });
+    const many = compute([strong(), ...Array.from({ length: 40 }, weak)]);
+    expect(many[0]!.p!).toBeLessThan(least / 2); // .2 after the adjustment is not
+  });
 });

@@ -147,7 +147,7 @@ describe('a study in which the packs lie alike and a village flags more', () => 
   it('finds the listener’s part, as large as it was planted, and neither another’s nor an interaction', () => {
     expect(part('listener').difference).toBeCloseTo(0.4, 1);
     expect(part('listener')).toMatchObject({ joint: false, family: 'detection', pairs: 24 });
-    expect(part('listener').p_adjusted!).toBeLessThan(0.001);
+    expect(part('listener').p_adjusted!).toBeLessThan(0.01);
     for (const name of ['speaker', 'interaction'] as const) {
       expect(Math.abs(part(name).difference!)).toBeLessThan(0.08);
       expect(part(name).p!).toBeGreaterThan(0.02);
@@ -165,7 +165,7 @@ describe('a study in which a pack gives itself away and the villages listen alik
   it('finds the speaker’s part alone', () => {
     const part = compare(playStudy((pack) => (pack === 'x' ? 0.7 : 0.4)));
     expect(part('speaker').difference).toBeCloseTo(0.3, 1);
-    expect(part('speaker').p_adjusted!).toBeLessThan(0.001);
+    expect(part('speaker').p_adjusted!).toBeLessThan(0.01);
     expect(part('listener').p!).toBeGreaterThan(0.02);
     expect(part('interaction').p!).toBeGreaterThan(0.02);
   });
@@ -175,7 +175,7 @@ describe('a study in which models see through themselves alone', () => {
   it('finds the interaction, which neither part shows', () => {
     const part = compare(playStudy((pack, village) => (pack === village ? 0.6 : 0.3)));
     expect(part('interaction').difference).toBeCloseTo(0.6, 1);
-    expect(part('interaction').p_adjusted!).toBeLessThan(0.001);
+    expect(part('interaction').p_adjusted!).toBeLessThan(0.01);
     expect(Math.abs(part('speaker').difference!)).toBeLessThan(0.08);
     expect(Math.abs(part('listener').difference!)).toBeLessThan(0.08);
   });
