@@ -1,55 +1,166 @@
-// The results of a validation as a page for researchers, with a table for each cell of the grid.
+// The results of a validation as a page for researchers.
 import {
   countTrialsWithResult,
+  isExcessive,
   isFailed,
   isMissed,
   type JudgedFinding,
   type JudgedPool,
+  listWeakCoverage,
+  type NullComparisons,
   promisedBounds,
+  promisedFrom,
 } from '../deception/validation/validation.ts';
-import { escapeMarkdown, renderTable, unknownDash } from './format.ts';
+import { escapeMarkdown, formatCell, formatWhole, renderTable, unknownDash } from './format.ts';
 
 interface ValidationEffort {
-  deals: number;
+  cells: readonly { name: string; deals: number }[];
   repetitions: number;
-  resamples: number;
+  resamples: { figure: number; test: number };
+  comparisons: { resamples: number };
+}
+
+export interface ComparedNothing {
+  cell: string;
+  design: string;
+  found: NullComparisons;
 }
 
 /**
- * The page as Markdown: for each cell of the grid its planted rates, what all its matches give, and what samples of them
- * do. The p of every row stand in `validation.json`.
+ * The page as Markdown: what was planted and found, what samples of each size give, and what whole comparisons of the same
+ * bot find. The p of every row stand in `validation.json`.
  */
 export function renderValidation(
   pools: readonly JudgedPool[],
   findings: readonly JudgedFinding[],
-  { deals, repetitions, resamples }: ValidationEffort,
+  comparisons: readonly ComparedNothing[],
+  { cells, repetitions, resamples, comparisons: { resamples: ofComparisons } }: ValidationEffort,
 ): string {
-  const sizes = [...new Set(findings.map(({ size }) => size))];
   const failed = findings.filter(isFailed).length;
+  const promised = findings.filter(({ p }) => p !== null).length;
+  const ofFigures = findings.filter(({ kind }) => kind === 'figure');
+  const ofArms = findings.filter(({ kind }) => kind === 'two arms');
+  const ofParts = findings.filter(({ kind }) => kind !== 'figure' && kind !== 'two arms');
   const parts = [
     '# Validation',
-    `Bots with planted rates played ${deals} deals twice for each cell of the grid. Of ${pools.length} planted rates ${pools.filter(isMissed).length} are missed, of ${findings.length} rows of samples ${failed} fail.`,
+    `Made by \`npm run validate -- --out FOLDER\`, to the digit. Two bots X and Y with planted rates played every deal in all four ways: ${cells.map(({ name, deals }) => `“${name}”, ${deals} deals`).join('; ')}. Of ${pools.length} planted rates and differences ${pools.filter(isMissed).length} are missed; of ${promised} rows of samples with ${promisedFrom} deals or more ${failed} are not as promised.`,
     [
-      '- **Found** is the figure of all matches of a cell ± its standard error over matches. It is missed at p ≤ .05 (normal distribution, Holm’s procedure over all rates).',
-      `- **Samples** of matches were drawn from these with replacement, ${repetitions} of each size, with ${resamples} resamples behind each interval. First stands the share of 95 % intervals that hold what was found (promised: ${formatPromise(promisedBounds.coverage)}), then their mean width, then the share of p ≤ .05 where nothing differs (promised: ${formatPromise(promisedBounds.rejection)}). Where some samples have too few matches with data, shares are of the others, whose number is given. Rows fail by an exact test of the promises (Holm’s procedure over all rows).`,
+      `- **Samples** were drawn with replacement, ${formatWhole(repetitions)} of each size, with ${resamples.figure} resamples behind each interval and ${resamples.test} swaps behind each test: with so many, quantiles are single resamples, and level and coverage are those of more (Hall 1986).`,
+      `- **Coverage** is the share of 95 % intervals that hold the figure of all matches; promised from ${promisedFrom} deals on are ${formatPromise(promisedBounds.coverage)}. **Level** is the share of p ≤ .05 where nothing differs; promised are ${formatPromise(promisedBounds.rejection)}. With fewer deals it is shown what is reached. A row fails by an exact test of the promise (Holm’s procedure over all rows with one).`,
+      '- Where some samples have no interval, for want of matches with data, shares are of the others, whose number is given.',
     ].join('\n'),
-    ...[...Map.groupBy(pools, ({ cell }) => cell)].flatMap(([cell, rows]) => [
-      `## ${escapeMarkdown(cell)}`,
-      renderTable(
-        ['Figure', 'Planted', 'Found', ...sizes.map((size) => `${size} matches`)],
-        rows.map((pool) => [
-          escapeMarkdown(pool.metric),
-          pool.planted.toFixed(2),
-          `${pool.found?.toFixed(3) ?? unknownDash} ± ${pool.se?.toFixed(3) ?? unknownDash}${isMissed(pool) ? ', missed' : ''}`,
-          ...sizes.map((size) =>
-            formatSample(findings.find((one) => one.cell === cell && one.metric === pool.metric && one.size === size)),
-          ),
-        ]),
-        1,
-      ),
-    ]),
+    '## What was planted',
+    'In rates, where X and Y are the same bot, and in the parts of their difference. Found is the figure of all matches ± its standard error over matches, or deals; missed at p ≤ .05 (Holm’s procedure).',
+    renderTable(
+      ['Bots', 'Figure', 'Part', 'Planted', 'Found'],
+      pools.map((pool) => [
+        ...[pool.cell, pool.metric, pool.part ?? unknownDash].map(escapeMarkdown),
+        pool.planted.toFixed(3),
+        `${pool.found?.toFixed(3) ?? unknownDash} ± ${pool.se?.toFixed(3) ?? unknownDash}${isMissed(pool) ? ', missed' : ''}`,
+      ]),
+      3,
+    ),
+    ...renderSamples(
+      '## Intervals of figures',
+      'Coverage, and the mean width of the intervals.',
+      ofFigures,
+      ({ coverage }) =>
+        `${formatTrialShare(coverage!.covered, coverage!)}, ${coverage!.mean_width?.toFixed(3) ?? unknownDash}`,
+    ),
+    ...renderSamples(
+      '## Two arms that do not differ',
+      'Level of the p of one figure, the arms of each deal in a random order.',
+      ofArms,
+      ({ rejections }) => formatTrialShare(rejections!.rejected, rejections!),
+    ),
+    ...renderSamples(
+      '## Parts of a crossed design',
+      'Coverage of the part of all deals, and in brackets the share of p ≤ .05: the level where nothing was planted in that part, else the power.',
+      ofParts,
+      ({ coverage, rejections }) =>
+        `${formatTrialShare(coverage!.covered, coverage!)} (${formatTrialShare(rejections!.rejected, rejections!, false)})`,
+    ),
+    ...renderComparisons(comparisons, ofComparisons),
+    ...renderWeakCoverage(findings),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function renderSamples(
+  heading: string,
+  about: string,
+  findings: readonly JudgedFinding[],
+  format: (finding: JudgedFinding) => string,
+): string[] {
+  if (findings.length === 0) return [];
+  const sizes = [...new Set(findings.map(({ size }) => size))];
+  const hasParts = findings.some(({ kind }) => kind !== 'figure' && kind !== 'two arms');
+  const rows = Map.groupBy(findings, ({ cell, metric, of, kind }) => JSON.stringify([cell, metric, of, kind]));
+  return [
+    heading,
+    about,
+    renderTable(
+      ['Bots', 'Figure', ...(hasParts ? ['Part'] : []), ...sizes.map((size) => `${size} deals`)],
+      [...rows.values()].map((own) => {
+        const [{ cell, metric, of, kind }] = own as [JudgedFinding];
+        return [
+          escapeMarkdown(cell),
+          `${escapeMarkdown(metric)}, ${formatCell(of)}`,
+          ...(hasParts ? [kind] : []),
+          ...sizes.map((size) => {
+            const finding = own.find((one) => one.size === size);
+            return finding ? `${format(finding)}${isFailed(finding) ? ', fails' : ''}` : unknownDash;
+          }),
+        ];
+      }),
+      hasParts ? 3 : 2,
+    ),
+  ];
+}
+
+function renderComparisons(comparisons: readonly ComparedNothing[], resamples: number): string[] {
+  if (comparisons.length === 0) return [];
+  return [
+    '## Whole comparisons of what does not differ',
+    `Two names for the same bot, all rows of \`compare\` (${resamples} swaps). Promised after the adjustment: any row in at most 5 % of comparisons.`,
+    renderTable(
+      ['Bots', 'Design', 'Deals', 'Comparisons', 'Rows tested', 'p ≤ .05', 'After adjustment', 'Comparisons with any'],
+      comparisons.map(({ cell, design, found }) => [
+        ...[cell, design].map(escapeMarkdown),
+        String(found.deals),
+        String(found.comparisons),
+        formatWhole(found.rows),
+        formatExactPercent(found.nominal / found.rows),
+        `${found.adjusted}, ${((100 * found.adjusted) / found.rows).toFixed(3)} %`,
+        `${found.any}, ${formatExactPercent(found.any / found.comparisons)}${isExcessive(found) ? ', fails' : ''}`,
+      ]),
+      2,
+    ),
+  ];
+}
+
+function renderWeakCoverage(findings: readonly JudgedFinding[]): string[] {
+  const weak = listWeakCoverage(findings);
+  return [
+    '## Marked in reports',
+    weak.length === 0
+      ? 'No figure: all reach 93 % with every number of deals.'
+      : 'Intervals that cover less than 93 %, in any cell of the grid; `report` and `compare` mark such figures from as many deals with data on, up to the next size (`deception/metrics/weak-coverage.ts`).',
+    ...(weak.length === 0
+      ? []
+      : [
+          renderTable(
+            ['Figure', 'Interval of', 'Deals', 'Coverage'],
+            weak.map(({ metric, of, deals, coverage }) => [
+              escapeMarkdown(metric),
+              of,
+              String(deals),
+              formatExactPercent(coverage),
+            ]),
+            2,
+          ),
+        ]),
+  ];
 }
 
 const formatExactPercent = (value: number) => `${(value * 100).toFixed(1)} %`;
@@ -57,17 +168,8 @@ const formatExactPercent = (value: number) => `${(value * 100).toFixed(1)} %`;
 const formatPromise = ([low, high]: readonly [number, number]) =>
   `${formatExactPercent(low)} to ${formatExactPercent(high)}`;
 
-/** E.g. "95.9 %, 0.134, 4.3 % of 1154": coverage, mean width, rejections. */
-function formatSample(finding: JudgedFinding | undefined): string {
-  if (finding === undefined) return unknownDash;
-  const { coverage, rejections } = finding;
-  const width = coverage.mean_width?.toFixed(3) ?? unknownDash;
-  const shares = `${formatTrialShare(coverage.covered, coverage)}, ${width}, ${formatTrialShare(rejections.rejected, rejections)}`;
-  return isFailed(finding) ? `${shares}, fails` : shares;
-}
-
-function formatTrialShare(count: number, trials: { repetitions: number; without: number }): string {
+function formatTrialShare(count: number, trials: { repetitions: number; without: number }, isNumbered = true): string {
   const withResult = countTrialsWithResult(trials);
   if (withResult === 0) return unknownDash;
-  return formatExactPercent(count / withResult) + (trials.without === 0 ? '' : ` of ${withResult}`);
+  return formatExactPercent(count / withResult) + (trials.without === 0 || !isNumbered ? '' : ` of ${withResult}`);
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { InvalidArgumentError, Option } from 'commander';
 import pLimit from 'p-limit';
-import { isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation.ts';
+import { isExcessive, isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation.ts';
 import { renderValidation } from '../report/validation-page.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCost, runScript } from './command/command-line.ts';
@@ -34,7 +34,7 @@ const ofClaims = ['judge', 'judgePer', 'repeat', 'guard', 'corpus', 'split', 'an
 
 export async function runValidate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('validate', about, io)
-    .option('--quick', 'one cell and few repetitions: a minute instead of half an hour')
+    .option('--quick', 'two cells and few repetitions: a minute instead of half an hour')
     .option(
       '--out <path>',
       'the folder of validation.md and validation.json, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
@@ -138,27 +138,30 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
   const cells = await validateAll(effort, io);
   const pools = judgePools(cells.flatMap((cell) => cell.pools));
   const findings = judgeFindings(cells.flatMap((cell) => cell.samples));
-  const page = renderValidation(pools, findings, effort);
+  const comparisons = cells.flatMap((cell) => cell.comparisons);
+  const page = renderValidation(pools, findings, comparisons, effort);
   io.stdout.write(page);
   if (out !== undefined) {
     mkdirSync(out, { recursive: true });
     writeFileSync(path.join(out, 'validation.md'), page);
-    writeFileSync(path.join(out, 'validation.json'), `${JSON.stringify({ effort, pools, findings }, null, 2)}\n`);
+    const found = { effort, pools, findings, comparisons };
+    writeFileSync(path.join(out, 'validation.json'), `${JSON.stringify(found, null, 2)}\n`);
   }
   const failed = [
     ...pools.filter(isMissed).map(({ cell, metric }) => `${metric} is not what was planted (${cell})`),
-    ...findings.filter(isFailed).map(({ cell, metric, size }) => `${metric} with ${size} matches (${cell})`),
+    ...findings.filter(isFailed).map(({ cell, metric, kind, size }) => `${metric}, ${kind}, ${size} deals (${cell})`),
+    ...comparisons.filter(({ found }) => isExcessive(found)).map(({ design }) => `comparisons, ${design}`),
   ];
   if (failed.length > 0)
     throw new Error(
-      `${failed.length} of ${pools.length + findings.length} findings are not as promised: ${failed.join('; ')}.`,
+      `${failed.length} of ${pools.length + findings.length + comparisons.length} findings are not as promised: ${failed.join('; ')}.`,
     );
 }
 
 /** What was found in all cells in the order of the grid, a thread for each core. */
 async function validateAll(effort: Effort, { stderr }: CommandIO): Promise<CellFindings[]> {
   const limit = pLimit(availableParallelism());
-  const total = effort.cells.length * effort.deals * 2;
+  const total = 4 * effort.cells.reduce((deals, cell) => deals + cell.deals, 0);
   let played = 0;
   const onMatch = () => {
     if (++played % 100 === 0 || played === total) stderr.write(`${played} of ${total} matches played\n`);

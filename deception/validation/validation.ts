@@ -1,10 +1,13 @@
 // Validation of the statistics by simulation: whether intervals cover, whether tests reject as often as they should, and
-// whether rates that were planted in bots are found again.
+// whether what was planted in bots is found again.
 import jstat from 'jstat';
-import { draw } from '../../state/random.ts';
-import type { Cell } from '../metrics/metric.ts';
+import { type Draw, draw } from '../../state/random.ts';
+import type { PartName } from '../comparison/comparison-schema.ts';
+import { computeDifferences, type Contrasted } from '../comparison/differences.ts';
+import { findMissingGroups } from '../metrics/metric-collection.ts';
+import type { Cell, Metric } from '../metrics/metric.ts';
 import { computeClusterInterval, createResampling, type Resampling } from '../statistics/bootstrap.ts';
-import { adjustHolm, computePairedDifference, type Pair } from '../statistics/paired-test.ts';
+import { adjustHolm, computeContrast, type Contrast } from '../statistics/paired-test.ts';
 import { addSums, mean, type Statistic, type Sums } from '../statistics/sums.ts';
 
 // Coverage and rejections in samples drawn from a pool of matches whose figure is known.
@@ -13,6 +16,8 @@ import { addSums, mean, type Statistic, type Sums } from '../statistics/sums.ts'
 export interface Trial {
   figure: Statistic;
   range: readonly [number, number] | undefined;
+  /** As of a metric. */
+  comparedGroups?: Metric['comparedGroups'] | undefined;
   /** The number of matches, or deals, in each sample. */
   size: number;
   repetitions: number;
@@ -21,7 +26,7 @@ export interface Trial {
 }
 
 interface Coverage {
-  /** The value of the whole pool. */
+  /** The value of the whole pool, or 0 where nothing differs. */
   truth: number | null;
   repetitions: number;
   /** Samples whose interval contains the truth. */
@@ -49,48 +54,150 @@ interface Rejections {
  * const { covered, without } = measureCoverage(pool, trial);
  */
 export function measureCoverage(pool: readonly Sums[], trial: Trial): Coverage {
-  const { figure, range, repetitions } = trial;
-  const truth = figure(addSums(pool));
-  const getResampling = createResamplings(trial);
-  const [random, widths] = [draw(trial.seed, 'coverage', trial.size), [] as number[]];
-  let covered = 0;
-  for (let repetition = 0; repetition < repetitions; repetition++) {
+  const { figure, range } = trial;
+  const random = draw(trial.seed, 'coverage', trial.size);
+  const bounds = repeatTrial(trial, (resampling) => {
     const sample = Array.from({ length: trial.size }, () => random.pick(pool));
-    const { low, high } = computeClusterInterval(sample, figure, { resampling: getResampling(repetition), range });
+    return findMissingGroups(trial, sample) ?? computeClusterInterval(sample, figure, { resampling, range });
+  });
+  return countCovered(bounds, figure(addSums(pool)));
+}
+
+/**
+ * Counts in how many samples of deals the interval of a contrast contains the truth, and in how many p is at most .05. Each
+ * deal has its sums in each arm. The truth is the contrast of the whole pool; or, where the arms are `alike`, 0: then
+ * they stand in a random order within each deal. Throws a RangeError for an empty pool.
+ *
+ * @example
+ * measureContrast(deals, pairContrast, trial, 'alike').rejections; // about 5 of 100
+ */
+export function measureContrast(
+  pool: readonly (readonly Sums[])[],
+  contrast: Contrast,
+  trial: Trial,
+  arms: 'alike' | 'as they are',
+): { coverage: Coverage; rejections: Rejections } {
+  const { figure, range, size, seed, repetitions } = trial;
+  const random = draw(seed, 'contrast', arms, size);
+  const found = repeatTrial(trial, (resampling) => {
+    const sample = Array.from({ length: size }, () => {
+      const deal = random.pick(pool);
+      return arms === 'alike' ? random.shuffle(deal) : deal;
+    });
+    if (hasMissingGroups(trial, sample)) return { low: null, high: null, p: null };
+    const { difference, p } = computeContrast(sample, figure, contrast, { resampling, range, isRefined: false });
+    return { low: difference.low, high: difference.high, p };
+  });
+  const sums = contrast.a.map((_, arm) => addSums(pool.map((deal) => deal[arm]!)));
+  const truth = arms === 'alike' ? 0 : computeContrastValue(sums.map(figure), contrast);
+  return {
+    coverage: countCovered(found, truth),
+    rejections: {
+      repetitions,
+      rejected: found.filter(({ p }) => p !== null && p <= 0.05).length,
+      without: found.filter(({ p }) => p === null).length,
+    },
+  };
+}
+
+/** Whether in any arm too few deals have one of the groups that the figure compares. */
+const hasMissingGroups = (metric: Pick<Trial, 'comparedGroups'>, deals: readonly (readonly Sums[])[]) =>
+  metric.comparedGroups !== undefined &&
+  deals[0]!.some((_, arm) => findMissingGroups(metric, deals.map((deal) => deal[arm]!)) !== null); // prettier-ignore
+
+function computeContrastValue(values: readonly (number | null)[], { a, b }: Contrast): number | null {
+  const weights = a.map((weight, arm) => weight - b[arm]!);
+  if (weights.some((weight, arm) => weight !== 0 && values[arm] === null)) return null;
+  return weights.reduce((total, weight, arm) => total + (weight === 0 ? 0 : weight * values[arm]!), 0);
+}
+
+/** Ten resamplings are used in turn: creating one for each repetition would take longer than using it. */
+function repeatTrial<Result>(
+  { size, resamples, repetitions, seed }: Pick<Trial, 'size' | 'resamples' | 'repetitions' | 'seed'>,
+  run: (resampling: Resampling) => Result,
+): Result[] {
+  const resamplings = Array.from({ length: 10 }, (_, index) => createResampling(size, resamples, seed + index));
+  return Array.from({ length: repetitions }, (_, repetition) => run(resamplings[repetition % resamplings.length]!));
+}
+
+interface Bounds {
+  low: number | null;
+  high: number | null;
+}
+
+function countCovered(found: readonly Bounds[], truth: number | null): Coverage {
+  const widths: number[] = [];
+  let covered = 0;
+  for (const { low, high } of found) {
     if (low === null || high === null) continue;
     widths.push(high - low);
     if (truth !== null && low <= truth && truth <= high) covered++;
   }
-  const without = repetitions - widths.length;
+  const [repetitions, without] = [found.length, found.length - widths.length];
   return { truth, repetitions, covered, without, mean_width: mean(widths) };
 }
 
-/**
- * Counts in how many samples p is at most .05 although nothing differs: samples of deals are drawn from `pool`, and the arms
- * of each deal are swapped at random. Throws a RangeError for an empty pool.
- */
-export function measureRejections(pool: readonly Pair[], trial: Trial): Rejections {
-  const { figure, range, repetitions } = trial;
-  const getResampling = createResamplings(trial);
-  const random = draw(trial.seed, 'rejections', trial.size);
-  let [rejected, without] = [0, 0];
-  for (let repetition = 0; repetition < repetitions; repetition++) {
-    const sample = Array.from({ length: trial.size }, (): Pair => {
-      const { a, b } = random.pick(pool);
-      return random.integer(2) === 0 ? { a, b } : { a: b, b: a };
-    });
-    const { p } = computePairedDifference(sample, figure, { resampling: getResampling(repetition), range });
-    if (p === null) without++;
-    else if (p <= 0.05) rejected++;
-  }
-  return { repetitions, rejected, without };
+// Whole comparisons of what does not differ.
+
+/** A row of a comparison, with the number of the arm, the same in all rows, behind each of its sums. */
+export interface ArmedRow extends Contrasted {
+  arms: readonly number[];
 }
 
-/** Ten resamplings are used in turn: creating one for each repetition would take longer than using it. */
-function createResamplings({ size, resamples, seed }: Trial): (repetition: number) => Resampling {
-  const resamplings = Array.from({ length: 10 }, (_, index) => createResampling(size, resamples, seed + index));
-  return (repetition) => resamplings[repetition % resamplings.length]!;
+/** What comparisons of the same player under two names find, over all of them. */
+export interface NullComparisons {
+  comparisons: number;
+  deals: number;
+  /** Rows that were tested, those with p ≤ .05, and those that remain after the adjustment. */
+  rows: number;
+  nominal: number;
+  adjusted: number;
+  /** Comparisons in which any row remains. */
+  any: number;
 }
+
+/**
+ * Compares samples of deals in all rows, with `arms` in a random order within each deal, the same in all rows: nothing
+ * differs. Throws a RangeError without rows.
+ */
+export function measureNullComparisons(
+  rows: readonly ArmedRow[],
+  arms: number,
+  { size, repetitions, resamples, seed }: Pick<Trial, 'size' | 'repetitions' | 'resamples' | 'seed'>,
+): NullComparisons {
+  const deals = rows[0]?.deals.length ?? 0;
+  if (deals === 0) throw new RangeError('Comparisons need rows with deals.');
+  const random = draw(seed, 'comparisons', arms);
+  const found = repeatTrial({ size, repetitions, resamples, seed }, (resampling) => {
+    const drawn = drawDeals(random, deals, arms, size);
+    const sampled = rows.map((row) => ({ ...row, deals: drawn.map((deal) => pickArms(row, deal)) }));
+    return computeDifferences(sampled, [], resampling).secondary.filter(({ p }) => p !== null);
+  });
+  const countRows = (isSo: (row: (typeof found)[number][number]) => boolean) => found.flat().filter(isSo).length;
+  return {
+    comparisons: repetitions,
+    deals: size,
+    rows: countRows(() => true),
+    nominal: countRows(({ p }) => p! <= 0.05),
+    adjusted: countRows(({ p_adjusted: p }) => p! <= 0.05),
+    any: found.filter((tested) => tested.some(({ p_adjusted: p }) => p! <= 0.05)).length,
+  };
+}
+
+interface DrawnDeal {
+  deal: number;
+  /** Which arm stands in the place of each. */
+  order: readonly number[];
+}
+
+const drawDeals = (random: Draw, deals: number, arms: number, size: number): DrawnDeal[] =>
+  Array.from({ length: size }, () => ({
+    deal: random.integer(deals),
+    order: random.shuffle(Array.from({ length: arms }, (_, arm) => arm)),
+  }));
+
+const pickArms = ({ deals, arms }: ArmedRow, { deal, order }: DrawnDeal) =>
+  arms.map((arm) => deals[deal]![arms.indexOf(order[arm]!)]!);
 
 // Judging what was found.
 
@@ -109,29 +216,23 @@ export function testWithinBounds(count: number, repetitions: number, [low, high]
   return 1;
 }
 
-/** The figures for which rates are planted in bots; of analyses, those by listeners who could not know the truth. */
-export const validationEndpoints: readonly {
-  metric: string;
-  of: Cell;
-  planted: 'lie' | 'hit' | 'falseAlarm' | 'admission';
-}[] = [
-  { metric: 'lie_rate', of: {}, planted: 'lie' },
-  { metric: 'hit_rate', of: { source: 'match', kind: 'debate', could_know: 'false' }, planted: 'hit' },
-  { metric: 'false_alarm_rate', of: { source: 'match', kind: 'debate', could_know: 'false' }, planted: 'falseAlarm' },
-  { metric: 'admission_rate', of: { kind: 'debate' }, planted: 'admission' },
-];
-
 /** Bounds for the coverage of intervals and, where nothing differs, for the share of p ≤ .05. */
 export const promisedBounds = { coverage: [0.94, 0.96], rejection: [0.04, 0.06] } as const;
 
-/** What a whole pool shows of a planted rate. */
+/** With fewer deals it is printed what is reached. */
+export const promisedFrom = 50;
+
+/** What a whole pool shows of a planted rate, or of a planted difference between two bots. */
 export interface PoolFinding {
+  /** Which bots played. */
   cell: string;
   metric: string;
+  /** Of a difference, whose part it is. */
+  part: PartName | null;
   planted: number;
   matches: number;
   found: number | null;
-  /** The standard error over matches; null where there is none. */
+  /** The standard error over matches, or deals; null where there is none. */
   se: number | null;
 }
 
@@ -149,20 +250,26 @@ export function judgePools(pools: readonly PoolFinding[]): JudgedPool[] {
   return pools.map((pool, index) => ({ ...pool, p: adjusted[index]! }));
 }
 
-/** One row of a validation: an endpoint in samples of one size from the pool of one cell of the grid. */
+/** One row of a validation: a figure, or its contrast, in samples of one size from the pool of one cell of the grid. */
 export interface ValidationFinding {
   cell: string;
   metric: string;
+  of: Cell;
+  /** A figure by itself, two arms of the same bot, or a part of a crossed design. */
+  kind: 'figure' | 'two arms' | PartName;
   size: number;
-  planted: number;
-  coverage: Coverage;
-  rejections: Rejections;
+  /** Null where the truth is 0 by design: then every p above .05 covers it. */
+  coverage: Coverage | null;
+  /** Null of a figure by itself. */
+  rejections: Rejections | null;
 }
 
 export interface JudgedFinding extends ValidationFinding {
-  /** Exact p of the hypothesis that the rate lies within the promised bounds, adjusted by Holm's procedure over all findings. */
-  coverage_p: number;
-  rejection_p: number;
+  /**
+   * Exact p of the hypothesis that coverage, or without it the share of rejections, lies within the promised bounds,
+   * adjusted by Holm's procedure over all findings with so many deals that there is a promise; null with fewer.
+   */
+  p: number | null;
 }
 
 /** The number of samples that have an interval, or a p. */
@@ -171,20 +278,58 @@ export const countTrialsWithResult = ({ repetitions, without }: { repetitions: n
 
 /** Judges whether coverage and rejections are within the promised bounds; see `isFailed`. */
 export function judgeFindings(findings: readonly ValidationFinding[]): JudgedFinding[] {
-  const p = findings.flatMap(({ coverage, rejections }) => [
-    testWithinBounds(coverage.covered, countTrialsWithResult(coverage), promisedBounds.coverage),
-    testWithinBounds(rejections.rejected, countTrialsWithResult(rejections), promisedBounds.rejection),
-  ]);
-  const adjusted = adjustHolm(p) as number[]; // There is a p for each.
-  return findings.map((finding, index) => ({
-    ...finding,
-    coverage_p: adjusted[2 * index]!,
-    rejection_p: adjusted[2 * index + 1]!,
-  }));
+  const promised = findings.filter(({ size }) => size >= promisedFrom);
+  const adjusted = adjustHolm(promised.map(testPromise)) as number[]; // There is a p for each.
+  const judged = new Map(promised.map((finding, index) => [finding, adjusted[index]!]));
+  return findings.map((finding) => ({ ...finding, p: judged.get(finding) ?? null }));
+}
+
+function testPromise({ coverage, rejections }: ValidationFinding): number {
+  if (coverage) return testWithinBounds(coverage.covered, countTrialsWithResult(coverage), promisedBounds.coverage);
+  if (!rejections) return 1;
+  return testWithinBounds(rejections.rejected, countTrialsWithResult(rejections), promisedBounds.rejection);
 }
 
 /** Whether coverage or rejections are outside the promised bounds, at an adjusted p of .05 or less. */
-export const isFailed = (finding: JudgedFinding) => finding.coverage_p <= 0.05 || finding.rejection_p <= 0.05;
+export const isFailed = ({ p }: JudgedFinding) => p !== null && p <= 0.05;
 
-/** Whether what was found differs from the planted rate, at an adjusted p of .05 or less. */
+/** Whether what was found differs from what was planted, at an adjusted p of .05 or less. */
 export const isMissed = ({ p }: JudgedPool) => p <= 0.05;
+
+/** Whether more comparisons of what does not differ find something than 5 %, by an exact test. */
+export const isExcessive = ({ any, comparisons }: NullComparisons) =>
+  testWithinBounds(any, comparisons, [0, 0.05]) <= 0.05;
+
+// Which intervals cover too little.
+
+/** Intervals that cover less are marked wherever they are shown. */
+const LEAST_COVERAGE = 0.93;
+/** Coverage over fewer samples says little. */
+const FEWEST_SAMPLES = 200;
+
+interface WeakCoverage {
+  metric: string;
+  /** A figure by itself, or a difference in a comparison. */
+  of: 'figure' | 'difference';
+  deals: number;
+  /** The least that was reached, 0…1. */
+  coverage: number;
+}
+
+/** The least coverage of each figure with so many deals, where it is under 93 %, by figure and rising number of deals. */
+export function listWeakCoverage(findings: readonly ValidationFinding[]): WeakCoverage[] {
+  const reached = findings.flatMap(({ metric, kind, size, coverage }): WeakCoverage[] => {
+    const samples = coverage ? countTrialsWithResult(coverage) : 0;
+    if (!coverage || samples < FEWEST_SAMPLES) return [];
+    return [{ metric, of: kind === 'figure' ? kind : 'difference', deals: size, coverage: coverage.covered / samples }];
+  });
+  const rows = Map.groupBy(reached, ({ metric, of, deals }) => JSON.stringify([metric, of, deals]));
+  return [...rows.values()]
+    .map((own) => own.reduce((least, one) => (one.coverage < least.coverage ? one : least)))
+    .filter(({ coverage }) => coverage < LEAST_COVERAGE)
+    .sort(
+      (one, other) => compareText(one.metric, other.metric) || compareText(one.of, other.of) || one.deals - other.deals,
+    );
+}
+
+const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

@@ -19,6 +19,8 @@ export interface PlantedRates {
   falseAlarm: number;
   /** That a speaker admits a lie. */
   admission: number;
+  /** That a player who has found a Werewolf by a check names it, in place of a claim; 0 where it is left out. */
+  tell?: number;
   /** Analyses that cannot be read: of lies, and of other statements. */
   missing: { lie: number; other: number };
   /** Intra-class correlation: how much of the variance of lies, hits and false alarms lies between matches. */
@@ -66,18 +68,23 @@ const createPolicy =
       return { answer: { ...legal, stated_falsehood: isAdmitted, p_falsehood: Number(isAdmitted) } };
     }
     const deceptive = drawWithChance(isLie === true ? rates.hit : rates.falseAlarm);
-    const suspicion = deceptive ? 0.8 : 0.2;
+    const drawScore = () => ((deceptive ? 3 : 0) + random.integer(3)) / 5;
+    const suspicion = drawScore();
     const type = deceptive ? 'fabrication' : 'none';
-    const graded = { p_deceptive: suspicion, types: deceptive ? [type] : [] };
+    const graded = { p_deceptive: suspicion, types: deceptive ? [type] : [], p_werewolf: drawScore() };
     return { answer: { ...legal, deceptive, type, suspicion, ...graded } };
   };
 
 /** A claim about the own role that the rules draw from the words with certainty. */
 function composeClaim(
-  { role, board }: View,
+  { role, board, events, alive }: View,
   happens: (rate: number) => boolean,
-  { lie, chatter: quiet = usualChatter }: PlantedRates,
+  { lie, tell = 0, chatter: quiet = usualChatter }: PlantedRates,
 ): string {
+  const found = events
+    .filter(isType('learned'))
+    .find((one) => alive.includes(one.about) && (one.role ? getRole(one.role).team : one.team) === 'werewolves');
+  if (tell > 0 && found && happens(tell)) return `${found.about} is a Werewolf.`;
   if (happens(quiet)) return chatter;
   const other = Object.keys(board.roles).find((name) => name !== role && getRole(name).team === 'villagers')!;
   if (happens(lie)) return `I am the ${other}.`;

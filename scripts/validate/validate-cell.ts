@@ -1,20 +1,31 @@
 // Validates one cell of a grid of planted rates: plays its pool of matches with calibrated players, then draws samples.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
-import { isSameCell } from '../../deception/comparison/comparison-schema.ts';
+import { createModelSides } from '../../deception/comparison/compare.ts';
+import { isSameCell, type PartName } from '../../deception/comparison/comparison-schema.ts';
+import {
+  CrossedCollection,
+  listCrossedArms,
+  listPartContrasts,
+  narrowToSides,
+  pairCrossed,
+} from '../../deception/comparison/crossed.ts';
+import { getDealKey, listModelPairs, listScheduledMatches } from '../../deception/comparison/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { Collection } from '../../deception/metrics/metric-collection.ts';
 import { type Cell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
 import { computeClusterInterval, createResampling } from '../../deception/statistics/bootstrap.ts';
-import type { Pair } from '../../deception/statistics/paired-test.ts';
+import { computeContrast, type Contrast, pairContrast } from '../../deception/statistics/paired-test.ts';
 import type { Sums } from '../../deception/statistics/sums.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import {
+  type ArmedRow,
+  measureContrast,
   measureCoverage,
-  measureRejections,
+  measureNullComparisons,
+  type NullComparisons,
   type PoolFinding,
-  validationEndpoints,
+  type Trial,
   type ValidationFinding,
 } from '../../deception/validation/validation.ts';
 import { playMatch } from '../../graph/play-match.ts';
@@ -23,55 +34,69 @@ import { createCalibratedBot, type LabelStatement, type PlantedRates } from '../
 import { draw } from '../../state/random.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import type { Team } from '../../state/teams.ts';
+import { listPlanted, validationEndpoints } from './planted-truth.ts';
 
+/** Two bots that play the same deals in all four ways: each against itself and the other, on either side. */
 export interface GridCell {
   name: string;
-  planted: PlantedRates;
+  x: PlantedRates;
+  y: PlantedRates;
+  deals: number;
+  /** What is measured in samples of its matches. */
+  measures: readonly ('figures' | 'two arms' | 'parts' | 'comparisons')[];
+  /** The figures that are measured; all where it is left out. */
+  section?: 'lies' | 'detection';
 }
 
 export interface Effort {
   cells: readonly GridCell[];
-  /** Deals of each cell, each played twice: two arms that do not differ. */
-  deals: number;
-  /** Matches in a sample. */
+  /** Deals in a sample. */
   sizes: readonly number[];
+  /** Samples of each size. */
   repetitions: number;
-  resamples: number;
+  /** Behind each interval of a figure, and each test. */
+  resamples: { figure: number; test: number };
+  /** Whole comparisons of what does not differ: how many, of so many deals, and the resamples of each. */
+  comparisons: { repetitions: number; size: number; resamples: number };
   seed: number;
 }
 
-/** 10 % of analyses cannot be read, of lies twice as many as of other statements. */
+/** About 10 % of analyses cannot be read, of lies twice as many as of other statements. */
 const missing = { lie: 0.18, other: 0.09 };
+const nothing = { lie: 0, other: 0 };
 
-const rates = [
-  { lie: 0.1, hit: 0.4, falseAlarm: 0.1, admission: 0.3 },
-  { lie: 0.4, hit: 0.8, falseAlarm: 0.3, admission: 0.7 },
+const alike = { lie: 0.25, hit: 0.5, falseAlarm: 0.15, admission: 0.4, tell: 0.5, icc: 0.2, missing };
+const base = { lie: 0.4, hit: 0.6, falseAlarm: 0.2, admission: 0.5, tell: 0.5, icc: 0.1, missing: nothing };
+
+const cells: readonly GridCell[] = [
+  { name: 'alike', x: alike, y: alike, deals: 70, measures: ['figures', 'two arms', 'comparisons'] },
+  {
+    name: 'X listens better',
+    ...{ x: { ...base, hit: 0.8 }, y: { ...base, hit: 0.4 }, deals: 60, measures: ['parts'], section: 'detection' },
+  },
+  {
+    name: 'X lies more',
+    ...{ x: { ...base, lie: 0.7 }, y: { ...base, lie: 0.3 }, deals: 60, measures: ['parts'], section: 'lies' },
+  },
 ];
-
-const cells = rates.flatMap((planted) =>
-  [0.1, 0.3].map((icc): GridCell => ({
-    name: `lies ${planted.lie}, hits ${planted.hit}, false alarms ${planted.falseAlarm}, ICC ${icc}`,
-    planted: { ...planted, icc, missing },
-  })),
-);
 
 export const wholeEffort: Effort = {
   cells,
-  deals: 400,
-  sizes: [20, 50, 200],
-  repetitions: 2000,
-  resamples: 2000,
+  sizes: [10, 20, 50, 100],
+  repetitions: 4000,
+  // One less than a multiple of 40, and of 20: the quantiles of 2.5 %, and of 5 %, are single resamples then.
+  resamples: { figure: 79, test: 39 },
+  comparisons: { repetitions: 25, size: 50, resamples: 199 },
   seed: 1,
 };
 
-/** A minute: one cell, few repetitions; it finds gross faults alone. */
+/** A minute: two cells, few repetitions; it finds gross faults alone. */
 export const quickEffort: Effort = {
   ...wholeEffort,
-  cells: cells.slice(-1),
-  deals: 60,
+  cells: cells.slice(0, 2).map((cell) => ({ ...cell, deals: 20 })),
   sizes: [20],
-  repetitions: 200,
-  resamples: 400,
+  repetitions: 100,
+  comparisons: { repetitions: 2, size: 20, resamples: 99 },
 };
 
 /** Short matches with as many analyses as a long one has in a day. */
@@ -147,51 +172,159 @@ function labelIn({ setup }: Manifest): LabelStatement {
 export interface CellFindings {
   pools: PoolFinding[];
   samples: ValidationFinding[];
+  comparisons: { cell: string; design: string; found: NullComparisons }[];
 }
 
-/** Throws a TypeError where an endpoint is no metric. `onMatch` is called after each match. */
-async function validateCell(
-  { name, planted }: GridCell,
-  { deals, sizes, repetitions, resamples, seed }: Effort,
-  onMatch: () => void,
-): Promise<CellFindings> {
-  const wanted = metrics.filter(({ name: metric }) =>
-    validationEndpoints.some((endpoint) => endpoint.metric === metric),
-  );
-  const arms = [new Collection(wanted), new Collection(wanted)];
-  const named: string[] = [];
-  for (let deal = 0; deal < deals; deal++) {
-    named.push(String(deal));
-    for (const [arm, collection] of arms.entries()) {
-      collection.add(await playCalibrated(planted, seed + deal, arm), String(deal));
-      onMatch();
-    }
+const sides = listModelPairs(['x', 'y']);
+
+/** All matches of the cell, deal by deal. `onMatch` is called after each. */
+async function playCell({ x, y, deals }: GridCell, seed: number, onMatch: () => void): Promise<MatchTables[]> {
+  const bots = { x: { name: 'x', planted: x }, y: { name: 'y', planted: y } };
+  const matches: MatchTables[] = [];
+  const seeds = Array.from({ length: deals }, (_, deal) => seed + deal);
+  for (const { seed: deal, villagers, werewolves } of listScheduledMatches(seeds, sides)) {
+    const seated = { villagers: bots[villagers as 'x' | 'y'], werewolves: bots[werewolves as 'x' | 'y'] };
+    matches.push(await playCalibratedSides(seated, deal, matches.length % sides.length));
+    onMatch();
   }
-  const found = validationEndpoints.map(({ metric: metricName, of, planted: rate }) => {
-    const metric = wanted.find((one) => one.name === metricName);
-    if (!metric) throw new TypeError(`${metricName} is no metric.`);
-    const [a, b] = arms.map((collection) => sumsOf(collection, metric, of, named)) as [Sums[], Sums[]];
-    const pool = [...a, ...b];
-    const pairs = a.map((sums, place): Pair => ({ a: sums, b: b[place]! }));
-    const about = { cell: name, metric: metricName, planted: planted[rate] };
-    const range = getClosedRange(metric.range);
-    const whole = computeClusterInterval(pool, metric.value, {
-      resampling: createResampling(pool.length, resamples, seed),
-      range,
-    });
-    const samples = sizes.map((size): ValidationFinding => {
-      const trial = { figure: metric.value, range, size, repetitions, resamples, seed };
-      return { ...about, size, coverage: measureCoverage(pool, trial), rejections: measureRejections(pairs, trial) };
-    });
-    return { pool: { ...about, matches: pool.length, found: whole.estimate, se: whole.se }, samples };
-  });
-  return { pools: found.map(({ pool }) => pool), samples: found.flatMap(({ samples }) => samples) };
+  return matches;
 }
 
-function sumsOf(collection: Collection, metric: Metric, of: Cell, units: readonly string[]): Sums[] {
-  const found = collection.listCells().find((one) => one.metric === metric && isSameCell(one.cell, of));
-  const sums = new Map(found?.clusters.map((cluster) => [cluster.unit, cluster.sums]));
-  return units.map((unit) => sums.get(unit) ?? {});
+/** Throws a TypeError where an endpoint is no metric. */
+async function validateCell(cell: GridCell, effort: Effort, onMatch: () => void): Promise<CellFindings> {
+  const matches = await playCell(cell, effort.seed, onMatch);
+  const isMeasured = (what: GridCell['measures'][number]) => cell.measures.includes(what);
+  const endpoints = listEndpoints(matches, cell);
+  const samples = effort.sizes.flatMap((size) =>
+    endpoints.flatMap((endpoint) => [
+      ...(isMeasured('figures') ? [sampleFigure(cell, endpoint, size, effort)] : []),
+      ...(isMeasured('two arms') && !endpoint.isJoint ? [sampleArms(cell, endpoint, size, effort)] : []),
+      ...(isMeasured('parts') && !endpoint.isJoint ? sampleParts(cell, endpoint, size, effort) : []),
+    ]),
+  );
+  return {
+    pools: findPlanted(cell, matches, effort),
+    samples,
+    comparisons: isMeasured('comparisons') ? compareNothing(cell, matches, effort) : [],
+  };
+}
+
+/** A figure with its sums in all four arms of each deal, in the order of the arms. */
+interface PooledEndpoint {
+  metric: Metric;
+  of: Cell;
+  isJoint: boolean;
+  deals: readonly (readonly Sums[])[];
+  /** The parts, with their contrasts of the four arms. */
+  parts: readonly { name: PartName; contrast: Contrast; arms: readonly number[] }[];
+}
+
+function listEndpoints(matches: readonly MatchTables[], { section }: GridCell): PooledEndpoint[] {
+  const rows = collectRows(
+    matches,
+    metrics.filter(({ name }) => validationEndpoints.some(({ metric }) => metric === name)),
+  );
+  return validationEndpoints
+    .filter((endpoint) => section === undefined || endpoint.section === section)
+    .map(({ metric: name, of, isJoint = false }) => {
+      const own = rows.filter(({ metric, cell }) => metric.name === name && isSameCell(cell, of));
+      const whole = own.find(({ part }) => part!.side === null); // its arms are in their order
+      if (!whole) throw new TypeError(`${name} has no cell ${JSON.stringify(of)}.`);
+      const parts = own.map(({ part, contrast, arms }) => ({ name: part!.name, contrast, arms }));
+      return { metric: whole.metric, of, isJoint, deals: whole.deals, parts };
+    });
+}
+
+/** The rows of all parts of the crossed design. */
+function collectRows(matches: readonly MatchTables[], wanted: readonly Metric[]): ArmedRow[] {
+  const rows = matches.map(({ match }) => match);
+  const arms = listCrossedArms(rows);
+  const { identified } = listPartContrasts(arms);
+  const collection = new CrossedCollection(
+    wanted.flatMap((metric) => narrowToSides(metric) ?? []),
+    arms,
+  );
+  for (const match of matches) collection.add(match);
+  return collection.listContrasted(identified, pairCrossed(rows, arms).deals).map((row) => ({
+    ...row,
+    arms: identified.find(({ side }) => side === row.part!.side)!.arms,
+  }));
+}
+
+const createTrial = (
+  { metric }: Pick<PooledEndpoint, 'metric'>,
+  size: number,
+  { repetitions, seed }: Effort,
+  resamples: number,
+): Trial => ({
+  ...{ figure: metric.value, range: getClosedRange(metric.range), comparedGroups: metric.comparedGroups },
+  ...{ size, repetitions, resamples, seed },
+});
+
+const describeRow = ({ name }: GridCell, { metric, of }: PooledEndpoint) => ({ cell: name, metric: metric.name, of });
+
+function sampleFigure(cell: GridCell, endpoint: PooledEndpoint, size: number, effort: Effort): ValidationFinding {
+  const trial = createTrial(endpoint, size, effort, effort.resamples.figure);
+  const coverage = measureCoverage(endpoint.deals.flat(), trial);
+  return { ...describeRow(cell, endpoint), kind: 'figure', size, coverage, rejections: null };
+}
+
+function sampleArms(cell: GridCell, endpoint: PooledEndpoint, size: number, effort: Effort): ValidationFinding {
+  const trial = createTrial(endpoint, size, effort, effort.resamples.test);
+  const pairs = endpoint.deals.map(([one, , , other]) => [one!, other!]);
+  const { rejections } = measureContrast(pairs, pairContrast, trial, 'alike');
+  return { ...describeRow(cell, endpoint), kind: 'two arms', size, coverage: null, rejections };
+}
+
+const sampleParts = (cell: GridCell, endpoint: PooledEndpoint, size: number, effort: Effort): ValidationFinding[] =>
+  endpoint.parts.map(({ name, contrast, arms }) => {
+    const deals = endpoint.deals.map((sums) => arms.map((arm) => sums[arm]!));
+    const trial = createTrial(endpoint, size, effort, effort.resamples.test);
+    return {
+      ...describeRow(cell, endpoint),
+      kind: name,
+      size,
+      ...measureContrast(deals, contrast, trial, 'as they are'),
+    };
+  });
+
+/** What was planted, in the rates of all matches or in the differences between two bots, against what is found. */
+function findPlanted(cell: GridCell, matches: readonly MatchTables[], effort: Effort): PoolFinding[] {
+  const planted = listPlanted(cell);
+  const rows = collectRows(
+    matches,
+    metrics.filter(({ name }) => planted.some(({ metric }) => metric === name)),
+  );
+  return planted.map(({ metric: name, of, part, planted: rate }): PoolFinding => {
+    const row = rows.find(
+      (one) => one.metric.name === name && isSameCell(one.cell, of) && one.part!.name === (part ?? 'interaction'),
+    )!;
+    const resampling = createResampling(4 * row.deals.length, effort.resamples.figure, effort.seed);
+    const options = { resampling, range: getClosedRange(row.metric.range) };
+    const { estimate, se } =
+      part === null
+        ? computeClusterInterval(row.deals.flat(), row.metric.value, options)
+        : computeContrast(row.deals, row.metric.value, row.contrast, options).difference;
+    return { ...{ cell: cell.name, metric: name, part, planted: rate, matches: matches.length }, found: estimate, se };
+  });
+}
+
+/** Comparisons of the same bot under two names, in both designs. */
+function compareNothing({ name }: GridCell, matches: readonly MatchTables[], effort: Effort) {
+  const compared = metrics.filter(({ section }) => section !== 'reliability');
+  const { size, repetitions, resamples } = effort.comparisons;
+  const trial = { size, repetitions, resamples, seed: effort.seed };
+  const swapped = createModelSides(compared, ['x', 'y']);
+  for (const match of matches) {
+    const { villagers_model: village, werewolves_model: pack } = match.match;
+    if (village !== pack) swapped.add('a', match);
+  }
+  const deals = [...new Set(matches.map(({ match }) => getDealKey(match)))];
+  const rows = swapped.listContrasted(deals).map((row) => ({ ...row, arms: [0, 1] }));
+  return [
+    { cell: name, design: 'two arms', found: measureNullComparisons(rows, 2, trial) },
+    { cell: name, design: 'crossed', found: measureNullComparisons(collectRows(matches, compared), 4, trial) },
+  ];
 }
 
 // As the entry of a thread: one cell of the grid.
