@@ -39,7 +39,7 @@ import {
   splitLines,
   type Told,
 } from './lines.ts';
-import { hostileTexts, ordinaryTexts, readable, small } from './texts.ts';
+import { anyCodePoint, hostileTexts, ordinaryTexts, readable, small } from './texts.ts';
 
 const createSeen = (events: readonly GameEvent[] = []) => createView(gameAt({ events }), 'Sam');
 
@@ -156,7 +156,7 @@ describe('any text', () => {
         fc.string({
           unit: fc.oneof(
             fc.constantFrom('❤', '1', '\ufe0f', '\u200d', '\u0301', ' ', 'a'),
-            fc.string({ unit: 'binary' }),
+            anyCodePoint,
           ),
         }),
         (text) => {

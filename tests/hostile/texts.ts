@@ -1,9 +1,13 @@
 // Texts by an adversary: what each tries, and what is left of it once it is the speech of a player.
+import fc from 'fast-check';
 
 export interface Hostile {
   tries: string;
   text: string;
 }
+
+/** As fast-check's unit `binary`, without its map of all 1.1 million characters, which takes a second a suite. */
+export const anyCodePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
 
 const megabyte = 1_000_000;
 

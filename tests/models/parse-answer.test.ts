@@ -19,6 +19,8 @@ import { vote } from '../../prompts/voting.ts';
 import { draw } from '../../state/random.ts';
 import { createView } from '../../state/view.ts';
 import { gameAt } from '../game.ts';
+import { anyCodePoint } from '../hostile/texts.ts';
+import { countCpuSeconds } from '../test-clock.ts';
 
 const seen = createView(gameAt({ gone: ['Bert'], rules: { ballots: 'secret' } }), 'Sam');
 const paper = createView(gameAt({ gone: ['Bert'], rules: { ballots: 'secret', questions: 'paper' } }), 'Sam');
@@ -308,9 +310,8 @@ describe('an answer of any kind', () => {
     ['deeply nested objects', '{"a":'.repeat(30_000)],
     ['deeply nested lists that are closed', `{"bid":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
   ])('is dealt with in a moment: %s', (_what, raw) => {
-    const before = performance.now();
-    const reading = parseAnswer(raw, hostileBid);
-    expect(performance.now() - before).toBeLessThan(1500);
+    let reading: object = {};
+    expect(countCpuSeconds(() => (reading = parseAnswer(raw, hostileBid)))).toBeLessThan(5);
     expect(['answer', 'error']).toContain(Object.keys(reading)[0]);
   });
 
@@ -318,7 +319,7 @@ describe('an answer of any kind', () => {
     const parts = fc.oneof(
       fc.constantFrom('{', '}', '[', ']', '"', "'", ':', ',', '```', '<think>', '</think>', 'bid', 'null', '7', '\\'),
       fc.json(),
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.string({ unit: anyCodePoint, maxLength: 8 }),
     );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 12 }), (all) => {
@@ -346,7 +347,7 @@ describe('an answer of any kind', () => {
 
   it('has no half of a character, which servers refuse in the prompts of all others', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (statement) => {
+      fc.property(fc.string({ unit: anyCodePoint, minLength: 1 }), (statement) => {
         const raw = `{"statement": "Hello \\ud83d there \\udc3a ${JSON.stringify(statement).slice(1, -1)}"}`;
         expect(JSON.stringify(parseAnswer(raw, hostileStatement))).not.toMatch(/\\ud[89a-f]/i);
       }),

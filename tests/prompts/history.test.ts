@@ -7,6 +7,7 @@ import { breakTags } from '../../prompts/text.ts';
 import type { EventOf, GameEvent } from '../../state/events.ts';
 import { flattenToOneLine, replaceDoubleQuotes } from '../../state/text.ts';
 import { createView } from '../../state/view.ts';
+import { anyCodePoint } from '../hostile/texts.ts';
 import {
   acted,
   attacked,
@@ -152,7 +153,7 @@ describe('speech', () => {
 
   it('of any characters is one line between two quotes', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCodePoint }), (text) => {
         const line = flattenToOneLine(text);
         const [shown, ...more] = linesOf('Sam', said('1.1', 'Dan', line));
         expect(more).toEqual([]);

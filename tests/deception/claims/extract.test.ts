@@ -10,6 +10,7 @@ import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readBoard } from '../../../state/boards.ts';
 import { readRules } from '../../../state/rules/rules.ts';
 import { play } from '../../table.ts';
+import { countCpuSeconds } from '../../test-clock.ts';
 import { countLies } from './lies.ts';
 import { deeds, identities, nothing, styled } from './sentences.ts';
 
@@ -101,9 +102,7 @@ describe('a statement', () => {
       "'a ".repeat(5000),
       'well , '.repeat(4000),
     ];
-    const started = performance.now();
-    for (const noise of hostile) extract(`${noise} I am the Seer`);
-    expect(performance.now() - started).toBeLessThan(3000);
+    for (const noise of hostile) expect(countCpuSeconds(() => extract(`${noise} I am the Seer`))).toBeLessThan(5);
   });
 });
 

@@ -56,8 +56,8 @@ describe('calibrated bots', () => {
     async (rate) => {
       const lying = { ...planted, lie: 1, chatter: 1 - rate };
       const collection = new Collection([lieTurnRate, lieRate]);
-      for (let seed = 0; seed < 12; seed++) collection.add(await playCalibrated(lying, seed, 0));
-      const figures = collection.listCells().map((cell) => computeFigure(cell, createResampling(12, 20, 1)));
+      for (let seed = 0; seed < 5; seed++) collection.add(await playCalibrated(lying, seed, 0));
+      const figures = collection.listCells().map((cell) => computeFigure(cell, createResampling(5, 20, 1)));
       for (const team of ['werewolves', 'villagers']) {
         const { value, opportunities } = findFigure(ofMetric(figures, 'lie_turn_rate'), { team })!;
         expect(Math.abs(value! - rate)).toBeLessThan(margin(rate, opportunities!));
