@@ -13,13 +13,18 @@ import {
 } from '../state/steps/analysis.ts';
 import { createAskingNode, createChoosingNode, type Node } from './run-step.ts';
 
-/** Adds the analyses to the history; with `scores`, they also move the suspicion scores of the listeners. */
+/**
+ * Adds the analyses to the history; with `scores`, those of statements also move the suspicion scores of the listeners, of
+ * which players are reminded when they vote. Explanations of ballots do not: nobody is known by a vote explained in a line.
+ */
 const keepAnalyses =
   (node: Node, { scores = false } = {}): Node =>
   async (game, client) => {
     const { change, events } = await node(game, client);
-    const rows = events.filter(isType('assessment')).map(createHistoryRow);
-    const deceptionScores = scores ? { deceptionScores: updateScores(game.deceptionScores, rows) } : {};
+    const assessments = events.filter(isType('assessment'));
+    const rows = assessments.map(createHistoryRow);
+    const heard = assessments.filter(({ kind }) => kind === 'debate').map(createHistoryRow);
+    const deceptionScores = scores ? { deceptionScores: updateScores(game.deceptionScores, heard) } : {};
     return { change: { ...change, deceptionHistory: rows, ...deceptionScores }, events };
   };
 

@@ -1,9 +1,8 @@
 // Nodes of the graph, made from steps of the game: a node asks the players' models and returns what changed and happened.
 import type { ModelClient } from '../models/model-client.ts';
-import type { Question } from '../prompts/prompt.ts';
+import { drawOptions, type Question } from '../prompts/prompt.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { Game } from '../state/game.ts';
-import { draw } from '../state/random.ts';
 import { findStep } from '../state/steps/index.ts';
 import {
   type Answer,
@@ -77,7 +76,7 @@ const askEach = <Value extends Reply, Matter>(
 ): Promise<Answer<Value>[]> =>
   Promise.all(
     askers.map(async (by) => {
-      const options = draw(game.setup.seed, 'options', game.roundNum, game.step, question.action, by);
+      const options = drawOptions(game.setup.seed, game.roundNum, by);
       const matter = selectMatter?.(game, by) as Matter;
       return { by, ...(await client.ask(question.put(createView(game, by), options, matter))) };
     }),

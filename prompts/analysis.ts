@@ -3,6 +3,7 @@
 import { DeceptionType } from '../state/events.ts';
 import type { Draw } from '../state/random.ts';
 import type { BallotAnalysis, Beliefs, PeerAnalysis, SelfReport, StatementText } from '../state/steps/analysis.ts';
+import { listTrimmedEvents } from '../state/context-trimming.ts';
 import { listLivingOthers, type View } from '../state/view.ts';
 import { compose } from './compose.ts';
 import {
@@ -75,7 +76,7 @@ const gradedFields = {
 const getFields = <Who extends 'self' | 'peer'>({ rules }: View, who: Who): Fields =>
   (rules.questions === 'paper' ? paperFields : gradedFields)[who];
 
-/** `questionOrder=random`: the fields in an order drawn for this question. */
+/** `questionOrder=random`: the fields in an order drawn for the player's round. */
 const arrangeFields = (fields: Fields, { rules }: View, draw: Draw): Fields =>
   rules.questionOrder === 'fixed' ? fields : Object.fromEntries(draw.shuffle(Object.entries(fields)));
 
@@ -87,19 +88,31 @@ function composeAnalysis<Answer>(
   view: View,
   draw: Draw,
   action: string,
+  asked: readonly StatementText[],
   task: string[],
   fields: Fields,
   asksBeliefs = view.rules.beliefs === 'each-statement',
 ): Prompt<Answer> {
-  const asked = asksBeliefs ? { ...fields, ...createBeliefsField(view) } : fields;
+  const answered = asksBeliefs ? { ...fields, ...createBeliefsField(view) } : fields;
   return compose({
     action,
     view,
     kind: 'talk',
     // Where nobody is asked in the match, as in one that is annotated afterwards, the rules do not define the words.
-    task: [...task, privacyNotice, ...(view.rules.analysis === 'off' ? renderAnalysisTerms(view.rules) : [])],
-    fields: { reasoning, ...arrangeFields(asked, view, draw) },
+    task: (leftOut) => [
+      ...task,
+      ...repeatLeftOut(view, asked, leftOut),
+      privacyNotice,
+      ...(view.rules.analysis === 'off' ? renderAnalysisTerms(view.rules) : []),
+    ],
+    fields: { reasoning, ...arrangeFields(answered, view, draw) },
   }) as unknown as Prompt<Answer>;
+}
+
+/** The statements that are asked about stand last in the history, so they are told again only where that had no room. */
+function repeatLeftOut(view: View, asked: readonly StatementText[], leftOut: number): string[] {
+  const gone = listTrimmedEvents(view, leftOut).map((event) => ('id' in event ? event.id : null));
+  return asked.filter(({ id }) => gone.includes(id)).map(({ by, text }) => `${by}: ${quote(text)}`);
 }
 
 /** What a speaker is shown for a report on the own statement: under `selfReport=without-notes` no thoughts of its own. */
@@ -110,24 +123,26 @@ const selectNotes = (view: View): View =>
 
 export const selfAnalysis: Question<SelfReport, StatementText> = {
   action: 'self_analysis',
-  put: (view, draw, { text }) =>
+  put: (view, draw, own) =>
     composeAnalysis(
       selectNotes(view),
       draw,
       'self_analysis',
-      [`You have just said: ${quote(text)}`],
+      [own],
+      ['You have just said what stands last above.'],
       getFields(view, 'self'),
     ),
 };
 
 export const peerAnalysis: Question<PeerAnalysis, StatementText> = {
   action: 'peer_analysis',
-  put: (view, draw, { by, text }) =>
+  put: (view, draw, said) =>
     composeAnalysis(
       view,
       draw,
       'peer_analysis',
-      [`${by} has just said: ${quote(text)}`, 'What do you make of this statement, by all that you know?'],
+      [said],
+      [`${said.by} has just said what stands last above. What do you make of this statement, by all that you know?`],
       getFields(view, 'peer'),
     ),
 };
@@ -135,12 +150,13 @@ export const peerAnalysis: Question<PeerAnalysis, StatementText> = {
 /** Beliefs are asked for only where no peer analysis follows, which asks the same players for them. */
 export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
   action: 'ballot_self_analysis',
-  put: (view, draw, { text }) =>
+  put: (view, draw, own) =>
     composeAnalysis(
       selectNotes(view),
       draw,
       'ballot_self_analysis',
-      [`You have just explained your vote to everybody: ${quote(text)}`],
+      [own],
+      ['All have just voted. You have explained your vote to everybody, as it stands last above.'],
       getFields(view, 'self'),
       view.rules.beliefs === 'each-statement' && view.rules.analysis === 'self',
     ),
@@ -154,10 +170,9 @@ export const ballotPeerAnalysis: Question<BallotAnalysis, readonly StatementText
       view,
       draw,
       'ballot_peer_analysis',
+      statements,
       [
-        'The others have just explained their votes:',
-        ...statements.map(({ by, text }) => `${by}: ${quote(text)}`),
-        'What do you make of each of these explanations, by all that you know? In each entry, "speaker" and "statement" mean that player and that explanation.',
+        'All have just voted. The others have explained their votes, as they stand last above. What do you make of each of these explanations, by all that you know? In each entry, "speaker" and "statement" mean that player and that explanation.',
       ],
       {
         judgements: createFieldsForEach(

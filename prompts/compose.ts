@@ -16,8 +16,8 @@ import { breakTags, memoize } from './text.ts';
 interface PromptTask<F extends Fields> {
   action: string;
   view: View;
-  /** The task in words, a line each. */
-  task: string[];
+  /** The task in words, a line each; a function where they depend on how many pieces of speech are left out. */
+  task: string[] | ((leftOut: number) => string[]);
   fields: F;
   kind: Prompt['kind'];
   /** See `Prompt.step`; absent: that of the view. */
@@ -50,7 +50,7 @@ export function compose<F extends Fields>({
       '',
       `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
       ...renderSheriff(view),
-      ...task,
+      ...(typeof task === 'function' ? task(count) : task),
       'Answer with one JSON object of this shape and nothing else:',
       shape,
     ].join('\n');
@@ -98,7 +98,7 @@ export function renderIdentity({ me, role: name, persona, rules, board }: View):
     `Your aim: ${side.wins(rules, listSpecialRoles(board))}`,
     ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
     ...(persona === undefined ? [] : [`Your character: ${breakTags(flattenToOneLine(persona))}`]),
-    'Stay in the game: speak as a player, in plain English.',
+    'Speak as a player of this game, in plain English.',
   ].join('\n');
 }
 

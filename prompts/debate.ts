@@ -9,7 +9,10 @@ import type { Prompt, Question } from './prompt.ts';
 const describeTurn = ({ events, round, rules, alive }: View) =>
   `${countTurns(events, round) + 1} of ${getTurnsPerDay(rules, alive.length)}`;
 
-/** What each bid means, by the highest: 0–4 in the words of section 3.3 of the Werewolf Arena paper, 0–10 the same in steps. */
+/**
+ * What each bid means, by the highest: 0–4 in the words of section 3.3 of the Werewolf Arena paper. 0–10 says only how much,
+ * so that who was addressed may still want silence, and who was not may still find it urgent.
+ */
 const meanings = {
   4: [
     '0: I would like to observe and listen for now.',
@@ -19,11 +22,11 @@ const meanings = {
     '4: Someone has addressed me directly and I must respond.',
   ],
   10: [
-    '0: I would like to observe and listen for now.',
-    '1 to 3: I have some general thoughts to share with the group.',
-    '4 to 6: I have something critical and specific to contribute to this discussion.',
-    '7 to 9: It is absolutely urgent for me to speak next.',
-    '10: Someone has addressed me directly and I must respond.',
+    '0: I do not want to speak next, even if somebody has addressed me.',
+    '1 to 3: I have some general thoughts, or an answer that can wait.',
+    '4 to 6: I have something specific to contribute, or an answer to give.',
+    '7 to 9: It is urgent that I speak next, whether or not somebody has addressed me.',
+    '10: Nothing that another could say next matters as much as what I have to say.',
   ],
 } as const;
 

@@ -51,20 +51,20 @@ const reasoningSchema = z.preprocess(
   z.string(),
 );
 
-/** One of `choices`, in any case and with any punctuation around it; `shown` is their order in the prompt. */
+/** One of `choices`, in any case and with any punctuation around it; `shown` is their order in prompt and schema. */
 export const createChoiceField = <Choice extends string>(
   choices: readonly Choice[],
   says: string,
-  shown: readonly string[] = choices,
+  shown: readonly Choice[] = choices,
 ): Field<Choice> =>
   createField(
     `string, ${says}, one of: ${shown.join(', ')}`,
     () =>
       z.preprocess(
         (value) => (typeof value === 'string' ? findNearestChoice(value, choices) : value),
-        z.enum(choices as [Choice, ...Choice[]]),
+        z.enum(shown as [Choice, ...Choice[]]),
       ),
-    `one of: ${choices.join(', ')}`,
+    `one of: ${shown.join(', ')}`,
   );
 
 /** A list of some of `choices`; one alone may stand without a list. */

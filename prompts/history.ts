@@ -113,7 +113,8 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   assessment: () => null,
   beliefs: () => null,
   missing: () => null,
-  ended: () => null,
+  ended: ({ winner, reason }) =>
+    `The game is over. ${winner === null ? 'Nobody' : capitalize(teams[winner].label)} won (${reason}).`,
 };
 
 const causes = { night: ' in the night', exile: ', exiled by vote', last_act: '' } as const;

@@ -1,6 +1,6 @@
 // What a prompt is: messages, the shape of the answer and the legal choices, made from a View by a pure function.
 import { z } from 'zod';
-import type { Draw } from '../state/random.ts';
+import { draw, type Draw } from '../state/random.ts';
 import type { View } from '../state/view.ts';
 
 export interface Prompt<Answer = unknown> {
@@ -38,6 +38,14 @@ export interface Question<Answer, Matter = void> {
   put(view: View, draw: Draw, matter: Matter): Prompt<Answer>;
 }
 
+/**
+ * The draw that orders the options of a player's questions. It is the same for a whole round: an order of names is part of
+ * the answer's schema, which servers prepare once for each.
+ *
+ * @example drawOptions(1, 2, 'Ginger').shuffle(['Dan', 'Leah'])
+ */
+export const drawOptions = (seed: number, round: number, player: string): Draw => draw(seed, 'options', round, player);
+
 /** An answer of any shape, where only the act of asking matters. */
 export type AnyPrompt = Prompt<unknown>;
 
@@ -45,4 +53,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = 'c6c2019d5f04922fc6db62da548cebdebcdd03c0099612a064ac756e641a50da';
+export const templatesHash = '5122755a2bb715b330d93586bd25008cdee5d85ca753ea2f970053ad1ac7e86e';

@@ -1,5 +1,6 @@
 // The question for a player's own summary at the end of a round.
 import type { RoundSummary } from '../state/steps/round.ts';
+import type { View } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { reasoning, createTextField } from './fields.ts';
 import type { Question } from './prompt.ts';
@@ -12,9 +13,7 @@ export const summarize: Question<RoundSummary> = {
       view,
       kind: 'talk',
       task: [
-        view.rules.memory === 'summary'
-          ? 'The round is over. Summarize for yourself what matters of what was said and done: you will not remember the words of the debate, only this summary.'
-          : 'The round is over. Summarize for yourself what matters of what was said and done.',
+        `The round is over. Summarize for yourself what matters of what was said, thought and done${describeForgotten(view)}.`,
       ],
       fields: {
         reasoning,
@@ -22,3 +21,10 @@ export const summarize: Question<RoundSummary> = {
       },
     }),
 };
+
+function describeForgotten({ rules }: View): string {
+  const words = rules.memory === 'summary' ? 'the words of the debate' : null;
+  const thoughts = rules.thoughts === 'this-round' ? 'your thoughts' : null;
+  const gone = [words, thoughts].filter((one) => one !== null).join(' and ');
+  return gone === '' ? '' : `: you will not remember ${gone}, only this summary`;
+}

@@ -1,7 +1,7 @@
 // Questions about whom to exile: the ballot that counts, and the pseudo-vote and synthetic vote that do not.
 import type { Draw } from '../state/random.ts';
 import { findTiedPlayers, listVotable, type Vote } from '../state/steps/voting.ts';
-import { listLivingOthers, type View } from '../state/view.ts';
+import { listAllies, listLivingOthers, type View } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { createChoiceField, createTextField, reasoning } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
@@ -65,10 +65,14 @@ function composeVote(view: View, draw: Draw, action: string, question: string, i
   });
 }
 
-/** Own suspicion scores (0…1) as the rules show them: with `scores=bands` only names above 0.6 and below 0.4. */
+/**
+ * Own suspicion scores (0…1) of statements as the rules show them: with `scores=bands` only names above 0.6 and below 0.4.
+ * Whoever was told the pack knows better than any score.
+ */
 function renderScores(view: View): string[] {
   const { scores, rules } = view;
-  if (scores === null || rules.analysis === 'self' || rules.analysis === 'off') return [];
+  if (scores === null || listAllies(view).length > 0 || rules.analysis === 'self' || rules.analysis === 'off')
+    return [];
   const heard = listLivingOthers(view).filter((name) => typeof scores[name]?.round === 'number');
   const living = heard.map((name) => [name, scores[name]!.score] as const);
   if (rules.scores === 'numbers') {
@@ -82,6 +86,6 @@ function renderScores(view: View): string[] {
   const below = listBand((score) => score < 0.4);
   return [
     ...(above.length > 0 ? [`Their statements have seemed deceptive to you so far: ${above.join(', ')}.`] : []),
-    ...(below.length > 0 ? [`Their statements have seemed honest to you so far: ${below.join(', ')}.`] : []),
+    ...(below.length > 0 ? [`Their statements have not seemed deceptive to you so far: ${below.join(', ')}.`] : []),
   ];
 }

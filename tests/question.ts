@@ -51,7 +51,7 @@ export function readQuestion(messages: readonly Message[]): Question {
     phase: phase as Question['phase'],
     round: Number(round),
     turn: turn === undefined ? null : Number(turn),
-    speaker: /^(\p{L}+) has just said: /mu.exec(task)?.[1] ?? null,
+    speaker: /^(\p{L}+) has just said what stands last above\./mu.exec(task)?.[1] ?? null,
     alive: alive!.split(', '),
     attempt: messages.length / 2,
     fields,
@@ -72,7 +72,7 @@ function readAction(fields: Shapes, task: string): string {
   const now = task.slice(task.lastIndexOf('\nIt is '));
   const by = (words: Readonly<Record<string, string>>, otherwise: string) =>
     Object.entries(words).find(([part]) => now.includes(part))?.[1] ?? otherwise;
-  const onBallot = (action: string) => (/ explained (your|their) vote/.test(task) ? `ballot_${action}` : action);
+  const onBallot = (action: string) => (/ explained (your|their) votes?/.test(task) ? `ballot_${action}` : action);
   if ('proposal' in fields || 'target' in fields)
     return acts.find(({ question }) => task.includes(`\n${question}`))!.verb;
   if ('bid' in fields) return 'bid';

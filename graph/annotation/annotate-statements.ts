@@ -11,6 +11,7 @@ import type { PlayerModel } from '../../models/model.ts';
 import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { ballotPeerAnalysis, peerAnalysis } from '../../prompts/analysis.ts';
+import { drawOptions } from '../../prompts/prompt.ts';
 import { DeceptionType } from '../../state/events.ts';
 import { draw } from '../../state/random.ts';
 import { readOpinion } from '../../state/steps/analysis.ts';
@@ -79,8 +80,7 @@ function chooseHearer(
 function createItem(state: ReplayState, observer: string, seed: number): AnyAnnotationItem {
   const view = createView(state.game, observer);
   const statements = listOthersStatements(state, observer).map(({ id, by, text }) => ({ id, by, text }));
-  const question = state.kind === 'debate' ? peerAnalysis : ballotPeerAnalysis;
-  const options = draw(seed, 'options', view.round, view.step, question.action, observer);
+  const options = drawOptions(seed, view.round, observer);
   const prompt =
     state.kind === 'debate'
       ? peerAnalysis.put(view, options, statements[0]!)

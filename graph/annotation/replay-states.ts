@@ -57,7 +57,7 @@ export function listReplayStates({ manifest, events }: MatchRecord): ReplayState
         gameBefore: createGameWith([]),
       });
     }
-    const assessments = group.filter(isType('assessment'));
+    const assessments = group.filter(isType('assessment')).filter(({ kind }) => kind === 'debate');
     if (assessments.length > 0) deceptionScores = updateScores(deceptionScores, assessments.map(createHistoryRow));
     place = end;
   }

@@ -8,7 +8,7 @@ export const werewolf: Role = {
   nicknames: { wolf: 'wolves', ww: 'wws', scum: 'scums' },
   team: 'werewolves',
   special: true,
-  does: () => 'The Werewolves know each other. Each night they choose one player to remove from the game.',
+  does: () => 'The Werewolves know each other. Each night one player is picked to be removed from the game.',
   advice:
     'Do not be found out: appear helpful, deflect suspicion to others, doubt those who accuse you or your partners, and do not defend a partner so openly that it gives you away. You may claim another role.',
   rules: {},

@@ -44,11 +44,11 @@ const debateRules = {
     schema: z.literal([4, 10]),
     default: 10,
     needs: { debateOrder: ['bidding'] },
-    about: 'The highest bid for a turn to speak: 4 (Werewolf Arena) or 10 (WOLF).',
+    about: "The highest bid for a turn to speak: 4, in the words of Werewolf Arena's paper, or 10 (WOLF).",
     says: (top, rules) =>
       isInOrder(rules)
         ? null
-        : `For every statement the players bid from 0 to ${top} for the turn; the highest bid speaks, and among equals a draw decides in which those named in the last statement count twice. Whoever has just spoken does not bid.`,
+        : `For every statement the players bid from 0 to ${top} for the turn; the highest bid speaks, and among equals a draw decides in which those named in the last statement count twice. Whoever has just spoken does not bid. Nobody is shown the bids of others.`,
   }),
 };
 
@@ -185,7 +185,8 @@ export const commonRules = {
     before: 'fixed',
     needs: { analysis: ['both', 'self', 'peer'] },
     isOfWordsAlone: true,
-    about: 'Whether the fields of an analysis stand in one order or in one drawn by the seed; reasoning stays first.',
+    about:
+      'Whether the fields of an analysis stand in one order or in one drawn for each player and round; reasoning stays first.',
     says: () => null, // the order is that of the question
   }),
   selfReport: defineRule({
@@ -211,11 +212,12 @@ export const commonRules = {
     default: 'bands',
     needs: { analysis: ['both', 'peer'] },
     idle: 'hidden',
-    about: 'What players see of their suspicion scores when voting; bands name those above 0.6 and below 0.4.',
+    about:
+      'What players other than Werewolves see of their suspicion scores of statements when voting; bands name those above 0.6 and below 0.4.',
     says: (shown, { analysis }) =>
       shown === 'hidden' || analysis === 'self' || analysis === 'off'
         ? null
-        : 'Before a vote the moderator reminds you in private how suspicious the others have seemed to you so far.',
+        : `Before a vote the moderator reminds players in private ${shown === 'bands' ? 'whose statements have seemed deceptive to them so far and whose have not' : "how deceptive the others' statements have seemed to them so far"}; explanations of votes do not count in that. Werewolves, who know, are not reminded.`,
   }),
   beliefs: defineRule({
     schema: z.enum(['off', 'each-round', 'each-statement']),
@@ -257,10 +259,22 @@ export const commonRules = {
     default: 'summary',
     isOfWordsAlone: true,
     about: "How earlier rounds' speech is remembered: by the player's own summary, or word for word.",
-    says: (kind) =>
-      kind === 'summary'
-        ? 'At the end of a round every player writes a summary for themselves; of what was said in earlier rounds they remember only that.'
-        : 'At the end of a round every player writes a summary for themselves.',
+    says: (kind, { thoughts }) => {
+      const gone = [
+        ...(kind === 'summary' ? ['of what was said'] : []),
+        ...(thoughts === 'this-round' ? ['of what they thought themselves'] : []),
+      ];
+      const rest = gone.length === 0 ? '' : `; ${gone.join(' and ')} in earlier rounds they remember only that`;
+      return `At the end of a round every player writes a summary for themselves${rest}.`;
+    },
+  }),
+  thoughts: defineRule({
+    schema: z.enum(['this-round', 'kept']),
+    default: 'this-round',
+    before: 'kept',
+    isOfWordsAlone: true,
+    about: "Whether players keep their own thoughts of earlier rounds word for word, or only this round's.",
+    says: () => null, // stands in the sentence of `memory`
   }),
   maxWords: defineRule({
     schema: z.number().int().min(5).max(1000),

@@ -173,6 +173,7 @@ function chooseOtherValue({ schema }: Rule, value: RuleValue): RuleValue {
 const nothingToChance = [
   'maxWords',
   'memory',
+  'thoughts',
   'honesty',
   'coaching',
   'choiceTemperature',

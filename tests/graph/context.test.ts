@@ -57,8 +57,8 @@ const answerWithin =
   };
 
 const tables: [string, number, Options][] = [
-  ['arena', 4500, { memory: 'full', maxRounds: 3, debateTurns: 3, maxWords: 40, ballots: 'public' }],
-  ['wolf', 4500, { maxRounds: 3, debateTurns: 4, maxWords: 20 }],
+  ['arena', 4500, { memory: 'full', thoughts: 'kept', maxRounds: 3, debateTurns: 3, maxWords: 40, ballots: 'public' }],
+  ['wolf', 4500, { thoughts: 'kept', maxRounds: 3, debateTurns: 4, maxWords: 20 }],
 ];
 
 const isVoteOf = (round: number) => (event: GameEvent) =>

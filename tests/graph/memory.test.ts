@@ -34,6 +34,12 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
     expect(listKinds(own)).toContain('summarize summary');
   });
 
+  it('is no own thought of an earlier round', () => {
+    const thoughts = all.filter(isOwn).filter(({ canary }) => canary.field === 'reasoning');
+    expect(thoughts.length).toBeGreaterThan(100);
+    expect(thoughts.filter(({ question, canary }) => canary.round < question.round)).toEqual([]);
+  });
+
   it('is no analysis, belief or vote for show, not even the own', () => {
     const kept = [...listKinds(all.filter(({ canary }) => canary.field !== 'raw'))];
     expect(kept.filter((kind) => /analysis|beliefs|synthetic_vote/.test(kind))).toEqual([]);
@@ -99,10 +105,11 @@ async function playWith(rule: Options) {
   /** Own scores of the living who were heard, when a vote was asked for, recomputed from the events before it. */
   const scoresAt = ({ player, round, alive }: Question) => {
     const isBefore = (event: GameEvent) =>
-      event.round < round || (event.type === 'assessment' && event.round === round && event.kind === 'debate');
+      event.type === 'assessment' && event.round <= round && event.kind === 'debate';
     const scores = computeScores(setup, events.filter(isBefore))[player]!;
+    const isTold = setup.players.some(({ name, team }) => name === player && team === 'werewolves');
     return alive
-      .filter((name) => name !== player && scores[name]!.round !== null)
+      .filter((name) => !isTold && name !== player && scores[name]!.round !== null)
       .map((name) => [name, scores[name]!.score] as const);
   };
   return { setup, events, game, votes, scoresAt };
@@ -115,9 +122,10 @@ const findShown = ({ messages }: Question, before: string) =>
     ?.slice(before.length, -1);
 
 describe('suspicion scores', () => {
-  it('stand in the state as the analyses make them', async () => {
+  it('stand in the state as the analyses of statements make them, not those of ballots', async () => {
     const { setup, events, game } = await playOnce({});
-    for (const [observer, targets] of Object.entries(computeScores(setup, events)))
+    const ofStatements = events.filter((event) => event.type !== 'assessment' || event.kind === 'debate');
+    for (const [observer, targets] of Object.entries(computeScores(setup, ofStatements)))
       for (const [target, { score, round }] of Object.entries(targets)) {
         expect(game.deceptionScores[observer]![target]!.score).toBeCloseTo(score, 12);
         expect(game.deceptionScores[observer]![target]!.round).toBe(round);
@@ -128,8 +136,8 @@ describe('suspicion scores', () => {
     const { votes, scoresAt } = await playOnce({ scores: 'numbers' });
     expect(votes.length).toBeGreaterThan(10);
     for (const vote of votes) {
-      const told = findShown(vote, 'How deceptive their statements have seemed to you so far, from 0 to 1: ')!;
-      const numbers = told.split(', ').map((each) => each.split(' '));
+      const told = findShown(vote, 'How deceptive their statements have seemed to you so far, from 0 to 1: ');
+      const numbers = told?.split(', ').map((each) => each.split(' ')) ?? [];
       expect(numbers.map(([name]) => name)).toEqual(scoresAt(vote).map(([name]) => name));
       for (const [index, [, score]] of scoresAt(vote).entries())
         expect(Math.abs(Number(numbers[index]![1]) - score)).toBeLessThan(0.00501); // two digits are shown
@@ -147,7 +155,7 @@ describe('suspicion scores', () => {
       expect(findShown(vote, 'Their statements have seemed deceptive to you so far: ')).toBe(
         band(vote, (score) => score > 0.6),
       );
-      expect(findShown(vote, 'Their statements have seemed honest to you so far: ')).toBe(
+      expect(findShown(vote, 'Their statements have not seemed deceptive to you so far: ')).toBe(
         band(vote, (score) => score < 0.4),
       );
     }
@@ -155,7 +163,7 @@ describe('suspicion scores', () => {
 
   it('are not shown with scores=hidden', async () => {
     const { votes } = await playOnce({ scores: 'hidden' });
-    for (const { messages } of votes) expect(messages[1]!.content).not.toMatch(/have seemed/);
+    for (const { messages } of votes) expect(messages[1]!.content).not.toMatch(/have (not )?seemed/);
   });
 });
 

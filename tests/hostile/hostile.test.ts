@@ -269,7 +269,7 @@ describe.each(tables)('under %s with %j', (rules, rule) => {
     for (const { player, round, action, turn, messages } of model.asked) {
       const told = readHistory(messages[1]!.content, player);
       const isReport = /self_analysis$/.test(action); // which leaves out own thoughts
-      const known = computeHistory(match.events, player, round, memory).filter(
+      const known = computeHistory(match.events, player, round, match.setup.rules).filter(
         ({ kind }) => !(isReport && kind === 'thought'),
       );
       expect(JSON.stringify(told)).toBe(JSON.stringify(known.slice(0, told.length)));

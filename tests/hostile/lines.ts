@@ -1,6 +1,7 @@
 // Reads the lines of prompts and reports as strictly as can be: whatever a text tries, each is one line of a known form.
 import { expect } from '@jest/globals';
 import { isVisibleTo, type GameEvent } from '../../state/events.ts';
+import type { Rules } from '../../state/rules/options.ts';
 
 /** Characters that nobody sees, or that move, colour or turn what stands around them. */
 const hidden =
@@ -88,7 +89,12 @@ export function readHistory(user: string, player: string): Told[] {
 }
 
 /** The history that the events of a whole match give `player` in `round`, in order. */
-export function computeHistory(events: readonly GameEvent[], player: string, round: number, memory: string): Told[] {
+export function computeHistory(
+  events: readonly GameEvent[],
+  player: string,
+  round: number,
+  { memory, thoughts }: Pick<Rules, 'memory' | 'thoughts'>,
+): Told[] {
   const isForgotten = (event: GameEvent) => memory === 'summary' && event.round < round;
   return events
     .filter((event) => isVisibleTo(event, player) && event.round <= round)
@@ -98,7 +104,7 @@ export function computeHistory(events: readonly GameEvent[], player: string, rou
       ];
       switch (event.type) {
         case 'thought':
-          return told(event.by, event.reasoning);
+          return thoughts === 'this-round' && event.round < round ? [] : told(event.by, event.reasoning);
         case 'proposal':
           return told(event.by, event.reason);
         case 'statement':

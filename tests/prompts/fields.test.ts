@@ -99,7 +99,7 @@ describe('a choice', () => {
   it('shows the names in the order it is given, and keeps their order in the schema', () => {
     const field = createChoiceField(names, 'the player', ['Zoë', 'Dan', 'Ginger']);
     expect(field.says).toBe('string, the player, one of: Zoë, Dan, Ginger');
-    expect(convertToJsonSchema(field.schema)).toMatchObject({ enum: ['Dan', 'Ginger', 'Zoë'] });
+    expect(convertToJsonSchema(field.schema)).toMatchObject({ enum: ['Zoë', 'Dan', 'Ginger'] });
   });
 });
 

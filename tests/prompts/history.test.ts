@@ -124,9 +124,18 @@ describe('of an earlier round a player remembers', () => {
     summary(1, 'Sam', 'SUMMARY'),
     said('2.1', 'Dan', 'TODAY'),
   ];
-  const [short, full] = ['summary', 'full'].map((memory) => historyOf('Sam', events, { round: 2, rules: { memory } }));
+  const [short, full] = ['summary', 'full'].map((memory) =>
+    historyOf('Sam', events, { round: 2, rules: { memory, thoughts: 'kept' } }),
+  );
 
-  it('the own summary, thoughts and observations, but no speech, with memory=summary', () => {
+  it.each(['summary', 'full'])('no own thoughts with thoughts=this-round, whatever the memory: %s', (memory) => {
+    const now = [...events, thought(2, 'Sam', 'bid', 'FRESH')];
+    const told = historyOf('Sam', now, { round: 2, rules: { memory, thoughts: 'this-round' } });
+    expect(told).not.toContain('THOUGHT');
+    for (const words of ['SUMMARY', 'FRESH', 'Leah is a Werewolf']) expect(told).toContain(words);
+  });
+
+  it('the own summary, thoughts that are kept and observations, but no speech, with memory=summary', () => {
     for (const words of ['SUMMARY', 'THOUGHT', 'Leah is a Werewolf', 'Dan voted for Leah.', 'Bert left', 'TODAY'])
       expect(short).toContain(words);
     for (const words of ['SPEECH', 'EXPLANATION']) expect(short).not.toContain(words);
@@ -381,7 +390,26 @@ describe.each(variants)('in a match by the rules %s %j', (rules, rule) => {
   });
 
   it('what a player has seen goes on through the whole match where all speech is remembered', async () => {
-    const byPlayer = await promptsOf(rules, { ...rule, memory: 'full' });
+    const byPlayer = await promptsOf(rules, { ...rule, memory: 'full', thoughts: 'kept' });
     expect([...byPlayer.values()].flatMap(breaks)).toEqual([]);
   });
+});
+
+it('how the match has ended is the last that everybody sees, who has left included', () => {
+  const ended = { round: 1, phase: 'day', audience: 'everyone', type: 'ended' } as const;
+  const ends: [EventOf<'ended'>, string][] = [
+    [{ ...ended, winner: 'villagers', reason: 'no Werewolf left' }, 'The village won (no Werewolf left).'],
+    [{ ...ended, winner: 'werewolves', reason: 'Werewolves at parity' }, 'The Werewolves won (Werewolves at parity).'],
+    [{ ...ended, winner: null, reason: 'round limit' }, 'Nobody won (round limit).'],
+  ];
+  for (const [event, told] of ends)
+    for (const name of ['Sam', 'Leah', 'Bert'])
+      expect(
+        historyOf(name, [exiled(1, 'Bert'), event], { gone: ['Bert'] })
+          .split('\n')
+          .slice(-2),
+      ).toEqual([
+        `- ${name === 'Bert' ? 'You' : 'Bert'} left the game, exiled by vote.`,
+        `- The game is over. ${told}`,
+      ]);
 });

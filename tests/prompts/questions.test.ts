@@ -99,8 +99,8 @@ describe('a speaker', () => {
   });
 
   it('is shown the own words', () => {
-    expect(own().user).toContain(`You have just said: "It is 'Leah'."`);
-    expect(ownBallot().user).toContain(`You have just explained your vote to everybody: "It is 'Leah'."`);
+    expect(own().user).toContain('You have just said what stands last above.');
+    expect(ownBallot().user).toContain('You have explained your vote to everybody, as it stands last above.');
   });
 });
 
@@ -109,7 +109,7 @@ describe('a listener', () => {
 
   it('is asked about the statement and its speaker', () => {
     expect(fieldsOf(others())).toEqual(['reasoning', ...judgement]);
-    expect(others().user).toContain(`Dan has just said: "It is 'Leah'."`);
+    expect(others().user).toContain('Dan has just said what stands last above.');
     expect(others().user).toContain('"p_deceptive": number from 0 to 1, how likely it is that the speaker wanted');
     expect(others().user).toContain(
       '"p_werewolf": number from 0 to 1, how likely it is that the speaker is a Werewolf',
@@ -126,7 +126,7 @@ describe('a listener', () => {
     expect(Object.keys(judgements.properties!)).toEqual(['Dan', 'Will']);
     for (const entry of Object.values(judgements.properties!) as { properties: object }[])
       expect(Object.keys(entry.properties)).toEqual(judgement);
-    expect(ballots().user).toContain(`Dan: "It is 'Leah'."\nWill: "Hm."`);
+    expect(ballots().user).toContain('The others have explained their votes, as they stand last above.');
   });
 });
 
@@ -172,10 +172,11 @@ describe('a bid', () => {
     expect(user).toContain('"bid": whole number from 0 to 4,');
   });
 
-  it('from 0 to 10 means the same in steps', () => {
+  it('from 0 to 10 has a number for who is urgent and not addressed, and for who is addressed and wants silence', () => {
     const { user } = ask(bid, { rules: { bidScale: 10 } });
-    for (const step of ['0: I would', '1 to 3: ', '4 to 6: ', '7 to 9: ', '10: Someone'])
+    for (const step of ['0: I do not want to speak next, even if', '1 to 3: ', '4 to 6: ', '7 to 9: ', '10: Nothing'])
       expect(user).toContain(`\n${step}`);
+    expect(user).toContain('whether or not somebody has addressed me');
     expect(user).toContain('"bid": whole number from 0 to 10,');
   });
 
@@ -211,7 +212,10 @@ describe('a summary', () => {
     expect(ask(summarize, { rules: { memory: 'summary' } }).user).toContain(
       'you will not remember the words of the debate',
     );
-    expect(ask(summarize, { rules: { memory: 'full' } }).user).not.toContain('you will not remember');
+    expect(ask(summarize, {}).user).toContain('you will not remember the words of the debate and your thoughts, only');
+    expect(ask(summarize, { rules: { memory: 'full' } }).user).toContain('you will not remember your thoughts, only');
+    const kept = ask(summarize, { rules: { memory: 'full', thoughts: 'kept' } });
+    expect(kept.user).not.toContain('you will not remember');
   });
 });
 
@@ -285,11 +289,14 @@ describe('a vote', () => {
       expect(firsts.filter((first) => first === name).length / 300).toBeCloseTo(1 / 7, 1);
   });
 
-  it('differs by the order of the names in one line of the task and nowhere else', () => {
+  it('differs by the order of the names in one line of the task and in the schema, which is the same', () => {
     const without = ({ system, user }: AnyPrompt) => [system, user.replace(/, one of: .*/g, '')].join('\n');
     expect(new Set(prompts.map(({ user }) => user)).size).toBeGreaterThan(250);
     expect(new Set(prompts.map(without)).size).toBe(1);
-    expect(new Set(prompts.map(({ schema }) => JSON.stringify(schema))).size).toBe(1);
+    for (const prompt of prompts) {
+      const { vote: names } = prompt.schema['properties'] as Record<string, { enum: string[] }>;
+      expect(names!.enum).toEqual(offered(prompt));
+    }
   });
 
   it('that cannot be had is replaced by a legal one, drawn evenly', () => {
@@ -346,14 +353,15 @@ describe('a night act', () => {
 
 describe('what a player is reminded of when voting', () => {
   const suspicions = { Sam: { Ginger: 0.61, Leah: 0.6, Paul: 0.4, Dan: 0.39, Will: 0.5, Bert: 0.95, Mason: 0 } };
-  const remindersIn = ({ user }: AnyPrompt) => user.split('\n').filter((line) => /seemed/.test(line));
+  const remindersIn = ({ user }: AnyPrompt) =>
+    user.split('\n').filter((line) => /seemed/.test(line) && !line.startsWith('-'));
   const reminders = (rules: Moment['rules'], moment: Moment = {}) =>
     remindersIn(votePrompt(1, { rules: { ...rules }, suspicions, ...moment }));
 
   it('in bands is only those above 0.6 and below 0.4', () => {
     expect(reminders({ scores: 'bands' })).toEqual([
       'Their statements have seemed deceptive to you so far: Ginger, Bert.',
-      'Their statements have seemed honest to you so far: Dan, Mason.',
+      'Their statements have not seemed deceptive to you so far: Dan, Mason.',
     ]);
   });
 
@@ -376,10 +384,16 @@ describe('what a player is reminded of when voting', () => {
     expect(reminders(rules)).toEqual([]);
   });
 
+  it('is nothing for a Werewolf, who knows', () => {
+    const suspicions = { Leah: { Dan: 0.9, Sam: 0.1 } };
+    for (const scores of ['bands', 'numbers'])
+      expect(remindersIn(vote.put(createView(gameAt({ rules: { scores }, suspicions }), 'Leah'), draw(1)))).toEqual([]);
+  });
+
   it('is the player’s own suspicion and nobody else’s', () => {
     const theirs = { Dan: { Sam: 0.9, Leah: 0.9 }, Sam: { Dan: 0.1 } };
     expect(reminders({ scores: 'bands' }, { suspicions: theirs })).toEqual([
-      'Their statements have seemed honest to you so far: Dan.',
+      'Their statements have not seemed deceptive to you so far: Dan.',
     ]);
   });
 });

@@ -22,7 +22,7 @@ export const samples: Record<'wolf' | 'arena' | 'plus', RuleValues> = {
   },
   plus: {
     ...{ analysis: 'both', questions: 'paper', questionOrder: 'random', selfReport: 'with-notes' },
-    ...{ sheriff: true, reveal: 'team' },
+    ...{ sheriff: true, reveal: 'team', thoughts: 'kept' },
   },
 };
 

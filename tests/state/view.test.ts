@@ -193,7 +193,8 @@ const events: GameEvent[] = [
   thought(2, 'Sam', 'bid', 'T2'),
   said('2.2', 'Will', 'S3'),
 ];
-const viewOf = (me: string, memory: string) => createView(gameAt({ events: events, round: 2, rules: { memory } }), me);
+const viewOf = (me: string, memory: string) =>
+  createView(gameAt({ events, round: 2, rules: { memory, thoughts: 'kept' } }), me);
 const sam = viewOf('Sam', 'full');
 const wordsOf = (count: number, seen = sam) =>
   listTrimmedEvents(seen, count).map((event) =>
@@ -214,8 +215,10 @@ describe('what is left out', () => {
   it('is all of an earlier round or none of it, and of this round as little as need be', () => {
     expect(listTrimLevels(sam)).toEqual([4, 5, 6, 7, 8]);
     expect(listTrimLevels(viewOf('Sam', 'summary'))).toEqual([1, 2, 3, 4, 5]);
-    const later = createView(gameAt({ events: [...events, summary(2, 'Sam', 'SUM2')], round: 3 }), 'Sam');
-    expect(listTrimLevels(later)).toEqual([1, 2, 3, 4]); // a thought in each round, two summaries
+    const later = (thoughts: string) =>
+      createView(gameAt({ events: [...events, summary(2, 'Sam', 'SUM2')], round: 3, rules: { thoughts } }), 'Sam');
+    expect(listTrimLevels(later('kept'))).toEqual([1, 2, 3, 4]); // a thought in each round, two summaries
+    expect(listTrimLevels(later('this-round'))).toEqual([1, 2]); // the summaries
     expect(listTrimLevels(createView(gameAt(), 'Sam'))).toEqual([]);
   });
 });
@@ -285,11 +288,15 @@ describe('a shortened prompt', () => {
     }
   });
 
-  it('differs from the whole one in what was seen alone', () => {
-    for (const { prompt } of gallery('arena')) {
+  it('differs from the whole one in what was seen, and tells again only what is asked about', () => {
+    for (const { action, prompt } of gallery('arena')) {
       const task = (user: string) => user.slice(user.search(/\n\nIt is (night|day) \d+\. /));
+      const [whole, short] = [task(prompt.user).split('\n'), task(prompt.without(Infinity)).split('\n')];
       expect(prompt.without(0)).toBe(prompt.user);
-      expect(task(prompt.without(Infinity))).toBe(task(prompt.user));
+      const added = short.filter((line) => !whole.includes(line));
+      expect(whole.filter((line) => !short.includes(line))).toEqual([]);
+      expect(added.length > 0).toBe(/^(self|peer)_analysis$|^ballot_peer/.test(action) && added.length > 0);
+      if (/^(self|peer)_analysis$/.test(action)) expect(added).toEqual([expect.stringMatching(/^\w+: "I say /)]);
     }
   });
 });
