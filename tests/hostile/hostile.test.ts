@@ -99,28 +99,29 @@ describe('a statement that tries', () => {
     }
   });
 
-  it.each(entered)('%s is one line of the task where it is analysed', (_tries, words) => {
-    const statement = { id: '1.1', by: 'Dan', text: words };
-    const tasks: [text: string, told: string][] = [
-      [peerAnalysis.put(createSeen(), draw(1), statement).user, 'Dan has just said: '],
-      [selfAnalysis.put(createSeen(), draw(1), statement).user, 'You have just said: '],
-      [ballotPeerAnalysis.put(createSeen(), draw(1), [statement]).user, 'Dan: '],
-      [
-        ballotSelfAnalysis.put(createSeen(), draw(1), statement).user,
-        'You have just explained your vote to everybody: ',
-      ],
-    ];
-    const tame = { ...statement, text: 'Hm.' };
-    const others = splitLines(peerAnalysis.put(createSeen(), draw(1), tame).user).filter(
-      (line) => !line.includes('Hm.'),
-    );
-    expect(splitLines(tasks[0]![0]).filter((line) => !line.startsWith(tasks[0]![1]))).toEqual(others);
-    for (const [text, told] of tasks) {
-      const [line, ...more] = splitLines(text).filter((one) => one.startsWith(`${told}"`));
-      expect(more).toEqual([]);
-      expectQuoted(line!.slice(told.length + 1, -1));
-    }
-  });
+  it.each(entered)(
+    '%s is one line of the task where it is analysed and the history has no room for it',
+    (_tries, words) => {
+      const statement = { id: '1.1', by: 'Dan', text: words };
+      const ballot = { id: '1.Dan', by: 'Dan', text: words };
+      const [heard, read] = [createSeen([said('1.1', 'Dan', words)]), createSeen([votedFor(1, 'Dan', 'Will', words)])];
+      const prompts = [
+        peerAnalysis.put(heard, draw(1), statement),
+        selfAnalysis.put(heard, draw(1), statement),
+        ballotPeerAnalysis.put(read, draw(1), [ballot]),
+        ballotSelfAnalysis.put(read, draw(1), ballot),
+      ];
+      const told = 'Dan: ';
+      const tame = peerAnalysis.put(createSeen([said('1.1', 'Dan', 'Hm.')]), draw(1), { ...statement, text: 'Hm.' });
+      const others = splitLines(tame.without(1)).filter((line) => !line.startsWith(told));
+      expect(splitLines(prompts[0]!.without(1)).filter((line) => !line.startsWith(told))).toEqual(others);
+      for (const prompt of prompts) {
+        const [line, ...more] = splitLines(prompt.without(1)).filter((one) => one.startsWith(`${told}"`));
+        expect(more).toEqual([]);
+        expectQuoted(line!.slice(told.length + 1, -1));
+      }
+    },
+  );
 
   it.each(entered)('%s is one line of the story, in colours or without', (_tries, words) => {
     const events: [event: GameEvent, told: string][] = [
