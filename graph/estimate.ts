@@ -82,6 +82,19 @@ export async function estimateMatches(
     seeds.push(place.seed);
     if (isEnough()) break;
   }
+  return estimateFromRuns(played, { seeds, concurrency, left: matches, recorded });
+}
+
+/** What so many matches take, of which those of `recorded` are begun, from dry runs of some of them. */
+export function estimateFromRuns(
+  played: readonly DryRun[],
+  {
+    seeds,
+    concurrency,
+    left: matches,
+    recorded = [],
+  }: { seeds: number[]; left: number } & Pick<EstimateOptions, 'concurrency' | 'recorded'>,
+): MatchEstimate {
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
   const averageCalls = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
   /** How many matches are left to play by the calls of these models, with the fractions of those that are begun. */

@@ -224,7 +224,7 @@ function describePreregistration({ plan, preregistration, deals }: Comparison): 
     .join(', ');
   if (plan === null)
     return status === 'no plan'
-      ? 'None: no plan was named, before the matches or now. Everything below is exploratory. `docs/plan.md` says how to name one before further matches.'
+      ? 'None: no plan was named, before the matches or now. Everything below is exploratory. `npm run plan` writes one for further matches.'
       : `None: no plan is named here, though there was one before the matches (${under}). Name its file with \`--plan\`; without it everything below is exploratory.`;
   const opening = `preregistered: ${status === 'preregistered' ? 'yes' : 'no'}`;
   if (status !== 'preregistered')

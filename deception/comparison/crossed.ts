@@ -216,7 +216,8 @@ export class CrossedCollection {
   }
 }
 
-const createPart = ({ models, side, opponents }: PartContrast, metric: Metric, cell: Cell): Part => ({
+/** Whose part a contrast is, in this cell of a metric. */
+export const createPart = ({ models, side, opponents }: PartContrast, metric: Metric, cell: Cell): Part => ({
   name: side === null ? 'interaction' : nameParts(metric, cell)[side],
   ...{ side, models: [...models], opponents: [...opponents] },
 });

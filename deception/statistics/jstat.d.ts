@@ -9,6 +9,9 @@ declare module 'jstat' {
       inv(p: number, mean: number, sd: number): number;
       cdf(x: number, mean: number, sd: number): number;
     };
+    chisquare: {
+      inv(p: number, freedom: number): number;
+    };
     binomial: {
       /** The probability of at most `successes`, rounded to ten decimals. */
       cdf(successes: number, trials: number, probability: number): number;

@@ -407,7 +407,7 @@ function createContrastSample(
 }
 
 /** The sum of the arms' statistics with these weights; null where one with a weight is undefined. */
-function createWeightedSum(arms: readonly Evaluate[], weights: readonly number[]): Evaluate {
+export function createWeightedSum(arms: readonly Evaluate[], weights: readonly number[]): Evaluate {
   const parts = arms.flatMap((evaluate, k) => (weights[k] === 0 ? [] : [{ evaluate, weight: weights[k]! }]));
   return (totals) => {
     let total = 0;

@@ -88,7 +88,7 @@ const describeArms = (names: readonly [string, string], arms: Arms, alone: Recor
 /**
  * Throws a UsageError where the folders share no deal, and where models are wanted that did not change sides.
  */
-function betweenFolders(
+function prepareFolders(
   names: readonly [string, string],
   matches: Record<'a' | 'b', readonly MatchTables[]>,
   extractor: string,
@@ -140,7 +140,7 @@ const noteOnJoint =
  * All ordered pairs of models that there are, on the same deals. Throws a UsageError where they share no deal or no part can
  * be told.
  */
-function betweenCrossed(
+export function prepareCrossed(
   folders: readonly string[],
   matches: readonly MatchTables[],
   extractor: string,
@@ -193,7 +193,7 @@ const sidesIn = (rows: Arms['a']) => [
 ];
 
 /** Throws a UsageError for an annotator that judged none of these matches, and for two that judged nothing in common. */
-function betweenAnnotators(
+function prepareAnnotators(
   folder: string,
   names: readonly [string, string],
   matches: readonly SoundMatch[],
@@ -292,7 +292,7 @@ export const readSources = (options: Compared): Promise<Prepared> => {
 /** A match that stands in several of the folders counts once. */
 async function readCrossed({ crossed: folders, judge, presupposed }: ComparedModels): Promise<Prepared> {
   const { matches, leftOut } = await readMatches(folders, { judge, presupposed });
-  const sources = betweenCrossed(
+  const sources = prepareCrossed(
     folders,
     matches.map(({ tables }) => tables),
     nameExtractor(judge),
@@ -304,13 +304,13 @@ async function readFolders({ folders, by, judge, presupposed }: ComparedFolders)
   const a = await readMatches([folders[0]], { judge, presupposed });
   const b = await readMatches([folders[1]], { judge, presupposed });
   const tables = ({ matches }: Readable) => matches.map((match) => match.tables);
-  const sources = betweenFolders(folders, { a: tables(a), b: tables(b) }, nameExtractor(judge), by);
+  const sources = prepareFolders(folders, { a: tables(a), b: tables(b) }, nameExtractor(judge), by);
   return { sources, leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
 async function readAnnotators({ folder, annotators, judge, presupposed }: ComparedAnnotators): Promise<Prepared> {
   const { matches, leftOut } = await readMatches([folder], { judge, presupposed });
-  const sources = betweenAnnotators(folder, annotators, matches, nameExtractor(judge));
+  const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge));
   return { sources, leftOut: [...leftOut, ...sources.leftOut] };
 }
 

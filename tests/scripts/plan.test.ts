@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
+import { readPlanFile } from '../../scripts/command/plan-file.ts';
 import { Manifest } from '../../state/record.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
@@ -89,6 +90,91 @@ describe('matches under a plan', () => {
   ])('are not played with %s', async (_, flags, message) => {
     const { code, stderr } = await play('refused', ...flags);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
+describe('npm run plan', () => {
+  it('lists what endpoints take, from cheapest to dearest, from a pilot of two arms, and writes a plan', async () => {
+    await play('pilot-a', '--matches', '4');
+    await play('pilot-b', '--matches', '4', '--model', 'bot:random');
+    const pilot = [at('pilot-a'), at('pilot-b')];
+    const listed = await run('plan', [...pilot, '--effect', '.1', '--json']);
+    expect([listed.code, listed.stderr]).toEqual([0, '']);
+    const {
+      design,
+      pilot_deals: deals,
+      matches_per_deal: perDeal,
+      endpoints,
+    } = JSON.parse(listed.stdout) as {
+      design: string;
+      pilot_deals: number;
+      matches_per_deal: number;
+      endpoints: { metric: string; deals: number; deals_least: number; deals_most: number; matches: number }[];
+    };
+    expect([design, deals, perDeal]).toEqual(['two-arms', 4, 2]);
+    expect(endpoints.map((one) => one.deals)).toEqual(endpoints.map((one) => one.deals).sort((a, b) => a - b));
+    for (const one of endpoints) {
+      expect(one.matches).toBe(2 * one.deals);
+      expect(one.deals_least <= one.deals && one.deals <= one.deals_most).toBe(true);
+    }
+    const named = ['--endpoint', 'words_per_turn:team=werewolves,effect=20', '--out', at('written.yaml')];
+    const written = await run('plan', [...pilot, '--effect', '.1', ...named]);
+    expect(written.stdout).toContain('the spread itself is unsure');
+    const { sha256: hash, plan } = readPlanFile(at('written.yaml'));
+    expect(written.stdout).toContain(hash);
+    expect(plan).toMatchObject({ endpoints: [{ metric: 'words_per_turn', effect: 20 }], stop: 'fixed', power: 0.8 });
+    const again = await run('plan', [...pilot, '--effect', '.1', ...named]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is there already')]);
+  });
+
+  it('plans a crossed design from bots where there is no pilot, and says so', async () => {
+    const models = ['--models', 'openai:gpt-4o?priceIn=2&priceOut=8', 'openai:gpt-4o-mini?priceIn=1&priceOut=4'];
+    const ground = ['--trials', '3', '--rule', 'maxRounds=1', '--rule', 'debateTurns=2'];
+    const belief = ['--endpoint', 'belief_brier:source=match,kind=debate,part=village'];
+    const { code, stdout } = await run('plan', ['--effect', '.1', ...models, ...ground, ...belief]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/design crossed, 4 matches a deal/);
+    expect(stdout).toContain('3 matches of built-in bots (bot:classic), for want of a pilot');
+  });
+
+  it.each([
+    ['no effect', ['--trials', '2'], /--effect/],
+    ['an effect of 0', ['--effect', '0'], /above 0: the smallest difference that matters/],
+    ['a power of 1', ['--effect', '.1', '--power', '1'], /above 0 and below 1/],
+    ['an endpoint without a name', ['--effect', '.1', '--endpoint', ':team=werewolves'], /NAME:key=value/],
+    ['a folder that is missing', ['--effect', '.1', at('nowhere')], /nowhere/],
+    [
+      'a plan of no endpoint',
+      ['--effect', '.1', '--out', at('none.yaml')],
+      /--out writes the plan of endpoints that are named/,
+    ],
+    [
+      'two models in one arm',
+      ['--effect', '.1', '--trials', '2', '--design', 'single', '--models', 'bot:classic', 'bot:random'],
+      /takes one model in all seats/,
+    ],
+  ])('refuses %s', async (_, flags, message) => {
+    const { code, stderr } = await run('plan', flags);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it('refuses what a comparison refuses, and a pilot of one deal', async () => {
+    await play('alone', '--matches', '1');
+    const alone = await run('plan', [at('alone'), '--effect', '.1']);
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringMatching(/has one deal, which says nothing/)]);
+    await play('one-arm', '--matches', '2');
+    const refuse = async (...flags: string[]) => {
+      const { code, stderr } = await run('plan', [at('one-arm'), '--effect', '.1', ...flags]);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await refuse('--endpoint', 'lie_rat')).toContain('unknown metric "lie_rat"');
+    expect(await refuse('--endpoint', 'lie_rate:team=werewolves')).toContain('Name lie_turn_rate of the same team');
+    const crossed = ['--models', 'bot:classic', 'bot:random'];
+    expect(await refuse(...crossed, '--endpoint', 'lie_turn_rate:team=werewolves,part=actor')).toContain(
+      'claims that rules drew',
+    );
+    expect(await refuse(...crossed, '--endpoint', 'win_rate:team=werewolves')).toContain('needs a part');
   });
 });
 

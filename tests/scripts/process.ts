@@ -9,6 +9,7 @@ import { runCommand, type CommandIO, type Main } from '../../scripts/command/com
 import { runCompare } from '../../scripts/compare.ts';
 import { runImport } from '../../scripts/import.ts';
 import { runMatch } from '../../scripts/match.ts';
+import { runPlan } from '../../scripts/plan.ts';
 import { runReplay } from '../../scripts/replay.ts';
 import { runReport } from '../../scripts/report.ts';
 import { runShow } from '../../scripts/show.ts';
@@ -86,6 +87,7 @@ const mains = {
   report: runReport,
   replay: runReplay,
   import: runImport,
+  plan: runPlan,
   annotate: runAnnotate,
   compare: runCompare,
   simulate: runSimulate,

@@ -1,0 +1,237 @@
+// Says before a study how many deals its endpoints take, with calls, tokens, money and time, and writes its plan:
+// `npm run plan -- [pilot]`.
+import { existsSync } from 'node:fs';
+import { InvalidArgumentError, Option } from 'commander';
+import { stringify } from 'yaml';
+import { AnalysisPlan, defaultAlpha, type Endpoint, hashPlan } from '../deception/comparison/analysis-plan.ts';
+import { partNames, type PartName } from '../deception/comparison/comparison-schema.ts';
+import { computeSpreadBounds, countDealsNeeded, type PowerWish } from '../deception/statistics/power.ts';
+import { estimateFromRuns } from '../graph/estimate.ts';
+import { defaultConcurrency } from '../graph/play-match.ts';
+import type { MatchPlan } from '../graph/prepare-match.ts';
+import { quoteForShell } from '../state/text.ts';
+import { readRuleFlag } from '../state/rules/rules.ts';
+import { UsageError } from '../state/usage-error.ts';
+import { type CommandIO, createCommand, readCount, runScript, writeFile } from './command/command-line.ts';
+import { addJudgeOptions, chooseJudge, readJudgePlan, type TypedJudge } from './command/judge-options.ts';
+import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './console/plan-text.ts';
+import { type Candidate, type Design, designs, type Pilot, planFromOneArm, readPilot } from './plan/candidates.ts';
+import { playDryRuns, playTrials } from './plan/effort.ts';
+
+interface Flags extends TypedJudge {
+  endpoint?: readonly Endpoint[];
+  effect: number;
+  power: number;
+  alpha: number;
+  design?: Design;
+  models?: readonly string[];
+  board?: string;
+  rules?: string;
+  rule?: readonly string[];
+  trials: number;
+  presupposed?: boolean;
+  concurrency: number;
+  question?: string;
+  out?: string;
+  json?: boolean;
+}
+
+const mostEndpoints = AnalysisPlan.shape.endpoints;
+
+/** `NAME` or `NAME:dimension=value,…`, of which part, models and effect are the endpoint's own. */
+export function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[] {
+  const [, metric = '', rest] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
+  const pairs = (rest ?? '')
+    .split(',')
+    .filter((one) => one !== '')
+    .map((one) => one.split(/=(.*)/s));
+  const wrong = metric === '' || pairs.some(([name, value]) => !name || !value);
+  if (wrong) throw new InvalidArgumentError('It must be NAME or NAME:key=value,…, e.g. lie_turn_rate:team=werewolves.');
+  const { part, effect, models, ...of } = Object.fromEntries(pairs) as Record<string, string>;
+  if (part !== undefined && !partNames.includes(part as PartName))
+    throw new InvalidArgumentError(`The part must be one of: ${partNames.join(', ')}.`);
+  const [x, y, ...more] = models?.split('+') ?? [];
+  if (models !== undefined && (!x || !y || more.length > 0))
+    throw new InvalidArgumentError('The models must be two, as models=X+Y.');
+  return [
+    ...before,
+    {
+      ...{ metric, of },
+      ...(part === undefined ? {} : { part: part as PartName }),
+      ...(x && y ? { models: [x, y] } : {}),
+      ...(effect === undefined ? {} : { effect: readEffect(effect) }),
+    },
+  ];
+}
+
+/** In the unit of the figure. */
+function readEffect(text: string): number {
+  const effect = Number(text);
+  if (text.trim() === '' || !(effect > 0 && effect < Infinity))
+    throw new InvalidArgumentError('It must be a number above 0: the smallest difference that matters.');
+  return effect;
+}
+
+function readOpenShare(text: string): number {
+  const share = Number(text);
+  if (!(share > 0 && share < 1)) throw new InvalidArgumentError('It must be a number above 0 and below 1.');
+  return share;
+}
+
+const about =
+  'Says how many deals it takes to show a difference, with matches, calls, tokens, cost and time, for the endpoints that a study may choose, and writes its plan. Deals vary as in a pilot; without one, as in matches of built-in bots. Calls nobody. See docs/plan.md.';
+
+function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly string[]; flags: Flags } {
+  const program = createCommand('plan', about, io)
+    .argument(
+      '[pilot...]',
+      'matches played before: the folder of a crossed design, two folders of the same deals, or one of any matches',
+    )
+    .option(
+      '--endpoint <name[:key=value,…]>',
+      'a figure to be tested, e.g. lie_turn_rate:team=werewolves or belief_brier:part=village,effect=.05; repeatable, at most five; without it all headlines on one scale',
+      readEndpoint,
+    )
+    .requiredOption(
+      '--effect <difference>',
+      'the smallest true difference that matters, in the unit of the figure',
+      readEffect,
+    )
+    .option('--power <share>', 'the probability to find it', readOpenShare, 0.8)
+    .option('--alpha <share>', 'the level, two-sided, over all named endpoints together', readOpenShare, defaultAlpha)
+    .addOption(
+      new Option(
+        '--design <name>',
+        'crossed (every ordered pair of models), two-arms (a condition, two matches a deal), single (one arm against a fixed value) (default: the pilot’s; crossed for several --models; else two-arms)',
+      ).choices(designs),
+    )
+    .option(
+      '--models <models...>',
+      'of the study: two or more to be crossed, or one in all seats (default: the pilot’s)',
+    )
+    .option('--board <name>', 'without a pilot (default: classic-8)')
+    .option('--rules <preset>', 'without a pilot (default: wolf)')
+    .option('--rule <key=value>', 'without a pilot: a single rule; repeatable', (text, before: string[] = []) => [
+      ...before,
+      text,
+    ])
+    .option('--trials <n>', 'without a pilot: so many matches of built-in bots', readCount, 40)
+    .option('--judge <models...>', 'who draws the claims, of the pilot and in the plan')
+    .option('--no-judge', 'the rules draw the claims, whatever judge the pilot names');
+  addJudgeOptions(program)
+    .option('--presupposed', 'count claims, too, that a statement only takes for granted')
+    .option('--concurrency <n>', 'calls under way at the same time', readCount, defaultConcurrency)
+    .option('--question <text>', 'with --out: what is asked, in words')
+    .option('--out <file>', 'write the plan of the named endpoints, e.g. plan.yaml')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run plan -- --effect .1
+  npm run plan -- runs/pilot --effect .1
+  npm run plan -- runs/pilot --endpoint belief_brier:part=village --effect .05 --out plan.yaml
+  npm run match -- --plan plan.yaml --crossed X Y --out runs/study`,
+    )
+    .parse(argv, { from: 'user' });
+  return { folders: program.args, flags: program.opts<Flags>() };
+}
+
+/** Throws a UsageError for what does not go together. */
+function checkFlags(
+  folders: readonly string[],
+  { endpoint = [], out, question, board, rules, rule, json }: Flags,
+): void {
+  const ground = Object.entries({ board, rules, rule }).filter(([, value]) => value !== undefined);
+  if (folders.length > 0 && ground.length > 0)
+    throw new UsageError(
+      `--${ground[0]![0]} is for plans without a pilot: board and rules are those of ${folders[0]!}.`,
+    );
+  if (!mostEndpoints.safeParse(endpoint).success && endpoint.length > 0)
+    throw new UsageError(
+      `A plan has at most five endpoints, not ${endpoint.length}: with more each would have little power.`,
+    );
+  if (out !== undefined && endpoint.length === 0)
+    throw new UsageError('--out writes the plan of endpoints that are named: name one to five with --endpoint.');
+  if (out !== undefined && existsSync(out))
+    throw new UsageError(`${out} is there already, and a plan is not written over. Name another file.`);
+  if (question !== undefined && out === undefined)
+    throw new UsageError('--question goes into the plan: name its file with --out.');
+  if (json && out !== undefined)
+    throw new UsageError('--json prints the table, --out writes a plan: name one of the two.');
+}
+
+export async function runPlan(argv: readonly string[], io: CommandIO): Promise<void> {
+  const { folders, flags } = readFlags(argv, io);
+  checkFlags(folders, flags);
+  const { endpoint: endpoints = [], models = [], design, effect, power, concurrency, presupposed } = flags;
+  const { judge: typed, judgePer, repeat, guard } = flags;
+  const how = { judgePer, repeat, guard };
+  const ground: MatchPlan = {
+    ...{ board: flags.board, rules: flags.rules },
+    rule: Object.fromEntries((flags.rule ?? []).map(readRuleFlag)),
+  };
+  const judge =
+    folders.length > 0
+      ? await chooseJudge({ judge: typed, ...how }, { folders }, io)
+      : readJudgePlan(typed || undefined, how);
+  const wish = { design, models, endpoints, wanted: { judge, presupposed } };
+  const pilot =
+    folders.length > 0
+      ? await readPilot(folders, wish)
+      : planFromOneArm(
+          await playTrials(ground, flags.trials, io.listenToSignals()),
+          `${flags.trials} matches of built-in bots (bot:classic), for want of a pilot`,
+          [],
+          wish,
+        );
+  const runs = await playDryRuns({ design: pilot.design, models, manifests: pilot.manifests, ground }, io.env);
+  const alpha = flags.alpha / Math.max(1, endpoints.length);
+  const rows = pilot.candidates
+    .map((candidate): PlannedEndpoint => {
+      const size = computeSize(candidate, { effect: candidate.endpoint.effect ?? effect, alpha, power });
+      return { ...candidate, ...size, ...estimateEffort(size.deals, pilot, runs, concurrency) };
+    })
+    .sort((one, other) => one.deals - other.deals || one.spread - other.spread);
+  const settings = { effect, power, alpha: flags.alpha, endpoints: endpoints.length, concurrency };
+  io.stdout.write(flags.json ? formatPlanJson(rows, pilot, settings) : formatPlanTable(rows, pilot, settings));
+  if (flags.out === undefined) return;
+  const deals = Math.max(...rows.map((row) => row.deals));
+  const plan = {
+    ...(flags.question === undefined ? {} : { question: flags.question }),
+    ...(judge?.models[0] === undefined ? {} : { judge: judge.models.join(', ') }),
+    endpoints: endpoints.map(({ of, ...one }) => ({
+      ...one,
+      ...(Object.keys(of).length > 0 ? { of } : {}),
+      effect: one.effect ?? effect,
+    })),
+    ...{ deals, stop: 'fixed', alpha: flags.alpha, power },
+  };
+  const opening = pilot.from.map((line) => `# ${line}\n`).join('');
+  writeFile(flags.out, `${opening}${stringify(plan)}`);
+  io.stdout.write(
+    `\n${flags.out}: ${deals} deals, SHA-256 ${hashPlan(plan)}. Play it with: npm run match -- --plan ${quoteForShell(flags.out)} …\n`,
+  );
+}
+
+/** The deals of a candidate, and between what bounds they lie for what the pilot itself does not know. */
+function computeSize(candidate: Candidate, wish: PowerWish) {
+  const [low, high] = computeSpreadBounds(candidate).map((spread) => countDealsNeeded(spread, wish)) as [
+    number,
+    number,
+  ];
+  return { wish, deals: countDealsNeeded(candidate.spread, wish), dealsBetween: [low, high] as const };
+}
+
+function estimateEffort(
+  deals: number,
+  { matchesPerDeal }: Pilot,
+  runs: Parameters<typeof estimateFromRuns>[0],
+  concurrency: number,
+) {
+  const matches = deals * matchesPerDeal;
+  const { calls, tokens, cost, seconds } = estimateFromRuns(runs, { seeds: [], concurrency, left: matches });
+  return { matches, calls, tokens, cost, seconds };
+}
+
+if (import.meta.main) await runScript(runPlan);

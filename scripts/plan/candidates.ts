@@ -1,0 +1,274 @@
+// The endpoints that a study may choose, with what single deals differ by in each: from a pilot that has the study's own
+// arms, or from matches of one arm, with the assumption that says so.
+import { checkPlan, type Endpoint, type PlanDesign } from '../../deception/comparison/analysis-plan.ts';
+import { isSameCell, type NotCompared, type Part } from '../../deception/comparison/comparison-schema.ts';
+import { createPart, listCrossedArms, listCrossedEndpoints } from '../../deception/comparison/crossed.ts';
+import { getDealKey, listModelPairs } from '../../deception/comparison/schedule.ts';
+import { endpointMetrics } from '../../deception/metrics/index.ts';
+import { Collection } from '../../deception/metrics/metric-collection.ts';
+import { type Cell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
+import { computeDealSpread, type DealSpread } from '../../deception/statistics/power.ts';
+import { sum, type Sums } from '../../deception/statistics/sums.ts';
+import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import type { Manifest } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { prepareCrossed, type ComparisonSources, readMatches, readSources } from '../compare/comparison-sources.ts';
+import { nameExtractor } from '../compare/comparison-sources.ts';
+import type { WantedMatches } from '../report/match-inventory.ts';
+
+export const designs = ['crossed', 'two-arms', 'single'] as const;
+export type Design = (typeof designs)[number];
+
+/** One that may be chosen. */
+export interface Candidate extends DealSpread {
+  endpoint: Endpoint;
+  title: string;
+}
+
+/** What is known of single deals. */
+export interface Pilot {
+  design: Design;
+  /** How many matches each deal takes. */
+  matchesPerDeal: number;
+  /** Deals behind the spreads. */
+  deals: number;
+  /** What the spreads are taken from, and what is assumed. */
+  from: string[];
+  /** Whose boards, rules and models the effort is estimated for; empty without a pilot. */
+  manifests: readonly Manifest[];
+  candidates: Candidate[];
+}
+
+export interface PilotWish {
+  design: Design | undefined;
+  models: readonly string[];
+  /** What is asked for; empty: all that are on one scale. */
+  endpoints: readonly Endpoint[];
+  wanted: WantedMatches;
+}
+
+/** A row of figures of which single deals may be known: its sums in each arm, deal by deal. */
+interface Row {
+  metric: Metric;
+  cell: Cell;
+  part: Part | null;
+  deals: readonly (readonly Sums[])[];
+  weights: readonly number[];
+  /** What the spread of these is multiplied by, where arms are assumed. */
+  scale: number;
+}
+
+/** What a plan can name, and the rows behind it. */
+interface Ground {
+  metrics: readonly Metric[];
+  notCompared: readonly NotCompared[];
+  design: PlanDesign;
+  rows: readonly Row[];
+}
+
+/**
+ * Reads a pilot: two folders of the same deals, one of a crossed design, or one of anything else, which stands for one arm.
+ * Throws a UsageError for folders and wishes that do not go together, for fewer than two deals, and for an endpoint that is
+ * refused or has no data.
+ */
+export async function readPilot(folders: readonly string[], wish: PilotWish): Promise<Pilot> {
+  const [a, b] = folders;
+  if (a !== undefined && b !== undefined) {
+    if (folders.length > 2)
+      throw new UsageError(`A pilot is one folder or two, not ${folders.length}: ${folders.join(', ')}.`);
+    const { matches } = await readMatches(folders, wish.wanted);
+    const { sources } = await readSources({ folders: [a, b], ...wish.wanted });
+    return planPaired(
+      sources,
+      'two-arms',
+      `${a} and ${b}`,
+      matches.map(({ manifest }) => manifest),
+      wish,
+    );
+  }
+  const { matches } = await readMatches([a!], wish.wanted);
+  const tables = matches.map((match) => match.tables);
+  const manifests = matches.map(({ manifest }) => manifest);
+  const arms = listCrossedArms(tables.map(({ match }) => match));
+  const isCrossed = listCrossedEndpoints([], arms, 'rules').parts.identified.length > 0;
+  if (isCrossed) {
+    const sources = prepareCrossed([a!], tables, nameExtractor(wish.wanted.judge));
+    return planPaired(sources, 'crossed', a!, manifests, wish);
+  }
+  return planFromOneArm(tables, `the pilot ${a!}`, manifests, wish);
+}
+
+function planPaired(
+  sources: ComparisonSources,
+  design: Design,
+  named: string,
+  manifests: readonly Manifest[],
+  wish: PilotWish,
+): Pilot {
+  if (wish.design !== undefined && wish.design !== design)
+    throw new UsageError(
+      `--design ${wish.design} does not go with the pilot ${named}, which is ${design}: its deals show how arms of that design differ. Leave out --design, or name a folder of one arm.`,
+    );
+  const own = [...new Set(sources.crossed?.arms.flatMap((arm) => [arm.werewolves, arm.villagers]))].sort();
+  const isSame =
+    own.length > 2 ? own.join('\n') === [...wish.models].sort().join('\n') : own.length === wish.models.length;
+  if (design === 'crossed' && wish.models.length > 0 && !isSame)
+    throw new UsageError(
+      `--models ${wish.models.join(' ')}: the pilot ${named} crosses ${own.join(', ')}. Name as many (of more than two, the same), or leave out --models.`,
+    );
+  if (design === 'two-arms') checkModels('two-arms', wish.models);
+  checkDeals(sources.deals.length, named);
+  const rows = sources.listContrasted().map(({ metric, cell, part, deals, contrast }): Row => ({
+    ...{ metric, cell, part, deals, scale: 1 },
+    weights: contrast.a.map((weight, k) => weight - contrast.b[k]!),
+  }));
+  const compared = design === 'crossed' ? `${sources.crossed!.arms.length} pairs of models` : 'both arms';
+  return {
+    ...{ design, deals: sources.deals.length, manifests },
+    matchesPerDeal: sources.crossed?.arms.length ?? 2,
+    from: [
+      `Spreads from the pilot ${named}: differences within ${sources.deals.length} deals that ${compared} played.`,
+      ...(sources.bots > 0 ? [botCaution] : []),
+    ],
+    candidates: listCandidates({ ...sources, rows }, wish.endpoints),
+  };
+}
+
+const botCaution = 'Built-in bots played in it: how far language models vary from deal to deal may be quite different.';
+
+const checkDeals = (deals: number, named: string) => {
+  if (deals < 2)
+    throw new UsageError(
+      `The pilot ${named} has one deal, which says nothing of how deals differ. Play two or more, better ten, with --matches 10.`,
+    );
+};
+
+const checkModels = (design: Design, models: readonly string[]) => {
+  if (models.length > 1)
+    throw new UsageError(
+      `--design ${design} takes one model in all seats, and --models names ${models.length}. Models are compared by --design crossed.`,
+    );
+};
+
+/**
+ * From matches of one arm: a deal is taken to vary in every arm of the study as in this one, and arms of the same deal to
+ * have nothing in common, which asks for too many deals rather than too few.
+ */
+export function planFromOneArm(
+  tables: readonly MatchTables[],
+  named: string,
+  manifests: readonly Manifest[],
+  wish: PilotWish,
+): Pilot {
+  const design = wish.design ?? (wish.models.length > 1 ? 'crossed' : 'two-arms');
+  const extractor = nameExtractor(wish.wanted.judge);
+  const deals = [...new Set(tables.map(({ match }) => getDealKey(match)))];
+  checkDeals(deals.length, named);
+  if (design !== 'crossed') checkModels(design, wish.models);
+  const pairs = design === 'crossed' ? listModelPairs(wish.models) : [];
+  const crossed = design === 'crossed' ? listCrossedEndpoints(endpointMetrics, pairs, extractor) : null;
+  const metrics = crossed?.metrics ?? endpointMetrics;
+  const collection = new Collection(metrics);
+  for (const match of tables) collection.add(match, getDealKey(match.match));
+  const rows = collection.listCells().flatMap(({ metric, cell, clusters }): Row[] => {
+    const sums = new Map(clusters.map((cluster) => [cluster.unit, cluster.sums]));
+    const base = { metric, cell, deals: deals.map((deal) => [sums.get(deal) ?? {}]), weights: [1] };
+    if (!crossed) return [{ ...base, part: null, scale: design === 'single' ? 1 : Math.SQRT2 }];
+    return crossed.parts.identified.map((part): Row => {
+      const { a, b } = part.contrast;
+      const scale = Math.sqrt(sum(a.map((weight, k) => (weight - b[k]!) ** 2)));
+      return { ...base, part: createPart(part, metric, cell), scale };
+    });
+  });
+  const isOfBots = tables.some(({ match }) => match.bots > 0);
+  return {
+    ...{ design, deals: deals.length, manifests },
+    matchesPerDeal: design === 'crossed' ? pairs.length : design === 'two-arms' ? 2 : 1,
+    from: [
+      `Spreads from ${named}: ${deals.length} deals of one arm.`,
+      ...(design === 'single'
+        ? []
+        : [
+            'Assumed: every arm varies as this one, and the same deal in two arms has nothing in common. Pairs of the same deal are often alike, and then fewer deals do: a pilot of the study’s own arms tells.',
+          ]),
+      ...(isOfBots ? [botCaution] : []),
+    ],
+    candidates: listCandidates(
+      { metrics, notCompared: crossed?.notCompared ?? [], design: crossed?.design ?? {}, rows },
+      wish.endpoints,
+    ),
+  };
+}
+
+/** Cells by side stand for themselves; others are parts of them. */
+const sideDimensions = ['team', 'speaker_team', 'observer_team'];
+
+/** Shares and the like: an effect of one size means something for each of them. */
+function isOnOneScale({ metric, cell, part }: Row): boolean {
+  const range = getClosedRange(metric.range);
+  const own = Object.keys(cell).filter((dimension) => !metric.strata.includes(dimension));
+  return (
+    (metric.isHeadline === true || metric.isOfMatches === true) &&
+    range !== undefined &&
+    range[1] - range[0] <= 1 &&
+    part?.name !== 'interaction' &&
+    own.every((dimension) => sideDimensions.includes(dimension))
+  );
+}
+
+function listCandidates(ground: Ground, named: readonly Endpoint[]): Candidate[] {
+  const { metrics, notCompared, design, rows } = ground;
+  if (named.length > 0) {
+    checkPlan({ endpoints: [...named] }, metrics, notCompared, design);
+    return named.map((endpoint, place) => findNamed(endpoint, place, rows));
+  }
+  const found = new Set<string>();
+  const several = (design.crossed?.pairs.length ?? 0) > 1;
+  return rows.filter(isOnOneScale).flatMap((row) => {
+    const { metric, cell, part } = row;
+    const ofPart = part === null ? {} : { part: part.name, ...(several ? { models: part.models } : {}) };
+    const endpoint: Endpoint = { metric: metric.name, of: { ...cell }, ...ofPart };
+    try {
+      checkPlan({ endpoints: [endpoint] }, metrics, notCompared, design);
+    } catch (error) {
+      if (error instanceof UsageError) return []; // refused as an endpoint
+      throw error;
+    }
+    const spread = measureRow(row);
+    if (spread === null || spread.spread === 0) return [];
+    const contents = JSON.stringify([metric.name, part?.side, part?.models, spread]); // the first of several names
+    if (found.has(contents)) return [];
+    found.add(contents);
+    return [{ ...spread, endpoint, title: metric.title }];
+  });
+}
+
+function measureRow({ deals, metric, weights, scale }: Row): DealSpread | null {
+  const found = computeDealSpread(deals, metric.value, weights);
+  return found && { ...found, spread: found.spread * scale };
+}
+
+function findNamed(endpoint: Endpoint, place: number, rows: readonly Row[]): Candidate {
+  const ofMetric = rows.filter(
+    ({ metric, part }) =>
+      metric.name === endpoint.metric &&
+      part?.name === endpoint.part &&
+      (endpoint.models === undefined || part?.models.join('\n') === endpoint.models.join('\n')),
+  );
+  const row = ofMetric.find(({ cell }) => isSameCell(cell, endpoint.of));
+  const spread = row ? measureRow(row) : null;
+  if (row && spread && spread.spread > 0) return { ...spread, endpoint, title: row.metric.title };
+  const known = ofMetric
+    .filter(({ cell }) => isSameDimensions(cell, endpoint.of))
+    .map(({ cell }) =>
+      Object.entries(cell)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(','),
+    );
+  throw new UsageError(
+    `endpoints.${place}: ${endpoint.metric} ${row ? 'does not vary between deals, or has data in fewer than two' : 'has no data there'}, so nothing can be said of how many deals it takes.${known.length === 0 || row ? '' : ` Cells with data: ${known.slice(0, 12).join('; ')}.`}`,
+  );
+}
+
+const isSameDimensions = (one: Cell, other: Cell) =>
+  Object.keys(one).sort().join() === Object.keys(other).sort().join();

@@ -1,0 +1,83 @@
+// What the matches of a study take, by dry runs of its own set-up; and matches of built-in bots where there is no pilot.
+import { listModelPairs } from '../../deception/comparison/schedule.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
+import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import { type DryRun, playDryRun } from '../../graph/dry-run-match.ts';
+import { playMatch } from '../../graph/play-match.ts';
+import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
+import type { AnswerLine, Manifest } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { addMissingKeys } from '../command/command-line.ts';
+import type { Design } from './candidates.ts';
+
+/** Number of dry runs, at most, unless there are more arms: each has as many. */
+const sampleSize = 10;
+
+interface EffortSources {
+  design: Design;
+  models: readonly string[];
+  /** Of the pilot; empty without one. */
+  manifests: readonly Manifest[];
+  /** Board and rules without a pilot. */
+  ground: MatchPlan;
+}
+
+/**
+ * Dry runs, as many of each arm. Without `models` they are those of the pilot. Throws a UsageError for a set-up that cannot
+ * be played.
+ */
+export async function playDryRuns(sources: EffortSources, env: NodeJS.ProcessEnv): Promise<DryRun[]> {
+  const plans = listPlans(sources);
+  const keyed = addMissingKeys(JSON.stringify(plans), env);
+  const played: DryRun[] = [];
+  for (const plan of plans) played.push(await playDryRun(await prepareMatch(plan, keyed, 0)));
+  return played;
+}
+
+function listPlans({ design, models, manifests, ground }: EffortSources): MatchPlan[] {
+  if (models.length === 0 && manifests.length > 0) return listPilotPlans(manifests);
+  const arms: Pick<MatchPlan, 'model' | 'villagers' | 'werewolves'>[] =
+    design === 'crossed'
+      ? listModelPairs(models).map(({ villagers, werewolves }) => ({ villagers, werewolves }))
+      : [{ model: models[0] }];
+  const grounds = manifests.length > 0 ? manifests.map(takeGround) : [ground];
+  const perArm = Math.max(1, Math.floor(sampleSize / arms.length));
+  return Array.from({ length: perArm }, (_, seed) => grounds[seed % grounds.length]!).flatMap((own, place) =>
+    arms.map((arm): MatchPlan => ({ ...own, seed: place + 1, ...arm })),
+  );
+}
+
+/** The board and the rules of a match, for any deal and any models. */
+function takeGround(manifest: Manifest): MatchPlan {
+  const { board, recorded } = recoverPlan(manifest);
+  return { board, recorded };
+}
+
+function listPilotPlans(manifests: readonly Manifest[]): MatchPlan[] {
+  const imported = manifests.find((manifest) => manifest.imported);
+  if (imported)
+    throw new UsageError(
+      `The pilot was imported (${imported.imported!.format}), so its models cannot be asked here. Name those of the study with --models.`,
+    );
+  const byArm = Map.groupBy(manifests, ({ setup }) =>
+    JSON.stringify([setup.players.map(({ name, team }) => [team, setup.models[name]]).sort(), setup.rules]),
+  );
+  const perArm = Math.max(1, Math.floor(sampleSize / byArm.size));
+  return [...byArm.values()].flatMap((own) => own.slice(0, perArm)).map(recoverPlan);
+}
+
+/** Plays so many matches of `bot:classic` on this board with these rules, in memory, and measures them. */
+export async function playTrials(ground: MatchPlan, trials: number, signal: AbortSignal): Promise<MatchTables[]> {
+  const tables: MatchTables[] = [];
+  for (let seed = 1; seed <= trials; seed++) {
+    const answers: AnswerLine[] = [];
+    let manifest: Manifest | undefined;
+    const { events } = await playMatch({
+      ...{ ...ground, seed, model: 'bot:classic', out: null, env: {}, signal },
+      onStart: (start) => void (manifest = start.manifest),
+      onAnswer: (line) => void answers.push(line),
+    });
+    tables.push(buildTables({ manifest: manifest!, events, answers }));
+  }
+  return tables;
+}

@@ -1,0 +1,77 @@
+// Sample sizes: the formula, and by simulation whether planned deals show what was promised.
+import { describe, expect, it } from '@jest/globals';
+import { createResampling } from '../../../deception/statistics/bootstrap.ts';
+import { computePairedDifference, type Pair } from '../../../deception/statistics/paired-test.ts';
+import { computeDealSpread, computeSpreadBounds, countDealsNeeded } from '../../../deception/statistics/power.ts';
+import { createRatio } from '../../../deception/statistics/sums.ts';
+import { draw } from '../../../state/random.ts';
+
+const rate = createRatio('lies', 'of');
+const chance = draw(5, 'power');
+
+/** A deal that is easy or hard for both arms, of which the first lies more often. */
+function drawPair(difference: number): Pair {
+  const ease = 0.3 + 0.3 * chance.fraction();
+  const drawSide = (share: number) => {
+    const of = 6 + chance.integer(8);
+    return { lies: Array.from({ length: of }, () => chance.fraction()).filter((x) => x < share).length, of };
+  };
+  return { a: drawSide(ease + difference), b: drawSide(ease) };
+}
+
+const drawPairs = (count: number, difference: number) => Array.from({ length: count }, () => drawPair(difference));
+const measureSpread = (pairs: readonly Pair[]) =>
+  computeDealSpread(
+    pairs.map(({ a, b }) => [a, b]),
+    rate,
+    [1, -1],
+  )!;
+const wish = { effect: 0.1, alpha: 0.05, power: 0.8 };
+
+describe('the number of deals', () => {
+  it('is that of the formula, and at least ten', () => {
+    expect(countDealsNeeded(0.3, wish)).toBe(73); // (2.802 × 3)² = 70.6, and 1.92 more
+    expect(countDealsNeeded(0.6, wish)).toBe(285);
+    expect(countDealsNeeded(0.01, wish)).toBe(10);
+    expect(countDealsNeeded(0.3, { ...wish, alpha: 0.025 })).toBeGreaterThan(73);
+  });
+
+  it.each([0.15])('shows a true difference of %f as often as promised', (effect) => {
+    const { spread } = measureSpread(drawPairs(1000, effect));
+    const deals = countDealsNeeded(spread, { ...wish, effect });
+    const resampling = createResampling(deals, 100, 1);
+    const samples = 300;
+    const found = Array.from({ length: samples }, () => {
+      const { p } = computePairedDifference(drawPairs(deals, effect), rate, { resampling, range: [0, 1] });
+      return p !== null && p <= 0.05;
+    }).filter(Boolean).length;
+    expect(Math.abs(found / samples - 0.8)).toBeLessThan(0.08); // 3.4 standard errors
+  });
+});
+
+describe('the spread of deals', () => {
+  it('is that of the differences where all deals have as many cases', () => {
+    const differences = [1, 2, 4, 5, 3];
+    const deals = differences.map((one) => [
+      { lies: 5 + one, of: 10 },
+      { lies: 5, of: 10 },
+    ]);
+    expect(computeDealSpread(deals, rate, [1, -1])).toMatchObject({ withData: 5 });
+    expect(computeDealSpread(deals, rate, [1, -1])!.spread).toBeCloseTo(Math.sqrt(2.5) / 10, 6);
+  });
+
+  it('lies for one arm and for a wish of half the size where these are', () => {
+    const deals = drawPairs(400, 0).map(({ a }) => [a]);
+    const { spread } = computeDealSpread(deals, rate, [1])!;
+    expect(computeDealSpread(deals, rate, [0.5])!.spread).toBeCloseTo(spread / 2, 6);
+  });
+
+  it('is none of fewer than two deals with data in all arms', () => {
+    expect(computeDealSpread([[{ lies: 1, of: 2 }, {}]], rate, [1, -1])).toBeNull();
+  });
+
+  it('has wide bounds in few deals', () => {
+    const [low, high] = computeSpreadBounds({ spread: 1, withData: 10 });
+    expect([low, high]).toEqual([expect.closeTo(0.688, 2), expect.closeTo(1.826, 2)]);
+  });
+});
