@@ -117,17 +117,20 @@ const formatRounded = (value: number, decimals: number) => value.toFixed(decimal
 export const formatCount = (value: number | null) =>
   value === null ? unknownDash : Number.isInteger(value) ? String(value) : formatFigure(value);
 
-type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'>;
+type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'> & Partial<Pick<ReportedFigure, 'covers'>>;
+
+/** Behind an interval that is known to be too narrow. */
+export const narrowMark = '‡';
 
 /**
  * With two digits of its width, at most three decimals: what lies behind them changes with the seed of the resampling.
- * E.g. "0.12 to 0.31", "0.123 to 0.187"; a dash where there is none.
+ * E.g. "0.12 to 0.31", "0.123 to 0.187", "0.1 to 0.4 ‡" where it covers too little; a dash where there is none.
  */
-export function formatInterval({ low, high }: BoundedFigure): string {
+export function formatInterval({ low, high, covers = null }: BoundedFigure): string {
   if (low === null || high === null) return unknownDash;
   const decimals = Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(high - low))));
   const formatBound = (bound: number) => formatRounded(bound, decimals);
-  return `${formatBound(low)} to ${formatBound(high)}`;
+  return `${formatBound(low)} to ${formatBound(high)}${covers === null ? '' : ` ${narrowMark}`}`;
 }
 
 /** E.g. "0.777 ± 0.005", with 1.96 standard errors where they do not round to 0. */

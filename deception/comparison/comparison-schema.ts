@@ -66,6 +66,9 @@ export const Difference = z.strictObject({
   difference: figure.describe('`a` − `b`'),
   low: figure.describe('its 95 % interval'),
   high: figure.describe('its 95 % interval'),
+  covers: figure.describe(
+    'what the 95 % interval of such a difference covers with so few deals, where validation found that to be [under .93](validation.md); else null',
+  ),
   method: z.string().nullable().describe('how the interval was made; null without one'),
   reason: z.string().nullable().describe('why there is none: `no data`, `too few`, `unstable`, `no variation`'),
   confirmatory: z

@@ -2,6 +2,7 @@
 import type { Cell, Metric, Section } from '../metrics/metric.ts';
 import { getClosedRange } from '../metrics/metric.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
+import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
 import {
   adjustByFamilies,
@@ -162,6 +163,7 @@ function computeDifference({ row, also }: Merged, resampling: Resampling, isRefi
   const { estimate, low, high, method, reason, withData } = difference;
   return {
     ...{ ...of, confirmatory: false, pairs: withData },
+    covers: low === null ? null : findWeakCoverage(metric.name, 'difference', withData),
     ...{ a, b, difference: estimate, low, high, method, reason, p, least_p: leastP, p_adjusted: null, detectable },
   };
 }
@@ -181,7 +183,7 @@ function findMissingInArms({ metric, deals }: Contrasted) {
 
 const createNoData = ({ metric, of }: Endpoint): Difference => ({
   ...{ metric, of, family: null, joint: false, part: null, also: [], confirmatory: false, pairs: 0 },
-  ...{ a: null, b: null, difference: null, low: null, high: null, method: null, reason: 'no data' },
+  ...{ a: null, b: null, difference: null, low: null, high: null, covers: null, method: null, reason: 'no data' },
   ...{ p: null, least_p: null, p_adjusted: null, detectable: null },
 });
 

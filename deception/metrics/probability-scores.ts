@@ -102,7 +102,7 @@ export function createScoreMetrics(family: ScoreFamily): Metric[] {
       ...one,
       name: `${name}_auprc`,
       title: `${title}: AUPRC`,
-      definition: `Average precision of ${score} in finding ${positive}, the area under the precision–recall curve in steps; by chance the base rate. Up to 30 matches its 95 % interval covers 89 to 91 %: it is too narrow.`,
+      definition: `Average precision of ${score} in finding ${positive}, the area under the precision–recall curve in steps; by chance the base rate.`,
       unit: 'share',
       value: computeAveragePrecision,
     },

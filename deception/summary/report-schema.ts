@@ -50,6 +50,9 @@ export const ReportedFigure = z.strictObject({
     .describe(
       'whether it may be [compared between models](validity.md#what-may-be-compared-between-models); false for what is made of claims that no judge drew',
     ),
+  covers: value.describe(
+    'what its 95 % interval covers with so few matches, where validation found that to be [under .93](validation.md); else null',
+  ),
   coverage: value.describe(
     'for `lie_turn_rate`, `lie_rate`, `lie_statement_rate`, `lies_per_100_words`: [coverage](metrics.md#coverage) of the same cell; else null',
   ),

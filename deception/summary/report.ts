@@ -2,6 +2,7 @@
 import type { Chance } from '../baseline/baseline.ts';
 import { findIncomparableReason } from '../metrics/comparability.ts';
 import type { Cell, Metric } from '../metrics/metric.ts';
+import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
 import { compareMeasuring, compareVariants, type DesignMatch, selectDesignMetrics } from './design-summary.ts';
 import {
@@ -246,6 +247,7 @@ function createReportedFigure(found: FoundFigure, { chance, coverage, isComparab
   return {
     ...{ cell, value, low, high, method, reason },
     ...{ opportunities, matches, mean_of_matches, matches_with_value, lowest, highest },
-    ...{ chance: chance?.value ?? null, chance_se: chance?.se ?? null, comparable: isComparable, coverage },
+    ...{ chance: chance?.value ?? null, chance_se: chance?.se ?? null, comparable: isComparable },
+    ...{ covers: low === null ? null : findWeakCoverage(found.metric, 'figure', found.matches), coverage },
   };
 }

@@ -6,6 +6,7 @@ import type { PartName } from '../comparison/comparison-schema.ts';
 import { computeDifferences, type Contrasted } from '../comparison/differences.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import type { Cell, Metric } from '../metrics/metric.ts';
+import type { WeakCoverage } from '../metrics/weak-coverage.ts';
 import { computeClusterInterval, createResampling, type Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm, computeContrast, type Contrast } from '../statistics/paired-test.ts';
 import { addSums, mean, type Statistic, type Sums } from '../statistics/sums.ts';
@@ -306,15 +307,6 @@ export const isExcessive = ({ any, comparisons }: NullComparisons) =>
 const LEAST_COVERAGE = 0.93;
 /** Coverage over fewer samples says little. */
 const FEWEST_SAMPLES = 200;
-
-interface WeakCoverage {
-  metric: string;
-  /** A figure by itself, or a difference in a comparison. */
-  of: 'figure' | 'difference';
-  deals: number;
-  /** The least that was reached, 0…1. */
-  coverage: number;
-}
 
 /** The least coverage of each figure with so many deals, where it is under 93 %, by figure and rising number of deals. */
 export function listWeakCoverage(findings: readonly ValidationFinding[]): WeakCoverage[] {

@@ -113,6 +113,36 @@ export const mutations: readonly Mutation[] = [
   },
   { what: 'rare events make short intervals', from: 'LEAST_SHARE = 0.2', to: 'LEAST_SHARE = 0.05', suites: statistics },
   {
+    what: 'an exchange of labels takes from one arm and gives the other nothing',
+    from: 'totals[other[k]!]! += whole[k]! - totals[k]!',
+    to: 'totals[other[k]!]! += 0',
+    suites: ['tests/deception/statistics/paired-test'],
+  },
+  {
+    what: 'shares that add up to 1 are tested twice',
+    from: 'other !== null && other < one ? other : one',
+    to: 'one',
+    suites: ['tests/deception/comparison'],
+  },
+  {
+    what: 'small p-values that many tests make large again are not refined',
+    from: 'isOpen[place] && least[place] ?',
+    to: '!isOpen[place] && least[place] ?',
+    suites: ['tests/deception/comparison'],
+  },
+  {
+    what: 'an interval that covers too little is marked with more deals than it was sampled with',
+    from: 'one.of === of && one.deals >= from',
+    to: 'one.of === of && one.deals <= from',
+    suites: ['tests/deception/validation'],
+  },
+  {
+    what: 'arms that are alike keep their order in a validation',
+    from: "arms === 'alike' ? random.shuffle(deal) : deal",
+    to: 'deal',
+    suites: ['tests/deception/validation'],
+  },
+  {
     what: 'half of the resamples may be undefined',
     from: 'deviations.length < (1 - MOST_UNDEFINED) * resampling.resamples',
     to: 'deviations.length < 0.5 * resampling.resamples',

@@ -13,6 +13,7 @@ import {
 import { getDealKey, listModelPairs, listScheduledMatches } from '../../deception/comparison/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { type Cell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
+import { sampledDeals } from '../../deception/metrics/weak-coverage.ts';
 import { computeClusterInterval, createResampling } from '../../deception/statistics/bootstrap.ts';
 import { computeContrast, type Contrast, pairContrast } from '../../deception/statistics/paired-test.ts';
 import type { Sums } from '../../deception/statistics/sums.ts';
@@ -82,7 +83,7 @@ const cells: readonly GridCell[] = [
 
 export const wholeEffort: Effort = {
   cells,
-  sizes: [10, 20, 50, 100],
+  sizes: sampledDeals,
   repetitions: 4000,
   // One less than a multiple of 40, and of 20: the quantiles of 2.5 %, and of 5 %, are single resamples then.
   resamples: { figure: 79, test: 39 },

@@ -1,6 +1,8 @@
 // How often a validation is right: coverage, level and what was planted, in samples from a pool whose figure is known.
 import { describe, expect, it } from '@jest/globals';
+import { metrics } from '../../deception/metrics/index.ts';
 import { lieTurnRate } from '../../deception/metrics/lie-exposure.ts';
+import { findWeakCoverage, weakCoverage } from '../../deception/metrics/weak-coverage.ts';
 import { pairContrast } from '../../deception/statistics/paired-test.ts';
 import { createRatio, type Sums } from '../../deception/statistics/sums.ts';
 import {
@@ -16,6 +18,7 @@ import {
   type Trial,
   type ValidationFinding,
 } from '../../deception/validation/validation.ts';
+import { formatInterval } from '../../report/format.ts';
 
 const pool: Sums[] = Array.from({ length: 60 }, (_, index) => ({ lies: (index * 7) % 5, of: 6 + (index % 4) }));
 const trial: Trial = {
@@ -137,5 +140,27 @@ describe('a validation', () => {
     });
     const judged = judgePools([pool(0.31, 0.01), pool(0.35, 0.01), pool(null, null), pool(0.3, 0)]);
     expect(judged.map(isMissed)).toEqual([false, true, true, true]);
+  });
+});
+
+describe('an interval that covers too little', () => {
+  it.each([
+    [30, 0.894], // as with 20 deals
+    [10, 0.894], // not sampled with 10: what is next
+    [60, 0.92],
+    [100, null],
+  ])('of %d deals is known', (deals, coverage) => {
+    expect(findWeakCoverage('suspicion_auprc', 'figure', deals)).toBe(coverage);
+  });
+
+  it('is of known metrics, and of figures apart from differences', () => {
+    const names = metrics.map(({ name }) => name);
+    expect(weakCoverage.filter(({ metric }) => !names.includes(metric))).toEqual([]);
+    expect(findWeakCoverage('suspicion_auprc', 'difference', 30)).toBeNull();
+  });
+
+  it('bears a mark', () => {
+    expect(formatInterval({ low: 0.1, high: 0.4, covers: 0.9 })).toBe('0.10 to 0.40 ‡');
+    expect(formatInterval({ low: 0.1, high: 0.4, covers: null })).toBe('0.10 to 0.40');
   });
 });

@@ -38,9 +38,10 @@ function readRowsAfter(heading: string, text = page): Record<string, string>[] {
 /** A number of the JSON as the page has to write it. */
 const roundValue = (value: number | null) => (value === null ? '–' : value.toFixed(3));
 /** Bounds have two digits of the width between them, and no more decimals than figures. */
-function roundInterval(low: number, high: number): string {
+function roundInterval({ low, high, covers }: Pick<ReportedFigure, 'low' | 'high' | 'covers'>): string {
+  if (low === null || high === null) return '–';
   const decimals = [0, 1, 2].find((count) => (high - low) * 10 ** count >= 10) ?? 3;
-  return `${low.toFixed(decimals)} to ${high.toFixed(decimals)}`;
+  return `${low.toFixed(decimals)} to ${high.toFixed(decimals)}${covers === null ? '' : ' ‡'}`;
 }
 const selectReadable = (figures: readonly ReportedFigure[]) => figures.filter(({ reason }) => reason !== 'no data');
 
@@ -54,7 +55,7 @@ describe('the figures of the page', () => {
       selectReadable(figures).forEach((figure, at) => {
         expect(rows[at]).toMatchObject({
           Value: roundValue(figure.value),
-          '95 % interval': figure.low === null ? '–' : roundInterval(figure.low, figure.high!),
+          '95 % interval': roundInterval(figure),
           Method: figure.method ?? figure.reason,
           Matches: String(figure.matches),
           'Mean of matches': roundValue(figure.mean_of_matches),
@@ -73,8 +74,8 @@ describe('the figures of the page', () => {
     const [matches, ...rows] = readRowsAfter('## Headlines');
     expect(matches).toMatchObject({ 'All matches': '12', 'Few fallbacks': '12', 'First answers': '12' });
     for (const { title, figures } of report.samples)
-      figures.forEach(({ value, low, high, reason, coverage }, at) => {
-        const bounds = low === null ? `(${reason})` : `[${roundInterval(low, high!)}]`;
+      figures.forEach(({ value, reason, coverage, ...figure }, at) => {
+        const bounds = figure.low === null ? `(${reason})` : `[${roundInterval(figure)}]`;
         const beside = coverage === null ? '' : `, coverage ${roundValue(coverage)}`;
         const without = reason === 'too few' ? reason : '–';
         expect(rows[at]![title]).toBe(value === null ? without : `${roundValue(value)} ${bounds}${beside}`);
