@@ -5,6 +5,7 @@ import type { SeatModels } from '../models/model-client.ts';
 import type { Environment, PlayerModel } from '../models/model.ts';
 import { readModelSpec } from '../models/providers/index.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
+import { createRedactor, listSecrets } from '../models/redact.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
 import { checkRenamedNames } from '../prompts/renaming.ts';
@@ -116,9 +117,11 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     );
   checkSeating(plan, board);
   if (plan.judge !== undefined) checkJudgeName(plan.judge);
+  const personas = listPersonas(plan);
+  checkPersonas(personas, env);
   const wanted = Object.keys(plan.seats ?? {});
   const { variant } = plan;
-  const dealt = deal({ board, rules, seed, wanted, personas: listPersonas(plan), variant });
+  const dealt = deal({ board, rules, seed, wanted, personas, variant });
   if (variant === 'renamed') checkRenamedNames(dealt.players.map(({ name }) => name));
   const seats = await seatPlayers(plan, dealt, env);
   checkContextSize(dealt, seats);
@@ -135,6 +138,17 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by: createProvenance(prices, now) };
   const named = dropUndefined({ judge: plan.judge, plan_sha256: plan.planSha256 });
   return { manifest: { ...manifest, ...named }, seats };
+}
+
+/** Throws a UsageError for a persona that holds a key: it would stand in prompts, in the record and in reports. */
+function checkPersonas(personas: ReturnType<typeof listPersonas>, env: Environment): void {
+  const redact = createRedactor(listSecrets(env));
+  for (const [name, persona] of Object.entries(personas)) {
+    if (redact(persona) !== persona)
+      throw new UsageError(
+        `The persona of ${name} holds a key, or what looks like one: "${redact(persona)}". It would be sent to providers and stand in the record. Leave it out.`,
+      );
+  }
 }
 
 /** Throws a UsageError for a model string that cannot be read, or is a bot's. */

@@ -1,4 +1,6 @@
 // The graph for LangGraph Studio (langgraph.json names it): matches between bots, of which nothing is written.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Command } from '@langchain/langgraph';
 import { createModelClient, inMemoryDefaults, type ModelClient, type SeatModels } from '../models/model-client.ts';
 import { openModel } from '../models/providers/index.ts';
@@ -9,6 +11,34 @@ import { Setup } from '../state/game.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { buildMatchGraph, type CompiledMatch } from './match-graph.ts';
 import { defaultModel } from './seating.ts';
+
+/** The origins that langgraph.json lets read answers: Studio's, and pages of this machine. */
+const readAllowedOrigins = () => {
+  const file = path.join(import.meta.dirname, '../langgraph.json');
+  const { http } = JSON.parse(readFileSync(file, 'utf8')) as { http: { cors: { allow_origin_regex: string } } };
+  return new RegExp(http.cors.allow_origin_regex);
+};
+
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/**
+ * What the dev server asks about each request, in the form of LangGraph's `Auth`. Any page of the internet can send
+ * requests to this machine, also under a name of its own that it makes point here: served are only requests of Studio, of
+ * pages of this machine and of programs, to a loopback name or the one that `--host` told.
+ */
+export const studioGuard = {
+  '~handlerCache': {
+    authenticate: (request: Request): Promise<string> => {
+      const [host, origin] = [request.headers.get('host') ?? '', request.headers.get('origin')];
+      const told = new URL(process.env['LANGGRAPH_API_URL'] ?? 'http://localhost').host;
+      const isAllowed =
+        (loopback.test(host) || host === told) && (origin === null || readAllowedOrigins().test(origin));
+      if (isAllowed) return Promise.resolve('local');
+      const words = `This server answers only this machine and LangGraph Studio, not ${origin ?? host}.`;
+      return Promise.reject(Object.assign(new Error(words), { status: 403, headers: {} }));
+    },
+  },
+};
 
 /** More supersteps than any match under any rules. */
 const superstepLimit = 10_000;

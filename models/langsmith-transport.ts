@@ -63,7 +63,7 @@ export function openLangSmithTransport(clock: Clock = systemClock): LangSmithTra
   /** Reads the whole body: were the client to read it, a connection that breaks there would be the client's to handle. */
   const attempt = async (...[address, init]: Parameters<typeof fetch>): Promise<Response | 'too early' | 'failed'> => {
     try {
-      const response = await fetch(address, init);
+      const response = await fetch(address, { ...init, redirect: 'manual' }); // a trace holds prompts
       const { pathname } = new URL(new Request(address).url);
       if (response.ok) {
         const body = await response.text();

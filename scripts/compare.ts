@@ -11,7 +11,7 @@ import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/boo
 import type { LeftOut } from '../deception/summary/report-schema.ts';
 import { renderComparison } from '../report/comparison-page.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, createCommand, readCount, readWhole, runScript, writeFile } from './command/command-line.ts';
+import { type CommandIO, createCommand, readCount, readWhole, replaceFile, runScript } from './command/command-line.ts';
 import { addJudgeOptions, chooseJudge, type TypedJudge } from './command/judge-options.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/plan-file.ts';
 import { type Compared, type ComparisonSources, nameExtractor, readSources } from './compare/comparison-sources.ts';
@@ -45,7 +45,7 @@ async function compareRecords(options: Options, io: CommandIO): Promise<{ files:
   };
   mkdirSync(options.out, { recursive: true });
   return {
-    files: Object.entries(files).map(([name, text]) => writeFile(path.join(options.out, name), text)),
+    files: Object.entries(files).map(([name, text]) => replaceFile(path.join(options.out, name), text)),
     warnings: leftOut.map(({ folder, message }) => `Left out: ${folder}: ${message}`),
   };
 }

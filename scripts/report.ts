@@ -72,8 +72,8 @@ Examples:
   npm run report -- runs
   npm run report -- runs/first runs/second --out both
 
-Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; of a
-judge also 3 the provider, 4 the budget, 129, 130 and 143 stopped by a signal.`,
+Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; 129,
+130 and 143 stopped by a signal; of a judge also 3 the provider, 4 the budget.`,
     );
 }
 
@@ -125,7 +125,9 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   );
 }
 
-export async function runReport(argv: readonly string[], io: CommandIO): Promise<void> {
+export async function runReport(argv: readonly string[], ofProcess: CommandIO): Promise<void> {
+  const signal = ofProcess.listenToSignals();
+  const io = { ...ofProcess, listenToSignals: () => signal };
   const command = await readReportCommand(argv, io);
   const tell = (files: readonly string[]) => files.forEach((file) => io.stdout.write(`${file}\n`));
   if ('match' in command) {
@@ -143,7 +145,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     if (isDry) return;
   }
   const { renderReportNotice } = await import('../report/report-page.ts');
-  const { report, files } = await reportMany(many);
+  const { report, files } = await reportMany({ ...many, signal });
   io.stderr.write(renderReportNotice(report));
   tell(files);
 }

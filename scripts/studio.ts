@@ -1,8 +1,26 @@
 // Serves the graph to LangGraph Studio and other clients: `npm run studio`, a browser then opens the address it prints.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { findCacheFolder } from './command/command-line.ts';
 
 /** Of @langchain/langgraph-cli, which describes no types. */
 const cli: string = import.meta.resolve('@langchain/langgraph-cli/dist/cli/cli.mjs');
 
+/** The dev server keeps its files beside its configuration: in a folder of the user's cache, not in the project. */
+function writeConfiguration(): string {
+  const project = path.join(import.meta.dirname, '..');
+  const folder = findCacheFolder('studio', process.env);
+  mkdirSync(folder, { recursive: true });
+  const relocate = (file: string) => path.relative(folder, path.join(project, file));
+  const { graphs, auth, ...rest } = JSON.parse(readFileSync(path.join(project, 'langgraph.json'), 'utf8')) as {
+    graphs: { match: string };
+    auth: { path: string };
+  };
+  const moved = { graphs: { match: relocate(graphs.match) }, auth: { ...auth, path: relocate(auth.path) } };
+  writeFileSync(path.join(folder, 'langgraph.json'), JSON.stringify({ ...rest, ...moved }));
+  return folder;
+}
+
 process.env['LANGGRAPH_CLI_NO_ANALYTICS'] ??= '1'; // nobody else need know of it
-process.argv.splice(2, 0, 'dev', '--no-browser');
+process.argv.splice(2, 0, 'dev', '--no-browser', '--config', writeConfiguration()); // a --config that is typed goes before
 await import(cli);

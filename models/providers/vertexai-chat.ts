@@ -46,11 +46,22 @@ export class VertexChat extends ChatVertexAI {
     return fields?.apiKey;
   }
 
-  /** With default credentials, an error's words would be lost between Google's packages and LangChain's. */
+  /**
+   * With default credentials, an error's words would be lost between Google's packages and LangChain's. A redirect would
+   * be followed to any host, with the prompt.
+   */
   override buildAbstractedClient(fields: Parameters<ChatVertexAI['buildAbstractedClient']>[0]): Client {
     const client = super.buildAbstractedClient(fields) as Client & Fetching;
     const { _fetch } = client;
-    client._fetch = (...request) => _fetch(...request).catch(putBodyBack);
+    client._fetch = (url, options) => _fetch(url, { ...options, redirect: 'manual' }).catch(putBodyBack);
+    return client;
+  }
+
+  /** The same with a key. */
+  override buildApiKeyClient(apiKey: string): Client {
+    const client = super.buildApiKeyClient(apiKey) as Client & Fetching;
+    const { _fetch } = client;
+    client._fetch = (url, options) => _fetch(url, { ...options, redirect: 'manual' });
     return client;
   }
 
@@ -74,7 +85,7 @@ type Client = ReturnType<ChatVertexAI['buildAbstractedClient']>;
 
 /** A private method of LangChain's client that all ways to sign in share. */
 interface Fetching {
-  _fetch: (...request: unknown[]) => Promise<unknown>;
+  _fetch: (url: unknown, options?: object) => Promise<unknown>;
 }
 
 /** Copies the body of a failed response from the message, where it is not looked for, to its usual place. */

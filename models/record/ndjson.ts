@@ -1,5 +1,14 @@
 // Files with one JSON value per line (NDJSON): reading with errors that name file and line, and appending.
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { z } from 'zod';
 
 /** A record that cannot be used: damaged, of a later version or another match, in use, or on a disk that fails. */
@@ -13,6 +22,15 @@ export const createWriteError = (file: string, cause: unknown) =>
     `${file} cannot be written: ${(cause as Error).message}. Make room or mend the disk, then give the same command again.`,
     { cause },
   );
+
+/**
+ * Throws RecordError for a file of a record that is a link: a record that came from elsewhere could have any file read
+ * or written.
+ */
+export function checkNoLink(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new RecordError(`${file} is a link, which no file of a record may be. Put the file itself in its place.`);
+}
 
 interface NdjsonContents<Row> {
   rows: Row[];
@@ -31,6 +49,7 @@ export function readNdjson<Row>(
   schema: z.ZodType<Row>,
   migrate: (stored: unknown) => unknown = (stored) => stored,
 ): NdjsonContents<Row> {
+  checkNoLink(file);
   if (!existsSync(file)) return { rows: [], tornBytes: 0 };
   const bytes = readFileSync(file);
   const whole = bytes.lastIndexOf(0x0a) + 1;
@@ -71,6 +90,7 @@ export const truncateTornLine = (file: string, { tornBytes }: NdjsonContents<unk
  * RecordError where the disk is full or fails.
  */
 export function openNdjson(file: string, mode: 'append' | 'anew') {
+  checkNoLink(file);
   const descriptor = openSync(file, mode === 'append' ? 'a' : 'w');
   let failure: Error | null = null;
   return {

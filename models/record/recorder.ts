@@ -14,7 +14,7 @@ import { AnswerLine, type CallKey, formatCallKey, Manifest, recordFiles } from '
 import { quoteForShell } from '../../state/text.ts';
 import type { PromptMessage } from '../model.ts';
 import { takeLock } from './lock.ts';
-import { createWriteError, openNdjson, readNdjson, RecordError, truncateTornLine } from './ndjson.ts';
+import { createWriteError, openNdjson, readNdjson, RecordError, checkNoLink, truncateTornLine } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
 
 /** Keeps a match while it is played; the model client's answer store. Writing throws RecordError where the disk fails. */
@@ -223,6 +223,7 @@ export const readManifest = (file: string, migrations = recordMigrations): Manif
   readStoredManifest(file, migrations).kept;
 
 function readStoredManifest(file: string, migrations: typeof recordMigrations): { kept: Manifest; isEarlier: boolean } {
+  checkNoLink(file);
   if (!existsSync(file)) {
     const rest = [recordFiles.events, recordFiles.answers].find((name) =>
       existsSync(path.join(path.dirname(file), name)),
@@ -279,7 +280,8 @@ function doAll(...steps: readonly (() => unknown)[]) {
 function writeWhole(file: string, contents: string | Buffer) {
   const draft = `${file}.new`;
   try {
-    writeFileSync(draft, contents, { flush: true });
+    rmSync(draft, { force: true }); // nor is a link there followed
+    writeFileSync(draft, contents, { flush: true, flag: 'wx' });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true }); // half a file would only fill the disk

@@ -1,5 +1,7 @@
 // What all scripts have in common: how they begin and end, their errors and exit codes, and parts of their command lines.
-import { writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
 import { types } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from 'commander';
 import { createWriteError } from '../../models/record/ndjson.ts';
@@ -212,6 +214,39 @@ export function addMissingKeys(models: string, env: NodeJS.ProcessEnv): NodeJS.P
   const named = [...models.matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => name!);
   const names = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', ...named].filter((name) => !env[name]);
   return { ...env, ...Object.fromEntries(names.map((name) => [name, 'none'])) };
+}
+
+/** A folder of ours in the user's cache, as the XDG base directories have it. It can be deleted at any time. */
+export function findCacheFolder(name: string, env: NodeJS.ProcessEnv): string {
+  const cache = env['XDG_CACHE_HOME'];
+  const holder = cache !== undefined && path.isAbsolute(cache) ? cache : path.join(homedir(), '.cache');
+  return path.join(holder, 'wolfgraph', name);
+}
+
+/**
+ * Writes a file under a name of ours: whole or not at all, and in place of what stands there, also of a link, which is not
+ * followed. Returns its path. Throws a RecordError that names it where it cannot be written.
+ */
+export function replaceFile(file: string, text: string): string {
+  const draft = `${file}.new`;
+  try {
+    rmSync(draft, { force: true });
+    writeFileSync(draft, text, { flag: 'wx' });
+    renameSync(draft, file);
+  } catch (error) {
+    dropFile(draft);
+    throw createWriteError(file, error);
+  }
+  return file;
+}
+
+/** What cannot be removed stays: the fault to be told is another. */
+export function dropFile(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // see above
+  }
 }
 
 /** Writes a file that a user asked for, and returns its path. Throws a RecordError that names it where it cannot be written. */

@@ -46,7 +46,7 @@ const deepest = 2;
 
 /**
  * The folders of matches among `folders` and up to two levels below them, each as often as it was named, sorted. Those
- * that have lost their manifest are among them, so that they can be told of.
+ * that have lost their manifest or cannot be read are among them, so that they can be told of.
  * Throws a UsageError for a folder that is not there or holds no match.
  */
 export function findMatches(folders: readonly string[]): string[] {
@@ -67,17 +67,19 @@ export function findMatches(folders: readonly string[]): string[] {
 function findBelow(folder: string, depth: number): string[] {
   if (isMatch(folder)) return [folder];
   const found = hasLostManifest(folder) ? [folder] : [];
+  const below = listFolders(folder);
+  if (below === null) return [folder];
   if (depth === 0) return found;
-  return [...found, ...listFolders(folder).flatMap((name) => findBelow(path.join(folder, name), depth - 1))];
+  return [...found, ...below.flatMap((name) => findBelow(path.join(folder, name), depth - 1))];
 }
 
-function listFolders(folder: string): string[] {
+/** Null for a folder that cannot be read, and for a link to nothing. */
+function listFolders(folder: string): string[] | null {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
       .map(({ name }) => name);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return []; // a file, or a link to one
-    throw error;
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? [] : null; // a file, or a link to one
   }
 }

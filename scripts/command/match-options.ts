@@ -1,7 +1,6 @@
 // The options of `npm run match`, as they were typed or stand in a YAML file or manifest, and their help.
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { describeModels } from '../../models/providers/index.ts';
 import { ModelOptions } from '../../models/providers/model-options.ts';
@@ -12,6 +11,7 @@ import { presets, rulebook } from '../../state/rules/rules.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
 import { type CommandIO, createCommand, readNumber, readWhole } from './command-line.ts';
+import { parseYaml } from './yaml-file.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' });
 
@@ -94,8 +94,9 @@ export const readBoardFile = (file: string): Board => checkContents(file, Board,
 const isManifest = (value: unknown) => typeof value === 'object' && value !== null && 'schema_version' in value;
 
 function readYaml(file: string): unknown {
+  let text: string;
   try {
-    return parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const known: Readonly<Record<string, string>> = {
@@ -104,17 +105,25 @@ function readYaml(file: string): unknown {
     };
     throw new UsageError(known[code ?? ''] ?? `${file} cannot be read: ${message.trim()}`, { cause: error });
   }
+  return parseYaml(file, text);
 }
+
+/** Characters of a value or of what is said of it, and faults, that are told. */
+const told = { value: 80, message: 400, faults: 20 };
+
+const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /** Throws a UsageError that names `what` and every fault in it. */
 export function checkContents<Contents>(what: string, schema: z.ZodType<Contents>, value: unknown): Contents {
   const read = schema.safeParse(value, { error: describeIssue, reportInput: true });
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ path, message, input }) => {
-    const shown = input === undefined || typeof input === 'object' ? '' : ` ${JSON.stringify(input)}`;
-    return path.length === 0 ? `  ${message}` : `  ${path.join('.')}${shown}: ${message}`;
+    const shown = input === undefined || typeof input === 'object' ? '' : ` ${cut(JSON.stringify(input), told.value)}`;
+    const words = cut(message, told.message);
+    return path.length === 0 ? `  ${words}` : `  ${cut(path.join('.'), told.value)}${shown}: ${words}`;
   });
-  throw new UsageError([`${what} cannot be used:`, ...faults].join('\n'));
+  const more = faults.length > told.faults ? [`  and ${faults.length - told.faults} more`] : [];
+  throw new UsageError([`${what} cannot be used:`, ...faults.slice(0, told.faults), ...more].join('\n'));
 }
 
 /** What was typed; nothing is filled in. */

@@ -1,9 +1,9 @@
 // Reads the file of an analysis plan, and hashes what stands in it.
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { AnalysisPlan, hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
+import { parseYaml } from './yaml-file.ts';
 
 export interface ReadPlan {
   file: string;
@@ -15,7 +15,7 @@ export interface ReadPlan {
 /** Throws a UsageError that names the file, the field and what was expected. */
 export function readPlanFile(file: string): ReadPlan {
   const text = explainFault(`${file} cannot be read:`, () => readFileSync(file, 'utf8'));
-  const contents = explainFault(`${file} is not YAML:`, () => parse(text) as unknown);
+  const contents = parseYaml(file, text);
   const read = AnalysisPlan.safeParse(contents, { error: describeIssue });
   if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);
   return { file, sha256: hashPlan(contents), plan: read.data };

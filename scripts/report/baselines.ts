@@ -2,7 +2,6 @@
 // played by whoever is free and kept.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -17,14 +16,11 @@ import {
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import { formatWhole } from '../../report/format.ts';
 import { describeRules } from '../../state/rules/rules.ts';
+import { findCacheFolder } from '../command/command-line.ts';
 import { type PooledWorker, shareWork } from './report-worker.ts';
 
-/** Where they are kept unless told otherwise, as the XDG base directories have it. */
-export function getUsualFolder(environment: NodeJS.ProcessEnv): string {
-  const cache = environment['XDG_CACHE_HOME'];
-  const holder = cache !== undefined && path.isAbsolute(cache) ? cache : path.join(homedir(), '.cache');
-  return path.join(holder, 'wolfgraph', 'baselines');
-}
+/** Where they are kept unless told otherwise. */
+export const getUsualFolder = (env: NodeJS.ProcessEnv): string => findCacheFolder('baselines', env);
 
 const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown(), baseline: Baseline });
 
@@ -80,6 +76,7 @@ export interface BaselineOptions {
   effort?: BaselineEffort | undefined;
   /** What is under way, and what could not be kept, a line each. */
   tell?: ((line: string) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** By hash of board and rules. */
@@ -95,7 +92,7 @@ export async function makeBaselines(
   grounds: GroundsByHash,
   kept: ReadonlyMap<string, Baseline>,
   workers: readonly PooledWorker[],
-  { folder, effort = usualEffort, tell }: BaselineOptions,
+  { folder, effort = usualEffort, tell, signal }: BaselineOptions,
 ): Promise<ReadonlyMap<string, Baseline>> {
   const made = new Map(kept);
   for (const [hash, ground] of [...grounds].filter(([known]) => !kept.has(known))) {
@@ -103,7 +100,7 @@ export async function makeBaselines(
     const found: CellTotal[][] = [];
     const numbers = Array.from({ length: batchCount }, (_, batch) => batch);
     const work = (worker: PooledWorker, batch: number) => worker.playByChance(ground, getBatchRange(batch, effort));
-    await shareWork(workers, numbers, work, (totals) => void found.push(totals));
+    await shareWork(workers, numbers, work, (totals) => void found.push(totals), signal);
     const baseline = createBaseline(found, effort);
     made.set(hash, baseline);
     try {

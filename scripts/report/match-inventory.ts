@@ -2,7 +2,7 @@
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, types } from 'node:util';
 import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/baseline.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
@@ -69,6 +69,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   const designs = new Set<string>();
   const found = [...folders].sort().flatMap((folder) => {
     try {
+      readdirSync(folder); // says why where it cannot be read
       const { id, setup } = readManifest(locateManifest(folder));
       const ground = hashBaselineKey(setup);
       designs.add(JSON.stringify([setup.variant, nameMeasuring(setup.rules)]));
@@ -111,7 +112,7 @@ export function readFinishedRecord(folder: string): MatchRecord {
 
 /** A record that is left out because of `error`. Throws what is no fault of the record's. */
 export function explainUnusable(folder: string, error: unknown): LeftOut {
-  if (!(error instanceof Error)) throw error;
+  if (!types.isNativeError(error)) throw error; // the system's own are of another realm in a thread or a test
   const isOfRecord = error instanceof RecordError || error instanceof UsageError || 'code' in error;
   const reason = error instanceof NotJudged ? 'not judged' : isOfLaterVersion(folder) ? 'other version' : 'damaged';
   return { folder, reason, message: isOfRecord ? error.message : `It cannot be measured: ${error.message}` };

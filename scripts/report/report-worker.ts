@@ -1,6 +1,7 @@
 // Workers that share a report: each reads and measures some of the matches and makes some of the figures, in a thread.
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/baseline/baseline.ts';
 import { getDealKey } from '../../deception/comparison/schedule.ts';
@@ -213,19 +214,23 @@ function startThread(settings: ReportWorkerSettings): { worker: PooledWorker; th
 
 /**
  * Calls `work` for every item, on each worker one at a time, and `take` with the results in the order of the items.
- * The first failure ends it.
+ * The first failure ends it, and so does an abort, whose reason is thrown.
  */
 export async function shareWork<Worker, Item, Result>(
   workers: readonly Worker[],
   items: readonly Item[],
   work: (worker: Worker, item: Item) => Result | Promise<Result>,
   take: (result: Result) => void,
+  signal?: AbortSignal,
 ): Promise<void> {
   const waiting = new Map<number, Result>();
   let [given, taken] = [0, 0];
   const serve = async (worker: Worker) => {
     while (given < items.length) {
+      await turn(); // lets a signal take its turn: work in this thread blocks the event loop
+      signal?.throwIfAborted();
       const place = given++;
+      if (place >= items.length) return;
       waiting.set(place, await work(worker, items[place]!));
       while (waiting.has(taken)) {
         const result = waiting.get(taken)!;

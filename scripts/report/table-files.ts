@@ -1,5 +1,5 @@
 // The tidy tables of many matches as CSV and Parquet files, written match by match.
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../deception/tables/row-schemas.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { renderCsvHead, renderCsvRows } from '../../report/csv.ts';
+import { dropFile } from '../command/command-line.ts';
 
 /** It is held open by nobody between calls. */
 interface TableFile {
@@ -23,7 +24,7 @@ interface TableFile {
 
 /** Throws the system's error where the file cannot be written. */
 function openCsv(file: string, table: TableName): TableFile {
-  writeFileSync(file, renderCsvHead(table));
+  writeFileSync(file, renderCsvHead(table), { flag: 'wx' });
   return {
     add: (rows) => appendFileSync(file, renderCsvRows(table, rows)),
     close: () => undefined,
@@ -105,7 +106,7 @@ export interface TableFiles {
 export function openTables(folder: string, formats: readonly TableFormat[] = tableFormats): TableFiles {
   const open: { table: TableName; path: string; file: TableFile }[] = [];
   const discard = () => {
-    for (const file of open) removeQuietly(unfinished(file.path));
+    for (const file of open) dropFile(unfinished(file.path));
   };
   const orDiscard = (act: () => void, told: (error: unknown) => unknown) => {
     try {
@@ -129,6 +130,7 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
       for (const table of tableNames)
         for (const format of formats) {
           const file = path.join(folder, `${table}.${format}`);
+          dropFile(unfinished(file)); // of a report that was killed, or a link
           open.push({ table, path: file, file: openers[format](unfinished(file), table) });
         }
     },
@@ -153,12 +155,3 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
 }
 
 const unfinished = (file: string) => `${file}.new`;
-
-/** What cannot be removed stays: the fault to be told is another. */
-function removeQuietly(file: string) {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // see above
-  }
-}

@@ -1,5 +1,6 @@
 // The files of reports: of one match beside its record, of many matches in a folder of their own.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
@@ -19,7 +20,7 @@ import { renderSummary } from '../../report/match-summary-page.ts';
 import { renderReport } from '../../report/report-page.ts';
 import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { writeFile } from '../command/command-line.ts';
+import { replaceFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.ts';
 import { readFinishedRecord, readSources, takeInventory, type WantedMatches } from './match-inventory.ts';
@@ -39,11 +40,7 @@ import { openTables, type TableFiles } from './table-files.ts';
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
 export async function writeReport(folder: string): Promise<string[]> {
   const record = readFinishedRecord(folder);
-  const write = ([name, contents]: [string, string]) => {
-    const file = path.join(folder, name);
-    writeFileSync(file, contents);
-    return file;
-  };
+  const write = ([name, contents]: [string, string]) => replaceFile(path.join(folder, name), contents);
   const summary = summarizeMatch(record);
   const pages: [string, string][] = [
     [recordFiles.summary, `${JSON.stringify(summary, null, 2)}\n`],
@@ -87,6 +84,8 @@ export interface ReportOptions {
   baselines: BaselineOptions | null;
   /** How many share the work; what suits the machine unless told. The report is the same. */
   threads?: number;
+  /** Stops the report, of which nothing is then left behind. */
+  signal?: AbortSignal | undefined;
 }
 
 /** So many matches, or cells, are handed to a thread at a time. */
@@ -106,10 +105,11 @@ export function checkReportOptions({ out, errors, judge }: Pick<ReportOptions, '
 
 /**
  * Returns the report and the paths of the files. Throws a UsageError where a folder is not there or holds no match, or
- * for errors that are not of who draws the claims, and a RecordError where no record can be used or a file cannot be written.
+ * for errors that are not of who draws the claims, a RecordError where no record can be used or a file cannot be written, and
+ * the reason of an abort.
  */
 export async function reportMany(options: ReportOptions): Promise<{ report: Report; files: string[] }> {
-  const { out, seed, resamples, isTabled, judge, presupposed, baselines } = options;
+  const { out, seed, resamples, isTabled, judge, presupposed, baselines, signal } = options;
   const errors = checkReportOptions(options);
   const stock = takeInventory(findMatches(options.folders));
   const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
@@ -122,14 +122,14 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
     threads,
   );
   try {
-    const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables);
+    const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables, signal);
     const leftOut = [...stock.leftOut, ...measured.leftOut];
     if (circumstances.length === 0) throw nothingSound(leftOut);
-    const { figures, cells, matches } = await figuresOf(pool.workers, measured.deals);
+    const { figures, cells, matches } = await figuresOf(pool.workers, measured.deals, signal);
     const ofMatches = new Map(measured.counted.map(({ place, ground }) => [place, ground]));
     const played = new Set(ofMatches.values());
     const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
-    const made = baselines ? await makeBaselines(needed, kept, pool.workers, baselines) : kept;
+    const made = baselines ? await makeBaselines(needed, kept, pool.workers, { ...baselines, signal }) : kept;
     const chance = { baselineKeys: ofMatches, baselines: made, seating: measured.seating };
     const samples = listSampleVariants(metrics, boards);
     const chances = computeChances(metrics, cells, chance);
@@ -141,8 +141,10 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
       'report.md': renderReport(report),
       'figures.csv': renderFiguresCsv(report),
     };
+    await turn(); // lets a signal take its turn
+    signal?.throwIfAborted();
     mkdirSync(out, { recursive: true });
-    const files = Object.entries(pages).map(([name, text]) => writeFile(path.join(out, name), text));
+    const files = Object.entries(pages).map(([name, text]) => replaceFile(path.join(out, name), text));
     return { report, files: [...files, ...(tables?.close() ?? [])] };
   } catch (error) {
     tables?.discard();
@@ -153,7 +155,12 @@ export async function reportMany(options: ReportOptions): Promise<{ report: Repo
 }
 
 /** Measures all matches; what is small of each is returned, their rows go into the tables in the order of the jobs. */
-async function measureAll(workers: readonly PooledWorker[], jobs: readonly Job[], tables: TableFiles | null) {
+async function measureAll(
+  workers: readonly PooledWorker[],
+  jobs: readonly Job[],
+  tables: TableFiles | null,
+  signal: AbortSignal | undefined,
+) {
   const circumstances: MatchConditions[] = [];
   const counted: Job[] = [];
   const deals = new Map<number, string>();
@@ -177,12 +184,22 @@ async function measureAll(workers: readonly PooledWorker[], jobs: readonly Job[]
       if (outcome.seated) seated.push(outcome.seated);
     }
   };
-  await shareWork(workers, splitIntoGroups(jobs, matchesAtOnce), (worker, group) => worker.measure(group), take);
+  await shareWork(
+    workers,
+    splitIntoGroups(jobs, matchesAtOnce),
+    (worker, group) => worker.measure(group),
+    take,
+    signal,
+  );
   return { circumstances, counted, deals, leftOut, seating, designs, seated };
 }
 
 /** Brings together what the workers gathered, and has them make the figures. */
-async function figuresOf(workers: readonly PooledWorker[], deals: ReadonlyMap<number, string>) {
+async function figuresOf(
+  workers: readonly PooledWorker[],
+  deals: ReadonlyMap<number, string>,
+  signal: AbortSignal | undefined,
+) {
   const gathered = await Promise.all(workers.map(async (worker) => await worker.gather()));
   const cells = [
     ...Map.groupBy(
@@ -192,7 +209,7 @@ async function figuresOf(workers: readonly PooledWorker[], deals: ReadonlyMap<nu
   ];
   const figures: FoundFigure[] = [];
   const work = (worker: PooledWorker, group: CellSums[][]) => worker.makeFigures(group, deals);
-  await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, (some) => void figures.push(...some));
+  await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, (some) => void figures.push(...some), signal);
   return { figures, cells, matches: matchesBySample(gathered) };
 }
 

@@ -1,7 +1,8 @@
 // The graph as Studio sees it: the dev server is really started, and LangGraph's own client speaks with it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -15,23 +16,24 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const folder = createTemporaryFolder();
 const project = path.resolve(import.meta.dirname, '../..');
+const inProject = path.join(project, '.langgraph_api');
+const wasInProject = existsSync(inProject);
 let server: ChildProcess;
+let port: number;
 let client: Client;
 let langsmith: LangSmithServer;
 let played: Awaited<ReturnType<typeof playAll>>;
 
-/** The command of `npm run studio`, with a folder of its own for what the server keeps. */
+/** The command of `npm run studio`, of a user whose cache is empty. */
 beforeAll(async () => {
-  const read = <Content>(file: string) => JSON.parse(readFileSync(path.join(project, file), 'utf8')) as Content;
-  const config = read<{ graphs: { match: string } }>('langgraph.json');
-  const match = path.relative(folder, path.join(project, config.graphs.match));
-  writeFileSync(path.join(folder, 'langgraph.json'), JSON.stringify({ ...config, graphs: { match } }));
-  const { scripts } = read<{ scripts: Record<'studio', string> }>('package.json');
+  const { scripts } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {
+    scripts: Record<'studio', string>;
+  };
   const [, ...command] = scripts.studio.split(' ');
-  const port = await findFreePort();
+  port = await findFreePort();
   langsmith = await openLangsmithServer();
   const tracing = { LANGSMITH_TRACING: 'true', LANGSMITH_ENDPOINT: langsmith.url, LANGSMITH_API_KEY: 'local' };
-  server = spawn(process.execPath, [...command, '--no-reload', '--port', String(port), '--config', folder], {
+  server = spawn(process.execPath, [...command, '--no-reload', '--port', String(port)], {
     cwd: project,
     env: { ...tracing, PATH: process.env['PATH'], HOME: folder, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,7 +113,47 @@ async function playAll() {
   return Object.fromEntries(ended) as Record<keyof typeof played, Awaited<ReturnType<typeof run>>>;
 }
 
+/** As a browser sends it, which names the page in `origin` and the name it asked in `host`. */
+async function sendAs(headers: Record<string, string>, method = 'POST', where = '/threads/search') {
+  const asked = request({ host: '127.0.0.1', port, path: where, method, headers: { connection: 'close', ...headers } });
+  asked.end(method === 'POST' ? '{}' : undefined);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.resume();
+  return { status: answer.statusCode, allowed: answer.headers['access-control-allow-origin'] };
+}
+
 describe('the dev server', () => {
+  it.each([
+    ['a page elsewhere', { origin: 'https://evil.example' }],
+    ['a page that sends JSON as text', { origin: 'https://evil.example', 'content-type': 'text/plain' }],
+    ['a page that says it is Studio', { origin: 'https://evil.example', 'x-auth-scheme': 'langsmith' }],
+    ['a page with a name like that of Studio', { origin: 'https://smith.langchain.com.evil.example' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['a name elsewhere that leads here', { host: 'evil.example:2024' }],
+  ])('refuses %s', async (_, headers: Record<string, string>) => {
+    const json = { 'content-type': 'application/json', ...headers };
+    expect(await sendAs(json)).toEqual({ status: 403, allowed: undefined });
+    expect((await sendAs({ ...json, 'access-control-request-method': 'POST' }, 'OPTIONS')).allowed).toBeUndefined();
+  });
+
+  it.each(['https://smith.langchain.com', 'https://eu.smith.langchain.com', 'http://localhost:3000'])(
+    'answers %s',
+    async (origin) => {
+      const json = { 'content-type': 'application/json', origin };
+      expect(await sendAs(json)).toEqual({ status: 200, allowed: origin });
+      const { allowed } = await sendAs({ origin, 'access-control-request-method': 'POST' }, 'OPTIONS');
+      expect(allowed).toBe(origin);
+    },
+  );
+
+  it('answers programs of this machine, and keeps its files in the cache of the user', async () => {
+    expect(await sendAs({ 'content-type': 'application/json', host: `localhost:${port}` })).toMatchObject({
+      status: 200,
+    });
+    expect(existsSync(inProject)).toBe(wasInProject);
+    expect(existsSync(path.join(folder, '.cache/wolfgraph/studio/.langgraph_api'))).toBe(true);
+  });
+
   it('shows the nodes of the graph', async () => {
     const { nodes } = await client.assistants.getGraph('match');
     const night = powers.map(({ verb }) => verb);

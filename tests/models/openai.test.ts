@@ -370,8 +370,12 @@ describe('requests over HTTP', () => {
       expect(await answer.text()).toBe('');
     });
 
-    it('goes where the server sends it, with its body, and its key stays with the server it is for', async () => {
-      const other = await serve(echo);
+    it('goes where the server sends it on the same host, and to no other: neither key nor prompt leaves it', async () => {
+      let met = 0;
+      const other = await serve((request, response) => {
+        met += 1;
+        echo(request, response);
+      });
       const first = await serve((request, response) =>
         request.url === '/there'
           ? echo(request, response)
@@ -382,11 +386,32 @@ describe('requests over HTTP', () => {
         key: 'Bearer k',
         body: question.body,
       });
-      expect(await (await fetchOverHttp(`${first}/far`, question)).json()).toMatchObject({
-        url: '/v1',
-        key: null,
-        body: question.body,
+      const far = await fetchOverHttp(`${first}/far`, question);
+      expect([far.status, met]).toEqual([307, 0]);
+      expect(await far.json()).toEqual({
+        error: {
+          message: `The server redirects to ${other}/v1, and the prompt was not sent there. If that is right, name it as baseUrl.`,
+        },
       });
+    });
+
+    it('that is sent in a circle comes to an end', async () => {
+      let met = 0;
+      const url = await serve((_request, response) => {
+        met += 1;
+        response.writeHead(308, { location: '/' }).end();
+      });
+      expect((await fetchOverHttp(url, question)).status).toBe(308);
+      expect(met).toBe(6);
+    });
+
+    it('that is sent elsewhere is told as a failure for good, with the address', async () => {
+      const redirect = { status: 307, headers: { location: 'https://elsewhere.example/v1/chat' }, body: {} };
+      await expect(ask(redirect)).rejects.toMatchObject({
+        status: 307,
+        message: expect.stringContaining('redirects to https://elsewhere.example/v1/chat, and the prompt was not sent'),
+      });
+      await servers.pop()?.close();
     });
 
     it('fails with what happened to the connection', async () => {

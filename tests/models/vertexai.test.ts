@@ -180,6 +180,20 @@ describe('a model on Vertex AI', () => {
     const deliverScript = async (...script: VertexScripted[]) =>
       attempt((await open('vertexai:gemini-2.5-pro', script)).chat, clock);
 
+    it('is a redirect, which is not followed: the prompt would go with it', async () => {
+      const asked: (RequestInit | undefined)[] = [];
+      const vertex = stubVertex({ status: 307, body: {}, headers: { location: 'https://elsewhere.example' } });
+      const stubbed = globalThis.fetch;
+      globalThis.fetch = (url, init) => {
+        asked.push(init);
+        return stubbed(url, init);
+      };
+      const model = await openModel('vertexai:gemini-2.5-pro', { temperature: null, env: { GOOGLE_API_KEY: 'none' } });
+      await expect(model.chat.invoke('Whom?')).rejects.toMatchObject({ response: { status: 307 } });
+      expect(asked.map((init) => init?.redirect)).toEqual(['manual']);
+      vertex.restore();
+    });
+
     it('that passes is overcome, and only by our own retries', async () => {
       const { retries } = await deliverScript(
         { status: 429, body: exhausted, headers: { 'retry-after': '3' } },

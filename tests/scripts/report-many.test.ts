@@ -1,5 +1,5 @@
 // `npm run report`: sound matches are reported, the others listed, whatever the order and the threads.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { metrics } from '../../deception/metrics/index.ts';
@@ -15,7 +15,7 @@ import { rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
-import { run, runProcess, short } from './process.ts';
+import { run, runProcess, short, startScript } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -128,6 +128,73 @@ describe('a report', () => {
     expect(page).toContain('events.ndjson, line 4 is damaged: it is not JSON.');
     expect(page).toContain('manifest.json is missing beside events.ndjson.');
     expect(page).toContain('answers.ndjson is missing, though the match was played to its end.');
+  });
+
+  it('passes over links to nothing and folders that cannot be read, and follows no link in a record', async () => {
+    copied('odd', 'sound');
+    const linked = copied('odd', 'linked', 1);
+    const answers = path.join(linked, 'answers.ndjson');
+    cpSync(answers, at('elsewhere.ndjson'));
+    rmSync(answers);
+    symlinkSync(at('elsewhere.ndjson'), answers);
+    symlinkSync(at('gone'), at('odd', 'dangling'));
+    symlinkSync('loop', at('odd', 'loop'));
+    mkdirSync(at('odd', 'set'));
+    symlinkSync(at('gone'), at('odd', 'set', 'deep'));
+    const { code, stderr } = await run('report', [at('odd'), '--no-tables', '--no-baselines', '--resamples', '20']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('1 match is reported') });
+    const { matches, left_out: leftOut } = reportedIn(at('odd', 'report'));
+    expect(matches).toBe(1);
+    expect(leftOut.map(({ folder, message }) => [path.relative(at('odd'), folder), message.split(/[:,]/)[0]])).toEqual([
+      ['dangling', 'ENOENT'],
+      ['linked', `${answers} is a link`],
+      ['loop', 'ELOOP'],
+      ['set/deep', 'ENOENT'],
+    ]);
+  });
+
+  it('writes no file that a link in a folder of others points to', async () => {
+    const [many, alone] = [copied('hostile', 'many'), copied('hostile-alone', 'alone')];
+    mkdirSync(at('hostile', 'report'));
+    const targets = [
+      ...[
+        'report.md',
+        'report.json',
+        'figures.csv',
+        'report.md.new',
+        'matches.csv',
+        'matches.csv.new',
+        'claims.parquet.new',
+      ].map((name) => path.join(path.dirname(many), 'report', name)),
+      ...['deception_summary.json', 'deception_summary.md', 'deception_summary.md.new', 'claims.csv'].map((name) =>
+        path.join(alone, name),
+      ),
+    ];
+    const precious = at('precious.txt');
+    writeFileSync(precious, 'precious');
+    for (const target of targets) {
+      rmSync(target, { force: true });
+      symlinkSync(precious, target);
+    }
+    const ended = await Promise.all([
+      run('report', [at('hostile'), '--no-baselines', '--resamples', '20']),
+      run('report', [alone]),
+    ]);
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    expect(readFileSync(precious, 'utf8')).toBe('precious');
+    expect(readdirSync(at('hostile', 'report')).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('that %s stops leaves nothing half written', async (signal) => {
+    const out = at(`stopped-${signal}`);
+    const args = [at('played'), '--out', out, '--resamples', '100000', '--baselines', at(`chance-${signal}`)];
+    const { child, said, ended } = startScript('report', args);
+    await said('games by chance'); // the tables are open
+    child.kill(signal);
+    const { code, stderr } = await ended;
+    expect(code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
+    expect(stderr).toMatch(/^(Interrupted|Terminated|Hung up)\.$/m);
+    expect(readdirSync(out)).toEqual([]);
   });
 
   it('counts the sound copy of a match of which another is damaged', async () => {

@@ -26,6 +26,20 @@ const wrongTypes = file(
 );
 const noYaml = file('no-yaml.yaml', 'seats: { Dan: bot:random\n');
 const parity = file('parity.yaml', 'name: parity\nroles: { Werewolf: 3, Villager: 3 }\n');
+const manyKeys = file('many-keys.yaml', Array.from({ length: 60_000 }, (_, at) => `k${at}: 1`).join('\n'));
+const huge = file('huge.yaml', Array.from({ length: 1_000_000 }, (_, at) => `k${at}: 1`).join('\n'));
+const aliases = file(
+  'aliases.yaml',
+  `a: &a [1]\n${Array.from({ length: 9 }, (_, at) => `b${at}: &b${at} [${`*${at === 0 ? 'a' : `b${at - 1}`},`.repeat(9)}]`).join('\n')}\n`,
+);
+const within = file('within.yaml', 'seats: &seats { Dan: *seats }\n');
+const deep = file('deep.yaml', `board: ${'['.repeat(200_000)}`);
+const tagged = file('tagged.yaml', 'seed: !include other.yaml\n');
+const twice = file('twice.yaml', 'seed: 1\nseed: 2\n');
+const prototype = file('prototype.yaml', 'seats: { __proto__: { model: bot:random } }\n');
+const longValue = file('long-value.yaml', `seed: ${'x'.repeat(100_000)}\n`);
+const key = 'sk-local-0123456789abcdef';
+const persona = file('persona.yaml', `seats: { Dan: { persona: "Speak as ${key} would." } }\n`);
 const manifest = file('manifest.json', '{ "schema_version": 99 }');
 
 describe('npm run match', () => {
@@ -58,6 +72,17 @@ describe('npm run match', () => {
     ['a dry run of an unknown board', ['--dry-run', '--board', 'chess'], '"chess"', 'classic-8'],
     ['a file that is not there', ['gone.yaml'], 'There is no file gone.yaml.'],
     ['a file that is no YAML', [noYaml], noYaml, 'line 2'],
+    ['a file of a million names', [huge], huge, 'is too long', 'at most 500000'],
+    ['a file of too many names', [manyKeys], manyKeys, 'is too long'],
+    ['a file whose aliases multiply', [aliases], aliases, 'alias'],
+    ['a file with a value within itself', [within], within, '*seats stands within what it names'],
+    ['a file without a bottom', [deep], deep, 'cannot be read'],
+    ['a file with a tag', [tagged], tagged, '!include', 'Write the value itself'],
+    ['a file that says a name twice', [twice], twice, '"seed" stands twice'],
+    ['a file with a name of the language', [prototype], prototype, '"__proto__" is not allowed'],
+    ['a name of the language', ['--seat', '__proto__=bot:random'], '__proto__'],
+    ['a long value, which is cut', [longValue], 'must be a number'],
+    ['a key in a persona', [persona], 'The persona of Dan holds a key', 'Speak as [redacted]'],
     ['a file with an unknown key', [unknownKey], unknownKey, '"bord"', 'board, rules, rule, seed'],
     ['a file with wrong values', [wrongTypes], 'seed "seven"', 'rule.debateTurns', 'seats.Dan.persona 3'],
     ['a model whose key is not set', ['--model', 'openai:gpt-4o'], 'OPENAI_API_KEY is not set', 'openai:gpt-4o'],
@@ -79,6 +104,7 @@ describe('npm run match', () => {
     const { code, stdout, stderr } = await run('match', ['--out', out, ...args], { env: { HOME: folder } });
     for (const words of said) expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/^\s+at /m); // no stack
+    expect(stderr.length).toBeLessThan(3000);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(existsSync(out)).toBe(false);
   });
