@@ -131,7 +131,7 @@ describe('files of tables', () => {
   it('cannot be opened where one of them is in the way, and leave nothing behind', () => {
     const folder = path.join(out, 'in-the-way');
     mkdirSync(path.join(folder, 'claims.csv.new'), { recursive: true });
-    expect(() => openTables(folder)).toThrow(`The folder ${folder} cannot be written: EISDIR`);
+    expect(() => openTables(folder)).toThrow(`The folder ${folder} cannot be written: EEXIST`);
     expect(readdirSync(folder)).toEqual(['claims.csv.new']);
   });
 
