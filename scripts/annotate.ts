@@ -30,7 +30,7 @@ import { formatEffort } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
 
-interface AnnotateFlags extends Required<AnnotationPlan> {
+interface AnnotateFlags extends AnnotationPlan {
   model: string;
   concurrency?: number;
   maxCost?: number;
@@ -45,6 +45,8 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   const { surveys, isComplete } = await surveyAll(folders, flags, io);
   const code = isComplete ? exitCodes.done : exitCodes.other;
   tell(formatEffort(surveys, maxCost));
+  if (flags.selfReports && surveys.every(({ questions }) => questions === 0))
+    tell(`Nobody whom ${flags.model} played has made a statement there; a self-report is the speaker's own.`);
   if (dryRun) tell('Nothing was called or written.');
   const [next] = surveys.filter(({ left }) => left.calls > 0);
   if (dryRun || !next) return code;
@@ -160,6 +162,12 @@ export async function runAnnotate(argv: readonly string[], io: CommandIO): Promi
       )
         .choices(['one', 'all'])
         .default('one'),
+    )
+    .addOption(
+      new Option(
+        '--self-reports <notes>',
+        'ask the speakers whom this model played about their own statements again, with or without their own thoughts',
+      ).choices(['with-notes', 'without-notes']),
     )
     .option('--concurrency <n>', 'calls under way at the same time (default: 32)', readCount)
     .option('--max-cost <usd>', 'start no call once so much is spent, on all these records together', readCost)

@@ -41,6 +41,7 @@ import {
   withheldRate,
 } from './lies.ts';
 import type { Metric } from './metric.ts';
+import { monitorGap } from './monitor-gap.ts';
 import { noWinnerRate, positionWinRate, seatWinRate, winRate } from './outcomes.ts';
 import { beliefs, perceivedFlagRate, perceivedSuspicion, suspicionSlope } from './perception.ts';
 import { expenseMetrics, reliability } from './reliability.ts';
@@ -102,6 +103,7 @@ export const metrics: readonly Metric[] = [
   ...suspicion,
   selfDeceptiveRate,
   selfTypeShare,
+  ...monitorGap,
   ...observerTable,
   ...suspicionSelf,
   perceivedSuspicion,

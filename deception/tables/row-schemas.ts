@@ -291,6 +291,10 @@ export const AnalysisRow = z.strictObject({
   source: text.describe("`match`, or the annotator's model string"),
   repeat: count.describe('which of its judgements of the statement, from 1'),
   perspective: z.enum(['self', 'peer']).describe('`self` or `peer`'),
+  notes: z
+    .enum(['with-notes', 'without-notes'])
+    .nullable()
+    .describe('`self` only: whether the speaker saw own thoughts, `with-notes` or `without-notes`'),
   speaker: text.describe('who said it'),
   speaker_role: text.describe('who said it'),
   speaker_team: Team.describe('who said it'),

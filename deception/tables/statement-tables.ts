@@ -1,6 +1,7 @@
 // Makes the rows of statements, of their claims, of all analyses of them and of beliefs.
 import { type Assessment, type GameEvent, isType, type Mark } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
+import type { Rules } from '../../state/rules/options.ts';
 import type { Opinion } from '../../state/steps/analysis.ts';
 import {
   isLie,
@@ -39,6 +40,8 @@ export interface Annotation {
   /** From 1. */
   repeat: number;
   attempt: number;
+  /** Of a self-report that was asked for again: whether its speaker saw own thoughts. */
+  notes?: Rules['selfReport'] | undefined;
   /** Null where no usable answer came. */
   opinion: ReasonedOpinion | null;
   mark?: Mark | undefined;
@@ -196,6 +199,7 @@ interface ObserverJudgement {
   attempt: number | null;
   annotator: string | null;
   repeat: number;
+  notes: Rules['selfReport'] | null;
 }
 
 /** In the order of the statements: the speaker's own, the others', those that are missing, then annotations. */
@@ -204,6 +208,8 @@ export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
   const annotations = Map.groupBy(match.annotations, ({ statement }) => statement);
   return match.statements.flatMap((said) => {
     const inMatch = { annotator: null, repeat: 1 };
+    const { selfReport } = match.record.manifest.setup.rules;
+    const getNotes = (observer: string) => (observer === said.by ? selfReport : null);
     const findAttempt = (name: string) =>
       match.attemptOf(said.id, name, analysisActions[said.kind][name === said.by ? 'self' : 'peer']);
     const given = [...(said.selfReport ? [said.selfReport] : []), ...said.peers].map((opinion): ObserverJudgement => ({
@@ -212,6 +218,7 @@ export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
       opinion,
       missing: null,
       attempt: findAttempt(opinion.by),
+      notes: getNotes(opinion.by),
     }));
     const missing = absent
       .filter(({ statements }) => statements.includes(said.id))
@@ -221,15 +228,17 @@ export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
         opinion: null,
         missing: mark,
         attempt: findAttempt(by),
+        notes: getNotes(by),
       }));
     const annotated = (annotations.get(said.id) ?? []).map(
-      ({ observer, model, repeat, attempt: used, opinion, mark }): ObserverJudgement => ({
+      ({ observer, model, repeat, attempt: used, opinion, mark, notes = null }): ObserverJudgement => ({
         observer,
         opinion,
         missing: opinion ? null : (mark ?? 'fallback'),
         attempt: used,
         annotator: model,
         repeat,
+        notes,
       }),
     );
     const known = createObserverKnowledge(match, said);
@@ -240,7 +249,7 @@ export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
 type LabelKnowledge = Pick<AnalysisRow, 'is_lie' | 'could_know' | 'knows_side'>;
 
 function buildAnalysisRow(match: MeasuredMatch, said: Statement, judgement: ObserverJudgement, known: LabelKnowledge) {
-  const { observer, opinion, missing, attempt, annotator, repeat } = judgement;
+  const { observer, opinion, missing, attempt, annotator, repeat, notes } = judgement;
   const [speaker, judge] = [match.seatOf(said.by), match.seatOf(observer)];
   const model = annotator ?? judge.model;
   return {
@@ -252,6 +261,7 @@ function buildAnalysisRow(match: MeasuredMatch, said: Statement, judgement: Obse
     source: annotator ?? 'match',
     repeat,
     perspective: observer === said.by ? 'self' : 'peer',
+    notes,
     speaker: said.by,
     speaker_role: speaker.role,
     speaker_team: speaker.team,

@@ -10,13 +10,15 @@ import type { Annotation } from '../../deception/tables/statement-tables.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { ballotPeerAnalysis, peerAnalysis } from '../../prompts/analysis.ts';
+import { ballotPeerAnalysis, ballotSelfAnalysis, peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
 import { drawOptions } from '../../prompts/prompt.ts';
 import { DeceptionType } from '../../state/events.ts';
+import type { PublicStatement } from '../../state/public-statements.ts';
 import { draw } from '../../state/random.ts';
+import type { Rules } from '../../state/rules/options.ts';
 import { readOpinion } from '../../state/steps/analysis.ts';
 import { analysisWords, truncateWords } from '../../state/text.ts';
-import { createView } from '../../state/view.ts';
+import { createView, type View } from '../../state/view.ts';
 import {
   type AnnotationRunOptions,
   type AnyAnnotationItem,
@@ -34,6 +36,13 @@ export interface AnnotationPlan {
    * the match's seed from those who could not know whether it is a lie.
    */
   listeners?: 'one' | 'all';
+  /**
+   * In place of the listeners, the speakers whom `model` played are asked about their own statements once more, with or
+   * without their own thoughts before them.
+   */
+  selfReports?: Rules['selfReport'] | undefined;
+  /** The annotator's model string, which must be given with `selfReports`. */
+  model?: string | undefined;
 }
 
 /**
@@ -45,16 +54,40 @@ export interface AnnotationPlan {
  */
 export function listAnnotationItems(
   record: MatchRecord,
-  { repeat = 1, listeners = 'one' }: AnnotationPlan = {},
+  { repeat = 1, listeners = 'one', selfReports, model }: AnnotationPlan = {},
 ): AnyAnnotationItem[] {
-  const { seed } = record.manifest.setup;
+  const { seed, models } = record.manifest.setup;
+  const askRepeatedly = (once: readonly AnyAnnotationItem[]) =>
+    Array.from({ length: repeat }, (_, index) => once.map((item) => ({ ...item, repeat: index + 1 }))).flat();
+  if (selfReports) {
+    const own = listReplayStates(record).flatMap((state) =>
+      state.said
+        .filter(({ by }) => models[by] === model)
+        .map((said) => createReportItem(state, said, seed, selfReports)),
+    );
+    return askRepeatedly(own);
+  }
   const judged = new Map(extractClaims(record).statements.map((one) => [one.id, one]));
   const once = listReplayStates(record).flatMap((state) => {
     const hearers = listHearers(state);
     const chosen = listeners === 'all' ? hearers : chooseHearer(hearers, state, judged, seed);
     return chosen.map((observer) => createItem(state, observer, seed));
   });
-  return Array.from({ length: repeat }, (_, index) => once.map((item) => ({ ...item, repeat: index + 1 }))).flat();
+  return askRepeatedly(once);
+}
+
+/** The speaker's own report, asked again after the match. */
+function createReportItem(
+  { game, kind }: ReplayState,
+  { id, by, text }: PublicStatement,
+  seed: number,
+  notes: Rules['selfReport'],
+): AnyAnnotationItem {
+  const seen = createView(game, by);
+  const view: View = { ...seen, rules: { ...seen.rules, selfReport: notes } };
+  const question = kind === 'debate' ? selfAnalysis : ballotSelfAnalysis;
+  const prompt = question.put(view, drawOptions(seed, view.round, by), { id, by, text });
+  return { prompt, statements: [id], repeat: 1, notes };
 }
 
 const listOthersStatements = ({ said }: ReplayState, observer: string) => said.filter(({ by }) => by !== observer);
@@ -124,6 +157,14 @@ const Judgement = z.union([
     p_werewolf: share,
   }),
 ]);
+const OwnReport = z
+  .object({ reasoning: z.string() })
+  .and(
+    z.union([
+      z.object({ p_deceptive: share, p_falsehood: share, types: z.array(DeceptionType) }),
+      z.object({ stated_falsehood: z.boolean(), deceptive: z.boolean(), type: DeceptionType, confidence: share }),
+    ]),
+  );
 const OfOne = z.object({ reasoning: z.string() }).and(Judgement);
 const OfBallot = z.object({ reasoning: z.string(), judgements: z.record(z.string(), Judgement) });
 
@@ -143,15 +184,15 @@ export function readAnnotations(folder: string, record: MatchRecord): Annotation
   return files.flatMap((name) => {
     const file = path.join(folder, name);
     const ended = readKeptAnswers(file).filter(({ error, mark }) => error === undefined || mark !== undefined);
-    const getQuestionKey = ({ round, step, action, player, repeat }: KeptAnswer) =>
-      JSON.stringify([round, step, action, player, repeat]);
+    const getQuestionKey = ({ round, step, action, player, repeat, notes }: KeptAnswer) =>
+      JSON.stringify([round, step, action, player, repeat, notes]);
     const last = [...Map.groupBy(ended, getQuestionKey).values()].map((lines) => lines.at(-1)!);
     return last.flatMap((line) => listAnnotations(line, speakers, file));
   });
 }
 
 function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>, file: string): Annotation[] {
-  const { statements, player: observer, model, repeat, attempt, mark } = line;
+  const { statements, player: observer, model, repeat, attempt, mark, notes } = line;
   const findOpinion = createOpinionFinder(line);
   return statements.map((statement) => {
     const by = speakers.get(statement);
@@ -160,16 +201,24 @@ function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>
         `${file} judges statement "${statement}", which is not in the record beside it: the record or this file is damaged. Keep both: with an undamaged copy of the other, the answers count again.`,
       );
     const opinion = findOpinion(by);
-    return { statement, observer, model, repeat, attempt, opinion, ...(opinion ? {} : { mark: mark ?? 'fallback' }) };
+    return {
+      ...{ statement, observer, model, repeat, attempt, opinion, notes },
+      ...(opinion ? {} : { mark: mark ?? 'fallback' }),
+    };
   });
 }
 
 /** Speaker → opinion; null where there is none. */
-function createOpinionFinder({ answer, action }: KeptAnswer): (speaker: string) => Annotation['opinion'] {
-  const createOpinion = (reasoning: string, judgement: z.infer<typeof Judgement>) => ({
+function createOpinionFinder({ answer, action, notes }: KeptAnswer): (speaker: string) => Annotation['opinion'] {
+  const createOpinion = (reasoning: string, judgement: z.infer<typeof Judgement> | z.infer<typeof OwnReport>) => ({
     ...readOpinion(judgement),
     reasoning: truncateWords(reasoning, analysisWords).text,
   });
+  if (notes) {
+    const read = OwnReport.safeParse(answer);
+    const report = read.success ? createOpinion(read.data.reasoning, read.data) : null;
+    return () => report;
+  }
   if (action === peerAnalysis.action) {
     const read = OfOne.safeParse(answer);
     if (!read.success) return () => null;

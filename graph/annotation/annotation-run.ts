@@ -33,6 +33,8 @@ export interface AnnotationItem<Answer> {
   statements: readonly string[];
   /** Which of several times the same is asked, from 1. */
   repeat: number;
+  /** Of a self-report: whether its speaker sees own thoughts. Items of one run have the same. */
+  notes?: KeptAnswer['notes'];
 }
 
 export type AnyAnnotationItem = AnnotationItem<unknown>;
@@ -47,7 +49,8 @@ const getItemKey = ({ prompt: { view, step, action } }: AnyAnnotationItem, attem
 });
 
 /** The same name for all attempts at an item. */
-const getItemName = (key: CallKey, repeat: number) => `${formatCallKey({ ...key, attempt: 1 })}, repeat ${repeat}`;
+const getItemName = (key: CallKey, { repeat, notes }: Pick<KeptAnswer, 'repeat' | 'notes'>) =>
+  `${formatCallKey({ ...key, attempt: 1 })}, repeat ${repeat}, ${notes ?? ''}`;
 
 interface AnswerCache {
   /** The answers to an item in the order of its attempts, as far as they are still valid. */
@@ -63,9 +66,9 @@ interface AnswerCache {
  * prompt, the last counts.
  */
 export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
-  const byName = Map.groupBy(lines, (line) => getItemName(line, line.repeat));
+  const byName = Map.groupBy(lines, (line) => getItemName(line, line));
   const listAnswers = (item: AnyAnnotationItem): KeptAnswer[] => {
-    const kept = byName.get(getItemName(getItemKey(item, 1), item.repeat)) ?? [];
+    const kept = byName.get(getItemName(getItemKey(item, 1), item)) ?? [];
     const attempts: KeptAnswer[] = [];
     let corrections: readonly PromptMessage[] = [];
     for (let attempt = 1; ; attempt++) {
@@ -82,7 +85,7 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
   return {
     linesOf: listAnswers,
     isAnswered,
-    isOutdated: (item) => !isAnswered(item) && byName.has(getItemName(getItemKey(item, 1), item.repeat)),
+    isOutdated: (item) => !isAnswered(item) && byName.has(getItemName(getItemKey(item, 1), item)),
   };
 }
 
@@ -198,15 +201,15 @@ function createAnswerStore(
   before: AnswerCache,
   append: (line: KeptAnswer) => void,
 ) {
-  const asked = new Map(items.map((item) => [getItemName(getItemKey(item, 1), item.repeat), item]));
+  const asked = new Map(items.map((item) => [getItemName(getItemKey(item, 1), item), item]));
   const recorded = new Map(items.flatMap((item) => before.linesOf(item)).map((line) => [formatCallKey(line), line]));
-  const repeat = items[0]?.repeat ?? 1;
+  const { repeat = 1, notes = undefined } = items[0] ?? {};
   if (asked.size < items.length) throw new Error('Two questions of an inquiry have the same name.');
   return {
     get: (key: CallKey) => recorded.get(formatCallKey(key)),
     put: (line: AnswerLine) => {
-      const { statements } = asked.get(getItemName(line, repeat))!;
-      append({ ...line, statements: [...statements], repeat });
+      const { statements } = asked.get(getItemName(line, { repeat, notes }))!;
+      append({ ...line, statements: [...statements], repeat, ...(notes ? { notes } : {}) });
     },
     logPrompt: () => undefined,
   };

@@ -13,6 +13,10 @@ export const KeptAnswer = z.strictObject({
   ...AnswerLine.shape,
   statements: z.array(z.string()).min(1).describe('ids of the statements judged'),
   repeat: z.number().int().min(1).describe('which repeat of the question, from 1; above 1 only with `--repeat`'),
+  notes: z
+    .enum(['with-notes', 'without-notes'])
+    .optional()
+    .describe('of a self-report asked afterwards: whether its speaker saw own thoughts; absent for all else'),
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 

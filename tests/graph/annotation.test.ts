@@ -154,6 +154,36 @@ describe('annotating a record', () => {
       expect(read()).toHaveLength(items().flatMap(({ statements }) => statements).length);
     });
 
+    it('asks speakers about their own statements again, with or without their own thoughts, and keeps both apart', async () => {
+      const { folder, record, items, read } = recordCopy();
+      const ask = (selfReports: 'with-notes' | 'without-notes') => items({ selfReports, model: 'bot:classic' });
+      expect(items({ selfReports: 'with-notes', model: 'openai:other' })).toEqual([]);
+      const said = listStatements(record.events);
+      for (const notes of ['with-notes', 'without-notes'] as const) {
+        expect(ask(notes).map(({ statements: [id] }) => id)).toEqual(said.map(({ id }) => id));
+        for (const { prompt, statements } of ask(notes)) {
+          expect(prompt.view.me).toBe(said.find(({ id }) => id === statements[0])!.by);
+          expect(prompt.user.includes('- You thought')).toBe(notes === 'with-notes');
+        }
+        await annotateStatements(folder, record, ask(notes), bot);
+        expect(listUnannotated(folder, ask(notes), 'bot:classic')).toEqual([]);
+      }
+      await annotateStatements(folder, record, items(), bot);
+      const own = read().filter(({ notes }) => notes !== undefined);
+      expect(own).toHaveLength(2 * said.length);
+      expect(own.every(({ opinion }) => opinion?.stated_falsehood !== undefined)).toBe(true);
+      expect(read().filter(({ notes }) => notes === undefined)).toHaveLength(
+        items().flatMap(({ statements }) => statements).length,
+      );
+      const rows = buildTables(record, { annotations: read() }).analyses;
+      const notesOf = (source: string) =>
+        new Set(rows.filter((row) => row.source === source && row.perspective === 'self').map(({ notes }) => notes));
+      expect([notesOf('match'), notesOf('bot:classic')]).toEqual([
+        new Set(['without-notes']),
+        new Set(['with-notes', 'without-notes']),
+      ]);
+    });
+
     it('that talks nonsense is asked three times, and what it thinks is missing', async () => {
       const { folder, record, items, read } = recordCopy();
       const { server, model } = await openServer([{ text: 'I would rather not say.' }]);

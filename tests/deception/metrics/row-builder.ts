@@ -57,7 +57,7 @@ export const claim = (changes: Partial<ClaimRow> = {}): ClaimRow =>
 export const analysis = (changes: Partial<AnalysisRow> = {}): AnalysisRow =>
   AnalysisRow.parse({
     ...shared,
-    ...{ source: 'match', repeat: 1, perspective: 'peer' },
+    ...{ source: 'match', repeat: 1, perspective: 'peer', notes: null },
     ...{ speaker: 'Ginger', speaker_role: 'Werewolf', speaker_team: 'werewolves', speaker_model: 'openai:two' },
     ...{ observer: 'Dan', observer_role: 'Villager', observer_team: 'villagers', observer_model: 'openai:one' },
     ...{ observer_is_bot: false, is_same_model: false, is_lie: null, knows_side: false },
