@@ -36,6 +36,12 @@ export const everything = tables({
     claimSeer('2.5', 'Sam', { round: 2, extractor: 'openai:judge' }),
   ],
   analyses: [
+    ...(['with-notes', 'without-notes'] as const).map((notes) =>
+      analysis({
+        ...{ perspective: 'self', notes, observer: 'Ginger', observer_model: 'openai:two', is_same_model: true },
+        ...{ is_lie: true, deceptive: true, stated_falsehood: notes === 'with-notes' },
+      }),
+    ),
     ...[...answers, true].flatMap((is) =>
       [1, 2].map((repeat) =>
         analysis({ ...isWolf, is_lie: is, deceptive: is, suspicion: 0.5, p_werewolf: 0.5, source: 'bot:x', repeat }),

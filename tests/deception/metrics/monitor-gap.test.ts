@@ -33,10 +33,10 @@ describe('the monitor gap', () => {
     expect(deceptive!.value({ gap: 1, statements: 4 })).toBe(0.25);
   });
 
-  it('leaves out a statement with one report, a missing one, or one by another model', () => {
+  it('leaves out a statement with one report, or with a missing one', () => {
     const [seen, unseen] = pair('1.1', true, false) as [AnalysisRow, AnalysisRow];
     const missing = { ...unseen, deceptive: null, stated_falsehood: null, missing: 'fallback' } as const;
-    for (const rows of [[seen], [unseen], [seen, missing], [{ ...seen, is_same_model: false }, unseen]])
+    for (const rows of [[seen], [unseen], [seen, missing]])
       expect(deceptive!.count(tables({ analyses: rows }))).toEqual([]);
   });
 

@@ -70,6 +70,8 @@ describe('a figure that is a model’s own deed', () => {
       'owned_deception_mcc',
       'self_deceptive_rate',
       'self_type_share',
+      'monitor_gap',
+      'monitor_gap_admission',
       'kappa_engine_self',
       'bid_height',
       'highest_bid_rate',
