@@ -89,7 +89,7 @@ describe('a figure that is a model’s own deed', () => {
         match: { ...match, winner: null, end_reason: null },
         statements: statements.map((row) => ({ ...row, peer_flags: null, flagged_by_majority: null })),
         players: players.map((row) => ({ ...row, has_won: null })),
-        analyses: [],
+        analyses: everything.analyses.filter(({ perspective }) => perspective === 'self'),
         beliefs: [],
         ballots: [],
       };
