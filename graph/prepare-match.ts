@@ -8,7 +8,8 @@ import { dropUndefined } from '../models/providers/model-options.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
-import { checkRenamedNames } from '../prompts/renaming.ts';
+import { getWording } from '../prompts/paraphrase.ts';
+import { checkRenamedNames, getTelling } from '../prompts/renaming.ts';
 import { boundFirstDay } from '../prompts/worst-case-prompt.ts';
 import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
@@ -128,7 +129,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
   const setup: Manifest['setup'] = {
     ...dealt,
-    honesty_sentence: getHonestySentence(rules),
+    honesty_sentence: tellHonesty(getHonestySentence(rules), variant),
     models: Object.fromEntries(Object.entries(seats).map(([name, { talk }]) => [name, talk.spec])),
     bots: dealt.players.map(({ name }) => name).filter((name) => seats[name]!.talk.isBot),
   };
@@ -150,6 +151,10 @@ function checkPersonas(personas: ReturnType<typeof listPersonas>, env: Environme
       );
   }
 }
+
+/** The sentence as it stands in the prompts of a variant. */
+const tellHonesty = (sentence: string | null, variant: Variant | undefined) =>
+  sentence && getTelling({ variant: variant ?? null })(getWording({ variant: variant ?? null })(sentence));
 
 /** Throws a UsageError for a model string that cannot be read, or is a bot's. */
 function checkJudgeName(judge: string): void {

@@ -8,6 +8,7 @@ import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import type { View } from '../state/view.ts';
 import { describeShape, type Fields, type FieldValues, getSchemas } from './fields.ts';
 import { renderHistory } from './history.ts';
+import { getWording, replaceLines } from './paraphrase.ts';
 import type { Prompt } from './prompt.ts';
 import { renderAnalysisTerms, renderRules } from './rules-text.ts';
 import { breakTags, memoize } from './text.ts';
@@ -43,15 +44,16 @@ export function compose<F extends Fields>({
   choices,
   fallback,
 }: PromptTask<F>): Prompt<FieldValues<F>> {
-  const shape = describeShape(fields);
+  const wording = getWording(view);
+  const shape = replaceLines(describeShape(fields), wording);
   const renderUserText = (count: number) =>
     [
       renderHistory(view, count),
       '',
       `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
       ...renderSheriff(view),
-      ...(typeof task === 'function' ? task(count) : task),
-      'Answer with one JSON object of this shape and nothing else:',
+      ...(typeof task === 'function' ? task(count) : task).map(wording),
+      wording('Answer with one JSON object of this shape and nothing else:'),
       shape,
     ].join('\n');
   return {
@@ -73,11 +75,14 @@ const keptTexts = 2000;
 
 const renderSystemText = memoize(
   keptTexts,
-  ({ board, rules, players, me, role, persona }: View) => JSON.stringify([board, rules, players, me, role, persona]),
+  ({ board, rules, players, me, role, persona, variant }: View) =>
+    JSON.stringify([board, rules, players, me, role, persona, variant]),
   (view) =>
     [
-      renderRules(view),
-      ...(view.rules.analysis === 'off' ? [] : [renderAnalysisTerms(view.rules).join('\n')]),
+      ...[
+        renderRules(view),
+        ...(view.rules.analysis === 'off' ? [] : [renderAnalysisTerms(view.rules).join('\n')]),
+      ].map((text) => replaceLines(text, getWording(view))),
       renderIdentity(view),
     ].join('\n\n'),
 );
@@ -89,16 +94,24 @@ function renderSheriff({ rules, events, alive, me }: View): string[] {
 }
 
 /** Who a player is: name, role, team, aim, advice under `coaching=paper`, and persona. */
-export function renderIdentity({ me, role: name, persona, rules, board }: View): string {
+export function renderIdentity(view: View): string {
+  const { me, role: name, persona, rules, board } = view;
   const role = getRole(name);
   const side = teams[role.team];
+  const character = persona === undefined ? [] : [`Your character: ${breakTags(flattenToOneLine(persona))}`];
+  const [wording, told] = [
+    getWording(view),
+    [
+      `You are ${me}`,
+      `Your role is ${role.name}; you are on the side of ${side.label}. ${role.does(rules, board.roles[name]) ?? 'You have no power at night.'}`,
+      `Your aim: ${side.wins(rules, listSpecialRoles(board))}`,
+      ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
+    ],
+  ];
   return [
-    `You are ${me}`,
-    `Your role is ${role.name}; you are on the side of ${side.label}. ${role.does(rules, board.roles[name]) ?? 'You have no power at night.'}`,
-    `Your aim: ${side.wins(rules, listSpecialRoles(board))}`,
-    ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
-    ...(persona === undefined ? [] : [`Your character: ${breakTags(flattenToOneLine(persona))}`]),
-    'Speak as a player of this game, in plain English.',
+    ...told.map(wording),
+    ...character, // in the words of whoever gave it
+    wording('Speak as a player of this game, in plain English.'),
   ].join('\n');
 }
 

@@ -53,4 +53,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = '5122755a2bb715b330d93586bd25008cdee5d85ca753ea2f970053ad1ac7e86e';
+export const templatesHash = '3305c05bc5b072548c517ae3ea35b0ae894417b3d751df365deb3564988c261b';

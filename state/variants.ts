@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { draw } from './random.ts';
 
 /**
- * `renamed`: other names for the game, its roles and offices; `rotated`: every player has another name and another seat,
+ * `paraphrased`: rules, roles and questions in other sentences; `renamed`: other names for the game, its roles and offices; `rotated`: every player has another name and another seat,
  * and the roles keep their neighbours.
  */
-export const Variant = z.enum(['renamed', 'rotated']);
+export const Variant = z.enum(['paraphrased', 'renamed', 'rotated']);
 export type Variant = z.infer<typeof Variant>;
 
 /** What a match without a variant is called. */

@@ -6,6 +6,7 @@ import type { Setup } from '../../state/game.ts';
 import { teams } from '../../state/teams.ts';
 import { getTelling } from '../../prompts/renaming.ts';
 import { Variant } from '../../state/variants.ts';
+import { restoreWording } from '../restore-wording.ts';
 import { canaries } from '../canaries.ts';
 import { hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
@@ -46,7 +47,10 @@ describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ boa
   const setup = dealTable({ board, rules, rule: { ...selectFew(rules), ...rule, maxRounds: 2 }, seed: 2, variant });
   const pack = listPack(setup);
   const { script, heard } = canaries();
-  const model = new ScriptedModel(script, getTelling({ variant: variant ?? null }));
+  const model = new ScriptedModel(
+    script,
+    variant === 'paraphrased' ? restoreWording : getTelling({ variant: variant ?? null }),
+  );
   let events: readonly GameEvent[];
   beforeAll(async () => {
     ({ events } = await playDeal(setup, model));

@@ -1,0 +1,109 @@
+// The paraphrases: every sentence that players read besides the history has one, of the same legal content.
+import { describe, expect, it } from '@jest/globals';
+import { createWording, getWording, replaceLines } from '../../prompts/paraphrase.ts';
+import { paraphrases } from '../../prompts/paraphrases.ts';
+import { honestySentences } from '../../state/rules/options.ts';
+import { presets, readRules, rulebook } from '../../state/rules/rules.ts';
+import type { Rule, RuleValues } from '../../state/rules/rule.ts';
+import { roles } from '../../state/roles/index.ts';
+import { teams } from '../../state/teams.ts';
+import { listValues } from '../random-plans.ts';
+import { restoreWording } from '../restore-wording.ts';
+import { gallery } from './prompt-samples.ts';
+
+const wording = getWording({ variant: 'paraphrased' });
+const paraphrase = (text: string) => replaceLines(text, wording);
+
+const isRead = (text: string | null): text is string => text !== null;
+const valuesOf = (rule: Rule) => listValues(rule);
+const bases: RuleValues[] = Object.keys(presets).flatMap((preset) =>
+  [true, false].flatMap((sheriff) =>
+    ['nobody', 'random', 'pk'].map((exileTies) => ({ ...readRules(preset), sheriff, exileTies })),
+  ),
+);
+
+/** What every rule, role and side can say, whatever the other rules are. */
+const ofRules = Object.entries(rulebook).flatMap(([name, rule]) =>
+  valuesOf(rule).flatMap((value) => bases.map((base) => rule.says(value, { ...base, [name]: value }))),
+);
+const ofRoles = [...roles.values()].flatMap((role) => [
+  role.advice,
+  ...[1, 2].flatMap((count) =>
+    Object.entries(rulebook).flatMap(([name, rule]) =>
+      valuesOf(rule).flatMap((value) => bases.slice(0, 2).map((base) => role.does({ ...base, [name]: value }, count))),
+    ),
+  ),
+]);
+const ofSides = ['parity', 'majority', 'edge'].flatMap((wins) =>
+  Object.values(teams).map((side) => side.wins({ wins }, ['Seer', 'Witch'])),
+);
+const sentences = new Set([...ofRules, ...ofRoles, ...ofSides, ...Object.values(honestySentences)].filter(isRead));
+
+/** The lines of a prompt but for names, the persona and what somebody said. */
+const lines = new Set(
+  (['wolf', 'arena', 'plus'] as const).flatMap((rules) =>
+    gallery(rules).flatMap(({ prompt }) => {
+      const { system, user } = prompt;
+      const task = user.slice(user.lastIndexOf('\nIt is ')).split('\n').slice(2);
+      return [...system.split('\n'), ...task];
+    }),
+  ),
+);
+const frame =
+  /^$|^You are (?!the last)\p{L}+\.?$|^You are the Sheriff\.$|^The Sheriff is |^Your character: |^\p{L}+: "|^ *[{}]$/u;
+
+const listAll = (pattern: RegExp, text: string) =>
+  [...text.matchAll(pattern)].map(([found]) => found.toLowerCase()).sort();
+const listSet = (pattern: RegExp, text: string) => [
+  ...new Set(listAll(pattern, text.replaceAll('Werewolves', 'Werewolf'))),
+];
+const roleWords = new RegExp(
+  `\\b(?:${[...roles.values()].flatMap(({ name, plural }) => [plural, name]).join('|')}|village|Sheriff|pseudo-vote|antidote|poison|badge|PK)\\b`,
+  'g',
+);
+
+describe('the paraphrases', () => {
+  it('are of different sentences, and different from these', () => {
+    expect(new Set(paraphrases.map(([usual]) => usual)).size).toBe(paraphrases.length);
+    expect(new Set(paraphrases.map(([, other]) => other)).size).toBe(paraphrases.length);
+    for (const [usual, other] of paraphrases) expect(other).not.toBe(usual);
+  });
+
+  it.each(paraphrases)('of %j have the same slots, numbers, choices and roles', (usual, other) => {
+    expect(listSet(/\{\d\}/g, other)).toEqual(listSet(/\{\d\}/g, usual));
+    expect(listAll(/(?<!\{)\b\d+(?:\.\d+)?\b(?!\})/g, other)).toEqual(
+      listAll(/(?<!\{)\b\d+(?:\.\d+)?\b(?!\})/g, usual),
+    );
+    expect(listAll(/"[^"]*"/g, other)).toEqual(listAll(/"[^"]*"/g, usual));
+    const pronoun = /^Once they (?:are|outnumber)/.test(other);
+    if (!pronoun) expect(listSet(roleWords, other)).toEqual(listSet(roleWords, usual));
+    else expect(other).toContain('the Werewolves have won');
+  });
+
+  it.each([...sentences])('say otherwise and take back: %s', (usual) => {
+    const other = paraphrase(usual);
+    const parts = usual.split(/(?<=[.?]) (?=[A-Z"])/);
+    const left = parts.filter((part) => other.includes(part));
+    expect(left).toEqual([]); // a sentence without a row in prompts/paraphrases.ts
+    expect(restoreWording(other)).toBe(usual);
+    expect(listAll(/\b\d+(?:\.\d+)?\b/g, other)).toEqual(listAll(/\b\d+(?:\.\d+)?\b/g, usual));
+  });
+
+  it.each([...lines].filter((line) => !frame.test(line)))('say otherwise and take back the line %j', (usual) => {
+    const other = paraphrase(usual);
+    expect(other).not.toBe(usual); // a sentence without a row in prompts/paraphrases.ts
+    expect(restoreWording(other)).toBe(usual);
+  });
+
+  it('leave the words of players as they are', () => {
+    const quoted = '"All players will read it. The debate is over."';
+    expect(wording(`Dan has just said: ${quoted}`)).toBe(`This is what was just said by Dan: ${quoted}`);
+    for (const line of [`Dan: ${quoted}`, `Dan: "Leah has just said: no."`, `Dan cried: ${quoted}`])
+      expect(wording(line)).toBe(line);
+  });
+
+  it('are made of any rows', () => {
+    const own = createWording([['{1} gives {2} to {3}.', '{3} gets {2} from {1}.']]);
+    expect(own('- Dan gives it to Leah. Nobody knows.')).toBe('- Leah gets it from Dan. Nobody knows.');
+  });
+});

@@ -1,0 +1,7 @@
+// Undoes the paraphrases of a prompt, so that tests can read it as they read any other.
+import { createWording, replaceLines } from '../prompts/paraphrase.ts';
+import { paraphrases } from '../prompts/paraphrases.ts';
+
+const restoreLine = createWording(paraphrases.map(([usual, paraphrase]) => [paraphrase, usual] as const));
+
+export const restoreWording = (text: string) => replaceLines(text, restoreLine);
