@@ -174,7 +174,7 @@ const formatAccuracy = (share: number, low: number, high: number) =>
 
 /** What sensitivity and specificity are conditional on. */
 const describeReach = (reach: NonNullable<Report['reach']>) =>
-  `Sensitivity and specificity are of claims that both a reader and the extractor found: it draws ${formatReach(reach)} at all, and no correction is made for those that they do not.`;
+  `Sensitivity and specificity are of claims that both a reader and the extractor found: it draws ${formatReach(reach)} at all, one figure for all models, and no correction is made for those that it does not.`;
 
 function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
   const formatShare = ({ drawn, of }: typeof lies) => `${((100 * drawn) / of).toFixed(0)} % (${drawn} of ${of})`;

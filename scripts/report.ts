@@ -138,14 +138,14 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
   }
   const { many, maxCost, isDry } = command;
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
-  checkReportOptions(many);
+  const errors = checkReportOptions(many);
   if (many.judge !== undefined) {
     const { judgeRecords } = await import('./report/judge-records.ts');
     await judgeRecords(many.folders, many.judge, { maxCost, isDry }, io);
     if (isDry) return;
   }
   const { renderReportNotice } = await import('../report/report-page.ts');
-  const { report, files } = await reportMany({ ...many, signal });
+  const { report, files } = await reportMany({ ...many, signal }, errors);
   io.stderr.write(renderReportNotice(report));
   tell(files);
 }

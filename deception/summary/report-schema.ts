@@ -215,7 +215,7 @@ export const Report = z.strictObject({
     .strictObject({ lies: Drawn, truths: Drawn })
     .nullable()
     .describe(
-      'labelled claims behind `corrected`: of how many `lies` and `truths` (`of`) the extractor has `drawn` how many; null if no errors are known',
+      'labelled claims behind `corrected`: of how many `lies` and `truths` (`of`) the extractor has `drawn` how many, one figure for all models; null if no errors are known',
     ),
 });
 export type Report = z.infer<typeof Report>;

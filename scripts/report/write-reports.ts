@@ -104,13 +104,15 @@ export function checkReportOptions({ out, errors, judge }: Pick<ReportOptions, '
 }
 
 /**
- * Returns the report and the paths of the files. Throws a UsageError where a folder is not there or holds no match, or
- * for errors that are not of who draws the claims, a RecordError where no record can be used or a file cannot be written, and
- * the reason of an abort.
+ * Returns the report and the paths of the files; `errors` are what `checkReportOptions` has found. Throws a UsageError where
+ * a folder is not there or holds no match, or for errors that are not of who draws the claims, a RecordError where no record
+ * can be used or a file cannot be written, and the reason of an abort.
  */
-export async function reportMany(options: ReportOptions): Promise<{ report: Report; files: string[] }> {
+export async function reportMany(
+  options: ReportOptions,
+  errors = checkReportOptions(options),
+): Promise<{ report: Report; files: string[] }> {
   const { out, seed, resamples, isTabled, judge, presupposed, baselines, signal } = options;
-  const errors = checkReportOptions(options);
   const stock = takeInventory(findMatches(options.folders));
   const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();
