@@ -35,6 +35,7 @@ const departures: readonly DepartureForm[] = [
   { pattern: buildForm(`${gone}(?: ,? ?(?:who|whom we))? (?:was|were|has been|have been|had been|got|ended up) (?<between>${aside})${leaving}`) },
   // "Dan: exiled", "Leah, a Villager, dead in the first night"
   { pattern: buildForm(`(?<=^|[.,;:!—→] |and |then )(?<object>@[\\d+]+) (?:(?:[,:—→]|an? #\\S+ ,|our #\\S+ ,|both|all|also|then|who was) )*(?<between>)(?<how>${Object.values(words).join('|')}|dead|gone(?! from)|nk)(?= (?:[.,;:!—]|by|and|in|on|for|as|with|at|to)|$)`) },
+  { pattern: buildForm(`(?<object>@\\d+) (?:was|is) (?<between>)the (?:first |second |third |last )?nk`), cause: 'night' },
   { pattern: buildForm(`(?<object>@[\\d+]+) (?<between>)by our (?:own )?(?:votes?|hands?)`), cause: 'exile' },
   { pattern: buildForm(`(?<object>@[\\d+]+) , (?:whom|that) (?:we|you|the town|this town) (?<between>)(?:exiled|lynched|voted out|sent away|removed|buried)`), cause: 'exile' },
   { pattern: buildForm(`(?<between>)(?:exiled|exiles?|lynched|lynches) : (?<object>@[\\d+]+)`), cause: 'exile' },

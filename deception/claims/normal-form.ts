@@ -63,7 +63,7 @@ interface Draft {
 
 /** The sentences of what somebody says in a round. */
 export function normalizeSentences(text: string, by: string, round: number, words: TableLexicon): Sentence[] {
-  const plain = hideMarkup(text.slice(0, longest));
+  const plain = hideMarkup(unfoldList(text.slice(0, longest)));
   const firstNight = /\b(?:N0|night (?:0|zero))\b/i.test(plain) ? 0 : 1;
   const reading: Reading = { words, own: `@${words.players.indexOf(by)}`, round, firstNight };
   const drafts = [...plain.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => draftLine(line, index, reading));
@@ -85,6 +85,15 @@ export function normalizeSentences(text: string, by: string, round: number, word
     if (draft.isFirst && sentence.times[0]?.at === 0 && /^[:,—]? ?/.test(sentence.code)) line = sentence;
   }
   return sentences;
+}
+
+/** Where an item of a list begins, in a text that was made one line. */
+const folded = /(?<=^|[.!?:;)…"”'*]) (?=(?:[-•]|\d{1,2}[.)]) [^\s\d])/g;
+
+/** A list as lines: three items at least, every character in its place. */
+function unfoldList(text: string): string {
+  const items = text.match(folded)?.length ?? 0;
+  return items + (bullet.test(text) ? 1 : 0) < 3 ? text : text.replace(folded, '\n');
 }
 
 const bullet = /^\s*(?:[-•–—*]|\(?\d{1,2}[.)])\s+/;

@@ -74,7 +74,7 @@ const confessing =
 const left =
   '(?:exiled|killed|dead|gone|nk|nked|lost|lynched|murdered|taken|by our (?:own )?(?:votes?|hands?)|in the night(?: after)?)';
 const plural = '(?:both|each|all|two|three)(?: of (?:whom|them))?';
-const labelled = new RegExp(`(?:(?<=^|[.,;:!—→] |(?:^| )(?:and|then|poor) )|(?=@\\d+\\+[\\d+]+ , ${plural} ))(?<object>@[\\d+]+) (?<sign>(?:(?:[=:→—,]|${left}|${plural}|were|proved to be|being) )*)(?:(?:an?|another|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple|honest|good) )*(?<what>no #w\\d+|not an? #w\\d+|#[wvt]s?\\d+|town|village|innocent|clean|clear|evil|guilty|#w\\d+ last|last #w\\d+)(?: (?:confirmed|read|dead|too|as well|again|for sure))?(?= (?:[.,;:!—]|and|so)|$)`, 'g'); // prettier-ignore
+const labelled = new RegExp(`(?:(?<=^|[.,;:!—→] |(?:^| )(?:and|then|poor) )|(?=@\\d+\\+[\\d+]+ (?:[,—] )?${plural} ))(?<object>@[\\d+]+) (?<sign>(?:(?:[=:→—,]|${left}|${plural}|was|were|are|proved to be|turned out to be|being) )*)(?:(?:an?|another|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple|honest|good) )*(?<what>no #w\\d+|not an? #w\\d+|#[wvt]s?\\d+|town|village|innocent|clean|clear|evil|guilty|#w\\d+ last|last #w\\d+)(?: (?:confirmed|read|dead|too|as well|again|for sure))?(?= (?:[.,;:!—]|and|so)|$)`, 'g'); // prettier-ignore
 
 /** "Dan = town", "Leah: Werewolf, confirmed.", "Dan/Leah Villagers". */
 function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
@@ -85,7 +85,7 @@ function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
     const about = `${sentence.heading} ${sentence.code.slice(0, start)}`;
     if (
       !found ||
-      (isNoLabel.test(about) && !/^, (?:both|each|all|two|three) /.test(groups['sign']!)) ||
+      (isNoLabel.test(about) && !new RegExp(`^(?:[,—] )?${plural} `).test(groups['sign']!)) ||
       (groups['sign']!.includes(',') && !/^#/.test(what))
     )
       return [];
@@ -170,6 +170,8 @@ const idioms: readonly Idiom[] = [
   { pattern: new RegExp(`^(?:your )?${manner}${good} (?:here|speaking)(?= )`, 'g'), isClosed: true },
   { pattern: new RegExp(`^${manner}${good}(?= (?:\\.|, (?:no|not|nothing|that is me) )|$)`, 'g') },
   { pattern: buildForm(`(?:no|not an?) #w\\d+ here`), isDenial: true },
+  // "Dan, now revealed as the Seer", "Dan's card said Seer"
+  { pattern: buildForm(`(?<object>@\\d+) (?:(?:, )?(?:now )?(?:revealed|shown|proven|confirmed) (?:as|to be)|'s (?:card|flip|reveal) (?:said|says|read|reads|showed|shows|was|is)) (?:(?:an?|the|our) )?${role}`) },
   // "There is a Doctor, and it is me", "one wolf is left, and it is Dan"
   { pattern: buildForm(`(?:it|that) (?:is|was|has to be|must be|would be) (?<denied>(?:certainly |definitely |simply )?not )?(?:me|myself|(?<object>@\\d+))(?= (?:[.,;!—)]|and |because |$))(?! , who)`) },
   { pattern: /(?<= not (?:an?|the|your|our) (?:real |true )?#[wvt]\d+ (?:[,;.—] )(?:(?:because|and|but|since|for) )?)i am(?= [.,;!—])/g },

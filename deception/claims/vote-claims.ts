@@ -44,6 +44,8 @@ const voting: readonly VoteForm[] = [
   { pattern: buildForm(`(?:(?:the|those|all|other|our) )*(?:${some}|${count}(?= on )) (?:(?!would)[a-z]+ ){0,5}?(?:on|upon|against|for|to|voted|removed|exiled|put|named|which) (?<object>@\\d+|him|her|me)(?: ,? ?(?!who )[a-z ]{0,40}?)? ${tellers}(?<subject>@[\\d+]+)`) },
   // "Dan got five votes: Leah, Paul and me"
   { pattern: buildForm(`(?<object>@\\d+) (?:[a-z]+ |, |\\d+ ){0,8}?(?:${some}|(?:got|had|received) ${count}) (?:[a-z]+ ){0,2}${tellers}(?<subject>@[\\d+]+)`) },
+  // "Dan was exiled with six votes, mine among them"
+  { pattern: buildForm(`(?<object>@\\d+) (?:[^@.;]{0,60} )?(?:votes|ballots|of us) (?:[^@.;]{0,20} )?, (?<subject>my own|mine|me|myself) (?:included|among them|one of them|too)`) },
   { pattern: buildForm(`(?:vote|votes|one) (?:(?:was|were|given|went|cast) )*(?:to|for|on|against) (?<object>@\\d+) by (?<subject>@[\\d+]+)`) },
   { pattern: buildForm(`(?<subject>@[\\d+]+|i|me|he|she|my own|mine) (?:, )?(?:(?:was|were|was also|were also) (?:alone |the only (?:one|ones|two) |one of the ${count} |both |with @[\\d+]+ )?on|both on|→|:|on) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`), isBare: true },
   { pattern: buildForm(`(?<between>(?:not )?)(?:on|for|against|onto) (?<object>@\\d+) (?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`), isBare: true },

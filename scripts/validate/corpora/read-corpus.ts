@@ -14,6 +14,7 @@ import { findEndOfGroup, type PublicStatement, readPublicStatement } from '../..
 import type { Manifest } from '../../../state/record.ts';
 import { getRole } from '../../../state/roles/index.ts';
 import { Team } from '../../../state/teams.ts';
+import { flattenToOneLine } from '../../../state/text.ts';
 
 /**
  * `voices`: written in the manner of five kinds of models, by guidelines.md. `table`: said in matches that models played.
@@ -162,6 +163,7 @@ function readMatch(folder: string, name: string): CorpusMatch {
   return { name, manifest: readManifest(path.join(place, 'manifest.json')), events };
 }
 
+/** As a match would keep it: in one line. */
 function createSaid(
   { id, by, kind, text }: z.infer<typeof WrittenStatement>,
   { round }: Situation,
@@ -169,7 +171,7 @@ function createSaid(
 ): PublicStatement {
   const ballot = events.filter(isType('ballot')).find((event) => event.round === round && event.by === by);
   const target = kind === 'ballot' ? (ballot?.target ?? null) : null;
-  return { id, round, by, text, kind, target, isCut: false, isAfterTie: false };
+  return { id, round, by, text: flattenToOneLine(text), kind, target, isCut: false, isAfterTie: false };
 }
 
 /** What language models said in the match. */

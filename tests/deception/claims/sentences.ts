@@ -296,6 +296,13 @@ export const styled: readonly Case[] = [
   ['Mason, whom we exiled, was no help.', 'departure Mason exile'],
   ['Mason by our votes, a Villager.', 'departure Mason exile', 'role Mason Villager'],
   ['Dead: Bert (Doctor).', 'departure Bert', 'role Bert Doctor'],
+  ['Mason, Villager, exiled.', 'departure Mason exile', 'role Mason Villager'],
+  ['Bert was the NK.', 'departure Bert night'],
+  ['Mason was exiled with six votes, mine among them.', 'departure Mason exile', 'vote Sam Mason'],
+  ['Dan, now revealed as the Seer, left us a result.', 'role Dan Seer'],
+  ["Dan's card said Seer.", 'role Dan Seer'],
+  ['Dan and Mason — both were Werewolves.', 'accusation Dan werewolves', 'accusation Mason werewolves'],
+  ['Facts: - voted Mason yesterday. - guarded Leah. - checked nobody.', 'vote Sam Mason 1', 'act Sam Leah protect'],
   ['Yesterday cost us Mason.', 'departure Mason 1'],
   [
     'I voted Dan/Leah, both wolves.',
