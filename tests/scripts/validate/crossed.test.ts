@@ -59,7 +59,7 @@ const flags = 'perceived_flag_rate';
 describe('two bots that lie alike, of which one listens better', () => {
   it('differ in the listener’s part, and not in the speaker’s', async () => {
     const names = ['lie_rate', 'hit_rate', flags];
-    const rows = await study({ ...rates, hit: 0.9 }, { ...rates, hit: 0.3 }, 12, (name) => names.includes(name));
+    const rows = await study({ ...rates, hit: 0.9 }, { ...rates, hit: 0.3 }, 16, (name) => names.includes(name));
     const heard = { ...packHeard, could_know: 'false' };
     const listener = find(rows, 'hit_rate', heard, 'listener');
     // What was planted is .6.
