@@ -6,6 +6,7 @@ import {
   lstatSync,
   openSync,
   readFileSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,12 +24,17 @@ export const createWriteError = (file: string, cause: unknown) =>
     { cause },
   );
 
+/** Whether a file is a link to somewhere else. A device is nobody's file. */
+export const isForeignLink = (file: string): boolean =>
+  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true &&
+  statSync(file, { throwIfNoEntry: false })?.isCharacterDevice() !== true;
+
 /**
  * Throws RecordError for a file of a record that is a link: a record that came from elsewhere could have any file read
  * or written.
  */
 export function checkNoLink(file: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+  if (isForeignLink(file))
     throw new RecordError(`${file} is a link, which no file of a record may be. Put the file itself in its place.`);
 }
 

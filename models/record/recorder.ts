@@ -14,7 +14,15 @@ import { AnswerLine, type CallKey, formatCallKey, Manifest, recordFiles } from '
 import { quoteForShell } from '../../state/text.ts';
 import type { PromptMessage } from '../model.ts';
 import { takeLock } from './lock.ts';
-import { createWriteError, openNdjson, readNdjson, RecordError, checkNoLink, truncateTornLine } from './ndjson.ts';
+import {
+  checkNoLink,
+  createWriteError,
+  isForeignLink,
+  openNdjson,
+  readNdjson,
+  RecordError,
+  truncateTornLine,
+} from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
 
 /** Keeps a match while it is played; the model client's answer store. Writing throws RecordError where the disk fails. */
@@ -280,8 +288,8 @@ function doAll(...steps: readonly (() => unknown)[]) {
 function writeWhole(file: string, contents: string | Buffer) {
   const draft = `${file}.new`;
   try {
-    rmSync(draft, { force: true }); // nor is a link there followed
-    writeFileSync(draft, contents, { flush: true, flag: 'wx' });
+    if (isForeignLink(draft)) rmSync(draft);
+    writeFileSync(draft, contents, { flush: true });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true }); // half a file would only fill the disk
