@@ -11,6 +11,7 @@ import {
 import { defaultConcurrency } from '../graph/play-match.ts';
 import { playMatches } from '../graph/play-matches.ts';
 import type { Environment } from '../models/model.ts';
+import { UsageError } from '../state/usage-error.ts';
 import { addMissingKeys, type CommandIO, exitCodes } from './command/command-line.ts';
 import type { MatchCommand } from './command/match-command.ts';
 import { formatCapWarning, formatEstimate, formatEstimateJson } from './console/estimate-text.ts';
@@ -31,13 +32,36 @@ const asSet = ({ seed, planOf, arms, manner }: MatchCommand): MatchSet => ({
 export function play(command: MatchCommand, argv: readonly string[], io: CommandIO): Promise<number> {
   const { matches, out, maxCost, maxFallbacks, maxWait, concurrency = defaultConcurrency } = command.manner;
   const set = asSet(command);
-  const limits = { maxCost, maxFallbacks, maxWait, concurrency };
+  const limits = { maxCost, maxFallbacks, maxWait, concurrency: fitToOpenFiles(concurrency, io) };
   const settings = { out, ...limits, env: io.env, signal: io.listenToSignals() };
   const { listener, tellResult, tellFailure, close } =
     matches === undefined ? openStoryPresentation(command, io) : openSetPresentation(command, set, settings, argv, io);
   return playMatches(set, { ...settings, ...listener })
     .then(tellResult, tellFailure)
     .finally(close);
+}
+
+/** Files and connections that a process has open besides, and that a match with its calls may. */
+const openFiles = { besides: 28, ofMatch: 6 };
+
+/**
+ * So many calls, and matches, as the files allow that this process may have open (`ulimit -n`); says where these are fewer
+ * than `wanted`. Throws a UsageError where there is room for none.
+ */
+function fitToOpenFiles(wanted: number, { stderr }: CommandIO): number {
+  const most = findOpenFileLimit();
+  const room = Math.floor((most - openFiles.besides) / openFiles.ofMatch);
+  if (room >= wanted) return wanted;
+  const cure = `Raise it with ulimit -n, to ${openFiles.besides + openFiles.ofMatch * wanted} for --concurrency ${wanted}`;
+  if (room < 1) throw new UsageError(`This process may have ${most} files open, too few for a match. ${cure}.`);
+  stderr.write(`This process may have ${most} files open: at most ${room} calls and matches at a time. ${cure}.\n`);
+  return room;
+}
+
+function findOpenFileLimit(): number {
+  Object.assign(process.report, { excludeNetwork: true }); // which would take its time
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  return Number(userLimits?.open_files?.soft) || Infinity; // "unlimited", and none told on Windows
 }
 
 /** Prints the estimate for what is left to play. Throws as preparing a match does, except for keys that are not set. */

@@ -7,7 +7,7 @@ import { failure, openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, key, legally, reaching } from './local-model.ts';
 import { filesIn, stateOf } from './match-folder.ts';
-import { run, short, startScript } from './process.ts';
+import { run, scriptArgs, short, start, startScript } from './process.ts';
 
 const root = createTemporaryFolder();
 const server = await openOpenaiServer(legally);
@@ -165,6 +165,28 @@ describe('a model without readable answers', () => {
       code: 5,
       stderr: expect.stringMatching(/ To go on: .* --id alone .* --max-wait 60$/m),
     });
+  });
+});
+
+(process.platform === 'win32' ? describe.skip : describe)('few files that may be open', () => {
+  const limited = (files: number, name: string) =>
+    start('sh', [
+      ...['-c', `ulimit -n ${files}; exec "$@"`, 'sh', process.execPath],
+      ...scriptArgs('match', ...set(name, '--matches', '12', '--quiet')),
+    ]).ended;
+
+  it('are enough for fewer matches at a time, and too few are refused', async () => {
+    const { code, stderr } = await limited(64, 'few');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^This process may have 64 files open: at most 6 .*\n$/),
+    });
+    expect(folders('few')).toHaveLength(12);
+    expect(await limited(32, 'fewer')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('too few for a match'),
+    });
+    expect(existsSync(path.join(root, 'fewer'))).toBe(false);
   });
 });
 
