@@ -1,6 +1,7 @@
 // The circuit breaker: while a provider is down, all matches wait, and one of them tries it from time to time.
 import { RecordError } from '../models/record/ndjson.ts';
-import { ProviderFailure, type Clock } from '../models/retry.ts';
+import { ProviderFailure } from '../models/retry.ts';
+import type { Clock } from '../models/machine/clock.ts';
 
 const minute = 60_000;
 

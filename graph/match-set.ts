@@ -149,7 +149,7 @@ function readRecorded(
         paid: (total.cost ?? 0) + unknown,
       };
     }
-    const { answers } = readRecord(folder);
+    const { answers } = readRecord(folder, { canLackSeal: true });
     return { result: null, answers, keptJudge: null, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
   } catch (error) {
     if (error instanceof RecordError || (error instanceof Error && 'syscall' in error)) return nothing;

@@ -1,5 +1,4 @@
 // Plays one match from its plan to its summary, and replays recorded ones: the project's main entry point for programs.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
@@ -20,9 +19,11 @@ import {
   type Recorder,
 } from '../models/record/recorder.ts';
 import { createRedactor, redactError } from '../models/redact.ts';
-import { type Clock, systemClock } from '../models/retry.ts';
+import { type Clock, createSteadyClock } from '../models/machine/clock.ts';
+import { getDisk, getMachine } from '../models/machine/machine.ts';
 import { type Feedback, openTracing, type Tracing, untraced } from '../models/tracing.ts';
 import { templatesHash } from '../prompts/prompt.ts';
+import { mustBeSealed } from '../state/record-migrations.ts';
 import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
@@ -88,13 +89,13 @@ export const defaultConcurrency = 32;
  * console.log(summary.winner); // 'villagers', 'werewolves' or null
  */
 export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<MatchResult> {
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? getMachine().clock;
   return playPrepared(await prepareMatch(options, options.env ?? process.env, clock.now()), options);
 }
 
 /** Plays a match that `prepareMatch` has prepared. Throws as `playMatch` does. */
 export async function playPrepared({ manifest, seats }: PreparedMatch, options: PlayOptions): Promise<MatchResult> {
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? getMachine().clock;
   const cap = options.maxCost ?? null;
   if (cap !== null) checkPrices(seats, cap);
   const secrets = Object.values(seats).flatMap(({ choice, talk }) => [...choice.secrets, ...talk.secrets]);
@@ -112,7 +113,7 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
     options.onStart?.({ manifest: recorder.manifest, folder, recorded: recorder.answers.length });
     const events = await runMatch(recorder, seats, { ...options, clock, onWarning: warn, tracing });
     const summary = summarizeMatch({ manifest: recorder.manifest, events, answers: recorder.answers });
-    await recorder.finish({ [recordFiles.summary]: `${JSON.stringify(summary, null, 2)}\n` });
+    await recorder.finish(summary);
     feedback = createFeedback(summary);
     return { id: manifest.id, folder, summary, events };
   } catch (error) {
@@ -201,7 +202,7 @@ async function runMatch(
     fallbackLimit: options.fallbackLimit ?? createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks),
     maxWaitMs: options.maxWait === undefined ? undefined : options.maxWait * 1000,
     limit: typeof concurrency === 'number' ? pLimit(concurrency) : concurrency,
-    clock: options.clock ?? systemClock,
+    clock: createSteadyClock(options.clock ?? getMachine().clock), // setting the time moves no call of a match
     signal,
     allowChangedPrompts: options.allowChangedPrompts ?? false,
     recordedOnly: options.recordedOnly ?? false,
@@ -237,9 +238,9 @@ async function runMatch(
  */
 export function readFinishedMatch(folder: string, { id, setup }: Manifest): MatchResult | null {
   const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
-  if (!files.every((file) => existsSync(file))) return null;
-  const record = readRecord(folder);
-  if (!record.isFinished) return null; // cut off by a power failure: to be played again from its answers
+  if (!files.every((file) => getDisk().exists(file))) return null;
+  const record = readRecord(folder, { canLackSeal: true });
+  if (!record.isFinished || (record.seal === null && mustBeSealed(record.schema))) return null;
   if (listDifferingKeys(record.manifest.setup, setup).length > 0) return null; // will be refused when it is opened
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }

@@ -12,7 +12,7 @@ import {
   FallbacksReached,
   type FallbackLimit,
 } from '../models/fallback-limit.ts';
-import { systemClock } from '../models/retry.ts';
+import { systemClock } from '../models/machine/clock.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import {

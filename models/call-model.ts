@@ -4,7 +4,7 @@ import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getTelling, tellValue } from '../prompts/renaming.ts';
 import { draw } from '../state/random.ts';
-import type { AnswerLine, CallKey } from '../state/record.ts';
+import { type AnswerLine, type CallKey, recordLimits } from '../state/record.ts';
 import type { BotCall, PlayerModel, PromptMessage } from './model.ts';
 import { computeCost } from './providers/prices.ts';
 import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
@@ -12,7 +12,8 @@ import { parseResponse, hideSecrets, type CallResult, type ModelResponse } from 
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { createTooLongResult, warnTooLong } from './context-window.ts';
 import { createAnswerRedactor, createRedactor } from './redact.ts';
-import { callWithRetries, ProviderFailure, type Clock } from './retry.ts';
+import { callWithRetries, ProviderFailure } from './retry.ts';
+import type { Clock } from './machine/clock.ts';
 
 /** A call with all it needs. */
 export interface ModelCall {
@@ -77,12 +78,44 @@ function redactReply(
   secrets: readonly string[],
 ): { reply: ModelResponse; reading: ParsedAnswer } {
   const hide = createAnswerRedactor(secrets);
-  const reply = hideSecrets(received, hide);
+  const reply = shortenReply(hideSecrets(shortenReply(received, longestKey), hide)); // a key must not be cut in half
   const reading = parseReply(reply, prompt);
   const json = secrets.length === 0 ? '' : JSON.stringify(reading);
   if (hide(json) === json) return { reply, reading };
   const redacted = { ...reply, text: '[redacted]' };
   return { reply: redacted, reading: parseReply(redacted, prompt) };
+}
+
+/** No key has more characters. */
+const longestKey = 10_000;
+
+/** The reply with what a record keeps of it at most, and so many characters more. */
+function shortenReply(reply: ModelResponse, more = 0): ModelResponse {
+  const { text, refusal, providerReasoning } = reply;
+  const [raw, reasoning] = [recordLimits.raw + more, recordLimits.reasoning + more];
+  if (text.length <= raw && (refusal?.length ?? 0) <= raw && (providerReasoning?.length ?? 0) <= reasoning)
+    return reply;
+  return {
+    ...reply,
+    text: copyBeginning(text, raw),
+    refusal: refusal && copyBeginning(refusal, raw),
+    providerReasoning: providerReasoning && copyBeginning(providerReasoning, reasoning),
+  };
+}
+
+/** The first characters, in memory of their own: a slice of a text would keep all of it. */
+const copyBeginning = (text: string, length: number) =>
+  text.length <= length ? text : Buffer.from(text.slice(0, length).toWellFormed()).toString();
+
+/** How long the parts were that have been cut. */
+function describeFullLength(received: ModelResponse): Pick<AnswerLine, 'full_length'> {
+  const raw = (received.refusal ?? received.text).length;
+  const reasoning = received.providerReasoning?.length ?? 0;
+  const full = {
+    ...(raw > recordLimits.raw ? { raw } : {}),
+    ...(reasoning > recordLimits.reasoning ? { provider_reasoning: reasoning } : {}),
+  };
+  return Object.keys(full).length === 0 ? {} : { full_length: full };
 }
 
 /**
@@ -95,12 +128,13 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
   const hash = hashMessages(messages);
   const startedAt = clock.now();
   const start = clock.elapsed();
-  const { reply, outcome, retries, cost } = await createCallResult(call);
+  const { received, reply, outcome, retries, cost } = await createCallResult(call);
   return {
     ...key,
     prompt_sha256: hash,
     ...(leftOut === 0 ? {} : { left_out: leftOut }),
     raw: reply.refusal ?? reply.text,
+    ...describeFullLength(received),
     ...outcome,
     model: model.spec,
     model_returned: reply.modelReturned,
@@ -117,15 +151,17 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
 }
 
 /** A prompt that is refused for its length at its shortest has a result too: it would be refused again and again. */
-async function createCallResult(call: ModelCall): Promise<CallResult> {
+async function createCallResult(call: ModelCall): Promise<CallResult & { received: ModelResponse }> {
   const { key, prompt, model } = call;
   try {
     const { result, retries } = await send(call);
-    const { reply, reading } = redactReply(parseResponse(result), prompt, model.secrets);
+    const received = parseResponse(result);
+    const { reply, reading } = redactReply(received, prompt, model.secrets);
     const outcome = decideOutcome(reading, key.attempt, reply.refusal !== null);
-    return { reply, outcome, retries, cost: computeCost(reply.tokens, model.price) };
+    return { received, reply, outcome, retries, cost: computeCost(reply.tokens, model.price) };
   } catch (error) {
-    return createTooLongResult(call, error);
+    const failed = createTooLongResult(call, error);
+    return { ...failed, received: failed.reply };
   }
 }
 

@@ -1,6 +1,6 @@
 // A `fetch` for LangSmith's client that tries again, and that never holds up the end of a match for long.
 import { isJson } from './parse-answer.ts';
-import { systemClock, type Clock } from './retry.ts';
+import { systemClock, type Clock } from './machine/clock.ts';
 
 /** Milliseconds without an answer after which the end of a match waits no longer. */
 const patience = 5000;

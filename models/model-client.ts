@@ -21,7 +21,7 @@ import type { PlayerModel, PromptMessage } from './model.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { estimateCost } from './providers/prices.ts';
 import { RecordError } from './record/ndjson.ts';
-import { type Clock, systemClock } from './retry.ts';
+import { type Clock, systemClock } from './machine/clock.ts';
 
 /**
  * An answer, or, with a mark, what takes the place of one that the model did not give: a fallback, or null where the

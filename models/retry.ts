@@ -1,47 +1,6 @@
 // Makes a call to a provider with timeouts and retries; the clock is given from outside so that tests need not wait.
-import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from './machine/clock.ts';
 import { readProviderError, type ProviderError } from './provider-error.ts';
-
-/**
- * All that depends on time or chance between the program and a provider. Everything that waits or measures takes a
- * clock, `systemClock` by default; tests give one whose time passes at once.
- */
-export interface Clock {
-  /** The time of day, in milliseconds since 1970: for timestamps. It can jump, also backwards, when it is set. */
-  now(): number;
-  /**
-   * A monotonic time in milliseconds, from an arbitrary start: for durations. The difference of two readings is the time
-   * that has passed between them, even where the time of day was set meanwhile. A single reading means nothing.
-   *
-   * @example
-   * const start = clock.elapsed();
-   * const ms = clock.elapsed() - start; // never negative
-   */
-  elapsed(): number;
-  /** Resolves after so many milliseconds. Rejects with the signal's reason when it aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Calls `ring` once after so many milliseconds; the function returned cancels that. */
-  alarm(ms: number, ring: () => void): () => void;
-  /** A random number in [0, 1). */
-  jitter(): number;
-}
-
-/** The machine's own clock and randomness. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-  sleep: async (ms, signal) => {
-    await wait(ms, undefined, { signal }).catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw error;
-    });
-  },
-  alarm: (ms, ring) => {
-    const timer = setTimeout(ring, ms);
-    return () => clearTimeout(timer);
-  },
-  jitter: () => Math.random(),
-};
 
 /**
  * A call failed for good. `bad-request`: it refuses this request, maybe for its JSON schema; `too-long`: it

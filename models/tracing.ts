@@ -8,7 +8,7 @@ import type { Environment } from './model.ts';
 import { truncateWords, flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 import { createAnswerRedactor, createRedactor, listSecrets } from './redact.ts';
 import { openLangSmithTransport, type LangSmithRefusal } from './langsmith-transport.ts';
-import { systemClock, type Clock } from './retry.ts';
+import { systemClock, type Clock } from './machine/clock.ts';
 
 /** What LangSmith shows beside a finished run: a number (`score`) or a label (`value`), with a comment. */
 export interface Feedback {

@@ -12,7 +12,7 @@ import {
   renderTable,
   unknownDash,
 } from './format.ts';
-import { renderLeftOut } from './report-page.ts';
+import { formatSealed, renderLeftOut } from './report-page.ts';
 
 /**
  * The page as GitHub-flavoured Markdown; `metrics` give the titles of figures.
@@ -132,6 +132,7 @@ function renderOpening(comparison: Comparison): string {
   return [
     ...describeArms(comparison),
     ...describeFewDeals(comparison),
+    `- ${pluralize(comparison.records.matches, 'record')} read, ${formatSealed(comparison.records)}.`,
     ...(alone === 0
       ? []
       : [`- ${pluralize(alone, 'match', 'matches')} left out, ${lack} (listed in \`comparison.json\`).`]),

@@ -227,6 +227,7 @@ function renderFigureTable(figures: readonly ReportedFigure[]): string {
 /** What differs between the matches first, then what is the same in all. */
 function renderSample({
   matches,
+  sealed,
   notes,
   plan_notice: planNotice,
   conditions,
@@ -238,7 +239,7 @@ function renderSample({
   const rules = same.filter(isRule);
   return [
     [
-      `- ${pluralize(matches, 'match is', 'matches are')} counted.`,
+      `- ${pluralize(matches, 'match is', 'matches are')} counted, ${formatSealed({ matches, sealed })}.`,
       ...(leftOut.length === 0
         ? []
         : [`- ${pluralize(leftOut.length, 'record is', 'records are')} left out, listed at the end.`]),
@@ -351,6 +352,14 @@ const renderReadingGuide = ({ seed, resamples, baselines }: Report) =>
 const describeChance = (baselines: Report['baselines']) =>
   `- By chance: what the same figure would be had all its matches been played by chance, each on its own board under its own rules, ± its own error at 95 %; from ${formatWhole(baselines[0]!.games)} games for each of ${pluralize(baselines.length, 'board with its rules', 'boards with their rules')}. Only figures of the game itself have it.`;
 
+/**
+ * How many of the records are sealed, and what the others are.
+ *
+ * @example formatSealed({ matches: 30, sealed: 30 }) // 'sealed 30 of 30'
+ */
+export const formatSealed = ({ matches, sealed }: Pick<Report, 'matches' | 'sealed'>) =>
+  `sealed ${sealed} of ${matches}${sealed < matches ? ' (records of schema 1 have no seal)' : ''}`;
+
 // The console's notice.
 
 /** More records left out than these are only counted. */
@@ -362,7 +371,7 @@ export function renderReportNotice(report: Report): string {
   const listed = leftOut.slice(0, mostListed);
   const rest = leftOut.length - listed.length;
   return [
-    `${pluralize(matches, 'match is', 'matches are')} reported.`,
+    `${pluralize(matches, 'match is', 'matches are')} reported, ${formatSealed(report)}.`,
     ...[botNotice, claimsNotice].filter((notice) => notice !== null),
     ...notes,
     ...(leftOut.length === 0 ? [] : [`${pluralize(leftOut.length, 'record is', 'records are')} left out:`]),

@@ -37,8 +37,8 @@ async function compareRecords(options: Options, io: CommandIO): Promise<{ files:
   const plan = options.plan === undefined ? null : readPlanFile(options.plan);
   const planned = plan?.plan.judge === undefined ? undefined : { file: plan.file, judge: plan.plan.judge };
   const judge = await chooseJudge(options.typed, { folders: listFolders(options), planned }, io);
-  const { sources, leftOut } = await readSources({ ...options, judge });
-  const comparison = compareSources({ ...options, judge }, sources, leftOut, plan);
+  const { sources, records, leftOut } = await readSources({ ...options, judge });
+  const comparison = compareSources({ ...options, judge }, sources, records, leftOut, plan);
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
@@ -53,6 +53,7 @@ async function compareRecords(options: Options, io: CommandIO): Promise<{ files:
 function compareSources(
   { judge, presupposed, seed, resamples }: Options,
   sources: ComparisonSources,
+  records: Comparison['records'],
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
 ): Comparison {
@@ -65,6 +66,7 @@ function compareSources(
   const { primary, secondary } = computeDifferences(sources.listContrasted(), plan?.plan.endpoints ?? [], resampling);
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
+    records,
     left_out: [...leftOut],
     ...{ judgements, contrasts, claims_by: nameExtractor(judge) },
     notes: [...notes, ...(presupposed ? [noteOnPresupposed] : [])],

@@ -20,7 +20,7 @@ import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { tableSchemas } from '../deception/tables/row-schemas.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
 import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
-import { AnswerLine, Manifest } from '../state/record.ts';
+import { AnswerLine, Manifest, Seal } from '../state/record.ts';
 import { rulebook } from '../state/rules/rules.ts';
 
 /** What JSON Schema says of a value. */
@@ -60,6 +60,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     types: () => printFields(TypeFigures),
     occasions: () => printFields(OccasionFigures),
     agreement: () => printFields(Agreement),
+    seal: () => printFields(Seal),
     'call summary': () => printFields(CallSummary),
     calls: () => printFields(CallFigures),
     ...Object.fromEntries(

@@ -28,7 +28,9 @@ export interface RecordMigration {
  * From version 1 on without a gap: the last one gives `schemaVersion`. Whoever raises that number adds the step that
  * leads to it and a golden record of the new version; those of earlier versions are never made anew.
  */
-export const recordMigrations: readonly RecordMigration[] = [];
+export const recordMigrations: readonly RecordMigration[] = [
+  { from: 1 }, // version 2 links its lines and seals what is finished; what they say is the same
+];
 
 const isStoredObject = (stored: unknown): stored is StoredObject =>
   typeof stored === 'object' && stored !== null && !Array.isArray(stored);
@@ -82,6 +84,12 @@ export function isLaterVersion(manifest: unknown): boolean {
 /** Whether the manifest has to be migrated. */
 export const isEarlierVersion = (manifest: unknown) =>
   readVersion(manifest) !== schemaVersion && !isLaterVersion(manifest);
+
+/** The version from which on lines are linked and finished records sealed. */
+const firstSealed = 2;
+
+/** Whether records of this version must be sealed once their match is over. */
+export const mustBeSealed = (schema: number) => schema >= firstSealed;
 
 /**
  * A stored manifest in today's form with every rule; or, to follow the name of its file, why it cannot be read and what

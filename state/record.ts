@@ -4,7 +4,7 @@ import { Mark } from './events.ts';
 import { Setup } from './game.ts';
 
 /** Raised when an older reader could no longer understand new records; see record-migrations.ts. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Files of a match's folder. */
 export const recordFiles = {
@@ -15,6 +15,7 @@ export const recordFiles = {
   summary: 'deception_summary.json',
   log: 'log.ndjson',
   lock: 'lock.json',
+  import: 'import.json',
 } as const;
 
 /** USD per million tokens. `cached` is what a cached input token costs. */
@@ -28,7 +29,7 @@ export type Price = z.infer<typeof Price>;
 export const Manifest = z.strictObject({
   schema_version: z
     .literal(schemaVersion)
-    .describe('1; raised when older versions could not read newer records ([Versions](#versions))'),
+    .describe('2; raised when older versions could not read newer records ([Versions](#versions))'),
   id: z.string().describe('name of the match and its folder'),
   setup: z
     .strictObject({
@@ -71,6 +72,24 @@ export const Manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const ChainEnd = z.strictObject({ lines: z.number().int().min(0), chain: sha256 });
+
+/** What a finished record was when it was sealed; it stands in its summary. */
+export const Seal = z.strictObject({
+  manifest: sha256.describe('SHA-256 of the manifest, as JSON without white space'),
+  answers: ChainEnd.describe('`lines`, and the hash `chain` over them'),
+  events: ChainEnd.describe('`lines`, and the hash `chain` over them'),
+  files: z.record(z.string(), sha256).describe('other files of the record: name → SHA-256'),
+  summary: sha256.describe('SHA-256 of this summary without `seal`, as JSON without white space'),
+});
+export type Seal = z.infer<typeof Seal>;
+
+/**
+ * The most that is kept: of an answer and of the provider's reasoning, in characters; of all answers of a match, in bytes.
+ */
+export const recordLimits = { raw: 2_000_000, reasoning: 1_000_000, answers: 256 * 1024 * 1024 } as const;
+
 const tokens = z.number().int().min(0);
 
 /** One model call. (round, step, action, player, attempt) is its unique key. */
@@ -90,6 +109,12 @@ export const AnswerLine = z.strictObject({
   raw: z
     .string()
     .describe("the model's text or refusal, unchanged; only the server's key, if repeated, becomes `[redacted]`"),
+  full_length: z
+    .strictObject({ raw: z.number().int().optional(), provider_reasoning: z.number().int().optional() })
+    .optional()
+    .describe(
+      'characters that `raw` or `provider_reasoning` had before it was cut ([limits](reliability.md#limits)); absent if neither was',
+    ),
   answer: z.unknown().describe('what was read from it; null if nothing'),
   cut: z.literal(true).optional().describe('true if the text ended inside a string, which was read as far as it went'),
   error: z

@@ -2,14 +2,52 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { addLink, extendChain, extractLink } from '../models/record/chain.ts';
+import { createRecordChains, createSeal, sealSummary } from '../models/record/seal.ts';
 import { AnswerLine, formatCallKey } from '../state/record.ts';
+
+/**
+ * Links all lines of a record anew and seals it again where it was sealed, as somebody could who knows how: what was
+ * changed in it shows only when it is replayed.
+ */
+export function forge(folder: string): string {
+  const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+  const manifest = JSON.parse(read('manifest.json')) as { id: string };
+  const start = createRecordChains(manifest.id);
+  const relink = (name: 'answers' | 'events') => {
+    let chain = start[name];
+    const [torn, ...lines] = read(`${name}.ndjson`).split('\n').reverse() as [string, ...string[]];
+    const linked = lines.reverse().map((line) => {
+      const { text } = extractLink(line);
+      chain = extendChain(chain, text);
+      return `${addLink(text, chain)}\n`;
+    });
+    writeFileSync(path.join(folder, `${name}.ndjson`), linked.join('') + torn);
+    return chain;
+  };
+  const chains = { answers: relink('answers'), events: relink('events') };
+  if (!existsSync(path.join(folder, 'deception_summary.json'))) return folder;
+  const summary = sealSummary(
+    JSON.parse(read('deception_summary.json')) as object,
+    createSeal(folder, manifest, chains),
+  );
+  writeFileSync(path.join(folder, 'deception_summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
+  return folder;
+}
 
 export const readLines = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 
 /** The recorded answers of a match; none where nothing was recorded. */
 export function readAnswers(folder: string): AnswerLine[] {
   const file = path.join(folder, 'answers.ndjson');
-  return existsSync(file) ? readLines(file).map((line) => AnswerLine.parse(JSON.parse(line))) : [];
+  return existsSync(file) ? readLines(file).map(parseAnswer) : [];
+}
+
+/** A line of answers.ndjson without what all its lines have in common. */
+export function parseAnswer(line: string): AnswerLine {
+  const { epoch, ...answer } = JSON.parse(extractLink(line).text) as AnswerLine & { epoch?: number };
+  void epoch;
+  return AnswerLine.parse(answer);
 }
 
 /** The names of all prompts of a finished match, sorted. */

@@ -1,5 +1,5 @@
 // A clock for tests: its time passes only in waits, which it remembers and does not wait for.
-import { systemClock, type Clock } from '../models/retry.ts';
+import { systemClock, type Clock } from '../models/machine/clock.ts';
 
 export interface TestClock extends Clock {
   /** What was waited before further attempts, in milliseconds. */
@@ -34,6 +34,7 @@ export function testClock(jitter = 1): TestClock {
     expire: () => {
       for (const ring of [...running]) ring();
     },
+    repeat: () => () => undefined,
     jitter: () => jitter,
   };
 }

@@ -2,7 +2,7 @@
 // that their error is known, and what a figure would be by chance.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Manifest } from '../../state/record.ts';
+import { type Manifest, schemaVersion } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/options.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { rulebook, fillRecordedRules } from '../../state/rules/rules.ts';
@@ -112,7 +112,7 @@ function buildRandomTables({ setup, events }: RandomMatch, number: number): Matc
 const setupDefaults = { honesty_sentence: null, models: {}, bots: [] };
 
 const emptyManifest: Omit<Manifest, 'id' | 'setup'> = {
-  schema_version: 1,
+  schema_version: schemaVersion,
   made_by: { wolfgraph: '', node: '', packages: {}, commit: null, templates_sha256: '', prices: {}, created_at: '' },
 };
 

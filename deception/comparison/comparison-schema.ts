@@ -130,6 +130,9 @@ export const Comparison = z.strictObject({
     .describe(
       '`a`, `b`: ids of matches without a counterpart in the other arm; if crossed, in `a` those of deals that not all arms have',
     ),
+  records: z
+    .strictObject({ matches: count, sealed: count })
+    .describe('`matches` read, and how many of their records are [sealed](reliability.md#the-seal)'),
   left_out: z
     .array(LeftOut)
     .describe('unusable records: `folder`, `reason`, `message` as in [reports](reports.md#which-matches-count)'),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Cause, DeceptionType, EndReason } from '../../state/events.ts';
 import { DeceptionScores } from '../../state/game.ts';
+import { Seal } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
 import { occasions } from '../statements.ts';
 
@@ -156,5 +157,6 @@ export const DeceptionSummary = z.strictObject({
     .describe('observer → [agreement](#agreement_with_self_report)'),
   agreement_with_self_report_overall: createKindSchema(Agreement).describe('the same for all observers together'),
   model_calls: CallSummary.describe('calls, tokens, cost, time: [below](#model_calls)'),
+  seal: Seal.optional().describe('what the record was when it was finished: [below](#the-seal); absent in schema 1'),
 });
 export type DeceptionSummary = z.infer<typeof DeceptionSummary>;

@@ -114,6 +114,8 @@ export interface MatchConditions {
   unread: number;
   /** The hash of the plan that the match was played under; null without one. */
   plan: string | null;
+  /** Whether its record is sealed; those of schema 1 are not. */
+  isSealed: boolean;
 }
 
 const rulePrefix = 'rule ';
@@ -121,16 +123,18 @@ const rulePrefix = 'rule ';
 /** The condition whose values are `rules` and the models of judges. */
 const extractorCondition = 'claims drawn by';
 
-/** How claims were drawn: by `rules` or the model of a judge, and whether those that are only presupposed count too. */
-interface ClaimSource {
+/** How a match was read. */
+interface ReadingManner extends Pick<MatchConditions, 'isSealed'> {
+  /** Who drew its claims: `rules`, or the model of a judge. */
   extractor: string;
+  /** Whether claims that are only presupposed count too. */
   presupposed: boolean;
 }
 
 export function createMatchConditions(
   manifest: Manifest,
   statements: MatchTables['statements'],
-  { extractor, presupposed }: ClaimSource,
+  { extractor, presupposed, isSealed }: ReadingManner,
 ): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
@@ -157,6 +161,7 @@ export function createMatchConditions(
     statements: statements.length,
     unread: statements.filter((row) => row.is_judge_missing).length,
     plan: manifest.plan_sha256 ?? null,
+    isSealed,
   };
 }
 

@@ -99,6 +99,7 @@ export type LeftOut = z.infer<typeof LeftOut>;
 export const Report = z.strictObject({
   schema_version: z.literal(reportVersion).describe('1; raised when older readers could not read newer reports'),
   matches: count.describe('matches that count'),
+  sealed: count.describe('of these, matches whose record is [sealed](reliability.md#the-seal)'),
   bot_notice: text.nullable().describe('warning if bots played, else null'),
   claims_notice: text
     .nullable()

@@ -155,6 +155,7 @@ export function buildReport(findings: Findings): Report {
   return {
     schema_version: reportVersion,
     matches: circumstances.length,
+    sealed: circumstances.filter(({ isSealed }) => isSealed).length,
     bot_notice: describeBotShare(circumstances),
     claims_notice: describeClaimsShare(spread),
     plan_notice: describePlans(circumstances),

@@ -17,7 +17,7 @@ import {
   readKeptAnswers,
 } from '../../models/record/annotation-log.ts';
 import { createRedactor, redactError } from '../../models/redact.ts';
-import { type Clock, systemClock } from '../../models/retry.ts';
+import { type Clock, systemClock } from '../../models/machine/clock.ts';
 import { openTracing } from '../../models/tracing.ts';
 import { createCorrection } from '../../prompts/compose.ts';
 import type { Prompt } from '../../prompts/prompt.ts';

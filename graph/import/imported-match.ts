@@ -1,7 +1,9 @@
 // The record of an imported match: what all formats share of it, and how it is written.
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { summarizeMatch } from '../../deception/summary/match-summary.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
+import { writeFinishedRecord } from '../../models/record/recorder.ts';
 import { getHonestySentence } from '../../prompts/rules-text.ts';
 import { type Board, boards, readBoard } from '../../state/boards.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -21,8 +23,6 @@ interface ImportReport {
   differences: readonly Discrepancy[];
   uncounted_ballots: readonly UncountedBallot[];
 }
-
-const importReportFile = 'import.json';
 
 export interface ImportedMatch {
   manifest: Manifest;
@@ -130,26 +130,22 @@ export function writeImported(matches: readonly ImportedMatch[], out: string): s
       `Two of the matches would be named ${twice}. Rename one, or import them into different --out.`,
     );
   const folders = ids.map((id) => path.join(out, id));
-  const there = folders.find((folder) => existsSync(folder));
+  const disk = getDisk();
+  const there = folders.find((folder) => disk.exists(folder));
   if (there !== undefined) throw new UsageError(`${there} is there already. Remove it, or choose another --out.`);
-  mkdirSync(out, { recursive: true });
-  const stage = mkdtempSync(path.join(out, '.import-')); // so that no match is there before all are written
+  disk.makeFolder(out);
+  const stage = disk.makeTemporaryFolder(path.join(out, '.import-')); // so that no match is there before all are written
   try {
     for (const match of matches) writeMatch(match, path.join(stage, match.manifest.id));
-    for (const [index, id] of ids.entries()) renameSync(path.join(stage, id), folders[index]!);
+    for (const [index, id] of ids.entries()) disk.rename(path.join(stage, id), folders[index]!);
   } finally {
-    rmSync(stage, { recursive: true, force: true });
+    disk.remove(stage);
   }
   return folders;
 }
 
 function writeMatch({ manifest, events, report }: ImportedMatch, folder: string) {
-  mkdirSync(folder);
-  const contents = {
-    [recordFiles.answers]: '',
-    [recordFiles.events]: events.map((event) => `${JSON.stringify(event)}\n`).join(''),
-    [importReportFile]: `${JSON.stringify(report, null, 2)}\n`,
-    [recordFiles.manifest]: `${JSON.stringify(manifest, null, 2)}\n`,
-  };
-  for (const [name, text] of Object.entries(contents)) writeFileSync(path.join(folder, name), text);
+  const record = { manifest, events, answers: [] };
+  const files = { [recordFiles.import]: `${JSON.stringify(report, null, 2)}\n` };
+  writeFinishedRecord(folder, record, files, summarizeMatch(record));
 }

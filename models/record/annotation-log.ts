@@ -1,6 +1,5 @@
 // The answers of judges and annotators about a finished match, kept in its folder: one line per call.
 import { createHash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { migrateAnswer } from '../../state/record-migrations.ts';
@@ -50,26 +49,29 @@ interface KeptAnswers {
  * `close` throw RecordError where the disk is full or fails.
  */
 export function openKeptAnswers(file: string, warn: (message: string) => void): KeptAnswers {
-  const release = takeLock(`${file}.lock`, 'writing the answers beside it');
+  const hold = takeLock(`${file}.lock`, 'writing the answers beside it');
   try {
     const contents = readNdjson(file, KeptAnswer, migrateAnswer);
-    if (contents.tornBytes > 0 && existsSync(file)) {
-      truncateTornLine(file, contents, statSync(file).size);
+    if (contents.tornBytes > 0) {
+      truncateTornLine(file, contents);
       warn(`${file}: the last line was cut off in the middle; it is dropped and its call made again.`);
     }
-    const lines = openNdjson(file, 'append');
+    const lines = openNdjson(file, 'append', KeptAnswer);
     return {
-      append: (line) => lines.append([line]),
+      append: (line) => {
+        hold.check();
+        lines.append([line]);
+      },
       close: () => {
         try {
           lines.close();
         } finally {
-          release();
+          hold.release();
         }
       },
     };
   } catch (error) {
-    release();
+    hold.release();
     throw error;
   }
 }

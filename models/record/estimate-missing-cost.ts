@@ -1,8 +1,8 @@
 // Estimates, from the record of a finished match, the cost of calls whose provider reported no tokens.
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { type CallKey, formatCallKey, recordFiles } from '../../state/record.ts';
+import { getDisk } from '../machine/machine.ts';
 import type { PromptMessage } from '../model.ts';
 import { estimateMessages, estimateTokens } from '../context-window.ts';
 import type { SeatModels } from '../model-client.ts';
@@ -42,8 +42,9 @@ function readPromptTokens(file: string, wanted: ReadonlySet<string>): [string, n
 /** The text of a gzipped file that may be cut off, as far as it goes. */
 function readUnzipped(file: string): string {
   try {
-    return existsSync(file)
-      ? gunzipSync(readFileSync(file), { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8')
+    const disk = getDisk();
+    return disk.exists(file)
+      ? gunzipSync(disk.read(file), { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8')
       : '';
   } catch {
     return '';

@@ -1,71 +1,128 @@
-// Lets one process at a time write a match: a lock file names the process that holds it.
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { execFileSync } from 'node:child_process';
+// Lets one process at a time write a match: a lock file names the process that holds it, and the epoch of its hold.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { getMachine } from '../machine/machine.ts';
+import type { ProcessIdentity } from '../machine/processes.ts';
 import { RecordError } from './ndjson.ts';
 
-const LockHolder = z.strictObject({ pid: z.number().int(), started: z.string().nullable(), host: z.string() });
+/** Locks of before know neither namespace nor epoch. */
+const LockHolder = z.strictObject({
+  pid: z.number().int(),
+  started: z.string().nullable(),
+  host: z.string(),
+  namespace: z.string().nullable().optional(),
+  boot: z.string().nullable().optional(),
+  epoch: z.number().int().min(1).optional(),
+});
 type LockHolder = z.infer<typeof LockHolder>;
 
+/** What a process has taken: until it is released, or another process has taken it over. */
+export interface Hold {
+  /** Higher than that of every process that held it before. */
+  readonly epoch: number;
+  /** Makes the epoch at least this. */
+  raise: (epoch: number) => void;
+  /** Throws RecordError once another process has taken it over. */
+  check: () => void;
+  release: () => void;
+}
+
+/** Milliseconds: so often a holder gives a sign of life, and after so long without one it counts as dead elsewhere. */
+export const [heartbeatEvery, heartbeatPatience] = [10_000, 60_000];
+
 /**
- * Takes the lock and returns a function that releases it. A lock whose process is dead is taken over at once.
- * Throws RecordError while a living process holds it; `doing` is what that process does, for the message.
+ * Takes the lock. That of a dead process is taken over at once where its processes can be asked from here, and else once
+ * it has given no sign of life for `heartbeatPatience`. Throws RecordError while a living process holds it; `doing` is
+ * what that process does, for the message.
  *
  * @example
- * const release = takeLock('runs/a/lock.json');
+ * const hold = takeLock('runs/a/lock.json');
+ * hold.check();
+ * hold.release();
  */
-export function takeLock(file: string, doing = 'playing this match'): () => void {
-  const mine: LockHolder = { pid: process.pid, started: findProcessStart(process.pid), host: hostname() };
-  const draft = `${file}.${process.pid}`;
+export function takeLock(file: string, doing = 'playing this match'): Hold {
+  const { disk, clock, processes } = getMachine();
+  const own = processes.getOwn();
+  const draft = `${file}.${nameProcess(own)}`;
+  let epoch = 1;
+  let text = '';
+  const write = () => disk.write(draft, (text = JSON.stringify({ ...own, epoch })));
+  const isOurs = () => readIfThere(file) === text;
   try {
-    writeFileSync(draft, JSON.stringify(mine));
     for (;;) {
+      write();
       try {
-        linkSync(draft, file); // fails where the lock exists, so only one process can succeed
-        return () => rmSync(file, { force: true });
+        disk.link(draft, file); // fails where the lock exists, so only one process can succeed
+        break;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
-      removeDead(file, doing);
+      epoch = Math.max(epoch, removeDead(file, draft, doing) + 1);
     }
   } finally {
-    rmSync(draft, { force: true });
+    disk.remove(draft);
   }
+  const check = () => {
+    if (!isOurs()) throw new RecordError(describeLoss(file, doing));
+  };
+  const stopBeating = clock.repeat(heartbeatEvery, () => {
+    try {
+      if (isOurs()) disk.touch(file);
+    } catch {
+      // the next append tells what is wrong
+    }
+  });
+  return {
+    get epoch() {
+      return epoch;
+    },
+    raise: (least) => {
+      if (least <= epoch) return;
+      check();
+      epoch = least;
+      write();
+      disk.rename(draft, file);
+    },
+    check,
+    release: () => {
+      stopBeating();
+      if (isOurs()) disk.remove(file);
+    },
+  };
 }
 
-/** Removes the lock of a dead process. */
-function removeDead(file: string, doing: string) {
-  const found = read(file);
-  if (found === null) return;
-  const holder = parse(found);
-  if (holder && isAlive(holder))
-    throw new RecordError(
-      `${file} says that process ${holder.pid} on ${holder.host} is ${doing}. Wait for it or stop it${holder.host === hostname() ? '' : '; if that machine is gone, delete the file'}.`,
-    );
-  const aside = `${file}.dead.${process.pid}`;
+/** A few letters that are other ones for any other process, also of another container with the same number. */
+const nameProcess = (identity: ProcessIdentity) =>
+  `${identity.pid}-${createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 8)}`;
+
+/** Removes the lock of a dead process and returns its epoch; 0 where another process was faster. */
+function removeDead(file: string, draft: string, doing: string): number {
+  const { disk } = getMachine();
+  const found = readIfThere(file);
+  if (found === null) return 0;
+  const holder = parseHolder(found);
+  if (holder) refuseIfAlive(file, holder, draft, doing);
+  const aside = `${draft}.dead`;
   try {
-    renameSync(file, aside);
+    disk.rename(file, aside);
   } catch {
-    return; // another process was faster
+    return 0;
   }
-  if (read(aside) !== found) {
-    // Another process took the lock between reading and moving: give it back.
-    renameSync(aside, file);
-    return;
-  }
-  rmSync(aside, { force: true });
+  // Another process may have taken the lock between reading and moving: it is given it back.
+  if (readIfThere(aside) !== found) disk.rename(aside, file);
+  else disk.remove(aside);
+  return holder?.epoch ?? 0;
 }
 
-const read = (file: string) => {
+function readIfThere(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return getMachine().disk.readText(file);
   } catch {
     return null;
   }
-};
+}
 
-function parse(text: string): LockHolder | null {
+function parseHolder(text: string): LockHolder | null {
   try {
     return LockHolder.parse(JSON.parse(text));
   } catch {
@@ -73,42 +130,28 @@ function parse(text: string): LockHolder | null {
   }
 }
 
-/**
- * A process on another machine counts as alive, since that cannot be checked. A process that started later than the
- * lock's has been given its number again, and does not hold the lock.
- */
-function isAlive({ pid, started, host }: LockHolder): boolean {
-  if (host !== hostname()) return true;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  if (isZombie(pid)) return false;
-  const now = findProcessStart(pid);
-  return started === null || now === null || started === now;
+/** Throws RecordError where the holder lives, or may. The draft is new, so it says what time the file system has. */
+function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: string) {
+  const { disk, processes } = getMachine();
+  const own = processes.getOwn();
+  const isEarlier = holder.boot === undefined; // of before there were heartbeats, on the same machine if its name is the same
+  const known = { ...holder, namespace: holder.namespace ?? null, boot: holder.boot ?? null };
+  const asked = isEarlier && holder.host === own.host ? { ...known, namespace: own.namespace, boot: own.boot } : known;
+  const isAlive = processes.isAlive(asked);
+  if (isAlive === false) return;
+  const says = `${file} says that process ${holder.pid} on ${holder.host} is ${doing}. Wait for it or stop it`;
+  if (isAlive) throw new RecordError(`${says}.`);
+  if (isEarlier) throw new RecordError(`${says}; if that machine is gone, delete the file.`);
+  const [lock, now] = [disk.find(file), disk.find(draft)];
+  const silence = lock && now ? Math.abs(now.changedAt - lock.changedAt) : 0; // a clock that was set counts as silence too
+  if (silence < heartbeatPatience)
+    throw new RecordError(
+      `${says}; it runs in another container or on another machine, and gave its last sign of life ${Math.round(silence / 1000)} seconds ago. If it is gone, give the same command again once that is ${heartbeatPatience / 1000} seconds ago.`,
+    );
 }
 
-/** The fields of /proc/PID/stat from the third on, which follow the name of the process; null where there is no such file. */
-function readProcessStat(pid: number): string[] | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return null;
-  }
-}
-
-/** Whether a process has ended without its parent having waited for it, as happens in containers without an init. */
-const isZombie = (pid: number) => readProcessStat(pid)?.[0] === 'Z';
-
-/** When a process started, in the system's own format; null where the system does not say. */
-function findProcessStart(pid: number): string | null {
-  const stat = readProcessStat(pid);
-  if (stat || process.platform === 'linux' || process.platform === 'win32') return stat?.[19] ?? null; // field 22
-  try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null;
-  } catch {
-    return null;
-  }
+function describeLoss(file: string, doing: string): string {
+  const winner = parseHolder(readIfThere(file) ?? 'null');
+  const who = winner ? `process ${winner.pid} on ${winner.host} has taken it` : 'it is gone, or of another process';
+  return `${file} is not this process's any more: ${who}, since this one gave no sign of life for more than ${heartbeatPatience / 1000} seconds, as on a machine that was asleep. It stops ${doing}; what it recorded until then counts.`;
 }

@@ -1,16 +1,10 @@
-// Files with one JSON value per line (NDJSON): reading with errors that name file and line, and appending.
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+// Files with one JSON value per line (NDJSON): reading with errors that name file and line, and appending. Lines may be
+// linked by a hash chain, which then shows what was changed, doubled or left out between them.
+import path from 'node:path';
 import { z } from 'zod';
+import { quoteForShell } from '../../state/text.ts';
+import { getDisk } from '../machine/machine.ts';
+import { addLink, type Chain, extendChain, extractLink, isLinkOf } from './chain.ts';
 
 /** A record that cannot be used: damaged, of a later version or another match, in use, or on a disk that fails. */
 export class RecordError extends Error {
@@ -25,9 +19,7 @@ export const createWriteError = (file: string, cause: unknown) =>
   );
 
 /** Whether a file is a link to somewhere else. A device is nobody's file. */
-export const isForeignLink = (file: string): boolean =>
-  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true &&
-  statSync(file, { throwIfNoEntry: false })?.isCharacterDevice() !== true;
+export const isForeignLink = (file: string): boolean => getDisk().isForeignLink(file);
 
 /**
  * Throws RecordError for a file of a record that is a link: a record that came from elsewhere could have any file read
@@ -44,80 +36,269 @@ interface NdjsonContents<Row> {
   tornBytes: number;
 }
 
+type Migrate = (stored: unknown) => unknown;
+const keepAsStored: Migrate = (stored) => stored;
+
 /**
- * Reads each line by the schema, after `migrate` has brought it to today's form. A file that does not exist has no rows.
- * Throws RecordError with file and line for a line that cannot be read.
+ * Reads each line by the schema, after `migrate` has brought it to today's form. A file that does not exist has no rows;
+ * empty lines, a byte order mark and line ends of Windows mean nothing. Throws RecordError with file and line for a line
+ * that cannot be read.
  *
  * @example const { rows } = readNdjson('runs/a/events.ndjson', GameEvent);
  */
 export function readNdjson<Row>(
   file: string,
   schema: z.ZodType<Row>,
-  migrate: (stored: unknown) => unknown = (stored) => stored,
+  migrate: Migrate = keepAsStored,
 ): NdjsonContents<Row> {
-  checkNoLink(file);
-  if (!existsSync(file)) return { rows: [], tornBytes: 0 };
-  const bytes = readFileSync(file);
-  const whole = bytes.lastIndexOf(0x0a) + 1;
-  const lines = whole === 0 ? [] : bytes.toString('utf8', 0, whole - 1).split('\n');
-  const rows = lines.map((line, index) => readLine(file, index + 1, line, schema, migrate));
-  return { rows, tornBytes: bytes.length - whole };
+  const rows: Row[] = [];
+  const tornBytes = readLines(file, ({ text, number }) => {
+    const row = checkRow(parseJson(text), schema, migrate);
+    if (typeof row === 'string') throw createDamageError(file, number, row);
+    rows.push(row.row);
+  });
+  return { rows, tornBytes };
 }
 
-function readLine<Row>(
-  file: string,
-  number: number,
-  line: string,
-  schema: z.ZodType<Row>,
-  migrate: (stored: unknown) => unknown,
-): Row {
-  const createDamageError = (reason: string) =>
-    new RecordError(
-      `${file}, line ${number} is damaged: ${reason}. Restore the file from a copy, or move the folder away and start again.`,
-    );
-  let value: unknown;
+const restore = 'Restore the file from a copy, or move the folder away and start again.';
+
+/** The error for a damaged line; `reason` says what is wrong with it. */
+const createDamageError = (file: string, line: number, reason: string, cure = restore) =>
+  new RecordError(`${file}, line ${line} is damaged: ${reason}. ${cure}`);
+
+/** The value; undefined where the text is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    value = JSON.parse(line);
+    return JSON.parse(text);
   } catch {
-    throw createDamageError('it is not JSON');
+    return undefined;
   }
-  const read = schema.safeParse(migrate(value));
-  if (!read.success) throw createDamageError(z.prettifyError(read.error).replace(/\s*\n\s*/g, '; '));
-  return read.data;
 }
 
-/** Removes a torn last line from a file of `size` bytes. */
-export const truncateTornLine = (file: string, { tornBytes }: NdjsonContents<unknown>, size: number) => {
-  if (tornBytes > 0) truncateSync(file, size - tornBytes);
-};
+/** The row, or why there is none. */
+function checkRow<Row>(value: unknown, schema: z.ZodType<Row>, migrate: Migrate): { row: Row } | string {
+  if (value === undefined) return 'it is not JSON';
+  const read = schema.safeParse(migrate(value));
+  return read.success ? { row: read.data } : z.prettifyError(read.error).replace(/\s*\n\s*/g, '; ');
+}
+
+interface Line {
+  text: string;
+  /** In the file, from 1. */
+  number: number;
+  /** Bytes of the file up to its end. */
+  end: number;
+}
+
+/** So many bytes are read at a time; a line may be longer. */
+const chunkLength = 1 << 20;
+
+/** In bytes; what is longer no program can hold as one text. */
+const longestLine = 1 << 28;
+
+/** Hands on the lines of a file, which may be longer than any text can be. Returns the bytes of a torn last line. */
+function readLines(file: string, see: (line: Line) => void): number {
+  const disk = getDisk();
+  checkNoLink(file);
+  if (!disk.exists(file)) return 0;
+  const open = disk.open(file, 'read');
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    let number = 0;
+    let end = 0;
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(chunkLength);
+      const length = open.read(chunk);
+      if (length === 0) return rest.length;
+      let bytes: Buffer =
+        rest.length === 0 ? chunk.subarray(0, length) : Buffer.concat([rest, chunk.subarray(0, length)]);
+      for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a)) {
+        const text = bytes.toString('utf8', 0, at);
+        end += at + 1;
+        number += 1;
+        bytes = bytes.subarray(at + 1);
+        const bare = (number === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '');
+        if (bare.trim() !== '') see({ text: bare, number, end });
+      }
+      rest = bytes;
+      if (rest.length > longestLine) throw createDamageError(file, number + 1, 'it is longer than 256 MB');
+    }
+  } finally {
+    open.close();
+  }
+}
+
+/** Where a row stands. */
+type Place = Omit<Line, 'text'>;
+
+interface ChainedContents<Row> extends NdjsonContents<Row> {
+  /** Of each row. */
+  places: Place[];
+  /** Over all rows. */
+  chain: Chain;
+  /** Whether any line has a link: those of schema 1 have none. */
+  isLinked: boolean;
+  /** The highest epoch; 0 without any. */
+  epoch: number;
+  /** Lines left out: a process wrote them after another had taken the match over from it. */
+  strays: number[];
+  /** The first line that cannot be used, where reading ended. */
+  fault: RecordError | null;
+}
+
+/** So many lines may be strays of one process: it looks whether it holds the match before each. */
+const mostStrays = 32;
 
 /**
- * Opens a file for writing rows; each row has been passed to the system when `append` returns. Both functions throw
- * RecordError where the disk is full or fails.
+ * Reads lines that a chain links, from `start` on. Lines of schema 1, without links, may come before the others. A line
+ * of an earlier epoch than that before it is a stray and left out, and so are lines before one of a later epoch that
+ * follows an earlier line.
  */
-export function openNdjson(file: string, mode: 'append' | 'anew') {
+export function readChained<Row>(
+  file: string,
+  start: Chain,
+  schema: z.ZodType<Row>,
+  migrate: Migrate = keepAsStored,
+): ChainedContents<Row> {
+  const contents: ChainedContents<Row> = {
+    ...{ rows: [], places: [], tornBytes: 0, chain: start, isLinked: false, epoch: 0, strays: [], fault: null },
+  };
+  const recent: Chain[] = [];
+  const accept = (chain: Chain, { number, end }: Place, row: Row) => {
+    recent.push(contents.chain);
+    if (recent.length > mostStrays) recent.shift();
+    contents.chain = chain;
+    contents.rows.push(row);
+    contents.places.push({ number, end });
+  };
+  const see = ({ text: line, ...place }: Line) => {
+    const refuse = (reason: string) =>
+      createDamageError(
+        file,
+        place.number,
+        reason,
+        `${restore} npm run verify -- --recover ${quoteForShell(path.dirname(file))} keeps what comes before.`,
+      );
+    const { text, link } = extractLink(line);
+    const value = parseJson(text);
+    if (value === undefined) throw refuse('it is not JSON');
+    const { epoch, rest } = extractEpoch(value);
+    if (link !== null && epoch < contents.epoch) return void contents.strays.push(place.number);
+    if (link === null && contents.isLinked) throw refuse('it has no link to the line before');
+    if (link !== null && !isLinkOf(extendChain(contents.chain, text), link)) {
+      const isNewer = epoch > contents.epoch;
+      const back = isNewer ? recent.findLastIndex((chain) => isLinkOf(extendChain(chain, text), link)) : -1;
+      if (back < 0)
+        throw refuse(
+          'it is not the line that was written after the one before it: it was changed, or lines were doubled or removed',
+        );
+      contents.chain = recent[back]!;
+      contents.rows.splice(back - recent.length);
+      const strays = contents.places.splice(back - recent.length);
+      contents.strays.push(...strays.map(({ number }) => number));
+      recent.splice(back);
+    }
+    const read = checkRow(rest, schema, migrate);
+    if (typeof read === 'string') throw refuse(read);
+    contents.isLinked ||= link !== null;
+    contents.epoch = Math.max(contents.epoch, epoch);
+    accept(extendChain(contents.chain, text), place, read.row);
+  };
+  try {
+    contents.tornBytes = readLines(file, see);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    contents.fault = error;
+  }
+  return contents;
+}
+
+/** A stored line without its epoch, which is 0 where it has none. */
+function extractEpoch(stored: unknown): { epoch: number; rest: unknown } {
+  if (typeof stored !== 'object' || stored === null || !('epoch' in stored)) return { epoch: 0, rest: stored };
+  const { epoch, ...rest } = stored;
+  return typeof epoch === 'number' ? { epoch, rest } : { epoch: 0, rest: stored };
+}
+
+/** Removes a torn last line from a file. */
+export function truncateTornLine(file: string, { tornBytes }: Pick<NdjsonContents<unknown>, 'tornBytes'>) {
+  const disk = getDisk();
+  if (tornBytes > 0) disk.truncate(file, (disk.find(file)?.size ?? 0) - tornBytes);
+}
+
+/** How lines are linked: from where on, and as whose. Lines without an epoch are the same whoever writes them. */
+interface Linking {
+  chain: Chain;
+  epoch?: number;
+}
+
+export interface OpenNdjson<Row> {
+  /** Each row has been passed to the system when it returns. Returns the number of bytes. */
+  append: (rows: readonly Row[]) => number;
+  /** The chain over all lines; that of the opening where lines are not linked. */
+  getChain: () => Chain | undefined;
+  /** Waits until everything is on the disk. */
+  sync: () => void;
+  /** As `sync`, and closes. Does not repeat an error that `append` has thrown. */
+  close: () => void;
+}
+
+/**
+ * Opens a file for writing rows. A row that could not be read again is not written. All functions throw RecordError, also
+ * where the disk is full or fails.
+ */
+export function openNdjson<Row>(
+  file: string,
+  mode: 'append' | 'anew' | 'new',
+  schema: z.ZodType<Row>,
+  linking?: Linking,
+): OpenNdjson<Row> {
   checkNoLink(file);
-  const descriptor = openSync(file, mode === 'append' ? 'a' : 'w');
+  const open = getDisk().open(file, mode);
   let failure: Error | null = null;
+  let chain = linking?.chain;
+  const attempt = (step: () => void) => {
+    if (failure) throw failure; // a line may have been cut off: nothing may follow it
+    try {
+      step();
+    } catch (error) {
+      failure = createWriteError(file, error);
+      throw failure;
+    }
+  };
   return {
-    append: (rows: readonly unknown[]) => {
-      if (failure) throw failure; // a line may have been cut off: nothing may follow it
-      try {
-        writeFileSync(descriptor, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-      } catch (error) {
-        failure = createWriteError(file, error);
-        throw failure;
-      }
+    append: (rows) => {
+      let next = chain;
+      const lines = rows.map((row) => {
+        const text = formatRow(file, row, schema, linking?.epoch);
+        if (!next) return text;
+        next = extendChain(next, text);
+        return addLink(text, next);
+      });
+      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+      attempt(() => open.write(bytes));
+      chain = next;
+      return bytes.length;
     },
-    /** Waits until everything is on the disk. Does not repeat an error that `append` has thrown. */
+    getChain: () => chain,
+    sync: () => attempt(() => open.sync()),
     close: () => {
       try {
-        if (!failure) fsyncSync(descriptor);
-      } catch (error) {
-        throw createWriteError(file, error);
+        if (!failure) attempt(() => open.sync());
       } finally {
-        closeSync(descriptor);
+        open.close();
       }
     },
   };
+}
+
+/** The row as JSON. Throws RecordError where it would not be read again as it stands there. */
+function formatRow<Row>(file: string, row: Row, schema: z.ZodType<Row>, epoch: number | undefined): string {
+  const text = JSON.stringify(row);
+  const read = checkRow(parseJson(text), schema, keepAsStored);
+  if (typeof read === 'string')
+    throw new RecordError(
+      `${file} would not be readable with this line, which is not written: ${read}: ${text.slice(0, 300)}. This is a fault of the program; what is recorded counts.`,
+    );
+  return epoch === undefined ? text : `${text.slice(0, -1)},"epoch":${epoch}}`;
 }

@@ -1,10 +1,9 @@
 // The provenance of a match, which its manifest holds: versions, commit, wording of the prompts, prices.
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { templatesHash } from '../../prompts/prompt.ts';
 import type { Manifest, Price } from '../../state/record.ts';
+import { getMachine } from '../machine/machine.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const packages = ['@langchain/core', '@langchain/langgraph', '@langchain/openai', '@langchain/google-vertexai'];
@@ -30,19 +29,11 @@ export function createProvenance(
   return { ...unchanging, prices, created_at: new Date(createdAt).toISOString() };
 }
 
-const readVersion = (file: string) => (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+const requireHere = createRequire(import.meta.url);
 
-const findManifest = (name: string) => createRequire(import.meta.url).resolve(`${name}/package.json`);
+const readVersion = (file: string) => (requireHere(file) as { version: string }).version;
+
+const findManifest = (name: string) => requireHere.resolve(`${name}/package.json`);
 
 /** The commit of this program; null outside a git checkout. */
-function readCommit(): string | null {
-  try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  } catch {
-    return null;
-  }
-}
+const readCommit = () => getMachine().processes.readOutput('git', ['rev-parse', 'HEAD'], root);

@@ -1,5 +1,4 @@
 // The recorder writes the folder of a match as it is played, so that no answer that was paid for is lost, and reads it.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GameEvent } from '../../state/events.ts';
@@ -8,27 +7,39 @@ import {
   isEarlierVersion,
   migrateAnswer,
   migrateEvent,
+  mustBeSealed,
   recordMigrations,
 } from '../../state/record-migrations.ts';
-import { AnswerLine, type CallKey, formatCallKey, Manifest, recordFiles } from '../../state/record.ts';
+import {
+  AnswerLine,
+  type CallKey,
+  formatCallKey,
+  Manifest,
+  recordFiles,
+  recordLimits,
+  type Seal,
+} from '../../state/record.ts';
 import { quoteForShell } from '../../state/text.ts';
+import { getDisk } from '../machine/machine.ts';
 import type { PromptMessage } from '../model.ts';
-import { takeLock } from './lock.ts';
+import type { Chain } from './chain.ts';
+import { type Hold, takeLock } from './lock.ts';
 import {
   checkNoLink,
   createWriteError,
   isForeignLink,
   openNdjson,
-  readNdjson,
+  readChained,
   RecordError,
   truncateTornLine,
 } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
+import { createRecordChains, createSeal, findBrokenSeals, readBare, readSeal, sealSummary } from './seal.ts';
 
 /** Keeps a match while it is played; the model client's answer store. Writing throws RecordError where the disk fails. */
 export interface Recorder {
   manifest: Manifest;
-  /** All answers so far, in the order in which they came. */
+  /** All answers so far, in the order in which they came; of those of this run the provider's reasoning is on the disk alone. */
   answers: readonly AnswerLine[];
   /** All events so far, in the order of the record. */
   events: readonly GameEvent[];
@@ -40,17 +51,21 @@ export interface Recorder {
   logPrompt(key: CallKey, messages: readonly PromptMessage[]): void;
   /** Appends events. */
   happened(events: readonly GameEvent[]): void;
-  /** Writes the prompts, and the further files of a finished match: file name → contents. */
-  finish(files: Readonly<Record<string, string>>): Promise<void>;
+  /** Writes the prompts and the summary of a finished match, sealed. */
+  finish(summary: object): Promise<void>;
   close(): void;
 }
 
-function indexAnswers(lines: readonly AnswerLine[], file: string): Map<string, AnswerLine> {
+function indexAnswers(
+  lines: readonly AnswerLine[],
+  file: string,
+  places?: readonly { number: number }[],
+): Map<string, AnswerLine> {
   const byKey = new Map<string, AnswerLine>();
-  for (const [number, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     if (byKey.has(formatCallKey(line)))
       throw new RecordError(
-        `${file}, line ${number + 1} is damaged: ${formatCallKey(line)} stands in it twice. Restore the file from a copy.`,
+        `${file}, line ${places?.[index]!.number ?? index + 1} is damaged: ${formatCallKey(line)} stands in it twice. Restore the file from a copy.`,
       );
     byKey.set(formatCallKey(line), line);
   }
@@ -105,65 +120,124 @@ export function openRecorder(
   migrations = recordMigrations,
 ): Recorder {
   const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
-  mkdirSync(folder, { recursive: true });
-  const release = takeLock(getFile('lock'));
+  const disk = getDisk();
+  disk.makeFolder(folder);
+  const hold = takeLock(getFile('lock'));
   try {
-    if (!existsSync(getFile('manifest')) && existsSync(getFile('answers')))
+    if (!disk.exists(getFile('manifest')) && disk.exists(getFile('answers')))
       throw new RecordError(
         `${getFile('manifest')} is missing beside ${recordFiles.answers}. Restore it from a copy, or choose another --id.`,
       );
-    const { kept, isEarlier } = agreeOnManifest(getFile('manifest'), manifest, warn, migrations);
-    const contents = readNdjson(getFile('answers'), AnswerLine, (line) => migrateAnswer(line, migrations));
+    const agreed = agreeOnManifest(getFile('manifest'), manifest, warn, migrations);
+    const { kept } = agreed;
+    let { stored, isEarlier } = agreed;
+    const start = createRecordChains(kept.id);
+    const contents = readAnswers(getFile('answers'), start.answers, migrations);
     const memory = createMemoryRecorder(kept, contents.rows, getFile('answers'));
+    const checkRoom = watchSize(getFile('answers'), warn);
     if (contents.tornBytes > 0) {
-      truncateTornLine(getFile('answers'), contents, statSync(getFile('answers')).size);
+      truncateTornLine(getFile('answers'), contents);
       warn(`${getFile('answers')}: the last line was cut off in the middle; it is dropped and its call made again.`);
     }
-    const answers = openNdjson(getFile('answers'), 'append');
-    const events = openEvents(getFile('events'));
+    if (contents.strays.length > 0) warn(describeStrays(getFile('answers'), contents.strays));
+    hold.raise(contents.epoch + 1);
+    const linking = { chain: contents.chain, epoch: hold.epoch };
+    const answers = openNdjson(getFile('answers'), 'append', AnswerLine, linking);
+    const events = openEvents(getFile('events'), start.events, hold);
     const prompts = openPromptLog();
+    const bringUpToDate = () => {
+      if (!isEarlier) return;
+      writeManifest(getFile('manifest'), kept);
+      [stored, isEarlier] = [copyAsJson(kept), false];
+    };
     return {
       ...memory,
       put: (line) => {
-        if (isEarlier && memory.answers.length === contents.rows.length) writeManifest(getFile('manifest'), kept);
-        answers.append([line]);
-        memory.put(line);
+        hold.check();
+        bringUpToDate();
+        const bytes = answers.append([line]);
+        memory.put(dropReasoning(line));
         events.settle();
+        checkRoom(bytes);
       },
       logPrompt: prompts.add,
       happened: (more) => {
+        hold.check();
         events.append(more);
         memory.happened(more);
       },
-      finish: async (files) => {
+      finish: async (summary) => {
+        const asked = await prompts.finish();
+        hold.check();
+        bringUpToDate();
         events.settle();
-        writeWhole(getFile('prompts'), await prompts.finish());
-        for (const [name, contents] of Object.entries(files)) writeWhole(path.join(folder, name), contents);
+        for (const file of [answers, events]) file.sync(); // before the seal says what they are
+        writeWhole(getFile('prompts'), asked);
+        const chains = { answers: answers.getChain()!, events: events.getChain()! };
+        writeWhole(getFile('summary'), formatJson(sealSummary(summary, createSeal(folder, stored, chains))));
       },
-      close: () => doAll(answers.close, events.close, release),
+      close: () => doAll(answers.close, events.close, hold.release),
     };
   } catch (error) {
-    release();
+    hold.release();
     throw error;
   }
+}
+
+const readAnswers = (file: string, start: Chain, migrations: typeof recordMigrations) => {
+  const contents = readChained(file, start, AnswerLine, (line) => migrateAnswer(line, migrations));
+  if (contents.fault) throw contents.fault;
+  indexAnswers(contents.rows, file, contents.places);
+  return contents;
+};
+
+/** Nothing that is computed needs it, and it can be the longest part of an answer. */
+const dropReasoning = ({ provider_reasoning: reasoning, ...line }: AnswerLine): AnswerLine =>
+  reasoning === undefined ? line : { ...line, provider_reasoning: '' };
+
+const describeStrays = (file: string, lines: readonly number[]) =>
+  `${file}: left out ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}, which a process wrote after another had taken the match over.`;
+
+/** Warns once the answers of a match take half of what they may. Throws RecordError at the limit. */
+function watchSize(file: string, warn: (message: string) => void): (bytes: number) => void {
+  const format = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
+  let size = getDisk().find(file)?.size ?? 0;
+  let isTold = false;
+  const check = (bytes: number) => {
+    size += bytes;
+    const says = `${file} takes ${format(size)}`;
+    if (size >= recordLimits.answers)
+      throw new RecordError(
+        `${says}, and the answers of a match may take ${format(recordLimits.answers)}: it cannot be gone on with. Its models answer at too great length: give them fewer tokens (?maxTokens=… in the model string), or a board with fewer questions.`,
+      );
+    if (isTold || size < recordLimits.answers / 2) return;
+    isTold = true;
+    warn(`${says} of the ${format(recordLimits.answers)} that the answers of a match may take, at which it stops.`);
+  };
+  check(0);
+  return check;
 }
 
 /**
  * The file of events. A match that is resumed is played again from its beginning, so its events are written to a draft
  * that replaces the old file only once the match has gone further than its record (`settle`).
  */
-function openEvents(file: string) {
-  const isResumed = existsSync(file);
+function openEvents(file: string, chain: Chain, hold: Hold) {
+  const disk = getDisk();
+  const isResumed = disk.exists(file);
   const draft = isResumed ? `${file}.new` : file;
-  const events = openNdjson(draft, 'anew');
+  if (isResumed) disk.remove(draft); // another process that has lost the match may still write to it
+  const events = openNdjson(draft, 'new', GameEvent, { chain });
   let isSettled = !isResumed;
   return {
-    append: events.append,
+    ...events,
     settle: () => {
-      if (!isSettled) renameSync(draft, file);
+      if (isSettled) return;
+      hold.check();
+      disk.rename(draft, file);
       isSettled = true;
     },
-    close: () => doAll(events.close, () => isSettled || rmSync(draft)),
+    close: () => doAll(events.close, () => isSettled || disk.remove(draft)),
   };
 }
 
@@ -176,12 +250,12 @@ function agreeOnManifest(
   manifest: Manifest,
   warn: (message: string) => void,
   migrations: typeof recordMigrations,
-): { kept: Manifest; isEarlier: boolean } {
-  if (!existsSync(file)) {
+): StoredManifest {
+  if (!getDisk().exists(file)) {
     writeManifest(file, manifest);
-    return { kept: manifest, isEarlier: false };
+    return { kept: manifest, stored: copyAsJson(manifest), isEarlier: false };
   }
-  const { kept, isEarlier } = readStoredManifest(file, migrations);
+  const { kept, stored, isEarlier } = readStoredManifest(file, migrations);
   const differences = listDifferingKeys(kept.setup, manifest.setup);
   if (differences.length > 0)
     throw new RecordError(
@@ -195,7 +269,7 @@ function agreeOnManifest(
     warn(
       `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: npm run report -- FOLDER --judge ${quoteForShell(manifest.judge)}`,
     );
-  return { kept, isEarlier };
+  return { kept, stored, isEarlier };
 }
 
 /**
@@ -215,7 +289,15 @@ export function describeChangedPlan(
   return `${file}: this match was begun under another plan, SHA-256 ${kept}, and the one named now has ${wanted}. A plan cannot be changed once matches are begun: restore its file, or choose another --out.`;
 }
 
-const writeManifest = (file: string, manifest: Manifest) => writeWhole(file, `${JSON.stringify(manifest, null, 2)}\n`);
+const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Throws RecordError for a manifest that could not be read again. */
+function writeManifest(file: string, manifest: Manifest) {
+  const text = formatJson(manifest);
+  const read = checkManifest(JSON.parse(text));
+  if (typeof read === 'string') throw new RecordError(`${file} is not written, since it ${read}`);
+  writeWhole(file, text);
+}
 
 /** The keys in which `one`, read from a file, differs from `other` as it would be written. */
 export const listDifferingKeys = <Part extends object>(one: Part, other: Part) =>
@@ -230,45 +312,146 @@ const copyAsJson = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as
 export const readManifest = (file: string, migrations = recordMigrations): Manifest =>
   readStoredManifest(file, migrations).kept;
 
-function readStoredManifest(file: string, migrations: typeof recordMigrations): { kept: Manifest; isEarlier: boolean } {
+interface StoredManifest {
+  /** In today's form. */
+  kept: Manifest;
+  /** As it stands in the file. */
+  stored: unknown;
+  /** Whether an earlier version wrote it. */
+  isEarlier: boolean;
+}
+
+function readStoredManifest(file: string, migrations: typeof recordMigrations): StoredManifest {
+  const disk = getDisk();
   checkNoLink(file);
-  if (!existsSync(file)) {
+  if (!disk.exists(file)) {
     const rest = [recordFiles.events, recordFiles.answers].find((name) =>
-      existsSync(path.join(path.dirname(file), name)),
+      disk.exists(path.join(path.dirname(file), name)),
     );
     const cure = rest === undefined ? ': this is no folder of a match.' : ` beside ${rest}. Restore it from a copy.`;
     throw new RecordError(`${file} is missing${cure}`);
   }
   let stored: unknown;
   try {
-    stored = JSON.parse(readFileSync(file, 'utf8'));
+    stored = JSON.parse(readBare(file));
   } catch {
     throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy, or move the folder away.`);
   }
   const kept = checkManifest(stored, migrations);
   if (typeof kept === 'string') throw new RecordError(`${file} ${kept}`);
-  return { kept, isEarlier: isEarlierVersion(stored) };
+  return { kept, stored, isEarlier: isEarlierVersion(stored) };
+}
+
+/** A record as it stands in its folder. */
+export interface StoredRecord {
+  manifest: Manifest;
+  answers: AnswerLine[];
+  events: GameEvent[];
+  /** Whether the match was played to its end. */
+  isFinished: boolean;
+  /** Null where the match is under way, and for records of schema 1. */
+  seal: Seal | null;
+  /** The version of its schema, as it stands in its file. */
+  schema: number;
+}
+
+interface ReadOptions {
+  migrations?: typeof recordMigrations;
+  /** Whether a finished match may lack its seal, as where its process was killed before it could write the summary. */
+  canLackSeal?: boolean;
+  /** Whether the prompts and other files are compared with the seal too. */
+  isThorough?: boolean;
 }
 
 /**
- * Reads a record in today's form, whatever version wrote it. `isFinished`: whether the match was played to its end.
- * Throws RecordError for a record of a later version and for a damaged one, also for a finished match without answers:
- * which of them failed would not be known.
+ * Reads a record in today's form, whatever version wrote it. Throws RecordError for a record of a later version and for
+ * one that is damaged: a line that is not the one that was written, a finished match without answers or, from schema 2 on,
+ * without its seal, and anything that was changed after it was sealed.
  *
- * @example const { manifest, events, isFinished } = readRecord('runs/classic-8-1-0f3a');
+ * @example const { manifest, events, isFinished } = readRecord('runs/classic-8-7-1a2b3c4d');
  */
-export function readRecord(folder: string, migrations = recordMigrations) {
+export function readRecord(folder: string, options: ReadOptions = {}): StoredRecord {
+  const { record, faults } = checkRecord(folder, options);
+  if (faults[0] !== undefined) throw new RecordError(`${faults[0]}.`);
+  return record;
+}
+
+/** As `readRecord`, with all that is wrong with the record beyond what makes it unreadable, and what should be told. */
+export function checkRecord(
+  folder: string,
+  { migrations = recordMigrations, canLackSeal = false, isThorough = false }: ReadOptions = {},
+): { record: StoredRecord; faults: string[]; notes: string[] } {
   const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
-  const manifest = readManifest(getFile('manifest'), migrations);
-  const answers = readNdjson(getFile('answers'), AnswerLine, (line) => migrateAnswer(line, migrations)).rows;
-  indexAnswers(answers, getFile('answers'));
-  const events = readNdjson(getFile('events'), GameEvent, (line) => migrateEvent(line, migrations)).rows;
-  const isFinished = events.at(-1)?.type === 'ended';
-  if (isFinished && answers.length === 0 && !manifest.imported)
-    throw new RecordError(
-      `${getFile('answers')} is ${existsSync(getFile('answers')) ? 'empty' : 'missing'}, though the match was played to its end. Restore it from a copy, or move the folder away.`,
+  const { kept: manifest, stored } = readStoredManifest(getFile('manifest'), migrations);
+  const { schema_version: schema } = stored as { schema_version: number };
+  const start = createRecordChains(manifest.id);
+  const answers = readAnswers(getFile('answers'), start.answers, migrations);
+  const events = readChained(getFile('events'), start.events, GameEvent, (line) => migrateEvent(line, migrations));
+  if (events.fault) throw events.fault;
+  const isFinished = events.rows.at(-1)?.type === 'ended';
+  const sealed = readSeal(folder);
+  const faults: string[] = [];
+  const isThere = getDisk().exists(getFile('answers'));
+  if (isFinished && answers.rows.length === 0 && !manifest.imported)
+    faults.push(
+      `${getFile('answers')} is ${isThere ? 'empty' : 'missing'}, though the match was played to its end. Restore it from a copy, or move the folder away`,
     );
-  return { manifest, answers, events, isFinished };
+  if (!mustBeSealed(schema)) {
+    if (answers.isLinked || events.isLinked || sealed)
+      faults.push(
+        `${getFile('manifest')} is of schema version 1, and what stands beside it of a later one. Restore it from a copy`,
+      );
+  } else if (sealed) {
+    const chains = { answers: answers.chain, events: events.chain };
+    const broken = findBrokenSeals(folder, sealed, { manifest: stored, chains }, isThorough);
+    faults.push(...broken.map((fault) => `${fault}. Restore the record from a copy`));
+  } else if (isFinished && !canLackSeal)
+    faults.push(
+      `${getFile('summary')} ${getDisk().exists(getFile('summary')) ? 'has no seal that can be read' : 'is missing, and with it the seal'}, though the match was played to its end. Restore it from a copy, or give the command of the match again, which writes it from the answers`,
+    );
+  const notes = answers.strays.length > 0 ? [describeStrays(getFile('answers'), answers.strays)] : [];
+  const rows = { answers: answers.rows, events: events.rows };
+  return { record: { manifest, ...rows, isFinished, seal: sealed?.seal ?? null, schema }, faults, notes };
+}
+
+/**
+ * Writes the record of a match that was played elsewhere into a new folder, and seals it; `files`: further files, name →
+ * contents. Throws RecordError where it cannot be written.
+ */
+export function writeFinishedRecord(
+  folder: string,
+  {
+    manifest,
+    answers,
+    events,
+  }: Pick<StoredRecord, 'manifest'> & { [Name in 'answers' | 'events']: readonly StoredRecord[Name][number][] },
+  files: Readonly<Record<string, string>>,
+  summary: object,
+): void {
+  const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
+  getDisk().makeFolder(folder);
+  const start = createRecordChains(manifest.id);
+  const lines = [
+    openNdjson(getFile('answers'), 'new', AnswerLine, { chain: start.answers, epoch: 1 }),
+    openNdjson(getFile('events'), 'new', GameEvent, { chain: start.events }),
+  ] as const;
+  try {
+    lines[0].append(answers);
+    lines[1].append(events);
+  } finally {
+    doAll(...lines.map(({ close }) => close));
+  }
+  for (const [name, text] of Object.entries(files)) writeWhole(path.join(folder, name), text);
+  writeManifest(getFile('manifest'), manifest);
+  const chains = { answers: lines[0].getChain()!, events: lines[1].getChain()! };
+  writeWhole(getFile('summary'), formatJson(sealSummary(summary, createSeal(folder, copyAsJson(manifest), chains))));
+}
+
+/** Writes the summary of a finished match anew, under the seal that its record has; returns its file. */
+export function replaceSummary(folder: string, summary: object, seal: Seal | null): string {
+  const file = path.join(folder, recordFiles.summary);
+  writeWhole(file, formatJson(seal ? sealSummary(summary, seal) : summary));
+  return file;
 }
 
 /** Runs every step, even if one before has failed; then throws the first error. */
@@ -286,13 +469,14 @@ function doAll(...steps: readonly (() => unknown)[]) {
 
 /** Writes a file atomically: after a crash there is the old file or the new one. */
 function writeWhole(file: string, contents: string | Buffer) {
+  const disk = getDisk();
   const draft = `${file}.new`;
   try {
-    if (isForeignLink(draft)) rmSync(draft);
-    writeFileSync(draft, contents, { flush: true });
-    renameSync(draft, file);
+    if (isForeignLink(draft)) disk.remove(draft);
+    disk.write(draft, contents, true);
+    disk.rename(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true }); // half a file would only fill the disk
+    disk.remove(draft); // half a file would only fill the disk
     throw createWriteError(file, error);
   }
 }

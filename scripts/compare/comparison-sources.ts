@@ -278,8 +278,14 @@ export type Compared = ComparedFolders | ComparedModels | ComparedAnnotators;
 /** What was read, and what was left out and why. */
 interface Prepared {
   sources: ComparisonSources;
+  records: Comparison['records'];
   leftOut: readonly LeftOut[];
 }
+
+const countSealed = (matches: readonly SoundMatch[]): Comparison['records'] => ({
+  matches: matches.length,
+  sealed: matches.filter(({ isSealed }) => isSealed).length,
+});
 
 /**
  * Throws a UsageError where nothing is common to the arms, and a RecordError where no record can be used.
@@ -297,7 +303,7 @@ async function readCrossed({ crossed: folders, judge, presupposed }: ComparedMod
     matches.map(({ tables }) => tables),
     nameExtractor(judge),
   );
-  return { sources, leftOut };
+  return { sources, records: countSealed(matches), leftOut };
 }
 
 async function readFolders({ folders, by, judge, presupposed }: ComparedFolders): Promise<Prepared> {
@@ -305,13 +311,13 @@ async function readFolders({ folders, by, judge, presupposed }: ComparedFolders)
   const b = await readMatches([folders[1]], { judge, presupposed });
   const tables = ({ matches }: Readable) => matches.map((match) => match.tables);
   const sources = prepareFolders(folders, { a: tables(a), b: tables(b) }, nameExtractor(judge), by);
-  return { sources, leftOut: [...a.leftOut, ...b.leftOut] };
+  return { sources, records: countSealed([...a.matches, ...b.matches]), leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
 async function readAnnotators({ folder, annotators, judge, presupposed }: ComparedAnnotators): Promise<Prepared> {
   const { matches, leftOut } = await readMatches([folder], { judge, presupposed });
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge));
-  return { sources, leftOut: [...leftOut, ...sources.leftOut] };
+  return { sources, records: countSealed(matches), leftOut: [...leftOut, ...sources.leftOut] };
 }
 
 /** Who drew the claims: a judge, or the rules. */

@@ -3,7 +3,7 @@ import spinner from 'yocto-spinner';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { CallFigures, DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
-import type { Clock } from '../../models/retry.ts';
+import type { Clock } from '../../models/machine/clock.ts';
 import { formatMoney, pluralize } from '../../report/format.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { type Team, teams } from '../../state/teams.ts';

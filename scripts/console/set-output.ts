@@ -3,7 +3,7 @@ import { estimateMatches } from '../../graph/estimate.ts';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import type { MatchListener } from '../../graph/play-match.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
-import { systemClock } from '../../models/retry.ts';
+import { systemClock } from '../../models/machine/clock.ts';
 import { pluralize } from '../../report/format.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, describeError, exitCodes, tellError } from '../command/command-line.ts';

@@ -11,7 +11,7 @@ import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { readManifest, readRecord } from '../../models/record/recorder.ts';
+import { readManifest, readRecord, type StoredRecord } from '../../models/record/recorder.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -103,9 +103,9 @@ const isSameSetup = (one: string, other: string) =>
   isDeepStrictEqual(readManifest(locateManifest(one)).setup, readManifest(locateManifest(other)).setup);
 
 /** Throws RecordError for a record that cannot be read, or whose match is not over. */
-export function readFinishedRecord(folder: string): MatchRecord {
-  const { isFinished, ...record } = readRecord(folder);
-  if (isFinished) return record;
+export function readFinishedRecord(folder: string): StoredRecord {
+  const record = readRecord(folder);
+  if (record.isFinished) return record;
   const again = formatResumeCommand(record.manifest.id, path.dirname(folder));
   throw new RecordError(`The match is not over. Play it to its end first: ${again}`);
 }
@@ -129,6 +129,8 @@ function isOfLaterVersion(folder: string): boolean {
 export interface SoundMatch {
   folder: string;
   manifest: Manifest;
+  /** Whether its record is sealed; those of schema 1 are not. */
+  isSealed: boolean;
   tables: MatchTables;
 }
 
@@ -145,7 +147,8 @@ export async function readFirstSound(
         leftOut.push({ folder, reason: 'not over', message: 'The match was not played to its end.' });
         continue;
       }
-      const sound = { folder, manifest: record.manifest, tables: buildTables(record, sources) };
+      const { manifest, seal } = record;
+      const sound = { folder, manifest, isSealed: seal !== null, tables: buildTables(record, sources) };
       const others = folders.slice(at + 1).map((other): LeftOut => ({
         folder: other,
         reason: 'counted already',

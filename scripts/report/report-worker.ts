@@ -119,12 +119,13 @@ class ReportWorker {
     const { sound, leftOut } = await readFirstSound(match, this.#settings);
     if (!sound)
       return { circumstances: null, deal: null, leftOut, seats: [], tables: null, design: null, seated: null };
-    const { manifest, tables } = sound;
+    const { manifest, tables, isSealed } = sound;
     this.#add(place, tables);
     return {
       circumstances: createMatchConditions(manifest, tables.statements, {
         extractor: tables.match.extractor,
         presupposed: this.#settings.presupposed ?? false,
+        isSealed,
       }),
       deal: getDealKey(tables.match),
       leftOut,

@@ -14,11 +14,11 @@ import { type CellSums, getCellKey } from '../../deception/summary/sufficient-st
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
+import { replaceSummary } from '../../models/record/recorder.ts';
 import { renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { renderReportJson } from '../../report/format.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
 import { renderReport } from '../../report/report-page.ts';
-import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { replaceFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
@@ -42,12 +42,11 @@ export async function writeReport(folder: string): Promise<string[]> {
   const record = readFinishedRecord(folder);
   const write = ([name, contents]: [string, string]) => replaceFile(path.join(folder, name), contents);
   const summary = summarizeMatch(record);
-  const pages: [string, string][] = [
-    [recordFiles.summary, `${JSON.stringify(summary, null, 2)}\n`],
-    ['deception_summary.md', renderSummary(summary)],
+  const files = [replaceSummary(folder, summary, record.seal), write(['deception_summary.md', renderSummary(summary)])];
+  return [
+    ...files, // also where there can be no tables
+    ...(await tableFiles(folder)).map(write),
   ];
-  const files = pages.map(write); // also where there can be no tables
-  return [...files, ...(await tableFiles(folder)).map(write)];
 }
 
 /** The tables but that of matches, whose only row would repeat the manifest and the summary. */

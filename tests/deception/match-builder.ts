@@ -1,7 +1,7 @@
 // Builds small records by hand: four players, what they say, and what the others make of it.
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { GameEvent, type EventOf, type Mark } from '../../state/events.ts';
-import { AnswerLine, Manifest } from '../../state/record.ts';
+import { AnswerLine, Manifest, schemaVersion } from '../../state/record.ts';
 import { readRules } from '../../state/rules/rules.ts';
 
 const players = [
@@ -119,7 +119,7 @@ type SetupChanges = Partial<Pick<Manifest['setup'], 'models' | 'bots' | 'honesty
 
 export const manifestOf = ({ rules = {}, id = 'm1', ...setup }: SetupChanges = {}) =>
   Manifest.parse({
-    schema_version: 1,
+    schema_version: schemaVersion,
     id,
     setup: {
       board: { name: 'tiny-4', roles: { Werewolf: 1, Seer: 1, Villager: 2 } },

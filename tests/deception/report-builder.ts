@@ -80,7 +80,7 @@ export function reportOn(
     matches: Object.fromEntries(found.map(({ sample, matches }) => [sample, matches])),
     figures,
     circumstances: records.map(({ manifest }, number) =>
-      createMatchConditions(manifest, matches[number]!.statements, { extractor, presupposed: false }),
+      createMatchConditions(manifest, matches[number]!.statements, { extractor, presupposed: false, isSealed: true }),
     ),
     ...{ leftOut, errors: known, seed, resamples, chances, baselines },
   });

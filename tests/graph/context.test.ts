@@ -18,7 +18,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { createView } from '../../state/view.ts';
 import { failure, openOpenaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { type Message, readQuestion } from '../question.ts';
-import { readAnswers, readLines, rewriteLine } from '../record-folder.ts';
+import { forge, readAnswers, readLines, rewriteLine } from '../record-folder.ts';
 import { createLegalAnswer } from '../scripted-model.ts';
 import { createBoard, type Options, play } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -220,6 +220,7 @@ describe('prompts that must fit into a context', () => {
       const file = path.join(match.folder!, 'answers.ndjson');
       const number = readLines(file).findIndex((line) => line.includes('"left_out"')) + 1;
       rewriteLine(match.folder!, 'answers.ndjson', number, (line) => line.replace(/"left_out":\d+/, '"left_out":2000'));
+      forge(match.folder!);
       await expect(replayMatch(match.folder!)).rejects.toThrow('is not the recorded one');
     });
   });

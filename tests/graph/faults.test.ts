@@ -1,7 +1,9 @@
 // Each fault of a server in a match: how many calls it takes, how long is waited, and what becomes of the answer.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Disk } from '../../models/machine/disk.ts';
+import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { isType } from '../../state/events.ts';
 import { type Fault, faults } from '../faults.ts';
@@ -277,23 +279,31 @@ const diskPlan = { board: createBoard(1, 1, 1, 3), rule: { debateTurns: 1, maxRo
 const out = createTemporaryFolder();
 const createObedientModel = () => new ScriptedModel((question) => createLegalAnswer(question));
 
-/** Where it is known, every write to it fails as on a full disk. */
-const full = '/dev/full';
+/** A machine on which nothing can be written to the events of a resumed match, which go beside the old ones first. */
+function createFullMachine() {
+  const { disk, ...rest } = getMachine();
+  const open: Disk['open'] = (file, mode) => {
+    const opened = disk.open(file, mode);
+    const write = () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    };
+    return file.endsWith('events.ndjson.new') ? { ...opened, write } : opened;
+  };
+  return { ...rest, disk: { ...disk, open } };
+}
 
-(existsSync(full) ? describe : describe.skip)('a disk that is full for the events', () => {
-  /** The events of a resumed match are written beside the old ones first. */
-  function eventsOnFullDisk(id: string) {
+describe('a disk that is full for the events', () => {
+  function prepareFolder(id: string) {
     const folder = path.join(out, id);
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'events.ndjson'), '');
-    symlinkSync(full, path.join(folder, 'events.ndjson.new'));
     return folder;
   }
 
   it('stops the match before another call, with the name of the file', async () => {
-    const folder = eventsOnFullDisk('at-once');
+    const folder = prepareFolder('at-once');
     const model = new ScriptedModel(() => 'Hm.');
-    const match = play({ ...diskPlan, out, id: 'at-once', model });
+    const match = runOnMachine(createFullMachine(), () => play({ ...diskPlan, out, id: 'at-once', model }));
     await expect(match).rejects.toBeInstanceOf(RecordError);
     await expect(match).rejects.toThrow(/events\.ndjson\.new cannot be written: ENOSPC.* Make room or mend the disk/);
     expect(model.asked).toEqual([]);
@@ -302,11 +312,10 @@ const full = '/dev/full';
 
   it('is mended by making room: the same match goes on to the same events', async () => {
     const whole = await play({ ...diskPlan, out, id: 'whole', model: createObedientModel() });
-    const folder = eventsOnFullDisk('mended');
-    await expect(play({ ...diskPlan, out, id: 'mended', model: createObedientModel() })).rejects.toThrow('ENOSPC');
-    rmSync(path.join(folder, 'events.ndjson.new'), { force: true });
-    const mended = await play({ ...diskPlan, out, id: 'mended', model: createObedientModel() });
-    expect(mended.events).toEqual(whole.events);
+    const folder = prepareFolder('mended');
+    const playMended = () => play({ ...diskPlan, out, id: 'mended', model: createObedientModel() });
+    await expect(runOnMachine(createFullMachine(), playMended)).rejects.toThrow('ENOSPC');
+    expect((await playMended()).events).toEqual(whole.events);
     expect(readFileSync(path.join(folder, 'events.ndjson'))).toEqual(
       readFileSync(path.join(whole.folder!, 'events.ndjson')),
     );

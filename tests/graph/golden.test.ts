@@ -13,11 +13,11 @@ import { fillRecordedRules, rulebook } from '../../state/rules/rules.ts';
 const folder = path.join(import.meta.dirname, '..', 'golden');
 const matches = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-/** A summary with all options: those that came later have the value that was played before. */
-const completeSummary = ({ rules, ...rest }: { rules: RuleValues }) => ({
-  ...rest,
-  rules: fillRecordedRules(rules),
-});
+/** A summary without its seal, with all options: those that came later have the value that was played before. */
+function completeSummary({ rules, seal, ...rest }: { rules: RuleValues; seal?: unknown }) {
+  void seal;
+  return { ...rest, rules: fillRecordedRules(rules) };
+}
 
 describe('a golden match', () => {
   it.each(matches.map(({ name }) => name))('%s gives the same events and the same summary again', async (name) => {

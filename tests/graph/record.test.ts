@@ -1,6 +1,6 @@
 // The folder of a match: read again, refused where it is damaged, replayed, resumed. One file, since all of it
 // happens to the same records.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
@@ -9,6 +9,7 @@ import { readRecord } from '../../models/record/recorder.ts';
 import { type AnswerLine, formatCallKey, type Manifest } from '../../state/record.ts';
 import { presets, readRules } from '../../state/rules/rules.ts';
 import {
+  forge,
   readAnswers,
   readContents,
   readLines,
@@ -97,8 +98,10 @@ describe('the record of a match', () => {
   });
 
   describe('a record in which a call took less than no time', () => {
-    const setBack = (folder: string) =>
+    const setBack = (folder: string) => {
       rewriteLine(folder, 'answers.ndjson', 9, (line) => line.replace(/"ms":\d+/, '"ms":-1870'));
+      forge(folder);
+    };
 
     it('is read: how long that call took is lost, and nothing else', async () => {
       const match = await play({ ...plan, out, id: 'negative', model: createObedientModel() });
@@ -131,6 +134,7 @@ describe('the record of a match', () => {
     it('leaves the events of before as they were', async () => {
       const { folder, model, resume } = copyRecord('kept');
       rewriteLine(folder, 'answers.ndjson', 9, (line) => line.replace(/"prompt_sha256":"\w+"/, '"prompt_sha256":"0"'));
+      forge(folder);
       const before = readContents(folder);
       await expect(resume()).rejects.toThrow('is not the recorded one');
       expect(model.asked).toEqual([]);
@@ -161,7 +165,7 @@ describe('the record of a match', () => {
         /answers\.ndjson, line 5 is damaged/,
         changeFifthAnswer((line) => line.slice(0, 40)),
       ],
-      ['an empty line in the middle', /answers\.ndjson, line 5 is damaged/, changeFifthAnswer(() => '')],
+      ['a line that is missing', /answers\.ndjson, line 6 is damaged: .* not the line/, changeFifthAnswer(() => '')],
       [
         'a line without its player',
         /answers\.ndjson, line 5 is damaged.*player/,
@@ -170,12 +174,15 @@ describe('the record of a match', () => {
       [
         'a call that stands there twice',
         /answers\.ndjson, line 6 is damaged: .* twice/,
-        changeFifthAnswer((line) => `${line}\n${line}`),
+        (folder: string) => {
+          changeFifthAnswer((line) => `${line}\n${line}`)(folder);
+          forge(folder);
+        },
       ],
       [
         'another version',
-        /manifest\.json has schema_version 2/,
-        changeManifest((manifest) => ({ ...manifest, schema_version: 2 })),
+        /manifest\.json has schema_version 9/,
+        changeManifest((manifest) => ({ ...manifest, schema_version: 9 })),
       ],
       [
         'a manifest that is damaged',
@@ -212,10 +219,11 @@ describe('the record of a match', () => {
     });
 
     it('is one whose recorded answer is not what its text says', async () => {
-      const forged = copyRecord('forged');
+      const forged = copyRecord('twisted');
       const file = path.join(forged.folder, 'answers.ndjson');
       const number = readLines(file).findIndex((line) => line.includes('"action":"bid"')) + 1;
       rewriteLine(forged.folder, 'answers.ndjson', number, (line) => line.replace(/("answer":\{.*?"bid":)\d+/, '$111'));
+      forge(forged.folder);
       await expect(forged.resume()).rejects.toThrow(
         /recorded answer of round 1, step 0, bid by \w+, attempt 1 reads differently/,
       );
@@ -248,21 +256,22 @@ describe('the record of a match', () => {
 
   describe('a replay', () => {
     const copyFinished = (id: string) => {
-      const { folder } = copyRecord(id);
-      return folder;
+      cpSync(whole.folder!, path.join(out, id), { recursive: true });
+      return path.join(out, id);
     };
 
     it('gives the events and the summary again from the record alone', async () => {
       const { events, summary } = await replayMatch(whole.folder!);
       expect(events).toEqual(whole.events);
-      expect(summary).toEqual(JSON.parse(readFileSync(path.join(whole.folder!, 'deception_summary.json'), 'utf8')));
+      const sealed = JSON.parse(readFileSync(path.join(whole.folder!, 'deception_summary.json'), 'utf8')) as object;
+      expect(sealed).toEqual({ ...summary, seal: expect.anything() });
     });
 
     it('fails with the line where the recorded events differ', async () => {
       const folder = copyFinished('other-events');
       const line = whole.events.findIndex(({ type }) => type === 'bid') + 1;
       rewriteLine(folder, 'events.ndjson', line, (text) => text.replace(/"bid":\d+/, '"bid":3,"step":7'));
-      await expect(replayMatch(folder)).rejects.toThrow(`events.ndjson, line ${line}: recorded as`);
+      await expect(replayMatch(forge(folder))).rejects.toThrow(`events.ndjson, line ${line}: recorded as`);
     });
 
     it.each([
@@ -271,36 +280,38 @@ describe('the record of a match', () => {
     ])('fails where the recorded events %s', async (how, change) => {
       const folder = copyFinished(`events-${how.replace(' ', '-')}`);
       rewrite(folder, 'events.ndjson', change);
-      await expect(replayMatch(folder)).rejects.toThrow(/events\.ndjson, line \d+: recorded as/);
+      await expect(replayMatch(forge(folder))).rejects.toThrow(/events\.ndjson, line \d+: recorded as/);
     });
 
     it('fails where an answer is missing, and names it', async () => {
       const folder = copyFinished('missing');
       const [line] = readLines(path.join(folder, 'answers.ndjson')).slice(-1) as [string];
       rewrite(folder, 'answers.ndjson', (text) => text.replace(`${line}\n`, ''));
-      await expect(replayMatch(folder)).rejects.toThrow(
+      await expect(replayMatch(forge(folder))).rejects.toThrow(
         `No answer is recorded for ${formatCallKey(JSON.parse(line) as AnswerLine)}.`,
       );
     });
 
     it('fails where an answer is recorded that nobody asked for', async () => {
-      const { folder } = copyRecord('surplus');
+      const folder = copyFinished('surplus');
       rewrite(
         folder,
         'answers.ndjson',
         (text) => `${text}${text.split('\n')[0]!.replace('"attempt":1', '"attempt":3')}\n`,
       );
-      await expect(replayMatch(folder)).rejects.toThrow('holds an answer that nobody asked for');
+      await expect(replayMatch(forge(folder))).rejects.toThrow('holds an answer that nobody asked for');
     });
 
     it('fails where a prompt is not the recorded one, and names the place; resuming does too', async () => {
-      const changed = copyRecord('changed');
+      const changed = { ...copyRecord('changed'), folder: copyFinished('changed') };
       const file = path.join(changed.folder, 'answers.ndjson');
       const place = formatCallKey(JSON.parse(readLines(file)[6]!) as AnswerLine);
       rewriteLine(changed.folder, 'answers.ndjson', 7, (line) =>
         line.replace(/"prompt_sha256":"\w+"/, '"prompt_sha256":"0"'),
       );
+      forge(changed.folder);
       await expect(replayMatch(changed.folder)).rejects.toThrow(`The prompt of ${place} is not the recorded one`);
+      rmSync(path.join(changed.folder, 'deception_summary.json'));
       await expect(changed.resume()).rejects.toThrow(`The prompt of ${place} is not the recorded one`);
       expect(changed.model.asked).toEqual([]);
     });
@@ -308,7 +319,7 @@ describe('the record of a match', () => {
     it('passes over changed prompts where it is told to', async () => {
       const folder = copyFinished('allowed');
       rewrite(folder, 'answers.ndjson', (text) => text.replaceAll(/"prompt_sha256":"\w+"/g, '"prompt_sha256":"0"'));
-      expect((await replayMatch(folder, { allowChangedPrompts: true })).events).toEqual(whole.events);
+      expect((await replayMatch(forge(folder), { allowChangedPrompts: true })).events).toEqual(whole.events);
     });
   });
 });

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pLimit from 'p-limit';
 import { playMatch, type PlayOptions, replayMatch } from '../../graph/play-match.ts';
-import { systemClock } from '../../models/retry.ts';
+import { systemClock } from '../../models/machine/clock.ts';
 import { openLangsmithServer, type LangSmithServer, projectId, type TracedRun } from '../langsmith-server.ts';
 import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';

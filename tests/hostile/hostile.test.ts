@@ -21,7 +21,7 @@ import { formatMatchHeader } from '../../scripts/console/match-header.ts';
 import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { draw } from '../../state/random.ts';
-import type { Manifest } from '../../state/record.ts';
+import { type Manifest, schemaVersion } from '../../state/record.ts';
 import { readRules } from '../../state/rules/rules.ts';
 import { flattenToOneLine, truncateWords } from '../../state/text.ts';
 import { createView } from '../../state/view.ts';
@@ -343,7 +343,7 @@ describe('against hostile models', () => {
 describe('what a user’s file names, or a record from elsewhere,', () => {
   const tame = dealTable({ board, seed });
   const createManifest = (text: string): Manifest => ({
-    schema_version: 1,
+    schema_version: schemaVersion,
     id: text,
     setup: {
       ...tame,

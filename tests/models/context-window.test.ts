@@ -12,7 +12,7 @@ import { createFallbackLimit } from '../../models/fallback-limit.ts';
 import { createModelClient } from '../../models/model-client.ts';
 import { EventLog } from '../../models/record/event-log.ts';
 import { createMemoryRecorder, readRecord } from '../../models/record/recorder.ts';
-import { systemClock } from '../../models/retry.ts';
+import { systemClock } from '../../models/machine/clock.ts';
 import { createCorrection } from '../../prompts/compose.ts';
 import { vote } from '../../prompts/voting.ts';
 import { listTrimLevels } from '../../state/context-trimming.ts';

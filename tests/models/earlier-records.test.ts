@@ -19,6 +19,7 @@ const chain: readonly RecordMigration[] = [
     answer: ({ seat, ...line }) => (seat === undefined ? line : { player: seat, ...line }),
     event: ({ seat, ...line }) => (seat === undefined ? line : { by: seat, ...line }),
   },
+  { from: 1 },
 ];
 
 /** The folder of a match that version 0 has begun. */
@@ -28,7 +29,9 @@ function copyEarly(name: string): string {
   for (const line of answers) recorder.put(line);
   recorder.happened([said('1.1', 'Dan')]);
   recorder.close();
-  rewrite(folder, 'manifest.json', (text) => text.replace('_version": 1', '_version": 0').replace('"id":', '"name":'));
+  for (const name of ['answers.ndjson', 'events.ndjson'])
+    rewrite(folder, name, (text) => text.replaceAll(/(,"epoch":\d+)?,"chain":"\w+"/g, '')); // version 0 linked nothing
+  rewrite(folder, 'manifest.json', (text) => text.replace('_version": 2', '_version": 0').replace('"id":', '"name":'));
   rewrite(folder, 'answers.ndjson', (text) => text.replaceAll('"player":', '"seat":'));
   rewrite(folder, 'events.ndjson', (text) => text.replaceAll('"by":', '"seat":'));
   return folder;
@@ -38,7 +41,11 @@ describe('the record of a match of an earlier version', () => {
   it('is read in the form of today', () => {
     const folder = copyEarly('read');
     expect(readManifest(path.join(folder, 'manifest.json'), chain)).toEqual(manifest);
-    expect(readRecord(folder, chain)).toMatchObject({ manifest, answers, events: [said('1.1', 'Dan')] });
+    expect(readRecord(folder, { migrations: chain })).toMatchObject({
+      manifest,
+      answers,
+      events: [said('1.1', 'Dan')],
+    });
   });
 
   it('is gone on with, and becomes one of today with the first new answer', () => {
@@ -52,6 +59,6 @@ describe('the record of a match of an earlier version', () => {
     for (const line of more) recorder.put(line);
     recorder.close();
     expect(readManifest(path.join(folder, 'manifest.json'))).toEqual(manifest);
-    expect(readRecord(folder, chain).answers).toEqual([...answers, ...more]);
+    expect(readRecord(folder, { migrations: chain }).answers).toEqual([...answers, ...more]);
   });
 });

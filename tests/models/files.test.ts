@@ -1,11 +1,12 @@
 // Files of one JSON value a line, after power cuts and damage, and the lock that keeps a record to one process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import type { ProcessIdentity } from '../../models/machine/processes.ts';
 import { takeLock } from '../../models/record/lock.ts';
 import { openNdjson, readNdjson, RecordError, truncateTornLine } from '../../models/record/ndjson.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -33,11 +34,11 @@ describe('a file of lines', () => {
   it('gives back what was appended, whatever the words', () => {
     const rows = ['Zoë\n"says"', '\u2028🐺', '\0'].map((words, n) => ({ n, words }));
     const file = createFile();
-    const first = openNdjson(file, 'append');
+    const first = openNdjson(file, 'append', Row);
     first.append(rows.slice(0, 2));
     first.append([]);
     first.close();
-    const second = openNdjson(file, 'append');
+    const second = openNdjson(file, 'append', Row);
     second.append(rows.slice(2));
     second.close();
     expect(readNdjson(file, Row).rows).toEqual(rows);
@@ -46,7 +47,7 @@ describe('a file of lines', () => {
 
   it('has each row as soon as it is appended', () => {
     const file = createFile();
-    const open = openNdjson(file, 'append');
+    const open = openNdjson(file, 'append', Row);
     open.append([{ n: 1 }]);
     expect(readNdjson(file, Row).rows).toEqual([{ n: 1 }]);
     open.close();
@@ -54,10 +55,20 @@ describe('a file of lines', () => {
 
   it('begins anew where that is asked for', () => {
     const file = createFile('{"n":1}\n');
-    const open = openNdjson(file, 'anew');
+    const open = openNdjson(file, 'anew', Row);
     open.append([{ n: 2 }]);
     open.close();
     expect(readFileSync(file, 'utf8')).toBe('{"n":2}\n');
+  });
+});
+
+describe('what means nothing in a file of lines', () => {
+  it.each([
+    ['empty lines', '{"n":1}\n\n  \n{"n":2}\n\n'],
+    ['a byte order mark', '\ufeff{"n":1}\n{"n":2}\n'],
+    ['line ends of Windows', '{"n":1}\r\n{"n":2}\r\n'],
+  ])('is passed over: %s', (_what, contents) => {
+    expect(read(contents)).toEqual({ rows: [{ n: 1 }, { n: 2 }], tornBytes: 0 });
   });
 });
 
@@ -78,8 +89,8 @@ describe('a torn last line', () => {
 
   it('is cut off, and what follows is a line of its own', () => {
     const file = createFile('{"n":1}\n{"n":2,"words":"Zoë');
-    truncateTornLine(file, readNdjson(file, Row), statSync(file).size);
-    const open = openNdjson(file, 'append');
+    truncateTornLine(file, readNdjson(file, Row));
+    const open = openNdjson(file, 'append', Row);
     open.append([{ n: 3 }]);
     open.close();
     expect(readFileSync(file, 'utf8')).toBe('{"n":1}\n{"n":3}\n');
@@ -87,7 +98,7 @@ describe('a torn last line', () => {
 
   it('that is none is left alone', () => {
     const file = createFile('{"n":1}\n');
-    truncateTornLine(file, readNdjson(file, Row), statSync(file).size);
+    truncateTornLine(file, readNdjson(file, Row));
     expect(readFileSync(file, 'utf8')).toBe('{"n":1}\n');
   });
 });
@@ -95,7 +106,6 @@ describe('a torn last line', () => {
 describe('a damaged line', () => {
   it.each([
     ['that is no JSON', '{"n":1}\n{"n":\n{"n":3}\n', 2, 'it is not JSON'],
-    ['that is empty', '{"n":1}\n\n{"n":3}\n', 2, 'it is not JSON'],
     ['that holds something else', '{"n":"one"}\n{"n":2}\n', 1, 'expected number'],
     ['with a key that nobody knows', '{"n":1}\n{"n":2}\n{"n":3,"m":4}\n', 3, 'Unrecognized key: "m"'],
     ['at the end, line break and all', '{"n":1}\n{"n":2,"wo\n', 2, 'it is not JSON'],
@@ -154,9 +164,9 @@ const writeLockOf = (holder: object) => {
 };
 const takeOwnLock = () => {
   const file = lockFile();
-  const release = takeLock(file);
-  const holder = JSON.parse(readFileSync(file, 'utf8')) as { pid: number; started: string | null; host: string };
-  release();
+  const hold = takeLock(file);
+  const holder = JSON.parse(readFileSync(file, 'utf8')) as ProcessIdentity;
+  hold.release();
   return holder;
 };
 
@@ -166,28 +176,30 @@ describe('the lock of a file', () => {
   describe('a lock', () => {
     it('is taken, and free again once it is released', () => {
       const file = lockFile();
-      takeLock(file)();
+      takeLock(file).release();
       expect(existsSync(file)).toBe(false);
-      takeLock(file)();
+      takeLock(file).release();
       expect(listBeside(file)).toEqual([]);
     });
 
-    it('names process, start and host of its holder', () => {
-      expect(takeOwnLock()).toEqual({ pid: process.pid, started: takeOwnLock().started, host: hostname() });
+    it('names process, start, host, namespace and boot of its holder, and the epoch', () => {
+      const { started, namespace, boot } = takeOwnLock();
+      expect(takeOwnLock()).toEqual({ pid: process.pid, started, host: hostname(), namespace, boot, epoch: 1 });
+      if (process.platform === 'linux') expect([namespace, boot]).toEqual([expect.any(String), expect.any(String)]);
     });
 
     it('leaves nothing else behind', () => {
       const file = lockFile();
-      const release = takeLock(file);
+      const hold = takeLock(file);
       expect(listBeside(file)).toEqual([path.basename(file)]);
-      release();
+      hold.release();
     });
 
     it('is refused to the same process a second time', () => {
       const file = lockFile();
-      const release = takeLock(file);
+      const hold = takeLock(file);
       expect(() => takeLock(file)).toThrow(RecordError);
-      release();
+      hold.release();
     });
   });
 
@@ -208,10 +220,10 @@ describe('the lock of a file', () => {
 
     it('ours is refused to it', async () => {
       const file = lockFile();
-      const release = takeLock(file);
+      const hold = takeLock(file);
       const { said } = await startOtherProcess(file);
       expect(said).toContain(`RecordError: ${file} says that process ${process.pid}`);
-      release();
+      hold.release();
     });
   });
 
@@ -220,10 +232,10 @@ describe('the lock of a file', () => {
       const file = lockFile();
       await killProcess((await startOtherProcess(file)).child);
       expect(existsSync(file)).toBe(true);
-      const release = takeLock(file);
+      const hold = takeLock(file);
       expect((JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid).toBe(process.pid);
       expect(listBeside(file)).toEqual([path.basename(file)]);
-      release();
+      hold.release();
     });
 
     it('is taken over by one process only, however many try', async () => {
@@ -251,13 +263,13 @@ describe('the lock of a file', () => {
       const { pid } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number };
       process.kill(pid, 'SIGKILL');
       while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await new Promise(setImmediate);
-      takeLock(file)();
+      takeLock(file).release();
       expect(existsSync(file)).toBe(false);
     });
 
     it('is taken over though its number was given to a process that started later', () => {
       const file = writeLockOf({ ...takeOwnLock(), started: 'long ago' });
-      takeLock(file)();
+      takeLock(file).release();
       expect(existsSync(file)).toBe(false);
     });
 
@@ -265,7 +277,7 @@ describe('the lock of a file', () => {
       const file = lockFile();
       for (const contents of ['', '{"pid":', '{"pid":"one"}', 'null']) {
         writeFileSync(file, contents);
-        takeLock(file)();
+        takeLock(file).release();
       }
       expect(listBeside(file)).toEqual([]);
     });

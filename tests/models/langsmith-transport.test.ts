@@ -1,7 +1,7 @@
 // How long the line to LangSmith waits at the end of a match; time passes as a local server lets it pass.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openLangSmithTransport } from '../../models/langsmith-transport.ts';
-import type { Clock } from '../../models/retry.ts';
+import type { Clock } from '../../models/machine/clock.ts';
 import { openLangsmithServer, type LangSmithServer } from '../langsmith-server.ts';
 import { testClock } from '../test-clock.ts';
 

@@ -12,6 +12,7 @@ import type { GameEvent } from '../../state/events.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { called, ended, manifestOf, said } from '../deception/match-builder.ts';
 import { said as createStatement } from '../game.ts';
+import { forge, parseAnswer } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const root = createTemporaryFolder();
@@ -35,11 +36,12 @@ function writeStopped(lines: readonly AnswerLine[] = answers): string {
 }
 
 /** The folder of a match that was played to its end. */
-function writeFinished(): string {
+async function writeFinished(): Promise<string> {
   const folder = createFolder();
   const recorder = open(folder);
   answers.forEach((line) => recorder.put(line));
   recorder.happened([ended(1, 'villagers')]);
+  await recorder.finish({ winner: 'villagers' });
   recorder.close();
   return folder;
 }
@@ -68,7 +70,7 @@ describe('the record of a new match', () => {
       recorder.put(line);
       const lines = readFileSync(path.join(folder, 'answers.ndjson'), 'utf8').split('\n');
       expect(lines).toHaveLength(index + 2);
-      expect(JSON.parse(lines[index]!)).toEqual(line);
+      expect(parseAnswer(lines[index]!)).toEqual(line);
     }
     recorder.close();
   });
@@ -82,7 +84,7 @@ describe('the record of a new match', () => {
     expect(readdirSync(folder).sort()).toEqual(['answers.ndjson', 'events.ndjson', 'lock.json', 'manifest.json']);
     expect(readRecord(folder)).toMatchObject({ events: [said('1.1', 'Dan')], isFinished: false });
     recorder.happened([ended(1, 'villagers')]);
-    await recorder.finish({ 'deception_summary.json': '{}\n' });
+    await recorder.finish({ winner: 'villagers' });
     recorder.close();
     expect(readdirSync(folder).sort()).toEqual([
       'answers.ndjson',
@@ -189,10 +191,10 @@ describe('a folder is refused and left as it is', () => {
   it('when it holds a match of a later version, naming it and what is known here', () => {
     const folder = writeStopped();
     const file = changeFile(folder, 'manifest.json', (text) =>
-      text.replace('"schema_version": 1', '"schema_version": 2'),
+      text.replace('"schema_version": 2', '"schema_version": 3'),
     );
     expect(expectRefusal(folder)).toBe(
-      `${file} has schema_version 2, and this version of Wolfgraph knows none above 1; Wolfgraph ${manifest.made_by.wolfgraph} wrote it. Update Wolfgraph, or use the version that wrote it.`,
+      `${file} has schema_version 3, and this version of Wolfgraph knows none above 2; Wolfgraph ${manifest.made_by.wolfgraph} wrote it. Update Wolfgraph, or use the version that wrote it.`,
     );
   });
 
@@ -200,7 +202,11 @@ describe('a folder is refused and left as it is', () => {
     ['is cut', (text: string) => text.slice(0, -30), 'is damaged: it is not JSON. Restore it from a copy'],
     ['lacks something', (text: string) => text.replace('"seed": 7,', ''), 'is damaged: '],
     ['is empty', () => '', 'is damaged: it is not JSON'],
-    ['is something else', () => 'null', 'is damaged: it has no schema_version, which must be 1. Restore it'],
+    [
+      'is something else',
+      () => 'null',
+      'is damaged: it has no schema_version, which must be a whole number from 1 to 2. Restore it',
+    ],
   ])('when its manifest %s', (_what, edit, message) => {
     const folder = writeStopped();
     const file = changeFile(folder, 'manifest.json', edit);
@@ -226,6 +232,7 @@ describe('a folder is refused and left as it is', () => {
     const folder = writeStopped();
     const { step } = answers[0]!;
     const file = changeFile(folder, 'answers.ndjson', (lines) => `${lines}${lines.split('\n')[0]}\n{"round":1,`);
+    forge(folder);
     expect(expectRefusal(folder)).toContain(
       `${file}, line 4 is damaged: round 1, step ${step}, bid by Dan, attempt 1 stands in it twice. Restore the file from a copy.`,
     );
@@ -255,15 +262,16 @@ describe('a record that is only read', () => {
     const folder = writeStopped();
     changeFile(folder, 'answers.ndjson', (lines) => lines.slice(0, -5));
     const before = readContents(folder);
-    expect(readRecord(folder)).toEqual({ manifest, answers: answers.slice(0, 2), events: [], isFinished: false });
+    const rest = { events: [], isFinished: false, seal: null, schema: 2 };
+    expect(readRecord(folder)).toEqual({ manifest, answers: answers.slice(0, 2), ...rest });
     expect(readContents(folder)).toEqual(before);
   });
 
   it.each<[what: string, spoil: (file: string) => void]>([
     ['missing', (file) => rmSync(file)],
     ['empty', (file) => writeFileSync(file, '')],
-  ])('is damaged where its match is over and its answers are %s', (what, spoil) => {
-    const folder = writeFinished();
+  ])('is damaged where its match is over and its answers are %s', async (what, spoil) => {
+    const folder = await writeFinished();
     expect(readRecord(folder).isFinished).toBe(true);
     const file = path.join(folder, 'answers.ndjson');
     spoil(file);
@@ -275,7 +283,8 @@ describe('a record that is only read', () => {
     changeFile(folder, 'manifest.json', (text) =>
       text.replace('{', '{"imported":{"format":"arena","source":"session"},'),
     );
-    expect(readRecord(folder).answers).toEqual([]); // another program had them
+    writeFileSync(file, '');
+    expect(readRecord(forge(folder)).answers).toEqual([]); // another program had them
   });
 
   it('is damaged where it has lost its manifest', () => {

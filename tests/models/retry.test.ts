@@ -6,7 +6,8 @@ import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { parseResponse } from '../../models/parse-response.ts';
 import { openModel } from '../../models/providers/index.ts';
-import { type Clock, callWithRetries, ProviderFailure, type Retry, systemClock } from '../../models/retry.ts';
+import { callWithRetries, ProviderFailure, type Retry } from '../../models/retry.ts';
+import { type Clock, systemClock } from '../../models/machine/clock.ts';
 import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 import { testClock } from '../test-clock.ts';
 

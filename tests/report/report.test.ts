@@ -216,7 +216,7 @@ describe('the console', () => {
       ...{ folder: `runs/${at}`, reason: 'not over' as const, message: 'It\u001b[31m stopped.' },
     }));
     const lines = renderReportNotice(reportOn(createSeerDisputes(3), { leftOut })).split('\n');
-    expect(lines[0]).toBe('3 matches are reported.');
+    expect(lines[0]).toBe('3 matches are reported, sealed 3 of 3.');
     expect(lines[1]).toMatch(/^Claims were drawn by rules, without a judge/);
     expect(lines[2]).toBe('12 records are left out:');
     expect(lines[3]).toBe('  runs/0 (not over): It [31m stopped.');

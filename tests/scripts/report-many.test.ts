@@ -11,7 +11,7 @@ import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/
 import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';
 import { readTable } from '../csv.ts';
 import { openOpenaiServer } from '../openai-server.ts';
-import { rewrite, rewriteLine } from '../record-folder.ts';
+import { forge, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
@@ -28,7 +28,7 @@ function copied(set: string, id: string, of = 0): string {
   mkdirSync(at(set), { recursive: true });
   cpSync(at('played', played[of]!), folder, { recursive: true });
   rewrite(folder, 'manifest.json', (text) => text.replace(`"id": "${played[of]!}"`, `"id": "${id}"`));
-  return folder;
+  return forge(folder);
 }
 
 const options = { seed: 1, resamples: 20, isTabled: true, baselines: null };
@@ -42,7 +42,9 @@ describe('report on a folder of matches', () => {
   it('writes figures, a page and tables beside them', async () => {
     const { code, stdout, stderr } = await run('report', [at('played'), '--resamples', '20', '--no-baselines']);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stderr).toMatch(/^3 matches are reported\.\nBuilt-in bots played in all seats of all 3 matches\./);
+    expect(stderr).toMatch(
+      /^3 matches are reported, sealed 3 of 3\.\nBuilt-in bots played in all seats of all 3 matches\./,
+    );
     const out = at('played', 'report');
     expect(stdout).toBe(
       ['report.json', 'report.md', 'figures.csv', ...tables].map((name) => `${path.join(out, name)}\n`).join(''),
@@ -100,15 +102,18 @@ describe('a report', () => {
     for (const id of ['a', 'b', 'c']) copied('mixed', id, ['a', 'b', 'c'].indexOf(id));
     rewriteLine(copied('mixed', 'damaged'), 'events.ndjson', 4, (line) => line.slice(0, -9));
     rewrite(copied('mixed', 'impossible'), 'events.ndjson', (text) => text.replaceAll(/"by":"\w+"/g, '"by":"Nobody"'));
+    forge(at('mixed', 'impossible'));
     rmSync(path.join(copied('mixed', 'unanswered'), 'answers.ndjson'));
     rmSync(path.join(copied('mixed', 'nameless'), 'manifest.json'));
     rewrite(copied('mixed', 'later'), 'manifest.json', (text) =>
-      text.replace('"schema_version": 1', '"schema_version": 2'),
+      text.replace('"schema_version": 2', '"schema_version": 3'),
     );
     rewrite(copied('mixed', 'stopped'), 'events.ndjson', (text) => text.split('\n').slice(0, 9).join('\n') + '\n');
+    rmSync(at('mixed', 'stopped', 'deception_summary.json'));
     rewrite(copied('mixed', 'twin'), 'manifest.json', (text) =>
       text.replace('"id": "twin"', '"id": "a"').replace(/"seed": \d+/, '"seed": 99'),
     );
+    forge(at('mixed', 'twin'));
     cpSync(at('mixed', 'b'), at('mixed', 'b-again'), { recursive: true });
     const sound = await reportMany({ ...options, folders: [at('sound')], out: at('sound', 'out') });
     const mixed = await reportMany({ ...options, folders: [at('mixed'), at('mixed', 'c')], out: at('mixed', 'out') });
@@ -325,6 +330,7 @@ describe('labels from elsewhere', () => {
   it('are asked of what is sound where other matches cannot have happened so', async () => {
     copied('partly', 'a');
     rewrite(copied('partly', 'b', 1), 'events.ndjson', (text) => text.replaceAll(/"by":"\w+"/g, '"by":"Nobody"'));
+    forge(at('partly', 'b'));
     const args = [at('partly'), '--judge', 'openai:local', '--no-tables', '--no-baselines'];
     const { stderr } = await run('report', args, reaching(await server));
     expect(stderr).toContain('partly/b');
@@ -350,7 +356,9 @@ describe('labels from elsewhere', () => {
     expect((await run('annotate', [at('lost'), '--model', 'bot:classic', '--quiet'])).code).toBe(0);
     copied('lost', 'sound', 2);
     rewrite(cut, 'events.ndjson', (text) => text.split('\n').slice(0, 9).join('\n') + '\n');
+    rmSync(path.join(cut, 'deception_summary.json'));
     rewrite(holed, 'events.ndjson', (text) => text.replace(/\n.*"type":"statement".*/, ''));
+    forge(holed);
     const { report } = await reportMany({ ...options, folders: [at('lost')], out: at('lost', 'out') });
     expect(reasons(report.left_out)).toEqual([
       ['lost/cut', 'not over'],

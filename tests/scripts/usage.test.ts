@@ -124,7 +124,7 @@ describe('npm run match', () => {
     const { code, stderr } = await run('match', ['--out', out, manifest]);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `${manifest} has schema_version 99, and this version of Wolfgraph knows none above 1. Update Wolfgraph, or use the version that wrote it.\n`,
+      `${manifest} has schema_version 99, and this version of Wolfgraph knows none above 2. Update Wolfgraph, or use the version that wrote it.\n`,
     );
     expect(existsSync(out)).toBe(false);
   });
@@ -204,7 +204,8 @@ describe('npm run import', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')[0]).toBe(session);
     expect(stdout).toContain('round 2, day: Recorded as exiled: Jackson; by the rules: nobody.');
-    expect(Object.keys(filesIn(session))).toEqual(['answers.ndjson', 'events.ndjson', 'import.json', 'manifest.json']);
+    const names = ['answers.ndjson', 'deception_summary.json', 'events.ndjson', 'import.json', 'manifest.json'];
+    expect(Object.keys(filesIn(session))).toEqual(names);
   });
 
   it('makes what report and show read', async () => {

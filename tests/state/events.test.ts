@@ -1,14 +1,20 @@
 // Who may know of an event: in every match its audience is the one that is declared for its type.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { playToEnd, playRandomMatches, disableAnalyses } from '../../deception/simulation/random-matches.ts';
 import { boards } from '../../state/boards.ts';
 import { deal } from '../../state/deal.ts';
-import { type Audience, type AudienceKind, eventDescriptions, GameEvent, isVisibleTo } from '../../state/events.ts';
+import {
+  type Audience,
+  type AudienceKind,
+  eventDescriptions,
+  type GameEvent,
+  isVisibleTo,
+} from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
-import { Manifest, recordFiles } from '../../state/record.ts';
+import { readRecord } from '../../models/record/recorder.ts';
 import { getRole } from '../../state/roles/index.ts';
 import { resolveBoardRules } from '../../state/rules/rules.ts';
 import { anyPlan } from '../random-plans.ts';
@@ -62,15 +68,8 @@ const simulated = [...randomlyPlayed, playWithoutSheriff()];
 
 const golden = path.join(import.meta.dirname, '..', 'golden');
 const recorded = readdirSync(golden).map((name): [string, Played] => {
-  const read = (file: string) => readFileSync(path.join(golden, name, file), 'utf8');
-  const lines = read(recordFiles.events).trimEnd().split('\n');
-  return [
-    name,
-    {
-      setup: Manifest.parse(JSON.parse(read(recordFiles.manifest))).setup,
-      events: lines.map((line) => GameEvent.parse(JSON.parse(line))),
-    },
-  ];
+  const { manifest, events } = readRecord(path.join(golden, name));
+  return [name, { setup: manifest.setup, events }];
 });
 
 describe('the audience of every event is the declared one', () => {

@@ -25,7 +25,13 @@ const linesIn = (name: string, file: string) =>
   textIn(name, file)
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as StoredObject);
+    .map((line) => withoutLink(JSON.parse(line) as StoredObject));
+
+/** A line without what links it to those before. */
+function withoutLink({ chain, epoch, ...line }: StoredObject): StoredObject {
+  void [chain, epoch];
+  return line;
+}
 
 /** Version -1 called the id "name" and players "seats"; version 0 had no honesty sentence and told rounds as words. */
 const chain: readonly RecordMigration[] = [
@@ -127,7 +133,7 @@ describe('a manifest that cannot be read', () => {
     ['a word', '1', 'schema_version "1"'],
   ])('is damaged where it has %s', (_what, version, words) => {
     expect(checkManifest(changed({ schema_version: version }))).toContain(
-      `is damaged: it has ${words}, which must be 1`,
+      `is damaged: it has ${words}, which must be a whole number from 1 to ${schemaVersion}`,
     );
   });
 

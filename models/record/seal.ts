@@ -1,0 +1,104 @@
+// The seal of a finished record: what manifest, answers, events, summary and further files were when it was made. It shows
+// that they have not been changed since, not who wrote them.
+import { hash } from 'node:crypto';
+import path from 'node:path';
+import { recordFiles, Seal } from '../../state/record.ts';
+import { getDisk } from '../machine/machine.ts';
+import { type Chain, createChain } from './chain.ts';
+import { checkNoLink } from './ndjson.ts';
+
+/** The chains over the lines of a record. */
+export interface RecordChains {
+  answers: Chain;
+  events: Chain;
+}
+
+/**
+ * The chains before the first line. Answers are those of one match; events do not depend on its name, so that the same
+ * events are the same bytes.
+ */
+export const createRecordChains = (id: string): RecordChains => ({
+  answers: createChain(`answers of ${id}`),
+  events: createChain('events'),
+});
+
+/** A hash that white space between the parts of the value does not change. */
+const hashJson = (value: unknown) => hash('sha256', JSON.stringify(value));
+
+const describeEnd = ({ lines, hash: chain }: Chain) => ({ lines, chain });
+
+/** The summary with its seal; what was sealed before stays sealed, and the summary is sealed anew. */
+export const sealSummary = (summary: object, seal: Omit<Seal, 'summary'>): object => {
+  const { seal: before, ...bare } = summary as { seal?: unknown };
+  void before;
+  return { ...bare, seal: { ...seal, summary: hashJson(bare) } };
+};
+
+/** The files of a folder that are sealed as they are; those that are missing are not. */
+const wholeFiles = [recordFiles.prompts, recordFiles.import];
+
+/** Seals what is on the disk beside the lines. `manifest`: as it is read from its file, before anything is made of it. */
+export function createSeal(
+  folder: string,
+  manifest: unknown,
+  { answers, events }: RecordChains,
+): Omit<Seal, 'summary'> {
+  const disk = getDisk();
+  const files = wholeFiles.flatMap((name) => {
+    const file = path.join(folder, name);
+    return disk.exists(file) ? [[name, hash('sha256', disk.read(file))] as const] : [];
+  });
+  return {
+    manifest: hashJson(manifest),
+    answers: describeEnd(answers),
+    events: describeEnd(events),
+    files: Object.fromEntries(files),
+  };
+}
+
+/** The seal in a summary, with the summary around it; null where there is none that can be read. */
+export function readSeal(folder: string): { seal: Seal; summary: object } | null {
+  const file = path.join(folder, recordFiles.summary);
+  checkNoLink(file);
+  if (!getDisk().exists(file)) return null;
+  try {
+    const { seal, ...summary } = JSON.parse(readBare(file)) as { seal: unknown };
+    const read = Seal.safeParse(seal);
+    return read.success ? { seal: read.data, summary } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The text of a file without a byte order mark, which means nothing. */
+export const readBare = (file: string) =>
+  getDisk()
+    .readText(file)
+    .replace(/^\ufeff/, '');
+
+/** What is not as it was sealed, each with its file; further files are looked at only where `isThorough`. */
+export function findBrokenSeals(
+  folder: string,
+  { seal, summary }: { seal: Seal; summary: object },
+  { manifest, chains }: { manifest: unknown; chains: RecordChains },
+  isThorough: boolean,
+): string[] {
+  const faults: string[] = [];
+  const tell = (name: string, what: string) => faults.push(`${path.join(folder, name)} ${what}`);
+  if (hashJson(manifest) !== seal.manifest) tell(recordFiles.manifest, 'was changed after it was sealed');
+  for (const name of ['answers', 'events'] as const) {
+    const { lines, hash: found } = chains[name];
+    if (lines !== seal[name].lines)
+      tell(recordFiles[name], `holds ${lines} lines, and ${seal[name].lines} were sealed`);
+    else if (found !== seal[name].chain) tell(recordFiles[name], 'was changed after it was sealed');
+  }
+  if (hashJson(summary) !== seal.summary) tell(recordFiles.summary, 'was changed after it was sealed');
+  if (!isThorough) return faults;
+  const disk = getDisk();
+  for (const [name, sealed] of Object.entries(seal.files)) {
+    const file = path.join(folder, path.basename(name));
+    if (!disk.exists(file)) tell(name, 'is missing, and was there when it was sealed');
+    else if (hash('sha256', disk.read(file)) !== sealed) tell(name, 'was changed after it was sealed');
+  }
+  return faults;
+}
