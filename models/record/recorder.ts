@@ -409,6 +409,8 @@ export function checkRecord(
     faults.push(
       `${getFile('summary')} ${getDisk().exists(getFile('summary')) ? 'has no seal that can be read' : 'is missing, and with it the seal'}, though the match was played to its end. Restore it from a copy, or give the command of the match again, which writes it from the answers`,
     );
+  const stranger = findStranger(manifest, answers.rows, events.rows);
+  if (stranger !== null) faults.push(`${folder} names ${stranger}, who is not at the table. Restore it from a copy`);
   const notes = answers.strays.length > 0 ? [describeStrays(getFile('answers'), answers.strays)] : [];
   const rows = { answers: answers.rows, events: events.rows };
   return { record: { manifest, ...rows, isFinished, seal: sealed?.seal ?? null, schema }, faults, notes };
@@ -445,6 +447,22 @@ export function writeFinishedRecord(
   writeManifest(getFile('manifest'), manifest);
   const chains = { answers: lines[0].getChain()!, events: lines[1].getChain()! };
   writeWhole(getFile('summary'), formatJson(sealSummary(summary, createSeal(folder, copyAsJson(manifest), chains))));
+}
+
+/** A name in answers or events that no player has; null where there is none. */
+function findStranger(
+  { setup }: Manifest,
+  answers: readonly AnswerLine[],
+  events: readonly GameEvent[],
+): string | null {
+  const names = new Set(setup.players.map(({ name }) => name));
+  const isStrange = (name: unknown) => typeof name === 'string' && !names.has(name);
+  const named = events.flatMap((event) => {
+    const { by, player, target, about } = event as Partial<Record<'by' | 'player' | 'target' | 'about', unknown>>;
+    return [by, player, target, about].filter(isStrange);
+  });
+  const found = [...answers.map(({ player }) => player).filter(isStrange), ...named][0];
+  return found === undefined ? null : JSON.stringify(found);
 }
 
 /** Writes the summary of a finished match anew, under the seal that its record has; returns its file. */

@@ -11,7 +11,7 @@ import { UsageError } from '../../state/usage-error.ts';
  */
 export function resolveMatchFolder(named: string): string {
   const folder = stripManifest(named);
-  if (isMatch(folder)) return folder;
+  if (isMatch(folder) || hasLostManifest(folder)) return folder; // reading it tells what it lacks
   const near = [folder, path.dirname(folder)].map((parent) => ({ parent, matches: listMatches(parent) }));
   const { parent, matches } = near.find((place) => place.matches.length > 0) ?? { parent: '', matches: [] };
   const found = matches.length === 0 ? '' : ` Matches in ${parent}: ${matches.join(', ')}.`;

@@ -6,7 +6,7 @@ import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { readTable } from '../csv.ts';
 import { openOpenaiServer } from '../openai-server.ts';
-import { rewriteLine } from '../record-folder.ts';
+import { forge, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { run } from './process.ts';
@@ -228,8 +228,10 @@ describe('compare with a judge', () => {
       cpSync(path.join(out, name), path.join(out, `named-${name}`), { recursive: true });
       return readdirSync(path.join(out, name)).map((id) => path.join(out, `named-${name}`, id, 'manifest.json'));
     });
-    const nameJudge = (file: string, by: string | undefined) =>
+    const nameJudge = (file: string, by: string | undefined) => {
       writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), judge: by }));
+      forge(path.dirname(file));
+    };
     for (const file of named) nameJudge(file, judge);
     const { code, stderr, json } = await compare('named-xy', 'named-yx');
     expect({ code, stderr }).toMatchObject({

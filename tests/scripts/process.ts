@@ -11,6 +11,7 @@ import { runImport } from '../../scripts/import.ts';
 import { runMatch } from '../../scripts/match.ts';
 import { runPlan } from '../../scripts/plan.ts';
 import { runReplay } from '../../scripts/replay.ts';
+import { runVerify } from '../../scripts/verify.ts';
 import { runReport } from '../../scripts/report.ts';
 import { runShow } from '../../scripts/show.ts';
 import { runSimulate } from '../../scripts/simulate.ts';
@@ -86,6 +87,7 @@ const mains = {
   show: runShow,
   report: runReport,
   replay: runReplay,
+  verify: runVerify,
   import: runImport,
   plan: runPlan,
   annotate: runAnnotate,

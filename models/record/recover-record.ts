@@ -1,0 +1,69 @@
+// Keeps what is sound of a damaged record: its manifest and its answers up to the first fault, which a resumption needs.
+import path from 'node:path';
+import { migrateAnswer } from '../../state/record-migrations.ts';
+import { AnswerLine, formatCallKey, recordFiles } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { getDisk } from '../machine/machine.ts';
+import { readChained } from './ndjson.ts';
+import { checkPlayable, readManifest } from './recorder.ts';
+import { createRecordChains } from './seal.ts';
+
+const chunkLength = 1 << 20;
+
+/**
+ * Copies what is sound of the record in `folder` into a new folder in `out` that bears the name of the match, and changes
+ * nothing else. `fault`: what ended the answers, null where all are sound. Throws RecordError where the manifest cannot
+ * be read or the match was imported, and UsageError where the new folder is there already.
+ *
+ * @example recoverRecord('runs/a', 'runs/recovered') // { folder: 'runs/recovered/a', answers: 41, fault: '…, line 42 is damaged: …' }
+ */
+export function recoverRecord(folder: string, out: string): { folder: string; answers: number; fault: string | null } {
+  const disk = getDisk();
+  const [manifestFile, answersFile] = [recordFiles.manifest, recordFiles.answers].map((name) =>
+    path.join(folder, name),
+  ) as [string, string];
+  const manifest = readManifest(manifestFile);
+  checkPlayable(manifest);
+  const target = path.join(out, manifest.id);
+  if (disk.exists(target))
+    throw new UsageError(`${target} is there already. Remove it, or name another place with --out.`);
+  const { rows, places, fault } = readChained(
+    answersFile,
+    createRecordChains(manifest.id).answers,
+    AnswerLine,
+    (line) => migrateAnswer(line),
+  );
+  const seen = new Set<string>();
+  const doubled = rows.findIndex((row) => seen.size === seen.add(formatCallKey(row)).size);
+  const sound = doubled < 0 ? rows.length : doubled;
+  disk.makeFolder(target);
+  disk.write(path.join(target, recordFiles.manifest), disk.read(manifestFile), true);
+  copyBeginning(answersFile, path.join(target, recordFiles.answers), places[sound - 1]?.end ?? 0);
+  const reason = doubled < 0 ? (fault?.message ?? null) : `${answersFile}, line ${places[doubled]!.number} is doubled.`;
+  return { folder: target, answers: sound, fault: reason };
+}
+
+/** Copies the first `length` bytes of a file. */
+function copyBeginning(from: string, to: string, length: number) {
+  const disk = getDisk();
+  const target = disk.open(to, 'new');
+  try {
+    if (length > 0) {
+      const source = disk.open(from, 'read');
+      try {
+        const chunk = Buffer.allocUnsafe(chunkLength);
+        for (let left = length; left > 0;) {
+          const read = Math.min(source.read(chunk), left);
+          if (read === 0) break;
+          target.write(chunk.subarray(0, read));
+          left -= read;
+        }
+      } finally {
+        source.close();
+      }
+    }
+    target.sync();
+  } finally {
+    target.close();
+  }
+}

@@ -1,0 +1,97 @@
+// Says whether records are whole, sealed and lead to the same events again: `npm run verify -- <folders>`.
+import path from 'node:path';
+import { type CommandIO, createCommand, exitCodes, runScript } from './command/command-line.ts';
+import { findMatches, resolveMatchFolder } from './command/match-folder.ts';
+import type { RecordVerdict } from './verify/verify-worker.ts';
+
+const about =
+  'Checks every record below the folders: whole, as it was sealed, and leading to the same events when it is played again without any call. See docs/reliability.md.';
+
+export async function runVerify(argv: readonly string[], io: CommandIO): Promise<number> {
+  const program = createCommand('verify', about, io)
+    .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
+    .option('--recover', 'keep what is sound of one damaged record in a new folder, and leave it alone')
+    .option('--out <folder>', 'with --recover: where the new folder goes (default: recovered, beside the record)')
+    .addHelpText(
+      'after',
+      `
+One line for each fault, then one line for all.
+
+Exit codes: 0 all is sound, 1 faults, 2 wrong usage or no match there.`,
+    )
+    .parse(argv, { from: 'user' });
+  const { recover, out } = program.opts<{ recover?: boolean; out?: string }>();
+  if (!recover && out === undefined) return checkAll([...new Set(findMatches(program.args))], io);
+  const [named, ...others] = program.args as [string, ...string[]];
+  if (!recover) program.error('error: --out goes with --recover');
+  if (others.length > 0) program.error('error: --recover takes one folder');
+  return recoverOne(resolveMatchFolder(named), out, io);
+}
+
+async function checkAll(folders: readonly string[], { stdout, stderr }: CommandIO): Promise<number> {
+  const { openVerifiers } = await import('./verify/verify-worker.ts');
+  const { shareWork } = await import('./report/report-worker.ts');
+  const verdicts: RecordVerdict[] = [];
+  const tell = (verdict: RecordVerdict) => {
+    verdicts.push(verdict);
+    const { folder, faults, notes } = verdict;
+    if (stderr.isTTY) stderr.write(`\r${verdicts.length} of ${folders.length}${faults.length > 0 ? '\n' : ''}`);
+    for (const fault of faults) stdout.write(`${formatFault(folder, fault)}\n`);
+    for (const note of notes) stderr.write(`${note}\n`);
+  };
+  const { verifiers, close } = openVerifiers(folders.length);
+  try {
+    await shareWork(verifiers, folders, (verify, folder) => verify(folder), tell);
+  } finally {
+    await close();
+  }
+  if (stderr.isTTY) stderr.write('\r\u001b[K');
+  stdout.write(`${summarizeVerdicts(verdicts)}\n`);
+  return verdicts.some(({ faults }) => faults.length > 0) ? exitCodes.other : exitCodes.done;
+}
+
+/** In one line, which begins with the folder. */
+function formatFault(folder: string, fault: string): string {
+  const line = fault.replace(/\s*\n\s*/g, ' ');
+  return line.startsWith(folder) ? line : `${folder}: ${line}`;
+}
+
+/**
+ * All verdicts in one line.
+ *
+ * @example summarizeVerdicts(verdicts) // '30 records: sealed 30 of 30, replayed 28 of 30, 2 imported, which cannot be replayed'
+ */
+export function summarizeVerdicts(verdicts: readonly RecordVerdict[]): string {
+  const count = (is: (verdict: RecordVerdict) => boolean) => verdicts.filter(is).length;
+  const isSound = ({ faults }: RecordVerdict) => faults.length === 0;
+  const finished = count((one) => isSound(one) && one.isFinished);
+  const sealed = count((one) => isSound(one) && one.isSealed);
+  const replayed = count(({ replayed: how }) => how !== null);
+  const reworded = count(({ replayed: how }) => how === 'other wording');
+  const parts: [number, string][] = [
+    [verdicts.length - count(isSound), 'damaged'],
+    [count((one) => isSound(one) && !one.isFinished), 'under way (lines cut off at their end would not show)'],
+    [finished - sealed, 'of schema 1, which has no seal'],
+    [finished - replayed, 'imported, which cannot be replayed'],
+  ];
+  const told = parts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]));
+  const wording = reworded === 0 ? '' : ` (${reworded} in other wording)`;
+  return [
+    `${verdicts.length} ${verdicts.length === 1 ? 'record' : 'records'}: sealed ${sealed} of ${finished}`,
+    `replayed ${replayed} of ${finished}${wording}`,
+    ...told,
+  ].join(', ');
+}
+
+async function recoverOne(folder: string, named: string | undefined, { stdout, stderr }: CommandIO): Promise<number> {
+  const { recoverRecord } = await import('../models/record/recover-record.ts');
+  const { formatResumeCommand } = await import('./console/run-summary.ts');
+  const out = named ?? path.join(path.dirname(folder), 'recovered');
+  const recovered = recoverRecord(folder, out);
+  if (recovered.fault !== null) stderr.write(`${recovered.fault}\n`);
+  const again = formatResumeCommand(path.basename(recovered.folder), out);
+  stdout.write(`${recovered.folder}: ${recovered.answers} sound answers. To go on: ${again}\n`);
+  return exitCodes.done;
+}
+
+if (import.meta.main) await runScript(runVerify);

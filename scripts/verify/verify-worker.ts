@@ -1,0 +1,62 @@
+// Workers that share a verification: each reads records and plays them again, in a thread.
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { replayMatch } from '../../graph/play-match.ts';
+import { checkRecord } from '../../models/record/recorder.ts';
+import { getErrorMessage } from '../command/command-line.ts';
+
+/** What was found of a record. */
+export interface RecordVerdict {
+  folder: string;
+  /** One line each. */
+  faults: readonly string[];
+  /** What is no fault and should be told. */
+  notes: readonly string[];
+  isFinished: boolean;
+  isSealed: boolean;
+  /** Null where it was not replayed: it is damaged, under way or imported. */
+  replayed: 'same wording' | 'other wording' | null;
+}
+
+/** Reads a record, holds it against its seal and plays it again. Throws nothing: what is wrong is a fault. */
+export async function checkWholeRecord(folder: string): Promise<RecordVerdict> {
+  const verdict = { folder, notes: [], isFinished: false, isSealed: false, replayed: null };
+  try {
+    const { record, faults, notes } = checkRecord(folder, { isThorough: true });
+    const found = { ...verdict, faults, notes, isFinished: record.isFinished, isSealed: record.seal !== null };
+    if (faults.length > 0 || !record.isFinished || record.manifest.imported) return found;
+    try {
+      const { isReworded } = await replayMatch(folder);
+      return { ...found, replayed: isReworded ? 'other wording' : 'same wording' };
+    } catch (error) {
+      return { ...found, faults: [getErrorMessage(error)] };
+    }
+  } catch (error) {
+    return { ...verdict, faults: [getErrorMessage(error)] };
+  }
+}
+
+if (!isMainThread && parentPort) {
+  const port = parentPort;
+  port.on('message', (folder: string) => void checkWholeRecord(folder).then((verdict) => port.postMessage(verdict)));
+}
+
+type CheckRecord = (folder: string) => Promise<RecordVerdict>;
+
+/** Fewer records are done before a second thread has loaded. */
+const fewestForThreads = 8;
+const mostThreads = 8;
+
+/** What checks records, each one at a time; `close` ends its threads. */
+export function openVerifiers(records: number): { verifiers: readonly CheckRecord[]; close: () => Promise<void> } {
+  const threads = records < fewestForThreads ? 1 : Math.min(availableParallelism(), mostThreads);
+  if (threads < 2) return { verifiers: [checkWholeRecord], close: () => Promise.resolve() };
+  const workers = Array.from({ length: threads }, () => new Worker(new URL('./verify-worker.ts', import.meta.url)));
+  const verifiers = workers.map((worker): CheckRecord => async (folder) => {
+    const answer = once(worker, 'message'); // rejects where the thread fails
+    worker.postMessage(folder);
+    return ((await answer) as [RecordVerdict])[0];
+  });
+  return { verifiers, close: async () => void (await Promise.all(workers.map((worker) => worker.terminate()))) };
+}

@@ -1,0 +1,214 @@
+// The lines of a record: whatever was written is read, and lines of a process that lost the match are left out.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { z } from 'zod';
+import type { Disk } from '../../models/machine/disk.ts';
+import { getMachine, type Machine, runOnMachine } from '../../models/machine/machine.ts';
+import { createChain } from '../../models/record/chain.ts';
+import { takeLock } from '../../models/record/lock.ts';
+import { openNdjson, readChained, readNdjson, RecordError } from '../../models/record/ndjson.ts';
+import { openRecorder, readRecord } from '../../models/record/recorder.ts';
+import { GameEvent } from '../../state/events.ts';
+import { AnswerLine } from '../../state/record.ts';
+import { called, manifestOf, said } from '../deception/match-builder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+const root = createTemporaryFolder();
+let files = 0;
+const createPath = () => path.join(root, String(files++));
+const ignore = () => undefined;
+
+/** What a model, a provider or a player can put into a record. */
+const anyText = fc.string({ unit: 'binary', maxLength: 200 });
+const anyAnswer = fc
+  .record({
+    raw: anyText,
+    answer: fc.jsonValue(),
+    error: anyText,
+    model_returned: fc.option(anyText),
+    provider_reasoning: anyText,
+    cost: fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
+    ms: fc.nat(),
+    step: fc.nat(),
+  })
+  .map((changes) => called('Dan', 'bid', changes));
+
+describe('whatever the writer wrote, the reader reads', () => {
+  it('of answers, with and without links, in pieces of any size', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(anyAnswer, { maxLength: 4 }), { maxLength: 4 }), (batches) => {
+        const [plain, linked] = [createPath(), createPath()];
+        for (const [file, linking] of [
+          [plain, undefined],
+          [linked, { chain: createChain('a'), epoch: 1 }],
+        ] as const) {
+          const open = openNdjson(file, 'anew', AnswerLine, linking);
+          for (const batch of batches) open.append(batch);
+          open.close();
+        }
+        const stored = batches.flat().map((row) => JSON.parse(JSON.stringify(row)) as AnswerLine);
+        expect(readNdjson(plain, AnswerLine).rows).toEqual(stored);
+        expect(readChained(linked, createChain('a'), AnswerLine)).toMatchObject({
+          rows: stored,
+          fault: null,
+          strays: [],
+        });
+      }),
+      { numRuns: 150, seed: 1 },
+    );
+  });
+
+  it('of events, whatever is said', () => {
+    fc.assert(
+      fc.property(fc.array(anyText, { maxLength: 5 }), (texts) => {
+        const file = createPath();
+        const events = texts.map((text): GameEvent => ({ ...said('1.1', 'Dan'), text }) as GameEvent);
+        const open = openNdjson(file, 'anew', GameEvent, { chain: createChain('events') });
+        open.append(events);
+        open.close();
+        expect(readChained(file, createChain('events'), GameEvent).rows).toEqual(events);
+      }),
+      { numRuns: 100, seed: 1 },
+    );
+  });
+
+  it('and what it could not read is not written', () => {
+    const file = createPath();
+    const open = openNdjson(file, 'anew', AnswerLine);
+    for (const wrong of [{ ms: -1 }, { ms: NaN }, { cost: Infinity, retries: 0.5 }])
+      expect(() => open.append([{ ...called('Dan', 'bid'), ...wrong }])).toThrow(
+        /would not be readable with this line/,
+      );
+    open.append([called('Dan', 'bid')]);
+    open.close();
+    expect(readNdjson(file, AnswerLine).rows).toHaveLength(1);
+  });
+});
+
+it('a file that is longer than any text is read line by line', () => {
+  // The disk hands out one line again and again, until more has been read than one text can hold.
+  const line = Buffer.from(`${JSON.stringify({ words: 'x'.repeat(1 << 20) })}\n`);
+  const { disk, ...rest } = getMachine();
+  const lines = 560;
+  const open: Disk['open'] = () => {
+    let left = lines;
+    let rest = Buffer.alloc(0);
+    const read = (into: Uint8Array) => {
+      if (rest.length === 0 && left-- > 0) rest = line;
+      const length = Math.min(rest.length, into.length);
+      into.set(rest.subarray(0, length));
+      rest = rest.subarray(length);
+      return length;
+    };
+    return { read, write: ignore, sync: ignore, close: ignore };
+  };
+  const Row = z.strictObject({ words: z.string().transform((words) => words.length) }) as unknown as z.ZodType<object>;
+  const endless = { ...rest, disk: { ...disk, exists: () => true, open } };
+  const { rows } = runOnMachine(endless, () => readNdjson('endless', Row));
+  expect(rows).toHaveLength(lines);
+});
+
+// Two processes on one match, in containers that cannot see each other's processes.
+
+/** A machine as another container sees it; `lag` is how old everything seems that this one has not just written. */
+function createContainer(pid: number, lag = 0): Machine {
+  const machine = getMachine();
+  const own = { pid, started: '1', host: 'node', namespace: `pid:[${pid}]`, boot: 'b' };
+  const find: Disk['find'] = (file) => {
+    const found = machine.disk.find(file);
+    return found && file.endsWith('lock.json') ? { ...found, changedAt: found.changedAt - lag } : found;
+  };
+  const processes = { ...machine.processes, getOwn: () => own, isAlive: () => null };
+  return { ...machine, disk: { ...machine.disk, find }, processes };
+}
+
+describe('a match that a process of another container holds', () => {
+  const manifest = manifestOf();
+  const openOn = (machine: Machine, folder: string, warn: (words: string) => void = ignore) =>
+    runOnMachine(machine, () => openRecorder(folder, manifest, warn));
+  const [one, two, three, four] = [0, 1, 2, 3].map((step) => called('Dan', 'bid', { step })) as [
+    AnswerLine,
+    AnswerLine,
+    AnswerLine,
+    AnswerLine,
+  ];
+
+  it('is refused as long as that gives signs of life', () => {
+    const folder = createPath();
+    const first = openOn(createContainer(1), folder);
+    expect(() => openOn(createContainer(2, 30_000), folder)).toThrow(
+      /process 1 on node is playing this match.* another container .* 30 seconds ago/,
+    );
+    first.close();
+  });
+
+  it('is taken over after a minute without one; the loser stops at its next line', () => {
+    const folder = createPath();
+    const first = openOn(createContainer(1), folder);
+    first.put(one);
+    const second = openOn(createContainer(2, 61_000), folder);
+    second.put(two);
+    expect(() => first.put(three)).toThrow(/is not this process's any more: process 2 on node has taken it/);
+    first.close();
+    second.put(four);
+    second.close();
+    expect(readRecord(folder).answers).toEqual([one, two, four]);
+  });
+
+  it.each([
+    ['before the winner has written', [three, two], 2],
+    ['after the winner has written', [two, three], 3],
+  ])('loses a line that lands all the same %s: it is known by its epoch, left out and told', (_when, order, stray) => {
+    const folder = createPath();
+    const file = path.join(folder, 'answers.ndjson');
+    const first = openOn(createContainer(1), folder);
+    first.put(one);
+    const before = readFileSync(file);
+    first.put(three); // what the loser writes, taken out again to land later
+    const late = readFileSync(file).subarray(before.length);
+    writeFileSync(file, before);
+    const second = openOn(createContainer(2, 61_000), folder);
+    for (const line of order)
+      if (line === three) writeFileSync(file, late, { flag: 'a' });
+      else second.put(line);
+    second.put(four);
+    second.close();
+    expect(readRecord(folder).answers).toEqual([one, two, four]);
+    const warnings: string[] = [];
+    openOn(createContainer(3), folder, (words) => warnings.push(words)).close();
+    expect(warnings).toEqual([expect.stringContaining(`left out line ${stray}, which a process wrote after another`)]);
+  });
+
+  it('is taken over at once where it can be asked and is dead', () => {
+    const file = path.join(createPath() + '.json');
+    const dead = createContainer(7);
+    runOnMachine(dead, () => takeLock(file));
+    const asking = { ...dead, processes: { ...dead.processes, isAlive: () => false } };
+    const hold = runOnMachine(asking, () => takeLock(file));
+    expect(hold.epoch).toBe(2);
+    hold.release();
+  });
+});
+
+it('a match that grows beyond its limit stops, told beforehand', () => {
+  const folder = createPath();
+  const machine = getMachine();
+  let size = 100;
+  const find: Disk['find'] = (file) => {
+    const found = machine.disk.find(file);
+    return found && file.endsWith('answers.ndjson') ? { ...found, size: size * 1024 * 1024 } : found;
+  };
+  const warnings: string[] = [];
+  const open = () =>
+    runOnMachine({ ...machine, disk: { ...machine.disk, find } }, () =>
+      openRecorder(folder, manifestOf(), (words) => warnings.push(words)),
+    );
+  open().close();
+  size = 130;
+  open().close();
+  expect(warnings).toEqual([expect.stringMatching(/takes 130 MB of the 256 MB/)]);
+  size = 300;
+  expect(open).toThrow(RecordError);
+});
