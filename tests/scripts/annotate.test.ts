@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
-import { rewrite, rewriteLine } from '../record-folder.ts';
+import { forge, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, key, legally, reaching } from './local-model.ts';
 import { run, startScript } from './process.ts';
@@ -108,6 +108,7 @@ describe('annotate', () => {
   it('names a record that cannot have happened, and annotates the others', async () => {
     const { folder, kept } = copied('impossible');
     rewrite(path.join(folder, 'm1'), 'events.ndjson', (text) => text.replaceAll(/"by":"\w+"/g, '"by":"Nobody"'));
+    forge(path.join(folder, 'm1'));
     const { code, stdout, stderr } = await run('annotate', [folder, '--model', 'bot:classic']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Left out: .*m1\. .*Nobody/);

@@ -94,9 +94,10 @@ describe('replay', () => {
 
   it('of a record whose templates had another wording compares the rest, and says so', async () => {
     const reword = (line: string) => line.replace(/"prompt_sha256":"\w+"/, '"prompt_sha256":"0"');
-    const reworded = changed('other-wording', 'answers.ndjson', onLine(3, reword));
+    const reworded = forged('other-wording', 'answers.ndjson', onLine(3, reword));
     const file = path.join(reworded, 'manifest.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"templates_sha256": *"\w+"/, '"templates_sha256":"0"'));
+    forge(reworded);
     const { code, stdout, stderr } = await run('replay', [reworded]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('the same as recorded. Its prompts had other wording (templates_sha256)');
