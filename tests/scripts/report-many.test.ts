@@ -171,7 +171,7 @@ describe('a report', () => {
         'matches.csv.new',
         'claims.parquet.new',
       ].map((name) => path.join(path.dirname(many), 'report', name)),
-      ...['deception_summary.json', 'deception_summary.md', 'deception_summary.md.new', 'claims.csv'].map((name) =>
+      ...['deception_summary.json.new', 'deception_summary.md', 'deception_summary.md.new', 'claims.csv'].map((name) =>
         path.join(alone, name),
       ),
     ];
