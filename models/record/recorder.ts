@@ -1,5 +1,5 @@
-// The recorder writes the folder of a match as it is played, so that no answer that was paid for is lost, and reads it. One
-// file, since reading and writing are two sides of the same lines, chains and seal.
+// The recorder writes the folder of a match as it is played, so that no answer that was paid for is lost, and reads it.
+// One file, since reading and writing are two sides of the same lines, chains and seal.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GameEvent } from '../../state/events.ts';
