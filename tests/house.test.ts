@@ -65,6 +65,15 @@ describe('the pure floors', () => {
   });
 });
 
+describe('what keeps records', () => {
+  it('reaches files, time and processes through models/machine/ alone', () => {
+    const forbidden =
+      /node:(fs|child_process|os|timers)|\b(performance|setTimeout|setInterval)\b|Date\.now|new Date\(\)/;
+    const direct = product.filter(({ file, text }) => file.startsWith('models/record/') && forbidden.test(text));
+    expect(direct.map(({ file }) => file)).toEqual([]);
+  });
+});
+
 describe('a role', () => {
   it('is named nowhere outside state/roles/, state/boards.ts and metrics about that role', () => {
     const own = ['state/roles/', 'deception/metrics/roles/', 'state/boards.ts'];
