@@ -14,7 +14,7 @@ beforeAll(async () => {
     board: { name: 'full', roles: { Werewolf: 4, Seer: 1, Witch: 2, Hunter: 2, Guard: 1, Villager: 4 } },
     rules: 'plus',
     rule: { sheriff: true, witchBothPotions: true, wins: 'parity' },
-    seed: 1,
+    seed: 21,
     model: 'bot:random',
   });
   const rule = { debateTurns: 2, syntheticVotes: true, reveal: 'role', exile: 'plurality', exileTies: 'random' };

@@ -180,7 +180,7 @@ describe('compare', () => {
       ['--plan', plan('endpoints: [{ metric: luck }]')],
       /endpoints\.0: unknown metric "luck"\. Known metrics: /,
     ],
-    ['other', ['--plan', plan('a: [')], /is not YAML/],
+    ['other', ['--plan', plan('a: [')], /cannot be read: Flow sequence/],
     ['other', ['--plan', '/nowhere/analysis.yaml'], /\/nowhere\/analysis\.yaml cannot be read/],
     ['nowhere', [], /does not exist/],
     ['xy', [], /xy and .*xy are one folder: name two/],

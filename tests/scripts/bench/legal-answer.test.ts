@@ -34,6 +34,6 @@ describe('an answer made from the schema alone', () => {
   });
 
   it('is not made up for a schema of another kind', () => {
-    expect(() => makeLegalAnswer({ type: 'array' }, '')).toThrow('No answer can be made for a schema of type "array".');
+    expect(() => makeLegalAnswer({ type: 'tuple' }, '')).toThrow('No answer can be made for a schema of type "tuple".');
   });
 });
