@@ -1,6 +1,6 @@
 // Summarizes the model calls of a match: number, tokens, cost and time, and the answers that failed or are missing.
 import { z } from 'zod';
-import { type EventOf, isType } from '../state/events.ts';
+import { type EventOf, isEventOfType } from '../state/events.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
 import { createSeatFinder, type MatchRecord } from './match-record.ts';
 import { sum } from './statistics/sums.ts';
@@ -56,14 +56,14 @@ export function summarizeCalls(record: MatchRecord): CallSummary {
 /** All calls of a match, sorted by round, step, action, player and attempt. */
 export const listAsked = ({ answers, events }: MatchRecord): AskedCalls => ({
   lines: sortLines(answers),
-  missing: events.filter(isType('missing')),
+  missing: events.filter(isEventOfType('missing')),
 });
 
 /** How many questions of any action a player left without a readable answer, and how many were refused. */
 export function countFaults({ answers, events }: MatchRecord, player: string) {
   const { fallbacks, refusals } = computeCallFigures({
     lines: answers.filter((line) => line.player === player),
-    missing: events.filter(isType('missing')).filter(({ by }) => by === player),
+    missing: events.filter(isEventOfType('missing')).filter(({ by }) => by === player),
   });
   return { fallbacks, refusals };
 }

@@ -3,24 +3,24 @@ import type { Assessment, GameEvent } from '../state/events.ts';
 import { readPublicStatement } from '../state/public-statements.ts';
 
 /** `debate` or `ballot`: statements of the debate and explanations of ballots are never counted together. */
-export type Kind = Assessment['kind'];
+export type StatementKind = Assessment['kind'];
 
-export type ByKind<Value> = Record<Kind, Value>;
+export type ByStatementKind<Value> = Record<StatementKind, Value>;
 
-export const mapKinds = <Value>(of: (kind: Kind) => Value): ByKind<Value> => ({
+export const mapStatementKinds = <Value>(of: (kind: StatementKind) => Value): ByStatementKind<Value> => ({
   debate: of('debate'),
   ballot: of('ballot'),
 });
 
 /** When statements are made, in the order of a day: turns by their occasion, and ballots, `pk_ballot` after a tie. */
-export const occasions = ['campaign', 'debate', 'recommendation', 'ballot', 'pk', 'pk_ballot'] as const;
+export const statementOccasions = ['campaign', 'debate', 'recommendation', 'ballot', 'pk', 'pk_ballot'] as const;
 
 /** Finer than a statement's kind: `ballot` and `pk_ballot` are of the kind `ballot`, all others of `debate`. */
-export type StatementOccasion = (typeof occasions)[number];
+export type StatementOccasion = (typeof statementOccasions)[number];
 
 export interface Statement {
   id: string;
-  kind: Kind;
+  kind: StatementKind;
   occasion: StatementOccasion;
   round: number;
   by: string;

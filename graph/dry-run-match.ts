@@ -1,7 +1,7 @@
 // The dry run: a match played by bots in the models' seats, to count its calls, characters and latencies. No provider is
 // called and nothing is kept.
 import { setImmediate as turn } from 'node:timers/promises';
-import { createModelClient, inMemoryDefaults, type AnswerStore, type SeatModels } from '../models/model-client.ts';
+import { createModelClient, inMemoryClientOptions, type AnswerStore, type SeatModels } from '../models/model-client.ts';
 import { BotModel, type BotPolicy } from '../models/bots/bot-model.ts';
 import { createScriptedMind } from '../models/bots/scripted/scripted-mind.ts';
 import { bot } from '../models/bots/index.ts';
@@ -47,7 +47,7 @@ export async function playDryRun({ manifest, seats }: PreparedMatch): Promise<Dr
     model.isBot ? model : { ...model, chat: standIn, isBot: true };
   const counts = openCounts(seats);
   const client = createModelClient({
-    ...inMemoryDefaults,
+    ...inMemoryClientOptions,
     seats: Object.fromEntries(
       Object.entries(seats).map(([name, { choice, talk }]) => [
         name,

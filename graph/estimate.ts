@@ -5,7 +5,7 @@ import { computeCost } from '../models/providers/prices.ts';
 import { type DryRun, playDryRun, assumedWords } from './dry-run-match.ts';
 import { type CallsByModel, countMatches, listMatchPlaces, type MatchSet, prepareSetMatch } from './match-set.ts';
 
-export interface EstimatedEffort {
+export interface EstimatedUsage {
   calls: number;
   /** Null for bots, which use none. */
   tokens: { in: number; out: number } | null;
@@ -13,7 +13,7 @@ export interface EstimatedEffort {
   cost: number | null;
 }
 
-export interface MatchEstimate extends EstimatedEffort {
+export interface MatchEstimate extends EstimatedUsage {
   /** Of the whole set. Of matches that are begun already only the rest is estimated. */
   matches: number;
   /** The seeds of the dry runs, each as often as it was played. */
@@ -21,7 +21,7 @@ export interface MatchEstimate extends EstimatedEffort {
   /** Calls of the shortest and the longest dry run, and their mean. */
   callsOfOne: { least: number; mean: number; most: number };
   /** Model string → its part of the whole. */
-  models: Record<string, EstimatedEffort>;
+  models: Record<string, EstimatedUsage>;
   /** Mean number of answers on a match's critical path. */
   latencies: number;
   /** Wall time of the whole set. */
@@ -131,7 +131,7 @@ export function estimateFromRuns(
 }
 
 /** The effort of one model in all dry runs, times `scale`. No discount for cached input is assumed. */
-function estimateModelEffort(spec: string, played: readonly DryRun[], scale: number): EstimatedEffort {
+function estimateModelEffort(spec: string, played: readonly DryRun[], scale: number): EstimatedUsage {
   const efforts = played.flatMap(({ models }) => models.get(spec) ?? []);
   const { model } = efforts[0]!;
   const scaleTotal = (total: number) => Math.round(total * scale);

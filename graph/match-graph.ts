@@ -8,7 +8,7 @@ import type { EventLog } from '../models/record/event-log.ts';
 import { matchNodes } from '../nodes/index.ts';
 import type { Node } from '../nodes/run-step.ts';
 import { type Game, GameState, type GameUpdate, type Setup } from '../state/game.ts';
-import { nightWaves, matchOver, type Router, transitions } from '../state/phases.ts';
+import { nightWaves, endOfMatch, type Router, transitions } from '../state/phases.ts';
 import { getTurnsPerDay } from '../state/steps/debate.ts';
 
 /** What a match is played with; never part of the state. */
@@ -31,7 +31,7 @@ export function buildMatchGraph(context: MatchContext): CompiledMatch {
   graph.addEdge(START, 'start_round');
   for (const [name, { next, paths }] of Object.entries(transitions)) {
     const [only, ...others] = paths;
-    if (others.length === 0) graph.addEdge(name, only === matchOver ? END : only!);
+    if (others.length === 0) graph.addEdge(name, only === endOfMatch ? END : only!);
     else graph.addConditionalEdges(name, new UntracedRouter(`after ${name}`, next), paths);
   }
   return graph.compile();

@@ -10,7 +10,7 @@ import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
 import { getWording } from '../prompts/paraphrase.ts';
 import { checkRenamedNames, getTelling } from '../prompts/renaming.ts';
-import { boundFirstDay } from '../prompts/worst-case-prompt.ts';
+import { composeLongestFirstDay } from '../prompts/worst-case-prompt.ts';
 import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
 import { defaultPlan, type Setup } from '../state/game.ts';
@@ -51,7 +51,7 @@ function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModel
 /** A player's largest prompt of the first round, in tokens. */
 const findLargestPrompt = (setup: Setup, player: Setup['players'][number]) =>
   findLargest(
-    boundFirstDay(setup, player).map((prompt) => ({
+    composeLongestFirstDay(setup, player).map((prompt) => ({
       action: prompt.action,
       tokens: estimateMessages(buildConversation(prompt, 0)),
     })),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from '@langchain/langgraph';
-import { createModelClient, inMemoryDefaults, type ModelClient, type SeatModels } from '../models/model-client.ts';
+import { createModelClient, inMemoryClientOptions, type ModelClient, type SeatModels } from '../models/model-client.ts';
 import { openModel } from '../models/providers/index.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { openTracing } from '../models/tracing.ts';
@@ -95,7 +95,7 @@ function checkInput(input: unknown): unknown {
 
 const createBotClient = (setup: Setup, seat: SeatModels) =>
   createModelClient({
-    ...inMemoryDefaults,
+    ...inMemoryClientOptions,
     seats: Object.fromEntries(setup.players.map(({ name }) => [name, seat])),
     seed: setup.seed,
     signal: new AbortController().signal,

@@ -81,7 +81,7 @@ interface ModelClientOptions {
 }
 
 /** Options of a client that records nothing, reports nothing and limits nothing: for matches of bots. */
-export const inMemoryDefaults = {
+export const inMemoryClientOptions = {
   answerStore: { get: () => undefined, put: () => undefined, logPrompt: () => undefined },
   budget: createBudget(null),
   fallbackLimit: createFallbackLimit(1),
@@ -109,7 +109,7 @@ interface StoppableModelClient extends ModelClient {
  * Makes the client of one match.
  *
  * @example
- * const client = createModelClient({ ...inMemoryDefaults, seats, seed: 1, signal: new AbortController().signal });
+ * const client = createModelClient({ ...inMemoryClientOptions, seats, seed: 1, signal: new AbortController().signal });
  * const { value, mark } = await client.ask(vote.put(createView(game, 'Sam'), draw(1, 'options')));
  */
 export const createModelClient = (options: ModelClientOptions): StoppableModelClient => new MatchModelClient(options);

@@ -1,7 +1,7 @@
 // The nodes of analysis: speakers label their own statements, listeners judge them, and suspicion scores follow.
 import { createHistoryRow, updateScores } from '../deception/suspicion-scores.ts';
 import { ballotPeerAnalysis, ballotSelfAnalysis, beliefs, peerAnalysis, selfAnalysis } from '../prompts/analysis.ts';
-import { isType } from '../state/events.ts';
+import { isEventOfType } from '../state/events.ts';
 import {
   ballotPeerAnalysisStep,
   ballotSelfAnalysisStep,
@@ -21,7 +21,7 @@ const keepAnalyses =
   (node: Node, { scores = false } = {}): Node =>
   async (game, client) => {
     const { change, events } = await node(game, client);
-    const assessments = events.filter(isType('assessment'));
+    const assessments = events.filter(isEventOfType('assessment'));
     const rows = assessments.map(createHistoryRow);
     const heard = assessments.filter(({ kind }) => kind === 'debate').map(createHistoryRow);
     const deceptionScores = scores ? { deceptionScores: updateScores(game.deceptionScores, heard) } : {};

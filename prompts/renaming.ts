@@ -72,16 +72,16 @@ function copyCase(from: string, to: string): string {
 const isCapital = (letter: string) => letter !== letter.toLowerCase();
 
 /** How a match is told to its players: what is done to every text that they are sent or send. */
-export type Telling = (text: string) => string;
+export type NameTelling = (text: string) => string;
 
-const tellAsIs: Telling = (text) => text;
+const tellAsIs: NameTelling = (text) => text;
 
 /** The telling of a match; doing it twice gives the same text again. */
-export const getTelling = (view: Pick<View, 'variant'> | undefined): Telling =>
+export const getTelling = (view: Pick<View, 'variant'> | undefined): NameTelling =>
   view?.variant === 'renamed' ? replaceGameWords : tellAsIs;
 
 /** A JSON value with all its texts told, keys too. */
-export function tellValue<Value>(value: Value, tell: Telling): Value {
+export function tellValue<Value>(value: Value, tell: NameTelling): Value {
   if (tell === tellAsIs) return value;
   const change = (one: unknown): unknown => {
     if (typeof one === 'string') return tell(one);

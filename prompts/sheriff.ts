@@ -1,6 +1,6 @@
 // Questions about the Sheriff: those of the election, then those to the Sheriff (order of the debate, recommendation,
 // successor).
-import { tearBadgeChoice } from '../state/sheriff.ts';
+import { destroyBadgeChoice } from '../state/sheriff.ts';
 import type { Speech } from '../state/steps/debate.ts';
 import {
   type Candidacy,
@@ -114,20 +114,20 @@ export const recommend: Question<Recommendation> = {
 export const passBadge: Question<Succession> = {
   action: 'pass_badge',
   put: (view, draw) => {
-    const choices = [...view.alive, tearBadgeChoice];
+    const choices = [...view.alive, destroyBadgeChoice];
     return compose({
       action: 'pass_badge',
       view,
       kind: 'choice',
       choices,
       task: [
-        `You have just left the game, and you have the Sheriff's badge. Who gets it? Choose "${tearBadgeChoice}" to tear it: then there is no Sheriff any more.`,
+        `You have just left the game, and you have the Sheriff's badge. Who gets it? Choose "${destroyBadgeChoice}" to tear it: then there is no Sheriff any more.`,
       ],
       fields: {
         reasoning,
-        successor: createChoiceField(choices, 'the new Sheriff', [...draw.shuffle(view.alive), tearBadgeChoice]),
+        successor: createChoiceField(choices, 'the new Sheriff', [...draw.shuffle(view.alive), destroyBadgeChoice]),
       },
-      fallback: () => ({ reasoning: '', successor: tearBadgeChoice }),
+      fallback: () => ({ reasoning: '', successor: destroyBadgeChoice }),
     });
   },
 };

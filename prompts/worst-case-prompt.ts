@@ -25,9 +25,9 @@ const word = 'wordy ';
  * and everybody has spoken for as long as the rules allow. The history in it is made of filler lines, each as long as any
  * of its kind, so no first day has a larger prompt, except one with a tie that is decided by a PK.
  *
- * @example boundFirstDay(setup, { role: 'Seer' }).find(({ action }) => action === 'vote')!.user.length
+ * @example composeLongestFirstDay(setup, { role: 'Seer' }).find(({ action }) => action === 'vote')!.user.length
  */
-export function boundFirstDay(
+export function composeLongestFirstDay(
   setup: Setup,
   { role, persona }: Pick<Setup['players'][number], 'role' | 'persona'>,
 ): AnyPrompt[] {

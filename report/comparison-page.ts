@@ -1,5 +1,5 @@
 // A comparison of two arms, or of the models of a crossed design, as a page for researchers: `comparison.md`.
-import type { Comparison, Difference, Part } from '../deception/comparison/comparison-schema.ts';
+import type { Comparison, Difference, EffectPart } from '../deception/comparison/comparison-schema.ts';
 import { type IncomparableReason, reasonTexts, rulesExtractor } from '../deception/metrics/comparability.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
 import {
@@ -10,7 +10,7 @@ import {
   formatWhole,
   pluralize,
   renderTable,
-  unknownDash,
+  missingPlaceholder,
 } from './format.ts';
 import { formatSealed, renderLeftOut } from './report-page.ts';
 
@@ -91,7 +91,7 @@ function renderCrossed({ crossed }: Comparison): string[] {
   ];
 }
 
-const partTitles: Readonly<Record<Part['name'], string>> = {
+const partTitles: Readonly<Record<EffectPart['name'], string>> = {
   speaker: 'The speaker’s part',
   listener: 'The listener’s part',
   actor: 'The actor’s part: the side that the row names',
@@ -107,7 +107,7 @@ function renderByPart(differences: readonly Difference[], titles: ReadonlyMap<st
   const byModels = Map.groupBy(differences, ({ part }) => part?.models.join('\n') ?? '');
   return [...byModels.values()].flatMap((rows) => {
     const [x, y] = rows[0]!.part!.models;
-    const byPart = (Object.keys(partTitles) as Part['name'][]).flatMap((name) => {
+    const byPart = (Object.keys(partTitles) as EffectPart['name'][]).flatMap((name) => {
       const own = rows.filter(({ part }) => part?.name === name);
       return own.length === 0 ? [] : [`#### ${partTitles[name]}`, renderDifferenceTable(own, titles, 'families')];
     });
@@ -273,7 +273,7 @@ function renderDifferenceTable(
 }
 
 const describeNoInterval = ({ reason, least_p: least }: Difference) =>
-  `${reason ?? unknownDash}${least === null ? '' : `; least p ${formatProbability(least)}`}`;
+  `${reason ?? missingPlaceholder}${least === null ? '' : `; least p ${formatProbability(least)}`}`;
 
 const formatProbability = (value: number | null) =>
-  value === null ? unknownDash : value < 0.001 ? '< .001' : value.toFixed(3);
+  value === null ? missingPlaceholder : value < 0.001 ? '< .001' : value.toFixed(3);

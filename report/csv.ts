@@ -1,7 +1,7 @@
 // Figures and tables as CSV, for spreadsheets and plots.
 import { type Options, stringify } from 'csv-stringify/sync';
 import type { Report } from '../deception/summary/report-schema.ts';
-import { getColumns, type Row, type TableName } from '../deception/tables/row-schemas.ts';
+import { getColumns, type TableRow, type TableName } from '../deception/tables/row-schemas.ts';
 import { sanitizeText } from './format.ts';
 
 /** The line of column names. */
@@ -11,7 +11,7 @@ export const renderCsvHead = (table: TableName): string => stringify([], { ...ge
  * One line for each row. What is missing is an empty cell; text is one visible line, with an apostrophe before what a
  * spreadsheet would take for a formula.
  */
-export const renderCsvRows = (table: TableName, rows: readonly Row[]): string =>
+export const renderCsvRows = (table: TableName, rows: readonly TableRow[]): string =>
   rows.length === 0 ? '' : stringify([...rows], getCsvOptions(table));
 
 /**
@@ -20,7 +20,7 @@ export const renderCsvRows = (table: TableName, rows: readonly Row[]): string =>
  * @example
  * renderTableCsv('claims', tables.claims);
  */
-export const renderTableCsv = (table: TableName, rows: readonly Row[]): string =>
+export const renderTableCsv = (table: TableName, rows: readonly TableRow[]): string =>
   renderCsvHead(table) + renderCsvRows(table, rows);
 
 const getCsvOptions = (table: TableName): Options => ({

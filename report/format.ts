@@ -6,16 +6,18 @@ import type { Report, ReportedFigure } from '../deception/summary/report-schema.
 import { flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 
 /** Stands for what is not known. */
-export const unknownDash = '–';
+export const missingPlaceholder = '–';
 
 /** Two decimals, e.g. a suspicion of 0…1. */
-export const formatDecimal = (value: number | null) => (value === null ? unknownDash : value.toFixed(2));
+export const formatDecimal = (value: number | null) => (value === null ? missingPlaceholder : value.toFixed(2));
 
 /** A whole number with commas between thousands, e.g. "12,000". */
-export const formatWhole = (value: number | null) => (value === null ? unknownDash : value.toLocaleString('en-US'));
+export const formatWhole = (value: number | null) =>
+  value === null ? missingPlaceholder : value.toLocaleString('en-US');
 
 /** A share of 0…1 in whole per cent, e.g. "42 %". */
-export const formatPercent = (value: number | null) => (value === null ? unknownDash : `${(value * 100).toFixed(0)} %`);
+export const formatPercent = (value: number | null) =>
+  value === null ? missingPlaceholder : `${(value * 100).toFixed(0)} %`;
 
 /** "1 call", "2 calls". */
 export const pluralize = (count: number, one: string, many = `${one}s`) =>
@@ -38,7 +40,7 @@ export function formatDuration(ms: number): string {
 
 /** USD; a lower bound where the cost of some calls is not known. */
 export function formatMoney({ cost, calls_with_unknown_cost }: Pick<CallFigures, 'cost' | 'calls_with_unknown_cost'>) {
-  if (cost === null) return unknownDash;
+  if (cost === null) return missingPlaceholder;
   const digits = cost > 0 && cost < 0.01 ? 6 : cost < 1 ? 4 : 2;
   return `${calls_with_unknown_cost > 0 ? 'at least ' : ''}USD ${cost === 0 ? '0' : cost.toFixed(digits)}`;
 }
@@ -109,13 +111,13 @@ const isFlat = (value: object) =>
 // Figures. They are rounded here and nowhere else.
 
 /** Three decimals; a dash for what is not known. */
-export const formatFigure = (value: number | null) => (value === null ? unknownDash : formatRounded(value, 3));
+export const formatFigure = (value: number | null) => (value === null ? missingPlaceholder : formatRounded(value, 3));
 
 const formatRounded = (value: number, decimals: number) => value.toFixed(decimals).replace(/^-(0(\.0+)?)$/, '$1');
 
 /** A whole number as it is, any other as `formatFigure` writes it. */
 export const formatCount = (value: number | null) =>
-  value === null ? unknownDash : Number.isInteger(value) ? String(value) : formatFigure(value);
+  value === null ? missingPlaceholder : Number.isInteger(value) ? String(value) : formatFigure(value);
 
 type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'> & Partial<Pick<ReportedFigure, 'covers'>>;
 
@@ -127,7 +129,7 @@ export const narrowMark = '‡';
  * E.g. "0.12 to 0.31", "0.123 to 0.187", "0.1 to 0.4 ‡" where it covers too little; a dash where there is none.
  */
 export function formatInterval({ low, high, covers = null }: BoundedFigure): string {
-  if (low === null || high === null) return unknownDash;
+  if (low === null || high === null) return missingPlaceholder;
   const decimals = Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(high - low))));
   const formatBound = (bound: number) => formatRounded(bound, decimals);
   return `${formatBound(low)} to ${formatBound(high)}${covers === null ? '' : ` ${narrowMark}`}`;
@@ -141,13 +143,13 @@ export function formatChance({ chance, chance_se: se }: Pick<ReportedFigure, 'ch
 
 /** How the interval was made, or why there is none. */
 export const formatMethod = ({ method, reason }: Pick<ReportedFigure, 'method' | 'reason'>) =>
-  method ?? reason ?? unknownDash;
+  method ?? reason ?? missingPlaceholder;
 
 /** A figure and its interval in one cell, e.g. "0.200 [0.12 to 0.31]" or "0.200 (too few), coverage 0.750"; "too few" without a figure. */
 export function formatBriefFigure(
   figure: BoundedFigure & Pick<ReportedFigure, 'value' | 'reason' | 'coverage'>,
 ): string {
-  if (figure.value === null) return figure.reason === 'too few' ? figure.reason : unknownDash;
+  if (figure.value === null) return figure.reason === 'too few' ? figure.reason : missingPlaceholder;
   const bounds = figure.low === null ? `(${figure.reason ?? 'no interval'})` : `[${formatInterval(figure)}]`;
   const coverage = figure.coverage === null ? '' : `, coverage ${formatFigure(figure.coverage)}`;
   return `${formatFigure(figure.value)} ${bounds}${coverage}`;

@@ -9,7 +9,7 @@ import {
 } from '../deception/statements.ts';
 import { mean } from '../deception/statistics/sums.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
-import { type Assessment, type EventOf, type GameEvent, isType, type Mark } from '../state/events.ts';
+import { type Assessment, type EventOf, type GameEvent, isEventOfType, type Mark } from '../state/events.ts';
 import { getLastAct } from '../state/roles/index.ts';
 import { type Team, teams } from '../state/teams.ts';
 import { formatDecimal, quoteSpeech } from './format.ts';
@@ -159,7 +159,7 @@ export const describeTurns = (summary: OccasionSummary) =>
 export function listReactions(statement: Statement | undefined, events: readonly GameEvent[]): string[] {
   if (!statement) return [];
   const { selfReport, peers, id } = statement;
-  const missing = events.filter(isType('missing')).filter(({ statements }) => statements.includes(id));
+  const missing = events.filter(isEventOfType('missing')).filter(({ statements }) => statements.includes(id));
   return [
     ...(selfReport ? [`own report: ${describeSelfReport(selfReport)}`] : []),
     ...(peers.length > 0 ? [`peers: ${describePeers(statement)}`] : []),

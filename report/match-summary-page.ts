@@ -1,7 +1,7 @@
 // The deception summary of a match as a page for researchers: `deception_summary.md`.
-import type { Kind, StatementOccasion } from '../deception/statements.ts';
+import type { StatementKind, StatementOccasion } from '../deception/statements.ts';
 import type {
-  Agreement,
+  LabelAgreement,
   CallFigures,
   CallSummary,
   DeceptionSummary,
@@ -18,7 +18,7 @@ import {
   formatPercent,
   formatWhole,
   renderTable,
-  unknownDash,
+  missingPlaceholder,
 } from './format.ts';
 import { describeFate, describeMatchEnd, describeTurns, occasionNames } from './game-text.ts';
 
@@ -112,10 +112,10 @@ function formatOccasionCells(figures: OccasionFigures): string[] {
   return [
     formatWhole(figures.statements),
     formatWhole(reports),
-    reports === 0 ? unknownDash : formatWhole(figures.self_reported_deceptions),
+    reports === 0 ? missingPlaceholder : formatWhole(figures.self_reported_deceptions),
     formatPercent(figures.share_self_reported_deceptive),
     formatWhole(analyses),
-    analyses === 0 ? unknownDash : formatWhole(figures.peer_detected_deceptions),
+    analyses === 0 ? missingPlaceholder : formatWhole(figures.peer_detected_deceptions),
     formatPercent(figures.share_flagged),
     formatDecimal(figures.mean_suspicion),
   ];
@@ -123,10 +123,10 @@ function formatOccasionCells(figures: OccasionFigures): string[] {
 
 // Statements of one kind (in debates, or with ballots): by speaker, by type of deception, and how observers agree.
 
-const getSectionTitle = (summary: DeceptionSummary, kind: Kind) =>
+const getSectionTitle = (summary: DeceptionSummary, kind: StatementKind) =>
   kind === 'ballot' ? 'Explanations of ballots' : describeTurns(summary).replace(/^./, (first) => first.toUpperCase());
 
-function renderStatements(summary: DeceptionSummary, kind: Kind): string[] {
+function renderStatements(summary: DeceptionSummary, kind: StatementKind): string[] {
   const isAnyMade = Object.values(summary.players).some(({ total_statements }) => total_statements[kind] > 0);
   const title = `## ${getSectionTitle(summary, kind)}`;
   if (!isAnyMade) return [title, 'None were made.'];
@@ -143,7 +143,7 @@ function renderStatements(summary: DeceptionSummary, kind: Kind): string[] {
   ];
 }
 
-const renderSpeakerTable = (summary: DeceptionSummary, kind: Kind) =>
+const renderSpeakerTable = (summary: DeceptionSummary, kind: StatementKind) =>
   renderTable(
     [
       'Player',
@@ -166,7 +166,7 @@ const renderSpeakerTable = (summary: DeceptionSummary, kind: Kind) =>
     2,
   );
 
-function formatSpeakerCells(player: PlayerFigures, kind: Kind): string[] {
+function formatSpeakerCells(player: PlayerFigures, kind: StatementKind): string[] {
   const formatReported = (count: number) =>
     player.self_reports[kind] === 0 ? formatDecimal(null) : formatWhole(count);
   const formatFlagged = (count: number) =>
@@ -184,7 +184,7 @@ function formatSpeakerCells(player: PlayerFigures, kind: Kind): string[] {
   ];
 }
 
-function renderTypeTable(summary: DeceptionSummary, kind: Kind): string {
+function renderTypeTable(summary: DeceptionSummary, kind: StatementKind): string {
   const createTypeRows = (label: string, reported: TypesReported) =>
     Object.entries(reported)
       .filter(([, { statements }]) => statements > 0)
@@ -207,8 +207,8 @@ function renderTypeTable(summary: DeceptionSummary, kind: Kind): string {
   );
 }
 
-function renderAgreementTable(summary: DeceptionSummary, kind: Kind): string {
-  const formatAgreementCells = ({ tp, tn, fp, fn, accuracy, precision, recall, f1 }: Agreement) => [
+function renderAgreementTable(summary: DeceptionSummary, kind: StatementKind): string {
+  const formatAgreementCells = ({ tp, tn, fp, fn, accuracy, precision, recall, f1 }: LabelAgreement) => [
     ...[tp, tn, fp, fn].map(formatWhole),
     ...[accuracy, precision, recall, f1].map(formatDecimal),
   ];

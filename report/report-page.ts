@@ -1,5 +1,5 @@
 // A report over many matches as a page for researchers: `report.md`.
-import { type Cell, type Section, sections } from '../deception/metrics/metric.ts';
+import { type MetricCell, type MetricSection, metricSections } from '../deception/metrics/metric.ts';
 import { isMixed, isRule } from '../deception/summary/report-samples.ts';
 import type {
   DesignFigures,
@@ -8,9 +8,9 @@ import type {
   ReportedFigure,
   ReportedMetric,
   ReportedSample,
-  Spread,
+  FigureSpread,
 } from '../deception/summary/report-schema.ts';
-import { isBoard } from '../deception/summary/report.ts';
+import { isBoard } from '../deception/summary/build-report.ts';
 import {
   escapeMarkdown,
   formatBriefFigure,
@@ -24,7 +24,7 @@ import {
   pluralize,
   renderTable,
   sanitizeText,
-  unknownDash,
+  missingPlaceholder,
 } from './format.ts';
 
 // Figures: headlines side by side, and every metric with all its cells.
@@ -45,7 +45,7 @@ function renderHeadlines({ metrics, variants }: Report, samples: readonly Report
     formatCell(cell),
     ...samples.map(({ figures }) => {
       const same = figures.find((other) => other.metric === metric && formatCell(other.cell) === formatCell(cell));
-      return same ? formatBriefFigure(same) : unknownDash;
+      return same ? formatBriefFigure(same) : missingPlaceholder;
     }),
     ...(variants ? [formatSpread(variants.figures.find((other) => isOf(other, metric, cell)))] : []),
   ]);
@@ -66,18 +66,20 @@ function renderHeadlines({ metrics, variants }: Report, samples: readonly Report
   ];
 }
 
-const isOf = (other: { metric: string; cell: Cell }, metric: string, cell: Cell) =>
+const isOf = (other: { metric: string; cell: MetricCell }, metric: string, cell: MetricCell) =>
   other.metric === metric && formatCell(other.cell) === formatCell(cell);
 
 function formatSpread(figures: DesignFigures | undefined): string {
   const known = figures?.values.filter((value) => value !== null) ?? [];
-  return known.length < 2 ? unknownDash : `${formatFigure(Math.min(...known))} to ${formatFigure(Math.max(...known))}`;
+  return known.length < 2
+    ? missingPlaceholder
+    : `${formatFigure(Math.min(...known))} to ${formatFigure(Math.max(...known))}`;
 }
 
 // What the design of the set tells: measuring, variants, and seats, names and order.
 
 const formatProbability = (value: number | null) =>
-  value === null ? unknownDash : value < 0.001 ? '< .001' : value.toFixed(3);
+  value === null ? missingPlaceholder : value < 0.001 ? '< .001' : value.toFixed(3);
 
 function renderMeasuring({ measuring, metrics }: Report): string[] {
   const titles = indexTitles(metrics);
@@ -90,7 +92,7 @@ function renderMeasuring({ measuring, metrics }: Report): string[] {
       differences.map((one) => [
         ...[findTitle(one.metric), formatCell(one.cell), formatFigure(one.a), formatFigure(one.b)],
         formatFigure(one.difference),
-        one.low === null ? (one.reason ?? unknownDash) : formatInterval(one),
+        one.low === null ? (one.reason ?? missingPlaceholder) : formatInterval(one),
         String(one.deals),
         ...[one.p, one.p_adjusted].map(formatProbability),
       ]),
@@ -123,7 +125,7 @@ function renderBiases({ biases }: Report): string[] {
   if (biases.every(({ p }) => p === null)) return [];
   const formatMean = (mean: Report['biases'][number]['most']) =>
     mean === null
-      ? unknownDash
+      ? missingPlaceholder
       : `${escapeMarkdown(mean.label)} (${mean.value >= 0 ? '+' : ''}${formatFigure(mean.value)})`;
   return [
     'None of these should matter. Votes: the share of ballots for exile that a player gets, against players of the same role in the same deal, whose labels change places at random (on the first day for the speaking position). Wins: how much more often the Werewolves win where one of them holds the label; outcomes change places among deals. Under bidding players choose when they speak, so that the last rows show an association. p is of a permutation test of all labels at once, adjusted by Holm’s procedure.',
@@ -260,9 +262,9 @@ function renderSample({
   ];
 }
 
-const formatValues = ({ values }: Spread) => values.map(({ value }) => escapeMarkdown(value)).join('; ');
+const formatValues = ({ values }: FigureSpread) => values.map(({ value }) => escapeMarkdown(value)).join('; ');
 
-const createConditionRows = ({ name, values }: Spread) =>
+const createConditionRows = ({ name, values }: FigureSpread) =>
   values.map(({ value, matches }, at) => [
     at === 0 ? escapeMarkdown(name) : '',
     escapeMarkdown(value),
@@ -283,7 +285,7 @@ export const renderLeftOut = (leftOut: readonly LeftOut[]): string[] =>
 
 // The whole page.
 
-const sectionTitles: Record<Section, string> = {
+const sectionTitles: Record<MetricSection, string> = {
   lies: 'Lies',
   accusations: 'Accusations and defences',
   detection: 'Detection',
@@ -316,7 +318,7 @@ export function renderReport(report: Report): string {
     ['Between variants', renderVariants(report)],
     ['Seats, names and order', renderBiases(report)],
     ...(boards.length === 0 ? [] : [['Headlines by board', renderHeadlines(report, boards)] as [string, string[]]]),
-    ...sections.map((section): [string, string[]] => [
+    ...metricSections.map((section): [string, string[]] => [
       sectionTitles[section],
       report.metrics
         .filter((metric) => metric.section === section)

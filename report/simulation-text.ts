@@ -1,7 +1,7 @@
 // A simulation of Algorithm 1 as text for a terminal.
 import Table from 'cli-table3';
-import type { TableNumbers, SimulationResult } from '../deception/simulation/algorithm-one.ts';
-import { pluralize, unknownDash, formatWhole } from './format.ts';
+import type { TableNumbers, SimulationResult } from '../deception/simulation/village-win-simulation.ts';
+import { pluralize, missingPlaceholder, formatWhole } from './format.ts';
 
 const formatExactPercent = (share: number) => `${(share * 100).toFixed(2)} %`;
 
@@ -20,7 +20,7 @@ export function renderSimulation(
       formatWhole(games),
       formatExactPercent(share),
       `${formatExactPercent(interval[0])} to ${formatExactPercent(interval[1])}`,
-      published === null ? unknownDash : formatExactPercent(published),
+      published === null ? missingPlaceholder : formatExactPercent(published),
     ]);
   return [
     `Algorithm 1 of Werewolf Arena: ${pluralize(players, 'player')}, ${formatWhole(werewolves)} of them on the side of the Werewolves, ${isProtected ? 'with' : 'without'} a Doctor.`,

@@ -3,10 +3,10 @@
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../deception/match-record.ts';
 import { listStatements, type Statement } from '../deception/statements.ts';
 import { describeBots } from '../deception/summary/match-summary.ts';
-import { type EventOf, type GameEvent, isType } from '../state/events.ts';
+import { type EventOf, type GameEvent, isEventOfType } from '../state/events.ts';
 import type { RuleValues } from '../state/rules/rule.ts';
 import { createBallotWeigher, findBadgeHolder } from '../state/sheriff.ts';
-import { tally } from '../state/steps/voting.ts';
+import { countVotes } from '../state/steps/voting.ts';
 import { formatDecimal, quoteSpeech, sanitizeText } from './format.ts';
 import { describeEnding, describeEvent, formatBriefMark, formatMark, listReactions } from './game-text.ts';
 
@@ -55,7 +55,7 @@ function renderHeader({ manifest, events }: Source): string[] {
   const seats = listSeats(manifest);
   const measureWidth = (of: (seat: Seat) => string) => Math.max(...seats.map((seat) => of(seat).length));
   const [nameWidth, roleWidth] = [measureWidth(({ name }) => name), measureWidth(({ role }) => role)];
-  const ended = events.find(isType('ended'));
+  const ended = events.find(isEventOfType('ended'));
   return [
     `Match ${sanitizeText(id)}: board ${sanitizeText(setup.board.name)}, seed ${setup.seed}`,
     ...describeImport(manifest),
@@ -165,23 +165,23 @@ function countExileVotes(exiled: EventOf<'death'>, events: readonly GameEvent[],
   const tie = before.findLastIndex((event) => event.type === 'tie' && event.round === exiled.round);
   const ballots = before
     .slice(tie + 1)
-    .filter(isType('ballot'))
+    .filter(isEventOfType('ballot'))
     .filter(({ round }) => round === exiled.round);
-  const counts = tally(ballots, createBallotWeigher(rules, findBadgeHolder(before)));
+  const counts = countVotes(ballots, createBallotWeigher(rules, findBadgeHolder(before)));
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   return { votes: counts.find(([target]) => target === exiled.player)?.[1] ?? 0, all };
 }
 
 /** The bids that led to a turn to speak. */
 function renderBids(id: string, { events }: TranscriptContext): string[] {
-  const bids = events.filter(isType('bid')).filter(({ round, step }) => `${round}.${step + 1}` === id);
+  const bids = events.filter(isEventOfType('bid')).filter(({ round, step }) => `${round}.${step + 1}` === id);
   const said = bids.map(({ by, bid, mark }) => `${by} ${bid ?? 'none'}${formatBriefMark(mark)}`);
   return said.length === 0 ? [] : [`bids: ${said.join(', ')}`];
 }
 
 /** The synthetic votes after a turn to speak. */
 function renderStrawVotes(id: string, { events }: TranscriptContext): string[] {
-  const votes = events.filter(isType('synthetic_vote')).filter(({ round, step }) => `${round}.${step}` === id);
+  const votes = events.filter(isEventOfType('synthetic_vote')).filter(({ round, step }) => `${round}.${step}` === id);
   const said = votes.map(({ by, target, mark }) => `${by} for ${target}${formatBriefMark(mark)}`);
   return said.length === 0 ? [] : [`synthetic votes: ${said.join(', ')}`];
 }

@@ -11,7 +11,7 @@ import {
   promisedBounds,
   promisedFrom,
 } from '../deception/validation/validation.ts';
-import { escapeMarkdown, formatCell, formatWhole, renderTable, unknownDash } from './format.ts';
+import { escapeMarkdown, formatCell, formatWhole, renderTable, missingPlaceholder } from './format.ts';
 
 interface ValidationEffort {
   cells: readonly { name: string; deals: number }[];
@@ -54,9 +54,9 @@ export function renderValidation(
     renderTable(
       ['Bots', 'Figure', 'Part', 'Planted', 'Found'],
       pools.map((pool) => [
-        ...[pool.cell, pool.metric, pool.part ?? unknownDash].map(escapeMarkdown),
+        ...[pool.cell, pool.metric, pool.part ?? missingPlaceholder].map(escapeMarkdown),
         pool.planted.toFixed(3),
-        `${pool.found?.toFixed(3) ?? unknownDash} ± ${pool.se?.toFixed(3) ?? unknownDash}${isMissed(pool) ? ', missed' : ''}`,
+        `${pool.found?.toFixed(3) ?? missingPlaceholder} ± ${pool.se?.toFixed(3) ?? missingPlaceholder}${isMissed(pool) ? ', missed' : ''}`,
       ]),
       3,
     ),
@@ -65,7 +65,7 @@ export function renderValidation(
       'Coverage, and the mean width of the intervals.',
       ofFigures,
       ({ coverage }) =>
-        `${formatTrialShare(coverage!.covered, coverage!)}, ${coverage!.mean_width?.toFixed(3) ?? unknownDash}`,
+        `${formatTrialShare(coverage!.covered, coverage!)}, ${coverage!.mean_width?.toFixed(3) ?? missingPlaceholder}`,
     ),
     ...renderSamples(
       '## Two arms that do not differ',
@@ -109,7 +109,7 @@ function renderSamples(
           ...(hasParts ? [kind] : []),
           ...sizes.map((size) => {
             const finding = own.find((one) => one.size === size);
-            return finding ? `${format(finding)}${isFailed(finding) ? ', fails' : ''}` : unknownDash;
+            return finding ? `${format(finding)}${isFailed(finding) ? ', fails' : ''}` : missingPlaceholder;
           }),
         ];
       }),
@@ -170,6 +170,6 @@ const formatPromise = ([low, high]: readonly [number, number]) =>
 
 function formatTrialShare(count: number, trials: { repetitions: number; without: number }, isNumbered = true): string {
   const withResult = countTrialsWithResult(trials);
-  if (withResult === 0) return unknownDash;
+  if (withResult === 0) return missingPlaceholder;
   return formatExactPercent(count / withResult) + (trials.without === 0 || !isNumbered ? '' : ` of ${withResult}`);
 }

@@ -8,7 +8,7 @@ import {
   listAnnotationItems,
 } from '../graph/annotation/annotate-statements.ts';
 import { createAnswerCache, estimateAnnotation, runConcurrently } from '../graph/annotation/annotation-run.ts';
-import type { EstimatedEffort } from '../graph/estimate.ts';
+import type { EstimatedUsage } from '../graph/estimate.ts';
 import { checkPrices } from '../graph/play-match.ts';
 import type { PlayerModel } from '../models/model.ts';
 import { getKeptAnswersFile, readKeptAnswers } from '../models/record/annotation-log.ts';
@@ -26,7 +26,7 @@ import {
   describeError,
 } from './command/command-line.ts';
 import { findMatches } from './command/match-folder.ts';
-import { formatEffort } from './console/estimate-text.ts';
+import { formatUsage } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
 
@@ -44,7 +44,7 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   const tell = (line: string) => void (quiet || io.stdout.write(`${line}\n`));
   const { surveys, isComplete } = await surveyAll(folders, flags, io);
   const code = isComplete ? exitCodes.done : exitCodes.other;
-  tell(formatEffort(surveys, maxCost));
+  tell(formatUsage(surveys, maxCost));
   if (flags.selfReports && surveys.every(({ questions }) => questions === 0))
     tell(`Nobody whom ${flags.model} played has made a statement there; a self-report is the speaker's own.`);
   if (dryRun) tell('Nothing was called or written.');
@@ -124,7 +124,7 @@ interface Survey {
   /** Questions, answered or not. */
   questions: number;
   /** What is left of them. */
-  left: EstimatedEffort;
+  left: EstimatedUsage;
   /** USD, for the answers that are kept, as far as it is known. */
   paid: number;
 }

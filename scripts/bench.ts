@@ -4,10 +4,10 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { computeCpuRatios, type RatioRuns, runPairs } from './bench/cpu-ratio.ts';
-import { type BenchFigure, printFigures } from './bench/figure.ts';
+import { type BenchFigure, printFigures } from './bench/bench-figure.ts';
 import { measureBytes, measureMemory } from './bench/footprint.ts';
-import type { RulesVariant } from './bench/job.ts';
-import { computeCacheShare, computeLatencies } from './bench/records.ts';
+import type { RulesVariant } from './bench/timed-process.ts';
+import { computeCacheShare, computeLatencies } from './bench/latency-and-cache.ts';
 import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
 
 const full = {

@@ -14,7 +14,12 @@ import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, readWhole, replaceFile, runScript } from './command/command-line.ts';
 import { addJudgeOptions, chooseJudge, type TypedJudge } from './command/judge-options.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/plan-file.ts';
-import { type Compared, type ComparisonSources, nameExtractor, readSources } from './compare/comparison-sources.ts';
+import {
+  type ComparedRecords,
+  type ComparisonSources,
+  nameExtractor,
+  readComparedRecords,
+} from './compare/comparison-sources.ts';
 import type { WantedMatches } from './report/match-inventory.ts';
 
 interface Manner {
@@ -27,7 +32,7 @@ interface Manner {
   resamples: number;
 }
 
-type Options = Compared & Manner;
+type Options = ComparedRecords & Manner;
 
 /**
  * Returns the paths of the files, and what was left out and why. Throws a UsageError for a plan that cannot be used and
@@ -37,7 +42,7 @@ async function compareRecords(options: Options, io: CommandIO): Promise<{ files:
   const plan = options.plan === undefined ? null : readPlanFile(options.plan);
   const planned = plan?.plan.judge === undefined ? undefined : { file: plan.file, judge: plan.plan.judge };
   const judge = await chooseJudge(options.typed, { folders: listFolders(options), planned }, io);
-  const { sources, records, leftOut } = await readSources({ ...options, judge });
+  const { sources, records, leftOut } = await readComparedRecords({ ...options, judge });
   const comparison = compareSources({ ...options, judge }, sources, records, leftOut, plan);
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
@@ -86,7 +91,7 @@ function compareSources(
 
 const noteOnPresupposed = 'Claims that a statement only takes for granted count too (--presupposed).';
 
-const listFolders = (options: Compared): readonly string[] =>
+const listFolders = (options: ComparedRecords): readonly string[] =>
   'folders' in options ? options.folders : 'crossed' in options ? options.crossed : [options.folder];
 
 interface Flags extends Omit<Manner, 'typed'>, Pick<WantedMatches, 'presupposed'>, TypedJudge {
@@ -116,12 +121,12 @@ function readOptions(
   const [x, y, ...more] = annotators;
   if (x === undefined || y === undefined || x === y || more.length > 0 || b !== undefined)
     throw new UsageError(
-      `--annotators compares two different annotators of one folder, which is named before it: npm run compare -- runs/my-set --annotators X Y. Here are the folders ${wordsIn(folders)} and the annotators ${wordsIn(annotators)}.`,
+      `--annotators compares two different annotators of one folder, which is named before it: npm run compare -- runs/my-set --annotators X Y. Here are the folders ${joinNames(folders)} and the annotators ${joinNames(annotators)}.`,
     );
   return { ...flags, folder: a, annotators: [x, y] };
 }
 
-const wordsIn = (names: readonly string[]) => names.join(', ') || '(none)';
+const joinNames = (names: readonly string[]) => names.join(', ') || '(none)';
 
 const about =
   'Compares two sets of matches deal by deal, all models of a crossed design, or two annotators of one set, and writes comparison.md and comparison.json. See docs/compare.md.';

@@ -8,7 +8,7 @@ import { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
 import { AnalysisPlan, Endpoint } from '../deception/comparison/analysis-plan.ts';
 import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import {
-  Agreement,
+  LabelAgreement,
   CallFigures,
   CallSummary,
   DeceptionSummary,
@@ -59,7 +59,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     players: () => printFields(PlayerFigures),
     types: () => printFields(TypeFigures),
     occasions: () => printFields(OccasionFigures),
-    agreement: () => printFields(Agreement),
+    agreement: () => printFields(LabelAgreement),
     seal: () => printFields(Seal),
     'call summary': () => printFields(CallSummary),
     calls: () => printFields(CallFigures),

@@ -1,14 +1,14 @@
 // Plays a match, or many: `npm run match`.
 import { randomInt } from 'node:crypto';
 import { runScript, type CommandIO } from './command/command-line.ts';
-import { readFlags } from './command/match-options.ts';
+import { readMatchFlags } from './command/match-options.ts';
 
 /** Large enough never to repeat by chance, small enough to be typed. */
 const seeds = 1_000_000;
 
 /** What follows the command line is loaded only when it is needed, so that a mistyped option is answered at once. */
 export async function runMatch(argv: readonly string[], io: CommandIO): Promise<number> {
-  const { flags, file } = readFlags(argv, io);
+  const { flags, file } = readMatchFlags(argv, io);
   const { readMatchCommand } = await import('./command/match-command.ts');
   const command = readMatchCommand(flags, file, randomInt(seeds));
   const { play, runDry } = await import('./play.ts');

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { UsageError } from '../state/usage-error.ts';
 import { createCommand, exitCodes, runScript } from './command/command-line.ts';
-import { findPlaces, mutations, type Place } from './mutate/mutations.ts';
+import { findPlaces, mutations, type MutationPlace } from './mutate/mutations.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -14,7 +14,7 @@ interface Outcome {
 }
 
 /** Runs the suites with the mutant, or as they are. */
-function runSuites(suites: readonly string[], mutant?: Place): Outcome {
+function runSuites(suites: readonly string[], mutant?: MutationPlace): Outcome {
   const jest = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
   const transform = JSON.stringify({ '^.+\\.ts$': '<rootDir>/tests/mutate-types.mjs' });
   const { stdout, stderr } = spawnSync(
@@ -49,7 +49,7 @@ function expectSound(suites: readonly string[]) {
 }
 
 /** Whether a test fails with the mutant. Throws for one with which nothing can be run. */
-function isKilled(place: Place): boolean {
+function isKilled(place: MutationPlace): boolean {
   const { numFailedTests, numRuntimeErrorTestSuites } = runSuites(place.suites, place);
   if (numFailedTests === 0 && numRuntimeErrorTestSuites > 0)
     throw new RangeError(`"${place.what}": the suites cannot be run with ${JSON.stringify(place.to)}.`);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { stringify } from 'yaml';
 import { AnalysisPlan, defaultAlpha, type Endpoint, hashPlan } from '../deception/comparison/analysis-plan.ts';
-import { partNames, type PartName } from '../deception/comparison/comparison-schema.ts';
+import { effectPartNames, type EffectPartName } from '../deception/comparison/comparison-schema.ts';
 import { computeSpreadBounds, countDealsNeeded, type PowerWish } from '../deception/statistics/power.ts';
 import { estimateFromRuns } from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
@@ -48,8 +48,8 @@ export function readEndpoint(text: string, before: readonly Endpoint[] = []): En
   const wrong = metric === '' || pairs.some(([name, value]) => !name || !value);
   if (wrong) throw new InvalidArgumentError('It must be NAME or NAME:key=value,…, e.g. lie_turn_rate:team=werewolves.');
   const { part, effect, models, ...of } = Object.fromEntries(pairs) as Record<string, string>;
-  if (part !== undefined && !partNames.includes(part as PartName))
-    throw new InvalidArgumentError(`The part must be one of: ${partNames.join(', ')}.`);
+  if (part !== undefined && !effectPartNames.includes(part as EffectPartName))
+    throw new InvalidArgumentError(`The part must be one of: ${effectPartNames.join(', ')}.`);
   const [x, y, ...more] = models?.split('+') ?? [];
   if (models !== undefined && (!x || !y || more.length > 0))
     throw new InvalidArgumentError('The models must be two, as models=X+Y.');
@@ -57,7 +57,7 @@ export function readEndpoint(text: string, before: readonly Endpoint[] = []): En
     ...before,
     {
       ...{ metric, of },
-      ...(part === undefined ? {} : { part: part as PartName }),
+      ...(part === undefined ? {} : { part: part as EffectPartName }),
       ...(x && y ? { models: [x, y] } : {}),
       ...(effect === undefined ? {} : { effect: readEffect(effect) }),
     },

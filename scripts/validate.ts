@@ -10,8 +10,14 @@ import { renderValidation } from '../report/validation-page.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCost, runScript } from './command/command-line.ts';
 import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
-import { type CorpusName, corpusNames, type Split } from './validate/corpora/read-corpus.ts';
-import { type CellFindings, type Effort, type GridCell, quickEffort, wholeEffort } from './validate/validate-cell.ts';
+import { type CorpusName, corpusNames, type CorpusSplit } from './validate/corpora/read-corpus.ts';
+import {
+  type CellFindings,
+  type ValidationSize,
+  type GridCell,
+  quickSize,
+  wholeSize,
+} from './validate/validate-cell.ts';
 
 const about =
   'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --claims it holds the claims that an extractor draws against labelled statements. See docs/validity.md and docs/accuracy.md.';
@@ -22,7 +28,7 @@ interface Typed extends JudgeFlags {
   claims?: boolean;
   judge?: string[];
   corpus: CorpusName[];
-  split: Split | 'both';
+  split: CorpusSplit | 'both';
   answers?: string;
   maxCost?: number;
   dryRun?: boolean;
@@ -120,21 +126,21 @@ async function validateByLabels(
   const judge = readJudgePlan(models, { judgePer, repeat, guard });
   if (judge === undefined && needing.length > 0)
     throw new UsageError(`${needing.join(', ')} ${needVerb(needing)} --judge: the rules are asked nothing.`);
-  const { usualAnswers, validateClaims } = await import('./validate/validate-claims.ts');
+  const { defaultAnswersFolder, validateClaims } = await import('./validate/validate-claims.ts');
   const options = {
     ...typed,
     judge,
     corpora: corpus,
     isDry: dryRun,
     isJson: json,
-    answers: answers ?? usualAnswers,
+    answers: answers ?? defaultAnswersFolder,
     out,
   };
   await validateClaims(options, io);
 }
 
 async function validatePlanted(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {
-  const effort = isQuick ? quickEffort : wholeEffort;
+  const effort = isQuick ? quickSize : wholeSize;
   const cells = await validateAll(effort, io);
   const pools = judgePools(cells.flatMap((cell) => cell.pools));
   const findings = judgeFindings(cells.flatMap((cell) => cell.samples));
@@ -159,7 +165,7 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
 }
 
 /** What was found in all cells in the order of the grid, a thread for each core. */
-async function validateAll(effort: Effort, { stderr }: CommandIO): Promise<CellFindings[]> {
+async function validateAll(effort: ValidationSize, { stderr }: CommandIO): Promise<CellFindings[]> {
   const limit = pLimit(availableParallelism());
   const total = 4 * effort.cells.reduce((deals, cell) => deals + cell.deals, 0);
   let played = 0;
@@ -169,7 +175,7 @@ async function validateAll(effort: Effort, { stderr }: CommandIO): Promise<CellF
   return Promise.all(effort.cells.map((cell) => limit(() => inThread(cell, effort, onMatch))));
 }
 
-function inThread(cell: GridCell, effort: Effort, onMatch: () => void): Promise<CellFindings> {
+function inThread(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./validate/validate-cell.ts', import.meta.url), {
       workerData: { cell, effort },

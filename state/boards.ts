@@ -4,7 +4,7 @@ import { isConfusable, PlayerName } from './player-names.ts';
 import { getRole, roles } from './roles/index.ts';
 import { passChoice } from './roles/role.ts';
 import type { RuleValue } from './rules/rule.ts';
-import { tearBadgeChoice } from './sheriff.ts';
+import { destroyBadgeChoice } from './sheriff.ts';
 import { describeIssue, UsageError } from './usage-error.ts';
 
 export const Board = z.strictObject({
@@ -77,7 +77,7 @@ function findNameFault(board: Board): string | undefined {
     if (other?.toLowerCase() === name.toLowerCase()) return `it names "${name}" twice`;
     if (other !== undefined) return `"${other}" and "${name}" can be taken for each other`;
   }
-  const asChoice = names.find((name) => [passChoice, tearBadgeChoice].some((choice) => isConfusable(choice, name)));
+  const asChoice = names.find((name) => [passChoice, destroyBadgeChoice].some((choice) => isConfusable(choice, name)));
   if (asChoice !== undefined) return `a player cannot be called "${asChoice}" like a choice that players have`;
   const roleWords = [...roles.values()].flatMap(({ name, plural }) => [name, plural]);
   const asRole = names.find((name) => roleWords.some((word) => isConfusable(word, name)));

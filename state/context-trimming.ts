@@ -1,5 +1,5 @@
 // Context trimming: which words of a player's history a prompt leaves out that would not fit the model's context window.
-import { isType } from './events.ts';
+import { isEventOfType } from './events.ts';
 import type { SeenEvent, View } from './view.ts';
 
 /**
@@ -25,7 +25,7 @@ const isSpeech = (event: SeenEvent) =>
 
 const listSpeech = (view: View) => view.events.filter((event) => isSpeech(event) && !isSummarized(event, view));
 
-const listSummaries = ({ events }: View) => events.filter(isType('summary')).filter(({ text }) => text !== '');
+const listSummaries = ({ events }: View) => events.filter(isEventOfType('summary')).filter(({ text }) => text !== '');
 
 /**
  * The events whose words are left out of a prompt that was made from `view` and shortened by `count` (`left_out` in the

@@ -229,7 +229,7 @@ export type GameEvent = z.infer<typeof GameEvent>;
 /** An event of one type, e.g. `EventOf<'ballot'>`. */
 export type EventOf<Type extends GameEvent['type']> = Extract<GameEvent, { type: Type }>;
 
-export const isType =
+export const isEventOfType =
   <Type extends GameEvent['type']>(type: Type) =>
   (event: { type: string }): event is EventOf<Type> =>
     event.type === type;

@@ -2,7 +2,7 @@
 import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { type Audience, DeceptionType, GameEvent, Phase } from './events.ts';
-import type { Rules } from './rules/options.ts';
+import type { Rules } from './rules/common-rules.ts';
 import type { RuleValue } from './rules/rule.ts';
 import { Team } from './teams.ts';
 import { Variant } from './variants.ts';
@@ -70,12 +70,12 @@ export type Setup = z.infer<typeof Setup>;
 export const defaultPlan = { board: 'classic-8', rules: 'wolf', seed: 1 };
 
 /** What a user asks for, e.g. in Studio: the names of a board and of a preset, and a seed. */
-export const Plan = z.strictObject({
+export const RoundPlan = z.strictObject({
   board: z.string().default(defaultPlan.board),
   rules: z.string().default(defaultPlan.rules),
   seed: z.number().int().default(defaultPlan.seed),
 });
-export type Plan = z.infer<typeof Plan>;
+export type RoundPlan = z.infer<typeof RoundPlan>;
 
 // The channels of the graph, under the paper's names in camelCase.
 
@@ -89,7 +89,7 @@ export const GameState = new StateSchema({
   /** Where a run is started without it, the first node deals it. */
   setup: Setup,
   /** What the first node deals then; nothing else reads it. */
-  plan: Plan.default(defaultPlan),
+  plan: RoundPlan.default(defaultPlan),
   /** Name → role. */
   roles: z.record(z.string(), z.string()).default(() => ({})),
   /** In seat order. */

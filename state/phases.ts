@@ -1,7 +1,7 @@
 // The order of play: which node follows which. The graph, the simulation and other drivers all go by these routers.
 import type { GameEvent } from './events.ts';
 import type { Game } from './game.ts';
-import { findDueAct } from './on-death.ts';
+import { findNextActOnDeath } from './death-sequence.ts';
 import { powers } from './roles/index.ts';
 import { findSheriff } from './sheriff.ts';
 import { findLastStatement, listExplanations } from './steps/analysis.ts';
@@ -12,7 +12,7 @@ import { findTiedToday, hasVoted } from './steps/voting.ts';
 import { isLastRound } from './win-conditions.ts';
 
 /** Follows the end of a match: no further node. */
-export const matchOver = 'over';
+export const endOfMatch = 'over';
 
 /** The nodes that come next, side by side. */
 export type Router = (game: Game) => readonly string[];
@@ -51,7 +51,7 @@ type DayStep = (typeof daySteps)[number];
 
 /** Last acts and the badge of players who have left, one after another; then the win conditions. */
 function nextAfterDeaths(game: Game): string {
-  const due = findDueAct(game);
+  const due = findNextActOnDeath(game);
   if (due) return due.act === 'badge' ? 'pass_badge' : 'last_act';
   return game.phase === 'night' ? 'check_winner_night' : 'check_winner_day';
 }
@@ -178,5 +178,5 @@ export const transitions: Readonly<Record<string, Transition>> = {
     ['summarize', 'end'],
   ),
   summarize: leadTo('start_round'),
-  end: leadTo(matchOver),
+  end: leadTo(endOfMatch),
 };

@@ -1,16 +1,16 @@
 // The Sheriff's office: who holds the badge, and what a ballot weighs.
-import { isType, type EventOf } from './events.ts';
+import { isEventOfType, type EventOf } from './events.ts';
 import type { Game } from './game.ts';
 import type { RuleValues } from './rules/rule.ts';
 
 /** The choice to tear the badge, beside the names of possible successors. */
-export const tearBadgeChoice = 'tear';
+export const destroyBadgeChoice = 'tear';
 
 /** Of a Game or of a View. */
 type Events = readonly { type: string }[];
 
 const changesBadge = (event: { type: string }): event is EventOf<'elected'> | EventOf<'badge'> =>
-  isType('elected')(event) || isType('badge')(event);
+  isEventOfType('elected')(event) || isEventOfType('badge')(event);
 
 /** Who has the badge, living or just left; null where nobody has. */
 export function findBadgeHolder(events: Events): string | null {

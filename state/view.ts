@@ -1,7 +1,7 @@
 // Views: all that one player may know of a match, and the only way from a Game to a prompt.
-import { type GameEvent, isType, isVisibleTo } from './events.ts';
+import { type GameEvent, isEventOfType, isVisibleTo } from './events.ts';
 import type { Game, Score, Setup } from './game.ts';
-import type { Rules } from './rules/options.ts';
+import type { Rules } from './rules/common-rules.ts';
 import { UsageError } from './usage-error.ts';
 import type { Variant } from './variants.ts';
 
@@ -95,7 +95,7 @@ export function createPublicView(game: Game, me: Lowercase<string>): PublicView 
 export const listLivingOthers = ({ alive, me }: Pick<View, 'alive' | 'me'>) => alive.filter((name) => name !== me);
 
 /** The players of the own team, the player included, in seat order; empty for a team that is not told. */
-export const listAllies = ({ events }: View) => events.find(isType('acquainted'))?.players ?? [];
+export const listAllies = ({ events }: View) => events.find(isEventOfType('acquainted'))?.players ?? [];
 
 /** Events are never changed, and all who see one see the same, so each is copied once. */
 const copies = new WeakMap<GameEvent, SeenEvent>();

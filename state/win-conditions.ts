@@ -3,7 +3,7 @@ import type { EndReason, EventOf } from './events.ts';
 import { createEventHeader, type Game } from './game.ts';
 import { getRole } from './roles/index.ts';
 import type { Role } from './roles/role.ts';
-import type { Rules } from './rules/options.ts';
+import type { Rules } from './rules/common-rules.ts';
 import type { Team } from './teams.ts';
 
 /** The team that has won, or null while the match goes on. */

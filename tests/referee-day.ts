@@ -1,5 +1,5 @@
 // The referee by day: bids, statements, what is asked about them, ballots and the exile.
-import { isType, type EventOf, type GameEvent } from '../state/events.ts';
+import { isEventOfType, type EventOf, type GameEvent } from '../state/events.ts';
 import { isInOrder } from './referee-night.ts';
 import { checkElection, checkLead } from './referee-office.ts';
 import { findHolderAfter, isSame, isTurn, findMostNamed, without, type Span, type Turn } from './referee-span.ts';
@@ -7,7 +7,7 @@ import { findHolderAfter, isSame, isTurn, findMostNamed, without, type Span, typ
 export function checkDay(span: Span) {
   const { events, must, setup, round, living } = span;
   const turns = events.filter(isTurn);
-  const sheriff = findHolderAfter(span.sheriff, events.filter(isType('elected')));
+  const sheriff = findHolderAfter(span.sheriff, events.filter(isEventOfType('elected')));
   must(isInOrder(events.map(getPlaceInDay)), 'everything in a day has its time', round);
   checkElection(span);
   checkLead(span, sheriff);
@@ -21,12 +21,12 @@ export function checkDay(span: Span) {
   if (setup.rules.debateOrder === 'bidding') checkBidding(span, turns, sheriff);
   else checkOrder(span, turns, sheriff);
   checkSyntheticVotes(span, turns);
-  for (const ballot of events.filter(isType('ballot')))
+  for (const ballot of events.filter(isEventOfType('ballot')))
     checkAnalyses(span, ballot, ballot.explanation !== undefined && setup.rules.analyzeBallots);
   checkBeliefs(span);
   checkBallots(span, sheriff);
-  const summaries = events.filter(isType('summary')).map(({ by }) => by);
-  const isLast = events.some(isType('ended'));
+  const summaries = events.filter(isEventOfType('summary')).map(({ by }) => by);
+  const isLast = events.some(isEventOfType('ended'));
   must(
     isSame(summaries, isLast ? [] : without(living, events)),
     'the living sum up a round that another follows',
@@ -63,7 +63,7 @@ const isInDebate = ({ occasion }: Turn) => occasion === undefined;
 
 function checkBidding({ events, must, living, setup, round }: Span, turns: readonly Turn[], sheriff: string | null) {
   const debate = turns.filter(isInDebate);
-  const allBids = events.filter(isType('bid'));
+  const allBids = events.filter(isEventOfType('bid'));
   must(debate.length === setup.rules.debateTurns, 'a debate has its turns', round);
   for (const turn of debate) {
     const step = turns.indexOf(turn);
@@ -104,7 +104,7 @@ function checkBidding({ events, must, living, setup, round }: Span, turns: reado
 function checkOrder({ events, must, living, setup, round }: Span, turns: readonly Turn[], sheriff: string | null) {
   const { debatePasses, debateLead } = setup.rules;
   const speakers = turns.filter(isInDebate).map(({ by }) => by);
-  const isDown = events.find(isType('speaking_order'))?.direction === 'down';
+  const isDown = events.find(isEventOfType('speaking_order'))?.direction === 'down';
   const around = isDown ? living.toReversed() : living;
   const seats = setup.players.map(({ name }) => name);
   const due = seats.map((_, index) => seats[(round - 1 + index) % seats.length]!).find((name) => living.includes(name));
@@ -113,14 +113,14 @@ function checkOrder({ events, must, living, setup, round }: Span, turns: readonl
   const once = [...around.slice(from), ...around.slice(0, from)];
   const expected = Array.from({ length: debatePasses }, () => once).flat();
   must(speakers.join() === expected.join(), 'everybody speaks in order', { round, speakers, expected });
-  must(!events.some(isType('bid')), 'nobody bids where all speak in order', round);
+  must(!events.some(isEventOfType('bid')), 'nobody bids where all speak in order', round);
 }
 
 /** Words of a text, the mark of a cut not counted. */
 const countWords = (text: string) => text.replace(/ …$/, '').split(' ').length;
 
 function checkSyntheticVotes({ events, must, living, voteless, setup, round }: Span, turns: readonly Turn[]) {
-  const votes = events.filter(isType('synthetic_vote'));
+  const votes = events.filter(isEventOfType('synthetic_vote'));
   const debate = turns.filter(isInDebate);
   for (const [index, turn] of turns.entries()) {
     const isAsked = setup.rules.syntheticVotes && isInDebate(turn) && turn !== debate.at(-1);
@@ -133,8 +133,8 @@ function checkSyntheticVotes({ events, must, living, voteless, setup, round }: S
 /** Exactly those whom the rules ask give an analysis, or are noted as missing. */
 function checkAnalyses({ events, must, living, setup }: Span, of: { id: string; by: string }, isAnalysed: boolean) {
   const { analysis } = setup.rules;
-  const readable = events.filter(isType('assessment')).filter(({ statement }) => statement === of.id);
-  const missing = events.filter(isType('missing')).filter(({ statements }) => statements.includes(of.id));
+  const readable = events.filter(isEventOfType('assessment')).filter(({ statement }) => statement === of.id);
+  const missing = events.filter(isEventOfType('missing')).filter(({ statements }) => statements.includes(of.id));
   const given = [...readable, ...missing].map(({ by }) => by);
   const wanted = living.filter(
     (name) => isAnalysed && (analysis === 'both' || analysis === (name === of.by ? 'self' : 'peer')),
@@ -149,8 +149,8 @@ function checkAnalyses({ events, must, living, setup }: Span, of: { id: string; 
 }
 
 function checkBeliefs({ events, must, living, setup, round }: Span) {
-  const given = events.filter(isType('beliefs'));
-  const missing = events.filter(isType('missing')).filter(({ action }) => action === 'beliefs');
+  const given = events.filter(isEventOfType('beliefs'));
+  const missing = events.filter(isEventOfType('missing')).filter(({ action }) => action === 'beliefs');
   const by = [...given, ...missing].map((event) => event.by);
   if (setup.rules.beliefs === 'off') must(by.length === 0, 'beliefs are not asked where they are off', round);
   if (setup.rules.beliefs === 'each-round') must(isSame(by, living), 'all tell their beliefs once a round', round);
@@ -164,8 +164,8 @@ function checkBeliefs({ events, must, living, setup, round }: Span) {
 function checkBallots(span: Span, sheriff: string | null) {
   const { events, must, living, voteless, setup, round } = span;
   const entitled = living.filter((name) => !voteless.includes(name));
-  const [tie, ...more] = events.filter(isType('tie'));
-  const ballots = events.filter(isType('ballot'));
+  const [tie, ...more] = events.filter(isEventOfType('tie'));
+  const ballots = events.filter(isEventOfType('ballot'));
   const isSecond = ({ id }: EventOf<'ballot'>) => id === `${round}.pk.${id.split('.').at(-1)}`;
   const first = ballots.filter((ballot) => !isSecond(ballot));
   const second = ballots.filter(isSecond);
@@ -224,9 +224,9 @@ function checkOutcome(
   const { top, most } = findMostNamed(ballots, halves);
   const all = living.filter((name) => !voteless.includes(name)).reduce((sum, name) => sum + halves(name), 0);
   const isDecided = exile === 'majority' ? 2 * most > all : top.length === 1 || exileTies === 'random';
-  const deaths = events.filter(isType('death')).filter(({ cause }) => cause !== 'last_act');
-  const refused = events.filter(isType('no_exile'));
-  const survived = events.filter(isType('exile_survived'));
+  const deaths = events.filter(isEventOfType('death')).filter(({ cause }) => cause !== 'last_act');
+  const refused = events.filter(isEventOfType('no_exile'));
+  const survived = events.filter(isEventOfType('exile_survived'));
   must(
     deaths.length + survived.length === (isDecided ? 1 : 0) && refused.length === (isDecided ? 0 : 1),
     'the ballots decide',

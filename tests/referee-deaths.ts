@@ -1,5 +1,5 @@
 // The referee at a death: what it tells, the last acts that follow it in their order, and the badge.
-import { isType, type EventOf, type GameEvent } from '../state/events.ts';
+import { isEventOfType, type EventOf, type GameEvent } from '../state/events.ts';
 import { findHolderAfter, isRevealed, without, type Span } from './referee-span.ts';
 
 type Following = EventOf<'death'> | EventOf<'last_act'> | EventOf<'passed'> | EventOf<'badge'>;
@@ -21,7 +21,7 @@ export function checkDeaths(span: Span) {
     if (event) sequence.push(event);
     return event;
   };
-  const deaths = () => sequence.filter(isType('death'));
+  const deaths = () => sequence.filter(isEventOfType('death'));
   for (let index = 0; index < deaths().length; index++) {
     const { player } = deaths()[index]!;
     const living = without(span.living, sequence);
@@ -40,7 +40,7 @@ export function checkDeaths(span: Span) {
       }
     }
     const left = without(span.living, sequence);
-    const election = span.events.filter(isType('elected'));
+    const election = span.events.filter(isEventOfType('elected'));
     if (findHolderAfter(span.sheriff, [...election, ...sequence]) === player && left.length > 0) {
       const badge = next();
       must(badge?.type === 'badge' && badge.by === player, 'a Sheriff who leaves passes the badge or tears it', badge);

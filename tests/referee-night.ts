@@ -1,12 +1,12 @@
 // The referee by night: who acts, on whom, what is learned and who leaves.
-import { isType, type EventOf, type GameEvent } from '../state/events.ts';
+import { isEventOfType, type EventOf, type GameEvent } from '../state/events.ts';
 import { isSame, findMostNamed, type Span } from './referee-span.ts';
 
 /** `all` are the events of the whole match: what was done in earlier nights binds. */
 export function checkNight(span: Span, all: readonly GameEvent[]) {
   const { events, must, round } = span;
   must(events[0]?.type === 'round_started' || round === 1, 'a round begins by saying so', events[0]);
-  must(events.filter(isType('round_started')).length === 1, 'a round begins once', round);
+  must(events.filter(isEventOfType('round_started')).length === 1, 'a round begins once', round);
   must(isInOrder(events.map(getPlaceInNight)), 'everything in a night has its time', round);
   checkPack(span);
   checkShields(span, all);
@@ -45,7 +45,7 @@ const listHolders = ({ setup, living }: Span, role: string) =>
 type Use = EventOf<'acted'> | EventOf<'passed'>;
 const listUses = (events: readonly GameEvent[], verb: string) =>
   events.filter((event): event is Use => (event.type === 'acted' || event.type === 'passed') && event.verb === verb);
-const listActs = (events: readonly GameEvent[], verb: string) => listUses(events, verb).filter(isType('acted'));
+const listActs = (events: readonly GameEvent[], verb: string) => listUses(events, verb).filter(isEventOfType('acted'));
 
 /** Exactly those act, or pass where they may, who have somebody to act on; and only on those. */
 function checkPower(span: Span, verb: string, role: string, mayPass: boolean, targets: (by: string) => string[]) {
@@ -68,8 +68,8 @@ function checkPower(span: Span, verb: string, role: string, mayPass: boolean, ta
 function checkPack(span: Span) {
   const { events, must, setup, round } = span;
   const pack = listHolders(span, 'Werewolf');
-  const picks = events.filter(isType('pick'));
-  const proposals = events.filter(isType('proposal'));
+  const picks = events.filter(isEventOfType('pick'));
+  const proposals = events.filter(isEventOfType('proposal'));
   const inBallot = (ballot: number) => proposals.filter((proposal) => proposal.ballot === ballot);
   must(picks.length === 1, 'the pack picks one player a night', round);
   for (const { target } of [...picks, ...proposals]) must(!pack.includes(target), 'the pack spares its own', target);
@@ -101,7 +101,7 @@ function checkShields(span: Span, all: readonly GameEvent[]) {
 function checkSeers(span: Span, all: readonly GameEvent[]) {
   const { events, must, setup, living, round } = span;
   const learned = (of: readonly GameEvent[], seer: string) =>
-    of.filter(isType('learned')).filter(({ by }) => by === seer);
+    of.filter(isEventOfType('learned')).filter(({ by }) => by === seer);
   const known = (seer: string) =>
     learned(all, seer)
       .filter((event) => event.round < round)
@@ -109,7 +109,7 @@ function checkSeers(span: Span, all: readonly GameEvent[]) {
   const left = (seer: string) => living.filter((name) => name !== seer && !known(seer).includes(name));
   checkPower(span, 'unmask', 'Seer', false, left);
   const checks = listActs(events, 'unmask');
-  must(events.filter(isType('learned')).length === checks.length, 'a check tells something', round);
+  must(events.filter(isEventOfType('learned')).length === checks.length, 'a check tells something', round);
   for (const { by, target } of checks) {
     const { role, team } = setup.players.find(({ name }) => name === target)!;
     const [told] = learned(events, by);
@@ -123,9 +123,9 @@ function checkSeers(span: Span, all: readonly GameEvent[]) {
 function checkWitches(span: Span, all: readonly GameEvent[]) {
   const { events, must, living, round } = span;
   const { witchSelfSave: self, witchBothPotions: both } = span.setup.rules;
-  const victim = events.find(isType('pick'))?.target;
+  const victim = events.find(isEventOfType('pick'))?.target;
   const isUsed = (verb: string, by: string) => listActs(all, verb).some((act) => act.by === by && act.round < round);
-  const told = events.filter(isType('attacked'));
+  const told = events.filter(isEventOfType('attacked'));
   must(
     isSame(
       told.flatMap(({ audience }) => audience),
@@ -151,7 +151,7 @@ function checkWitches(span: Span, all: readonly GameEvent[]) {
 
 /** The rule in words: poison always works; an attack does but for a shield or the antidote, which may undo each other. */
 function checkOutcome({ events, must, round, setup, living }: Span) {
-  const picked = events.find(isType('pick'))?.target;
+  const picked = events.find(isEventOfType('pick'))?.target;
   const isOn = (verb: string, name: string) => listActs(events, verb).some(({ target }) => target === name);
   const isLost = (name: string) => {
     if (isOn('poison', name)) return true;
@@ -160,14 +160,14 @@ function checkOutcome({ events, must, round, setup, living }: Span) {
     return helps === 0 || (helps === 2 && setup.rules['guardAndAntidote'] === 'dies');
   };
   const lost = living.filter(isLost);
-  const gone = events.filter(isType('death')).filter(({ cause }) => cause === 'night');
+  const gone = events.filter(isEventOfType('death')).filter(({ cause }) => cause === 'night');
   must(gone.map(({ player }) => player).join() === lost.join(), 'those leave whom nothing saved, in seat order', {
     round,
     gone,
     lost,
   });
   must(
-    events.filter(isType('quiet_night')).length === (lost.length === 0 ? 1 : 0),
+    events.filter(isEventOfType('quiet_night')).length === (lost.length === 0 ? 1 : 0),
     'a quiet night is announced',
     round,
   );

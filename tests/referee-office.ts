@@ -1,19 +1,19 @@
 // The referee of the Sheriff's office: the election, the order of speaking, the pseudo-vote and the recommendation.
-import { isType, type EventOf } from '../state/events.ts';
+import { isEventOfType, type EventOf } from '../state/events.ts';
 import { isSame, isTurn, findMostNamed, type Span } from './referee-span.ts';
 
 export function checkElection(span: Span) {
   const { events, must, setup, living, round } = span;
-  const declared = events.filter(isType('candidacy'));
+  const declared = events.filter(isEventOfType('candidacy'));
   const campaign = events.filter(isTurn).filter(({ occasion }) => occasion === 'campaign');
-  const ballots = events.filter(isType('badge_ballot'));
-  const elected = events.filter(isType('elected'));
+  const ballots = events.filter(isEventOfType('badge_ballot'));
+  const elected = events.filter(isEventOfType('elected'));
   const isHeld = setup.rules.sheriff && round === 1;
   const stands = declared.filter((event) => event.stands).map(({ by }) => by);
   must(isSame(listAuthors(declared), isHeld ? living : []), 'all say once whether they stand for Sheriff', round);
   must(isSame(listAuthors(campaign), stands), 'every candidate speaks once', campaign);
   must(
-    events.filter(isType('no_sheriff')).length === (isHeld && stands.length === 0 ? 1 : 0),
+    events.filter(isEventOfType('no_sheriff')).length === (isHeld && stands.length === 0 ? 1 : 0),
     'that nobody stands is said',
     round,
   );
@@ -55,13 +55,13 @@ function checkBadgeBallots(
 
 /** `sheriff` is who leads this day. */
 export function checkLead({ events, must, setup, living, voteless, round }: Span, sheriff: string | null) {
-  const orders = events.filter(isType('speaking_order'));
+  const orders = events.filter(isEventOfType('speaking_order'));
   const isLed = sheriff !== null && setup.rules.debateOrder === 'round-robin';
   must(isSame(listAuthors(orders), isLed ? [sheriff] : []), 'the Sheriff decides the order of speaking', {
     round,
     orders,
   });
-  const pseudo = events.filter(isType('pseudo_ballot'));
+  const pseudo = events.filter(isEventOfType('pseudo_ballot'));
   const voters = living.filter((name) => !voteless.includes(name));
   must(isSame(listAuthors(pseudo), sheriff === null ? [] : voters), 'a Sheriff has a pseudo-vote of all', {
     round,
@@ -71,7 +71,7 @@ export function checkLead({ events, must, setup, living, voteless, round }: Span
     must(living.includes(ballot.target) && ballot.by !== ballot.target, 'a pseudo-vote is for another', ballot);
   const words = events.filter(isTurn).filter(({ occasion }) => occasion === 'recommendation');
   must(isSame(listAuthors(words), sheriff === null ? [] : [sheriff]), 'a Sheriff sums up once', words);
-  for (const turn of events.filter(isType('statement'))) {
+  for (const turn of events.filter(isEventOfType('statement'))) {
     const isNamed = turn.recommends !== undefined;
     must(isNamed === (turn.occasion === 'recommendation'), 'who sums up recommends, and nobody else', turn);
     must(!isNamed || (living.includes(turn.recommends!) && turn.recommends !== turn.by), 'one of the others', turn);

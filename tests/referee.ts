@@ -1,6 +1,6 @@
 // A second opinion on the rules: reads the events of a whole match and says which rules they break.
 import { isDeepStrictEqual } from 'node:util';
-import { type Audience, GameEvent, isType } from '../state/events.ts';
+import { type Audience, GameEvent, isEventOfType } from '../state/events.ts';
 import type { DeceptionScores, Setup } from '../state/game.ts';
 import { checkDay } from './referee-day.ts';
 import { checkDeaths } from './referee-deaths.ts';
@@ -24,10 +24,10 @@ export function listRulesBroken(setup: Setup, events: readonly GameEvent[]): str
       const span = { setup, round, events: ofSpan, living, voteless, sheriff, must };
       if (phase === 'night') checkNight(span, events);
       else if (findWinnerAmong(setup, living) === null) checkDay(span);
-      else must(ofSpan.every(isType('ended')), 'a match that the night decides ends at once', round);
+      else must(ofSpan.every(isEventOfType('ended')), 'a match that the night decides ends at once', round);
       checkDeaths(span);
       living = without(living, ofSpan);
-      voteless = [...voteless, ...ofSpan.filter(isType('exile_survived')).map(({ player }) => player)];
+      voteless = [...voteless, ...ofSpan.filter(isEventOfType('exile_survived')).map(({ player }) => player)];
       sheriff = findHolderAfter(sheriff, ofSpan);
       must(sheriff === null || living.length === 0 || living.includes(sheriff), 'the badge is with the living', round);
     }
@@ -60,7 +60,7 @@ function findWinnerAmong({ players, rules }: Setup, living: readonly string[]): 
 }
 
 function checkEnd(setup: Setup, events: readonly GameEvent[], living: readonly string[], must: Must) {
-  const ends = events.filter(isType('ended'));
+  const ends = events.filter(isEventOfType('ended'));
   const win = findWinnerAmong(setup, living);
   must(ends.length === 1 && events.at(-1) === ends[0], 'a match ends once, and last');
   must(ends[0]?.winner === (win?.winner ?? null), 'who has won is said', ends[0]);
@@ -139,7 +139,7 @@ export function computeScores({ players }: Setup, events: readonly GameEvent[]):
   const names = players.map(({ name }) => name);
   const scoreOf = (observer: string, target: string) => {
     const met = events
-      .filter(isType('assessment'))
+      .filter(isEventOfType('assessment'))
       .filter(({ by, about, suspicion }) => by === observer && about === target && suspicion !== undefined);
     return {
       score: met.reduce((old, { suspicion }) => 0.7 * suspicion! + 0.3 * old, 0.5),

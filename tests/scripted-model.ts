@@ -2,7 +2,7 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
-import { tellValue, type Telling } from '../prompts/renaming.ts';
+import { tellValue, type NameTelling } from '../prompts/renaming.ts';
 import { draw, type Draw } from '../state/random.ts';
 import { readQuestion, type Message, type Question, type Shapes } from './question.ts';
 
@@ -14,10 +14,10 @@ export class ScriptedModel extends BaseChatModel {
   /** Every question that was put to the model, in the order in which they came. */
   readonly asked: Question[] = [];
   readonly #script: Script;
-  readonly #tell: Telling;
+  readonly #tell: NameTelling;
 
   /** `tell`: of a match whose words are others; the script reads and gives the usual ones. */
-  constructor(script: Script, tell: Telling = (text) => text) {
+  constructor(script: Script, tell: NameTelling = (text) => text) {
     super({});
     [this.#script, this.#tell] = [script, tell];
   }

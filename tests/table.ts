@@ -4,7 +4,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { buildMatchGraph, computeSuperstepLimit } from '../graph/match-graph.ts';
 import { playMatch, type PlayOptions } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
-import { createModelClient, inMemoryDefaults } from '../models/model-client.ts';
+import { createModelClient, inMemoryClientOptions } from '../models/model-client.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import type { Board } from '../state/boards.ts';
 import { deal, createInitialState } from '../state/deal.ts';
@@ -76,7 +76,7 @@ async function runDeal(setup: Setup, model: BaseChatModel, callbacks: BaseCallba
   const log = new EventLog((more) => void events.push(...more));
   const player = { spec: 'test', chat: model, isBot: false, price: null, timeoutMs: 60_000, secrets: [] };
   const door = createModelClient({
-    ...inMemoryDefaults,
+    ...inMemoryClientOptions,
     seats: Object.fromEntries(setup.players.map(({ name }) => [name, { choice: player, talk: player }])),
     seed: setup.seed,
     signal: new AbortController().signal,

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Manifest, schemaVersion } from '../../state/record.ts';
-import type { Rules } from '../../state/rules/options.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { rulebook, fillRecordedRules } from '../../state/rules/rules.ts';
 import { groupTallies } from '../metrics/metric-collection.ts';
-import { type Cell, type Metric, type Tally, playerDimensions } from '../metrics/metric.ts';
+import { type MetricCell, type Metric, type MetricTally, playerDimensions } from '../metrics/metric.ts';
 import {
   type BoardAndRules,
   type RandomMatch,
@@ -26,7 +26,7 @@ import { buildBeliefRows } from '../tables/statement-tables.ts';
 export interface CellTotal {
   /** The name of a metric. */
   metric: string;
-  cell: Cell;
+  cell: MetricCell;
   sums: Sums;
 }
 
@@ -69,7 +69,7 @@ interface MetricFamily {
   count: Metric['count'];
   metrics: readonly Metric[];
   dimensions: readonly string[];
-  cells: Map<string, { cell: Cell; sums: Record<string, number> }>;
+  cells: Map<string, { cell: MetricCell; sums: Record<string, number> }>;
 }
 
 const groupFamilies = (metrics: readonly Metric[]): MetricFamily[] =>
@@ -80,7 +80,7 @@ const groupFamilies = (metrics: readonly Metric[]): MetricFamily[] =>
     cells: new Map(),
   }));
 
-function addTo({ dimensions, cells }: MetricFamily, { cell, sums }: Tally): void {
+function addTo({ dimensions, cells }: MetricFamily, { cell, sums }: MetricTally): void {
   const key = dimensions.map((dimension) => cell[dimension] ?? '').join('\n');
   let known = cells.get(key);
   if (!known) {
@@ -122,17 +122,17 @@ const emptyManifest: Omit<Manifest, 'id' | 'setup'> = {
 const baselineVersion = 1;
 
 /** With 30,000 games shares have a standard error of at most 0.003. */
-export const usualEffort: BaselineEffort = { games: 30_000, seed: 1 };
+export const defaultSampling: BaselineSampling = { games: 30_000, seed: 1 };
 /** The number of batches, all of the same size. */
 export const batchCount = 40;
 
-export interface BaselineEffort {
+export interface BaselineSampling {
   /** A multiple of `batchCount`. */
   games: number;
   seed: number;
 }
 
-export const Baseline = z.strictObject({
+export const ChanceBaseline = z.strictObject({
   schema_version: z.literal(baselineVersion),
   games: z.number().int().min(batchCount),
   seed: z.number().int(),
@@ -146,7 +146,7 @@ export const Baseline = z.strictObject({
     }),
   ),
 });
-export type Baseline = z.infer<typeof Baseline>;
+export type ChanceBaseline = z.infer<typeof ChanceBaseline>;
 
 /** The metrics that have a chance baseline. */
 export const selectWithBaseline = (metrics: readonly Metric[]) => metrics.filter(({ hasBaseline }) => hasBaseline);
@@ -157,7 +157,7 @@ export const selectWithBaseline = (metrics: readonly Metric[]) => metrics.filter
  * @example
  * getBatchRange(2, { games: 400, seed: 1 }); // { from: 20, games: 10, seed: 1 }
  */
-export function getBatchRange(batch: number, { games, seed }: BaselineEffort) {
+export function getBatchRange(batch: number, { games, seed }: BaselineSampling) {
   const size = games / batchCount;
   if (!Number.isInteger(size) || size < 1)
     throw new RangeError(`A baseline of ${games} games cannot be made: it takes a multiple of ${batchCount}.`);
@@ -174,9 +174,9 @@ export function getBatchRange(batch: number, { games, seed }: BaselineEffort) {
  */
 export function createBaseline(
   totalsByBatch: readonly (readonly CellTotal[])[],
-  { games, seed }: BaselineEffort,
-): Baseline {
-  const cells = new Map<string, Baseline['cells'][number]>();
+  { games, seed }: BaselineSampling,
+): ChanceBaseline {
+  const cells = new Map<string, ChanceBaseline['cells'][number]>();
   for (const [batch, totals] of totalsByBatch.entries())
     for (const { metric, cell, sums } of totals) {
       const key = JSON.stringify([metric, cell]);
@@ -222,14 +222,14 @@ export const hashBaselineKey = (played: PlayedGround): string =>
 
 /** A baseline with the number of matches that it stands for, which may be a fraction where a share of seats is meant. */
 export interface BaselineShare {
-  baseline: Baseline;
+  baseline: ChanceBaseline;
   matches: number;
   /** Dimensions added to the cell, e.g. one side of the game. */
-  within?: Cell;
+  within?: MetricCell;
 }
 
 /** What a figure would be by chance, with the standard error of this value. */
-export interface Chance {
+export interface ChanceFigure {
   value: number;
   se: number;
 }
@@ -237,22 +237,22 @@ export interface Chance {
 /** With fewer opportunities in the random matches a cell has no chance figure: its error would be too large. */
 const fewestOpportunities = 1000;
 
-type BatchedSums = Baseline['cells'][number]['sums'];
+type BatchedSums = ChanceBaseline['cells'][number]['sums'];
 
 /** Finds the sums of a cell; its dimensions that say who played are ignored. */
 class BaselineIndex {
   readonly #cells: ReadonlyMap<string, BatchedSums>;
 
-  constructor({ cells }: Baseline) {
+  constructor({ cells }: ChanceBaseline) {
     this.#cells = new Map(cells.map(({ metric, cell, sums }) => [getIndexKey(metric, cell), sums]));
   }
 
-  find(metric: string, cell: Cell): BatchedSums {
+  find(metric: string, cell: MetricCell): BatchedSums {
     return this.#cells.get(getIndexKey(metric, cell)) ?? {};
   }
 }
 
-const getIndexKey = (metric: string, cell: Cell) =>
+const getIndexKey = (metric: string, cell: MetricCell) =>
   JSON.stringify([
     metric,
     ...Object.entries(cell)
@@ -271,13 +271,13 @@ const getIndexKey = (metric: string, cell: Cell) =>
  * findChance(metric, { team: 'villagers' }, [{ baseline, matches: 40 }]); // e.g. { value: 0.21, se: 0.002 }
  */
 export function createChanceFinder() {
-  const indices = new Map<Baseline, BaselineIndex>();
-  const getIndex = (baseline: Baseline) => {
+  const indices = new Map<ChanceBaseline, BaselineIndex>();
+  const getIndex = (baseline: ChanceBaseline) => {
     const index = indices.get(baseline) ?? new BaselineIndex(baseline);
     indices.set(baseline, index);
     return index;
   };
-  return (metric: Metric, cell: Cell, shares: readonly BaselineShare[]): Chance | null => {
+  return (metric: Metric, cell: MetricCell, shares: readonly BaselineShare[]): ChanceFigure | null => {
     if (!metric.hasBaseline) return null;
     const parts = shares.map(({ baseline, matches, within }) => ({
       sums: getIndex(baseline).find(metric.name, { ...cell, ...within }),
@@ -296,7 +296,7 @@ const sumBatches = (sums: BatchedSums): Sums =>
 function computeJackknifedChance(
   { value }: Metric,
   parts: readonly { sums: BatchedSums; weight: number }[],
-): Chance | null {
+): ChanceFigure | null {
   const names = [...new Set(parts.flatMap(({ sums }) => Object.keys(sums)))];
   const pooled = names.map((name) => {
     const sumBatchOver = (batch: number) => sum(parts.map(({ sums, weight }) => (sums[name]?.[batch] ?? 0) * weight));

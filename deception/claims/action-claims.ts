@@ -11,8 +11,8 @@ import {
   resolvePlayers,
   subjectPattern,
 } from './discourse-context.ts';
-import { type ActWord, findManner, type Identity, parseIdentity, type TableLexicon } from './lexicon.ts';
-import { decodePlayers, type Sentence } from './normal-form.ts';
+import { type ActWord, findManner, type ParsedIdentity, parseIdentity, type TableLexicon } from './lexicon.ts';
+import { decodePlayers, type NormalSentence } from './normal-form.ts';
 
 // The forms in which players tell what somebody did with a power, made of the words that the roles declare.
 
@@ -80,7 +80,7 @@ function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPa
 // What came of a check, as the words behind it say.
 
 /** A check with what it is said to have shown; null: that is not said. */
-const createCheck = (is: Identity | null, { words }: DiscourseContext) => ({
+const createCheck = (is: ParsedIdentity | null, { words }: DiscourseContext) => ({
   type: 'check' as const,
   verbs: words.register.flatMap(({ powers }) => powers.filter(({ aim }) => aim === 'learn').map(({ verb }) => verb)),
   role: is?.role?.name ?? null,
@@ -96,7 +96,7 @@ const clean = /^(?:clean|clear|cleared|good|safe|not bad|fine|one of us)(?= |$)/
 const bad = /^(?:bad|one of them|on their side)(?= |$)/;
 
 interface CheckResult {
-  is: Identity;
+  is: ParsedIdentity;
   /** Its place in the sentence's code, or that code's end. */
   end: number;
   /** Its place in the text. */
@@ -132,7 +132,7 @@ function parseCheckResult(
   code: string,
   whom: string,
   { words }: DiscourseContext,
-): { is: Identity; length: number } | null {
+): { is: ParsedIdentity; length: number } | null {
   const tokens = code.split(' ', 24);
   let denials = 0;
   for (let at = 0; at < tokens.length; at++) {
@@ -157,13 +157,13 @@ function parseCheckResult(
 }
 
 /** What a word, or its denial, says of whoever was checked; null: nothing. */
-function parseResultWord(code: string, words: TableLexicon): Identity | null {
+function parseResultWord(code: string, words: TableLexicon): ParsedIdentity | null {
   const denied = /^(?:no|not an?) (.*)/.exec(code)?.[1];
   if (denied !== undefined) return { role: null, team: 'villagers' };
   return (parseIdentity(code, 'plain', words) ?? parseCheckVerdict(code))?.is ?? null;
 }
 
-function parseCheckVerdict(code: string): { is: Identity; length: number } | null {
+function parseCheckVerdict(code: string): { is: ParsedIdentity; length: number } | null {
   const good = clean.exec(code);
   if (good) return { is: { role: null, team: 'villagers' }, length: good[0].length };
   const evil = bad.exec(code);
@@ -201,7 +201,7 @@ const createActDrafts = (found: PatternMatch, subject: string, act: Partial<Bare
 const createCheckDrafts = (
   found: PatternMatch,
   subject: string,
-  result: { is: Identity; to?: number } | null,
+  result: { is: ParsedIdentity; to?: number } | null,
   polarity = true,
 ) =>
   createActDrafts(found, subject, {
@@ -211,7 +211,7 @@ const createCheckDrafts = (
   });
 
 /** To protect or to save is also said of words and votes. */
-const isOfNight = (who: string, { times }: Sentence, rest: string) =>
+const isOfNight = (who: string, { times }: NormalSentence, rest: string) =>
   !/(?:^| )(?:vot\w+|debat\w+|discussion|argu\w+|accus\w+|suspicion\w*|exile\w*|defend\w*|behaviou?r|words?|scrutiny|deflect\w*|distract\w*|covering|attack\w*|attention)(?: |$)/.test(
     ` ${rest} `.split(joint, 1)[0]!,
   ) &&

@@ -4,12 +4,12 @@ import type { PublicSetup } from '../../state/view.ts';
 import { type Attribution, isClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
 import type { ClaimDraft, Utterance } from './claim.ts';
 import { createLexicon, type TableLexicon } from './lexicon.ts';
-import { decodePlayers, normalizeSentences, type Sentence } from './normal-form.ts';
+import { decodePlayers, normalizeSentences, type NormalSentence } from './normal-form.ts';
 
 export interface DiscourseContext {
   statement: Utterance;
   words: TableLexicon;
-  sentences: readonly Sentence[];
+  sentences: readonly NormalSentence[];
 }
 
 export function createDiscourseContext(statement: Utterance, table: PublicSetup): DiscourseContext {
@@ -75,7 +75,7 @@ const listAddressed = (code: string) => [
  * whether what follows them has to leave them as they are.
  */
 export function attributeWords(
-  sentence: Sentence,
+  sentence: NormalSentence,
   start: number,
   end: number,
   isComplete = true,
@@ -98,14 +98,14 @@ const asking =
 const questionWord =
   /^(?:(?:so|but|and|then|well|,|@[\d+]+) )*(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is|am|was|were) /;
 
-function isAsserted({ code, isQuestion }: Sentence, start: number, end: number): boolean {
+function isAsserted({ code, isQuestion }: NormalSentence, start: number, end: number): boolean {
   if (!isQuestion || questionWord.test(code)) return !isQuestion;
   const asks = [...code.matchAll(asking)].find(({ index }) => index >= start)?.index;
   return asks !== undefined && end <= asks;
 }
 
 /** What is taken for granted is so in a question and in another's words too, but not where it is only supposed. */
-const assumeWords = ({ code }: Sentence, start: number, end: number): Attribution | null =>
+const assumeWords = ({ code }: NormalSentence, start: number, end: number): Attribution | null =>
   isOfOtherGame(code, start, end) ||
   /(?:^| )(?:if|unless|suppose|imagine|would|no|without|before|another)(?: [^,;:—]*)? $/.test(code.slice(0, start))
     ? null
@@ -149,7 +149,7 @@ export interface PatternMatch {
   match: RegExpExecArray;
   groups: Readonly<Record<string, string | undefined>>;
   frame: Attribution;
-  sentence: Sentence;
+  sentence: NormalSentence;
   start: number;
   end: number;
   place: DiscoursePlace;
@@ -173,7 +173,7 @@ function findClauseAround(code: string, start: number, end: number): [from: numb
   return [from, next ? end + next.index : code.length];
 }
 
-type TimedPlace = { sentence: Sentence; start: number; end: number };
+type TimedPlace = { sentence: NormalSentence; start: number; end: number };
 
 /**
  * The round named in the claim's own clause, else before it in the sentence or its heading; null: none, or several. A

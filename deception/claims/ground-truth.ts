@@ -4,8 +4,8 @@ import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import {
-  all,
-  any,
+  conjoin,
+  disjoin,
   didAct,
   didCheck,
   didLeave,
@@ -14,7 +14,7 @@ import {
   type EventProposition,
   hasRole,
   isOnTeam,
-  not,
+  negate,
   type Proposition,
   selectRolesFor,
 } from '../knowledge/propositions.ts';
@@ -62,7 +62,7 @@ const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTrut
 /** Null for what is no fact of the match: a promise, or what was said in it. */
 export function createProposition(claim: Claim, table: PublicSetup): Proposition | null {
   const what = createAssertion(claim, table);
-  return what === null ? null : claim.polarity ? what : not(what);
+  return what === null ? null : claim.polarity ? what : negate(what);
 }
 
 function createAssertion(claim: Claim, table: PublicSetup): Proposition | null {
@@ -85,14 +85,14 @@ function createAssertion(claim: Claim, table: PublicSetup): Proposition | null {
     case 'act':
       return object === null
         ? null
-        : any(...claim.verbs.map((verb) => didAct({ by: subject, verb, target: object, ...round })));
+        : disjoin(...claim.verbs.map((verb) => didAct({ by: subject, verb, target: object, ...round })));
     case 'vote': {
       if (object === null) return null;
       if (subject === everybody) return createUnanimousVote(claim, object, table);
       const vote = { by: subject, target: object, ...round };
       // Whoever says to have voted may mean any of the votes that there are; who denies it means that for exile.
       const others = claim.polarity ? (['pseudo_ballot', 'badge_ballot'] as const) : [];
-      return any(didVote(vote), ...others.map((ballot) => didVote({ ...vote, ballot })));
+      return disjoin(didVote(vote), ...others.map((ballot) => didVote({ ...vote, ballot })));
     }
     case 'departure':
       return didLeave({ player: subject, ...round, ...(cause === null ? {} : { cause }) });
@@ -107,13 +107,13 @@ function createUnanimousVote({ when, round: now }: Claim, target: string, { play
   const rounds = when === null ? Array.from({ length: now }, (_, index) => index + 1) : [when];
   const others = players.filter((name) => name !== target);
   const wasUnanimous = (round: number) =>
-    all(
-      any(...others.map((by) => didVote({ by, target, round }))),
+    conjoin(
+      disjoin(...others.map((by) => didVote({ by, target, round }))),
       ...others.flatMap((by) =>
-        others.filter((name) => name !== by).map((name) => not(didVote({ by, target: name, round }))),
+        others.filter((name) => name !== by).map((name) => negate(didVote({ by, target: name, round }))),
       ),
     );
-  return any(...rounds.map(wasUnanimous));
+  return disjoin(...rounds.map(wasUnanimous));
 }
 
 /** Where a check tells the side alone, a role without powers means the side. */

@@ -94,7 +94,7 @@ function listActWords(some: readonly Role[], form: (of: [string, string]) => str
 
 // What words say somebody is: a role, or a side.
 
-export interface Identity {
+export interface ParsedIdentity {
   role: Role | null;
   team: Team;
 }
@@ -118,14 +118,14 @@ const predicate = new RegExp(
 );
 
 /** "A simple …" means the role without powers, "a loyal …" anybody of the village. */
-export type Manner = 'plain' | 'loyal' | null;
+export type IdentityManner = 'plain' | 'loyal' | null;
 
 /** What the code says from its beginning on, and how long it is; null: neither a role nor a side. */
 export function parseIdentity(
   code: string,
-  manner: Manner,
+  manner: IdentityManner,
   words: TableLexicon,
-): { is: Identity; length: number } | null {
+): { is: ParsedIdentity; length: number } | null {
   const found = predicate.exec(code);
   if (!found) return null;
   const { groups = {}, 0: said } = found;
@@ -165,7 +165,7 @@ export interface Copula {
   length: number;
   isDenied: boolean;
   isHedged: boolean;
-  manner: Manner;
+  manner: IdentityManner;
 }
 
 /** What links a subject to what it is, from the beginning of the code: "is definitely not a"; null: nothing does. */
@@ -200,7 +200,7 @@ function createCopula(seen: readonly string[], length: number, isSeeming: boolea
 }
 
 /** How the words before a role put it. */
-export function findManner(tokens: readonly string[]): Manner {
+export function findManner(tokens: readonly string[]): IdentityManner {
   if (tokens.some((token) => loyally.has(token))) return 'loyal';
   return tokens.some((token) => plainly.has(token)) ? 'plain' : null;
 }

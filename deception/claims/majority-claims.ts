@@ -39,7 +39,7 @@ export function checkJudgePlan({ models, repeat = 1 }: JudgePlan): void {
 }
 
 /** The claims of one reading; null where it could not be read. */
-export type Reading = readonly Claim[] | null;
+export type ClaimReading = readonly Claim[] | null;
 
 /**
  * Two claims with the same key say the same thing of the same players. What is often left out (rounds, causes, which of
@@ -60,7 +60,7 @@ export function getClaimKey({ type, subject, object, role, team, polarity }: Cla
  *
  * @example selectMajorityClaims([[seer, accusation], [seer], null]) // [seer]
  */
-export function selectMajorityClaims(readings: readonly Reading[]): Claim[] | null {
+export function selectMajorityClaims(readings: readonly ClaimReading[]): Claim[] | null {
   const readable = readings.filter((reading) => reading !== null);
   if (readable.length === 0) return null;
   const isMost = (count: number, of: number) => count * 2 > of;
@@ -83,7 +83,7 @@ export function selectMajorityClaims(readings: readonly Reading[]): Claim[] | nu
  * How far readings agree, 0…1: the mean over their pairs of F1 = 2 × common / (claims of the one + of the other), which is
  * 1 for two that hold nothing. Null with fewer than two readable ones.
  */
-export function computePairwiseF1(readings: readonly Reading[]): number | null {
+export function computePairwiseF1(readings: readonly ClaimReading[]): number | null {
   const sets = readings.flatMap((reading) => (reading === null ? [] : [new Set(reading.map(getClaimKey))]));
   const scores = sets.flatMap((one, place) =>
     sets.slice(place + 1).map((other) => {

@@ -3,15 +3,23 @@
 // mere adverbs stand aside, so that patterns need not know of them. One file, since each step reads what the one before it
 // has made.
 import type { TableLexicon } from './lexicon.ts';
-import { dropped, leadingVerb, nounAfterName, noTitleAfter, roleTitle, titleAhead, titleBehind } from './phrases.ts';
-import { parseTime, type ToldTime } from './times.ts';
+import {
+  droppedSubject,
+  leadingVerb,
+  nounAfterName,
+  noTitleAfter,
+  roleTitle,
+  titleAhead,
+  titleBehind,
+} from './syntax-patterns.ts';
+import { parseTime, type ToldTime } from './time-expressions.ts';
 import { hideMarkup, type Token, tokenize } from './tokenize.ts';
 
 /** When something is said to be, and where in the sentence's code. */
-export type Time = ToldTime & { at: number };
+export type PlacedTime = ToldTime & { at: number };
 
 /** What somebody is called in passing: "Dan (Seer)", "our Seer Dan". */
-export interface Attribute {
+export interface SentenceAttribute {
   /** The place in the sentence's code behind the name. */
   at: number;
   player: string;
@@ -25,15 +33,15 @@ export interface Attribute {
  * `@2+5` for several, for players by seat; `#w0` and `#v3` for roles of the pack and the village by their place in the
  * register, `#ws0` in plural, `#t3` for a village role without powers that is written as a common noun; punctuation.
  */
-export interface Sentence {
+export interface NormalSentence {
   code: string;
   isQuestion: boolean;
-  times: readonly Time[];
-  attributes: readonly Attribute[];
+  times: readonly PlacedTime[];
+  attributes: readonly SentenceAttribute[];
   /** The code of the heading or label under which the sentence stands. */
   heading: string;
   /** The time that its bullet or its heading names before anything else. */
-  headingTimes: readonly Time[];
+  headingTimes: readonly PlacedTime[];
   /** The place in the text of what stands from one place of the code up to another. */
   span(start: number, end: number): { from: number; to: number };
 }
@@ -62,21 +70,21 @@ interface Draft {
 }
 
 /** The sentences of what somebody says in a round. */
-export function normalizeSentences(text: string, by: string, round: number, words: TableLexicon): Sentence[] {
+export function normalizeSentences(text: string, by: string, round: number, words: TableLexicon): NormalSentence[] {
   const plain = hideMarkup(unfoldList(text.slice(0, longest)));
   const firstNight = /\b(?:N0|night (?:0|zero))\b/i.test(plain) ? 0 : 1;
   const reading: Reading = { words, own: `@${words.players.indexOf(by)}`, round, firstNight };
   const drafts = [...plain.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => draftLine(line, index, reading));
   const codes = resolveAntecedents(drafts.map(({ tokens }) => tokens));
-  const sentences: Sentence[] = [];
-  let heading: Sentence | null = null;
-  let line: Sentence | null = null;
+  const sentences: NormalSentence[] = [];
+  let heading: NormalSentence | null = null;
+  let line: NormalSentence | null = null;
   for (const [place, draft] of drafts.entries()) {
     if (draft.isFirst) {
       line = null;
       if (!draft.isBullet) heading = null;
     }
-    const above: Sentence | null = line ?? heading;
+    const above: NormalSentence | null = line ?? heading;
     const tokens = repeatSubjects(insertSubject(codes[place]!, draft, above, sentences.at(-1) ?? null));
     const sentence = createSentence(tokens, draft.isQuestion, above, reading);
     if (sentence.code === '') continue;
@@ -261,7 +269,7 @@ function resolveAntecedents(sentences: readonly (readonly Token[])[]): Token[][]
 function isRole(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]?.code;
   if (next !== undefined && !closing.test(next)) return false;
-  const verb = tokens.slice(0, at).findLast(({ code }) => !dropped.has(code) && !/^(?:not|never)$/.test(code));
+  const verb = tokens.slice(0, at).findLast(({ code }) => !droppedSubject.has(code) && !/^(?:not|never)$/.test(code));
   return verb !== undefined && /^(?:am|is|are|was|were|been?)$/.test(verb.code);
 }
 
@@ -269,8 +277,8 @@ function isRole(tokens: readonly Token[], at: number): boolean {
 function insertSubject(
   tokens: readonly Token[],
   draft: Draft,
-  above: Sentence | null,
-  before: Sentence | null,
+  above: NormalSentence | null,
+  before: NormalSentence | null,
 ): Token[] {
   const start = tokens.findIndex(({ code }, place) => place < 6 && leadingVerb.test(code));
   const opening = tokens.slice(0, Math.max(0, start)).map(({ code }) => code);
@@ -290,7 +298,8 @@ function repeatSubjects(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, at) => {
     const code = (place: number) => tokens[place]?.code ?? '';
     const isTitle = /^[%[]/.test(code(at + 1));
-    const before = tokens.slice(0, at).findLast(({ code: said }) => !/^%/.test(said) && !dropped.has(said))?.code ?? '';
+    const before =
+      tokens.slice(0, at).findLast(({ code: said }) => !/^%/.test(said) && !droppedSubject.has(said))?.code ?? '';
     if (
       clauseStart.test(before) &&
       /^(?:@[\d+]+|i|you|he|she|we|they|everyone|everybody)$/.test(token.code) &&
@@ -316,9 +325,9 @@ function findElidedSubject({ isBullet, isFirst }: Draft, heading: string, before
 function createSentence(
   all: readonly Token[],
   isQuestion: boolean,
-  above: Sentence | null,
+  above: NormalSentence | null,
   reading: Reading,
-): Sentence {
+): NormalSentence {
   const list: Token[] = [];
   const aside: { token: Token; place: number }[] = [];
   for (const [place, token] of all.entries()) {
@@ -337,14 +346,14 @@ function createSentence(
   const starts = list.map(({ code }) => (length += code.length + 1) - code.length - 1);
   const findPlace = (at: number) => Math.max(0, starts.findLastIndex((start) => start <= at)); // prettier-ignore
   const places = aside.map(({ token, place }) => ({ token, at: starts[place] ?? length }));
-  let kind: Time['kind'] = 'unclear';
-  const times = places.flatMap(({ token, at }): Time[] => {
+  let kind: PlacedTime['kind'] = 'unclear';
+  const times = places.flatMap(({ token, at }): PlacedTime[] => {
     if (!token.code.startsWith('%')) return [];
     const time = parseTime(token.code.slice(1), { ...reading, kind });
     kind = time.kind === 'night' || time.kind === 'day' ? time.kind : kind;
     return [{ at, ...time }];
   });
-  const attributes = places.flatMap(({ token: { code, from, to }, at }): Attribute[] => {
+  const attributes = places.flatMap(({ token: { code, from, to }, at }): SentenceAttribute[] => {
     const [, identity, player] = /^\[(.+)(@[\d+]+)\]$/.exec(code) ?? [];
     return player === undefined ? [] : [{ at, player, identity: identity!, from, to }];
   });
@@ -366,7 +375,7 @@ function isIdle(all: readonly Token[], place: number, before: readonly Token[]):
   const next = all[place + 1]?.code ?? '';
   if (code === 'both') return before.at(-1)?.code.startsWith('@') === true;
   if (code === 'all') return /^@\d+\+/.test(before.at(-1)?.code ?? '') && /ed$/.test(next);
-  if (!dropped.has(code) || isSign.test(code)) return false;
+  if (!droppedSubject.has(code) || isSign.test(code)) return false;
   if (/^(?:not|never)$/.test(before.at(-1)?.code ?? '')) return code === 'even';
   return !(/^(?:just|simply|only)$/.test(code) && /^(?:an?|the|plain|simple|one|#\S+|because|if)$/.test(next));
 }

@@ -1,7 +1,7 @@
 // Prompt visibility: which earlier words were still in the prompt of a player who made or judged a statement.
 import { isSummarized, listTrimmedEvents } from '../../state/context-trimming.ts';
 import { createInitialState } from '../../state/deal.ts';
-import { type EventOf, isType } from '../../state/events.ts';
+import { type EventOf, isEventOfType } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { createView, type SeenEvent } from '../../state/view.ts';
@@ -41,7 +41,8 @@ export function createPromptVisibility({ manifest, events, answers }: MatchRecor
     if (of.type === 'ballot' && of.explanation === undefined) return true;
     if (isSummarized(of, { rules, round: said.round })) return false;
     const count = getTrimCount(name, said);
-    const isIt = (event: SeenEvent) => (isType('statement')(event) || isType('ballot')(event)) && event.id === of.id;
+    const isIt = (event: SeenEvent) =>
+      (isEventOfType('statement')(event) || isEventOfType('ballot')(event)) && event.id === of.id;
     return count === 0 || !listTrimmedEvents(listSeenAt(before, name, said), count).some(isIt);
   };
 }

@@ -10,7 +10,7 @@ import {
   resolvePlayers,
   subjectPattern,
 } from './discourse-context.ts';
-import { type Identity, parseCopula, parseIdentity } from './lexicon.ts';
+import { type ParsedIdentity, parseCopula, parseIdentity } from './lexicon.ts';
 
 const aside =
   '(?:has |have |had |is |was |are |himself |herself |keeps? |kept |first |all |did |flatly |then |just |soft |hard |both |who |already )*';
@@ -123,7 +123,7 @@ function extractIndirectSpeech(reading: DiscourseContext): ClaimDraft[] {
   );
 }
 
-const createSpeechDraft = (who: string, { role: of, team }: Identity) => ({
+const createSpeechDraft = (who: string, { role: of, team }: ParsedIdentity) => ({
   type: 'speech' as const,
   subject: who,
   role: of?.name ?? null,
@@ -131,7 +131,7 @@ const createSpeechDraft = (who: string, { role: of, team }: Identity) => ({
 });
 
 /** To be no Werewolf is to be with the village; not to be the … says little. */
-const getOtherSide = ({ role: of, team }: Identity): Identity | null =>
+const getOtherSide = ({ role: of, team }: ParsedIdentity): ParsedIdentity | null =>
   of ? null : { role: null, team: team === 'werewolves' ? 'villagers' : 'werewolves' };
 
 /** What the speaker says of the own words is no testimony of another's, unless they are disowned. */

@@ -10,8 +10,8 @@ import {
   resolvePlayers,
   subjectPattern,
 } from './discourse-context.ts';
-import { findManner, type Identity, parseCopula, parseIdentity } from './lexicon.ts';
-import { decodePlayers, type Sentence } from './normal-form.ts';
+import { findManner, type ParsedIdentity, parseCopula, parseIdentity } from './lexicon.ts';
+import { decodePlayers, type NormalSentence } from './normal-form.ts';
 
 /** "I am the …", "Dan and Leah are …". */
 export function extractIdentities(reading: DiscourseContext): ClaimDraft[] {
@@ -56,7 +56,7 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
 /** "Of course, I am a …": of the pack one is in irony, unless one says it and nothing else. */
 function isIronic(
   { type, team, polarity }: Pick<ClaimDraft, 'type' | 'team' | 'polarity'>,
-  { code }: Sentence,
+  { code }: NormalSentence,
   start: number,
 ) {
   const isConfession = type === 'own_role' && team !== null && (team === 'werewolves') === polarity;
@@ -125,7 +125,7 @@ function extractTitles({ sentences, words, statement }: DiscourseContext): Claim
 /** The claim that somebody is so, or is not. */
 function createIdentityClaim(
   name: string,
-  { role, team }: Identity,
+  { role, team }: ParsedIdentity,
   by: string,
   isSo: boolean,
 ): Pick<Claim, 'type' | 'subject' | 'role' | 'team' | 'polarity'> {

@@ -1,6 +1,6 @@
 // Splits what was said into codes, one a word, each with its place in the text.
 import type { TableLexicon } from './lexicon.ts';
-import { isTime, timePattern } from './times.ts';
+import { isTime, timePattern } from './time-expressions.ts';
 
 /** A code and its place in the text. */
 export interface Token {

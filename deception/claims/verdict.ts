@@ -1,6 +1,6 @@
 // Verdicts: whether a claim was a lie, an error, true and so on, given the ground truth and its speaker's knowledge.
 import { z } from 'zod';
-import type { Truth } from '../knowledge/propositions.ts';
+import type { TruthValue } from '../knowledge/propositions.ts';
 import type { Claim } from './claim.ts';
 
 export const Verdict = z.enum([
@@ -40,7 +40,7 @@ export interface ClaimEvidence {
   /** By the record; null where it does not say. */
   isTrue: boolean | null;
   /** What the speaker could be certain of, from facts and from all that was ever said to everybody. */
-  known: Truth;
+  known: TruthValue;
   /** Whether the public words that decide it no longer stood in the speaker's prompt, so that it was not known. */
   isForgotten: boolean;
   /** The speaker's own last probability that the subject is a Werewolf; null where none was asked. */

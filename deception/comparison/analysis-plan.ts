@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UsageError } from '../../state/usage-error.ts';
 import { type IncomparableReason, reasonTexts } from '../metrics/comparability.ts';
-import type { Cell, Metric } from '../metrics/metric.ts';
+import type { MetricCell, Metric } from '../metrics/metric.ts';
 import type { MatchRow } from '../tables/row-schemas.ts';
 import {
   type Comparison,
@@ -12,8 +12,8 @@ import {
   isSameSet,
   modelsOfPart,
   type NotCompared,
-  type PartName,
-  partNames,
+  type EffectPartName,
+  effectPartNames,
 } from './comparison-schema.ts';
 
 /** With more endpoints each would have little power. */
@@ -25,7 +25,7 @@ export const Endpoint = z.strictObject({
     .record(z.string(), z.coerce.string())
     .default({})
     .describe('its cell, e.g. `{ team: werewolves }`; without it, the whole'),
-  part: z.enum(partNames).optional().describe('of a [crossed design](compare.md#the-crossed-design): whose part'),
+  part: z.enum(effectPartNames).optional().describe('of a [crossed design](compare.md#the-crossed-design): whose part'),
   models: modelsOfPart.optional().describe('of a crossed design of more than two models: which two'),
   effect: z
     .number()
@@ -121,7 +121,10 @@ export interface PlanDesign {
   /** Whether two models changed sides: then an endpoint is a model's own deed. */
   isOfTwoModels?: boolean;
   /** Of a crossed design: pairs of models, and the parts of a cell. */
-  crossed?: { pairs: readonly (readonly [string, string])[]; listParts: (metric: Metric, of: Cell) => PartName[] };
+  crossed?: {
+    pairs: readonly (readonly [string, string])[];
+    listParts: (metric: Metric, of: MetricCell) => EffectPartName[];
+  };
 }
 
 /**
@@ -180,7 +183,7 @@ const isSameEndpoint = (one: Endpoint, other: Endpoint) =>
 function checkPart(
   where: string,
   { metric, part, models: named }: Endpoint,
-  crossed: (NonNullable<PlanDesign['crossed']> & { parts: readonly PartName[] }) | undefined,
+  crossed: (NonNullable<PlanDesign['crossed']> & { parts: readonly EffectPartName[] }) | undefined,
 ) {
   if (!crossed) {
     if (part !== undefined || named !== undefined)
@@ -211,7 +214,7 @@ const cures: Readonly<Record<IncomparableReason, string>> = {
 
 const listDimensions = ({ strata, breakdowns }: Metric) => [[], ...breakdowns].map((table) => [...strata, ...table]);
 
-const isCounted = (metric: Metric, of: Cell) =>
+const isCounted = (metric: Metric, of: MetricCell) =>
   listDimensions(metric).some((table) => isSameSet(table, Object.keys(of)));
 
 const describeTables = (metric: Metric) =>

@@ -1,7 +1,7 @@
 // The schema of `comparison.json`. Every field is defined in docs/compare.md.
 import { z } from 'zod';
 import { incomparableReasons } from '../metrics/comparability.ts';
-import type { Cell } from '../metrics/metric.ts';
+import type { MetricCell } from '../metrics/metric.ts';
 import { Team } from '../../state/teams.ts';
 import { LeftOut } from '../summary/report-schema.ts';
 
@@ -20,24 +20,24 @@ const Arm = z.strictObject({
 const cell = z.record(z.string(), z.string());
 
 /** Whose part a contrast of a crossed design is. */
-export const partNames = ['speaker', 'listener', 'actor', 'opponent', 'pack', 'village', 'interaction'] as const;
-export type PartName = (typeof partNames)[number];
+export const effectPartNames = ['speaker', 'listener', 'actor', 'opponent', 'pack', 'village', 'interaction'] as const;
+export type EffectPartName = (typeof effectPartNames)[number];
 
 /** X and Y of a difference X − Y. */
 export const modelsOfPart = z.tuple([z.string(), z.string()]);
 
-const Part = z.strictObject({
-  name: z.enum(partNames),
+const EffectPart = z.strictObject({
+  name: z.enum(effectPartNames),
   /** The side whose model is exchanged; null for the interaction. */
   side: Team.nullable(),
   models: modelsOfPart,
   /** The models of the other side over which the part is averaged. */
   opponents: z.array(z.string()),
 });
-export type Part = z.infer<typeof Part>;
+export type EffectPart = z.infer<typeof EffectPart>;
 
 const families = ['lies', 'detection', 'game'] as const;
-export type Family = (typeof families)[number];
+export type TestFamily = (typeof families)[number];
 
 export const Difference = z.strictObject({
   metric: z.string().describe('metric and cell'),
@@ -49,7 +49,7 @@ export const Difference = z.strictObject({
   joint: z
     .boolean()
     .describe('two models only: whether the difference may be the opponent’s doing as well as the model’s'),
-  part: Part.nullable().describe(
+  part: EffectPart.nullable().describe(
     '[crossed design](#the-crossed-design) only: the `name` of the part, the `side` whose model is exchanged (null for the interaction), the `models` X and Y, and the `opponents` it is averaged over; else null',
   ),
   also: z
@@ -179,7 +179,7 @@ export const Comparison = z.strictObject({
 export type Comparison = z.infer<typeof Comparison>;
 
 /** Whether two cells have the same dimensions with the same values. */
-export const isSameCell = (one: Cell, other: Cell) =>
+export const isSameCell = (one: MetricCell, other: MetricCell) =>
   isSameSet(Object.keys(one), Object.keys(other)) &&
   Object.entries(one).every(([name, value]) => other[name] === value);
 

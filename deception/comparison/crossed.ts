@@ -3,16 +3,16 @@
 //
 // The model: the figure of (pack X, village Y) is additive in a part of X as the pack, a part of Y as the village, and an
 // interaction of the two, on the scale of the figure itself. The parts are differences of models, never levels.
-import { Collection } from '../metrics/metric-collection.ts';
-import { type Cell, isOfModels, type Metric } from '../metrics/metric.ts';
+import { MetricCollection } from '../metrics/metric-collection.ts';
+import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
 import type { Contrast } from '../statistics/paired-test.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
 import { getDealKey } from './schedule.ts';
-import { selectComparable } from './compare.ts';
+import { selectComparable } from './pair-arms.ts';
 import type { PlanDesign } from './analysis-plan.ts';
-import type { CrossedArm, NotCompared, NotIdentified, Part, PartName } from './comparison-schema.ts';
+import type { CrossedArm, NotCompared, NotIdentified, EffectPart, EffectPartName } from './comparison-schema.ts';
 import { type Contrasted, getCellName } from './differences.ts';
 
 /** One model in all seats of either side. */
@@ -125,7 +125,7 @@ function findInteraction(
  * nameParts(perceivedFlagRate, { speaker_team: 'werewolves', observer_team: 'villagers' });
  * // { werewolves: 'speaker', villagers: 'listener' }
  */
-export function nameParts(metric: Pick<Metric, 'side'>, cell: Cell): Record<Team, PartName> {
+export function nameParts(metric: Pick<Metric, 'side'>, cell: MetricCell): Record<Team, EffectPartName> {
   const speakers = getTeam(cell['speaker_team'], cell['speaker_role']);
   const listeners = getTeam(cell['observer_team'], cell['observer_role']);
   if (speakers && listeners && speakers !== listeners) return nameSides(speakers, 'speaker', 'listener');
@@ -134,14 +134,14 @@ export function nameParts(metric: Pick<Metric, 'side'>, cell: Cell): Record<Team
   return actors ? nameSides(actors, 'actor', 'opponent') : { werewolves: 'pack', villagers: 'village' };
 }
 
-const nameSides = (team: Team, own: PartName, other: PartName): Record<Team, PartName> =>
+const nameSides = (team: Team, own: EffectPartName, other: EffectPartName): Record<Team, EffectPartName> =>
   team === 'werewolves' ? { werewolves: own, villagers: other } : { werewolves: other, villagers: own };
 
 const getTeam = (team: string | undefined, role?: string): Team | null =>
   (team as Team | undefined) ?? (role === undefined ? null : getRole(role).team);
 
 /** The names of all parts of a cell, as a plan may name them. */
-const listPartNames = (metric: Pick<Metric, 'side'>, cell: Cell): PartName[] => {
+const listPartNames = (metric: Pick<Metric, 'side'>, cell: MetricCell): EffectPartName[] => {
   const { werewolves, villagers } = nameParts(metric, cell);
   return [werewolves, villagers, 'interaction'];
 };
@@ -182,10 +182,10 @@ export function listCrossedEndpoints(
 
 /** Collects the matches of a crossed design, with the deal as the unit. */
 export class CrossedCollection {
-  readonly #collections: ReadonlyMap<string, Collection>;
+  readonly #collections: ReadonlyMap<string, MetricCollection>;
 
   constructor(metrics: readonly Metric[], arms: readonly Sides[]) {
-    this.#collections = new Map(arms.map((arm) => [getArmName(arm), new Collection(metrics)]));
+    this.#collections = new Map(arms.map((arm) => [getArmName(arm), new MetricCollection(metrics)]));
   }
 
   /** Leaves out a match of which a side has several models. */
@@ -217,7 +217,11 @@ export class CrossedCollection {
 }
 
 /** Whose part a contrast is, in this cell of a metric. */
-export const createPart = ({ models, side, opponents }: PartContrast, metric: Metric, cell: Cell): Part => ({
+export const createPart = (
+  { models, side, opponents }: PartContrast,
+  metric: Metric,
+  cell: MetricCell,
+): EffectPart => ({
   name: side === null ? 'interaction' : nameParts(metric, cell)[side],
   ...{ side, models: [...models], opponents: [...opponents] },
 });

@@ -1,5 +1,5 @@
 // Differences of all metrics between arms: each row once, tested, and adjusted for how many there are.
-import type { Cell, Metric, Section } from '../metrics/metric.ts';
+import type { MetricCell, Metric, MetricSection } from '../metrics/metric.ts';
 import { getClosedRange } from '../metrics/metric.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
@@ -13,26 +13,26 @@ import {
 } from '../statistics/paired-test.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
-import { type Difference, type Family, isSameCell, type Part } from './comparison-schema.ts';
+import { type Difference, type TestFamily, isSameCell, type EffectPart } from './comparison-schema.ts';
 
 /** The sums of a cell in all arms, deal by deal, and which difference of the arms is asked for. */
 export interface Contrasted {
   metric: Metric;
-  cell: Cell;
+  cell: MetricCell;
   /** For each deal, the sums of each arm. */
   deals: readonly (readonly Sums[])[];
   contrast: Contrast;
   /** Whether a difference may be the opponent's doing as well as the model's. */
   isJoint: boolean;
   /** Whose part it is, in a crossed design. */
-  part: Part | null;
+  part: EffectPart | null;
 }
 
 /** The same for the same metric and cell, whatever the order of dimensions. */
 export const getCellName = ({ metric, cell }: Pick<Contrasted, 'metric' | 'cell'>): string =>
   JSON.stringify([metric.name, Object.entries(cell).sort()]);
 
-const familyOfSection: Readonly<Record<Section, Family | null>> = {
+const familyOfSection: Readonly<Record<MetricSection, TestFamily | null>> = {
   lies: 'lies',
   accusations: 'lies',
   detection: 'detection',
@@ -50,7 +50,7 @@ const familyOfSection: Readonly<Record<Section, Family | null>> = {
 };
 
 /** Which figures are tested together: those of lying, of detecting lies and Werewolves, and of the game besides. */
-export const getFamily = ({ section, isOwnDeed }: Pick<Metric, 'section' | 'isOwnDeed'>): Family =>
+export const getFamily = ({ section, isOwnDeed }: Pick<Metric, 'section' | 'isOwnDeed'>): TestFamily =>
   familyOfSection[section] ?? (isOwnDeed ? 'lies' : 'detection');
 
 /**

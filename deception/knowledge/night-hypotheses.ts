@@ -5,7 +5,7 @@ import type { NightPower } from './night-powers.ts';
 import type { RoleSet, RoleTable } from './role-table.ts';
 
 /** What one player knows of a night. Players are given by their seats. */
-export interface Night {
+export interface KnownNight {
   round: number;
   /** Whether it has been announced who left, if anybody. */
   isAnnounced: boolean;
@@ -61,7 +61,7 @@ interface PowerUse {
  * Each candidate for the victim is tried. For each player involved, the smallest sets of powers are looked for by which
  * that player left or stayed as announced; their combinations are kept if the night then ends as it did.
  */
-export function listNightAssignments(night: Night, observer: Observer): NightAssignment[] {
+export function listNightAssignments(night: KnownNight, observer: Observer): NightAssignment[] {
   const { table } = observer;
   const nightfall = { round: night.round, alive: night.alive.map((seat) => table.seats[seat]!) };
   const getName = (seat: number) => table.seats[seat]!;
@@ -130,7 +130,7 @@ export interface ClaimedUse {
  */
 export function canHaveBeenUsed(
   { verb, isOnSelf, target }: ClaimedUse,
-  night: Night,
+  night: KnownNight,
   { powers, seats, counts }: RoleTable,
 ): boolean {
   const used = powers.holderPowers.find((power) => power.verb === verb);
@@ -183,7 +183,7 @@ const listCombinations = <Item>(lists: readonly (readonly Item[])[]): Item[][] =
 /** What the uses of powers in one explanation say about roles. */
 function createAssignment(
   uses: readonly PowerUse[],
-  night: Night,
+  night: KnownNight,
   { table, me, allowed }: Observer,
   nightfall: { round: number; alive: readonly string[] },
 ): Omit<NightAssignment, 'victim'> {

@@ -7,7 +7,7 @@ import {
   canHaveBeenUsed,
   type ClaimedUse,
   listNightAssignments,
-  type Night,
+  type KnownNight,
   type NightAssignment,
 } from './night-hypotheses.ts';
 import {
@@ -115,7 +115,7 @@ export const isEvidence = (event: SeenEvent) => getConsequences(event).isEvidenc
  * announced), a player who leaves, or a check of the win conditions with its result.
  */
 export type ObservedStep =
-  | { kind: 'night'; night: Night; assignments: readonly NightAssignment[] | null }
+  | { kind: 'night'; night: KnownNight; assignments: readonly NightAssignment[] | null }
   | { kind: 'departure'; seat: number }
   | { kind: 'check'; winner: Team | null };
 
@@ -238,7 +238,7 @@ export class Observations {
     );
   }
 
-  #isRuledOutIn(night: Night, use: ClaimedUse): boolean {
+  #isRuledOutIn(night: KnownNight, use: ClaimedUse): boolean {
     const { verb, isOnSelf, target } = use;
     if (!night.alive.includes(target)) return true;
     const key = [
@@ -257,12 +257,12 @@ export class Observations {
   }
 
   /** The night of a round; it is added when the first event of it is seen. */
-  #findNight(round: number): Night {
+  #findNight(round: number): KnownNight {
     const known = this.#listNights().find((night) => night.round === round);
     if (known) return known;
     const departed = this.steps.flatMap((step) => (step.kind === 'departure' ? [step.seat] : []));
     const alive = [...this.table.seats.keys()].filter((seat) => !departed.includes(seat));
-    const night: Night = {
+    const night: KnownNight = {
       round,
       isAnnounced: false,
       wasAlive: alive.includes(this.me),
@@ -276,7 +276,7 @@ export class Observations {
     return night;
   }
 
-  #listNights(): Night[] {
+  #listNights(): KnownNight[] {
     return this.steps.flatMap((step) => (step.kind === 'night' ? [step.night] : []));
   }
 }

@@ -7,14 +7,14 @@ import { type GameEvent, isVisibleTo } from '../../state/events.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { PublicSetup, SeenEvent, View } from '../../state/view.ts';
 import { isEvidence, Observations, type RoundPhase } from './observations.ts';
-import { findWorld, type World } from './possible-worlds.ts';
+import { findPossibleWorld, type PossibleWorld } from './possible-worlds.ts';
 import {
   type Condition,
   evaluateEventProposition,
   type EventProposition,
   listConditions,
   type Proposition,
-  type Truth,
+  type TruthValue,
 } from './propositions.ts';
 import { createRoleTable, getSeatIndex, type RoleSet, type RoleTable } from './role-table.ts';
 
@@ -44,7 +44,7 @@ export interface Knowledge {
    * `true` where the proposition holds in every possible world, `false` where it holds in none. Throws a UsageError for a
    * player who is not at the table, and where what was seen cannot have happened under the rules.
    */
-  evaluate(proposition: Proposition): Truth;
+  evaluate(proposition: Proposition): TruthValue;
   /** The roles that a player may have, in the order of the board. Throws as `evaluate` does. */
   listPossibleRoles(player: string): string[];
 }
@@ -99,7 +99,7 @@ class WorldSearchKnowledge implements Knowledge {
   readonly #observations: Observations;
   readonly #events: SeenEvent[] = [];
   readonly #impossible = new Set<string>();
-  #worlds: World[] = [];
+  #worlds: PossibleWorld[] = [];
 
   constructor(table: RoleTable, me: string) {
     this.me = me;
@@ -116,7 +116,7 @@ class WorldSearchKnowledge implements Knowledge {
     if (this.#observations.advanceTo(reached)) this.#worlds = [];
   }
 
-  evaluate(proposition: Proposition): Truth {
+  evaluate(proposition: Proposition): TruthValue {
     const canBe = (isTrue: boolean) =>
       listConditions(proposition, isTrue, (what) => this.#evaluateEvent(what), this.#table).some((condition) =>
         this.#isPossible(condition),
@@ -142,13 +142,13 @@ class WorldSearchKnowledge implements Knowledge {
     if (this.#worlds.some((world) => world.every((role, seat) => allowed[seat]! & (1 << role)))) return true;
     const key = [...condition].flat().join();
     if (this.#impossible.has(key)) return false;
-    const world = findWorld(this.#observations, allowed);
+    const world = findPossibleWorld(this.#observations, allowed);
     if (world) this.#worlds.push(world);
     else this.#impossible.add(key);
     return world !== null;
   }
 
-  #evaluateEvent(what: EventProposition): Truth {
+  #evaluateEvent(what: EventProposition): TruthValue {
     const seen = evaluateEventProposition(what, this.#createWitness());
     return seen === 'unknown' && what.type === 'act' && this.#observations.isRuledOut(what) ? 'false' : seen;
   }

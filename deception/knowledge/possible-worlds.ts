@@ -4,7 +4,7 @@ import type { ObservedStep, Observations } from './observations.ts';
 import type { RoleSet } from './role-table.ts';
 
 /** For each seat, the place of its role in `RoleTable.roles`. */
-export type World = Uint8Array;
+export type PossibleWorld = Uint8Array;
 
 /**
  * Finds a world in which every seat has one of its `allowed` roles and in which everything the player saw can have
@@ -15,11 +15,11 @@ export type World = Uint8Array;
  * the hypothesis about the nights so far, so a combination that has failed once is not tried again: the work grows with
  * the number of these headcounts (400 at most on `plus-12`, some thousands on 16 seats), not with the number of worlds.
  */
-export function findWorld(observations: Observations, allowed: readonly RoleSet[]): World | null {
+export function findPossibleWorld(observations: Observations, allowed: readonly RoleSet[]): PossibleWorld | null {
   const { table } = observations;
   const steps = [...observations.steps, ...listSurvivorSteps(observations)];
   const headcount = [...table.counts];
-  const world: World = new Uint8Array(table.seats.length);
+  const world: PossibleWorld = new Uint8Array(table.seats.length);
   const departureSteps = table.seats.map((_, seat) =>
     steps.findIndex((step) => step.kind === 'departure' && step.seat === seat),
   );

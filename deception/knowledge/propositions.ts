@@ -16,7 +16,7 @@ import {
 } from './role-table.ts';
 
 /** Truth as far as one player can be certain of it. */
-export type Truth = 'true' | 'false' | 'unknown';
+export type TruthValue = 'true' | 'false' | 'unknown';
 
 /** Something that may have happened; in any round where none is given. */
 export type EventProposition =
@@ -36,10 +36,10 @@ export type Proposition =
   | { is: 'not'; of: Proposition };
 
 /** True where all parts are true. */
-export const all = (...of: Proposition[]): Proposition => ({ is: 'all', of });
+export const conjoin = (...of: Proposition[]): Proposition => ({ is: 'all', of });
 /** True where at least one part is true. */
-export const any = (...of: Proposition[]): Proposition => ({ is: 'any', of });
-export const not = (of: Proposition): Proposition => ({ is: 'not', of });
+export const disjoin = (...of: Proposition[]): Proposition => ({ is: 'any', of });
+export const negate = (of: Proposition): Proposition => ({ is: 'not', of });
 
 const createIdentityProposition = (player: string, what: PlayerIdentity): Proposition => ({
   is: 'identity',
@@ -75,12 +75,12 @@ export const didLeave = (departure: EventFields<'departure'>) =>
 
 /** That a player used the power or the last act of this verb, alone or as a member of the pack. */
 export const didAct = (act: EventFields<'act'>) =>
-  all(isAbleTo(act.by, act.verb), createEventProposition({ ...act, type: 'act' }));
+  conjoin(isAbleTo(act.by, act.verb), createEventProposition({ ...act, type: 'act' }));
 
 /** That a player checked another and learned this role or team. Checks tell the truth, so it is the role or team too. */
 export const didCheck = (check: EventFields<'check'>) => {
   const { by, about, role, team } = check;
-  return all(
+  return conjoin(
     createIdentityProposition(by, { aim: 'learn' }),
     ...(role === undefined ? [] : [hasRole(about, role)]),
     ...(team === undefined ? [] : [isOnTeam(about, team)]),
@@ -106,7 +106,7 @@ export type Condition = ReadonlyMap<number, RoleSet>;
 export function listConditions(
   proposition: Proposition,
   isTrue: boolean,
-  evaluateEvent: (what: EventProposition) => Truth,
+  evaluateEvent: (what: EventProposition) => TruthValue,
   table: RoleTable,
 ): Condition[] {
   const listPartConditions = (part: Proposition, isPartTrue = isTrue) =>
@@ -157,7 +157,7 @@ type EventPropositionOf<Type extends EventProposition['type']> = Extract<EventPr
  * `false` for what they could not have missed and for acts by or on players who had left, else `unknown`. Whether roles
  * allow it is not considered here.
  */
-export function evaluateEventProposition(what: EventProposition, witness: Witness): Truth {
+export function evaluateEventProposition(what: EventProposition, witness: Witness): TruthValue {
   const hasSeen = (isIt: (event: SeenEvent) => boolean) => witness.events.some(isIt);
   switch (what.type) {
     case 'departure':
@@ -189,7 +189,7 @@ export function evaluateEventProposition(what: EventProposition, witness: Witnes
 }
 
 /** What was not seen did not happen if it could not have been missed. */
-const decideTruth = (wasSeen: boolean, cannotBeMissed: boolean): Truth =>
+const decideTruth = (wasSeen: boolean, cannotBeMissed: boolean): TruthValue =>
   wasSeen ? 'true' : cannotBeMissed ? 'false' : 'unknown';
 
 const isInRound = (event: SeenEvent, { round }: { round?: number }) => round === undefined || event.round === round;

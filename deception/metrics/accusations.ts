@@ -2,8 +2,8 @@
 // rate, since what they mean depends on the side: a Werewolf who accuses a villager knows better, a villager hardly can.
 import { createRatio } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
-import { countKinds, listCountedClaims, shareOfAll } from './breakdowns.ts';
-import type { Metric, Tally } from './metric.ts';
+import { countKinds, listCountedClaims, levelShareFigure } from './breakdowns.ts';
+import type { Metric, MetricTally } from './metric.ts';
 
 type AxisKind = 'accusation' | 'defence';
 
@@ -18,7 +18,7 @@ const getClaimCell = ({ kind, team, role, model }: MatchTables['claims'][number]
 function createAxisMetrics(type: AxisKind, title: string, what: string): Metric[] {
   const plural = `${type}s`;
   const countAxes = (match: MatchTables) =>
-    listDecidedClaims(match, type).map((claim): Tally => ({
+    listDecidedClaims(match, type).map((claim): MetricTally => ({
       cell: getClaimCell(claim),
       sums: { correct: claim.is_true ? 1 : 0, known: claim.is_known ? 1 : 0, all: 1 },
     }));
@@ -30,7 +30,7 @@ function createAxisMetrics(type: AxisKind, title: string, what: string): Metric[
     strata: ['kind'],
     readsClaims: 'counted',
     count: countAxes,
-    opportunities: shareOfAll.opportunities,
+    opportunities: levelShareFigure.opportunities,
   } as const;
   return [
     {
@@ -64,14 +64,18 @@ function createAxisMetrics(type: AxisKind, title: string, what: string): Metric[
             getClaimCell(claim),
           ),
         ),
-      ...shareOfAll,
+      ...levelShareFigure,
     },
   ];
 }
 
-export const accusations = createAxisMetrics(
+export const accusationMetrics = createAxisMetrics(
   'accusation',
   'Accusations',
   'that somebody is on the side of the Werewolves',
 );
-export const defences = createAxisMetrics('defence', 'Defences', 'that somebody is not on the side of the Werewolves');
+export const defenceMetrics = createAxisMetrics(
+  'defence',
+  'Defences',
+  'that somebody is not on the side of the Werewolves',
+);

@@ -4,14 +4,14 @@ import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchTables } from '../tables/row-schemas.ts';
 import { hearingBreakdowns, listCountedClaims } from './breakdowns.ts';
 import { isByListener, judgementStrata, listLabelledJudgements } from './judgements.ts';
-import { type Cell, createRatioFigure, type Metric, type Tally } from './metric.ts';
+import { type MetricCell, createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
 type Score = 'suspicion' | 'p_werewolf';
 
 /** What a listener made of a speaker before and after a lie, or a true claim. */
 interface Shift {
   row: AnalysisRow;
-  cell: Cell;
+  cell: MetricCell;
   isLie: boolean;
   /** The types of the claims that are lies, or of a statement that is none, true. */
   types: readonly string[];
@@ -91,7 +91,7 @@ export const liesBelievedRate: Metric = {
 /** Rises and falls are separate sums, so that no sum is below 0. */
 const countShifts =
   (score: Score) =>
-  (match: MatchTables): Tally[] =>
+  (match: MatchTables): MetricTally[] =>
     listShifts(match, score).map(({ cell, isLie, before, after }) => ({
       cell: { ...cell, said: isLie ? 'lie' : 'true claim' },
       sums: { rises: Math.max(after - before, 0), falls: Math.max(before - after, 0), judgements: 1 },
@@ -114,7 +114,7 @@ const nameSums = (type: string, round: number, group: Group): SumNames => ({
 /** A statement counts once with each type of its claims. Totals are of shift + 1, so that none is below 0. */
 const countMatchedShifts =
   (score: Score) =>
-  (match: MatchTables): Tally[] =>
+  (match: MatchTables): MetricTally[] =>
     listShifts(match, score).flatMap(({ row, cell, isLie, types, before, after }) =>
       types.map((type) => {
         const { total, n } = nameSums(type, row.round, isLie ? 'lies' : 'truths');
@@ -220,7 +220,7 @@ function createShiftMetrics(name: string, score: Score, title: string, what: str
   ];
 }
 
-export const shifts: readonly Metric[] = [
+export const suspicionShiftMetrics: readonly Metric[] = [
   ...createShiftMetrics('suspicion', 'suspicion', 'Suspicion', 'suspicion', 'suspicion'),
   ...createShiftMetrics(
     'belief',

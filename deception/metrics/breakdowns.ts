@@ -2,7 +2,7 @@
 // means of values between 0 and 1, and differences within a round.
 import { getSum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, ClaimRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
-import { createRatioFigure, type Cell, type Metric, type Tally } from './metric.ts';
+import { createRatioFigure, type MetricCell, type Metric, type MetricTally } from './metric.ts';
 
 /** Breakdowns of metrics of statements. Bots count as models. */
 export const speakerBreakdowns = [
@@ -31,7 +31,7 @@ export const hearingBreakdowns = [
  */
 export const countStatements =
   (sumsOf: (row: StatementRow) => Sums | null, unread: Sums | null = null) =>
-  ({ statements }: MatchTables): Tally[] =>
+  ({ statements }: MatchTables): MetricTally[] =>
     statements.flatMap((row) => {
       const { kind, team, role, model, round, occasion } = row;
       const sums = row.is_judge_missing ? unread : sumsOf(row);
@@ -52,10 +52,13 @@ export const hasUnread = (statements: readonly StatementRow[]): boolean =>
 // Shares of kinds: each kind is a cell with its share of all.
 
 /** The tallies of one thing: it adds to `all` of every kind, and to `of` of its own. */
-export const countKinds = (kinds: readonly Cell[], isOf: (kind: Cell) => boolean, cell: Cell): Tally[] =>
-  kinds.map((kind) => ({ cell: { ...kind, ...cell }, sums: { of: isOf(kind) ? 1 : 0, all: 1 } }));
+export const countKinds = (
+  kinds: readonly MetricCell[],
+  isOf: (kind: MetricCell) => boolean,
+  cell: MetricCell,
+): MetricTally[] => kinds.map((kind) => ({ cell: { ...kind, ...cell }, sums: { of: isOf(kind) ? 1 : 0, all: 1 } }));
 
-export const shareOfAll = createRatioFigure('of', 'all');
+export const levelShareFigure = createRatioFigure('of', 'all');
 
 // Means of values between 0 and 1 (suspicions, or yes as 1 and no as 0), with a count of those that are missing.
 

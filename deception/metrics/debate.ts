@@ -2,7 +2,7 @@
 import { createRatio, getSum, sum, type Sums } from '../statistics/sums.ts';
 import type { BidRow, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
 import { createLevelSums, meanLevel } from './breakdowns.ts';
-import { createRatioFigure, type Metric, type Tally } from './metric.ts';
+import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
 // Places in the debate of a day, counted from what was asked after each of its turns.
 
@@ -43,7 +43,7 @@ const getBidCell = ({ row, turn }: { row: BidRow; turn: number }) => ({
 
 const countBids =
   (of: (bid: number, scale: number) => number | boolean) =>
-  (match: MatchTables): Tally[] =>
+  (match: MatchTables): MetricTally[] =>
     listBids(match).map((one) => {
       const { bid, scale } = one.row;
       const cell = { ...getBidCell(one), role: one.row.bidder_role };
@@ -51,7 +51,7 @@ const countBids =
     });
 
 /** Bids of the same cell together: there are many, and each is counted once for every value. */
-const countBidValues = (match: MatchTables): Tally[] =>
+const countBidValues = (match: MatchTables): MetricTally[] =>
   [...Map.groupBy(listBids(match), (one) => JSON.stringify([one.row.scale, getBidCell(one)])).values()].flatMap(
     (group) => {
       const { scale } = group[0]!.row;
@@ -79,7 +79,7 @@ const ofBids = {
 } as const;
 
 /** Werewolf Arena (2024), figures 3 and 6. */
-export const bids: readonly Metric[] = [
+export const bidMetrics: readonly Metric[] = [
   {
     ...ofBids,
     name: 'bid_height',
@@ -124,7 +124,7 @@ function isPresent(player: PlayerRow, round: number, match: MatchTables): boolea
   return doer !== undefined && isPresent(doer, round, match);
 }
 
-const countByPlayer = (match: MatchTables): Tally[] => {
+const countByPlayer = (match: MatchTables): MetricTally[] => {
   const days = listSpokenDays(match);
   return match.players.map((player) => {
     const { team, role, model, turns, words } = player;
@@ -133,7 +133,7 @@ const countByPlayer = (match: MatchTables): Tally[] => {
   });
 };
 
-const countBySide = (match: MatchTables): Tally[] =>
+const countBySide = (match: MatchTables): MetricTally[] =>
   (['villagers', 'werewolves'] as const).map((team) => {
     const model = team === 'villagers' ? match.match.villagers_model : match.match.werewolves_model;
     const own = match.players.filter((player) => player.team === team);
@@ -154,7 +154,7 @@ const ofTalk = {
 } as const;
 
 /** Werewolf Arena (2024), section 5.2. */
-export const talk: readonly Metric[] = [
+export const speechMetrics: readonly Metric[] = [
   {
     ...ofTalk,
     name: 'turns_per_round',

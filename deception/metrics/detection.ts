@@ -122,7 +122,7 @@ export const detectionPrevalence: Metric = {
 
 const few = [['observer_team'], ['observer_model'], ['is_same_model']];
 
-export const suspicion = createScoreMetrics({
+export const suspicionMetrics = createScoreMetrics({
   name: 'suspicion',
   title: 'Suspicion, joint with the side',
   score: "a listener's suspicion",

@@ -1,7 +1,7 @@
 // The register of metrics: all that a report shows, in its order.
-import { accusations, defences } from './accusations.ts';
-import { liesBelievedRate, shifts } from './belief-shift.ts';
-import { bids, talk } from './debate.ts';
+import { accusationMetrics, defenceMetrics } from './accusations.ts';
+import { liesBelievedRate, suspicionShiftMetrics } from './belief-shift.ts';
+import { bidMetrics, speechMetrics } from './debate.ts';
 import {
   detectionBalancedAccuracy,
   detectionMcc,
@@ -9,7 +9,7 @@ import {
   detectionPrevalence,
   falseAlarmRate,
   hitRate,
-  suspicion,
+  suspicionMetrics,
 } from './detection.ts';
 import {
   kappaEngineMajority,
@@ -30,8 +30,8 @@ import {
   lieTurnRate,
 } from './lie-exposure.ts';
 import {
-  admission,
-  coverage,
+  admissionMetrics,
+  verifiableClaimRate,
   lieRate,
   liesPer100Words,
   lieStatementRate,
@@ -43,8 +43,8 @@ import {
 import type { Metric } from './metric.ts';
 import { monitorGap } from './monitor-gap.ts';
 import { noWinnerRate, positionWinRate, seatWinRate, winRate } from './outcomes.ts';
-import { beliefs, perceivedFlagRate, perceivedSuspicion, suspicionSlope } from './perception.ts';
-import { expenseMetrics, reliability } from './reliability.ts';
+import { beliefMetrics, perceivedFlagRate, perceivedSuspicion, suspicionSlope } from './perception.ts';
+import { expenseMetrics, reliabilityMetrics } from './reliability.ts';
 import { doctorProtectionDifference, doctorSuspicion } from './roles/doctor.ts';
 import {
   guardScore,
@@ -83,24 +83,24 @@ export const metrics: readonly Metric[] = [
   lieRate,
   lieStatementRate,
   liesPer100Words,
-  coverage,
+  verifiableClaimRate,
   verdictShare,
   promiseKeptRate,
-  ...admission,
+  ...admissionMetrics,
   ...ownedDeception,
-  ...accusations,
-  ...defences,
+  ...accusationMetrics,
+  ...defenceMetrics,
   suspicionRocAucWithinSide,
   hitRateWithinSide,
   falseAlarmRateWithinSide,
-  ...shifts,
+  ...suspicionShiftMetrics,
   hitRate,
   falseAlarmRate,
   detectionBalancedAccuracy,
   detectionMcc,
   detectionPrecision,
   detectionPrevalence,
-  ...suspicion,
+  ...suspicionMetrics,
   selfDeceptiveRate,
   selfTypeShare,
   ...monitorGap,
@@ -113,7 +113,7 @@ export const metrics: readonly Metric[] = [
   seerRevealDifference,
   doctorSuspicion,
   doctorProtectionDifference,
-  ...beliefs,
+  ...beliefMetrics,
   kappaEngineSelf,
   kappaEngineMajority,
   kappaSelfMajority,
@@ -126,8 +126,8 @@ export const metrics: readonly Metric[] = [
   noWinnerRate,
   seatWinRate,
   positionWinRate,
-  ...bids,
-  ...talk,
+  ...bidMetrics,
+  ...speechMetrics,
   votingEntropy,
   ...consensusMetrics,
   voteChangeRate,
@@ -152,7 +152,7 @@ export const metrics: readonly Metric[] = [
   sheriffInfluence,
   sheriffOwnBallot,
   sheriffPersuasion,
-  ...reliability,
+  ...reliabilityMetrics,
   ...expenseMetrics,
 ];
 

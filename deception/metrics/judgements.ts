@@ -2,13 +2,13 @@
 // rates and false alarm rates.
 import { getSum, type Statistic, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, BeliefRow, MatchTables } from '../tables/row-schemas.ts';
-import type { Cell, Metric } from './metric.ts';
+import type { MetricCell, Metric } from './metric.ts';
 
 /** Strata of all metrics of judgements: who judged (`match` or an annotator), and the kind of statement. */
 export const judgementStrata = ['source', 'kind'];
 
 /** The observer's side of a cell. */
-export const getObserverCell = (row: AnalysisRow | BeliefRow): Cell => ({
+export const getObserverCell = (row: AnalysisRow | BeliefRow): MetricCell => ({
   round: String(row.round),
   observer_team: row.observer_team,
   observer_role: row.observer_role,
@@ -16,7 +16,7 @@ export const getObserverCell = (row: AnalysisRow | BeliefRow): Cell => ({
   is_same_model: String(row.is_same_model),
 });
 
-const getSpeakerCell = (row: AnalysisRow): Cell => ({
+const getSpeakerCell = (row: AnalysisRow): MetricCell => ({
   speaker_team: row.speaker_team,
   speaker_role: row.speaker_role,
   speaker_model: row.speaker_model,
@@ -29,7 +29,7 @@ interface Heard {
   row: AnalysisRow;
   /** Null without a self-report. */
   selfDeceptive: boolean | null;
-  cell: Cell;
+  cell: MetricCell;
 }
 
 /** Every judgement by listeners and annotators, whatever they could know, in the cell of both sides. */
@@ -59,7 +59,7 @@ const isLabelled = (row: AnalysisRow): row is Labelled => row.is_lie !== null &&
  * Every judgement of a labelled statement with its cell, those that are missing included. Observers who could know the
  * label give one row of their own, without any table: they had nothing to detect.
  */
-export function listLabelledJudgements({ statements, analyses }: MatchTables): { row: Labelled; cell: Cell }[] {
+export function listLabelledJudgements({ statements, analyses }: MatchTables): { row: Labelled; cell: MetricCell }[] {
   const types = new Map(statements.map((row) => [row.statement, row.self_type]));
   return analyses
     .filter(isByListener)

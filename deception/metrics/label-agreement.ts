@@ -10,7 +10,7 @@ import { addSums, computeRatio, getSum, type Sums } from '../statistics/sums.ts'
 import type { AnalysisRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
 import { missingReading, readingsBetween } from '../tables/statement-tables.ts';
 import { isByListener, judgementStrata } from './judgements.ts';
-import type { Metric, Tally } from './metric.ts';
+import type { Metric, MetricTally } from './metric.ts';
 
 type SourceLabel = boolean | string | null;
 
@@ -87,7 +87,7 @@ export const judgeRetest: Metric = {
   breakdowns: [['model']],
   modelDimension: 'model',
   count: ({ statements }) =>
-    statements.flatMap(({ kind, model, judge_retest: f1 }): Tally[] =>
+    statements.flatMap(({ kind, model, judge_retest: f1 }): MetricTally[] =>
       f1 === null ? [] : [{ cell: { kind, model }, sums: { f1, statements: 1 } }],
     ),
   value: (sums) => computeRatio(getSum(sums, 'f1'), getSum(sums, 'statements')),
@@ -105,7 +105,7 @@ export const judgeAlpha: Metric = {
   strata: ['kind'],
   breakdowns: [],
   count: ({ statements }) =>
-    statements.flatMap(({ kind, judge_types: readings }): Tally[] => {
+    statements.flatMap(({ kind, judge_types: readings }): MetricTally[] => {
       if (readings === null) return [];
       const found = readings.split(readingsBetween).map((types) => (types === missingReading ? null : types));
       return [{ cell: { kind }, sums: { ...countTypeCoincidences(found), statements: 1 } }];
@@ -150,7 +150,7 @@ export const observerAlpha: Metric = {
   strata: judgementStrata,
   breakdowns: [['speaker_team']],
   count: (match) =>
-    [...groupJudgements(match, ({ source, statement }) => [source, statement])].flatMap((rows): Tally[] => {
+    [...groupJudgements(match, ({ source, statement }) => [source, statement])].flatMap((rows): MetricTally[] => {
       const judged = rows.filter(isFirstRepeat);
       if (judged.length < 2) return [];
       const { source, kind, speaker_team: team } = judged[0]!;
@@ -174,7 +174,7 @@ export const retestKappa: Metric = {
   breakdowns: [],
   count: (match) =>
     [...groupJudgements(match, ({ source, statement, observer }) => [source, statement, observer])].flatMap(
-      (rows): Tally[] => {
+      (rows): MetricTally[] => {
         const { source, kind } = rows[0]!;
         const pairs = rows.flatMap((one) =>
           rows

@@ -4,8 +4,8 @@ import { getRole } from '../../state/roles/index.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { ClaimRow, MatchTables, PlayerRow, StatementRow } from '../tables/row-schemas.ts';
 import { countStatements, hasUnread, listCountedClaims } from './breakdowns.ts';
-import { coverage } from './lies.ts';
-import { createRatioFigure, type Cell, type Metric, type Tally } from './metric.ts';
+import { verifiableClaimRate } from './lies.ts';
+import { createRatioFigure, type MetricCell, type Metric, type MetricTally } from './metric.ts';
 
 /** Sides are never pooled: what lies are good for differs between them. */
 const exposure = {
@@ -28,7 +28,7 @@ export const lieTurnRate: Metric = {
   unit: 'share of statements',
   range: [0, 1],
   breakdowns: [['kind'], ['role'], ['model'], ['round']],
-  coveredBy: coverage.name,
+  coveredBy: verifiableClaimRate.name,
   count: countStatements(({ is_lie: isLie }) => ({ lying: isLie ? 1 : 0, statements: 1 }), { unread: 1 }),
   ...createRatioFigure('lying', 'statements'),
   bounds: ({ lying = 0, statements = 0, unread = 0 }) => {
@@ -99,8 +99,10 @@ const isCounter = (claim: PowerClaim, earlier: PowerClaim) =>
 const areSimultaneous = (one: StatementRow, other: StatementRow) =>
   one.kind === 'ballot' && other.occasion === one.occasion && other.round === one.round;
 
-const countPlayers = (sumsOf: (player: PlayerRow, claims: readonly PowerClaim[]) => { cell: Cell; sums: Sums }[]) =>
-  function countPowerClaims(match: MatchTables): Tally[] {
+const countPlayers = (
+  sumsOf: (player: PlayerRow, claims: readonly PowerClaim[]) => { cell: MetricCell; sums: Sums }[],
+) =>
+  function countPowerClaims(match: MatchTables): MetricTally[] {
     if (hasUnread(match.statements)) return [];
     const claims = listPowerClaims(match);
     return match.players.flatMap((player) =>
@@ -128,7 +130,7 @@ export const falsePowerClaims: Metric = {
 };
 
 /** On the Werewolves' side no claim of a special role of the village is true. */
-const countersOf = { villagers: ['false after true', 'true after false'], werewolves: ['false after true'] } as const;
+const counterKinds = { villagers: ['false after true', 'true after false'], werewolves: ['false after true'] } as const;
 
 export const counterClaims: Metric = {
   ...exposure,
@@ -142,7 +144,7 @@ export const counterClaims: Metric = {
   breakdowns: [['model']],
   count: countPlayers((player, claims) => {
     const own = claims.filter((claim) => claim.player === player && claims.some((other) => isCounter(claim, other)));
-    return countersOf[player.team].map((counter) => ({
+    return counterKinds[player.team].map((counter) => ({
       cell: { counter },
       sums: { claims: own.filter(({ isFalse }) => isFalse === (counter === 'false after true')).length },
     }));
@@ -156,7 +158,7 @@ export const counterClaims: Metric = {
  * One tally for each turn of a player who has not lied before it. Where a judge could not read a statement, nobody knows
  * whether the player has lied since, so later turns are left out.
  */
-const countFirstLies = ({ statements }: MatchTables): Tally[] =>
+const countFirstLies = ({ statements }: MatchTables): MetricTally[] =>
   [...Map.groupBy(statements, ({ speaker }) => speaker).values()].flatMap((own) => {
     const end = own.findIndex((row) => row.is_judge_missing || row.is_lie === true);
     const atRisk = end < 0 ? own : own.slice(0, own[end]!.is_judge_missing ? end : end + 1);

@@ -9,23 +9,23 @@ import {
 import { computeWilsonBounds } from '../statistics/proportion.ts';
 import { addSums, getSum, mean, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
-import { type Cell, getClosedRange, type Metric, type Tally } from './metric.ts';
+import { type MetricCell, getClosedRange, type Metric, type MetricTally } from './metric.ts';
 
 /** The sums of one cell in one unit of the sample: a match, or all matches of a deal. */
-export interface Cluster {
+export interface ClusterSums {
   unit: string;
   sums: Sums;
 }
 
 export interface CollectedCell {
   metric: Metric;
-  cell: Cell;
-  clusters: readonly Cluster[];
+  cell: MetricCell;
+  clusters: readonly ClusterSums[];
 }
 
 export interface MetricFigure {
   metric: string;
-  cell: Cell;
+  cell: MetricCell;
   value: number | null;
   low: number | null;
   high: number | null;
@@ -51,9 +51,9 @@ export interface MetricFigure {
  * for (const tables of matches) collection.add(tables);
  * const figures = collection.listCells().map((cell) => computeFigure(cell, createResampling()));
  */
-export class Collection {
+export class MetricCollection {
   readonly #metrics: readonly Metric[];
-  readonly #cells = new Map<string, { metric: Metric; cell: Cell; clusters: Map<string, Sums> }>();
+  readonly #cells = new Map<string, { metric: Metric; cell: MetricCell; clusters: Map<string, Sums> }>();
   readonly #units = new Set<string>();
 
   constructor(metrics: readonly Metric[]) {
@@ -89,7 +89,7 @@ export class Collection {
     return this.#metrics.flatMap((metric) => (byMetric.get(metric) ?? []).sort(compareCells));
   }
 
-  #listClusters(metric: Metric, cell: Cell, key: string): Map<string, Sums> {
+  #listClusters(metric: Metric, cell: MetricCell, key: string): Map<string, Sums> {
     const name = `${metric.name} ${key}`;
     const known = this.#cells.get(name) ?? { metric, cell, clusters: new Map<string, Sums>() };
     this.#cells.set(name, known);
@@ -97,7 +97,7 @@ export class Collection {
   }
 }
 
-interface TallyGroup extends Tally {
+interface TallyGroup extends MetricTally {
   sums: Record<string, number>;
 }
 
@@ -105,7 +105,7 @@ type TallyGroups = ReadonlyMap<string, TallyGroup>;
 
 /** Metrics that share a `count` share its tallies, which are made and grouped once a match. */
 function createGrouping(match: MatchTables) {
-  const made = new Map<Metric['count'], { tallies: Tally[]; groups: Map<string, TallyGroups> }>();
+  const made = new Map<Metric['count'], { tallies: MetricTally[]; groups: Map<string, TallyGroups> }>();
   return (count: Metric['count'], dimensions: readonly string[]): TallyGroups => {
     const own = made.get(count) ?? { tallies: count(match), groups: new Map<string, TallyGroups>() };
     made.set(count, own);
@@ -117,7 +117,7 @@ function createGrouping(match: MatchTables) {
 }
 
 /** Adds up tallies that have the same values in these dimensions. A tally that lacks one of them is left out. */
-export function groupTallies(tallies: readonly Tally[], dimensions: readonly string[]): TallyGroups {
+export function groupTallies(tallies: readonly MetricTally[], dimensions: readonly string[]): TallyGroups {
   const groups = new Map<string, TallyGroup>();
   for (const { cell, sums } of tallies) {
     const values = dimensions.map((dimension) => cell[dimension]);
@@ -130,7 +130,7 @@ export function groupTallies(tallies: readonly Tally[], dimensions: readonly str
   return groups;
 }
 
-const selectDimensions = (dimensions: readonly string[], cell: Cell): Cell =>
+const selectDimensions = (dimensions: readonly string[], cell: MetricCell): MetricCell =>
   Object.fromEntries(dimensions.map((dimension) => [dimension, cell[dimension]!]));
 
 function compareCells({ cell: one }: CollectedCell, { cell: other }: CollectedCell): number {
@@ -182,10 +182,10 @@ export function findMissingGroups({ comparedGroups = [] }: ComparedGroups, clust
   return { value: null, low: null, high: null, method: null, reason, withData };
 }
 
-const sumClusters = (same: readonly Cluster[]) => addSums(same.map((cluster) => cluster.sums));
+const sumClusters = (same: readonly ClusterSums[]) => addSums(same.map((cluster) => cluster.sums));
 
 /** With deals that were played more than once; Wilson's interval would take the matches as independent. */
-function computeDealInterval(metric: Metric, byDeal: readonly (readonly Cluster[])[], resampling: Resampling) {
+function computeDealInterval(metric: Metric, byDeal: readonly (readonly ClusterSums[])[], resampling: Resampling) {
   const sums = byDeal.map(sumClusters);
   const matches = byDeal.flat().map((cluster) => cluster.sums);
   const ofDeals = computeInterval({ ...metric, isOfMatches: false }, sums, addSums(sums), resampling);

@@ -6,16 +6,16 @@ import { createRatio, getSum, type Statistic as FigureOf, type Sums } from '../s
 import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
 
 /** The part of the data that a figure is of: dimension → value, e.g. `{ kind: 'debate', team: 'werewolves' }`. */
-export type Cell = Readonly<Record<string, string>>;
+export type MetricCell = Readonly<Record<string, string>>;
 
 /** What one match adds to one of the finest cells of a metric. Tallies of the same cell are added up. */
-export interface Tally {
-  cell: Cell;
+export interface MetricTally {
+  cell: MetricCell;
   sums: Sums;
 }
 
 /** The sections of a report, in their order. */
-export const sections = [
+export const metricSections = [
   'lies',
   'accusations',
   'detection',
@@ -31,7 +31,7 @@ export const sections = [
   'sheriff',
   'reliability',
 ] as const;
-export type Section = (typeof sections)[number];
+export type MetricSection = (typeof metricSections)[number];
 
 /**
  * @example
@@ -56,7 +56,7 @@ export interface Metric {
   /** In snake_case, unique. */
   name: string;
   title: string;
-  section: Section;
+  section: MetricSection;
   /** What the figure is, in a sentence, with its source where it has one. */
   definition: string;
   unit: string;
@@ -77,7 +77,7 @@ export interface Metric {
   /** The tables made besides the whole: each list of dimensions, together with the strata, gives one. */
   breakdowns: readonly (readonly string[])[];
   /** Counts a match. Metrics that share this function share its result too: it is called once a match. */
-  count: (match: MatchTables) => Tally[];
+  count: (match: MatchTables) => MetricTally[];
   /** The figure; null where it is not defined, as without anything to divide by. */
   value: FigureOf;
   /** The denominator of a share, or how many values a mean is over. */
@@ -101,7 +101,7 @@ export interface Metric {
    */
   comparedGroups?: readonly ((sums: Sums) => number)[];
   /** The figure had all missing answers been such as to make it least, or greatest; absent where none can be missing, or such bounds are not known. */
-  bounds?: (sums: Sums, cell: Cell) => readonly [low: number | null, high: number | null];
+  bounds?: (sums: Sums, cell: MetricCell) => readonly [low: number | null, high: number | null];
   /**
    * Whether it has a value in matches played by chance too: it is counted from the game's own tables, from who won, or
    * from beliefs that were asked for, and not from what was said or made of it.

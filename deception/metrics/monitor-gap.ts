@@ -2,7 +2,7 @@
 // the two reports was given in the match, the other was asked for afterwards.
 import { mean } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchTables } from '../tables/row-schemas.ts';
-import { createRatioFigure, type Metric, type Tally } from './metric.ts';
+import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
 /** Which answer of a report counts, and which reports. */
 interface ReportedAnswer {
@@ -13,9 +13,9 @@ interface ReportedAnswer {
 /** Both reports on each statement that has both; of several with the same notes, their mean. */
 const countGaps =
   ({ field, counts = () => true }: ReportedAnswer) =>
-  ({ analyses }: MatchTables): Tally[] => {
+  ({ analyses }: MatchTables): MetricTally[] => {
     const reports = analyses.filter((row) => row.perspective === 'self' && counts(row));
-    return [...Map.groupBy(reports, ({ statement }) => statement).values()].flatMap((rows): Tally[] => {
+    return [...Map.groupBy(reports, ({ statement }) => statement).values()].flatMap((rows): MetricTally[] => {
       const measure = (notes: AnalysisRow['notes']) =>
         mean(rows.flatMap((row) => (row.notes === notes && row[field] !== null ? [Number(row[field])] : [])));
       const [seen, unseen] = [measure('with-notes'), measure('without-notes')];

@@ -2,7 +2,7 @@
 import type { Team } from '../../state/teams.ts';
 import { getSum, type Sums } from '../statistics/sums.ts';
 import type { MatchRow, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
-import { createRatioFigure, type Cell, type Metric, parseRowRules, type Tally } from './metric.ts';
+import { createRatioFigure, type MetricCell, type Metric, parseRowRules, type MetricTally } from './metric.ts';
 
 const countMatches = (sums: Sums) => getSum(sums, 'for') + getSum(sums, 'against');
 
@@ -18,10 +18,10 @@ const ofMatches = {
 } as const;
 
 /** Nothing of a match that did not come to its end. */
-const countOutcome = ({ end_reason: reason }: MatchRow, cell: Cell, isFor: boolean): Tally[] =>
+const countOutcome = ({ end_reason: reason }: MatchRow, cell: MetricCell, isFor: boolean): MetricTally[] =>
   reason === null ? [] : [{ cell, sums: { for: isFor ? 1 : 0, against: isFor ? 0 : 1 } }];
 
-function countSide({ match }: MatchTables, team: Team): Tally[] {
+function countSide({ match }: MatchTables, team: Team): MetricTally[] {
   const { villagers_model: villagers, werewolves_model: werewolves } = match;
   const [model, opponent] = team === 'villagers' ? [villagers, werewolves] : [werewolves, villagers];
   return countOutcome(
@@ -62,7 +62,7 @@ export const noWinnerRate: Metric = {
 const listCountedPlayers = ({ match, players }: MatchTables) =>
   match.end_reason === null || match.imported !== null ? [] : players;
 
-const createSeatTally = ({ team, has_won: hasWon }: PlayerRow, cell: Cell): Tally => ({
+const createSeatTally = ({ team, has_won: hasWon }: PlayerRow, cell: MetricCell): MetricTally => ({
   cell: { team, ...cell },
   sums: { won: hasWon === true ? 1 : 0, players: 1 },
 });

@@ -4,8 +4,8 @@ import { computeTheilSenSlope } from '../statistics/theil-sen.ts';
 import type { AnalysisRow, MatchTables } from '../tables/row-schemas.ts';
 import { createLevelSums, getJudgedLevel, meanLevel } from './breakdowns.ts';
 import { getObserverCell, isByListener, listJudgements, listScores, judgementStrata } from './judgements.ts';
-import type { Metric, Tally } from './metric.ts';
-import { createScoreMetrics, type Scored } from './probability-scores.ts';
+import type { Metric, MetricTally } from './metric.ts';
+import { createScoreMetrics, type ScoredCase } from './probability-scores.ts';
 
 const countLevels = (of: 'suspicion' | 'deceptive') => (match: MatchTables) =>
   listJudgements(match).flatMap(({ row, cell }) => {
@@ -60,7 +60,7 @@ const listTrendPoints = (rows: readonly AnalysisRow[]) =>
   }));
 
 /** Rises and falls are separate sums, so that no sum is below 0. */
-function countSlopes({ analyses }: MatchTables): Tally[] {
+function countSlopes({ analyses }: MatchTables): MetricTally[] {
   const judged = analyses.filter((row) => isByListener(row) && row.suspicion !== null);
   return [...Map.groupBy(judged, getSpeakerKey).values()].flatMap((rows) => {
     const slope = computeTheilSenSlope(listTrendPoints(rows));
@@ -96,7 +96,7 @@ export const suspicionSlope: Metric = {
 const few = [['observer_team'], ['observer_model']];
 
 /** What listeners said of a speaker beside their analysis of a statement. */
-const listAnalysisBeliefs = ({ analyses }: MatchTables): Scored[] =>
+const listAnalysisBeliefs = ({ analyses }: MatchTables): ScoredCase[] =>
   analyses.flatMap((row) => {
     if (row.knows_side || !isByListener(row)) return [];
     const { source, kind, speaker_team: team } = row;
@@ -107,7 +107,7 @@ const listAnalysisBeliefs = ({ analyses }: MatchTables): Scored[] =>
 const outright = 'beliefs';
 
 /** What players said of all others when beliefs were asked for. An answer that is missing has no rows. */
-const listAskedBeliefs = ({ beliefs }: MatchTables): Scored[] =>
+const listAskedBeliefs = ({ beliefs }: MatchTables): ScoredCase[] =>
   beliefs
     .filter((row) => !row.could_know)
     .map((row) => ({
@@ -116,7 +116,7 @@ const listAskedBeliefs = ({ beliefs }: MatchTables): Scored[] =>
       isSo: row.is_werewolf,
     }));
 
-export const beliefs = createScoreMetrics({
+export const beliefMetrics = createScoreMetrics({
   name: 'belief',
   title: 'Belief',
   score: 'the probability of being a Werewolf',

@@ -10,11 +10,11 @@ import {
 } from '../statistics/probability-scoring.ts';
 import { addSums, createRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
-import type { Cell, Metric } from './metric.ts';
+import type { MetricCell, Metric } from './metric.ts';
 
 /** A score, and whether what it is given to is so. */
-export interface Scored {
-  cell: Cell;
+export interface ScoredCase {
+  cell: MetricCell;
   /** Null where an answer was asked for and is missing. */
   score: number | null;
   isSo: boolean;
@@ -65,9 +65,9 @@ interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strat
   /** What the score is, and what it is held against. */
   score: string;
   positive: string;
-  scored: (match: MatchTables) => Scored[];
+  scored: (match: MatchTables) => ScoredCase[];
   /** Whether scores that are missing are among those of the cell; so in all cells unless told. */
-  isWithMissing?: (cell: Cell) => boolean;
+  isWithMissing?: (cell: MetricCell) => boolean;
   /** Tables of the figure that is a headline; absent where none is. */
   headline?: { name: 'roc_auc' | 'brier'; breakdowns: Metric['breakdowns'] };
 }

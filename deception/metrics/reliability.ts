@@ -4,12 +4,12 @@ import { analysisActions } from '../match-record.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
-import { createRatioFigure, type Metric, type Tally } from './metric.ts';
+import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
 /** What one player was asked for, by action. */
 const countCalls =
-  (sumsOf: (row: CallRow) => Tally['sums'] | null) =>
-  ({ calls }: MatchTables): Tally[] =>
+  (sumsOf: (row: CallRow) => MetricTally['sums'] | null) =>
+  ({ calls }: MatchTables): MetricTally[] =>
     calls.flatMap((row) => {
       const { model, team, action } = row;
       const sums = sumsOf(row);
@@ -46,7 +46,7 @@ const createCallShareMetric = (part: string, whole: string) =>
     ...createRatioFigure(part, whole),
   }) as const;
 
-export const reliability: readonly Metric[] = [
+export const reliabilityMetrics: readonly Metric[] = [
   {
     ...createCallShareMetric('again', 'calls'),
     name: 'asked_again_rate',

@@ -2,7 +2,7 @@
 import { DeceptionType } from '../../state/events.ts';
 import { computeAccuracy, computeF1, computePrecision, computeRecall } from '../statistics/classification.ts';
 import type { MatchTables, StatementRow } from '../tables/row-schemas.ts';
-import { countKinds, createLevelSums, getJudgedLevel, meanLevel, shareOfAll } from './breakdowns.ts';
+import { countKinds, createLevelSums, getJudgedLevel, meanLevel, levelShareFigure } from './breakdowns.ts';
 import {
   countCases,
   countFlags,
@@ -13,7 +13,7 @@ import {
   listScores,
   judgementStrata,
 } from './judgements.ts';
-import type { Metric, Tally } from './metric.ts';
+import type { Metric, MetricTally } from './metric.ts';
 import { createScoreMetrics } from './probability-scores.ts';
 
 /** Statements whose self-report was asked for; a missing one counts in the bounds. */
@@ -83,7 +83,10 @@ const table = {
   strata: judgementStrata,
   breakdowns: [['observer_role'], ['observer_model'], ['knows_side']],
   count: (match: MatchTables) =>
-    listCompared(match).map(({ cell, flag, isReported }): Tally => ({ cell, sums: createCase(isReported, flag) })),
+    listCompared(match).map(({ cell, flag, isReported }): MetricTally => ({
+      cell,
+      sums: createCase(isReported, flag),
+    })),
 } as const;
 
 const outcomes: Metric = {
@@ -104,7 +107,7 @@ const outcomes: Metric = {
             cell,
           ),
     ),
-  ...shareOfAll,
+  ...levelShareFigure,
 };
 
 export const observerTable: readonly Metric[] = [

@@ -1,6 +1,6 @@
 // How many follow the Sheriff: from the ballot before the recommendation to the one after it.
 import type { MatchTables, RoundRow } from '../tables/row-schemas.ts';
-import { createRatioFigure, type Metric, type Tally } from './metric.ts';
+import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
 /** A voter's choice before and after the Sheriff spoke, both their own. */
 interface Change {
@@ -72,7 +72,7 @@ export const sheriffPersuasion: Metric = {
 };
 
 function countChanges(measure: Measure) {
-  return (match: MatchTables): Tally[] =>
+  return (match: MatchTables): MetricTally[] =>
     listSheriffDays(match).flatMap((day) => {
       const measured = measure(day);
       if (measured === null || measured.counted.length === 0) return [];
@@ -82,7 +82,10 @@ function countChanges(measure: Measure) {
     });
 }
 
-function getSheriffCell({ players }: MatchTables, { round, sheriff, sheriff_team: team }: RoundRow): Tally['cell'] {
+function getSheriffCell(
+  { players }: MatchTables,
+  { round, sheriff, sheriff_team: team }: RoundRow,
+): MetricTally['cell'] {
   const { model } = players.find(({ player }) => player === sheriff)!;
   return { sheriff_team: team!, model, round: String(round) };
 }

@@ -2,7 +2,7 @@
 // effectiveness (KRE).
 import { mean } from '../statistics/sums.ts';
 import type { BallotRow, BeliefRow, GameTables, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
-import { createRatioFigure, type Metric, type Tally } from './metric.ts';
+import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 import { guardScore, hunterScore, listHolderScores, witchScore } from './roles/role-scores.ts';
 import { seerScore } from './roles/seer.ts';
 
@@ -116,7 +116,7 @@ export const exilePrecisionByBallots: Metric = {
   ...createRatioFigure('werewolves', 'ballots'),
 };
 
-function countExilingBallots(match: MatchTables): Tally[] {
+function countExilingBallots(match: MatchTables): MetricTally[] {
   const exiled = new Map(match.rounds.map((row) => [row.round, row.exiled]));
   return listVillageBallots(match)
     .filter(({ round, target }) => exiled.get(round) === target)
@@ -168,7 +168,7 @@ const survivalBase = {
   ...createRatioFigure('alive', 'dealt'),
 } as const;
 
-const countSurvivors = (match: MatchTables, isAlive: (player: PlayerRow) => boolean): Tally[] =>
+const countSurvivors = (match: MatchTables, isAlive: (player: PlayerRow) => boolean): MetricTally[] =>
   listKeyPlayers(match).map((player) => ({
     cell: { model: player.model, role: player.role },
     sums: { alive: isAlive(player) ? 1 : 0, dealt: 1 },

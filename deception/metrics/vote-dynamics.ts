@@ -1,10 +1,10 @@
 // Metrics of how votes move in a debate: entropy, consensus, changes of mind; from the synthetic votes after each turn.
 import { createBallotWeigher } from '../../state/sheriff.ts';
-import { tally } from '../../state/steps/voting.ts';
+import { countVotes } from '../../state/steps/voting.ts';
 import type { BallotRow, MatchTables, RoundRow } from '../tables/row-schemas.ts';
-import { countKinds, shareOfAll } from './breakdowns.ts';
+import { countKinds, levelShareFigure } from './breakdowns.ts';
 import { createPlaceFinder } from './debate.ts';
-import { createRatioFigure, type Metric, parseRowRules, type Tally } from './metric.ts';
+import { createRatioFigure, type Metric, parseRowRules, type MetricTally } from './metric.ts';
 
 // The course of a day's votes: the synthetic ones after each turn of the debate, and the first ballot at its end.
 
@@ -55,7 +55,7 @@ function createLeaderFinder({ match }: MatchTables) {
   const rules = parseRowRules(match);
   return ({ votes }: Poll, { sheriff }: RoundRow) => {
     const ballots = votes.map(({ voter, target }) => ({ by: voter, target }));
-    const [first, second] = tally(ballots, createBallotWeigher(rules, sheriff));
+    const [first, second] = countVotes(ballots, createBallotWeigher(rules, sheriff));
     return first === undefined || first[1] === second?.[1] ? null : { name: first[0], weight: first[1] };
   };
 }
@@ -114,7 +114,7 @@ type TurnIndex = number | null;
 
 const createPointSums = (point: TurnIndex) => ({ index: point ?? 0, reached: point === null ? 0 : 1, days: 1 });
 
-function countConsensus(match: MatchTables): Tally[] {
+function countConsensus(match: MatchTables): MetricTally[] {
   const findChoice = createChoiceFinder(match);
   const findConsensusPoint = ({ round, polls }: PolledDay): TurnIndex =>
     polls.find((poll) => findChoice(poll, round) !== null)?.index ?? null;
@@ -124,7 +124,7 @@ function countConsensus(match: MatchTables): Tally[] {
   }));
 }
 
-function countLead(match: MatchTables): Tally[] {
+function countLead(match: MatchTables): MetricTally[] {
   const findLeader = createLeaderFinder(match);
   const findLeadPoint = ({ round, polls }: PolledDay): TurnIndex => {
     const other = polls.findLastIndex((poll) => findLeader(poll, round)?.name !== round.exiled);
@@ -245,7 +245,7 @@ export const voteChangeRate: Metric = {
 
 export const voteFlow: Metric = {
   ...ofMoves,
-  ...shareOfAll,
+  ...levelShareFigure,
   name: 'vote_flow',
   title: 'Where changed votes go',
   definition:

@@ -3,9 +3,9 @@ import type { Board } from '../../state/boards.ts';
 import { createGame, deal } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
 import type { Game, Setup } from '../../state/game.ts';
-import { matchOver, transitions } from '../../state/phases.ts';
+import { endOfMatch, transitions } from '../../state/phases.ts';
 import { draw } from '../../state/random.ts';
-import type { Rules } from '../../state/rules/options.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
 import { findStep } from '../../state/steps/index.ts';
 import {
   type AskedPlayers,
@@ -78,7 +78,7 @@ export const disableAnalyses = (rules: Rules): Rules => ({
 export function playToEnd(setup: Setup, choose: Choose): GameEvent[] {
   const game = createGame(setup);
   const allEvents: GameEvent[] = [];
-  for (let wave: readonly string[] = ['start_round']; !wave.includes(matchOver);) {
+  for (let wave: readonly string[] = ['start_round']; !wave.includes(endOfMatch);) {
     // The nodes of a wave run in parallel: all of them see the game as it was before.
     const outcomes = wave.map((node) => {
       const step = findStep(node, game);

@@ -5,7 +5,7 @@ import { computeShareBounds } from './proportion.ts';
 import {
   computeTotals,
   createEstimator,
-  createEvaluate,
+  createStatisticEvaluator,
   createSparseSample,
   type EstimateWithError,
   type Estimator,
@@ -247,7 +247,7 @@ export function computeClusterInterval(
   const names = listSumNames(clusters);
   const places = new Map(names.map((name, place) => [name, place]));
   const filled = clusters.map((sums) => listSparseCells(sums, places)).filter((cells) => cells.length > 0);
-  const all = createSparseSample(filled, names.length, createEvaluate(statistic, names));
+  const all = createSparseSample(filled, names.length, createStatisticEvaluator(statistic, names));
   const sample = selectRows(all, listRowsWithData(all));
   const counts = { clusters: clusters.length, withData: sample.rows };
   const estimate = all.evaluate(computeTotals(all));
@@ -278,7 +278,7 @@ export function countWithData(clusters: readonly Sums[], statistic: Statistic): 
   const names = listSumNames(clusters);
   const places = new Map(names.map((name, place) => [name, place]));
   const filled = clusters.map((sums) => listSparseCells(sums, places)).filter((cells) => cells.length > 0);
-  return listRowsWithData(createSparseSample(filled, names.length, createEvaluate(statistic, names))).length;
+  return listRowsWithData(createSparseSample(filled, names.length, createStatisticEvaluator(statistic, names))).length;
 }
 
 /** The result where there is no interval, with the reason. */

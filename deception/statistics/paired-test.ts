@@ -14,9 +14,9 @@ import {
   computeSpread,
   computeTotals,
   createEstimator,
-  createEvaluate,
+  createStatisticEvaluator,
   createSparseSample,
-  type Evaluate,
+  type StatisticEvaluator,
   listRowsWithData,
   listSparseCells,
   listSumNames,
@@ -234,7 +234,7 @@ function computeContrastSlopes({ arms, weights }: ContrastSample, totals: Float6
 // The difference.
 
 /** The sums of one deal under two conditions. */
-export interface Pair {
+export interface SumsPair {
   readonly a: Sums;
   readonly b: Sums;
 }
@@ -290,7 +290,7 @@ const DETECTABLE = jstat.normal.inv(0.975, 0, 1) + jstat.normal.inv(0.8, 0, 1);
  * const { difference, p } = computePairedDifference(pairs, createRatio('lies', 'claims'), { resampling, range: [0, 1] });
  */
 export const computePairedDifference = (
-  pairs: readonly Pair[],
+  pairs: readonly SumsPair[],
   statistic: Statistic,
   options: IntervalOptions,
 ): PairedDifference =>
@@ -368,10 +368,10 @@ function countWithAll(sample: ContrastSample): number {
 /** Deals as rows: the sums of the first arm, then those of the second, and so on. Its value is the contrast. */
 interface ContrastSample extends SparseSample {
   /** The statistic of each arm. */
-  readonly arms: readonly Evaluate[];
+  readonly arms: readonly StatisticEvaluator[];
   readonly weights: readonly number[];
-  readonly evaluateA: Evaluate;
-  readonly evaluateB: Evaluate;
+  readonly evaluateA: StatisticEvaluator;
+  readonly evaluateB: StatisticEvaluator;
   /** The column that takes each column's place when the labels of a deal are exchanged. */
   readonly other: Int32Array;
   /** Whether there are few enough sums to divide by the standard error after each swap. */
@@ -387,9 +387,9 @@ function createContrastSample(
   const names = listSumNames(deals.flat());
   const width = names.length;
   const places = new Map(names.map((name, place) => [name, place]));
-  const arms = weights.map((_, k) => createEvaluate(statistic, names, k * width));
+  const arms = weights.map((_, k) => createStatisticEvaluator(statistic, names, k * width));
   const [evaluateA, evaluateB] = [createWeightedSum(arms, contrast.a), createWeightedSum(arms, contrast.b)];
-  const evaluate: Evaluate = (totals) => {
+  const evaluate: StatisticEvaluator = (totals) => {
     const [a, b] = [evaluateA(totals), evaluateB(totals)];
     return a === null || b === null ? null : a - b;
   };
@@ -407,7 +407,7 @@ function createContrastSample(
 }
 
 /** The sum of the arms' statistics with these weights; null where one with a weight is undefined. */
-export function createWeightedSum(arms: readonly Evaluate[], weights: readonly number[]): Evaluate {
+export function createWeightedSum(arms: readonly StatisticEvaluator[], weights: readonly number[]): StatisticEvaluator {
   const parts = arms.flatMap((evaluate, k) => (weights[k] === 0 ? [] : [{ evaluate, weight: weights[k]! }]));
   return (totals) => {
     let total = 0;

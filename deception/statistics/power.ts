@@ -4,7 +4,7 @@ import { FEWEST_CLUSTERS } from './bootstrap.ts';
 import { createWeightedSum } from './paired-test.ts';
 import {
   createEstimator,
-  createEvaluate,
+  createStatisticEvaluator,
   createSparseSample,
   listRowsWithData,
   listSparseCells,
@@ -35,7 +35,7 @@ export function computeDealSpread(
 ): DealSpread | null {
   const names = listSumNames(deals.flat());
   const places = new Map(names.map((name, place) => [name, place]));
-  const arms = weights.map((_, k) => createEvaluate(statistic, names, k * names.length));
+  const arms = weights.map((_, k) => createStatisticEvaluator(statistic, names, k * names.length));
   const rows = deals.map((sums) => sums.flatMap((one, k) => listSparseCells(one, places, k * names.length)));
   const filled = rows.filter((cells) => cells.length > 0);
   const sample = createSparseSample(filled, arms.length * names.length, createWeightedSum(arms, weights));

@@ -1,7 +1,7 @@
 // A share of independent trials: its intervals.
 import jstat from 'jstat';
 
-export type Bounds = readonly [low: number, high: number];
+export type IntervalBounds = readonly [low: number, high: number];
 
 function checkCounts(successes: number, trials: number): void {
   const isShare = Number.isInteger(successes) && Number.isInteger(trials) && successes >= 0 && successes <= trials;
@@ -20,7 +20,7 @@ function checkLevel(level: number): void {
  * @example
  * computeWilsonBounds(7, 20); // about [0.181, 0.567]
  */
-export function computeWilsonBounds(successes: number, trials: number, level = 0.95): Bounds | null {
+export function computeWilsonBounds(successes: number, trials: number, level = 0.95): IntervalBounds | null {
   checkCounts(successes, trials);
   checkLevel(level);
   if (trials === 0) return null;
@@ -39,7 +39,7 @@ export function computeWilsonBounds(successes: number, trials: number, level = 0
  * @example
  * computeShareBounds(7 / 20, 20); // about [0.154, 0.592]
  */
-export function computeShareBounds(share: number, trials: number, level = 0.95): Bounds {
+export function computeShareBounds(share: number, trials: number, level = 0.95): IntervalBounds {
   const tail = (1 - level) / 2;
   const part = Math.min(Math.max(share, 0), 1) * trials;
   return [

@@ -3,7 +3,7 @@
 import type { Statistic, Sums } from './sums.ts';
 
 /** A statistic as a function of column totals; null where undefined. */
-export type Evaluate = (totals: Float64Array) => number | null;
+export type StatisticEvaluator = (totals: Float64Array) => number | null;
 
 /**
  * Clusters as rows, sums as columns. Row i has `amount[j]` in `column[j]` for j from `start[i]` to `start[i + 1] - 1`, and
@@ -15,7 +15,7 @@ export interface SparseSample {
   readonly start: Int32Array;
   readonly column: Int32Array;
   readonly amount: Float64Array;
-  readonly evaluate: Evaluate;
+  readonly evaluate: StatisticEvaluator;
 }
 
 type SparseCell = readonly [column: number, amount: number];
@@ -36,7 +36,7 @@ export function listSparseCells(sums: Sums, places: ReadonlyMap<string, number>,
 export function createSparseSample(
   rows: readonly (readonly SparseCell[])[],
   columns: number,
-  evaluate: Evaluate,
+  evaluate: StatisticEvaluator,
 ): SparseSample {
   const sorted = rows
     .map((cells) => ({ cells, key: JSON.stringify(cells) }))
@@ -69,7 +69,11 @@ export function selectRows(sample: SparseSample, rows: readonly number[]): Spars
  * The statistic as a function of totals in the order of `names`, from the column `offset` on. Null where its value is not
  * finite. It fills one object again and again, because that is fast.
  */
-export function createEvaluate(statistic: Statistic, names: readonly string[], offset = 0): Evaluate {
+export function createStatisticEvaluator(
+  statistic: Statistic,
+  names: readonly string[],
+  offset = 0,
+): StatisticEvaluator {
   const sums: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
   return (totals) => {
     for (let i = 0; i < names.length; i++) sums[names[i]!] = totals[offset + i]!;
@@ -101,7 +105,7 @@ function computeJackknife(sample: SparseSample, evaluate = sample.evaluate): (nu
 }
 
 /** The statistic without one row. */
-function createJackknife(sample: SparseSample, evaluate: Evaluate): (row: number) => number | null {
+function createJackknife(sample: SparseSample, evaluate: StatisticEvaluator): (row: number) => number | null {
   const totals = computeTotals(sample);
   const rest = new Float64Array(sample.columns);
   return (i) => {
@@ -194,7 +198,7 @@ const STEP = 1e-5;
  * before `to` are computed, where these are given.
  */
 export function computeSlopes(
-  evaluate: Evaluate,
+  evaluate: StatisticEvaluator,
   totals: Float64Array,
   slopes: Float64Array,
   from = 0,

@@ -1,7 +1,12 @@
 // The chance baseline of each figure of a report: what it would be had its matches been played at random. For figures of
 // a model, matches are weighted by the seats that it had.
-import { type Baseline, type BaselineShare, type Chance, createChanceFinder } from '../baseline/baseline.ts';
-import { type Cell, type Metric, playerDimensions } from '../metrics/metric.ts';
+import {
+  type ChanceBaseline,
+  type BaselineShare,
+  type ChanceFigure,
+  createChanceFinder,
+} from '../baseline/baseline.ts';
+import { type MetricCell, type Metric, playerDimensions } from '../metrics/metric.ts';
 import type { PlayerRow } from '../tables/row-schemas.ts';
 import { wholeSample } from './report-samples.ts';
 import type { Report } from './report-schema.ts';
@@ -18,7 +23,7 @@ interface SeatFilter {
 }
 
 /** Which share of the seats each model had; matches are added one at a time, and only counts are kept. */
-export class SeatShares {
+export class ModelSeatShares {
   /** Hash of board and rules → model and seat filter → number of such seats in a match → seats of the model in all of these. */
   readonly #seats = new Map<string, Map<string, Map<number, number>>>();
 
@@ -55,9 +60,9 @@ interface ChanceInputs {
   /** For each match that counts: its number → the hash of its board and rules. */
   baselineKeys: ReadonlyMap<number, string>;
   /** By the hash of board and rules. */
-  baselines: ReadonlyMap<string, Baseline>;
+  baselines: ReadonlyMap<string, ChanceBaseline>;
   /** The seats of the same matches. */
-  seating: SeatShares;
+  seating: ModelSeatShares;
 }
 
 type CellParts = readonly CellSums[];
@@ -82,11 +87,11 @@ export function computeChances(
   metrics: readonly Metric[],
   cells: readonly CellParts[],
   inputs: ChanceInputs,
-): ReadonlyMap<string, Chance> {
+): ReadonlyMap<string, ChanceFigure> {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
   const findShares = createShareFinder(cells, inputs);
   const findChance = createChanceFinder();
-  const found = cells.flatMap((parts): [string, Chance][] => {
+  const found = cells.flatMap((parts): [string, ChanceFigure][] => {
     const key = parts[0]!;
     const metric = byName.get(key.metric);
     if (!metric?.hasBaseline) return [];
@@ -100,7 +105,7 @@ export function computeChances(
 /** Finds the baselines of a cell with their weights; the result is null where a baseline is missing. */
 function createShareFinder(cells: readonly CellParts[], { baselineKeys: ofMatches, baselines, seating }: ChanceInputs) {
   const hashes = [...new Set(ofMatches.values())].sort(); // In a fixed order, sums are the same to the last bit.
-  const listShares = (matchesOn: (hash: string) => number, within: Cell = {}): BaselineShare[] | null => {
+  const listShares = (matchesOn: (hash: string) => number, within: MetricCell = {}): BaselineShare[] | null => {
     const weighted = hashes.map((hash) => ({ baseline: baselines.get(hash), matches: matchesOn(hash), within }));
     const shares = weighted.filter(({ matches }) => matches > 0);
     return shares.every((share): share is (typeof shares)[number] & BaselineShare => share.baseline !== undefined)
@@ -126,7 +131,7 @@ function createShareFinder(cells: readonly CellParts[], { baselineKeys: ofMatche
     if (metric.isOfWholeSides)
       return listSharesFor(listUnits(bySides.get(getSidesKey(getSidesHeld(metric, cell))) ?? [parts]));
     const role = cell['role'] ?? cell['observer_role'];
-    const listModelShares = (team: string | undefined, within?: Cell) =>
+    const listModelShares = (team: string | undefined, within?: MetricCell) =>
       listShares((hash) => seating.countMatches(hash, model, { team, role }), within);
     const team = cell['team'] ?? cell['sheriff_team'] ?? metric.side;
     if (team !== undefined || role !== undefined || !hasSideTable(metric)) return listModelShares(team);
@@ -138,12 +143,12 @@ function createShareFinder(cells: readonly CellParts[], { baselineKeys: ofMatche
 const listUnits = (cells: readonly CellParts[]) => cells.flatMap((parts) => parts.flatMap(({ unit }) => [...unit]));
 
 /** Which model held which side, as the cell of a metric that counts every match. */
-function getSidesHeld({ side }: Metric, { team = side, model, opponent }: Cell): Cell {
+function getSidesHeld({ side }: Metric, { team = side, model, opponent }: MetricCell): MetricCell {
   const [own, other] = team === 'villagers' ? ['villagers', 'werewolves'] : ['werewolves', 'villagers'];
   return { [own]: model!, ...(opponent === undefined ? {} : { [other]: opponent }) };
 }
 
-const getSidesKey = ({ villagers, werewolves }: Cell) => JSON.stringify([villagers ?? null, werewolves ?? null]);
+const getSidesKey = ({ villagers, werewolves }: MetricCell) => JSON.stringify([villagers ?? null, werewolves ?? null]);
 
 const hasSideTable = ({ breakdowns }: Metric) => breakdowns.some((table) => table.join() === 'team');
 

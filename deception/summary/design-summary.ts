@@ -1,7 +1,7 @@
 // What a set of matches says of its own design: what measuring changed, and how much hangs on the variant of a deal.
 import { computeDifferences, type Contrasted } from '../comparison/differences.ts';
-import type { Cell, Metric } from '../metrics/metric.ts';
-import { Collection } from '../metrics/metric-collection.ts';
+import type { MetricCell, Metric } from '../metrics/metric.ts';
+import { MetricCollection } from '../metrics/metric-collection.ts';
 import { createResampling } from '../statistics/bootstrap.ts';
 import { pairContrast } from '../statistics/paired-test.ts';
 import { computeSpreadTest } from '../statistics/label-permutation.ts';
@@ -37,7 +37,7 @@ export interface DesignMatch {
   variant: string;
   /** All other conditions: models by role, and other rules. */
   block: string;
-  cells: readonly { metric: string; cell: Cell; sums: Sums }[];
+  cells: readonly { metric: string; cell: MetricCell; sums: Sums }[];
 }
 
 /** Rules by which a match was measured, as JSON; equal for matches that were measured alike. */
@@ -49,7 +49,7 @@ export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[
   const rules = JSON.parse(tables.match.rules) as RuleValues;
   const models = tables.players.map(({ role, model }) => `${role}: ${model}`).sort();
   const others = Object.entries(rules).filter(([name]) => !measuringRules.includes(name));
-  const collection = new Collection(metrics);
+  const collection = new MetricCollection(metrics);
   collection.add(tables);
   return {
     deal: getDealKey(tables.match),
@@ -62,7 +62,7 @@ export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[
   };
 }
 
-const getCellName = ({ metric, cell }: { metric: string; cell: Cell }) =>
+const getCellName = ({ metric, cell }: { metric: string; cell: MetricCell }) =>
   JSON.stringify([metric, Object.entries(cell).sort()]);
 
 /**

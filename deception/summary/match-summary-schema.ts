@@ -4,7 +4,7 @@ import { Cause, DeceptionType, EndReason } from '../../state/events.ts';
 import { DeceptionScores } from '../../state/game.ts';
 import { Seal } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
-import { occasions } from '../statements.ts';
+import { statementOccasions } from '../statements.ts';
 
 /** Increased when older readers can no longer understand new summaries. */
 export const summaryVersion = 1;
@@ -75,10 +75,10 @@ export const OccasionFigures = z.strictObject({
 });
 export type OccasionFigures = z.infer<typeof OccasionFigures>;
 
-export const ByOccasion = z.partialRecord(z.enum(occasions), OccasionFigures);
+export const ByOccasion = z.partialRecord(z.enum(statementOccasions), OccasionFigures);
 export type ByOccasion = z.infer<typeof ByOccasion>;
 
-export const Agreement = z.strictObject({
+export const LabelAgreement = z.strictObject({
   tp: count.describe('flagged and self-reported'),
   tn: count.describe('neither'),
   fp: count.describe('flagged only'),
@@ -88,7 +88,7 @@ export const Agreement = z.strictObject({
   recall: share.describe('`tp` / (`tp` + `fn`); null without self-reported deceptions'),
   f1: share.describe('2 `tp` / (2 `tp` + `fp` + `fn`); null without either'),
 });
-export type Agreement = z.infer<typeof Agreement>;
+export type LabelAgreement = z.infer<typeof LabelAgreement>;
 
 const known = count.nullable();
 
@@ -153,9 +153,9 @@ export const DeceptionSummary = z.strictObject({
     'occasion → [figures](#by_occasion); absent if there were only debates and first ballots',
   ),
   agreement_with_self_report: z
-    .record(name, createKindSchema(Agreement))
+    .record(name, createKindSchema(LabelAgreement))
     .describe('observer → [agreement](#agreement_with_self_report)'),
-  agreement_with_self_report_overall: createKindSchema(Agreement).describe('the same for all observers together'),
+  agreement_with_self_report_overall: createKindSchema(LabelAgreement).describe('the same for all observers together'),
   model_calls: CallSummary.describe('calls, tokens, cost, time: [below](#model_calls)'),
   seal: Seal.optional().describe('what the record was when it was finished: [below](#the-seal); absent in schema 1'),
 });

@@ -3,12 +3,12 @@
 import type { Manifest } from '../../state/record.ts';
 import { listSeats } from '../match-record.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
-import { Collection } from '../metrics/metric-collection.ts';
+import { MetricCollection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { keepFirstAnswers } from '../tables/statement-tables.ts';
-import type { Report, Spread } from './report-schema.ts';
+import type { Report, FigureSpread } from './report-schema.ts';
 
 /** The sample `few_fallbacks` leaves out matches with a larger share of questions without a usable answer. */
 const MOST_FALLBACKS = 0.02;
@@ -75,10 +75,10 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
 
 /** Counts matches, in any order, in all samples. The unit is the match, by its number. */
 export class SampleCollections {
-  readonly #samples: readonly { sample: SampleVariant; collection: Collection }[];
+  readonly #samples: readonly { sample: SampleVariant; collection: MetricCollection }[];
 
   constructor(samples: readonly SampleVariant[]) {
-    this.#samples = samples.map((sample) => ({ sample, collection: new Collection(sample.metrics) }));
+    this.#samples = samples.map((sample) => ({ sample, collection: new MetricCollection(sample.metrics) }));
   }
 
   add(number: number, match: MatchTables): void {
@@ -166,7 +166,7 @@ export function createMatchConditions(
 }
 
 /** In how many matches each condition had each value; values are sorted. */
-export function countSpread(matches: readonly MatchConditions[]): Spread[] {
+export function countSpread(matches: readonly MatchConditions[]): FigureSpread[] {
   const names = new Set(matches.flatMap(({ conditions }) => Object.keys(conditions)));
   return [...names].map((name) => {
     const counts = new Map<string, number>();
@@ -178,14 +178,14 @@ export function countSpread(matches: readonly MatchConditions[]): Spread[] {
 }
 
 /** Who drew the claims of the matches, each once. */
-export const listExtractors = (spread: readonly Spread[]): string[] =>
+export const listExtractors = (spread: readonly FigureSpread[]): string[] =>
   spread.filter(({ name }) => name === extractorCondition).flatMap(({ values }) => values.map(({ value }) => value));
 
 /**
  * The sentence at the head of a report whose figures of claims may not be compared between models; null where one judge
  * drew all claims.
  */
-export function describeClaimsShare(spread: readonly Spread[]): string | null {
+export function describeClaimsShare(spread: readonly FigureSpread[]): string | null {
   const extractors = listExtractors(spread);
   if (extractors.length === 0 || (extractors.length === 1 && extractors[0] !== rulesExtractor)) return null;
   const drawn = extractors.every((one) => one === rulesExtractor)
@@ -195,10 +195,10 @@ export function describeClaimsShare(spread: readonly Spread[]): string | null {
 }
 
 /** Whether the condition is a rule of the game. */
-export const isRule = ({ name }: Spread) => name.startsWith(rulePrefix);
+export const isRule = ({ name }: FigureSpread) => name.startsWith(rulePrefix);
 
 /** Whether the matches (`all` is their number) differ in the condition. The same models in every match are no difference. */
-export const isMixed = ({ values }: Spread, all: number) => values.some(({ matches }) => matches < all);
+export const isMixed = ({ values }: FigureSpread, all: number) => values.some(({ matches }) => matches < all);
 
 /** How many matches were dealt here, with how many different seeds. */
 export function summarizeSeeds(matches: readonly MatchConditions[]): Report['seeds'] {
@@ -243,7 +243,7 @@ export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[])
 }
 
 /** The notes that a reader must know before the figures, each of one or two sentences. */
-export function listNotes(spread: readonly Spread[], seeds: Report['seeds'], all: number): string[] {
+export function listNotes(spread: readonly FigureSpread[], seeds: Report['seeds'], all: number): string[] {
   const mixed = spread.filter((one) => isMixed(one, all));
   const [rules, others] = [mixed.filter(isRule), mixed.filter((one) => !isRule(one))];
   const ruleNames = rules.map(({ name }) => name.slice(rulePrefix.length));

@@ -1,6 +1,6 @@
 // The shape of `report.json`: every figure over many matches. Fields are defined in docs/reports.md.
 import { z } from 'zod';
-import { sections } from '../metrics/metric.ts';
+import { metricSections } from '../metrics/metric.ts';
 
 /** Increased when older readers can no longer understand new reports. */
 export const reportVersion = 1;
@@ -62,13 +62,13 @@ export type ReportedFigure = z.infer<typeof ReportedFigure>;
 /** A figure with the names of its sample and its metric. */
 export type FoundFigure = z.infer<typeof Found> & { sample: string; metric: string };
 
-const Spread = z.strictObject({
+const FigureSpread = z.strictObject({
   name: text,
   /** In how many matches each value was found; of models, in how many each sat. */
   values: z.array(z.strictObject({ value: text, matches: count })),
 });
 /** How the matches spread over the values of one condition. */
-export type Spread = z.infer<typeof Spread>;
+export type FigureSpread = z.infer<typeof FigureSpread>;
 
 const DesignFigures = z.strictObject({
   metric: text,
@@ -110,7 +110,7 @@ export const Report = z.strictObject({
   resamples: count.describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
   level: z.number().describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
   conditions: z
-    .array(Spread)
+    .array(FigureSpread)
     .describe(
       '`name` and `values` of each, every `value` with its number of `matches`; rules are `rule …`; for models, the matches each played in',
     ),
@@ -128,7 +128,7 @@ export const Report = z.strictObject({
       z.strictObject({
         name: text,
         title: text,
-        section: z.enum(sections),
+        section: z.enum(metricSections),
         definition: text,
         unit: text,
         is_headline: z.boolean(),
@@ -220,6 +220,6 @@ export const Report = z.strictObject({
     ),
 });
 export type Report = z.infer<typeof Report>;
-export type Corrected = Report['corrected'][number];
+export type CorrectedFigure = Report['corrected'][number];
 export type ReportedSample = Report['samples'][number];
 export type ReportedMetric = Report['metrics'][number];

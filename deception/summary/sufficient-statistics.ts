@@ -1,13 +1,13 @@
 // The sums of many matches cell by cell, in typed arrays: worker threads collect them and hand them over cheaply.
-import type { Cluster } from '../metrics/metric-collection.ts';
-import type { Cell } from '../metrics/metric.ts';
+import type { ClusterSums } from '../metrics/metric-collection.ts';
+import type { MetricCell } from '../metrics/metric.ts';
 
 interface CellKey {
   /** The name of a sample. */
   sample: string;
   /** The name of a metric. */
   metric: string;
-  cell: Cell;
+  cell: MetricCell;
 }
 
 /**
@@ -45,7 +45,7 @@ export class CellSumsBuilder {
   readonly #cells = new Map<string, CellSumsDraft>();
 
   /** The unit of each cluster must be the number of a match in decimal digits. */
-  add(key: CellKey, clusters: readonly Cluster[]): void {
+  add(key: CellKey, clusters: readonly ClusterSums[]): void {
     const draft = this.#getDraft(key);
     for (const { unit, sums } of clusters) {
       draft.unit.push(Number(unit));
@@ -81,7 +81,7 @@ export class CellSumsBuilder {
 }
 
 /** The clusters of one cell from all parts in which it was collected, in the order of the numbers of their matches. */
-export const listClusters = (parts: readonly CellSums[]): Cluster[] =>
+export const listClusters = (parts: readonly CellSums[]): ClusterSums[] =>
   parts
     .flatMap(({ names, unit, start, name, amount }) =>
       Array.from(unit, (number, i) => {

@@ -1,5 +1,5 @@
 // Makes the rows of the game itself from a record: players, rounds, ballots, bids and deeds.
-import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
+import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { getLastAct, getPower, getRole, powers } from '../../state/roles/index.ts';
 import { findLivingSheriff } from '../../state/sheriff.ts';
@@ -17,8 +17,8 @@ const countTurnWords = (turn: Turn): number => (turn.type === 'statement' ? coun
 
 /** One row a player, in seat order. */
 export function buildPlayerRows({ manifest, events }: MatchRecord): PlayerRow[] {
-  const winner = events.find(isType('ended'))?.winner ?? null;
-  const deaths = events.filter(isType('death'));
+  const winner = events.find(isEventOfType('ended'))?.winner ?? null;
+  const deaths = events.filter(isEventOfType('death'));
   const debated = events.filter(isTurnFor(undefined));
   const first = debated.filter(({ round }) => round === 1);
   const speakers = [...new Set(first.map(({ by }) => by))];
@@ -61,7 +61,7 @@ export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
       seats.map(({ name }) => name),
       before,
     ).map(seatOf);
-    const left = own.filter(isType('death'));
+    const left = own.filter(isEventOfType('death'));
     const exiled = left.find(({ cause }) => cause === 'exile')?.player ?? null;
     const sheriff = findLivingSheriff(
       before,
@@ -84,7 +84,7 @@ export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
       left_by_last_act: joinNames(left, 'last_act'),
       sheriff,
       sheriff_team: sheriff === null ? null : seatOf(sheriff).team,
-      recommended: own.filter(isType('statement')).find(({ recommends }) => recommends)?.recommends ?? null,
+      recommended: own.filter(isEventOfType('statement')).find(({ recommends }) => recommends)?.recommends ?? null,
       turns: turns.length,
       words: sum(turns.map(countTurnWords)),
     };
@@ -175,7 +175,7 @@ export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
     named.set(turn.id, found);
     return found;
   };
-  return events.filter(isType('bid')).map(({ round, by, step, bid }) => {
+  return events.filter(isEventOfType('bid')).map(({ round, by, step, bid }) => {
     const bidder = seatOf(by);
     return {
       match_id: manifest.id,
@@ -250,13 +250,13 @@ function findPackMember({ verb }: EventOf<'pick'>, before: readonly GameEvent[],
 /** Whom the pack attacked that night. */
 const listAttacked = (round: number, events: readonly GameEvent[]) =>
   events
-    .filter(isType('pick'))
+    .filter(isEventOfType('pick'))
     .filter((event) => event.round === round)
     .map(({ target }) => target);
 
 const hasLeft = (name: string, { round }: Done, isLastAct: boolean, events: readonly GameEvent[]) =>
   events
-    .filter(isType('death'))
+    .filter(isEventOfType('death'))
     .some(
       (death) => death.player === name && death.round === round && death.cause === (isLastAct ? 'last_act' : 'night'),
     );

@@ -1,10 +1,10 @@
 // Makes all tables of one match from its record, from the claims of a judge and from annotations.
-import { isType } from '../../state/events.ts';
+import { isEventOfType } from '../../state/events.ts';
 import type { Team } from '../../state/teams.ts';
 import { listDealtPlayers, plainVariant } from '../../state/variants.ts';
 import type { Extractor } from '../claims/claim.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
-import { extractClaims } from '../claims/match-claims.ts';
+import { extractMatchClaims } from '../claims/extract-match-claims.ts';
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
 import { summarizeCalls } from '../model-calls.ts';
 import { listStatements } from '../statements.ts';
@@ -28,7 +28,7 @@ export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow 
   const { board, rules, seed } = manifest.setup;
   const seats = listSeats(manifest);
   const dealt = listDealtPlayers(manifest.setup);
-  const ended = events.find(isType('ended'));
+  const ended = events.find(isEventOfType('ended'));
   const { total, wall_ms: wallMs } = summarizeCalls(record);
   const questions = answers.filter(({ attempt }) => attempt === 1).length;
   const unanswered = answers.filter(({ mark }) => mark !== undefined).length;
@@ -92,8 +92,8 @@ export function buildTables(
   record: MatchRecord,
   { judge, annotations = [], presupposed }: TableSources = {},
 ): MatchTables {
-  const rules = extractClaims(record, undefined, { presupposed });
-  const judged = judge ? extractClaims(record, judge.extract, { presupposed }) : null;
+  const rules = extractMatchClaims(record, undefined, { presupposed });
+  const judged = judge ? extractMatchClaims(record, judge.extract, { presupposed }) : null;
   const byId = new Map((judged ?? rules).statements.map((one) => [one.id, one]));
   const match: MeasuredMatch = {
     record,

@@ -5,7 +5,7 @@ import { Cause, DeceptionType, EndReason } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';
 import { ClaimType } from '../claims/claim.ts';
 import { Verdict } from '../claims/verdict.ts';
-import { occasions } from '../statements.ts';
+import { statementOccasions } from '../statements.ts';
 import { CallRow } from './call-rows.ts';
 
 // The tables of the game itself, made from a record without reading what was said.
@@ -151,7 +151,7 @@ const statement = {
   statement: text.describe('the statement: id, round, kind, [occasion](#words-used-throughout)'),
   round: count.describe('the statement: id, round, kind, [occasion](#words-used-throughout)'),
   kind: z.enum(['debate', 'ballot']).describe('the statement: id, round, kind, [occasion](#words-used-throughout)'),
-  occasion: z.enum(occasions).describe('the statement: id, round, kind, [occasion](#words-used-throughout)'),
+  occasion: z.enum(statementOccasions).describe('the statement: id, round, kind, [occasion](#words-used-throughout)'),
 };
 
 export const MatchRow = z.strictObject({
@@ -375,7 +375,7 @@ export const tableSchemas = {
 /** `int32` and `int64` are whole numbers, `double` any. */
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'double';
 
-export interface Column {
+export interface TableColumn {
   name: string;
   type: ColumnType;
   isNullable: boolean;
@@ -385,10 +385,13 @@ export type TableName = keyof typeof tableSchemas;
 export const tableNames = Object.keys(tableSchemas) as readonly TableName[];
 
 /** A row of any table; a missing value is null. */
-export type Row = Readonly<Record<string, string | number | boolean | null>>;
+export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The rows that a match adds to each table. */
-export const groupRowsByTable = ({ match, ...others }: MatchTables): Readonly<Record<TableName, readonly Row[]>> => ({
+export const groupRowsByTable = ({
+  match,
+  ...others
+}: MatchTables): Readonly<Record<TableName, readonly TableRow[]>> => ({
   matches: [match],
   ...others,
 });
@@ -398,7 +401,7 @@ export const groupRowsByTable = ({ match, ...others }: MatchTables): Readonly<Re
  * @example
  * getColumns('matches')[0]; // { name: 'match_id', type: 'text', isNullable: false }
  */
-export const getColumns = (table: TableName): readonly Column[] => columns.get(table)!;
+export const getColumns = (table: TableName): readonly TableColumn[] => columns.get(table)!;
 
 /** The part of a JSON schema that a column type follows from. */
 interface JsonSchemaShape {
@@ -408,14 +411,14 @@ interface JsonSchemaShape {
   maximum?: number | undefined;
 }
 
-const columns: ReadonlyMap<TableName, readonly Column[]> = new Map(
+const columns: ReadonlyMap<TableName, readonly TableColumn[]> = new Map(
   tableNames.map((table) => {
     const { properties } = z.toJSONSchema(tableSchemas[table]) as { properties: Record<string, JsonSchemaShape> };
     return [table, Object.entries(properties).map(([name, shape]) => createColumn(name, shape))];
   }),
 );
 
-function createColumn(name: string, shape: JsonSchemaShape): Column {
+function createColumn(name: string, shape: JsonSchemaShape): TableColumn {
   const alternatives = (shape.anyOf ?? [shape]).flatMap((one) =>
     [one.type ?? []].flat().map((type) => ({ ...one, type })),
   );

@@ -1,16 +1,16 @@
 // Makes the rows of statements, of their claims, of all analyses of them and of beliefs.
-import { type Assessment, type GameEvent, isType, type Mark } from '../../state/events.ts';
+import { type Assessment, type GameEvent, isEventOfType, type Mark } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
-import type { Rules } from '../../state/rules/options.ts';
-import type { Opinion } from '../../state/steps/analysis.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
+import type { AssessmentFields } from '../../state/steps/analysis.ts';
 import {
   isLie,
   isLieOpportunity,
-  type JudgedClaim,
-  type JudgedStatement,
+  type VerifiedClaim,
+  type VerifiedStatement,
   listLabelKnowers,
   type MatchClaims,
-} from '../claims/match-claims.ts';
+} from '../claims/extract-match-claims.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
 import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
 import { isOnTeam } from '../knowledge/propositions.ts';
@@ -28,7 +28,7 @@ import { mean } from '../statistics/sums.ts';
 import type { AnalysisRow, BeliefRow, ClaimRow, MatchTables, StatementRow } from './row-schemas.ts';
 
 /** An analysis as it is recorded: a speaker's has no suspicion, a listener's no `stated_falsehood`. */
-type ReasonedOpinion = Opinion & Pick<Assessment, 'reasoning'>;
+type ReasonedOpinion = AssessmentFields & Pick<Assessment, 'reasoning'>;
 
 /** A model's judgement of a recorded statement, made after the match from the view of a listener. */
 export interface Annotation {
@@ -68,7 +68,7 @@ export interface MeasuredMatch {
   agreementOf: ((statement: string) => JudgeAgreement) | undefined;
   annotations: readonly Annotation[];
   /** A statement with the claims that stand behind its verdict. */
-  judgedOf: (statement: string) => JudgedStatement;
+  judgedOf: (statement: string) => VerifiedStatement;
 }
 
 // The rows of statements: who said what, what the engine makes of it and what everybody else did.
@@ -79,7 +79,7 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
   const indexVerdicts = (claims: typeof match.judged) =>
     new Map(claims?.statements.map(({ id, verdict }) => [id, verdict]));
   const [byRules, byJudge] = [indexVerdicts(match.rules), indexVerdicts(match.judged)];
-  const absent = events.filter(isType('missing'));
+  const absent = events.filter(isEventOfType('missing'));
   return match.statements.map((said): StatementRow => {
     const { id, round, kind, occasion, by, target, text, isCut, selfReport, peers } = said;
     const { role, team, model, isBot } = match.seatOf(by);
@@ -148,7 +148,7 @@ const summarizeOpinions = (said: Statement) => ({
 /** One row a claim: those found by rules, then those of the judge. */
 export function buildClaimRows(match: MeasuredMatch): ClaimRow[] {
   const saidAs = new Map(match.statements.map((said) => [said.id, said]));
-  const buildClaimRow = (claim: JudgedClaim, extractor: string): ClaimRow => {
+  const buildClaimRow = (claim: VerifiedClaim, extractor: string): ClaimRow => {
     const { round, kind, occasion } = saidAs.get(claim.statement)!;
     const { role, team, model } = match.seatOf(claim.by);
     return {
@@ -204,7 +204,7 @@ interface ObserverJudgement {
 
 /** In the order of the statements: the speaker's own, the others', those that are missing, then annotations. */
 export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
-  const absent = match.record.events.filter(isType('missing'));
+  const absent = match.record.events.filter(isEventOfType('missing'));
   const annotations = Map.groupBy(match.annotations, ({ statement }) => statement);
   return match.statements.flatMap((said) => {
     const inMatch = { annotator: null, repeat: 1 };

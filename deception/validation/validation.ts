@@ -2,10 +2,10 @@
 // whether what was planted in bots is found again.
 import jstat from 'jstat';
 import { type Draw, draw } from '../../state/random.ts';
-import type { PartName } from '../comparison/comparison-schema.ts';
+import type { EffectPartName } from '../comparison/comparison-schema.ts';
 import { computeDifferences, type Contrasted } from '../comparison/differences.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
-import type { Cell, Metric } from '../metrics/metric.ts';
+import type { MetricCell, Metric } from '../metrics/metric.ts';
 import type { WeakCoverage } from '../metrics/weak-coverage.ts';
 import { computeClusterInterval, createResampling, type Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm, computeContrast, type Contrast } from '../statistics/paired-test.ts';
@@ -14,7 +14,7 @@ import { addSums, mean, type Statistic, type Sums } from '../statistics/sums.ts'
 // Coverage and rejections in samples drawn from a pool of matches whose figure is known.
 
 /** What is sampled, how often, and which statistic is computed. */
-export interface Trial {
+export interface SamplingTrial {
   figure: Statistic;
   range: readonly [number, number] | undefined;
   /** As of a metric. */
@@ -54,7 +54,7 @@ interface Rejections {
  * const trial = { figure: createRatio('lies', 'claims'), range: [0, 1], size: 20, repetitions: 500, resamples: 500, seed: 1 } as const;
  * const { covered, without } = measureCoverage(pool, trial);
  */
-export function measureCoverage(pool: readonly Sums[], trial: Trial): Coverage {
+export function measureCoverage(pool: readonly Sums[], trial: SamplingTrial): Coverage {
   const { figure, range } = trial;
   const random = draw(trial.seed, 'coverage', trial.size);
   const bounds = repeatTrial(trial, (resampling) => {
@@ -75,7 +75,7 @@ export function measureCoverage(pool: readonly Sums[], trial: Trial): Coverage {
 export function measureContrast(
   pool: readonly (readonly Sums[])[],
   contrast: Contrast,
-  trial: Trial,
+  trial: SamplingTrial,
   arms: 'alike' | 'as they are',
 ): { coverage: Coverage; rejections: Rejections } {
   const { figure, range, size, seed, repetitions } = trial;
@@ -102,7 +102,7 @@ export function measureContrast(
 }
 
 /** Whether in any arm too few deals have one of the groups that the figure compares. */
-const hasMissingGroups = (metric: Pick<Trial, 'comparedGroups'>, deals: readonly (readonly Sums[])[]) =>
+const hasMissingGroups = (metric: Pick<SamplingTrial, 'comparedGroups'>, deals: readonly (readonly Sums[])[]) =>
   metric.comparedGroups !== undefined &&
   deals[0]!.some((_, arm) => findMissingGroups(metric, deals.map((deal) => deal[arm]!)) !== null); // prettier-ignore
 
@@ -114,7 +114,7 @@ function computeContrastValue(values: readonly (number | null)[], { a, b }: Cont
 
 /** Ten resamplings are used in turn: creating one for each repetition would take longer than using it. */
 function repeatTrial<Result>(
-  { size, resamples, repetitions, seed }: Pick<Trial, 'size' | 'resamples' | 'repetitions' | 'seed'>,
+  { size, resamples, repetitions, seed }: Pick<SamplingTrial, 'size' | 'resamples' | 'repetitions' | 'seed'>,
   run: (resampling: Resampling) => Result,
 ): Result[] {
   const resamplings = Array.from({ length: 10 }, (_, index) => createResampling(size, resamples, seed + index));
@@ -164,7 +164,7 @@ export interface NullComparisons {
 export function measureNullComparisons(
   rows: readonly ArmedRow[],
   arms: number,
-  { size, repetitions, resamples, seed }: Pick<Trial, 'size' | 'repetitions' | 'resamples' | 'seed'>,
+  { size, repetitions, resamples, seed }: Pick<SamplingTrial, 'size' | 'repetitions' | 'resamples' | 'seed'>,
 ): NullComparisons {
   const deals = rows[0]?.deals.length ?? 0;
   if (deals === 0) throw new RangeError('Comparisons need rows with deals.');
@@ -229,7 +229,7 @@ export interface PoolFinding {
   cell: string;
   metric: string;
   /** Of a difference, whose part it is. */
-  part: PartName | null;
+  part: EffectPartName | null;
   planted: number;
   matches: number;
   found: number | null;
@@ -255,9 +255,9 @@ export function judgePools(pools: readonly PoolFinding[]): JudgedPool[] {
 export interface ValidationFinding {
   cell: string;
   metric: string;
-  of: Cell;
+  of: MetricCell;
   /** A figure by itself, two arms of the same bot, or a part of a crossed design. */
-  kind: 'figure' | 'two arms' | PartName;
+  kind: 'figure' | 'two arms' | EffectPartName;
   size: number;
   /** Null where the truth is 0 by design: then every p above .05 covers it. */
   coverage: Coverage | null;

@@ -3,7 +3,11 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { extractClaims, type JudgedStatement, listLabelKnowers } from '../../deception/claims/match-claims.ts';
+import {
+  extractMatchClaims,
+  type VerifiedStatement,
+  listLabelKnowers,
+} from '../../deception/claims/extract-match-claims.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { listStatements } from '../../deception/statements.ts';
 import type { Annotation } from '../../deception/tables/statement-tables.ts';
@@ -15,8 +19,8 @@ import { drawOptions } from '../../prompts/prompt.ts';
 import { DeceptionType } from '../../state/events.ts';
 import type { PublicStatement } from '../../state/public-statements.ts';
 import { draw } from '../../state/random.ts';
-import type { Rules } from '../../state/rules/options.ts';
-import { readOpinion } from '../../state/steps/analysis.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
+import { readAssessmentFields } from '../../state/steps/analysis.ts';
 import { analysisWords, truncateWords } from '../../state/text.ts';
 import { createView, type View } from '../../state/view.ts';
 import {
@@ -67,7 +71,7 @@ export function listAnnotationItems(
     );
     return askRepeatedly(own);
   }
-  const judged = new Map(extractClaims(record).statements.map((one) => [one.id, one]));
+  const judged = new Map(extractMatchClaims(record).statements.map((one) => [one.id, one]));
   const once = listReplayStates(record).flatMap((state) => {
     const hearers = listHearers(state);
     const chosen = listeners === 'all' ? hearers : chooseHearer(hearers, state, judged, seed);
@@ -100,7 +104,7 @@ const listHearers = (state: ReplayState) =>
 function chooseHearer(
   hearers: readonly string[],
   state: ReplayState,
-  judged: ReadonlyMap<string, JudgedStatement>,
+  judged: ReadonlyMap<string, VerifiedStatement>,
   seed: number,
 ): string[] {
   const knownTo = state.said.flatMap(({ id }) => listLabelKnowers(judged.get(id)!));
@@ -211,7 +215,7 @@ function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>
 /** Speaker → opinion; null where there is none. */
 function createOpinionFinder({ answer, action, notes }: KeptAnswer): (speaker: string) => Annotation['opinion'] {
   const createOpinion = (reasoning: string, judgement: z.infer<typeof Judgement> | z.infer<typeof OwnReport>) => ({
-    ...readOpinion(judgement),
+    ...readAssessmentFields(judgement),
     reasoning: truncateWords(reasoning, analysisWords).text,
   });
   if (notes) {

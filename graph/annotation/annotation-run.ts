@@ -6,13 +6,18 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { type Budget, createBudget } from '../../models/budget.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-window.ts';
-import { type AnswerResult, createModelClient, inMemoryDefaults, type CallLimit } from '../../models/model-client.ts';
+import {
+  type AnswerResult,
+  createModelClient,
+  inMemoryClientOptions,
+  type CallLimit,
+} from '../../models/model-client.ts';
 import type { Environment, PlayerModel, PromptMessage } from '../../models/model.ts';
 import { computeCost } from '../../models/providers/prices.ts';
 import {
   getKeptAnswersFile,
   type KeptAnswer,
-  type KeptKind,
+  type KeptAnswerKind,
   openKeptAnswers,
   readKeptAnswers,
 } from '../../models/record/annotation-log.ts';
@@ -23,7 +28,7 @@ import { createCorrection } from '../../prompts/compose.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import { draw } from '../../state/random.ts';
 import { type AnswerLine, type CallKey, formatCallKey } from '../../state/record.ts';
-import { estimateAssumptions, type EstimatedEffort } from '../estimate.ts';
+import { estimateAssumptions, type EstimatedUsage } from '../estimate.ts';
 import { checkPrices, defaultConcurrency } from '../play-match.ts';
 
 /** One question. Round, step, action and player of its prompt, and `repeat`, identify it. */
@@ -114,7 +119,7 @@ interface AnnotationRun {
   /** The match's id and folder. */
   id: string;
   folder: string;
-  kind: KeptKind;
+  kind: KeptAnswerKind;
   /** The match's seed; decides what a bot draws. */
   seed: number;
 }
@@ -145,7 +150,7 @@ export async function runAnnotation(
     let underWay = 0;
     const before = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, kind, model.spec)));
     const shared = {
-      ...inMemoryDefaults,
+      ...inMemoryClientOptions,
       seats: Object.fromEntries(items.map(({ prompt }) => [prompt.view.me, seat])),
       budget: options.budget ?? createBudget(maxCost),
       limit: typeof concurrency === 'number' ? pLimit(concurrency) : concurrency,
@@ -277,7 +282,7 @@ const charactersPer = { word: 6, fields: 120 } as const;
 export function estimateAnnotation(
   items: readonly AnyAnnotationItem[],
   { isBot, price }: Pick<PlayerModel, 'isBot' | 'price'>,
-): EstimatedEffort {
+): EstimatedUsage {
   const calls = items.length;
   if (isBot) return { calls, tokens: null, cost: 0 };
   const charactersIn = sum(items.map(({ prompt }) => prompt.system.length + prompt.user.length));
@@ -291,7 +296,7 @@ export function estimateAnnotation(
 }
 
 /** The efforts of several records together. */
-export const sumEfforts = (efforts: readonly EstimatedEffort[]): EstimatedEffort => ({
+export const sumUsage = (efforts: readonly EstimatedUsage[]): EstimatedUsage => ({
   calls: sum(efforts.map(({ calls }) => calls)),
   tokens: efforts.some(({ tokens }) => tokens)
     ? {

@@ -2,7 +2,7 @@
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { createHistoryRow, updateScores } from '../../deception/suspicion-scores.ts';
 import { createInitialState } from '../../state/deal.ts';
-import { type GameEvent, isType } from '../../state/events.ts';
+import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { findEndOfGroup, type PublicStatement, readPublicStatement } from '../../state/public-statements.ts';
@@ -57,7 +57,7 @@ export function listReplayStates({ manifest, events }: MatchRecord): ReplayState
         gameBefore: createGameWith([]),
       });
     }
-    const assessments = group.filter(isType('assessment')).filter(({ kind }) => kind === 'debate');
+    const assessments = group.filter(isEventOfType('assessment')).filter(({ kind }) => kind === 'debate');
     if (assessments.length > 0) deceptionScores = updateScores(deceptionScores, assessments.map(createHistoryRow));
     place = end;
   }

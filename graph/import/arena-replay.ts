@@ -18,7 +18,7 @@ import {
   listInWords,
   recordDifference,
   recordIfOver,
-  type Replay,
+  type ImportReplay,
   replayBallots,
   resolveRecordedExile,
   resolveRecordedNight,
@@ -34,8 +34,8 @@ type Round = ArenaSession['rounds'][number];
  *
  * @example const { events, differences } = replaySession(session, createSetup(session), winner);
  */
-export function replaySession(session: ArenaSession, setup: Setup, winner: Team): Omit<Replay, 'game'> {
-  const replay: Replay = { game: createGame(setup), events: [], differences: [], uncounted: [] };
+export function replaySession(session: ArenaSession, setup: Setup, winner: Team): Omit<ImportReplay, 'game'> {
+  const replay: ImportReplay = { game: createGame(setup), events: [], differences: [], uncounted: [] };
   for (const [index, round] of session.rounds.entries()) {
     const isLast = index + 1 === session.rounds.length;
     const hasDay = round.debate.length > 0 || round.log.votes.length > 0;
@@ -81,7 +81,7 @@ const listNightChoices = ({ eliminated, protected: covered, unmasked, log }: Rou
   ].flatMap(({ verb, target, log }) => (target ? [{ power: getPower(verb), target, log }] : []));
 
 /** Plays a night. */
-function replayNight(replay: Replay, round: Round) {
+function replayNight(replay: ImportReplay, round: Round) {
   noteMissingAtNight(replay, round);
   const leftOut = listNightChoices(round).flatMap((choice) => replayNightChoice(replay, choice));
   const { alivePlayers } = replay.game;
@@ -91,7 +91,7 @@ function replayNight(replay: Replay, round: Round) {
 }
 
 /** Plays one act. One that our rules do not allow is left out and returned. */
-function replayNightChoice(replay: Replay, { power, target, log }: NightChoice): Intent[] {
+function replayNightChoice(replay: ImportReplay, { power, target, log }: NightChoice): Intent[] {
   const { game } = replay;
   const { all, living } = findHolders(game, power);
   const isLegal = living.some((name) => power.choices(createView(game, name)).includes(target));
@@ -111,7 +111,7 @@ function replayNightChoice(replay: Replay, { power, target, log }: NightChoice):
 }
 
 /** Notes the players whom the night's prompts did not offer although our rules allow to choose them. */
-function noteMissingAtNight(replay: Replay, round: Round) {
+function noteMissingAtNight(replay: ImportReplay, round: Round) {
   const { game } = replay;
   const missing = listNightChoices(round).flatMap(({ power, log }) => {
     const by = findHolders(game, power).living.find((name) => name === findAskedPlayer(log));
@@ -127,7 +127,7 @@ function noteMissingAtNight(replay: Replay, round: Round) {
 }
 
 /** Plays a debate: statements, each with bids before it and, but for the last, synthetic votes after it, if recorded. */
-function replayDebate(replay: Replay, round: Round) {
+function replayDebate(replay: ImportReplay, round: Round) {
   const { debate, log } = round;
   const synthetic = log.votes.slice(0, -1); // the votes after the last statement are the ballot
   replayBids(replay, round, 0);
@@ -144,7 +144,7 @@ function replayDebate(replay: Replay, round: Round) {
   }
 }
 
-function replayBids(replay: Replay, { bids, log }: Round, turn: number) {
+function replayBids(replay: ImportReplay, { bids, log }: Round, turn: number) {
   const asked = new Map(log.bid[turn] ?? []);
   const given = replay.game.alivePlayers.flatMap((by) => {
     const bid = bids[turn]?.[by];
@@ -182,7 +182,7 @@ function listLeftOver(session: ArenaSession, index: number): UncountedBallot[] {
 }
 
 /** Plays the ballot of a round and the recorded exile. `index`: of the round in the session, from 0. */
-function replayVote(replay: Replay, session: ArenaSession, index: number) {
+function replayVote(replay: ImportReplay, session: ArenaSession, index: number) {
   const round = session.rounds[index]!;
   noteMissingAtVote(replay, round);
   const cast = listCast(round).map(({ by, target, answer }) => ({ by, target, ...withReasoning(answer) }));
@@ -196,7 +196,7 @@ function replayVote(replay: Replay, session: ArenaSession, index: number) {
 }
 
 /** Notes the living players whom no prompt of the ballot offered. */
-function noteMissingAtVote(replay: Replay, { log }: Round) {
+function noteMissingAtVote(replay: ImportReplay, { log }: Round) {
   const asked = (log.votes.at(-1) ?? []).flatMap(({ player, log: answer }) => {
     const choices = findOfferedChoices(answer);
     return choices ? [{ player, choices }] : [];

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Board } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
-import type { Rules } from '../../state/rules/options.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import { resolveBoardRules } from '../../state/rules/rules.ts';
 import { readArena, type ArenaSession } from './arena-format.ts';

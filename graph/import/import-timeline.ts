@@ -4,7 +4,7 @@ import path from 'node:path';
 import { RecordError } from '../../models/record/ndjson.ts';
 import type { Board } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
-import type { Rules } from '../../state/rules/options.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
 import { getPower } from '../../state/roles/index.ts';
 import { resolveBoardRules } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';

@@ -10,9 +10,9 @@ import type { GameEvent } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
-import type { Rules } from '../../state/rules/options.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import type { Discrepancy, Replay, UncountedBallot } from './replay.ts';
+import type { Discrepancy, ImportReplay, UncountedBallot } from './replay.ts';
 
 /** What import.json says of an imported match. */
 interface ImportReport {
@@ -40,7 +40,7 @@ interface MatchParts extends Pick<ImportReport, 'format' | 'source' | 'files'> {
   setup: Setup;
   /** Player → model. */
   models: Record<string, string>;
-  replay: Omit<Replay, 'game'>;
+  replay: Omit<ImportReplay, 'game'>;
   /** Milliseconds since 1970. */
   now: number;
 }

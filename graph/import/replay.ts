@@ -32,7 +32,7 @@ export interface UncountedBallot {
 }
 
 /** A recorded game as far as it has been played again; `game` follows what was recorded. */
-export interface Replay {
+export interface ImportReplay {
   game: Game;
   readonly events: GameEvent[];
   readonly differences: Discrepancy[];
@@ -41,7 +41,7 @@ export interface Replay {
 
 /** Plays a step of the game with recorded answers. */
 export function playRecordedStep<Value extends Reply>(
-  replay: Replay,
+  replay: ImportReplay,
   step: Step<Value>,
   answers: readonly Answer<NoInfer<Value>>[],
 ) {
@@ -55,13 +55,13 @@ export function playRecordedStep<Value extends Reply>(
 }
 
 /** Appends events; players who die in them leave the game. */
-export function addRecordedEvents(replay: Replay, events: readonly GameEvent[]) {
+export function addRecordedEvents(replay: ImportReplay, events: readonly GameEvent[]) {
   replay.events.push(...events);
   const alivePlayers = listSurvivors(replay.game.alivePlayers, events);
   replay.game = { ...addEvents(replay.game, events), alivePlayers };
 }
 
-export function recordDifference({ game, differences }: Replay, kind: Discrepancy['kind'], text: string) {
+export function recordDifference({ game, differences }: ImportReplay, kind: Discrepancy['kind'], text: string) {
   differences.push({ round: game.roundNum, phase: game.phase, kind, text });
 }
 
@@ -89,7 +89,7 @@ const listDead = (events: readonly GameEvent[]) =>
  * the latter, given the former. `leftOut`: acts that the rules do not allow.
  */
 export function resolveRecordedNight(
-  replay: Replay,
+  replay: ImportReplay,
   leftOut: readonly Intent[],
   findRecorded: (byRules: readonly string[]) => readonly string[],
 ) {
@@ -124,7 +124,11 @@ export interface CastBallot extends Ballot, Reply {}
  * Plays the ballot of a day, in the given order. Ballots of or for players who had left do not count, nor do those
  * `leftOver` from earlier days.
  */
-export function replayBallots(replay: Replay, cast: readonly CastBallot[], leftOver: readonly UncountedBallot[] = []) {
+export function replayBallots(
+  replay: ImportReplay,
+  cast: readonly CastBallot[],
+  leftOver: readonly UncountedBallot[] = [],
+) {
   const { game } = replay;
   const round = game.roundNum;
   const isLegal = ({ by, target }: Ballot) =>
@@ -140,7 +144,7 @@ export function replayBallots(replay: Replay, cast: readonly CastBallot[], leftO
 }
 
 /** Ends a day with the recorded exile, which is compared with what our rules make of the ballots. Null: nobody. */
-export function resolveRecordedExile(replay: Replay, recorded: string | null) {
+export function resolveRecordedExile(replay: ImportReplay, recorded: string | null) {
   const { game } = replay;
   const byRules = findExiled(game, game.votes);
   const recordedEvent: GameEvent =
@@ -181,7 +185,7 @@ const describeBallot = ({ by, target, round, cast_in_round: cast }: UncountedBal
   `${by}'s ballot ${cast < round ? `of round ${cast} ` : ''}for ${target}`;
 
 /** Notes where the game would be over by our rules. */
-export function recordIfOver(replay: Replay) {
+export function recordIfOver(replay: ImportReplay) {
   const winner = findWinner(replay.game);
   if (winner !== null)
     recordDifference(replay, 'winner', `By the rules ${teams[winner].label} had won here; the original went on.`);
@@ -191,7 +195,7 @@ export function recordIfOver(replay: Replay) {
 const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at parity' } as const;
 
 /** Ends the game with the recorded winner, who is compared with the one by our rules. */
-export function resolveRecordedWinner(replay: Replay, winner: Team) {
+export function resolveRecordedWinner(replay: ImportReplay, winner: Team) {
   const { game } = replay;
   const byRules = findWinner(game);
   const ending = createEnding({ ...game, winner });

@@ -18,7 +18,7 @@ import {
   playRecordedStep,
   recordDifference,
   recordIfOver,
-  type Replay,
+  type ImportReplay,
   replayBallots,
   resolveRecordedExile,
   resolveRecordedNight,
@@ -32,8 +32,12 @@ import type { Timeline, TimelineAct, TimelineRound } from './timeline-rounds.ts'
  *
  * @example const { events, differences } = replayTimeline(gatherRounds(game), setup, game.winner);
  */
-export function replayTimeline({ rounds, survivors }: Timeline, setup: Setup, winner: Team): Omit<Replay, 'game'> {
-  const replay: Replay = { game: createGame(setup), events: [], differences: [], uncounted: [] };
+export function replayTimeline(
+  { rounds, survivors }: Timeline,
+  setup: Setup,
+  winner: Team,
+): Omit<ImportReplay, 'game'> {
+  const replay: ImportReplay = { game: createGame(setup), events: [], differences: [], uncounted: [] };
   for (const [index, round] of rounds.entries()) {
     const isLast = index + 1 === rounds.length;
     const hasDay = round.said.length > 0 || round.cast.length > 0 || round.announced.exiled !== null;
@@ -52,7 +56,7 @@ export function replayTimeline({ rounds, survivors }: Timeline, setup: Setup, wi
 }
 
 /** Notes where others are left in the end than were announced. */
-function compareSurvivors(replay: Replay, survivors: readonly string[] | null) {
+function compareSurvivors(replay: ImportReplay, survivors: readonly string[] | null) {
   const left = listInWords(replay.game.alivePlayers);
   if (survivors !== null && listInWords(survivors) !== left)
     recordDifference(
@@ -62,7 +66,7 @@ function compareSurvivors(replay: Replay, survivors: readonly string[] | null) {
     );
 }
 
-function replayNight(replay: Replay, round: TimelineRound, survivors: readonly string[] | null) {
+function replayNight(replay: ImportReplay, round: TimelineRound, survivors: readonly string[] | null) {
   for (const { by, verb, night, isDatedLater } of round.acts) {
     if (isDatedLater)
       recordDifference(
@@ -86,7 +90,7 @@ function replayNight(replay: Replay, round: TimelineRound, survivors: readonly s
 }
 
 /** Whether the rules allow an act; one that they do not allow is noted. */
-function isAllowed(replay: Replay, power: HeldPower, { by, verb, target }: TimelineAct): boolean {
+function isAllowed(replay: ImportReplay, power: HeldPower, { by, verb, target }: TimelineAct): boolean {
   const { game } = replay;
   const isAlive = findHolders(game, power).living.includes(by);
   if (isAlive && power.choices(createView(game, by)).includes(target)) return true;
@@ -95,11 +99,11 @@ function isAllowed(replay: Replay, power: HeldPower, { by, verb, target }: Timel
   return false;
 }
 
-const playHolderAct = (replay: Replay, power: HeldPower, { by, target, reasoning }: TimelineAct) =>
+const playHolderAct = (replay: ImportReplay, power: HeldPower, { by, target, reasoning }: TimelineAct) =>
   playRecordedStep(replay, createHolderStep(power), [{ by, value: { target, ...createReasoning(reasoning) } }]);
 
 /** Plays the choice of the pack: its proposals, then what it picked, which is the recorded one. */
-function replayPick(replay: Replay, power: HeldPower, acts: readonly TimelineAct[], round: TimelineRound) {
+function replayPick(replay: ImportReplay, power: HeldPower, acts: readonly TimelineAct[], round: TimelineRound) {
   const proposals = acts.map(({ by, target }) => ({ by, target }));
   const recorded = round.announced.picked ?? round.announced.removed;
   const target = recorded ?? listLeaders(proposals)[0];
@@ -131,7 +135,11 @@ function describeProposals(proposals: readonly Ballot[]): string {
  * Who was removed in the night by what was announced or, as far as that says nothing, by who was there afterwards; null
  * where nothing tells.
  */
-function findRemoved({ game }: Replay, round: TimelineRound, survivors: readonly string[] | null): string[] | null {
+function findRemoved(
+  { game }: ImportReplay,
+  round: TimelineRound,
+  survivors: readonly string[] | null,
+): string[] | null {
   const target = round.announced.removed ?? findAttacked(game);
   if (target === undefined || !game.alivePlayers.includes(target)) return null;
   if (round.announced.removed !== null) return [target];
@@ -142,7 +150,7 @@ function findRemoved({ game }: Replay, round: TimelineRound, survivors: readonly
 /** Whom the pack attacks tonight. */
 const findAttacked = (game: Game) => listNightEffects(game).find((effect) => effect.kind === 'attack')?.target;
 
-function replayDebate(replay: Replay, { said }: TimelineRound) {
+function replayDebate(replay: ImportReplay, { said }: TimelineRound) {
   for (const { by, message, reasoning } of said) {
     if (replay.game.alivePlayers.includes(by)) {
       const value = { statement: flattenToOneLine(message), ...createReasoning(reasoning) };
@@ -152,7 +160,7 @@ function replayDebate(replay: Replay, { said }: TimelineRound) {
 }
 
 /** Plays the ballot of a day and the recorded exile. `nextPicked`: whom the pack chose in the night after it. */
-function replayVote(replay: Replay, round: TimelineRound, nextPicked: string | null) {
+function replayVote(replay: ImportReplay, round: TimelineRound, nextPicked: string | null) {
   const { cast, announced } = round;
   if (cast.length === 0 && announced.exiled === null) return;
   replayBallots(
@@ -163,7 +171,11 @@ function replayVote(replay: Replay, round: TimelineRound, nextPicked: string | n
 }
 
 /** Who was exiled: of those with the most ballots the one who was not there afterwards. */
-function findExiled(replay: Replay, { presentAfterDay }: TimelineRound, nextPicked: string | null): string | null {
+function findExiled(
+  replay: ImportReplay,
+  { presentAfterDay }: TimelineRound,
+  nextPicked: string | null,
+): string | null {
   const leaders = listLeaders(replay.game.votes);
   const gone = leaders.filter((name) => !presentAfterDay.has(name) && name !== nextPicked);
   if (gone.length > 1)

@@ -2,7 +2,7 @@
 import jstat from 'jstat';
 import { getRole } from '../../state/roles/index.ts';
 import { draw } from '../../state/random.ts';
-import { isType } from '../../state/events.ts';
+import { isEventOfType } from '../../state/events.ts';
 import type { View } from '../../state/view.ts';
 import { BotModel, type BotPolicy } from './bot-model.ts';
 import { drawLegalAnswer } from './random.ts';
@@ -58,7 +58,7 @@ const createPolicy =
     const random = draw(seed, 'calibrated', round, step, action, me);
     const drawWithChance = (rate: number) => random.fraction() < rate;
     const legal = drawLegalAnswer(schema, random);
-    const said = view.events.findLast(isType('statement'));
+    const said = view.events.findLast(isEventOfType('statement'));
     if ('statement' in legal) return { answer: { ...legal, statement: composeClaim(view, drawWithChance, rates) } };
     if (said === undefined || !action.endsWith('_analysis')) return { answer: legal };
     const isLie = label(said.by, said.text);
@@ -82,7 +82,7 @@ function composeClaim(
   { lie, tell = 0, chatter: quiet = usualChatter }: PlantedRates,
 ): string {
   const found = events
-    .filter(isType('learned'))
+    .filter(isEventOfType('learned'))
     .find((one) => alive.includes(one.about) && (one.role ? getRole(one.role).team : one.team) === 'werewolves');
   if (tell > 0 && found && happens(tell)) return `${found.about} is a Werewolf.`;
   if (happens(quiet)) return chatter;

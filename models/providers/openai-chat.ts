@@ -7,7 +7,7 @@ import {
   createRefusedCompletion,
   normalizeCompletion,
   type Completion,
-  type Message,
+  type CompletionMessage,
 } from './sanitize-openai-response.ts';
 
 type ChatOpenAIFields = NonNullable<ConstructorParameters<typeof ChatOpenAICompletions>[0]>;
@@ -80,9 +80,12 @@ export class OpenAIChat extends ChatOpenAICompletions {
     return result;
   }
 
-  protected override _convertCompletionsMessageToBaseMessage(message: Message, response: Completion): BaseMessage {
+  protected override _convertCompletionsMessageToBaseMessage(
+    message: CompletionMessage,
+    response: Completion,
+  ): BaseMessage {
     const converted = super._convertCompletionsMessageToBaseMessage(message, response);
-    const { refusal, reasoning_content, reasoning } = message as Message & Reasoning;
+    const { refusal, reasoning_content, reasoning } = message as CompletionMessage & Reasoning;
     Object.assign(converted.additional_kwargs, { refusal, reasoning_content: reasoning_content ?? reasoning });
     return converted;
   }

@@ -5,7 +5,7 @@ import { parseJsonOrText } from '../parse-answer.ts';
 import { findErrorMessage, noAnswerCode } from '../provider-error.ts';
 
 export type Completion = OpenAIClient.Chat.Completions.ChatCompletion;
-export type Message = Completion['choices'][number]['message'];
+export type CompletionMessage = Completion['choices'][number]['message'];
 
 /**
  * A completion that LangChain can read: it fails on an empty list of choices, on a message without a role, and on
@@ -19,12 +19,12 @@ export function normalizeCompletion(given: unknown): Completion {
   const fault = findFault(first ? { error: (first as { error?: unknown }).error } : answer);
   if (!Array.isArray(choices) || fault) throw createCompletionError(answer, fault);
   const { message, ...choice } = first ?? { index: 0, finish_reason: null as never, logprobs: null };
-  const { content, ...rest } = (message ?? {}) as Partial<Message>;
+  const { content, ...rest } = (message ?? {}) as Partial<CompletionMessage>;
   const read = {
     refusal: null,
     ...rest,
     ...withoutToolCalls,
-    content: normalizeContent(content) as Message['content'],
+    content: normalizeContent(content) as CompletionMessage['content'],
     role: 'assistant' as const,
   };
   return { ...(answer as Completion), choices: [{ ...choice, message: read }] };

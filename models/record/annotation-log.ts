@@ -19,7 +19,7 @@ export const KeptAnswer = z.strictObject({
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 
-export type KeptKind = 'claims' | 'annotations';
+export type KeptAnswerKind = 'claims' | 'annotations';
 
 /**
  * The file of a model's answers. Where the model's name has other characters than letters, digits, ".", "_" and "-", 8
@@ -27,7 +27,7 @@ export type KeptKind = 'claims' | 'annotations';
  *
  * @example getKeptAnswersFile('runs/a', 'annotations', 'openai:gpt-4o'); // 'runs/a/annotations.openai-gpt-4o.ndjson'
  */
-export function getKeptAnswersFile(folder: string, kind: KeptKind, model: string): string {
+export function getKeptAnswersFile(folder: string, kind: KeptAnswerKind, model: string): string {
   const plain = model.replace(':', '-').replace(/[^\w.-]+/g, '-');
   const isSame = /^\w+:[\w.-]+$/.test(model) && plain.length <= longestName;
   const hash = createHash('sha256').update(model).digest('hex').slice(0, 8);

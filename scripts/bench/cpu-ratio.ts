@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
 import { computeMedian } from '../../deception/statistics/theil-sen.ts';
-import { type BenchFigure, type BenchValue, roundTo } from './figure.ts';
-import { type JobResult, planMatches, type RulesVariant, runJob } from './job.ts';
+import { type BenchFigure, type BenchValue, roundTo } from './bench-figure.ts';
+import { type JobResult, planMatches, type RulesVariant, runJob } from './timed-process.ts';
 import { runWithModelServer } from './servers.ts';
 
 type Pair = Record<'matches' | 'bare', JobResult>;

@@ -6,8 +6,8 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { computeMedian } from '../../deception/statistics/theil-sen.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { recordFiles } from '../../state/record.ts';
-import { type BenchFigure, type BenchValue, roundTo } from './figure.ts';
-import { cleanEnv, planMatches, type RulesVariant, runJob, runNode } from './job.ts';
+import { type BenchFigure, type BenchValue, roundTo } from './bench-figure.ts';
+import { cleanEnv, planMatches, type RulesVariant, runJob, runNode } from './timed-process.ts';
 import { runWithModelServer, runWithTraceServer } from './servers.ts';
 
 /** The most resident memory of one process that plays many matches side by side to their ends. */

@@ -82,13 +82,13 @@ function complete({ model, messages, response_format: format }: ChatRequest) {
 }
 
 /** Of each text in an answer. */
-export const wordsPerText = 40;
+export const wordsPerStatement = 40;
 
 /** JSON that `schema` allows, with texts of the length of real ones; the same for the same prompt. */
 export const makeLegalAnswer = (schema: AnswerJsonSchema, prompt: string): string =>
   JSON.stringify(
     drawLegalValue(schema, draw(0, prompt), (by) =>
-      Array.from({ length: wordsPerText }, () => by.pick(words)).join(' '),
+      Array.from({ length: wordsPerStatement }, () => by.pick(words)).join(' '),
     ),
   );
 

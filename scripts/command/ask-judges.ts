@@ -7,10 +7,10 @@ import {
   judgeMatch,
   type OpenJudge,
   surveyJudge,
-} from '../../graph/annotation/judge-claims.ts';
+} from '../../graph/annotation/llm-judge.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { openModel, readModelSpec } from '../../models/providers/index.ts';
-import { formatEffort } from '../console/estimate-text.ts';
+import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 import { addMissingKeys, type CommandIO, describeError } from './command-line.ts';
 
@@ -86,7 +86,7 @@ export async function estimateJudging(
       : [
           'Where the rules draw claims that a judge lacks, it is asked once more; that is in the estimate once it has read all else.',
         ];
-  return [formatEffort(surveys, maxCost), ...ofGuard].map((line) => `${line}\n`).join('');
+  return [formatUsage(surveys, maxCost), ...ofGuard].map((line) => `${line}\n`).join('');
 }
 
 /** The last line of a dry run. */

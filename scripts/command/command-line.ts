@@ -42,10 +42,10 @@ export interface CommandIO {
  *
  * @example const code = await runCommand(runShow, ['runs/first'], { stdout, stderr, env: {}, listenToSignals });
  */
-export type Main = (argv: readonly string[], io: CommandIO) => Promise<number | void> | number | void;
+export type CommandFunction = (argv: readonly string[], io: CommandIO) => Promise<number | void> | number | void;
 
 /** The match was stopped from outside by a signal. */
-export class Stopped extends Error {
+export class CommandStopped extends Error {
   override name = 'Stopped';
   readonly code: number;
 
@@ -66,7 +66,7 @@ const stopSignals = {
 /** The exit code that says what kind of error stopped a script. */
 export function getExitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  if (error instanceof Stopped) return error.code;
+  if (error instanceof CommandStopped) return error.code;
   const codes: Readonly<Record<string, number>> = {
     UsageError: exitCodes.usage,
     ProviderFailure: exitCodes.provider,
@@ -77,7 +77,7 @@ export function getExitCode(error: unknown): number {
 }
 
 /** Runs a script to its end, tells what it throws, and returns its exit code. */
-export async function runCommand(main: Main, argv: readonly string[], io: CommandIO): Promise<number> {
+export async function runCommand(main: CommandFunction, argv: readonly string[], io: CommandIO): Promise<number> {
   try {
     return (await main(argv, io)) ?? exitCodes.done;
   } catch (error) {
@@ -86,7 +86,7 @@ export async function runCommand(main: Main, argv: readonly string[], io: Comman
 }
 
 /** Runs a script as this process, and sets its exit code. */
-export async function runScript(main: Main): Promise<void> {
+export async function runScript(main: CommandFunction): Promise<void> {
   outliveReaders();
   const { stdout, stderr, env } = process;
   const code = await runCommand(main, process.argv.slice(2), { stdout, stderr, env, listenToSignals });
@@ -128,7 +128,7 @@ function listenToSignals(): AbortSignal {
   let firstAt = 0;
   for (const name of Object.keys(stopSignals) as (keyof typeof stopSignals)[]) {
     process.on(name, () => {
-      const stopped = new Stopped(name);
+      const stopped = new CommandStopped(name);
       if (!controller.signal.aborted) {
         firstAt = performance.now();
         controller.abort(stopped);

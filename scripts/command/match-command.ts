@@ -25,7 +25,7 @@ import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/r
 import { UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './plan-file.ts';
-import { checkContents, type Flags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
+import { checkContents, type MatchFlags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
 
 export interface MatchCommand {
   /** Of the match, or of the first of several. */
@@ -55,7 +55,7 @@ type Design = Pick<MatchFile, 'crossed' | 'crossRules' | 'variants'>;
  * Throws a UsageError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
  * `randomSeed` is used where nothing says another.
  */
-export function readMatchCommand(flags: Flags, file: string | undefined, randomSeed: number): MatchCommand {
+export function readMatchCommand(flags: MatchFlags, file: string | undefined, randomSeed: number): MatchCommand {
   const typed = fromFlags(flags);
   const { plan: base, manifest: read } = file === undefined ? { plan: {} } : readMatchFile(file);
   const {
@@ -203,7 +203,7 @@ function checkModelsCrossed(wanted: Wanted) {
 }
 
 /** What was typed, in the shape of a YAML file. */
-function fromFlags({ rule = [], crossRules, role = {}, seat = {}, ...flags }: Flags): MatchFile {
+function fromFlags({ rule = [], crossRules, role = {}, seat = {}, ...flags }: MatchFlags): MatchFile {
   for (const [name, value] of Object.entries(flags)) {
     const schema: z.ZodType = MatchFile.shape[name as keyof typeof flags];
     checkContents(

@@ -127,7 +127,7 @@ export function checkContents<Contents>(what: string, schema: z.ZodType<Contents
 }
 
 /** What was typed; nothing is filled in. */
-export type Flags = Omit<MatchFile, 'board' | 'rule' | 'crossRules' | 'roles' | 'seats'> & {
+export type MatchFlags = Omit<MatchFile, 'board' | 'rule' | 'crossRules' | 'roles' | 'seats'> & {
   board?: string;
   /** Each `key=value`. */
   rule?: readonly string[];
@@ -209,9 +209,12 @@ const createMatchCommand = (io: CommandIO) =>
 /**
  * Reads the command line. Throws a CommanderError that names the value and what was expected, or for the help itself.
  */
-export function readFlags(argv: readonly string[], io: CommandIO): { flags: Flags; file: string | undefined } {
+export function readMatchFlags(
+  argv: readonly string[],
+  io: CommandIO,
+): { flags: MatchFlags; file: string | undefined } {
   const program = createMatchCommand(io).addHelpText('after', formatMatchHelp).parse(argv, { from: 'user' });
-  return { flags: program.opts<Flags>(), file: program.args[0] };
+  return { flags: program.opts<MatchFlags>(), file: program.args[0] };
 }
 
 /** As wide as the list of options above it. */

@@ -1,7 +1,7 @@
 // What a comparison is of: two folders deal by deal, the models of a crossed design, or two annotators; and what a plan for
 // it can name.
 import {
-  type Arms,
+  type ComparedArms,
   countBotSeats,
   createConditionSides,
   createModelSides,
@@ -14,7 +14,7 @@ import {
   pairArms,
   selectComparable,
   selectSharedJudgements,
-} from '../../deception/comparison/compare.ts';
+} from '../../deception/comparison/pair-arms.ts';
 import type { PlanDesign } from '../../deception/comparison/analysis-plan.ts';
 import type { Comparison, NotCompared } from '../../deception/comparison/comparison-schema.ts';
 import {
@@ -34,11 +34,11 @@ import type { MatchRow, MatchTables } from '../../deception/tables/row-schemas.t
 import { RecordError } from '../../models/record/ndjson.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';
-import { readFirstSound, type SoundMatch, takeInventory, type WantedMatches } from '../report/match-inventory.ts';
+import { readFirstUsable, type UsableMatch, takeInventory, type WantedMatches } from '../report/match-inventory.ts';
 
 interface Readable {
   /** Sorted by id, each once. */
-  matches: readonly SoundMatch[];
+  matches: readonly UsableMatch[];
   leftOut: readonly LeftOut[];
 }
 
@@ -46,9 +46,9 @@ interface Readable {
 export async function readMatches(folders: readonly string[], wanted: WantedMatches): Promise<Readable> {
   const inventory = takeInventory(findMatches(folders));
   const leftOut = [...inventory.leftOut];
-  const matches: SoundMatch[] = [];
+  const matches: UsableMatch[] = [];
   for (const match of inventory.matches) {
-    const read = await readFirstSound(match, wanted);
+    const read = await readFirstUsable(match, wanted);
     leftOut.push(...read.leftOut);
     if (read.sound) matches.push(read.sound);
   }
@@ -76,7 +76,11 @@ export interface ComparisonSources extends Head {
 }
 
 /** The head of a comparison of two arms. */
-const describeArms = (names: readonly [string, string], arms: Arms, alone: Record<'a' | 'b', readonly string[]>) => ({
+const describeArms = (
+  names: readonly [string, string],
+  arms: ComparedArms,
+  alone: Record<'a' | 'b', readonly string[]>,
+) => ({
   a: { name: names[0], matches: arms.a.length },
   b: { name: names[1], matches: arms.b.length },
   crossed: null,
@@ -94,7 +98,7 @@ function prepareFolders(
   extractor: string,
   by?: 'condition' | 'model',
 ): ComparisonSources {
-  const arms: Arms = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
+  const arms: ComparedArms = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
   const pairing = pairArms(arms);
   if (pairing.deals.length === 0)
     throw new UsageError(
@@ -188,7 +192,7 @@ export function prepareCrossed(
 const noteOnStyle = (extractor: string) =>
   `The same models sit in the same seats of both arms, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules drew them, without a judge' : `${extractor} drew them`}: where a condition changes how models speak, it changes what is understood of them, and a difference may be one of style.`;
 
-const sidesIn = (rows: Arms['a']) => [
+const sidesIn = (rows: ComparedArms['a']) => [
   ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
 ];
 
@@ -196,7 +200,7 @@ const sidesIn = (rows: Arms['a']) => [
 function prepareAnnotators(
   folder: string,
   names: readonly [string, string],
-  matches: readonly SoundMatch[],
+  matches: readonly UsableMatch[],
   extractor: string,
 ): ComparisonSources {
   const known = listAnnotators(matches.map(({ tables }) => tables));
@@ -226,7 +230,7 @@ function prepareAnnotators(
     extractor,
   );
   const deals = [...new Set(shared.map(({ match }) => getDealKey(match)))];
-  const arms: Arms = { a: by('a').map(({ match }) => match), b: by('b').map(({ match }) => match) };
+  const arms: ComparedArms = { a: by('a').map(({ match }) => match), b: by('b').map(({ match }) => match) };
   return {
     ...describeArms(names, arms, { a: idsOf('a'), b: idsOf('b') }),
     by: 'annotator',
@@ -273,7 +277,7 @@ interface ComparedAnnotators extends WantedMatches {
 }
 
 /** What is compared. */
-export type Compared = ComparedFolders | ComparedModels | ComparedAnnotators;
+export type ComparedRecords = ComparedFolders | ComparedModels | ComparedAnnotators;
 
 /** What was read, and what was left out and why. */
 interface Prepared {
@@ -282,7 +286,7 @@ interface Prepared {
   leftOut: readonly LeftOut[];
 }
 
-const countSealed = (matches: readonly SoundMatch[]): Comparison['records'] => ({
+const countSealed = (matches: readonly UsableMatch[]): Comparison['records'] => ({
   matches: matches.length,
   sealed: matches.filter(({ isSealed }) => isSealed).length,
 });
@@ -290,7 +294,7 @@ const countSealed = (matches: readonly SoundMatch[]): Comparison['records'] => (
 /**
  * Throws a UsageError where nothing is common to the arms, and a RecordError where no record can be used.
  */
-export const readSources = (options: Compared): Promise<Prepared> => {
+export const readComparedRecords = (options: ComparedRecords): Promise<Prepared> => {
   if ('folders' in options) return readFolders(options);
   return 'crossed' in options ? readCrossed(options) : readAnnotators(options);
 };

@@ -1,9 +1,9 @@
 // What matches or questions would take, as people read it: in full, in one line, and as a rough span of time.
 import Table from 'cli-table3';
 import { sum } from '../../deception/statistics/sums.ts';
-import { sumEfforts } from '../../graph/annotation/annotation-run.ts';
-import { estimateAssumptions, type EstimatedEffort, type MatchEstimate } from '../../graph/estimate.ts';
-import { formatMoney, formatWhole, pluralize, sanitizeText, unknownDash } from '../../report/format.ts';
+import { sumUsage } from '../../graph/annotation/annotation-run.ts';
+import { estimateAssumptions, type EstimatedUsage, type MatchEstimate } from '../../graph/estimate.ts';
+import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
 import { formatSeeds } from './match-header.ts';
 
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
@@ -16,7 +16,7 @@ export function formatEstimate(estimate: MatchEstimate, concurrency: number): st
     colAligns: ['left', 'right', 'right', 'right', 'right'],
     style: { head: [], border: [], compact: true },
   });
-  const rows: [string, EstimatedEffort][] = Object.entries(models);
+  const rows: [string, EstimatedUsage][] = Object.entries(models);
   if (rows.length > 1) rows.push(['all', estimate]);
   for (const [name, effort] of rows) table.push([sanitizeText(name), ...formatRow(effort)]);
   const { least, most } = callsOfOne;
@@ -74,10 +74,10 @@ export const formatCapWarning = (
     ? `By this estimate the cap of USD ${maxCost} is reached before the end.`
     : null;
 
-const formatRow = ({ calls, tokens, cost }: EstimatedEffort) => [
+const formatRow = ({ calls, tokens, cost }: EstimatedUsage) => [
   formatWhole(calls),
-  tokens === null ? unknownDash : formatWhole(tokens.in),
-  tokens === null ? unknownDash : formatWhole(tokens.out),
+  tokens === null ? missingPlaceholder : formatWhole(tokens.in),
+  tokens === null ? missingPlaceholder : formatWhole(tokens.out),
   formatCost(cost),
 ];
 
@@ -97,17 +97,17 @@ const { reasoning, summary, other } = estimateAssumptions.words;
 const assumed = `Assumed: ${estimateAssumptions.charactersPerToken} characters a token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no question asked twice; no discount for cached prompts; no reasoning of a model's own, which some providers charge as answer.`;
 
 /** What is to be asked about a record, and what of it was answered. */
-export interface Surveyed {
+export interface SurveyedSet {
   questions: number;
-  left: EstimatedEffort;
+  left: EstimatedUsage;
   /** USD. */
   paid: number;
 }
 
 /** What is left to annotate. */
-export function formatEffort(surveys: readonly Surveyed[], maxCost: number | undefined): string {
+export function formatUsage(surveys: readonly SurveyedSet[], maxCost: number | undefined): string {
   const questions = sum(surveys.map((survey) => survey.questions));
-  const { calls, tokens, cost } = sumEfforts(surveys.map(({ left }) => left));
+  const { calls, tokens, cost } = sumUsage(surveys.map(({ left }) => left));
   const answered = questions - calls;
   const found = `${pluralize(surveys.length, 'match', 'matches')}, ${pluralize(questions, 'question')}${answered === 0 ? '' : `, ${formatWhole(answered)} answered already`}.`;
   if (calls === 0) return `${found} Nothing is left to ask.`;

@@ -1,13 +1,13 @@
 // What endpoints take, as people and programs read it: a table from the cheapest to the dearest.
 import Table from 'cli-table3';
-import { estimateAssumptions, type EstimatedEffort } from '../../graph/estimate.ts';
+import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
 import type { PowerWish } from '../../deception/statistics/power.ts';
-import { formatMoney, formatWhole, sanitizeText, unknownDash } from '../../report/format.ts';
+import { formatMoney, formatWhole, sanitizeText, missingPlaceholder } from '../../report/format.ts';
 import type { Candidate, Pilot } from '../plan/candidates.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
 /** An endpoint with its deals and what they take. */
-export interface PlannedEndpoint extends Candidate, EstimatedEffort {
+export interface PlannedEndpoint extends Candidate, EstimatedUsage {
   wish: PowerWish;
   deals: number;
   /** For the least and the greatest spread that go with the pilot. */
@@ -50,9 +50,9 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
       row.cost === null
         ? 'unknown'
         : row.cost === 0
-          ? unknownDash
+          ? missingPlaceholder
           : formatMoney({ cost: row.cost, calls_with_unknown_cost: 0 }).replace('USD ', ''),
-      row.seconds === 0 ? unknownDash : formatRoughTime(row.seconds * 1000),
+      row.seconds === 0 ? missingPlaceholder : formatRoughTime(row.seconds * 1000),
     ]);
   const level = endpoints > 1 ? `, ${trim(alpha / endpoints)} for each of ${endpoints} (Holm’s first step)` : '';
   const [first, last] = [rows[0]!, rows.at(-1)!];

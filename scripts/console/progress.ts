@@ -30,7 +30,7 @@ interface Open {
 /** With so many finished matches their mean says more than an estimate: the first ones to finish are the short ones. */
 const telling = 10;
 
-export class RunTally {
+export class RunCounts {
   readonly matches: number;
   finished = 0;
   failed = 0;
@@ -188,7 +188,7 @@ export function openProgressLine(text: () => string | null): Progress {
 
 /** A line of its own every few minutes, whether or not a match has ended. */
 export function openProgressReport(
-  tally: RunTally,
+  tally: RunCounts,
   tell: (line: string) => void,
   { alarm }: Pick<Clock, 'alarm'>,
 ): Progress {
@@ -231,7 +231,7 @@ export const computeSpareWidth = () => (process.stderr.columns || 80) - 3;
  * E.g. "12 of 100 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls (32 now); 5.6M tokens", and where
  * that is too wide "12/100 done, 8 playing, 0 failed; 12 min left; $0.34; 2.3k calls, 5.6M tok".
  */
-export function formatProgress(tally: RunTally, width = Infinity): string {
+export function formatProgress(tally: RunCounts, width = Infinity): string {
   const { finished, matches, underWay, failed, callsUnderWay, spent } = tally;
   const text = join(formatMatches(tally), formatTimeLeft(tally), ...formatSpent(spent, ` (${callsUnderWay} now)`));
   if (text.length <= width) return text;
@@ -247,7 +247,7 @@ export function formatProgress(tally: RunTally, width = Infinity): string {
  * E.g. "classic-8-1-1a2b3c4d: won by the village in 3 rounds; 199 calls, USD 0.12 | 1 of 20 done, 8 under way, 0
  * failed; 12 min left; USD 0.34; 2,345 calls; 5.6M tokens".
  */
-export function formatEnd(end: MatchEnd, tally: RunTally): string {
+export function formatEnd(end: MatchEnd, tally: RunCounts): string {
   const totals = join(formatMatches(tally), formatTimeLeft(tally), ...formatSpent(tally.spent));
   if ('error' in end) return `${end.id}: stopped. ${describeError(end.error)} | ${totals}`;
   const { winner, rounds, model_calls } = end.summary;
@@ -262,7 +262,7 @@ const join = (...parts: (string | null)[]) => parts.filter((part) => part !== nu
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const abbreviate = (count: number) => compact.format(count).replace('K', 'k');
 
-const formatMatches = ({ finished, matches, underWay, failed }: RunTally) =>
+const formatMatches = ({ finished, matches, underWay, failed }: RunCounts) =>
   `${finished} of ${matches} done, ${underWay} under way, ${failed} failed`;
 
 /** Nothing where it is not known. */
@@ -272,7 +272,7 @@ const formatSpent = (spent: Spent, now = '') => [
   spent.tokens === null ? null : `${abbreviate(spent.tokens)} tokens`,
 ];
 
-function formatTimeLeft(tally: RunTally): string | null {
+function formatTimeLeft(tally: RunCounts): string | null {
   const left = tally.timeLeft();
   return left === null || left === 0 ? null : `${formatRoughTime(left)} left`;
 }

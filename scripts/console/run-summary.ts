@@ -6,14 +6,14 @@ import type { KeptJudge } from '../../graph/match-set.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { formatMoney, formatPercent, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
-import { describeCalls, renderSummaryTable } from '../../report/summary-table.ts';
+import { describeCalls, renderSetSummary } from '../../report/set-summary-table.ts';
 import { Team, teams } from '../../state/teams.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getExitCode, exitCodes, describeError } from '../command/command-line.ts';
 import { defaultOut, type MatchLimits } from '../command/match-command.ts';
 import { formatRoughTime } from './estimate-text.ts';
-import type { RunTally } from './progress.ts';
+import type { RunCounts } from './progress.ts';
 
 // What to type next: with a match that was stopped, and with one that is over.
 
@@ -67,13 +67,13 @@ export const formatMatchSummary = ({
 }: Extract<MatchEnd, { summary: DeceptionSummary }>): string =>
   [
     isPlayed ? '' : `Match ${id} is over already; nothing was called or written. Its summary again:\n`,
-    renderSummaryTable(summary, { reveal: true }),
+    renderSetSummary(summary, { reveal: true }),
     describeCalls(summary),
     ...(folder === null ? [] : [`\nRecord and summary: ${folder}`, whatToDoWith(folder)]),
   ].join('\n');
 
 /** Of many matches. `warnings`: what is still to be said of them; `example`: the folder of a finished match. */
-export function formatSetSummary(tally: RunTally, warnings: string | null, example: string | null): string {
+export function formatSetSummary(tally: RunCounts, warnings: string | null, example: string | null): string {
   const where =
     example === null
       ? null
@@ -82,7 +82,7 @@ export function formatSetSummary(tally: RunTally, warnings: string | null, examp
 }
 
 /** The figures of finished matches. */
-function formatTable(tally: RunTally): string {
+function formatTable(tally: RunCounts): string {
   const { matches, finished, winners, figures } = tally;
   const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
   const share = (count: number) => `${formatWhole(count)} (${formatPercent(count / finished)})`;
@@ -112,7 +112,7 @@ function formatTable(tally: RunTally): string {
 }
 
 /** What was spent on matches that are not finished; null where nothing was. */
-function formatRest({ spent, figures }: RunTally): string | null {
+function formatRest({ spent, figures }: RunCounts): string | null {
   const calls = spent.calls - (figures?.calls ?? 0);
   if (calls === 0) return null;
   const cost = spent.cost === null ? null : Math.max(0, spent.cost - (figures?.cost ?? 0));

@@ -53,7 +53,7 @@ export function openSetPresentation(
   const matches = countMatches(set);
   const { out, maxCost } = settings;
   const { isShown, hasLine, log } = openConsole({ ...manner, json }, io);
-  const tally = new progress.RunTally(matches, () => performance.now());
+  const tally = new progress.RunCounts(matches, () => performance.now());
   const logs = openMatchLogs(log, tally, io);
   const errors = new RunErrors();
   let line = progress.noProgress;
@@ -126,7 +126,7 @@ export function openSetPresentation(
 }
 
 /** The log of each of many matches, in its own folder; warnings are told on the console besides, each once. */
-function openMatchLogs(console: Logger, tally: progress.RunTally, io: CommandIO) {
+function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO) {
   const open = new Map<string, Logger>();
   const warned = new Set<string>();
   let repeated = 0;

@@ -5,7 +5,7 @@ import { renderStoryLine } from '../../report/story.ts';
 import type { EventOf, GameEvent } from '../../state/events.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { createBallotWeigher, findBadgeHolder } from '../../state/sheriff.ts';
-import { tally } from '../../state/steps/voting.ts';
+import { countVotes } from '../../state/steps/voting.ts';
 import { type CommandIO, exitCodes, getErrorMessage, getExitCode, tellError } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
 import type { Logger } from './logger.ts';
@@ -111,7 +111,7 @@ export function openStoryLayout(isColored: boolean, rules: RuleValues): (event: 
   let ballots: (EventOf<'ballot'> | EventOf<'pseudo_ballot'>)[] = [];
   /** Clears the table for the next ballot. */
   const counted = () => {
-    const count = tally(ballots, createBallotWeigher(rules, findBadgeHolder(offices)));
+    const count = countVotes(ballots, createBallotWeigher(rules, findBadgeHolder(offices)));
     ballots = [];
     return count.map(([name, votes]) => `${name} ${votes}`).join(', ');
   };

@@ -234,12 +234,12 @@ const root = path.join(import.meta.dirname, '../..');
 const sources = globSync('{state,prompts,deception,models,nodes,graph,report}/**/*.ts', { cwd: root });
 
 /** A mutation with the file that it is in, and its words as they are wrapped there. */
-export interface Place extends Mutation {
+export interface MutationPlace extends Mutation {
   file: string;
 }
 
 /** Finds the file of each mutation. Throws a RangeError that names every one whose words stand in no file or in several. */
-export function findPlaces(wanted: readonly Mutation[]): Place[] {
+export function findPlaces(wanted: readonly Mutation[]): MutationPlace[] {
   const texts = sources.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
   const found = wanted.map((mutation) => {
     const words = new RegExp(mutation.from.split(/\s+/).map(escapePattern).join('\\s+'), 'g');

@@ -1,18 +1,23 @@
 // The endpoints that a study may choose, with what single deals differ by in each: from a pilot that has the study's own
 // arms, or from matches of one arm, with the assumption that says so.
 import { checkPlan, type Endpoint, type PlanDesign } from '../../deception/comparison/analysis-plan.ts';
-import { isSameCell, type NotCompared, type Part } from '../../deception/comparison/comparison-schema.ts';
+import { isSameCell, type NotCompared, type EffectPart } from '../../deception/comparison/comparison-schema.ts';
 import { createPart, listCrossedArms, listCrossedEndpoints } from '../../deception/comparison/crossed.ts';
 import { getDealKey, listModelPairs } from '../../deception/comparison/schedule.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
-import { Collection } from '../../deception/metrics/metric-collection.ts';
-import { type Cell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
+import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
+import { type MetricCell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
 import { computeDealSpread, type DealSpread } from '../../deception/statistics/power.ts';
 import { sum, type Sums } from '../../deception/statistics/sums.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { prepareCrossed, type ComparisonSources, readMatches, readSources } from '../compare/comparison-sources.ts';
+import {
+  prepareCrossed,
+  type ComparisonSources,
+  readMatches,
+  readComparedRecords,
+} from '../compare/comparison-sources.ts';
 import { nameExtractor } from '../compare/comparison-sources.ts';
 import type { WantedMatches } from '../report/match-inventory.ts';
 
@@ -50,8 +55,8 @@ export interface PilotWish {
 /** A row of figures of which single deals may be known: its sums in each arm, deal by deal. */
 interface Row {
   metric: Metric;
-  cell: Cell;
-  part: Part | null;
+  cell: MetricCell;
+  part: EffectPart | null;
   deals: readonly (readonly Sums[])[];
   weights: readonly number[];
   /** What the spread of these is multiplied by, where arms are assumed. */
@@ -77,7 +82,7 @@ export async function readPilot(folders: readonly string[], wish: PilotWish): Pr
     if (folders.length > 2)
       throw new UsageError(`A pilot is one folder or two, not ${folders.length}: ${folders.join(', ')}.`);
     const { matches } = await readMatches(folders, wish.wanted);
-    const { sources } = await readSources({ folders: [a, b], ...wish.wanted });
+    const { sources } = await readComparedRecords({ folders: [a, b], ...wish.wanted });
     return planPaired(
       sources,
       'two-arms',
@@ -168,7 +173,7 @@ export function planFromOneArm(
   const pairs = design === 'crossed' ? listModelPairs(wish.models) : [];
   const crossed = design === 'crossed' ? listCrossedEndpoints(endpointMetrics, pairs, extractor) : null;
   const metrics = crossed?.metrics ?? endpointMetrics;
-  const collection = new Collection(metrics);
+  const collection = new MetricCollection(metrics);
   for (const match of tables) collection.add(match, getDealKey(match.match));
   const rows = collection.listCells().flatMap(({ metric, cell, clusters }): Row[] => {
     const sums = new Map(clusters.map((cluster) => [cluster.unit, cluster.sums]));
@@ -270,5 +275,5 @@ function findNamed(endpoint: Endpoint, place: number, rows: readonly Row[]): Can
   );
 }
 
-const isSameDimensions = (one: Cell, other: Cell) =>
+const isSameDimensions = (one: MetricCell, other: MetricCell) =>
   Object.keys(one).sort().join() === Object.keys(other).sort().join();

@@ -5,13 +5,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import path from 'node:path';
 import { z } from 'zod';
 import {
-  Baseline,
-  type BaselineEffort,
+  ChanceBaseline,
+  type BaselineSampling,
   batchCount,
   type CellTotal,
   createBaseline,
   getBatchRange,
-  usualEffort,
+  defaultSampling,
 } from '../../deception/baseline/baseline.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import { formatWhole } from '../../report/format.ts';
@@ -22,12 +22,12 @@ import { type PooledWorker, shareWork } from './report-worker.ts';
 /** Where they are kept unless told otherwise. */
 export const getUsualFolder = (env: NodeJS.ProcessEnv): string => findCacheFolder('baselines', env);
 
-const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown(), baseline: Baseline });
+const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown(), baseline: ChanceBaseline });
 
 const fileOf = (folder: string, hash: string) => path.join(folder, `${hash}.json`);
 
 /** Null where there is none, or it is damaged, or was made with other code, games or seed: it is to be made anew. */
-function readBaseline(folder: string, hash: string, effort: BaselineEffort): Baseline | null {
+function readBaseline(folder: string, hash: string, effort: BaselineSampling): ChanceBaseline | null {
   try {
     const read: unknown = JSON.parse(readFileSync(fileOf(folder, hash), 'utf8'));
     const { made_with: madeWith, baseline } = BaselineFile.parse(read);
@@ -39,7 +39,7 @@ function readBaseline(folder: string, hash: string, effort: BaselineEffort): Bas
 }
 
 /** Either the whole file or none of it is there. Throws where it cannot be written. */
-function keepBaseline(folder: string, hash: string, ground: BoardAndRules, baseline: Baseline): void {
+function keepBaseline(folder: string, hash: string, ground: BoardAndRules, baseline: ChanceBaseline): void {
   const file = fileOf(folder, hash);
   const draft = `${file}.${process.pid}.unfinished`;
   mkdirSync(folder, { recursive: true });
@@ -72,8 +72,8 @@ const sourcesIn = (folder: string) =>
 export interface BaselineOptions {
   /** Where baselines are kept. */
   folder: string;
-  /** `usualEffort` unless told. */
-  effort?: BaselineEffort | undefined;
+  /** `defaultSampling` unless told. */
+  effort?: BaselineSampling | undefined;
   /** What is under way, and what could not be kept, a line each. */
   tell?: ((line: string) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -82,7 +82,7 @@ export interface BaselineOptions {
 /** By hash of board and rules. */
 type GroundsByHash = ReadonlyMap<string, BoardAndRules>;
 
-export function readBaselines(hashes: Iterable<string>, { folder, effort = usualEffort }: BaselineOptions) {
+export function readBaselines(hashes: Iterable<string>, { folder, effort = defaultSampling }: BaselineOptions) {
   const kept = [...hashes].map((hash) => [hash, readBaseline(folder, hash, effort)] as const);
   return new Map(kept.flatMap(([hash, baseline]) => (baseline ? [[hash, baseline]] : [])));
 }
@@ -90,10 +90,10 @@ export function readBaselines(hashes: Iterable<string>, { folder, effort = usual
 /** Plays what is not among `kept`, and keeps it. The same whoever plays. */
 export async function makeBaselines(
   grounds: GroundsByHash,
-  kept: ReadonlyMap<string, Baseline>,
+  kept: ReadonlyMap<string, ChanceBaseline>,
   workers: readonly PooledWorker[],
-  { folder, effort = usualEffort, tell, signal }: BaselineOptions,
-): Promise<ReadonlyMap<string, Baseline>> {
+  { folder, effort = defaultSampling, tell, signal }: BaselineOptions,
+): Promise<ReadonlyMap<string, ChanceBaseline>> {
   const made = new Map(kept);
   for (const [hash, ground] of [...grounds].filter(([known]) => !kept.has(known))) {
     tell?.(`Playing ${formatWhole(effort.games)} games by chance, once, for ${formatGround(ground)}.`);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { z } from 'zod';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
-import type { KnownErrors } from '../../deception/summary/report.ts';
+import type { KnownErrors } from '../../deception/summary/build-report.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 
 /** Made by `npm run validate -- --claims --out` of this file. */

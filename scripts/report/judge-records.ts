@@ -1,6 +1,6 @@
 // Has judges draw the claims of recorded matches, as far as they have not done so before: `--judge` of the reports.
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
-import { createJudgedMatch } from '../../graph/annotation/judge-claims.ts';
+import { createJudgedMatch } from '../../graph/annotation/llm-judge.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { askJudges, dryNotice, estimateJudging } from '../command/ask-judges.ts';
 import type { CommandIO } from '../command/command-line.ts';

@@ -126,7 +126,7 @@ function isOfLaterVersion(folder: string): boolean {
   }
 }
 
-export interface SoundMatch {
+export interface UsableMatch {
   folder: string;
   manifest: Manifest;
   /** Whether its record is sealed; those of schema 1 are not. */
@@ -135,10 +135,10 @@ export interface SoundMatch {
 }
 
 /** Measures the first of the folders of a match that can be used; the others are left out. */
-export async function readFirstSound(
+export async function readFirstUsable(
   { id, folders }: FoundMatch,
   wanted: WantedMatches,
-): Promise<{ sound: SoundMatch | null; leftOut: LeftOut[] }> {
+): Promise<{ sound: UsableMatch | null; leftOut: LeftOut[] }> {
   const leftOut: LeftOut[] = [];
   for (const [at, folder] of folders.entries()) {
     try {
@@ -197,9 +197,9 @@ async function readAnnotationsOf(folder: string, record: MatchRecord) {
 }
 
 async function readClaimsOf(judge: JudgePlan, folder: string, record: MatchRecord) {
-  const { createJudgedMatch, readJudged } = await import('../../graph/annotation/judge-claims.ts');
+  const { createJudgedMatch, readJudgedClaims } = await import('../../graph/annotation/llm-judge.ts');
   try {
-    return readJudged(createJudgedMatch(folder, record), judge);
+    return readJudgedClaims(createJudgedMatch(folder, record), judge);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     throw new NotJudged(error.message, { cause: error });

@@ -21,7 +21,7 @@ import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/tab
 import type { FoundFigure, LeftOut } from '../../deception/summary/report-schema.ts';
 import { type CellSums, CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
-import { type FoundMatch, readFirstSound, type WantedMatches } from './match-inventory.ts';
+import { type FoundMatch, readFirstUsable, type WantedMatches } from './match-inventory.ts';
 
 export interface ReportWorkerSettings extends WantedMatches {
   boards: readonly string[];
@@ -33,12 +33,12 @@ export interface ReportWorkerSettings extends WantedMatches {
   isDesigned: boolean;
 }
 
-export interface Job extends FoundMatch {
+export interface ReportJob extends FoundMatch {
   /** Among all matches. */
   place: number;
 }
 
-export interface Outcome {
+export interface ReportJobOutcome {
   /** Null where no folder of it holds a sound record of a match that is over. */
   circumstances: MatchConditions | null;
   /** The key of its deal; null where it does not count. */
@@ -54,7 +54,7 @@ export interface Outcome {
   seated: SeatedMatch | null;
 }
 
-export interface Gathered {
+export interface GatheredMatches {
   cells: readonly CellSums[];
   /** By sample. */
   matches: Readonly<Record<string, number>>;
@@ -87,14 +87,14 @@ class ReportWorker {
   }
 
   /** Reads matches and adds them to the samples. */
-  async measure(jobs: readonly Job[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
+  async measure(jobs: readonly ReportJob[]): Promise<ReportJobOutcome[]> {
+    const outcomes: ReportJobOutcome[] = [];
     for (const job of jobs) outcomes.push(await this.#measureOne(job));
     return outcomes;
   }
 
   /** The sums of all matches measured here. */
-  gather(): Gathered {
+  gather(): GatheredMatches {
     this.#pack();
     return { cells: this.#sums.build(), matches: this.#matches };
   }
@@ -115,8 +115,8 @@ class ReportWorker {
     return sumBatch(selectWithBaseline(metrics), ground, matches);
   }
 
-  async #measureOne({ place, ...match }: Job): Promise<Outcome> {
-    const { sound, leftOut } = await readFirstSound(match, this.#settings);
+  async #measureOne({ place, ...match }: ReportJob): Promise<ReportJobOutcome> {
+    const { sound, leftOut } = await readFirstUsable(match, this.#settings);
     if (!sound)
       return { circumstances: null, deal: null, leftOut, seats: [], tables: null, design: null, seated: null };
     const { manifest, tables, isSealed } = sound;

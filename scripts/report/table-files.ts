@@ -7,7 +7,7 @@ import {
   getColumns,
   groupRowsByTable,
   type MatchTables,
-  type Row,
+  type TableRow,
   type TableName,
   tableNames,
 } from '../../deception/tables/row-schemas.ts';
@@ -17,7 +17,7 @@ import { dropFile } from '../command/command-line.ts';
 
 /** It is held open by nobody between calls. */
 interface TableFile {
-  add(rows: readonly Row[]): void;
+  add(rows: readonly TableRow[]): void;
   /** Writes what is left, and the file is whole. */
   close(): void;
 }
@@ -48,7 +48,7 @@ function openParquet(file: string, table: TableName): TableFile {
   const sources = columns.map(({ name, type, isNullable }) => ({ name, type: types[type], nullable: isNullable }));
   const schema = schemaFromColumnData({ columnData: sources.map((source) => ({ ...source, data: [] })) });
   const writer = new ParquetWriter({ writer: fileWriter(file), schema, createdBy: 'wolfgraph' });
-  let rows: Row[] = [];
+  let rows: TableRow[] = [];
   let characters = 0;
   const flush = () => {
     if (rows.length === 0) return;

@@ -3,13 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import { metrics } from '../../deception/metrics/index.ts';
-import { computeChances, listUsedBaselines, SeatShares } from '../../deception/summary/chance-baseline.ts';
+import { computeChances, listUsedBaselines, ModelSeatShares } from '../../deception/summary/chance-baseline.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
 import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
 import type { FoundFigure, LeftOut, Report } from '../../deception/summary/report-schema.ts';
-import { buildReport } from '../../deception/summary/report.ts';
+import { buildReport } from '../../deception/summary/build-report.ts';
 import { type CellSums, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
@@ -26,10 +26,10 @@ import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.
 import { readFinishedRecord, readSources, takeInventory, type WantedMatches } from './match-inventory.ts';
 import {
   chooseThreads,
-  type Gathered,
-  type Job,
+  type GatheredMatches,
+  type ReportJob,
   openWorkerPool,
-  type Outcome,
+  type ReportJobOutcome,
   type PooledWorker,
   shareWork,
   splitIntoGroups,
@@ -113,7 +113,7 @@ export async function reportMany(
 ): Promise<{ report: Report; files: string[] }> {
   const { out, seed, resamples, isTabled, judge, presupposed, baselines, signal } = options;
   const stock = takeInventory(findMatches(options.folders));
-  const jobs = stock.matches.map((match, place): Job => ({ ...match, place }));
+  const jobs = stock.matches.map((match, place): ReportJob => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();
   const tables = isTabled ? openTables(out) : null;
   const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
@@ -126,7 +126,7 @@ export async function reportMany(
     const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables, signal);
     const leftOut = [...stock.leftOut, ...measured.leftOut];
     if (circumstances.length === 0) throw nothingSound(leftOut);
-    const { figures, cells, matches } = await figuresOf(pool.workers, measured.deals, signal);
+    const { figures, cells, matches } = await computeFigures(pool.workers, measured.deals, signal);
     const ofMatches = new Map(measured.counted.map(({ place, ground }) => [place, ground]));
     const played = new Set(ofMatches.values());
     const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
@@ -158,19 +158,19 @@ export async function reportMany(
 /** Measures all matches; what is small of each is returned, their rows go into the tables in the order of the jobs. */
 async function measureAll(
   workers: readonly PooledWorker[],
-  jobs: readonly Job[],
+  jobs: readonly ReportJob[],
   tables: TableFiles | null,
   signal: AbortSignal | undefined,
 ) {
   const circumstances: MatchConditions[] = [];
-  const counted: Job[] = [];
+  const counted: ReportJob[] = [];
   const deals = new Map<number, string>();
   const leftOut: LeftOut[] = [];
   const designs: DesignMatch[] = [];
   const seated: SeatedMatch[] = [];
-  const seating = new SeatShares();
+  const seating = new ModelSeatShares();
   let taken = 0;
-  const take = (outcomes: readonly Outcome[]) => {
+  const take = (outcomes: readonly ReportJobOutcome[]) => {
     for (const outcome of outcomes) {
       const job = jobs[taken++]!;
       leftOut.push(...outcome.leftOut);
@@ -196,7 +196,7 @@ async function measureAll(
 }
 
 /** Brings together what the workers gathered, and has them make the figures. */
-async function figuresOf(
+async function computeFigures(
   workers: readonly PooledWorker[],
   deals: ReadonlyMap<number, string>,
   signal: AbortSignal | undefined,
@@ -214,7 +214,7 @@ async function figuresOf(
   return { figures, cells, matches: matchesBySample(gathered) };
 }
 
-function matchesBySample(gathered: readonly Gathered[]): Record<string, number> {
+function matchesBySample(gathered: readonly GatheredMatches[]): Record<string, number> {
   const totals: Record<string, number> = {};
   for (const [sample, count] of gathered.flatMap(({ matches }) => Object.entries(matches)))
     totals[sample] = (totals[sample] ?? 0) + count;

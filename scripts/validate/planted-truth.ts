@@ -1,6 +1,6 @@
 // Which figures a validation samples, and what follows of some of them from what was planted in bots.
-import type { PartName } from '../../deception/comparison/comparison-schema.ts';
-import type { Cell } from '../../deception/metrics/metric.ts';
+import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
+import type { MetricCell } from '../../deception/metrics/metric.ts';
 import type { PlantedRates } from '../../models/bots/calibrated.ts';
 
 const pack = { team: 'werewolves' };
@@ -10,7 +10,7 @@ const unknowing = { ...judged, could_know: 'false' };
 
 interface SampledEndpoint {
   metric: string;
-  of: Cell;
+  of: MetricCell;
   section: 'lies' | 'detection';
   /** Over both sides: of contrasts, the same within a side stands for it. */
   isJoint?: boolean;
@@ -46,9 +46,9 @@ export const validationEndpoints: readonly SampledEndpoint[] = [
 
 interface PlantedTruth {
   metric: string;
-  of: Cell;
+  of: MetricCell;
   /** Null: the rate itself; else the part in the difference between two bots. */
-  part: PartName | null;
+  part: EffectPartName | null;
   planted: number;
 }
 
@@ -87,6 +87,6 @@ function listDifferences(x: PlantedRates, y: PlantedRates): PlantedTruth[] {
     },
   ];
   return truths.flatMap(({ metric, of, parts }) =>
-    Object.entries(parts).map(([part, planted]) => ({ metric, of, part: part as PartName, planted })),
+    Object.entries(parts).map(([part, planted]) => ({ metric, of, part: part as EffectPartName, planted })),
   );
 }

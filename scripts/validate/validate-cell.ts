@@ -1,8 +1,8 @@
 // Validates one cell of a grid of planted rates: plays its pool of matches with calibrated players, then draws samples.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
-import { createModelSides } from '../../deception/comparison/compare.ts';
-import { isSameCell, type PartName } from '../../deception/comparison/comparison-schema.ts';
+import { createModelSides } from '../../deception/comparison/pair-arms.ts';
+import { isSameCell, type EffectPartName } from '../../deception/comparison/comparison-schema.ts';
 import {
   CrossedCollection,
   listCrossedArms,
@@ -12,7 +12,7 @@ import {
 } from '../../deception/comparison/crossed.ts';
 import { getDealKey, listModelPairs, listScheduledMatches } from '../../deception/comparison/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { type Cell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
+import { type MetricCell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
 import { sampledDeals } from '../../deception/metrics/weak-coverage.ts';
 import { computeClusterInterval, createResampling } from '../../deception/statistics/bootstrap.ts';
 import { computeContrast, type Contrast, pairContrast } from '../../deception/statistics/paired-test.ts';
@@ -26,7 +26,7 @@ import {
   measureNullComparisons,
   type NullComparisons,
   type PoolFinding,
-  type Trial,
+  type SamplingTrial,
   type ValidationFinding,
 } from '../../deception/validation/validation.ts';
 import { playMatch } from '../../graph/play-match.ts';
@@ -49,7 +49,7 @@ export interface GridCell {
   section?: 'lies' | 'detection';
 }
 
-export interface Effort {
+export interface ValidationSize {
   cells: readonly GridCell[];
   /** Deals in a sample. */
   sizes: readonly number[];
@@ -81,7 +81,7 @@ const cells: readonly GridCell[] = [
   },
 ];
 
-export const wholeEffort: Effort = {
+export const wholeSize: ValidationSize = {
   cells,
   sizes: sampledDeals,
   repetitions: 4000,
@@ -92,8 +92,8 @@ export const wholeEffort: Effort = {
 };
 
 /** A minute: two cells, few repetitions; it finds gross faults alone. */
-export const quickEffort: Effort = {
-  ...wholeEffort,
+export const quickSize: ValidationSize = {
+  ...wholeSize,
   cells: cells.slice(0, 2).map((cell) => ({ ...cell, deals: 20 })),
   sizes: [20],
   repetitions: 100,
@@ -193,7 +193,7 @@ async function playCell({ x, y, deals }: GridCell, seed: number, onMatch: () => 
 }
 
 /** Throws a TypeError where an endpoint is no metric. */
-async function validateCell(cell: GridCell, effort: Effort, onMatch: () => void): Promise<CellFindings> {
+async function validateCell(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
   const matches = await playCell(cell, effort.seed, onMatch);
   const isMeasured = (what: GridCell['measures'][number]) => cell.measures.includes(what);
   const endpoints = listEndpoints(matches, cell);
@@ -214,11 +214,11 @@ async function validateCell(cell: GridCell, effort: Effort, onMatch: () => void)
 /** A figure with its sums in all four arms of each deal, in the order of the arms. */
 interface PooledEndpoint {
   metric: Metric;
-  of: Cell;
+  of: MetricCell;
   isJoint: boolean;
   deals: readonly (readonly Sums[])[];
   /** The parts, with their contrasts of the four arms. */
-  parts: readonly { name: PartName; contrast: Contrast; arms: readonly number[] }[];
+  parts: readonly { name: EffectPartName; contrast: Contrast; arms: readonly number[] }[];
 }
 
 function listEndpoints(matches: readonly MatchTables[], { section }: GridCell): PooledEndpoint[] {
@@ -256,29 +256,39 @@ function collectRows(matches: readonly MatchTables[], wanted: readonly Metric[])
 const createTrial = (
   { metric }: Pick<PooledEndpoint, 'metric'>,
   size: number,
-  { repetitions, seed }: Effort,
+  { repetitions, seed }: ValidationSize,
   resamples: number,
-): Trial => ({
+): SamplingTrial => ({
   ...{ figure: metric.value, range: getClosedRange(metric.range), comparedGroups: metric.comparedGroups },
   ...{ size, repetitions, resamples, seed },
 });
 
 const describeRow = ({ name }: GridCell, { metric, of }: PooledEndpoint) => ({ cell: name, metric: metric.name, of });
 
-function sampleFigure(cell: GridCell, endpoint: PooledEndpoint, size: number, effort: Effort): ValidationFinding {
+function sampleFigure(
+  cell: GridCell,
+  endpoint: PooledEndpoint,
+  size: number,
+  effort: ValidationSize,
+): ValidationFinding {
   const trial = createTrial(endpoint, size, effort, effort.resamples.figure);
   const coverage = measureCoverage(endpoint.deals.flat(), trial);
   return { ...describeRow(cell, endpoint), kind: 'figure', size, coverage, rejections: null };
 }
 
-function sampleArms(cell: GridCell, endpoint: PooledEndpoint, size: number, effort: Effort): ValidationFinding {
+function sampleArms(cell: GridCell, endpoint: PooledEndpoint, size: number, effort: ValidationSize): ValidationFinding {
   const trial = createTrial(endpoint, size, effort, effort.resamples.test);
   const pairs = endpoint.deals.map(([one, , , other]) => [one!, other!]);
   const { rejections } = measureContrast(pairs, pairContrast, trial, 'alike');
   return { ...describeRow(cell, endpoint), kind: 'two arms', size, coverage: null, rejections };
 }
 
-const sampleParts = (cell: GridCell, endpoint: PooledEndpoint, size: number, effort: Effort): ValidationFinding[] =>
+const sampleParts = (
+  cell: GridCell,
+  endpoint: PooledEndpoint,
+  size: number,
+  effort: ValidationSize,
+): ValidationFinding[] =>
   endpoint.parts.map(({ name, contrast, arms }) => {
     const deals = endpoint.deals.map((sums) => arms.map((arm) => sums[arm]!));
     const trial = createTrial(endpoint, size, effort, effort.resamples.test);
@@ -291,7 +301,7 @@ const sampleParts = (cell: GridCell, endpoint: PooledEndpoint, size: number, eff
   });
 
 /** What was planted, in the rates of all matches or in the differences between two bots, against what is found. */
-function findPlanted(cell: GridCell, matches: readonly MatchTables[], effort: Effort): PoolFinding[] {
+function findPlanted(cell: GridCell, matches: readonly MatchTables[], effort: ValidationSize): PoolFinding[] {
   const planted = listPlanted(cell);
   const rows = collectRows(
     matches,
@@ -312,7 +322,7 @@ function findPlanted(cell: GridCell, matches: readonly MatchTables[], effort: Ef
 }
 
 /** Comparisons of the same bot under two names, in both designs. */
-function compareNothing({ name }: GridCell, matches: readonly MatchTables[], effort: Effort) {
+function compareNothing({ name }: GridCell, matches: readonly MatchTables[], effort: ValidationSize) {
   const compared = metrics.filter(({ section }) => section !== 'reliability');
   const { size, repetitions, resamples } = effort.comparisons;
   const trial = { size, repetitions, resamples, seed: effort.seed };
@@ -331,7 +341,7 @@ function compareNothing({ name }: GridCell, matches: readonly MatchTables[], eff
 
 // As the entry of a thread: one cell of the grid.
 if (!isMainThread && parentPort) {
-  const { cell, effort } = workerData as { cell: GridCell; effort: Effort };
+  const { cell, effort } = workerData as { cell: GridCell; effort: ValidationSize };
   const port = parentPort;
   port.postMessage(await validateCell(cell, effort, () => port.postMessage('match')));
 }

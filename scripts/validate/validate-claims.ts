@@ -21,7 +21,7 @@ import {
   corporaFolder,
   type LabelPass,
   readCorpus,
-  type Split,
+  type CorpusSplit,
 } from './corpora/read-corpus.ts';
 import { type MeasuredExtractor, renderAccuracy } from './corpora/render-accuracy.ts';
 
@@ -30,7 +30,7 @@ const rules = 'rules';
 
 export interface ClaimsOptions {
   corpora: readonly CorpusName[];
-  split: Split | 'both';
+  split: CorpusSplit | 'both';
   /** The rules without one. */
   judge?: JudgePlan | undefined;
   /** The folder of judges' answers. */
@@ -43,7 +43,7 @@ export interface ClaimsOptions {
 }
 
 /** Where a judge's answers are kept unless told otherwise. */
-export const usualAnswers = path.join(corporaFolder, 'answers');
+export const defaultAnswersFolder = path.join(corporaFolder, 'answers');
 
 /** Prints how well an extractor draws claims, and writes its errors where a file is named. Throws as a judge's calls do. */
 export async function validateClaims(options: ClaimsOptions, io: CommandIO): Promise<void> {

@@ -1,7 +1,7 @@
 // The Doctor: each night protects one player from being removed.
 import { z } from 'zod';
 import { defineRule } from '../rules/rule.ts';
-import { createShieldPower, describeReach } from './protection.ts';
+import { createShieldPower, describeProtectable } from './protection.ts';
 import type { Role } from './role.ts';
 
 export const doctor: Role = {
@@ -11,7 +11,7 @@ export const doctor: Role = {
   team: 'villagers',
   special: true,
   does: ({ protectSelf, protectRepeat }, count = 1) =>
-    `Each night ${count > 1 ? 'each' : 'the'} Doctor protects one player${describeReach(protectSelf === true, protectRepeat === true)}. A protected player is not removed by the Werewolves that night.`,
+    `Each night ${count > 1 ? 'each' : 'the'} Doctor protects one player${describeProtectable(protectSelf === true, protectRepeat === true)}. A protected player is not removed by the Werewolves that night.`,
   advice:
     'Protect whoever the Werewolves would most like to remove. Keep your role to yourself unless revealing it saves you or clears someone who matters; a night in which nobody was removed is a clue you share with nobody else.',
   rules: {

@@ -1,7 +1,7 @@
 // The Guard: each night shields one player, or nobody; a shield that can clash with the Witch's antidote.
 import { z } from 'zod';
 import { defineRule } from '../rules/rule.ts';
-import { createShieldPower, describeReach } from './protection.ts';
+import { createShieldPower, describeProtectable } from './protection.ts';
 import type { Role } from './role.ts';
 
 export const guard: Role = {
@@ -10,7 +10,7 @@ export const guard: Role = {
   team: 'villagers',
   special: true,
   does: ({ guardSelf, guardRepeat }, count = 1) =>
-    `Each night ${count > 1 ? 'each' : 'the'} Guard guards one player${describeReach(guardSelf === true, guardRepeat === true)}, or nobody. A guarded player is not removed by the Werewolves that night.`,
+    `Each night ${count > 1 ? 'each' : 'the'} Guard guards one player${describeProtectable(guardSelf === true, guardRepeat === true)}, or nobody. A guarded player is not removed by the Werewolves that night.`,
   advice:
     'Guard whoever the Werewolves would most like to remove, and vary whom you guard so that they cannot count on it. Keep your role to yourself unless revealing it saves you or clears someone who matters.',
   rules: {

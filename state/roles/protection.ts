@@ -1,5 +1,5 @@
 // A power that shields one player a night from attack: what Doctor and Guard share.
-import { isType } from '../events.ts';
+import { isEventOfType } from '../events.ts';
 import type { RuleValues } from '../rules/rule.ts';
 import type { View } from '../view.ts';
 import type { Power } from './role.ts';
@@ -44,10 +44,10 @@ export const createShieldPower = ({ verb, question, mayPass, rules: option, clas
 
 /** Whom the player of a View shielded last night, if anybody. */
 function findShieldedLastNight({ events, round }: View, verb: string): string | undefined {
-  const last = events.filter(isType('acted')).findLast((act) => act.verb === verb);
+  const last = events.filter(isEventOfType('acted')).findLast((act) => act.verb === verb);
   return last?.round === round - 1 ? last.target : undefined;
 }
 
 /** Whom a shield may cover, in the words that follow "one player" in what a role does. */
-export const describeReach = (self: boolean, repeat: boolean) =>
+export const describeProtectable = (self: boolean, repeat: boolean) =>
   `${self ? ', possibly himself' : ' other than himself'}${repeat ? '' : ', never the same one two nights in a row'}`;

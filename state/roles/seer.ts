@@ -1,6 +1,6 @@
 // The Seer: each night learns what one player is.
 import { z } from 'zod';
-import { isType } from '../events.ts';
+import { isEventOfType } from '../events.ts';
 import { createEventHeader, getTeam } from '../game.ts';
 import { defineRule } from '../rules/rule.ts';
 import { listLivingOthers } from '../view.ts';
@@ -44,7 +44,7 @@ export const seer: Role = {
       mayPass: false,
       question: 'Which player do you want to check tonight?',
       choices: (view) => {
-        const checked = view.events.filter(isType('learned')).map(({ about }) => about);
+        const checked = view.events.filter(isEventOfType('learned')).map(({ about }) => about);
         return listLivingOthers(view).filter((name) => !checked.includes(name));
       },
       settle: ({ by, target }, game) => ({

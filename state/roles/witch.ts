@@ -1,6 +1,6 @@
 // The Witch: one antidote for a victim of the night, one poison.
 import { z } from 'zod';
-import { type GameEvent, isType } from '../events.ts';
+import { type GameEvent, isEventOfType } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { defineRule, type RuleValues } from '../rules/rule.ts';
 import { listLivingOthers } from '../view.ts';
@@ -71,7 +71,7 @@ export const witch: Role = {
       isReady: ({ events, me }) => !hasUsed(antidote, events, me),
       brief: (game, me) => (hasUsed(antidote, game.gameLogs, me) ? [] : createAttackNotices(game, me)),
       choices: (view) => {
-        const attacked = view.events.filter(isType('attacked')).filter(({ round }) => round === view.round);
+        const attacked = view.events.filter(isEventOfType('attacked')).filter(({ round }) => round === view.round);
         return hasUsed(antidote, view.events, view.me)
           ? []
           : attacked
@@ -111,14 +111,14 @@ export const witch: Role = {
 const isUse =
   (verb: string, by: string) =>
   (event: { type: string }): boolean =>
-    isType('acted')(event) && event.verb === verb && event.by === by;
+    isEventOfType('acted')(event) && event.verb === verb && event.by === by;
 
 const hasUsed = (verb: string, events: readonly { type: string }[], by: string) => events.some(isUse(verb, by));
 
 /** Tells `me` whom the pack picked this night. */
 const createAttackNotices = (game: Game, me: string): GameEvent[] =>
   game.gameLogs
-    .filter(isType('pick'))
+    .filter(isEventOfType('pick'))
     .filter(({ round }) => round === game.roundNum)
     .map(({ target }) => ({ ...createEventHeader(game, [me]), type: 'attacked', player: target }));
 

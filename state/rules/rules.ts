@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Board, boards } from '../boards.ts';
 import { getRole, roles } from '../roles/index.ts';
 import { describeIssue, UsageError } from '../usage-error.ts';
-import { commonRules, type Rules } from './options.ts';
+import { commonRules, type Rules } from './common-rules.ts';
 import type { Rule, RuleValue, RuleValues } from './rule.ts';
 
 /** Every option of a match by name: the common ones, then those of all roles. */

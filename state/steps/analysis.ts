@@ -18,7 +18,7 @@ export interface Beliefs extends Reply {
 }
 
 /** What is thought of one statement, as a speaker or a listener answers under `questions=probability`. */
-export interface GradedOpinion {
+export interface GradedAnalysisAnswer {
   /** 0…1, whether its speaker wanted somebody to believe something false. */
   p_deceptive: number;
   /** 0…1, whether its speaker said something known or believed to be false. */
@@ -31,7 +31,7 @@ export interface GradedOpinion {
 export type SelfReport = Reply &
   Partial<Beliefs> &
   (
-    | GradedOpinion
+    | GradedAnalysisAnswer
     | {
         stated_falsehood: boolean;
         deceptive: boolean;
@@ -41,8 +41,8 @@ export type SelfReport = Reply &
   );
 
 /** What a listener makes of a statement, under `questions=paper` in the fields of WOLF. */
-export type Judgement = { p_werewolf: number } & (
-  | GradedOpinion
+export type PaperAnalysisAnswer = { p_werewolf: number } & (
+  | GradedAnalysisAnswer
   | {
       deceptive: boolean;
       type: DeceptionType;
@@ -52,11 +52,11 @@ export type Judgement = { p_werewolf: number } & (
 );
 
 /** A listener's analysis of one statement. */
-export type PeerAnalysis = Judgement & Reply & Partial<Beliefs>;
+export type PeerAnalysis = PaperAnalysisAnswer & Reply & Partial<Beliefs>;
 
 /** A listener's judgements of the explanations of a ballot but the own, by the name of the voter. */
 export interface BallotAnalysis extends Reply, Partial<Beliefs> {
-  judgements: Record<string, Judgement>;
+  judgements: Record<string, PaperAnalysisAnswer>;
 }
 
 // Which statements are analysed.
@@ -158,7 +158,7 @@ export const beliefsStep: Step<Beliefs> = {
 // The events of analyses, which no player sees.
 
 /** The fields of an assessment that come from an answer about one statement. */
-export type Opinion = Pick<
+export type AssessmentFields = Pick<
   EventOf<'assessment'>,
   | 'deceptive'
   | 'deception_type'
@@ -176,9 +176,9 @@ export type Opinion = Pick<
  * from them: deceptive where that is likelier than not, the probability of that label as the confidence, the main type,
  * of listeners the probability as the suspicion, and of speakers a stated falsehood where that is likelier than not.
  *
- * @example readOpinion({ p_deceptive: 0.8, p_falsehood: 0.3, types: ['omission'], p_werewolf: 0.7 }).confidence // 0.8
+ * @example readAssessmentFields({ p_deceptive: 0.8, p_falsehood: 0.3, types: ['omission'], p_werewolf: 0.7 }).confidence // 0.8
  */
-export function readOpinion(answer: Judgement | SelfReport): Opinion {
+export function readAssessmentFields(answer: PaperAnalysisAnswer | SelfReport): AssessmentFields {
   const isOwn = !('p_werewolf' in answer);
   if (!('p_deceptive' in answer)) {
     const { deceptive, type, confidence } = answer;
@@ -209,7 +209,7 @@ function createAssessment(
   game: Game,
   by: string,
   { id, by: about }: StatementText,
-  answer: (Judgement | SelfReport) & Reply,
+  answer: (PaperAnalysisAnswer | SelfReport) & Reply,
 ): EventOf<'assessment'> {
   return {
     ...createEventHeader(game, 'moderator'),
@@ -218,7 +218,7 @@ function createAssessment(
     kind: hasVoted(game) ? 'ballot' : 'debate',
     by,
     about,
-    ...readOpinion(answer),
+    ...readAssessmentFields(answer),
     reasoning: truncateWords(answer.reasoning ?? '', analysisWords).text,
   };
 }

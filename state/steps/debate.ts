@@ -1,8 +1,8 @@
 // The debate: the rules by which the next speaker is found, then the steps of bidding and of speaking in public.
-import { type EventOf, type GameEvent, isType, type Occasion } from '../events.ts';
+import { type EventOf, type GameEvent, isEventOfType, type Occasion } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { draw } from '../random.ts';
-import type { Rules } from '../rules/options.ts';
+import type { Rules } from '../rules/common-rules.ts';
 import { findSheriff } from '../sheriff.ts';
 import { truncateWords } from '../text.ts';
 import type { View } from '../view.ts';
@@ -14,7 +14,7 @@ import { findTiedToday } from './voting.ts';
 /** A public turn to speak: a statement, or silence where nothing could be read. */
 export type Turn = EventOf<'statement'> | EventOf<'silence'>;
 
-const [isStatement, isSilence] = [isType('statement'), isType('silence')];
+const [isStatement, isSilence] = [isEventOfType('statement'), isEventOfType('silence')];
 
 export const isTurn = (event: { type: string }): event is Turn => isStatement(event) || isSilence(event);
 
@@ -75,7 +75,7 @@ function chooseHighestBidder(game: Game): string {
 /** The next around the table, from the first speaker on and in the direction that the Sheriff has chosen. */
 function findNextInOrder(game: Game): string {
   const { alivePlayers, gameLogs, roundNum } = game;
-  const chosen = gameLogs.filter(isType('speaking_order')).find(({ round }) => round === roundNum);
+  const chosen = gameLogs.filter(isEventOfType('speaking_order')).find(({ round }) => round === roundNum);
   const around = chosen?.direction === 'down' ? alivePlayers.toReversed() : alivePlayers;
   const first = around.indexOf(findFirstSpeaker(game));
   return around[(first + countTurns(gameLogs, roundNum)) % around.length]!;

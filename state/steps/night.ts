@@ -1,6 +1,6 @@
 // The night: the rules of who may use a power, then the steps in which holders or a whole team use it, and the step that
 // resolves the night.
-import { type EventOf, type GameEvent, isType } from '../events.ts';
+import { type EventOf, type GameEvent, isEventOfType } from '../events.ts';
 import { type Ballot, createEventHeader, type Game, type Intent } from '../game.ts';
 import { resolveNight } from '../night-resolution.ts';
 import { draw } from '../random.ts';
@@ -8,8 +8,8 @@ import type { HeldPower } from '../roles/index.ts';
 import { passChoice } from '../roles/role.ts';
 import { truncateWords } from '../text.ts';
 import { createView, listAllies, type View } from '../view.ts';
-import { type Answer, freeText, getAnswerMark, nobody, recordThought, type Reply, type Step } from './step.ts';
-import { listLeaders, tally } from './voting.ts';
+import { type Answer, freeText, getAnswerMark, asksNobody, recordThought, type Reply, type Step } from './step.ts';
+import { listLeaders, countVotes } from './voting.ts';
 
 /** The answer of a player who uses a power or last act alone; `passChoice`: on nobody, where that is allowed. */
 export interface NightAct extends Reply {
@@ -54,7 +54,10 @@ export const isInCouncil = (view: View) =>
 
 /** How often the team has proposed in the night of a round. Takes the events of a Game or of a teammate's View. */
 export const countProposals = (events: readonly { type: string }[], round: number) =>
-  Math.max(0, ...events.filter(isType('proposal')).flatMap((event) => (event.round === round ? [event.ballot] : [])));
+  Math.max(
+    0,
+    ...events.filter(isEventOfType('proposal')).flatMap((event) => (event.round === round ? [event.ballot] : [])),
+  );
 
 /** Those of the living of a team who propose: all of them, or one drawn by the seed. */
 const selectProposers = ({ setup, roundNum }: Game, team: readonly string[]): readonly string[] =>
@@ -126,7 +129,7 @@ export const createTeamStep = (power: HeldPower): Step<Proposal> => ({
       ...recordThought(game, power.verb, answer),
       ...(isCouncil ? createProposal(game, power, answer, ballot) : []),
     ]);
-    if (isCouncil && ballot === 1 && tally(proposals).length !== 1) return { events, isOpen: true };
+    if (isCouncil && ballot === 1 && countVotes(proposals).length !== 1) return { events, isOpen: true };
     const target = settleProposals(game, proposals);
     const mark = answers.every((answer) => answer.mark) ? getAnswerMark(answers[0]!) : {};
     const pick: EventOf<'pick'> = {
@@ -160,7 +163,7 @@ function createProposal(game: Game, power: HeldPower, answer: Answer<Proposal>, 
 
 /** Resolves the night: what all its acts come to together. */
 export const resolveNightStep: Step = {
-  ...nobody,
+  ...asksNobody,
   name: 'resolve_night',
   apply: (game) => ({ events: resolveNight(game) }),
 };

@@ -3,20 +3,20 @@ import { createDealEvents, createInitialState, dealPlan } from '../deal.ts';
 import type { EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game, type Setup } from '../game.ts';
 import { createDeath } from '../night-resolution.ts';
-import { findDueAct } from '../on-death.ts';
+import { findNextActOnDeath } from '../death-sequence.ts';
 import { type LastAct, passChoice } from '../roles/role.ts';
 import { privateWords, truncateWords } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
 import { createEnding, findWinner, isLastRound } from '../win-conditions.ts';
 import type { NightAct } from './night.ts';
-import { type GameChange, freeText, getAnswerMark, nobody, recordThought, type Reply, type Step } from './step.ts';
+import { type GameChange, freeText, getAnswerMark, asksNobody, recordThought, type Reply, type Step } from './step.ts';
 
 /**
  * Opens a round: night falls. Before the first night the players learn their roles. Its `apply` throws a UsageError for a
  * plan that cannot be dealt, and for a match that is over.
  */
 export const startRoundStep: Step = {
-  ...nobody,
+  ...asksNobody,
   name: 'start_round',
   apply: (given) => {
     const table = given.roundNum === 0 ? seatPlayers(given) : {};
@@ -37,7 +37,7 @@ const seatPlayers = ({ alivePlayers, setup, plan }: Omit<Game, 'setup'> & { setu
 /** A player who has just left uses the role's last act, by which another may leave too. */
 export const createLastActStep = (act: LastAct): Step<NightAct> => ({
   name: act.verb,
-  listAskers: (game) => [findDueAct(game)].flatMap((due) => (due ? [due.by] : [])),
+  listAskers: (game) => [findNextActOnDeath(game)].flatMap((due) => (due ? [due.by] : [])),
   listChoices: (view) => ({ target: [...act.choices(view), passChoice] }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {
@@ -63,14 +63,14 @@ const createLastAct = (
 
 /** Checks the win conditions after the night, and begins the day. */
 export const checkWinnerNightStep: Step = {
-  ...nobody,
+  ...asksNobody,
   name: 'check_winner_night',
   apply: (game) => ({ change: { winner: findWinner(game), phase: 'day' }, events: [] }),
 };
 
 /** Checks the win conditions after the exile. */
 export const checkWinnerDayStep: Step = {
-  ...nobody,
+  ...asksNobody,
   name: 'check_winner_day',
   apply: (game) => ({ change: { winner: findWinner(game) }, events: [] }),
 };
@@ -96,4 +96,4 @@ export const summarizeStep: Step<RoundSummary> = {
 };
 
 /** Says how the match has ended. */
-export const endStep: Step = { ...nobody, name: 'end', apply: (game) => ({ events: [createEnding(game)] }) };
+export const endStep: Step = { ...asksNobody, name: 'end', apply: (game) => ({ events: [createEnding(game)] }) };

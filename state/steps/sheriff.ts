@@ -1,9 +1,9 @@
 // The Sheriff: the rules of the election, then the steps of the election and of the office: the order of the debate, the
 // recommendation before the ballot, and who gets the badge.
-import { type EventOf, isType } from '../events.ts';
+import { type EventOf, isEventOfType } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { draw } from '../random.ts';
-import { findBadgeHolder, findSheriff, tearBadgeChoice } from '../sheriff.ts';
+import { findBadgeHolder, findSheriff, destroyBadgeChoice } from '../sheriff.ts';
 import { listLivingOthers } from '../view.ts';
 import { createSpeechStep, isTurnFor, type Speech } from './debate.ts';
 import {
@@ -23,17 +23,18 @@ import { listLeaders, type VoteFor } from './voting.ts';
 type Events = readonly { type: string }[];
 
 /** Whether the rules have an election and it is still to be held: on the first day. */
-export const isElectionDue = ({ setup, gameLogs }: Game) => setup.rules.sheriff && !gameLogs.some(isType('candidacy'));
+export const isElectionDue = ({ setup, gameLogs }: Game) =>
+  setup.rules.sheriff && !gameLogs.some(isEventOfType('candidacy'));
 
 /** Whether an election has begun and is not yet over. */
 export const isElectionOpen = ({ setup, gameLogs }: Game) =>
   setup.rules.sheriff &&
-  gameLogs.some(isType('candidacy')) &&
-  !gameLogs.some((event) => isType('elected')(event) || isType('no_sheriff')(event));
+  gameLogs.some(isEventOfType('candidacy')) &&
+  !gameLogs.some((event) => isEventOfType('elected')(event) || isEventOfType('no_sheriff')(event));
 
 /** Those who stand for Sheriff, in seat order. */
 export const listCandidates = (events: Events): string[] =>
-  events.filter(isType('candidacy')).flatMap(({ by, stands }) => (stands ? [by] : []));
+  events.filter(isEventOfType('candidacy')).flatMap(({ by, stands }) => (stands ? [by] : []));
 
 /** Where nobody stands for Sheriff, the badge is gone. */
 const createNoSheriff = (game: Game, declared: readonly EventOf<'candidacy'>[]): EventOf<'no_sheriff'>[] =>
@@ -48,11 +49,11 @@ export function listCampaigners(game: Game): string[] {
 }
 
 /** The number of the next ballot for Sheriff: 1, or 2 after a tie. */
-export const getBadgeBallotNumber = (events: Events) => (events.some(isType('badge_ballot')) ? 2 : 1);
+export const getBadgeBallotNumber = (events: Events) => (events.some(isEventOfType('badge_ballot')) ? 2 : 1);
 
 /** Who may be voted for in the next ballot: the candidates, or the tied of the first ballot. */
 export function listElectable(events: Events): string[] {
-  const first = events.filter(isType('badge_ballot'));
+  const first = events.filter(isEventOfType('badge_ballot'));
   const standing = listCandidates(events);
   return first.length === 0 ? standing : standing.filter((name) => listLeaders(first).includes(name));
 }
@@ -179,11 +180,11 @@ export interface Succession extends Reply {
 export const passBadgeStep: Step<Succession> = {
   name: 'pass_badge',
   listAskers: ({ gameLogs }) => [findBadgeHolder(gameLogs)].filter((holder) => holder !== null),
-  listChoices: ({ alive }) => ({ successor: [...alive, tearBadgeChoice] }),
+  listChoices: ({ alive }) => ({ successor: [...alive, destroyBadgeChoice] }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer) => [
       ...recordThought(game, 'pass_badge', answer),
-      { ...createBadge(game, answer.by, answer.value?.successor ?? tearBadgeChoice), ...getAnswerMark(answer) },
+      { ...createBadge(game, answer.by, answer.value?.successor ?? destroyBadgeChoice), ...getAnswerMark(answer) },
     ]),
   }),
 };
@@ -192,5 +193,5 @@ const createBadge = (game: Game, by: string, successor: string): EventOf<'badge'
   ...createEventHeader(game, 'everyone'),
   type: 'badge',
   by,
-  to: successor === tearBadgeChoice ? null : successor,
+  to: successor === destroyBadgeChoice ? null : successor,
 });

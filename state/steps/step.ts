@@ -132,4 +132,4 @@ export const createAnswerEvents = <Value extends Reply, Event extends GameEvent>
   );
 
 /** To be spread into a step in which nobody is asked. */
-export const nobody = { listAskers: () => [] } satisfies Partial<Step>;
+export const asksNobody = { listAskers: () => [] } satisfies Partial<Step>;

@@ -1,6 +1,6 @@
 // Voting to exile a player: the rules by which ballots are counted, then the steps of the ballot that counts, of those
 // before it that do not, and of the exile.
-import { type EventOf, isType } from '../events.ts';
+import { type EventOf, isEventOfType } from '../events.ts';
 import { type Ballot, createEventHeader, type Game } from '../game.ts';
 import { createDeath } from '../night-resolution.ts';
 import { draw } from '../random.ts';
@@ -8,7 +8,7 @@ import { getRole } from '../roles/index.ts';
 import { createBallotWeigher, findSheriff } from '../sheriff.ts';
 import { truncateWords } from '../text.ts';
 import { listLivingOthers, type View } from '../view.ts';
-import { createAnswerEvents, freeText, nobody, recordThoughts, type Reply, type Step } from './step.ts';
+import { createAnswerEvents, freeText, asksNobody, recordThoughts, type Reply, type Step } from './step.ts';
 
 // The rules: who votes, for whom, and what the ballots come to.
 
@@ -20,7 +20,7 @@ const weighOne = () => 1;
  *
  * @example tally([{ by: 'Dan', target: 'Leah' }, { by: 'Sam', target: 'Leah' }]) // [['Leah', 2]]
  */
-export function tally(
+export function countVotes(
   ballots: readonly Ballot[],
   weightOf: (by: string) => number = weighOne,
 ): [target: string, count: number][] {
@@ -31,7 +31,7 @@ export function tally(
 
 /** The targets with the most votes, several where they are tied; none where there are no ballots. */
 export function listLeaders(ballots: readonly Ballot[], weightOf: (by: string) => number = weighOne): string[] {
-  const counts = tally(ballots, weightOf);
+  const counts = countVotes(ballots, weightOf);
   return counts.filter(([, count]) => count === counts[0]![1]).map(([target]) => target);
 }
 
@@ -40,7 +40,7 @@ export function listLeaders(ballots: readonly Ballot[], weightOf: (by: string) =
  * the events of a Game or of a View.
  */
 export const findTiedPlayers = (events: readonly { type: string }[], roundNum: number): string[] | null =>
-  events.filter(isType('tie')).find(({ round }) => round === roundNum)?.players ?? null;
+  events.filter(isEventOfType('tie')).find(({ round }) => round === roundNum)?.players ?? null;
 
 export const findTiedToday = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'roundNum'>) =>
   findTiedPlayers(gameLogs, roundNum);
@@ -50,11 +50,13 @@ export const hasVoted = ({ votes }: Pick<Game, 'votes'>) => votes.length > 0;
 
 /** Whether a player has survived an exile, and so has no vote any more. Takes the events of a Game or of a View. */
 export const hasLostVote = (events: readonly { type: string }[], player: string): boolean =>
-  events.some((event) => isType('exile_survived')(event) && event.player === player);
+  events.some((event) => isEventOfType('exile_survived')(event) && event.player === player);
 
 /** The living who have a vote, in seat order. */
 const listEntitled = ({ alivePlayers, gameLogs }: Game) =>
-  gameLogs.some(isType('exile_survived')) ? alivePlayers.filter((name) => !hasLostVote(gameLogs, name)) : alivePlayers;
+  gameLogs.some(isEventOfType('exile_survived'))
+    ? alivePlayers.filter((name) => !hasLostVote(gameLogs, name))
+    : alivePlayers;
 
 /** Who votes next, in seat order: the living who have a vote, but not those between whom a tie is decided. */
 export function listVoters(game: Game): string[] {
@@ -79,7 +81,7 @@ function exile(game: Game, player: string): ExileOutcome {
 export function resolveExile(game: Game): ExileOutcome {
   const { rules, seed } = game.setup;
   const weightOf = createBallotWeigher(rules, findSheriff(game));
-  const [first] = tally(game.votes, weightOf);
+  const [first] = countVotes(game.votes, weightOf);
   const exileNobody = (reason: 'no majority' | 'tie'): ExileOutcome => ({
     ...createEventHeader(game, 'everyone'),
     type: 'no_exile',
@@ -180,7 +182,7 @@ export const pseudoVoteStep: Step<VoteFor> = {
 
 /** Counts the ballots and announces who is exiled, if anybody. A tie that is voted on again empties the ballots. */
 export const exileStep: Step = {
-  ...nobody,
+  ...asksNobody,
   name: 'exile',
   apply: (game) => {
     const outcome = resolveExile(game);

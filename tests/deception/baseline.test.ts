@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import {
-  Baseline,
+  ChanceBaseline,
   batchCount,
   createBaseline,
   createBaselineKey,
@@ -13,8 +13,8 @@ import {
   sumBatch,
 } from '../../deception/baseline/baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import type { Cell } from '../../deception/metrics/metric.ts';
-import { computeChances, type SeatedModel, SeatShares } from '../../deception/summary/chance-baseline.ts';
+import type { MetricCell } from '../../deception/metrics/metric.ts';
+import { computeChances, type SeatedModel, ModelSeatShares } from '../../deception/summary/chance-baseline.ts';
 import { CellSumsBuilder, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { boards } from '../../state/boards.ts';
 import type { Rule, RuleValue } from '../../state/rules/rule.ts';
@@ -44,11 +44,11 @@ const plain = computeBaselineOn(
   1200,
 );
 
-const findChance = (name: string, cell: Cell = {}) =>
+const findChance = (name: string, cell: MetricCell = {}) =>
   createChanceFinder()(findMetric(name), cell, [{ baseline: plain, matches: 1 }]);
 
 describe('by chance', () => {
-  it.each<[string, string, Cell, number]>([
+  it.each<[string, string, MetricCell, number]>([
     ["the village's first ballots hit a Werewolf in 2 of 6", 'irp_votes', { round: '1' }, 2 / 6],
     ["the village's first exiles hit a Werewolf in 2 of 7", 'vss_days', { round: '1' }, 2 / 7],
     ['all values of a bid are alike', 'bid_share', { scale: '10', bid: '3' }, 1 / 11],
@@ -83,7 +83,7 @@ describe('by chance', () => {
 
 describe('a baseline', () => {
   it('has the shape that its schema says, and every metric of the game that the board has', () => {
-    expect(Baseline.parse(plain)).toEqual(plain);
+    expect(ChanceBaseline.parse(plain)).toEqual(plain);
     const found = new Set(plain.cells.map(({ metric }) => metric));
     expect(
       ['win_rate', 'seat_win_rate', 'position_win_rate', 'werewolf_score'].filter((name) => !found.has(name)),
@@ -134,7 +134,7 @@ describe('metrics that have a baseline', () => {
 
 describe('where boards or rules differ between matches', () => {
   /** In every game so many of so many village ballots hit a Werewolf. */
-  const createConstantBaseline = (hits: number, ballots: number, games = 4000): Baseline => {
+  const createConstantBaseline = (hits: number, ballots: number, games = 4000): ChanceBaseline => {
     const each = (amount: number) => Array<number>(batchCount).fill((amount * games) / batchCount);
     const sums = { on_werewolves: each(hits), ballots: each(ballots) };
     return { schema_version: 1, games, seed: 1, cells: [{ metric: 'irp_votes', cell: {}, sums }] };
@@ -218,12 +218,12 @@ const games = 4000;
 
 interface Counted {
   metric: string;
-  cell?: Cell;
+  cell?: MetricCell;
   /** What every game adds. */
   sums: Record<string, number>;
 }
 
-const createBaselineOf = (...cells: Counted[]): Baseline => ({
+const createBaselineOf = (...cells: Counted[]): ChanceBaseline => ({
   ...{ schema_version: 1, games, seed: 1 },
   cells: cells.map(({ metric, cell = {}, sums }) => ({
     ...{ metric, cell },
@@ -248,11 +248,11 @@ interface Match {
 
 /** What chance gives for a cell that only some matches have anything of. */
 function findChanceOf(
-  { metric, cell, of }: { metric: string; cell: Cell; of: readonly number[] },
+  { metric, cell, of }: { metric: string; cell: MetricCell; of: readonly number[] },
   matches: readonly Match[],
-  baselines: Record<Match['ground'], Baseline>,
+  baselines: Record<Match['ground'], ChanceBaseline>,
 ) {
-  const seating = new SeatShares();
+  const seating = new ModelSeatShares();
   for (const { ground, seats } of matches) seating.add(ground, seats);
   const sums = new CellSumsBuilder();
   const key = { sample: 'all', metric, cell };

@@ -10,10 +10,10 @@ import {
   narrowToModel,
   pairArms,
   selectSharedJudgements,
-} from '../../deception/comparison/compare.ts';
+} from '../../deception/comparison/pair-arms.ts';
 import { computeDifferences, type Contrasted } from '../../deception/comparison/differences.ts';
 import { AnalysisPlan, checkPlan } from '../../deception/comparison/analysis-plan.ts';
-import type { PartName } from '../../deception/comparison/comparison-schema.ts';
+import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
 import { detectionPrevalence, hitRate } from '../../deception/metrics/detection.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { lieRate, liesPer100Words } from '../../deception/metrics/lies.ts';
@@ -359,7 +359,7 @@ describe('a plan', () => {
   });
 
   it('names a part in a crossed design, and the models where there are more than two', () => {
-    const listParts = () => ['actor', 'opponent', 'interaction'] as PartName[];
+    const listParts = () => ['actor', 'opponent', 'interaction'] as EffectPartName[];
     const checkParts = (pairs: [string, string][], ...endpoints: object[]) =>
       checkPlan(plan(...endpoints), [liesPer100Words], [], { crossed: { pairs, listParts } });
     const two: [string, string][] = [['x', 'y']];

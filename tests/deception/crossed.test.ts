@@ -9,7 +9,7 @@ import {
   pairCrossed,
 } from '../../deception/comparison/crossed.ts';
 import { computeDifferences } from '../../deception/comparison/differences.ts';
-import type { PartName } from '../../deception/comparison/comparison-schema.ts';
+import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { winRate } from '../../deception/metrics/outcomes.ts';
 import { perceivedFlagRate, perceivedSuspicion } from '../../deception/metrics/perception.ts';
@@ -137,7 +137,7 @@ function compare(matches: readonly MatchTables[], metric = perceivedFlagRate) {
   const { deals: paired } = pairCrossed(rows, arms);
   const contrasted = collection.listContrasted(listPartContrasts(arms).identified, paired);
   const { secondary } = computeDifferences(contrasted, [], createResampling(paired.length, 400, 1));
-  return (part: PartName, models = 'x,y') =>
+  return (part: EffectPartName, models = 'x,y') =>
     secondary.find((one) => one.part!.name === part && one.part!.models.join() === models)!;
 }
 

@@ -9,7 +9,7 @@ import {
   SampleCollections,
 } from '../../deception/summary/report-samples.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
-import { buildReport, type Findings, type KnownErrors } from '../../deception/summary/report.ts';
+import { buildReport, type ReportFindings, type KnownErrors } from '../../deception/summary/build-report.ts';
 import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { createDealEvents } from '../../state/deal.ts';
@@ -57,7 +57,7 @@ export function reportOn(
     chances = new Map(),
     baselines = [],
     extractor = 'rules',
-  }: Partial<Pick<Findings, 'leftOut' | 'errors' | 'chances' | 'baselines'> & { extractor: string }> = {},
+  }: Partial<Pick<ReportFindings, 'leftOut' | 'errors' | 'chances' | 'baselines'> & { extractor: string }> = {},
 ): Report {
   const [seed, resamples] = [1, 100];
   const draws = createResampling(records.length, resamples, seed);

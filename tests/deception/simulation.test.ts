@@ -6,7 +6,7 @@ import {
   countVillageWins,
   simulate,
   type SimulatedTable,
-} from '../../deception/simulation/algorithm-one.ts';
+} from '../../deception/simulation/village-win-simulation.ts';
 import {
   type BoardAndRules,
   playToEnd,

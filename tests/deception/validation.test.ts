@@ -15,13 +15,13 @@ import {
   measureCoverage,
   measureNullComparisons,
   testWithinBounds,
-  type Trial,
+  type SamplingTrial,
   type ValidationFinding,
 } from '../../deception/validation/validation.ts';
 import { formatInterval } from '../../report/format.ts';
 
 const pool: Sums[] = Array.from({ length: 60 }, (_, index) => ({ lies: (index * 7) % 5, of: 6 + (index % 4) }));
-const trial: Trial = {
+const trial: SamplingTrial = {
   figure: createRatio('lies', 'of'),
   range: [0, 1],
   size: 20,

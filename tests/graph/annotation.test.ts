@@ -5,7 +5,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimType } from '../../deception/claims/claim.ts';
-import { extractClaims, listLabelKnowers } from '../../deception/claims/match-claims.ts';
+import { extractMatchClaims, listLabelKnowers } from '../../deception/claims/extract-match-claims.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { listStatements } from '../../deception/statements.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
@@ -21,9 +21,9 @@ import {
   judgeMatch,
   type JudgeOptions,
   type OpenJudge,
-  readJudged as readJudgedMatch,
-} from '../../graph/annotation/judge-claims.ts';
-import { listJudgeItems, listMoments } from '../../graph/annotation/judge-items.ts';
+  readJudgedClaims as readJudgedMatch,
+} from '../../graph/annotation/llm-judge.ts';
+import { listJudgeItems, listStatementMoments } from '../../graph/annotation/llm-judge-items.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-window.ts';
@@ -31,7 +31,7 @@ import { openModel } from '../../models/providers/index.ts';
 import { getKeptAnswersFile } from '../../models/record/annotation-log.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { claimTypes, type StatedClaim } from '../../prompts/judge.ts';
-import { isType } from '../../state/events.ts';
+import { isEventOfType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { canaries } from '../canaries.ts';
 import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
@@ -82,7 +82,7 @@ describe('annotating a record', () => {
       const { folder, record, items, read } = recordCopy();
       await annotateStatements(folder, record, items({ listeners: 'all' }), bot);
       const assessed = record.events
-        .filter(isType('assessment'))
+        .filter(isEventOfType('assessment'))
         .filter(({ by, about }) => by !== about)
         .map(({ statement, by, suspicion, deceptive }) => ({ statement, by, suspicion, deceptive }));
       const annotated = read().map(({ statement, observer: by, opinion }) => {
@@ -96,7 +96,7 @@ describe('annotating a record', () => {
 
     it('is given the view of one who could not know the label, wherever there is one', () => {
       const { record, items } = recordCopy();
-      const judged = new Map(extractClaims(record).statements.map((one) => [one.id, one]));
+      const judged = new Map(extractMatchClaims(record).statements.map((one) => [one.id, one]));
       const debate = items().filter(({ prompt }) => prompt.action === 'peer_analysis');
       expect(debate.map(({ statements: [id] }) => id)).toEqual(
         [...judged.values()].filter(({ kind }) => kind === 'debate').map(({ id }) => id),
@@ -257,7 +257,7 @@ function copyJudgedRecord() {
   const folder = path.join(judgedOut, `copy-${++judgedCopies}`);
   cpSync(judgedOriginal, folder, { recursive: true });
   const record = readRecord(folder);
-  return { folder, record, size: listMoments(record).length };
+  return { folder, record, size: listStatementMoments(record).length };
 }
 
 async function judgeAt(script: (request: Received) => Scripted) {
@@ -354,7 +354,7 @@ describe('claims read by a judge', () => {
 
     it('whose answer cannot be read is asked with the error, and then leaves the claims missing', async () => {
       const { folder, record, size } = copyJudgedRecord();
-      const unread = extractClaims(record).statements[0]!.by;
+      const unread = extractMatchClaims(record).statements[0]!.by;
       const { server, judge } = await judgeAt((request) =>
         readSpeaker(request) === unread
           ? claimSeer(request, { subject: 'Nobody', role: 'Wizard' })
@@ -362,12 +362,12 @@ describe('claims read by a judge', () => {
       );
       const { missing, extract } = await judgeRecord(folder, record, judge);
       await server.close();
-      const own = extractClaims(record).statements.filter(({ by }) => by === unread);
+      const own = extractMatchClaims(record).statements.filter(({ by }) => by === unread);
       expect(missing).toEqual(own.map(({ id }) => id));
       expect(server.requests).toHaveLength(size + 2 * missing.length);
       const told = server.requests.flatMap(({ body }) => body.messages.slice(2)).filter(({ role }) => role === 'user');
       expect(told[0]!.content).toMatch(/"claims\.0\.subject": .*"claims\.0\.role": /);
-      const { statements } = extractClaims(record, extract);
+      const { statements } = extractMatchClaims(record, extract);
       for (const { id, isUnread, verdict, claims } of statements)
         expect({ isUnread, verdict, claims }).toEqual({ isUnread: missing.includes(id), verdict: null, claims: [] });
       const rows = buildTables(record, { judge: { name, extract } }).statements;
@@ -449,10 +449,10 @@ describe('claims read by a judge', () => {
       const guarded: JudgePlan = { models: [name] };
       const { extract } = await askJudges(folder, record, guarded, judge);
       await server.close();
-      const byRules = extractClaims(record).statements.filter(({ claims }) => claims.length > 0);
+      const byRules = extractMatchClaims(record).statements.filter(({ claims }) => claims.length > 0);
       expect(confirming).toHaveLength(byRules.length);
       expect(server.requests).toHaveLength(size + byRules.length);
-      const drawn = extractClaims(record, extract).statements.filter(({ claims }) => claims.length > 0);
+      const drawn = extractMatchClaims(record, extract).statements.filter(({ claims }) => claims.length > 0);
       expect(drawn.map(({ id }) => id)).toEqual(byRules.map(({ id }) => id));
       expect(drawn.every(({ claims }) => claims.length === 1)).toBe(true);
       expect(readJudged(folder, record, { ...guarded, isGuarded: false }).extract).toBeDefined();
@@ -468,7 +468,7 @@ describe('claims read by a judge', () => {
       const several: JudgePlan = { models: [name], repeat: 3, isGuarded: false };
       await expect(askJudges(folder, record, { ...several, repeat: 2 }, judge)).rejects.toThrow(/--repeat 2 .*odd/);
       const { extract, agreementOf, name: called } = await askJudges(folder, record, several, judge);
-      const { statements } = extractClaims(record, extract);
+      const { statements } = extractMatchClaims(record, extract);
       expect(called).toBe(`${name} ×3 (no guard)`);
       const said = listStatements(record.events).map(({ id }) => id);
       const scores = said.map((id) => agreementOf(id).retest!);
@@ -479,7 +479,7 @@ describe('claims read by a judge', () => {
       const silent = await openOpenaiServer(() => ({ text: '{"claims": [], "count": 0}' }));
       const env = { OPENAI_API_KEY: 'sk-local-0123456789abcdef', OPENAI_BASE_URL: silent.baseUrl };
       const joint = await askJudges(folder, record, both, (model) => openModel(model, { temperature: 0, env }));
-      expect(extractClaims(record, joint.extract).claims).toEqual([]); // one of two is not most
+      expect(extractMatchClaims(record, joint.extract).claims).toEqual([]); // one of two is not most
       const tables = buildTables(record, { judge: joint });
       expect(new Set(tables.statements.map(({ judge_types: types }) => types))).toEqual(
         new Set(['own_role | ', ' | ']),
@@ -507,7 +507,9 @@ describe('claims read by a judge', () => {
       expect(server.requests).toHaveLength(
         count + size - server.requests.slice(0, count).filter((one) => readTalk(one).length === 0).length,
       );
-      expect(extractClaims(record, single.extract).claims).toEqual(extractClaims(record, days.extract).claims);
+      expect(extractMatchClaims(record, single.extract).claims).toEqual(
+        extractMatchClaims(record, days.extract).claims,
+      );
       expect((await askJudges(folder, record, perDay, noKey)).missing).toEqual([]);
     });
 
@@ -526,7 +528,7 @@ describe('claims read by a judge', () => {
       expect(server.requests.length - talks.length).toBe(size);
       const told = talks.flatMap(({ body }) => body.messages.slice(3));
       expect(told.at(-1)!.content).toContain('must have one entry for each statement from 1 to');
-      expect(extractClaims(record, extract).statements.every(({ claims }) => claims.length === 1)).toBe(true);
+      expect(extractMatchClaims(record, extract).statements.every(({ claims }) => claims.length === 1)).toBe(true);
     });
 
     it('may not quote one statement of a day for another', async () => {
@@ -563,7 +565,7 @@ describe('claims read by a judge', () => {
       record = { manifest, events, answers: lines };
     });
     const buildPrompts = (of = record) =>
-      listJudgeItems(listMoments(of)).map(({ prompt }) => buildConversation(prompt, 0));
+      listJudgeItems(listStatementMoments(of)).map(({ prompt }) => buildConversation(prompt, 0));
 
     it('is what was said to everybody, of all rounds, and nothing private', () => {
       const fields = buildPrompts().map((messages) => heard({ messages } as Parameters<typeof heard>[0]));
@@ -584,7 +586,7 @@ describe('claims read by a judge', () => {
     });
 
     it('is of a day what everybody knew before it and a dozen statements at most, each once and nothing later', () => {
-      const moments = listMoments(record);
+      const moments = listStatementMoments(record);
       const items = listJudgeItems(moments, { per: 'day' });
       expect(items.flatMap(({ statements }) => statements)).toEqual(moments.map(({ statement }) => statement.id));
       expect(items.length).toBeLessThan(moments.length / 2);
@@ -603,7 +605,7 @@ describe('claims read by a judge', () => {
 
     it('holds the statement once, and nothing that came after it: of a ballot, nobody else’s', () => {
       const texts = new Map(listStatements(record.events).map(({ id, text }) => [id, text]));
-      const items = listJudgeItems(listMoments(record));
+      const items = listJudgeItems(listStatementMoments(record));
       for (const { prompt, statements } of items) {
         const asked = buildConversation(prompt, 0)[1]!.content;
         expect(String(asked).split(texts.get(statements[0]!)!)).toHaveLength(2);

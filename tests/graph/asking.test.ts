@@ -1,6 +1,6 @@
 // Who is asked what, when, and what is asked side by side: the graph as LangGraph runs it and as models see it.
 import { describe, expect, it } from '@jest/globals';
-import { isType } from '../../state/events.ts';
+import { isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
@@ -65,17 +65,17 @@ describe('the steps of a match', () => {
     const { steps, events } = await traceDeal(setup, model);
     expect(listRulesBroken(setup, events)).toEqual([]);
     expect(steps.join(' ')).toMatch(matchRounds('bid debate bid debate vote peer_analysis\\+self_analysis'));
-    expect(events.filter(isType('silence')).every(({ mark }) => mark === 'fallback')).toBe(true);
+    expect(events.filter(isEventOfType('silence')).every(({ mark }) => mark === 'fallback')).toBe(true);
   });
 
   it('leave in the state what the next step needs, and in the log what some player may see', async () => {
     const setup = dealTable({ board: small, rule: { debateTurns: 2, maxRounds: 2 } });
     const { game, events } = await playDeal(setup, new ScriptedModel((question) => createLegalAnswer(question)));
-    const dead = events.filter(isType('death')).map(({ player }) => player);
+    const dead = events.filter(isEventOfType('death')).map(({ player }) => player);
     expect(game.alivePlayers).toEqual(setup.players.map(({ name }) => name).filter((name) => !dead.includes(name)));
     expect(game.gameLogs).toEqual(events.filter(({ audience }) => audience !== 'moderator'));
-    expect(game.deceptionHistory).toHaveLength(events.filter(isType('assessment')).length);
-    expect(game.winner).toBe(events.find(isType('ended'))!.winner);
+    expect(game.deceptionHistory).toHaveLength(events.filter(isEventOfType('assessment')).length);
+    expect(game.winner).toBe(events.find(isEventOfType('ended'))!.winner);
   });
 });
 
@@ -98,7 +98,7 @@ describe('who is asked', () => {
       seed: 8,
       rule: { debateTurns: 2, exile: 'plurality', exileTies: 'random' },
     });
-    const deaths = events.filter(isType('death'));
+    const deaths = events.filter(isEventOfType('death'));
     expect(deaths.length).toBeGreaterThan(2);
     for (const death of deaths) {
       const later = model.asked.filter((asked) => getMoment(asked) > getMoment(death));
@@ -113,7 +113,7 @@ describe('who is asked', () => {
     const model = new ScriptedModel(keepEverybody(nameOf(setup, 'Villager')));
     const { steps, events } = await traceDeal(setup, model);
     expect(model.asked.filter(({ action }) => action === 'unmask').map(({ round }) => round)).toEqual([1, 2, 3, 4, 5]);
-    expect(new Set(events.filter(isType('learned')).map(({ about }) => about)).size).toBe(5);
+    expect(new Set(events.filter(isEventOfType('learned')).map(({ about }) => about)).size).toBe(5);
     expect(steps.filter((step) => step.includes('eliminate'))).toEqual([
       ...Array<string>(5).fill('eliminate+protect+unmask'),
       ...Array<string>(2).fill('eliminate+protect'),
@@ -131,7 +131,7 @@ describe('who is asked', () => {
       }),
     );
     const { steps, events } = await traceDeal(setup, model);
-    expect(events.find(isType('death'))).toMatchObject({ player: doctor, round: 1, cause: 'night' });
+    expect(events.find(isEventOfType('death'))).toMatchObject({ player: doctor, round: 1, cause: 'night' });
     expect(model.asked.filter(({ player, round }) => player === doctor && round > 1)).toEqual([]);
     expect(steps.filter((step) => step.includes('protect'))).toHaveLength(1);
   });
@@ -140,7 +140,7 @@ describe('who is asked', () => {
     const setup = dealTable({ board: small, rules: 'arena', rule: { debateTurns: 3, maxRounds: 2 } });
     const model = new ScriptedModel(keepEverybody(nameOf(setup, 'Villager')));
     const { events } = await playDeal(setup, model);
-    const speakers = events.filter(isType('statement')).map(({ by }) => by);
+    const speakers = events.filter(isEventOfType('statement')).map(({ by }) => by);
     const bids = model.asked.filter(({ action }) => action === 'bid');
     const bidders = ['1.1', '1.2', '1.3', '2.1', '2.2', '2.3'].map((moment) =>
       bids.filter(({ round, turn }) => `${round}.${turn}` === moment).map(({ player }) => player),
@@ -217,7 +217,7 @@ describe('what can be asked at the same time', () => {
       const { waves, result } = await recordWaves((model) => playDeal({ ...setup, rules }, model), differing);
       const first = waves.filter(([question]) => question!.round === 1);
       expect(first).toHaveLength(2 * debateTurns + 4 + 1 + 1);
-      expect(result.events.filter(isType('proposal')).filter(({ round }) => round === 1)).toHaveLength(4);
+      expect(result.events.filter(isEventOfType('proposal')).filter(({ round }) => round === 1)).toHaveLength(4);
     },
   );
 
@@ -294,7 +294,7 @@ describe('a night', () => {
     expect(nights.map((steps) => steps!.split(' ').includes('save'))).toEqual(
       [true, false, false].slice(0, nights.length),
     );
-    expect(events.filter(isType('attacked')).map(({ round }) => round)).toEqual([1]);
+    expect(events.filter(isEventOfType('attacked')).map(({ round }) => round)).toEqual([1]);
   });
 
   it('does not ask for the poison in the night of the antidote, unless the rules allow both', async () => {

@@ -11,7 +11,7 @@ import { estimateMessages } from '../../models/context-window.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { listTrimmedEvents } from '../../state/context-trimming.ts';
 import { createInitialState } from '../../state/deal.ts';
-import { type GameEvent, isType } from '../../state/events.ts';
+import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';
 import { type AnswerLine, type CallKey, formatCallKey } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -179,7 +179,7 @@ describe('prompts that must fit into a context', () => {
       const record = readRecord(match.folder!);
       const { events } = record;
       const remembers = createPromptVisibility(record);
-      const words = events.flatMap((event, before) => (isType('statement')(event) ? [{ event, before }] : []));
+      const words = events.flatMap((event, before) => (isEventOfType('statement')(event) ? [{ event, before }] : []));
       const counts = match.lines.flatMap((line) => {
         const turn = line.step + (line.action === 'debate' ? 1 : 0);
         const now = words.find(({ event }) => event.id === `${line.round}.${turn}`);

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Disk } from '../../models/machine/disk.ts';
 import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { isType } from '../../state/events.ts';
+import { isEventOfType } from '../../state/events.ts';
 import { type Fault, faults } from '../faults.ts';
 import { failure, openOpenaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { type Question, readQuestion } from '../question.ts';
@@ -151,7 +151,7 @@ describe('a fault of a model or of its server', () => {
         [0, true],
       ]);
       expect(put[1]!.messages.at(-1)!.content).toContain(answers[0]!.error);
-      const ballot = events.filter(isType('ballot')).find(({ by }) => by === player);
+      const ballot = events.filter(isEventOfType('ballot')).find(({ by }) => by === player);
       expect(ballot).toMatchObject({ target: (answers[2]!.answer as { vote: string }).vote });
       expect(ballot).not.toHaveProperty('mark');
     });
@@ -161,14 +161,16 @@ describe('a fault of a model or of its server', () => {
       expect(put).toHaveLength(3);
       expect(clock.waits).toEqual([]);
       expect(answers.map(({ mark }) => mark)).toEqual([undefined, undefined, 'fallback']);
-      expect(events.filter(isType('ballot')).find(({ by }) => by === player)).toMatchObject({ mark: 'fallback' });
+      expect(events.filter(isEventOfType('ballot')).find(({ by }) => by === player)).toMatchObject({
+        mark: 'fallback',
+      });
       expect(summary.model_calls.by_action['vote']).toMatchObject({ asked_again: 2, fallbacks: 1, missing: 0 });
     });
 
     it.each(listFaults('question'))('is missing after three attempts where it is an analysis: %s', async (_, fault) => {
       const { put, player, events, summary } = await playFailing(fault, 'peer_analysis', 3);
       expect(put).toHaveLength(3);
-      expect(events.filter(isType('missing'))).toEqual([
+      expect(events.filter(isEventOfType('missing'))).toEqual([
         expect.objectContaining({ by: player, action: 'peer_analysis', mark: 'fallback' }),
       ]);
       expect(summary.model_calls.by_action['peer_analysis']).toMatchObject({
@@ -185,14 +187,14 @@ describe('a fault of a model or of its server', () => {
       expect(put).toHaveLength(1);
       expect(clock.waits).toEqual([]);
       expect(answers).toEqual([expect.objectContaining({ mark: 'refusal', retries: 0 })]);
-      expect(events.filter(isType('ballot')).find(({ by }) => by === player)).toMatchObject({ mark: 'refusal' });
+      expect(events.filter(isEventOfType('ballot')).find(({ by }) => by === player)).toMatchObject({ mark: 'refusal' });
       expect(summary.model_calls.by_action['vote']).toMatchObject({ refusals: 1, asked_again: 0, fallbacks: 0 });
     });
 
     it.each(listFaults('refusal'))('is a missing analysis where it is one of these: %s', async (_, fault) => {
       const { put, events, summary } = await playFailing(fault, 'peer_analysis', 1);
       expect(put).toHaveLength(1);
-      expect(events.filter(isType('missing'))).toEqual([expect.objectContaining({ mark: 'refusal' })]);
+      expect(events.filter(isEventOfType('missing'))).toEqual([expect.objectContaining({ mark: 'refusal' })]);
       expect(summary.model_calls.by_action['peer_analysis']).toMatchObject({ refusals: 1, fallbacks: 0, missing: 1 });
     });
   });

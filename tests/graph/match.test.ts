@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type RandomMatch, playRandomMatches } from '../../deception/simulation/random-matches.ts';
 import { replayMatch } from '../../graph/play-match.ts';
 import { type Board, boards } from '../../state/boards.ts';
-import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
+import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { presets, readRules, resolveBoardRules } from '../../state/rules/rules.ts';
 import { anyPlan, type Plan } from '../random-plans.ts';
@@ -110,7 +110,7 @@ describe('a whole match', () => {
   it.each(['wolf', 'arena'])('has as many statements a day as the rules %s say', async (rules) => {
     const { setup, events } = await play({ rules, seed: 2, rule: { maxRounds: 1 }, model: 'bot:random' });
     expect(listRulesBroken(setup, events)).toEqual([]);
-    const turns = events.filter(isType('statement')).filter(({ round }) => round === 1);
+    const turns = events.filter(isEventOfType('statement')).filter(({ round }) => round === 1);
     expect(turns).toHaveLength({ wolf: 6, arena: 8 }[rules]!);
   });
 
@@ -206,7 +206,7 @@ describe('any match between players who answer at random', () => {
     const keeps = fc.property(anyPlan, ({ board, rule, seed }) => {
       const rules = resolveBoardRules(board, 'wolf', { ...rule, sheriff: true, maxRounds: 4 });
       const [{ setup, events }] = [...playRandomMatches({ board, rules }, 1, seed)] as [RandomMatch];
-      const potions = events.filter(isType('acted')).filter(({ verb }) => verb === 'save' || verb === 'poison');
+      const potions = events.filter(isEventOfType('acted')).filter(({ verb }) => verb === 'save' || verb === 'poison');
       expect(countNames(potions.map(({ by, verb }) => `${by} ${verb}`)).every((count) => count === 1)).toBe(true);
       const hunters = setup.players.filter(({ role }) => role === 'Hunter').map(({ name }) => name);
       const isLeft = (name: string, at: number) => !events.slice(0, at).some(isDeathOf(name));
@@ -215,14 +215,15 @@ describe('any match between players who answer at random', () => {
         const at = events.findIndex(isDeathOf(hunter));
         const wasPoisoned = potions.some(({ verb, target }) => verb === 'poison' && target === hunter);
         const parted = events.filter(
-          (event) => (isType('last_act')(event) || isHeldFire(event)) && event.by === hunter,
+          (event) => (isEventOfType('last_act')(event) || isHeldFire(event)) && event.by === hunter,
         );
         const mayAct = at >= 0 && (!wasPoisoned || setup.rules['hunterPoisoned'] === true);
         const isAlone = !names.some((name) => isLeft(name, events.indexOf(parted[0] ?? events.at(-1)!)));
         expect(parted).toHaveLength(mayAct && !isAlone ? 1 : 0);
       }
       for (const [at, event] of events.entries()) {
-        if (event.type === 'last_act') expect(events.slice(at + 1).find(isType('death'))?.player).toBe(event.target);
+        if (event.type === 'last_act')
+          expect(events.slice(at + 1).find(isEventOfType('death'))?.player).toBe(event.target);
         if (event.type === 'badge' && event.to !== null) expect(isLeft(event.to, at)).toBe(true);
       }
       const badges = events.filter((event) => event.type === 'elected' || event.type === 'badge');

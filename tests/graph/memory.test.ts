@@ -1,6 +1,6 @@
 // What a player remembers from one prompt to the next, suspicion scores, and faults known of other systems.
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type GameEvent, isType } from '../../state/events.ts';
+import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import { canaries, type Canary } from '../canaries.ts';
 import { hunter, changePlus, plusSetup, rival } from '../plus-table.ts';
 import type { Question } from '../question.ts';
@@ -176,7 +176,7 @@ describe('what went wrong elsewhere:', () => {
     const setup = { ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 2 } };
     const { events } = await playDeal(setup, new ScriptedModel(changePlus(() => undefined)));
     expect(listRulesBroken(setup, events)).toEqual([]);
-    const at = events.findIndex(isType('last_act'));
+    const at = events.findIndex(isEventOfType('last_act'));
     expect(events[at]).toMatchObject({ by: hunter, target: rival });
     expect(events[at + 1]).toMatchObject({ type: 'death', player: rival, cause: 'last_act' });
     const later = events.slice(at + 2).filter((event) => 'by' in event && event.by === rival);
@@ -212,7 +212,7 @@ describe('what went wrong elsewhere:', () => {
     });
     const { events } = await playDeal(setup, new ScriptedModel(script));
     expect(listRulesBroken(setup, events)).toEqual([]);
-    expect(events.filter(isType('last_act')).length).toBeGreaterThan(1);
+    expect(events.filter(isEventOfType('last_act')).length).toBeGreaterThan(1);
     let living = setup.players.map(({ name }) => name);
     for (const event of events) {
       if (event.type === 'death') living = living.filter((name) => name !== event.player);
@@ -220,7 +220,7 @@ describe('what went wrong elsewhere:', () => {
     }
     for (const round of new Set(events.map((event) => event.round))) {
       const cast = events
-        .filter(isType('ballot'))
+        .filter(isEventOfType('ballot'))
         .filter((ballot) => ballot.round === round)
         .map(({ by }) => by);
       expect(new Set(cast).size).toBe(cast.length);

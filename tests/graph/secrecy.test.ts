@@ -1,7 +1,7 @@
 // What players must not know stands in none of their prompts, and changes none of them.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Board } from '../../state/boards.ts';
-import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
+import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { teams } from '../../state/teams.ts';
 import { getTelling } from '../../prompts/renaming.ts';
@@ -139,7 +139,7 @@ function listRolesKnown(
   const proposed = !isMate
     ? []
     : events
-        .filter(isType('proposal'))
+        .filter(isEventOfType('proposal'))
         .filter(
           (event) =>
             isOver(event) ||

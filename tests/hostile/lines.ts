@@ -1,7 +1,7 @@
 // Reads the lines of prompts and reports as strictly as can be: whatever a text tries, each is one line of a known form.
 import { expect } from '@jest/globals';
 import { isVisibleTo, type GameEvent } from '../../state/events.ts';
-import type { Rules } from '../../state/rules/options.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
 
 /** Characters that nobody sees, or that move, colour or turn what stands around them. */
 const hidden =

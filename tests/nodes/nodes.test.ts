@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { matchNodes } from '../../nodes/index.ts';
 import { createInitialState, dealPlan } from '../../state/deal.ts';
-import { type GameEvent, isType } from '../../state/events.ts';
+import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import { defaultPlan, type Game } from '../../state/game.ts';
 import { gameAt, setupOf as createSetup } from '../game.ts';
 import { hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
@@ -88,7 +88,7 @@ async function playNight(rule: Options, proposals: (villagers: string[]) => stri
   );
   const { events } = await playDeal(setup, model);
   const asked = model.asked.filter(({ action }) => action === 'eliminate');
-  return { asked, pack, villagers, picked: events.find(isType('pick'))!.target, events };
+  return { asked, pack, villagers, picked: events.find(isEventOfType('pick'))!.target, events };
 }
 
 describe('a pack that votes', () => {
@@ -128,7 +128,7 @@ describe('a pack in which one decides', () => {
     for (const { asked, picked, pack, villagers, events } of nights) {
       expect(asked).toHaveLength(1);
       expect(villagers.indexOf(picked)).toBe(pack.indexOf(asked[0]!.player));
-      expect(events.find(isType('pick'))!.audience).toEqual(pack);
+      expect(events.find(isEventOfType('pick'))!.audience).toEqual(pack);
       expect(Object.keys(asked[0]!.fields)).toEqual(['reasoning', 'proposal']);
     }
     expect(new Set(nights.map(({ asked, pack }) => pack.indexOf(asked[0]!.player))).size).toBeGreaterThan(1);
@@ -141,8 +141,8 @@ describe('a night act', () => {
     const [victim] = listNames(setup, 'Villager');
     const script = createScript({ eliminate: () => ({ proposal: victim }), protect: () => ({ target: victim }) });
     const { events } = await playDeal(setup, new ScriptedModel(script));
-    expect(events.filter(isType('quiet_night'))).toHaveLength(1);
-    expect(events.filter(isType('death')).filter(({ cause }) => cause === 'night')).toEqual([]);
+    expect(events.filter(isEventOfType('quiet_night'))).toHaveLength(1);
+    expect(events.filter(isEventOfType('death')).filter(({ cause }) => cause === 'night')).toEqual([]);
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('a night act', () => {
     const [seer] = listNames(setup, 'Seer');
     const [wolf] = listNames(setup, 'Werewolf');
     const { events } = await playDeal(setup, new ScriptedModel(createScript({ unmask: () => ({ target: wolf }) })));
-    expect(events.find(isType('learned'))).toEqual({
+    expect(events.find(isEventOfType('learned'))).toEqual({
       round: 1,
       phase: 'night',
       audience: [seer],
@@ -197,10 +197,10 @@ describe('a day with a Sheriff', () => {
         'check_winner_day',
       ].join(' '),
     );
-    expect(events.find(isType('elected'))).toMatchObject({ player: hunter, how: 'vote' });
-    expect(events.find(isType('tie'))!.players.toSorted()).toEqual([hunter, rival].sort());
-    expect(events.find(isType('statement'))).toMatchObject({ id: '1.1', occasion: 'campaign' });
-    expect(events.filter(isType('statement')).find(({ recommends }) => recommends)).toMatchObject({
+    expect(events.find(isEventOfType('elected'))).toMatchObject({ player: hunter, how: 'vote' });
+    expect(events.find(isEventOfType('tie'))!.players.toSorted()).toEqual([hunter, rival].sort());
+    expect(events.find(isEventOfType('statement'))).toMatchObject({ id: '1.1', occasion: 'campaign' });
+    expect(events.filter(isEventOfType('statement')).find(({ recommends }) => recommends)).toMatchObject({
       by: hunter,
       recommends: rival,
       occasion: 'recommendation',
@@ -221,14 +221,14 @@ const replaced: [action: string, isIt: (event: GameEvent) => boolean, what: obje
   ['save', (event) => event.type === 'passed' && event.verb === 'save', { by: seated('Witch') }],
   ['poison', (event) => event.type === 'passed' && event.verb === 'poison', { by: seated('Witch') }],
   ['shoot', (event) => event.type === 'passed' && event.verb === 'shoot', { by: hunter }],
-  ['candidacy', isType('candidacy'), { stands: false }],
-  ['campaign', isType('silence'), { occasion: 'campaign' }],
-  ['elect', isType('badge_ballot'), {}],
-  ['speaking_order', isType('speaking_order'), { by: hunter }],
-  ['pseudo_vote', isType('pseudo_ballot'), {}],
-  ['recommend', isType('silence'), { occasion: 'recommendation', by: hunter }],
-  ['pk_debate', isType('silence'), { occasion: 'pk' }],
-  ['pass_badge', isType('badge'), { by: hunter, to: null }],
+  ['candidacy', isEventOfType('candidacy'), { stands: false }],
+  ['campaign', isEventOfType('silence'), { occasion: 'campaign' }],
+  ['elect', isEventOfType('badge_ballot'), {}],
+  ['speaking_order', isEventOfType('speaking_order'), { by: hunter }],
+  ['pseudo_vote', isEventOfType('pseudo_ballot'), {}],
+  ['recommend', isEventOfType('silence'), { occasion: 'recommendation', by: hunter }],
+  ['pk_debate', isEventOfType('silence'), { occasion: 'pk' }],
+  ['pass_badge', isEventOfType('badge'), { by: hunter, to: null }],
 ];
 
 describe.each([
@@ -247,7 +247,7 @@ describe.each([
 describe('an election', () => {
   it('in which nobody can be understood leaves the village without a Sheriff', async () => {
     const { events, steps } = await matchWith('candidacy', 'Hm.');
-    expect(events.filter(isType('no_sheriff'))).toHaveLength(1);
+    expect(events.filter(isEventOfType('no_sheriff'))).toHaveLength(1);
     for (const step of ['campaign', 'elect', 'speaking_order', 'pseudo_vote', 'recommend', 'pass_badge'])
       expect(steps).not.toContain(step);
   });
@@ -255,9 +255,9 @@ describe('an election', () => {
   it('in which all stand has all speak and all vote for another', async () => {
     const { events } = await matchWith('candidacy', { reasoning: '', stand: true });
     const names = plusSetup.players.map(({ name }) => name).sort();
-    const speeches = events.filter(isType('statement')).filter(({ occasion }) => occasion === 'campaign');
+    const speeches = events.filter(isEventOfType('statement')).filter(({ occasion }) => occasion === 'campaign');
     expect(speeches.map(({ by }) => by).sort()).toEqual(names);
-    const votes = events.filter(isType('badge_ballot')).filter(({ ballot }) => ballot === 1);
+    const votes = events.filter(isEventOfType('badge_ballot')).filter(({ ballot }) => ballot === 1);
     expect(votes.map(({ by }) => by).sort()).toEqual(names);
   });
 
@@ -274,7 +274,7 @@ describe('an election', () => {
     const [one, other] = [await play(), await play()];
     expect(listRulesBroken(plusSetup, one)).toEqual([]);
     expect(one).toEqual(other);
-    const ballots = one.filter(isType('badge_ballot'));
+    const ballots = one.filter(isEventOfType('badge_ballot'));
     const isTied = new Set(ballots.filter(({ ballot }) => ballot === 1).map(({ target }) => target)).size === 2;
     expect(isTied).toBe(true);
   });
@@ -307,7 +307,7 @@ describe('the turn to speak', () => {
     const { events, turns } = await playDay((question) =>
       question.action === 'bid' ? { bid: 99 } : createLegalAnswer(question),
     );
-    const bids = events.filter(isType('bid'));
+    const bids = events.filter(isEventOfType('bid'));
     expect(new Set(bids.map(({ bid, mark }) => `${bid} ${mark}`))).toEqual(new Set(['null fallback']));
     expect(turns).toHaveLength(2);
   });

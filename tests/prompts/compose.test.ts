@@ -6,7 +6,7 @@ import { getHonestySentence, renderRules } from '../../prompts/rules-text.ts';
 import { quote } from '../../prompts/text.ts';
 import { draw } from '../../state/random.ts';
 import { roles } from '../../state/roles/index.ts';
-import { honestySentences } from '../../state/rules/options.ts';
+import { honestySentences } from '../../state/rules/common-rules.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import { createView } from '../../state/view.ts';
 import { eight, gameAt, type Moment } from '../game.ts';

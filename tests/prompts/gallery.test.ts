@@ -4,7 +4,7 @@ import { templatesHash } from '../../prompts/prompt.ts';
 import { boards } from '../../state/boards.ts';
 import { powers, roles } from '../../state/roles/index.ts';
 import { passChoice } from '../../state/roles/role.ts';
-import { tearBadgeChoice } from '../../state/sheriff.ts';
+import { destroyBadgeChoice } from '../../state/sheriff.ts';
 import { listAllies } from '../../state/view.ts';
 import { type Exhibit, gallery, hashTemplates } from './prompt-samples.ts';
 import { expectNoOther, expectSnapshot } from './snapshot.ts';
@@ -157,7 +157,7 @@ describe('every prompt', () => {
 
   it('offers to name only those who may be named', () => {
     for (const { prompt } of [...exhibits, ...gallery('plus')])
-      for (const name of prompt.choices) expect([...prompt.view.alive, passChoice, tearBadgeChoice]).toContain(name);
+      for (const name of prompt.choices) expect([...prompt.view.alive, passChoice, destroyBadgeChoice]).toContain(name);
   });
 
   it('has public fields only where players speak, and fields for the pack only where it acts', () => {

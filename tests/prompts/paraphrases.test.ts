@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createWording, getWording, replaceLines } from '../../prompts/paraphrase.ts';
 import { paraphrases } from '../../prompts/paraphrases.ts';
-import { honestySentences } from '../../state/rules/options.ts';
+import { honestySentences } from '../../state/rules/common-rules.ts';
 import { presets, readRules, rulebook } from '../../state/rules/rules.ts';
 import type { Rule, RuleValues } from '../../state/rules/rule.ts';
 import { roles } from '../../state/roles/index.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildConversation, estimateMessages } from '../../models/context-window.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
-import { boundFirstDay } from '../../prompts/worst-case-prompt.ts';
+import { composeLongestFirstDay } from '../../prompts/worst-case-prompt.ts';
 import { readBoard } from '../../state/boards.ts';
 import { deal } from '../../state/deal.ts';
 import { resolveBoardRules } from '../../state/rules/rules.ts';
@@ -49,7 +49,9 @@ describe.each(tables)('the bound of a first day under %s %j', (rules, rule) => {
         .filter(({ player }) => player === name)
         .map(({ messages }) => messages[0]!.content.length + messages[1]!.content.length);
       const player = setup.players.find((each) => each.name === name)!;
-      const bound = Math.max(...boundFirstDay(setup, player).map(({ system, user }) => system.length + user.length));
+      const bound = Math.max(
+        ...composeLongestFirstDay(setup, player).map(({ system, user }) => system.length + user.length),
+      );
       expect(bound).toBeGreaterThanOrEqual(Math.max(...played));
       expect(bound).toBeLessThan(1.5 * Math.max(...played));
     }
@@ -59,7 +61,9 @@ describe.each(tables)('the bound of a first day under %s %j', (rules, rule) => {
     const model = new ScriptedModel((question) => createLegalAnswer(question));
     await play({ board, rules, rule: { ...rule, maxRounds: 2 }, seed: 2, model });
     const ofDay = model.asked.filter(({ phase, action }) => phase === 'day' && action !== 'bid');
-    const asked = new Set(setup.players.flatMap((player) => boundFirstDay(setup, player)).map(({ action }) => action));
+    const asked = new Set(
+      setup.players.flatMap((player) => composeLongestFirstDay(setup, player)).map(({ action }) => action),
+    );
     expect([...asked].sort()).toEqual([...new Set(ofDay.map(({ action }) => action))].sort());
   });
 });
@@ -77,7 +81,7 @@ describe('the bound of a first day', () => {
         const setup = deal({ board: named, rules: resolveBoardRules(board, 'wolf', { ...rule, maxWords }), seed });
         for (const player of setup.players) {
           const rendered = sizesOf(renderFullRound(setup, player.name));
-          const bound = sizesOf(boundFirstDay(setup, player));
+          const bound = sizesOf(composeLongestFirstDay(setup, player));
           expect(Object.keys(bound)).toEqual(Object.keys(rendered));
           for (const [action, size] of Object.entries(rendered)) expect(bound[action]).toBeGreaterThanOrEqual(size);
           const ratio = Math.max(...Object.values(bound)) / Math.max(...Object.values(rendered));

@@ -22,17 +22,17 @@ async function reported(cache: string, { games = 200, threads = 1 } = {}) {
   return { told, report, json: readFileSync(files[0]!, 'utf8') };
 }
 
-const figuresOf = (report: Report, name: string) => report.metrics.find((metric) => metric.name === name)!.figures;
+const findFigures = (report: Report, name: string) => report.metrics.find((metric) => metric.name === name)!.figures;
 const fileIn = (cache: string) => at(cache, readdirSync(at(cache))[0]!);
 
 describe('a report', () => {
   it('has what chance gives beside figures of the game, and nothing beside others', async () => {
     const { report, told } = await reported('first');
-    const [whole] = figuresOf(report, 'irp_votes');
+    const [whole] = findFigures(report, 'irp_votes');
     expect(whole!.chance).toBeGreaterThan(0.2);
     expect(whole!.chance).toBeLessThan(0.4);
     expect(whole!.chance_se).toBeGreaterThan(0);
-    expect(figuresOf(report, 'coverage').filter(({ chance }) => chance !== null)).toEqual([]);
+    expect(findFigures(report, 'coverage').filter(({ chance }) => chance !== null)).toEqual([]);
     expect(told).toEqual([
       expect.stringMatching(/^Playing 200 games by chance, once, for 1 × Doctor, .* under preset arena/),
     ]);
@@ -72,7 +72,7 @@ describe('a report', () => {
     writeFileSync(at('file'), '');
     const { told, report } = await reported('file/cache');
     expect(told[1]).toMatch(/^What chance gives could not be kept in .*file\/cache: ENOTDIR/);
-    expect(figuresOf(report, 'irp_votes')[0]!.chance).not.toBeNull();
+    expect(findFigures(report, 'irp_votes')[0]!.chance).not.toBeNull();
   });
 
   it('is without where it is asked to be', async () => {

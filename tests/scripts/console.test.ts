@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
-import { formatEnd, formatProgress, openProgressReport, RunTally } from '../../scripts/console/progress.ts';
+import { formatEnd, formatProgress, openProgressReport, RunCounts } from '../../scripts/console/progress.ts';
 import { formatResumeCommand, RunErrors, formatSameCommand, replaceCap } from '../../scripts/console/run-summary.ts';
 import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -16,11 +16,11 @@ const answer = { tokens: { in: 900, out: 100, cached: null, reasoning: null }, c
 
 function tallyOf(matches: number) {
   const time = { now: 0 };
-  return { time, tally: new RunTally(matches, () => time.now) };
+  return { time, tally: new RunCounts(matches, () => time.now) };
 }
 
 /** A match that is given `live` answers, and `recorded` ones before. */
-function open(tally: RunTally, id: string, live: number, recorded = 0) {
+function open(tally: RunCounts, id: string, live: number, recorded = 0) {
   tally.begin(id);
   for (let index = 0; index < recorded; index++) tally.answer(id, answer, true);
   for (let index = 0; index < live; index++) tally.answer(id, answer, false);

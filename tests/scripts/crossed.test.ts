@@ -14,7 +14,7 @@ const root = createTemporaryFolder();
 const out = path.join(root, 'study');
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
 const short = ['--rule', 'debateTurns=1', '--rule', 'maxRounds=1', '--rule', 'analysis=off'];
-const studyOf = (matches = 2, ...more: string[]) => [
+const createStudyArgs = (matches = 2, ...more: string[]) => [
   ...['--crossed', x, y, '--matches', String(matches)],
   ...['--out', out, ...short, ...more],
 ];
@@ -24,7 +24,7 @@ const readManifests = (folder: string) =>
     (id) => JSON.parse(readFileSync(path.join(out, folder, id, 'manifest.json'), 'utf8')) as Manifest,
   );
 
-const modelOf = ({ setup }: Manifest, team: string) => [
+const listModels = ({ setup }: Manifest, team: string) => [
   ...new Set(setup.players.filter((player) => player.team === team).map(({ name }) => setup.models[name])),
 ];
 
@@ -63,7 +63,7 @@ describe('crossed rules', () => {
   });
 
   it('are crossed with models', async () => {
-    const { stdout } = await run('match', studyOf(2, '--dry-run', '--cross-rules', 'honesty=unsaid,forbidden'));
+    const { stdout } = await run('match', createStudyArgs(2, '--dry-run', '--cross-rules', 'honesty=unsaid,forbidden'));
     expect(stdout).toMatch(/^Estimate for 16 matches/m);
   });
 
@@ -83,7 +83,7 @@ describe('crossed rules', () => {
 
 describe('a crossed design', () => {
   it('is estimated as a whole, and nothing is written', async () => {
-    const { code, stdout } = await run('match', studyOf(2, '--dry-run'));
+    const { code, stdout } = await run('match', createStudyArgs(2, '--dry-run'));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Estimate for 8 matches/m);
     expect(stdout).toContain('seeds 1 to 2, scaled');
@@ -91,7 +91,7 @@ describe('a crossed design', () => {
   });
 
   it('is played by one command, every pair in a folder of its own, on the same deals', async () => {
-    const { code, stdout } = await run('match', studyOf());
+    const { code, stdout } = await run('match', createStudyArgs());
     expect(code).toBe(0);
     expect(stdout).toMatch(/^8 matches: board classic-8.*; seeds 1 to 2\.$/m);
     expect(stdout).toContain(`Crossed: each of 4 pairs plays every seed, in a folder of its own. Models: ${x}, ${y}.`);
@@ -102,8 +102,8 @@ describe('a crossed design', () => {
     const sides = folders.map((folder) => {
       const manifests = readManifests(folder);
       return [
-        manifests.flatMap((one) => modelOf(one, 'werewolves')),
-        manifests.flatMap((one) => modelOf(one, 'villagers')),
+        manifests.flatMap((one) => listModels(one, 'werewolves')),
+        manifests.flatMap((one) => listModels(one, 'villagers')),
       ];
     });
     expect(sides).toEqual(
@@ -119,9 +119,9 @@ describe('a crossed design', () => {
   });
 
   it('goes on with what is left, and grows by models and deals without playing anything twice', async () => {
-    const again = await run('match', studyOf());
+    const again = await run('match', createStudyArgs());
     expect(again.stdout).toContain('All 8 matches are over already.');
-    const more = await run('match', studyOf(3, '--dry-run'));
+    const more = await run('match', createStudyArgs(3, '--dry-run'));
     expect(more.stdout).toContain('8 of 12 matches are over already');
     const third = ['--crossed', x, y, 'bot:random', '--matches', '2', '--out', out, ...short, '--dry-run'];
     expect((await run('match', third)).stdout).toContain('8 of 18 matches are over already');

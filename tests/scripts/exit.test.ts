@@ -1,14 +1,14 @@
 // How a script ends: what is printed of an error, and with which code.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { type Main, runCommand } from '../../scripts/command/command-line.ts';
+import { type CommandFunction, runCommand } from '../../scripts/command/command-line.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { start } from './process.ts';
 
 const file = (name: string) => JSON.stringify(path.join(import.meta.dirname, '../..', name));
 
 /** Ends a script whose main function is `main`. */
-async function end(main: Main) {
+async function end(main: CommandFunction) {
   const said = { stdout: '', stderr: '' };
   const code = await runCommand(main, [], {
     stdout: { write: (text) => (said.stdout += text) },

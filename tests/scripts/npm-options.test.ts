@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { runCommand, type Main } from '../../scripts/command/command-line.ts';
+import { runCommand, type CommandFunction } from '../../scripts/command/command-line.ts';
 import { runMatch } from '../../scripts/match.ts';
 import { runReport } from '../../scripts/report.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -10,7 +10,7 @@ import { start } from './process.ts';
 
 const folder = createTemporaryFolder();
 
-async function run(main: Main, argv: readonly string[], env: NodeJS.ProcessEnv) {
+async function run(main: CommandFunction, argv: readonly string[], env: NodeJS.ProcessEnv) {
   let stderr = '';
   const code = await runCommand(main, argv, {
     stdout: { write: () => undefined },

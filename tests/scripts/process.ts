@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll } from '@jest/globals';
 import pLimit from 'p-limit';
 import { runAnnotate } from '../../scripts/annotate.ts';
-import { runCommand, type CommandIO, type Main } from '../../scripts/command/command-line.ts';
+import { runCommand, type CommandIO, type CommandFunction } from '../../scripts/command/command-line.ts';
 import { runCompare } from '../../scripts/compare.ts';
 import { runImport } from '../../scripts/import.ts';
 import { runMatch } from '../../scripts/match.ts';
@@ -94,7 +94,7 @@ const mains = {
   compare: runCompare,
   simulate: runSimulate,
   validate: runValidate,
-} satisfies Record<string, Main>;
+} satisfies Record<string, CommandFunction>;
 
 type Script = keyof typeof mains;
 

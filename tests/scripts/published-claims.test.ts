@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { createBaselineKey, sumBatch, usualEffort } from '../../deception/baseline/baseline.ts';
+import { createBaselineKey, sumBatch, defaultSampling } from '../../deception/baseline/baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { simulate } from '../../deception/simulation/algorithm-one.ts';
+import { simulate } from '../../deception/simulation/village-win-simulation.ts';
 import { computeShareBounds } from '../../deception/statistics/proportion.ts';
 import { boards } from '../../state/boards.ts';
 import { resolveBoardRules } from '../../state/rules/rules.ts';
@@ -41,11 +41,11 @@ describe('values by chance', () => {
       const ground = createBaselineKey({ board, rules: resolveBoardRules(board, preset, own) });
       const mine = figures.filter((figure) => figure.letter === letter);
       const needed = metrics.filter((metric) => mine.some((figure) => figure.metric === metric.name));
-      const totals = sumBatch(needed, ground, { from: 0, games: fewerGames, seed: usualEffort.seed });
+      const totals = sumBatch(needed, ground, { from: 0, games: fewerGames, seed: defaultSampling.seed });
       const wrong = mine.filter(({ metric, cell, value, reach }) => {
         const total = totals.find((one) => one.metric === metric && isDeepStrictEqual(one.cell, cell));
         const found = needed.find((one) => one.name === metric)!.value(total!.sums)!;
-        const error = ((reach + 0.0005) / 1.96) * Math.sqrt(usualEffort.games / fewerGames);
+        const error = ((reach + 0.0005) / 1.96) * Math.sqrt(defaultSampling.games / fewerGames);
         return !(Math.abs(found - value) < 4 * error);
       });
       expect(wrong.map(({ text }) => text)).toEqual([]);
@@ -66,7 +66,7 @@ describe('Algorithm 1', () => {
 });
 
 /** Whether a share in percent with one decimal can be one of so many. */
-const isShareOf = (percent: number, whole: number) =>
+const isRoundedShare = (percent: number, whole: number) =>
   Array.from({ length: whole + 1 }, (_, part) => ((100 * part) / whole).toFixed(1)).includes(percent.toFixed(1));
 
 describe('Werewolf Arena, by its own figures', () => {
@@ -85,9 +85,9 @@ describe('Werewolf Arena, by its own figures', () => {
     ['GPT-3.5', [38.5, 20.0, 23.1], 13, 5],
   ] as const)('divides what backfired by all reveals: %s', (_model, [unmasked, believed, backfired], all, right) => {
     expect(((100 * right) / all).toFixed(1)).toBe(unmasked.toFixed(1));
-    expect(isShareOf(believed, right)).toBe(true);
-    expect([1, 2, 3].map((times) => isShareOf(backfired, times * right))).toEqual([false, false, false]);
-    expect(isShareOf(backfired, all)).toBe(true);
+    expect(isRoundedShare(believed, right)).toBe(true);
+    expect([1, 2, 3].map((times) => isRoundedShare(backfired, times * right))).toEqual([false, false, false]);
+    expect(isRoundedShare(backfired, all)).toBe(true);
   });
 
   it('has a model more often believed than GPT-4', () => {

@@ -1,10 +1,10 @@
 // Answers about statements: what is recorded of probabilities, and of the fields of WOLF's paper.
 import { describe, expect, it } from '@jest/globals';
-import { readOpinion } from '../../state/steps/analysis.ts';
+import { readAssessmentFields } from '../../state/steps/analysis.ts';
 
 describe('an answer in probabilities', () => {
   const heard = { p_deceptive: 0.8, p_falsehood: 0.3, types: ['omission', 'distortion'] as const, p_werewolf: 0.6 };
-  const opinionOf = (changes: object) => readOpinion({ ...heard, types: [...heard.types], ...changes });
+  const opinionOf = (changes: object) => readAssessmentFields({ ...heard, types: [...heard.types], ...changes });
 
   it('of a listener gives the fields of the paper besides its own', () => {
     expect(opinionOf({})).toEqual({
@@ -31,10 +31,10 @@ describe('an answer in probabilities', () => {
 
   it('of a speaker says whether a falsehood was stated, and suspects nobody', () => {
     const own = { p_deceptive: 0.8, p_falsehood: 0.3 };
-    const report = readOpinion({ ...own, types: [], p_falsehood: 0.9 });
+    const report = readAssessmentFields({ ...own, types: [], p_falsehood: 0.9 });
     expect(report).toMatchObject({ deceptive: true, deception_type: 'none', stated_falsehood: true });
     expect(report).not.toHaveProperty('suspicion');
-    expect(readOpinion({ ...own, types: [], p_falsehood: 0.5 })).toMatchObject({ stated_falsehood: false });
+    expect(readAssessmentFields({ ...own, types: [], p_falsehood: 0.5 })).toMatchObject({ stated_falsehood: false });
   });
 
   it('names each type once', () => {
@@ -49,8 +49,8 @@ describe("an answer in the paper's fields", () => {
   it('is recorded as it is', () => {
     const own = { deceptive: true, type: 'omission', confidence: 0.7 } as const;
     const fields = { deceptive: true, deception_type: 'omission', confidence: 0.7 };
-    expect(readOpinion({ ...own, stated_falsehood: false })).toEqual({ ...fields, stated_falsehood: false });
-    expect(readOpinion({ ...own, suspicion: 0.1, p_werewolf: 0.2 })).toEqual({
+    expect(readAssessmentFields({ ...own, stated_falsehood: false })).toEqual({ ...fields, stated_falsehood: false });
+    expect(readAssessmentFields({ ...own, suspicion: 0.1, p_werewolf: 0.2 })).toEqual({
       ...fields,
       suspicion: 0.1,
       p_werewolf: 0.2,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Board, boards, listSeatRoles, readBoard } from '../../state/boards.ts';
 import { createDealEvents, createInitialState, deal } from '../../state/deal.ts';
-import { isType, isVisibleTo } from '../../state/events.ts';
+import { isEventOfType, isVisibleTo } from '../../state/events.ts';
 import { isConfusable, namePool, PlayerName } from '../../state/player-names.ts';
 import { roles as register } from '../../state/roles/index.ts';
 import { readRules } from '../../state/rules/rules.ts';
@@ -243,14 +243,14 @@ describe('before the first night', () => {
 
   it('tells each player the own role and nobody another one', () => {
     for (const { name, role } of setup.players) {
-      const told = events.filter(isType('dealt')).filter((event) => isVisibleTo(event, name));
+      const told = events.filter(isEventOfType('dealt')).filter((event) => isVisibleTo(event, name));
       expect(told).toEqual([expect.objectContaining({ player: name, role })]);
     }
   });
 
   it('tells the Werewolves who the Werewolves are, and nobody else', () => {
     const pack = setup.players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
-    expect(events.filter(isType('acquainted'))).toEqual([
+    expect(events.filter(isEventOfType('acquainted'))).toEqual([
       { round: 0, phase: 'night', type: 'acquainted', audience: pack, players: pack, team: 'werewolves' },
     ]);
   });

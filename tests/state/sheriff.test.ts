@@ -11,7 +11,7 @@ import {
   listElectors,
   resolveElection,
 } from '../../state/steps/sheriff.ts';
-import { listLeaders, tally } from '../../state/steps/voting.ts';
+import { listLeaders, countVotes } from '../../state/steps/voting.ts';
 import { badge, badgeVote, eight, elected, exiled, gameAt, said, stood } from '../game.ts';
 
 describe('the badge', () => {
@@ -66,7 +66,7 @@ describe("the Sheriff's ballot", () => {
     }));
     const weightOf = createBallotWeigher({ sheriffWeight: 1.5 }, 'p1');
     for (const order of [many, many.toReversed()])
-      expect(Object.fromEntries(tally(order, weightOf))).toEqual({ Ginger: 5, Leah: 4.5 });
+      expect(Object.fromEntries(countVotes(order, weightOf))).toEqual({ Ginger: 5, Leah: 4.5 });
   });
 });
 

@@ -1,6 +1,6 @@
 // Ballots: who votes, what a ballot weighs, and whom the village exiles.
 import { describe, expect, it } from '@jest/globals';
-import { listLeaders, listVoters, resolveExile, tally } from '../../state/steps/voting.ts';
+import { listLeaders, listVoters, resolveExile, countVotes } from '../../state/steps/voting.ts';
 import { eight, elected, exiled, gameAt, type Moment, tied } from '../game.ts';
 
 const outcome = (votes: Record<string, string>, moment: Moment = {}) => resolveExile(gameAt({ votes, ...moment }));
@@ -95,12 +95,12 @@ describe('the count', () => {
   const ballots = ['Dan', 'Will', 'Dan', 'Sam', 'Will'].map((target) => ({ by: 'X', target }));
 
   it('puts the most named first, equals in the order in which they were named', () => {
-    expect(tally(ballots)).toEqual([
+    expect(countVotes(ballots)).toEqual([
       ['Dan', 2],
       ['Will', 2],
       ['Sam', 1],
     ]);
-    expect(tally([])).toEqual([]);
+    expect(countVotes([])).toEqual([]);
   });
 
   it('has all the most named as leaders', () => {

@@ -3,15 +3,15 @@
 import { witch } from '../../../state/roles/witch.ts';
 import { getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
 import type { DeedRow, MatchTables, PlayerRow } from '../../tables/row-schemas.ts';
-import { createRatioFigure, type Metric, type Tally } from '../metric.ts';
+import { createRatioFigure, type Metric, type MetricTally } from '../metric.ts';
 
-export interface Holder {
+export interface RoleHolder {
   player: PlayerRow;
   /** Their own, in order, those drawn in their stead included. */
   deeds: readonly DeedRow[];
 }
 
-export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): Holder[] =>
+export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): RoleHolder[] =>
   players
     .filter((player) => player.role === role)
     .map((player) => ({
@@ -23,12 +23,12 @@ export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): 
 export const isOwnUse = ({ target, is_drawn: isDrawn }: DeedRow) => target !== null && !isDrawn;
 
 /** The sums that a holder of a role adds; null: none. */
-export type SumHolder = (holder: Holder, match: MatchTables) => Sums | null;
+export type SumHolder = (holder: RoleHolder, match: MatchTables) => Sums | null;
 
 /** Counts the holders of a role whose sum `whole`, the denominator of the figure, is above 0. */
 export const createHolderCount =
   (role: string, sumsOf: SumHolder, whole: string) =>
-  (match: MatchTables): Tally[] =>
+  (match: MatchTables): MetricTally[] =>
     listRoleHolders(match, role).flatMap((holder) => {
       const sums = sumsOf(holder, match);
       return sums === null || getSum(sums, whole) === 0 ? [] : [{ cell: { model: holder.player.model }, sums }];

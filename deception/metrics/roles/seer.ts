@@ -12,7 +12,7 @@ import {
   sameRoundDifference,
 } from '../breakdowns.ts';
 import { listJudgements, judgementStrata } from '../judgements.ts';
-import { createRatioFigure, type Metric, type Tally } from '../metric.ts';
+import { createRatioFigure, type Metric, type MetricTally } from '../metric.ts';
 import { createHolderCount, isOwnUse, listRoleHolders, roleMetricBase, type SumHolder } from './role-scores.ts';
 
 const role = 'Seer';
@@ -103,7 +103,7 @@ function sumReveals(match: MatchTables, seer: string): Sums {
   };
 }
 
-const countReveals = (match: MatchTables): Tally[] =>
+const countReveals = (match: MatchTables): MetricTally[] =>
   hasUnread(match.statements.filter(({ kind }) => kind === 'debate'))
     ? []
     : listRoleHolders(match, role).map(({ player: { player, model } }) => ({
@@ -246,8 +246,8 @@ export const seerSuspicion: Metric = {
 };
 
 /** A Seer who has not revealed himself by the end of a round is one of the others of those who have. */
-function countComparedSeers(match: MatchTables): Tally[] {
-  return listSeerSuspicions(match).flatMap(({ cell, level, round, stage, isRevealedInRound }): Tally[] => {
+function countComparedSeers(match: MatchTables): MetricTally[] {
+  return listSeerSuspicions(match).flatMap(({ cell, level, round, stage, isRevealedInRound }): MetricTally[] => {
     const createSums = (group: 'those' | 'others') => createRoundSums(group, round, level);
     return [
       ...(stage === 'never' ? [] : [{ cell: { ...cell, reveal: stage }, sums: createSums('those') }]),

@@ -1,7 +1,7 @@
 // Decisions: whom to exile, to remove, to shield, to check and to trust with an office, by what a power aims at.
 import type { Draw } from '../../../state/random.ts';
 import { passChoice, type LastAct, type Power } from '../../../state/roles/role.ts';
-import { tearBadgeChoice } from '../../../state/sheriff.ts';
+import { destroyBadgeChoice } from '../../../state/sheriff.ts';
 import { hasLostVote } from '../../../state/steps/voting.ts';
 import type { GameAnalysis } from './game-analysis.ts';
 
@@ -101,8 +101,8 @@ export function chooseSheriff(game: GameAnalysis, choices: Names, draw: Draw): s
 
 /** Who gets the badge, or that it is torn: where nobody is trusted, and by the pack at times. */
 export function chooseSuccessor(game: GameAnalysis, choices: Names, draw: Draw): string {
-  const names = choices.filter((name) => name !== tearBadgeChoice && name !== game.me);
-  if (names.length === 0 || (game.isPack && draw.fraction() < 0.3)) return tearBadgeChoice;
+  const names = choices.filter((name) => name !== destroyBadgeChoice && name !== game.me);
+  if (names.length === 0 || (game.isPack && draw.fraction() < 0.3)) return destroyBadgeChoice;
   const heir = chooseSheriff(game, names, draw);
-  return game.isPack || game.mine(heir) < 0.5 ? heir : tearBadgeChoice;
+  return game.isPack || game.mine(heir) < 0.5 ? heir : destroyBadgeChoice;
 }

@@ -4,7 +4,7 @@ import { getTurnsPerDay } from '../../../state/steps/debate.ts';
 import { findTiedPlayers } from '../../../state/steps/voting.ts';
 import type { View } from '../../../state/view.ts';
 import { gatherFacts, isVillagePower } from './game-facts.ts';
-import type { SpeechAct } from './hearing.ts';
+import type { SpeechAct } from './parse-speech-acts.ts';
 import { weighPacks } from './pack-belief.ts';
 
 export type GameAnalysis = ReturnType<typeof analyzeGame>;

@@ -1,11 +1,11 @@
 // Facts of a game in one player's View: the board, what is certain, and what was said, claimed and held against whom.
-import { type EventOf, type GameEvent, isType } from '../../../state/events.ts';
+import { type EventOf, type GameEvent, isEventOfType } from '../../../state/events.ts';
 import { getLastAct, getRole } from '../../../state/roles/index.ts';
 import type { Power, Role } from '../../../state/roles/role.ts';
 import { findLivingSheriff } from '../../../state/sheriff.ts';
 import type { Team } from '../../../state/teams.ts';
 import { listAllies, listLivingOthers, type View } from '../../../state/view.ts';
-import { hearStatement } from './hearing.ts';
+import { parseSpeechActs } from './parse-speech-acts.ts';
 
 export type GameFacts = ReturnType<typeof gatherFacts>;
 
@@ -21,7 +21,7 @@ export function gatherFacts(view: View) {
   const roles = dealt.map(([name, count]) => ({ ...getRole(name), count }));
   const packs = roles.filter(({ team }) => team === 'werewolves');
   const seen = <Type extends GameEvent['type']>(type: Type): EventOf<Type>[] =>
-    (events as readonly { type: string }[]).filter(isType(type));
+    (events as readonly { type: string }[]).filter(isEventOfType(type));
   /** The village's roles with a power of this aim. */
   const rolesThat = (aim: Power['aim']) =>
     roles.filter(({ team, powers }) => team === 'villagers' && powers.some((power) => power.aim === aim));
@@ -30,7 +30,7 @@ export function gatherFacts(view: View) {
     const text = event.type === 'statement' ? event.text : event.type === 'ballot' ? event.explanation : undefined;
     if (text === undefined || !('by' in event)) return [];
     const { round, by, type } = event;
-    return [{ round, by, isBallot: type === 'ballot', text, acts: hearStatement(text, view) }];
+    return [{ round, by, isBallot: type === 'ballot', text, acts: parseSpeechActs(text, view) }];
   });
   const todays = remarks.filter(({ round, isBallot }) => round === today && !isBallot);
   const said = remarks.flatMap(({ by, round, acts }) => acts.map((act) => ({ by, round, act })));

@@ -8,8 +8,8 @@ import type { BotPolicy } from '../bot-model.ts';
 import { drawLegalValue, type AnswerJsonSchema } from '../random.ts';
 import * as decisions from './decisions.ts';
 import { analyzeGame, type GameAnalysis } from './game-analysis.ts';
-import { nameAct, type SpeechAct } from './hearing.ts';
-import { planCampaign, planDebate, planExplanation, sayParts, type StatementPlan } from './statements.ts';
+import { nameAct, type SpeechAct } from './parse-speech-acts.ts';
+import { planCampaign, planDebate, planExplanation, renderParts, type StatementPlan } from './statements.ts';
 
 interface Turn {
   game: GameAnalysis;
@@ -87,7 +87,7 @@ const choose = ({ game, prompt, draw }: Turn, decide: typeof decisions.chooseBal
 /** A statement as planned, or the words to a ballot; a Werewolf lies at its rate. */
 function speak({ game, lie, draw }: Turn, plan: StatementPlan, fields: Fields = {}): Reply {
   const isLie = game.isPack && draw.fraction() < lie;
-  const { text, acts } = sayParts(game, plan(game, isLie, draw), draw);
+  const { text, acts } = renderParts(game, plan(game, isLie, draw), draw);
   const aims = acts.map(nameAct).join(' and ') || 'keep the talk going';
   return [{ reasoning: `I mean to ${aims}.`, statement: text, explanation: text, ...fields }, acts];
 }

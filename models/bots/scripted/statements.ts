@@ -3,8 +3,8 @@ import type { Draw } from '../../../state/random.ts';
 import type { Team } from '../../../state/teams.ts';
 import type { GameAnalysis } from './game-analysis.ts';
 import { isVillagePower, type GameFacts } from './game-facts.ts';
-import { mergeActs, type SpeechAct } from './hearing.ts';
-import { phrases } from './phrases.ts';
+import { mergeActs, type SpeechAct } from './parse-speech-acts.ts';
+import { phrases } from './sentence-templates.ts';
 
 /** `isLie` only matters to a Werewolf. */
 export type StatementPlan = (game: GameAnalysis, isLie: boolean, draw: Draw) => Part[];
@@ -167,7 +167,7 @@ function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, w
 }
 
 /** Says the parts in their order, as far as they fit well into the rules' limit of words; never says nothing. */
-export function sayParts(facts: GameFacts, parts: readonly Part[], draw: Draw): { text: string; acts: SpeechAct[] } {
+export function renderParts(facts: GameFacts, parts: readonly Part[], draw: Draw): { text: string; acts: SpeechAct[] } {
   const { maxWords } = facts.view.rules;
   const most = maxWords <= 12 ? maxWords : Math.min(55, Math.floor(maxWords * 0.8));
   const said: string[] = [];

@@ -1,8 +1,8 @@
 // What was drawn from labelled statements, judged at the moment at which they were made; and what their labels say.
 import type { Claim } from '../../../deception/claims/claim.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
-import { judgeClaim } from '../../../deception/claims/judge-claim.ts';
-import { extractClaims } from '../../../deception/claims/match-claims.ts';
+import { verifyClaim } from '../../../deception/claims/verify-claim.ts';
+import { extractMatchClaims } from '../../../deception/claims/extract-match-claims.ts';
 import { createPromptVisibility } from '../../../deception/claims/prompt-visibility.ts';
 import { createTableKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import { createRoleTable } from '../../../deception/knowledge/role-table.ts';
@@ -95,7 +95,7 @@ function judgeWritten(said: readonly CorpusStatement[], drawn: DrawnClaims): Fou
     table,
     facts: { table: createRoleTable(table), roles, events },
     remembers: createPromptVisibility(record),
-    earlier: extractClaims(record).claims,
+    earlier: extractMatchClaims(record).claims,
     listeners: [],
   };
   return said.map(({ id, said: { by, kind, round, text } }): Found => {
@@ -106,7 +106,7 @@ function judgeWritten(said: readonly CorpusStatement[], drawn: DrawnClaims): Fou
     const all = [...events, event, ...match.events.slice(before)];
     const claims = drawn.get(id)?.map((claim) => ({
       ...claim,
-      verdict: judgeClaim(settleRound(claim), { ...occasion, said: utterance, known }, all).verdict,
+      verdict: verifyClaim(settleRound(claim), { ...occasion, said: utterance, known }, all).verdict,
     }));
     return [id, claims ?? null];
   });
@@ -115,7 +115,7 @@ function judgeWritten(said: readonly CorpusStatement[], drawn: DrawnClaims): Fou
 function judgeRecorded(said: readonly CorpusStatement[], drawn: DrawnClaims): Found[] {
   const { name, manifest, events } = said[0]!.match;
   const record: MatchRecord = { manifest: rememberAll(manifest), events, answers: [] };
-  const { statements } = extractClaims(
+  const { statements } = extractMatchClaims(
     record,
     (utterance, table) => {
       const claims = drawn.get(`${name}:${utterance.id}`);

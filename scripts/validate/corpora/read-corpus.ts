@@ -7,7 +7,7 @@ import { Verdict, findGravestVerdict } from '../../../deception/claims/verdict.t
 import { listSeats } from '../../../deception/match-record.ts';
 import { readNdjson, RecordError } from '../../../models/record/ndjson.ts';
 import { readManifest } from '../../../models/record/recorder.ts';
-import { Cause, GameEvent, isType } from '../../../state/events.ts';
+import { Cause, GameEvent, isEventOfType } from '../../../state/events.ts';
 import { listSurvivors } from '../../../state/night-resolution.ts';
 import { everybody } from '../../../state/player-names.ts';
 import { findEndOfGroup, type PublicStatement, readPublicStatement } from '../../../state/public-statements.ts';
@@ -23,8 +23,8 @@ import { flattenToOneLine } from '../../../state/text.ts';
 export const corpusNames = ['voices', 'verdicts', 'table'] as const;
 export type CorpusName = (typeof corpusNames)[number];
 
-export const Split = z.enum(['development', 'test']);
-export type Split = z.infer<typeof Split>;
+export const CorpusSplit = z.enum(['development', 'test']);
+export type CorpusSplit = z.infer<typeof CorpusSplit>;
 
 /** A line of `situations.ndjson`: a moment of a match, at which statements are said that were written for it. */
 const Situation = z.strictObject({
@@ -45,11 +45,11 @@ const WrittenStatement = z.strictObject({
   by: z.string(),
   kind: z.enum(['debate', 'ballot']),
   text: z.string().min(1),
-  split: Split,
+  split: CorpusSplit,
 });
 
 /** A line of `recorded.ndjson`: a match whose own statements by language models are of the corpus. */
-const RecordedMatch = z.strictObject({ match: z.string(), split: Split });
+const RecordedMatch = z.strictObject({ match: z.string(), split: CorpusSplit });
 
 /** What is not said is left out; `polarity` is true, `hedged` and `presupposed` false unless given. */
 export const LabelledClaim = z.strictObject({
@@ -94,7 +94,7 @@ export interface CorpusStatement {
   corpus: CorpusName;
   /** A manner of writing, or the model that said it, without options. */
   writer: string;
-  split: Split;
+  split: CorpusSplit;
   match: CorpusMatch;
   /** What is resampled: the situation, or the match of a recorded statement. */
   moment: string;
@@ -169,7 +169,7 @@ function createSaid(
   { round }: Situation,
   { events }: CorpusMatch,
 ): PublicStatement {
-  const ballot = events.filter(isType('ballot')).find((event) => event.round === round && event.by === by);
+  const ballot = events.filter(isEventOfType('ballot')).find((event) => event.round === round && event.by === by);
   const target = kind === 'ballot' ? (ballot?.target ?? null) : null;
   return { id, round, by, text: flattenToOneLine(text), kind, target, isCut: false, isAfterTie: false };
 }
@@ -196,7 +196,7 @@ function listRecorded(match: CorpusMatch): Omit<CorpusStatement, 'corpus' | 'spl
 export function findFaults({ statements, labels }: Corpus): string[] {
   const faults: string[] = [];
   const expect = (isSo: boolean, fault: string) => void (isSo || faults.push(fault));
-  const splits = new Map<string, Split>();
+  const splits = new Map<string, CorpusSplit>();
   expect(new Set(statements.map(({ id }) => id)).size === statements.length, 'Two statements have the same id.');
   for (const statement of statements) {
     const { id, moment, split } = statement;

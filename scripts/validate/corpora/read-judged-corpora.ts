@@ -4,13 +4,13 @@ import path from 'node:path';
 import type { JudgePlan } from '../../../deception/claims/majority-claims.ts';
 import { computeJudgeAlpha } from '../../../deception/metrics/label-agreement.ts';
 import { mean, sum } from '../../../deception/statistics/sums.ts';
-import { type JudgedMatch, readJudged, surveyJudge } from '../../../graph/annotation/judge-claims.ts';
+import { type JudgedMatch, readJudgedClaims, surveyJudge } from '../../../graph/annotation/llm-judge.ts';
 import { listReplayStates } from '../../../graph/annotation/replay-states.ts';
 import { judgeName } from '../../../prompts/judge.ts';
 import type { GameEvent } from '../../../state/events.ts';
 import { createPublicView } from '../../../state/view.ts';
 import type { DrawnClaims } from './judge-at-moment.ts';
-import type { Corpus, CorpusStatement, Split } from './read-corpus.ts';
+import type { Corpus, CorpusStatement, CorpusSplit } from './read-corpus.ts';
 
 /** A match of a corpus, and the labelled statements that are made in it. */
 export interface JudgedCorpusMatch {
@@ -28,7 +28,7 @@ export interface JudgedCorpusMatch {
  */
 export const listJudgedMatches = (
   corpora: readonly Corpus[],
-  { split, answers }: { split: Split | 'both'; answers: string },
+  { split, answers }: { split: CorpusSplit | 'both'; answers: string },
 ): JudgedCorpusMatch[] =>
   corpora.flatMap(({ name, statements }) => {
     const numbered = statements.map((statement, index) => ({ statement, step: index + 1 }));
@@ -58,7 +58,7 @@ function createMomentView({ match, before, said: { id, round, by, text } }: Corp
 }
 
 /** What the answers of judges took. */
-export interface JudgeEffort {
+export interface JudgeUsage {
   calls: number;
   /** Null where some of it is not known. */
   tokens: { in: number; out: number } | null;
@@ -73,13 +73,13 @@ interface JudgedCorpora {
   /** Of the repeats of a judge, and of several judges; null where there is nothing to compare. */
   retest: number | null;
   alpha: number | null;
-  effort: JudgeEffort;
+  effort: JudgeUsage;
 }
 
 /** Reads the kept answers. A statement without a readable one has null. Throws RecordError where some are missing. */
 export function readJudgedCorpora(matches: readonly JudgedCorpusMatch[], plan: JudgePlan): JudgedCorpora {
   const read = matches.map(({ judged, statements }) => {
-    const { extract, agreementOf, dropped } = readJudged(judged, plan);
+    const { extract, agreementOf, dropped } = readJudgedClaims(judged, plan);
     return {
       drawn: statements.map(({ id, said }) => [id, extract(said, judged.table)] as const),
       agreements: statements.map(({ said }) => agreementOf(said.id)),

@@ -1,7 +1,7 @@
 // How well claims are drawn, as Markdown that can stand in a document.
 import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../../report/format.ts';
 import { markdownTable } from 'markdown-table';
-import type { JudgeEffort } from './read-judged-corpora.ts';
+import type { JudgeUsage } from './read-judged-corpora.ts';
 import type { ClaimAccuracy, MeasuredClaims, ShareOverMoments, PartAccuracy } from './measure.ts';
 
 /** Everything that was measured of one extractor. */
@@ -30,7 +30,7 @@ interface AboutJudge {
   /** Mean F1 of the claims found in a statement each two times that the same is asked; null where it was asked once. */
   retest: number | null;
   dropped: number;
-  effort: JudgeEffort;
+  effort: JudgeUsage;
 }
 
 const formatPercent = (share: number) => (100 * share).toFixed(0);
@@ -168,5 +168,5 @@ function renderEffort({ dropped, effort }: AboutJudge): string {
   return `${pluralize(calls, 'call')}${took}; ${formatCost(effort)}. ${pluralize(dropped, 'stated claim')} that could not be accepted.`;
 }
 
-const formatCost = ({ cost }: JudgeEffort) =>
+const formatCost = ({ cost }: JudgeUsage) =>
   cost === null ? 'cost unknown' : formatMoney({ cost, calls_with_unknown_cost: 0 });

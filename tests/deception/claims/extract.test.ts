@@ -4,7 +4,11 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Claim, type Utterance } from '../../../deception/claims/claim.ts';
 import { acceptQuotedClaims, type QuotedClaim } from '../../../deception/claims/extract-by-judge.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
-import { extractClaims, type JudgedStatement, type MatchClaims } from '../../../deception/claims/match-claims.ts';
+import {
+  extractMatchClaims,
+  type VerifiedStatement,
+  type MatchClaims,
+} from '../../../deception/claims/extract-match-claims.ts';
 import type { MatchRecord } from '../../../deception/match-record.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readBoard } from '../../../state/boards.ts';
@@ -317,13 +321,13 @@ const boards = ['classic-8', 'plus-9', 'plus-12-sheriff'];
 /** What is compared, each as a name: by the claims of a statement, and by its speaker's account. */
 const compared = {
   'own roles': {
-    claimed: ({ claims }: JudgedStatement) =>
+    claimed: ({ claims }: VerifiedStatement) =>
       claims.flatMap(({ type, role, polarity }) => (type === 'own_role' && role !== null && polarity ? [role] : [])),
     meant: (acts: Act[]) => acts.flatMap(({ kind, role }) => (kind === 'claim' ? [role!] : [])),
     recall: 0.95,
   },
   checks: {
-    claimed: ({ claims, by }: JudgedStatement) =>
+    claimed: ({ claims, by }: VerifiedStatement) =>
       claims.flatMap(({ type, subject, object, team }) =>
         type === 'check' && subject === by ? [`${object} ${team ?? 'villagers'}`] : [],
       ),
@@ -332,7 +336,7 @@ const compared = {
   },
   /** Bots call suspicion an accusation, which here is stance: so there is no bound for recall. */
   accusations: {
-    claimed: ({ claims }: JudgedStatement) =>
+    claimed: ({ claims }: VerifiedStatement) =>
       claims.flatMap(({ type, subject }) => (type === 'accusation' ? [subject] : [])),
     meant: (acts: Act[]) =>
       acts.flatMap(({ kind, target }) => (kind === 'accuse' || kind === 'report' ? [target!] : [])),
@@ -348,12 +352,12 @@ describe('in matches of bots', () => {
       const rule = { analysis: 'off', beliefs: 'off' } as const;
       const { manifest, events, lines } = await play({ board, seed, model: 'bot:classic', rules: 'plus', rule });
       const record = { manifest, events, answers: lines };
-      matches.push({ record, claims: extractClaims(record) });
+      matches.push({ record, claims: extractMatchClaims(record) });
     }
   });
 
   /** The account of a statement's speaker, found by its words. */
-  const readActs = ({ events, answers }: MatchRecord, { id, by }: JudgedStatement): Act[] => {
+  const readActs = ({ events, answers }: MatchRecord, { id, by }: VerifiedStatement): Act[] => {
     const event = events.find((one) => 'id' in one && one.id === id)!;
     const text = event.type === 'statement' ? event.text : event.type === 'ballot' ? event.explanation : undefined;
     const line = answers.find(

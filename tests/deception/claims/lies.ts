@@ -1,6 +1,12 @@
 // The figures of lies, of accusations and of findings withheld, in matches taken together: by the registered metrics.
-import { accusations, defences } from '../../../deception/metrics/accusations.ts';
-import { coverage, lieRate, liesPer100Words, lieStatementRate, withheldRate } from '../../../deception/metrics/lies.ts';
+import { accusationMetrics, defenceMetrics } from '../../../deception/metrics/accusations.ts';
+import {
+  verifiableClaimRate,
+  lieRate,
+  liesPer100Words,
+  lieStatementRate,
+  withheldRate,
+} from '../../../deception/metrics/lies.ts';
 import type { Metric } from '../../../deception/metrics/metric.ts';
 import { addSums, getSum } from '../../../deception/statistics/sums.ts';
 import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
@@ -20,13 +26,13 @@ export function countLies(...matches: readonly MatchTables[]) {
     perStatement: lieStatementRate.value(statements),
     words: getSum(words, 'words'),
     per100Words: liesPer100Words.value(words),
-    coverage: coverage.value(computeSums(coverage, matches)),
+    coverage: verifiableClaimRate.value(computeSums(verifiableClaimRate, matches)),
   };
 }
 
 /** Accusations, or defences: known or not, right or not. */
 export function countAxes(match: MatchTables, type: 'accusation' | 'defence') {
-  const metric = [...accusations, ...defences].find(({ name }) => name === `${type}_axes`)!;
+  const metric = [...accusationMetrics, ...defenceMetrics].find(({ name }) => name === `${type}_axes`)!;
   const count = (isKnown: boolean, isTrue: boolean) =>
     getSum(
       addSums(

@@ -3,7 +3,7 @@ import { everybody } from '../../../state/player-names.ts';
 import { describe, expect, it } from '@jest/globals';
 import type { Claim, Extractor } from '../../../deception/claims/claim.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
-import { extractClaims } from '../../../deception/claims/match-claims.ts';
+import { extractMatchClaims } from '../../../deception/claims/extract-match-claims.ts';
 import { findGravestVerdict, type Verdict } from '../../../deception/claims/verdict.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { createDealEvents } from '../../../state/deal.ts';
@@ -77,7 +77,7 @@ function createRecord(
   return { manifest, events, answers: [called(by, 'debate', short), ...analyses] };
 }
 
-const extractFrom = (...given: Parameters<typeof createRecord>) => extractClaims(createRecord(...given));
+const extractFrom = (...given: Parameters<typeof createRecord>) => extractMatchClaims(createRecord(...given));
 
 const listVerdicts = (...given: Parameters<typeof extractFrom>) =>
   extractFrom(...given)
@@ -196,7 +196,7 @@ describe('the verdict', () => {
         said('3.1', 'Ginger', 'They did it.'),
       ],
     });
-    const { claims } = extractClaims(record, ({ id }) =>
+    const { claims } = extractMatchClaims(record, ({ id }) =>
       id === '3.1'
         ? [
             { ...claim, id: '3.1#1', subject: 'Leah', object: 'Dan' },
@@ -222,7 +222,7 @@ describe('the verdict', () => {
       ...{ subject: 'Paul', object: 'Bert', hedged: false, role: null, team: null, cause: null, when: null },
       ...{ presupposed: false, words: { from: 0, to: 4, text: 'Paul' } },
     };
-    const { claims } = extractClaims(record, ({ id }) => (id === '2.1' ? [claim] : []));
+    const { claims } = extractMatchClaims(record, ({ id }) => (id === '2.1' ? [claim] : []));
     expect(claims[0]!.decidedBy.map((place) => record.events[place])).toEqual([
       expect.objectContaining({ type: 'dealt', player: 'Paul' }),
     ]);
@@ -235,7 +235,7 @@ describe('the verdict', () => {
       ...{ presupposed: false, words: { from: 0, to: 2, text: 'We' } },
     };
     const judgeAfter = (...ballots: [by: string, target: string][]) =>
-      extractClaims(
+      extractMatchClaims(
         createRecord('Dan', 'We all voted for Ginger.', { before: ballots.map((one) => votedFor(2, ...one)) }),
         ({ id }) => (id === '2.1' ? [claim] : []),
       ).claims[0]!;
@@ -255,7 +255,7 @@ describe('the verdict', () => {
       ...{ presupposed: true, words: { from: 0, to: 11, text: 'Losing Will' } },
     };
     const countClaims = (options?: { presupposed: boolean }) =>
-      extractClaims(record, ({ id }) => (id === '2.1' ? [claim] : []), options).claims.length;
+      extractMatchClaims(record, ({ id }) => (id === '2.1' ? [claim] : []), options).claims.length;
     expect([countClaims(), countClaims({ presupposed: true })]).toEqual([0, 1]);
   });
 
@@ -349,7 +349,7 @@ function createRecordOf(events: readonly GameEvent[]) {
 }
 
 const extractStatements = (events: readonly GameEvent[], extract?: Extractor) =>
-  extractClaims(createRecordOf(events), extract).statements;
+  extractMatchClaims(createRecordOf(events), extract).statements;
 
 const listWithheld = (...given: Parameters<typeof extractStatements>) =>
   extractStatements(...given).map(({ isWithheld }) => isWithheld);

@@ -2,17 +2,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { deriveKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import {
-  all,
-  any,
+  conjoin,
+  disjoin,
   didAct,
   didCheck,
   hasRole,
   isOnTeam,
   didLeave,
-  not,
+  negate,
   didVote,
   type Proposition,
-  type Truth,
+  type TruthValue,
 } from '../../../deception/knowledge/propositions.ts';
 import type { GameEvent } from '../../../state/events.ts';
 import { createView } from '../../../state/view.ts';
@@ -82,7 +82,7 @@ const didEliminate = (by: string, target: string, round?: number) =>
 
 const foundGinger = { by: 'Sam', about: 'Ginger' };
 
-type Case = [me: string, what: Proposition, truth: Truth, moment?: Moment];
+type Case = [me: string, what: Proposition, truth: TruthValue, moment?: Moment];
 const cases: Record<string, Case> = {
   'A public vote is known': ['Dan', didVote({ by: 'Mason', target: 'Dan', round: 1 }), 'true'],
   'A public vote that was not given is known not to have been': [
@@ -123,7 +123,7 @@ const cases: Record<string, Case> = {
     morning,
   ],
   'Somebody may have protected who was not': ['Dan', didProtect('Will', 'Sam', 1), 'unknown', morning],
-  'As whoever denies it says the truth': ['Dan', not(didProtect('Will', 'Bert', 1)), 'true', morning],
+  'As whoever denies it says the truth': ['Dan', negate(didProtect('Will', 'Bert', 1)), 'true', morning],
   'In a night that is not over anybody may be protected': ['Dan', didProtect('Will', 'Sam'), 'unknown'],
   'Nobody was poisoned who is there': [
     'Dan',
@@ -208,17 +208,17 @@ const cases: Record<string, Case> = {
   ],
   'A part that is known to fail fails the whole': [
     'Dan',
-    all(didVote({ by: 'Mason', target: 'Will' }), isOnTeam('Will', 'werewolves')),
+    conjoin(didVote({ by: 'Mason', target: 'Will' }), isOnTeam('Will', 'werewolves')),
     'false',
   ],
   'A part that is known to hold is enough for one of two': [
     'Dan',
-    any(didLeave({ player: 'Bert' }), isOnTeam('Will', 'werewolves')),
+    disjoin(didLeave({ player: 'Bert' }), isOnTeam('Will', 'werewolves')),
     'true',
   ],
-  'What is not known is not known not to be': ['Dan', not(isOnTeam('Will', 'werewolves')), 'unknown'],
-  'Not what is false is true': ['Dan', not(hasRole('Dan', 'Seer')), 'true'],
-  'Of two that exclude each other not both': ['Dan', all(hasRole('Will', 'Seer'), hasRole('Sam', 'Seer')), 'false'],
+  'What is not known is not known not to be': ['Dan', negate(isOnTeam('Will', 'werewolves')), 'unknown'],
+  'Not what is false is true': ['Dan', negate(hasRole('Dan', 'Seer')), 'true'],
+  'Of two that exclude each other not both': ['Dan', conjoin(hasRole('Will', 'Seer'), hasRole('Sam', 'Seer')), 'false'],
 };
 
 describe('What a player knows of what happened', () => {

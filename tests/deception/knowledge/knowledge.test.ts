@@ -2,12 +2,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { deriveKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import {
-  all,
-  any,
+  conjoin,
+  disjoin,
   hasRole,
   isOnTeam,
   type Proposition,
-  type Truth,
+  type TruthValue,
 } from '../../../deception/knowledge/propositions.ts';
 import { createRoleTable } from '../../../deception/knowledge/role-table.ts';
 import type { EventOf, GameEvent } from '../../../state/events.ts';
@@ -63,7 +63,7 @@ const protectedDan = acted(1, 'Paul', 'protect', 'Dan');
 const guardedDan = acted(1, 'Hayley', 'guard', 'Dan');
 const poisonedWill = acted(1, 'Sam', 'poison', 'Will');
 
-type Case = [me: string, what: Proposition, truth: Truth, moment?: Moment];
+type Case = [me: string, what: Proposition, truth: TruthValue, moment?: Moment];
 const cases: Record<string, Case> = {
   'A Villager knows himself': ['Dan', hasRole('Dan', 'Villager'), 'true'],
   'A Villager knows nobody else': ['Dan', isWolf('Will'), 'unknown'],
@@ -122,7 +122,7 @@ const cases: Record<string, Case> = {
   ],
   'After two quiet nights he knows it of one of two, as the antidote works once': [
     'Hayley',
-    all(isWolf('Dan'), isWolf('Will')),
+    conjoin(isWolf('Dan'), isWolf('Will')),
     'false',
     { seats: nine, round: 2, events: [guardedDan, quiet(1), acted(2, 'Hayley', 'guard', 'Will'), quiet(2)] },
   ],
@@ -164,7 +164,7 @@ const cases: Record<string, Case> = {
   ],
   'Of two who left in a night one at least was no Werewolf': [
     'Dan',
-    any(isOnTeam('Bert', 'villagers'), isOnTeam('Will', 'villagers')),
+    disjoin(isOnTeam('Bert', 'villagers'), isOnTeam('Will', 'villagers')),
     'true',
     { seats: nine, events: [removed(1, 'Bert'), removed(1, 'Will')] },
   ],
@@ -236,7 +236,7 @@ const cases: Record<string, Case> = {
   ],
   'Of three, one of the other two is the Werewolf': [
     'Dan',
-    any(isWolf('Ginger'), isWolf('Mason')),
+    disjoin(isWolf('Ginger'), isWolf('Mason')),
     'true',
     {
       round: 3,

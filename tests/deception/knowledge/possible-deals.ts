@@ -1,10 +1,10 @@
 // A second opinion on knowledge: plays every deal of a small board, with every night that could have been, by the rules themselves.
 import { isDeepStrictEqual } from 'node:util';
 import { createDealEvents, createInitialState } from '../../../state/deal.ts';
-import { type EventOf, type GameEvent, isType, isVisibleTo } from '../../../state/events.ts';
+import { type EventOf, type GameEvent, isEventOfType, isVisibleTo } from '../../../state/events.ts';
 import { createEventHeader, type Game, type Setup } from '../../../state/game.ts';
 import { createDeath, listSurvivors, resolveNight } from '../../../state/night-resolution.ts';
-import { findDueAct } from '../../../state/on-death.ts';
+import { findNextActOnDeath } from '../../../state/death-sequence.ts';
 import { getRole, type HeldPower, powers } from '../../../state/roles/index.ts';
 import { passChoice } from '../../../state/roles/role.ts';
 import { resolveExile } from '../../../state/steps/voting.ts';
@@ -104,7 +104,7 @@ function listUses(game: Game, power: HeldPower, witness: Witness): Game[] {
   if (power.actor === 'team') {
     const team = game.setup.players.filter((player) => player.team === power.role.team).map(({ name }) => name);
     const targets = holders.length > 0 ? power.choices(createView(game, holders[0]!)) : [];
-    const picked = witness.seen.filter(isType('pick')).find(({ round }) => round === game.roundNum);
+    const picked = witness.seen.filter(isEventOfType('pick')).find(({ round }) => round === game.roundNum);
     if (targets.length === 0) return [game];
     return targets
       .filter((target) => !picked || target === picked.target)
@@ -127,7 +127,7 @@ function listUsesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witn
   const isMine = (event: GameEvent) =>
     (event.type === 'acted' || event.type === 'passed') && event.round === game.roundNum && event.verb === power.verb;
   const own = by === me ? seen.find(isMine) : undefined;
-  const gone = seen.filter(isType('death')).filter(({ round }) => round === game.roundNum);
+  const gone = seen.filter(isEventOfType('death')).filter(({ round }) => round === game.roundNum);
   return [...choices, ...(power.mayPass ? [passChoice] : [])]
     .filter((target) => by !== me || target === (own?.type === 'acted' ? own.target : passChoice))
     .filter((target) => power.aim !== 'harm' || target === passChoice || gone.some(({ player }) => player === target))
@@ -144,10 +144,12 @@ function listUsesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witn
 
 /** The last acts as they were seen; whoever could have acted and was not seen to do so held back. */
 function listLastActs(game: Game, witness: Witness): Game[] {
-  const due = findDueAct(game);
+  const due = findNextActOnDeath(game);
   if (!due || due.act === 'badge') return [game];
   const { by, act } = due;
-  const shown = witness.seen.filter(isType('last_act')).find((event) => event.by === by && event.verb === act.verb);
+  const shown = witness.seen
+    .filter(isEventOfType('last_act'))
+    .find((event) => event.by === by && event.verb === act.verb);
   const events: GameEvent[] = shown
     ? [shown, createDeath(game, shown.target, 'last_act')]
     : [{ ...createEventHeader(game, [by]), type: 'passed', by, verb: act.verb }];
@@ -174,7 +176,7 @@ function selectDistinct(games: readonly Game[]): Game[] {
   const key = ({ gameLogs, roundNum }: Game) =>
     JSON.stringify(
       gameLogs
-        .filter(isType('acted'))
+        .filter(isEventOfType('acted'))
         .filter(
           ({ round, verb }) => round === roundNum || powers.find((power) => power.verb === verb)!.uses !== undefined,
         )

@@ -6,7 +6,7 @@ import {
   deriveKnowledge,
   type Knowledge,
 } from '../../../deception/knowledge/player-knowledge.ts';
-import { all, didAct, hasRole } from '../../../deception/knowledge/propositions.ts';
+import { conjoin, didAct, hasRole } from '../../../deception/knowledge/propositions.ts';
 import { type RandomMatch, playRandomMatches } from '../../../deception/simulation/random-matches.ts';
 import { type Board, boards, readBoard } from '../../../state/boards.ts';
 import { createInitialState } from '../../../state/deal.ts';
@@ -129,7 +129,7 @@ function walk({ setup, events }: Played, ask: (me: string, known: Knowledge, at:
 
 /** Who rules out how the roles were dealt. */
 function listMistaken(played: Played) {
-  const truth = all(...played.setup.players.map(({ name, role }) => hasRole(name, role)));
+  const truth = conjoin(...played.setup.players.map(({ name, role }) => hasRole(name, role)));
   const mistaken: string[] = [];
   walk(played, (me, known, at) => {
     if (known.evaluate(truth) === 'false') mistaken.push(`${me} after event ${at}`);

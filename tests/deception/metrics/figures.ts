@@ -1,22 +1,22 @@
 // Makes the figures of one metric over matches built by hand, found by its name and cell.
 import { metrics } from '../../../deception/metrics/index.ts';
-import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
-import type { Cell } from '../../../deception/metrics/metric.ts';
+import { MetricCollection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
+import type { MetricCell } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
 
 /** All figures of the metric, matches taken in turn as separate ones. */
 export function computeFigures(name: string, ...matches: readonly MatchTables[]): MetricFigure[] {
-  const collection = new Collection(metrics.filter((metric) => metric.name === name));
+  const collection = new MetricCollection(metrics.filter((metric) => metric.name === name));
   matches.forEach((one, place) => collection.add(one, String(place)));
   return collection.listCells().map((collected) => computeFigure(collected, createResampling(matches.length, 20, 1)));
 }
 
 /** The value in the cell of just these dimensions; undefined where there is no such cell. */
-export const findValue = (figures: readonly MetricFigure[], cell: Cell = {}): number | null | undefined =>
+export const findValue = (figures: readonly MetricFigure[], cell: MetricCell = {}): number | null | undefined =>
   findFigure(figures, cell)?.value;
 
-export const findFigure = (figures: readonly MetricFigure[], cell: Cell = {}): MetricFigure | undefined =>
+export const findFigure = (figures: readonly MetricFigure[], cell: MetricCell = {}): MetricFigure | undefined =>
   figures.find((one) => sortCell(one.cell) === sortCell(cell));
 
-const sortCell = (cell: Cell) => JSON.stringify(Object.entries(cell).sort());
+const sortCell = (cell: MetricCell) => JSON.stringify(Object.entries(cell).sort());

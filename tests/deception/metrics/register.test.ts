@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { lieRate } from '../../../deception/metrics/lies.ts';
 import { winRate } from '../../../deception/metrics/outcomes.ts';
-import { Collection, computeFigure } from '../../../deception/metrics/metric-collection.ts';
-import { type Metric, sections } from '../../../deception/metrics/metric.ts';
+import { MetricCollection, computeFigure } from '../../../deception/metrics/metric-collection.ts';
+import { type Metric, metricSections } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { everything } from './everything.ts';
 import { match as matchRow, statement, tables } from './row-builder.ts';
@@ -18,7 +18,7 @@ describe('the register', () => {
   });
 
   it('is in the order of the sections of a report', () => {
-    const places = metrics.map(({ section }) => sections.indexOf(section));
+    const places = metrics.map(({ section }) => metricSections.indexOf(section));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
@@ -143,14 +143,14 @@ describe('docs/metrics.md', () => {
 
 const createTalk = (lies: number, opportunities: number) =>
   tables({ statements: [statement({ lies, opportunities })] });
-const findWhole = (collection: Collection) =>
+const findWhole = (collection: MetricCollection) =>
   collection.listCells().find(({ cell }) => Object.keys(cell).length === 0)!;
-const computeWholeFigure = (collection: Collection) =>
+const computeWholeFigure = (collection: MetricCollection) =>
   computeFigure(findWhole(collection), createResampling(collection.size, 20, 1));
 
 describe('a collection', () => {
   it('makes a ratio of sums over matches, with the mean of their values beside it', () => {
-    const collection = new Collection([lieRate]);
+    const collection = new MetricCollection([lieRate]);
     collection.add(createTalk(1, 1), 'a');
     collection.add(createTalk(0, 3), 'b');
     collection.add(createTalk(0, 0), 'c');
@@ -159,7 +159,7 @@ describe('a collection', () => {
   });
 
   it('adds up what is of one unit, as the matches of one deal', () => {
-    const collection = new Collection([lieRate]);
+    const collection = new MetricCollection([lieRate]);
     collection.add(createTalk(1, 1), 'deal');
     collection.add(createTalk(0, 3), 'deal');
     expect(collection.size).toBe(1);
@@ -167,7 +167,7 @@ describe('a collection', () => {
   });
 
   it('counts a match only where there is anything to count, so that its number and "too few" agree', () => {
-    const collection = new Collection([lieRate]);
+    const collection = new MetricCollection([lieRate]);
     for (let unit = 0; unit < 40; unit++)
       collection.add(unit < 9 ? createTalk(unit % 2, 2) : createTalk(0, 0), String(unit));
     expect(collection.size).toBe(40);
@@ -177,14 +177,14 @@ describe('a collection', () => {
   });
 
   it('gives no interval to a few matches, and says so', () => {
-    const collection = new Collection([lieRate]);
+    const collection = new MetricCollection([lieRate]);
     for (const unit of 'abc') collection.add(createTalk(1, 2), unit);
     const { low, high, method, reason } = computeWholeFigure(collection);
     expect({ low, high, method, reason }).toEqual({ low: null, high: null, method: null, reason: 'too few' });
   });
 
   it('takes matches of the same deal as one cluster of its intervals, and counts them as matches', () => {
-    const [once, twice] = [new Collection([lieRate]), new Collection([lieRate])];
+    const [once, twice] = [new MetricCollection([lieRate]), new MetricCollection([lieRate])];
     for (let deal = 0; deal < 20; deal++)
       for (const match of [createTalk(deal % 3, 3), createTalk(deal % 3, 3)]) {
         once.add(match, `${deal}`);
@@ -201,7 +201,7 @@ describe('a collection', () => {
   });
 
   it('takes no interval of independent matches where a deal was won or lost more than once', () => {
-    const collection = new Collection([winRate]);
+    const collection = new MetricCollection([winRate]);
     for (let deal = 0; deal < 20; deal++)
       for (const again of [1, 2])
         collection.add(
@@ -229,7 +229,7 @@ describe('a collection', () => {
         { cell: { kind: 'ballot' }, sums: { lies: 0, opportunities: 1 } },
       ],
     };
-    const collection = new Collection([metric]);
+    const collection = new MetricCollection([metric]);
     collection.add(tables());
     expect(collection.listCells().map(({ cell, clusters }) => [cell, clusters[0]!.sums['opportunities']])).toEqual([
       [{ kind: 'ballot' }, 1],
@@ -245,7 +245,7 @@ describe('a collection', () => {
       isPerMatch: true,
       count: () => ['x', 'x', 'y'].map((role) => ({ cell: { role }, sums: { lies: 1 } })),
     };
-    const collection = new Collection([metric]);
+    const collection = new MetricCollection([metric]);
     collection.add(tables(), 'deal');
     collection.add(tables(), 'deal');
     expect(collection.listCells().map(({ cell, clusters }) => [cell, clusters[0]!.sums])).toEqual([
@@ -261,7 +261,7 @@ describe('a collection', () => {
       calls++;
       return [];
     };
-    const collection = new Collection(['one', 'two'].map((name) => ({ ...lieRate, name, count: tallies })));
+    const collection = new MetricCollection(['one', 'two'].map((name) => ({ ...lieRate, name, count: tallies })));
     collection.add(tables());
     expect(calls).toBe(1);
   });

@@ -1,7 +1,7 @@
 // Detection within a side, and what lies do to the belief in their speaker, counted by hand.
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
-import { Collection, computeFigure } from '../../../deception/metrics/metric-collection.ts';
+import { MetricCollection, computeFigure } from '../../../deception/metrics/metric-collection.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { AnalysisRow, ClaimRow, MatchTables } from '../../../deception/tables/row-schemas.ts';
 import { formatBriefFigure } from '../../../report/format.ts';
@@ -219,7 +219,7 @@ describe('the difference of shifts', () => {
   it('has an interval that holds what was planted, and one around 0 where lies do what truths do', () => {
     const metric = metrics.filter(({ name }) => name === 'suspicion_shift_difference');
     const compute = (after: (match: number) => number) => {
-      const collection = new Collection(metric);
+      const collection = new MetricCollection(metric);
       for (let match = 0; match < 40; match++) {
         const isLie = match % 2 === 0;
         collection.add(tell(greet(), say(isLie, isLie ? after(match) : 0.5 + (match % 5) / 10)), String(match));

@@ -11,7 +11,7 @@ import {
   computePairedDifference,
   type Contrast,
   pairContrast,
-  type Pair,
+  type SumsPair,
 } from '../../../deception/statistics/paired-test.ts';
 import { addSums, createRatio, type Sums } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
@@ -24,9 +24,9 @@ const drawSide = (rate: number, times = 1) => {
   const of = times * (5 + chance.integer(20));
   return { lies: Array.from({ length: of }, () => chance.fraction()).filter((x) => x < rate).length, of };
 };
-const drawPairs = (count: number, a: number, b: number): Pair[] =>
+const drawPairs = (count: number, a: number, b: number): SumsPair[] =>
   Array.from({ length: count }, () => ({ a: drawSide(a), b: drawSide(b) }));
-const swapPairs = (pairs: readonly Pair[]) => pairs.map(({ a, b }) => ({ a: b, b: a }));
+const swapPairs = (pairs: readonly SumsPair[]) => pairs.map(({ a, b }) => ({ a: b, b: a }));
 
 describe('a paired difference', () => {
   const apart = drawPairs(20, 0.7, 0.3);
@@ -102,7 +102,7 @@ describe('a paired difference', () => {
 
   it('that is rare among swaps has the share of ten that are as extreme, whatever more are drawn', () => {
     // 14 pairs of which each says the same: p is exactly the share of 2¹⁴ swaps with at most 1 sign turned, 30 / 16384.
-    const pairs = Array.from({ length: 14 }, (_, i): Pair => {
+    const pairs = Array.from({ length: 14 }, (_, i): SumsPair => {
       const [a, b] = i === 0 ? [4, 6] : [6, 4];
       return { a: { lies: a, of: 10 }, b: { lies: b, of: 10 } };
     });
@@ -176,7 +176,7 @@ describe('a paired difference', () => {
   });
 
   it('has some width where both sides are at the same end in every pair, though rounding hides it', () => {
-    const pairs = Array.from({ length: 20 }, (_, i): Pair => {
+    const pairs = Array.from({ length: 20 }, (_, i): SumsPair => {
       const [a, b] = [1 + (i % 4), 1 + (i % 3)];
       return { a: { lies: a, of: a }, b: { lies: b, of: b } };
     });

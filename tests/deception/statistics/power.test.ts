@@ -1,7 +1,7 @@
 // Sample sizes: the formula, and by simulation whether planned deals show what was promised.
 import { describe, expect, it } from '@jest/globals';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
-import { computePairedDifference, type Pair } from '../../../deception/statistics/paired-test.ts';
+import { computePairedDifference, type SumsPair } from '../../../deception/statistics/paired-test.ts';
 import { computeDealSpread, computeSpreadBounds, countDealsNeeded } from '../../../deception/statistics/power.ts';
 import { createRatio } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
@@ -10,7 +10,7 @@ const rate = createRatio('lies', 'of');
 const chance = draw(5, 'power');
 
 /** A deal that is easy or hard for both arms, of which the first lies more often. */
-function drawPair(difference: number): Pair {
+function drawPair(difference: number): SumsPair {
   const ease = 0.3 + 0.3 * chance.fraction();
   const drawSide = (share: number) => {
     const of = 6 + chance.integer(8);
@@ -20,7 +20,7 @@ function drawPair(difference: number): Pair {
 }
 
 const drawPairs = (count: number, difference: number) => Array.from({ length: count }, () => drawPair(difference));
-const measureSpread = (pairs: readonly Pair[]) =>
+const measureSpread = (pairs: readonly SumsPair[]) =>
   computeDealSpread(
     pairs.map(({ a, b }) => [a, b]),
     rate,

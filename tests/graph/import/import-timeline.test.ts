@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { listAnnotationItems } from '../../../graph/annotation/annotate-statements.ts';
-import { listJudgeItems, listMoments } from '../../../graph/annotation/judge-items.ts';
+import { listJudgeItems, listStatementMoments } from '../../../graph/annotation/llm-judge-items.ts';
 import { importTimelines } from '../../../graph/import/import-timeline.ts';
 import { buildConversation } from '../../../models/context-window.ts';
 import { readKeptAnswers } from '../../../models/record/annotation-log.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
-import { GameEvent, isType } from '../../../state/events.ts';
+import { GameEvent, isEventOfType } from '../../../state/events.ts';
 import { createGame } from '../../../state/deal.ts';
 import { addEvents } from '../../../state/game.ts';
 import { createView } from '../../../state/view.ts';
@@ -58,7 +58,7 @@ describe('a game that followed the rules', () => {
       ...['2 quiet_night', '2 death', '3 round_started', '3 pick', '3 acted', '3 death', '3 death', '3 ended'],
     ]); // prettier-ignore
     expect(
-      events.filter(isType('death')).map(({ round, cause, player, role }) => [round, cause, player, role]),
+      events.filter(isEventOfType('death')).map(({ round, cause, player, role }) => [round, cause, player, role]),
     ).toEqual([
       [1, 'night', 'Ginger', 'Villager'],
       [1, 'exile', 'Scott', 'Villager'],
@@ -66,7 +66,7 @@ describe('a game that followed the rules', () => {
       [3, 'night', 'Dan', 'Seer'],
       [3, 'exile', 'Leah', 'Werewolf'],
     ]);
-    expect(events.filter(isType('learned')).map(({ by, about, role }) => [by, about, role])).toEqual([
+    expect(events.filter(isEventOfType('learned')).map(({ by, about, role }) => [by, about, role])).toEqual([
       ['Dan', 'Paul', 'Werewolf'],
       ['Dan', 'Leah', 'Werewolf'],
     ]);
@@ -74,14 +74,14 @@ describe('a game that followed the rules', () => {
   });
 
   it('has every statement on one line and every ballot in the order in which it was cast', () => {
-    const [first] = events.filter(isType('statement'));
+    const [first] = events.filter(isEventOfType('statement'));
     expect(first).toMatchObject({
       id: '1.1',
       by: 'Harold',
       text: 'Good morning. - Ginger is gone.',
       audience: 'everyone',
     });
-    const ballots = events.filter(isType('ballot')).filter(({ round }) => round === 1);
+    const ballots = events.filter(isEventOfType('ballot')).filter(({ round }) => round === 1);
     expect(ballots.map(({ by }) => by)).toEqual(['Harold', 'Jacob', 'Paul', 'Leah', 'Isaac', 'Dan', 'Scott']);
     expect(new Set(ballots.map(({ audience }) => audience))).toEqual(new Set(['everyone']));
   });
@@ -128,7 +128,7 @@ describe('what is private', () => {
   ];
 
   it('is all kept, each as a thought of its own player', () => {
-    const thoughts = events.filter(isType('thought'));
+    const thoughts = events.filter(isEventOfType('thought'));
     const listSecrets = (value: unknown) =>
       JSON.stringify(value)
         .match(/Secret\w+/g)!
@@ -144,11 +144,14 @@ describe('what is private', () => {
     for (const { name } of manifest.setup.players)
       expect(findOwners(createView(game, name)).filter((owner) => owner !== name)).toEqual([]);
     const record = { manifest, events, answers: [] };
-    const asked = [...listAnnotationItems(record, { listeners: 'all' }), ...listJudgeItems(listMoments(record))];
+    const asked = [
+      ...listAnnotationItems(record, { listeners: 'all' }),
+      ...listJudgeItems(listStatementMoments(record)),
+    ];
     expect(asked.length).toBeGreaterThan(20);
     for (const { prompt } of asked)
       expect(findOwners(buildConversation(prompt, 0)).filter((owner) => owner !== prompt.view.me)).toEqual([]);
-    for (const { prompt } of listJudgeItems(listMoments(record)))
+    for (const { prompt } of listJudgeItems(listStatementMoments(record)))
       expect(findOwners(buildConversation(prompt, 0))).toEqual([]);
   });
 });
@@ -168,7 +171,7 @@ describe('where a game left the rules or its files are unclear', () => {
     expect(report.differences.map(({ round, kind, text }) => [round, kind, text])).toEqual([
       [2, 'date', "Leah's act (eliminate) stands under night 2 of the original and is read as of night 1."],
     ]);
-    expect(events.filter(isType('proposal')).map(({ round, by }) => `${round} ${by}`)).toEqual(
+    expect(events.filter(isEventOfType('proposal')).map(({ round, by }) => `${round} ${by}`)).toEqual(
       ['1 Paul', '1 Leah', '2 Paul', '2 Leah'],
     ); // prettier-ignore
   });
@@ -189,8 +192,11 @@ describe('where a game left the rules or its files are unclear', () => {
     expect(listTexts(match)).toEqual([
       '1 night act: The pack differed (Paul Ginger, Leah Jacob) and did not propose a second time, as the rules have it. Recorded as picked: Ginger.',
     ]);
-    expect(match.events.filter(isType('pick'))[0]).toMatchObject({ target: 'Ginger', audience: ['Paul', 'Leah'] });
-    expect(match.events.filter(isType('death'))[0]).toMatchObject({ player: 'Ginger', cause: 'night' });
+    expect(match.events.filter(isEventOfType('pick'))[0]).toMatchObject({
+      target: 'Ginger',
+      audience: ['Paul', 'Leah'],
+    });
+    expect(match.events.filter(isEventOfType('death'))[0]).toMatchObject({ player: 'Ginger', cause: 'night' });
   });
 
   it.each(['Scott', 'Harold'])('of two who were tied the one is exiled who was not there afterwards (%s)', (gone) => {
@@ -203,7 +209,7 @@ describe('where a game left the rules or its files are unclear', () => {
       tellEnd(2, 'Werewolves', ['Paul', 'Leah', 'Isaac', stays]),
     ]);
     expect(listTexts(match)).toEqual([]);
-    expect(match.events.filter(isType('death'))[1]).toMatchObject({ player: gone, cause: 'exile' });
+    expect(match.events.filter(isEventOfType('death'))[1]).toMatchObject({ player: gone, cause: 'exile' });
   });
 
   it('acts, statements and ballots of players who had left do not count, and are told', () => {

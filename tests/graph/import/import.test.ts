@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { extractClaims } from '../../../deception/claims/match-claims.ts';
+import { extractMatchClaims } from '../../../deception/claims/extract-match-claims.ts';
 import { summarizeMatch } from '../../../deception/summary/match-summary.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readArena, type ArenaSession } from '../../../graph/import/arena-format.ts';
@@ -13,7 +13,7 @@ import { writeImported } from '../../../graph/import/imported-match.ts';
 import { replayMatch } from '../../../graph/play-match.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
 import { renderTranscript } from '../../../report/transcript.ts';
-import { GameEvent, isType } from '../../../state/events.ts';
+import { GameEvent, isEventOfType } from '../../../state/events.ts';
 import { getRole } from '../../../state/roles/index.ts';
 import type { Team } from '../../../state/teams.ts';
 import { flattenToOneLine } from '../../../state/text.ts';
@@ -150,7 +150,7 @@ describe('bids and votes after every statement', () => {
   const { events } = play(session(talked, last));
 
   it('are bids and synthetic votes, and the last vote counts', () => {
-    expect(events.filter(isType('bid')).map(({ by, step, bid }) => [by, step, bid])).toEqual([
+    expect(events.filter(isEventOfType('bid')).map(({ by, step, bid }) => [by, step, bid])).toEqual([
       ...[
         ['Scott', 0, 1],
         ['Dan', 0, 4],
@@ -160,12 +160,12 @@ describe('bids and votes after every statement', () => {
         ['Paul', 1, 2],
       ],
     ]);
-    const tried = events.filter(isType('synthetic_vote'));
+    const tried = events.filter(isEventOfType('synthetic_vote'));
     expect(new Set(tried.map(({ step, by, target }) => (by === 'Dan' ? 'Dan' : `${step} ${target}`)))).toEqual(
       new Set(['1 Dan', 'Dan']),
     );
     expect(
-      events.filter(isType('ballot')).filter(({ round: of, target }) => of === 1 && target === 'Ginger'),
+      events.filter(isEventOfType('ballot')).filter(({ round: of, target }) => of === 1 && target === 'Ginger'),
     ).toHaveLength(6);
   });
 
@@ -195,7 +195,7 @@ describe('where the original left its rules', () => {
       [2, 'act', 'Left out: protect by Isaac on Scott, since nobody who can was left.'],
       [2, 'death', 'Recorded as removed: nobody; by the rules: Scott. What was left out had counted.'],
     ]);
-    expect(events.filter(isType('quiet_night')).map((event) => event.round)).toEqual([2]);
+    expect(events.filter(isEventOfType('quiet_night')).map((event) => event.round)).toEqual([2]);
   });
 
   it("keeps a dead player's ballot apart, and says that it decided", () => {
@@ -226,8 +226,10 @@ describe('where the original left its rules', () => {
     expect(differences.map(({ text }) => text)).toEqual([
       "Recorded as exiled: Ginger; by the rules: nobody. The original also counted Jacob's ballot for Ginger.",
     ]);
-    expect(events.filter(isType('ballot')).some(({ by }) => by === 'Jacob')).toBe(false);
-    expect(events.filter(isType('death')).find(({ cause }) => cause === 'exile')).toMatchObject({ player: 'Ginger' });
+    expect(events.filter(isEventOfType('ballot')).some(({ by }) => by === 'Jacob')).toBe(false);
+    expect(events.filter(isEventOfType('death')).find(({ cause }) => cause === 'exile')).toMatchObject({
+      player: 'Ginger',
+    });
   });
 
   it('says whom the choices left out', () => {
@@ -282,11 +284,11 @@ function countFigures(id: (typeof ids)[number]) {
     return [village.filter(({ target }) => isWolf(target)).length, village.length];
   };
   const cast = [
-    ...events.filter(isType('ballot')),
+    ...events.filter(isEventOfType('ballot')),
     ...report.uncounted_ballots.filter(({ round, cast_in_round: castIn }) => castIn === round),
   ];
-  const counted = [...events.filter(isType('ballot')), ...report.uncounted_ballots];
-  const deaths = events.filter(isType('death'));
+  const counted = [...events.filter(isEventOfType('ballot')), ...report.uncounted_ballots];
+  const deaths = events.filter(isEventOfType('death'));
   const exiles = deaths.filter(({ cause }) => cause === 'exile');
   const gone = deaths.slice(0, deaths.indexOf(exiles.at(-1)!) + 1).map(({ player }) => player);
   const key = manifest.setup.players.filter(({ role, team }) => team === 'villagers' && getRole(role).special);
@@ -382,7 +384,7 @@ describe.each(ids)('the record of %s', (id) => {
     const { rounds } = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as {
       rounds: { debate: string[][] }[];
     };
-    const said = record().events.filter(isType('statement'));
+    const said = record().events.filter(isEventOfType('statement'));
     expect(said.map(({ by, text }) => [by, text])).toEqual(
       rounds.flatMap(({ debate }) => debate.map(([by, text]) => [by, flattenToOneLine(text!)])),
     );
@@ -396,8 +398,8 @@ describe.each(ids)('the record of %s', (id) => {
 
   it('is summarized, shown and searched for claims', () => {
     const read = record();
-    const said = read.events.filter(isType('statement')).map((statement) => statement.id);
-    expect(extractClaims(read).statements.map((statement) => statement.id)).toEqual(said);
+    const said = read.events.filter(isEventOfType('statement')).map((statement) => statement.id);
+    expect(extractMatchClaims(read).statements.map((statement) => statement.id)).toEqual(said);
     expect(summarizeMatch(read)).toMatchObject({
       winner: 'werewolves',
       rounds: 3,

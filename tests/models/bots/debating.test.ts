@@ -1,11 +1,11 @@
 // What a bot says and wants to say, how it votes, and what it does as candidate, as voter for Sheriff and as Sheriff.
 import { describe, expect, it } from '@jest/globals';
-import type { SpeechAct } from '../../../models/bots/scripted/hearing.ts';
+import type { SpeechAct } from '../../../models/bots/scripted/parse-speech-acts.ts';
 import { bid, debate } from '../../../prompts/debate.ts';
 import { campaign, candidacy, elect, passBadge, recommend } from '../../../prompts/sheriff.ts';
 import { pseudoVote, vote } from '../../../prompts/voting.ts';
 import type { EventOf } from '../../../state/events.ts';
-import { tearBadgeChoice } from '../../../state/sheriff.ts';
+import { destroyBadgeChoice } from '../../../state/sheriff.ts';
 import { type Moment, exiled, learned, removed, said } from '../../game.ts';
 import { answersOf } from './eyes.ts';
 import { campaigned, elected, leaned, recommended, twelve } from './twelve.ts';
@@ -346,7 +346,7 @@ describe('at a table with a Sheriff', () => {
     it('is torn by a player of the village who trusts nobody who is left', () => {
       const events = [learned(1, 'Sam', 'Leah', 'Werewolf'), learned(2, 'Sam', 'Ginger', 'Werewolf')];
       const gone = Object.keys(twelve).filter((name) => !['Leah', 'Ginger', 'Sam'].includes(name));
-      expect(share(heirs('Sam', events, gone), tearBadgeChoice)).toBe(1);
+      expect(share(heirs('Sam', events, gone), destroyBadgeChoice)).toBe(1);
     });
 
     it('of a Werewolf goes to a partner at times, and is torn at times', () => {
@@ -354,7 +354,7 @@ describe('at a table with a Sheriff', () => {
       const toPartner = all.filter((name) => pack.includes(name)).length / all.length;
       expect(toPartner).toBeGreaterThan(0.2);
       expect(toPartner).toBeLessThan(0.7);
-      expect(share(all, tearBadgeChoice)).toBeGreaterThan(0.1);
+      expect(share(all, destroyBadgeChoice)).toBeGreaterThan(0.1);
     });
   });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { HumanMessage } from '@langchain/core/messages';
 import { BotModel } from '../../../models/bots/bot-model.ts';
 import { answerRandomly } from '../../../models/bots/random.ts';
-import { type SpeechAct, hearStatement, nameAct } from '../../../models/bots/scripted/hearing.ts';
+import { type SpeechAct, parseSpeechActs, nameAct } from '../../../models/bots/scripted/parse-speech-acts.ts';
 import { createScriptedMind } from '../../../models/bots/scripted/scripted-mind.ts';
 import { peerAnalysis } from '../../../prompts/analysis.ts';
 import { compose } from '../../../prompts/compose.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../../prompts/fields.ts';
 import { summarize } from '../../../prompts/summarize.ts';
 import { vote } from '../../../prompts/voting.ts';
-import { type EventOf, isType } from '../../../state/events.ts';
+import { type EventOf, isEventOfType } from '../../../state/events.ts';
 import { draw } from '../../../state/random.ts';
 import { createView } from '../../../state/view.ts';
 import { type Moment, gameAt, said, votedFor } from '../../game.ts';
@@ -66,7 +66,7 @@ const spoken = ({ lines }: Played) =>
 
 /** What everybody hears in a statement, and what its speaker meant by it. */
 const heardIn = ({ setup: { board, players } }: Played, text: string) =>
-  hearStatement(text, { board, players: players.map(({ name }) => name) })
+  parseSpeechActs(text, { board, players: players.map(({ name }) => name) })
     .map(nameAct)
     .sort();
 const meantBy = (acts: readonly (SpeechAct & { sincere: boolean })[]) =>
@@ -151,7 +151,7 @@ describe('what bots say in matches', () => {
 
   it('is owned up to afterwards', async () => {
     for (const match of await eight()) {
-      const reports = match.events.filter(isType('assessment')).filter(({ by, about }) => by === about);
+      const reports = match.events.filter(isEventOfType('assessment')).filter(({ by, about }) => by === about);
       const lies = spoken(match).filter(({ lie }) => lie).length;
       expect(reports.filter(({ deceptive }) => deceptive).length).toBe(lies);
     }
@@ -183,7 +183,7 @@ describe('a village of bots', () => {
     const plans = seeds(count).map((seed) => ({ model, seed, rule: seed > withAnalyses ? { analysis: 'off' } : {} }));
     const matches = await Promise.all(plans.map(playOnce));
     const exiles = matches.flatMap(({ events }) =>
-      events.filter(isType('death')).filter(({ cause }) => cause === 'exile'),
+      events.filter(isEventOfType('death')).filter(({ cause }) => cause === 'exile'),
     );
     return { lost: share(matches, ({ summary }) => summary.winner === 'werewolves'), exiles: exiles.length / count };
   };
@@ -202,7 +202,7 @@ describe('the options of a bot', () => {
   const assessed = async (model: string) => {
     const matches = await playSeeds(model, 3);
     return matches.flatMap(({ events, setup }) => {
-      const rows = events.filter(isType('assessment'));
+      const rows = events.filter(isEventOfType('assessment'));
       const self = new Map(rows.flatMap((row) => (row.by === row.about ? [[row.statement, row.deceptive]] : [])));
       const team = (name: string) => setup.players.find((player) => player.name === name)!.team;
       return rows.map((row) => ({ ...row, isLie: self.get(row.statement)!, team: team(row.about) }));

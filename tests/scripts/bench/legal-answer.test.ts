@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseAnswer } from '../../../models/parse-answer.ts';
 import { gallery } from '../../prompts/prompt-samples.ts';
-import { makeLegalAnswer, wordsPerText } from '../../../scripts/bench/servers.ts';
+import { makeLegalAnswer, wordsPerStatement } from '../../../scripts/bench/servers.ts';
 
 const prompts = gallery().map(({ action, role, prompt }) => [`${action} as ${role}`, prompt] as const);
 
@@ -22,9 +22,9 @@ describe('an answer made from the schema alone', () => {
 
   it.each(prompts)('has texts of the same length for %s', (_, prompt) => {
     const answer = JSON.parse(makeLegalAnswer(prompt.schema, prompt.user)) as Record<string, unknown>;
-    expect((answer['reasoning'] as string).split(' ')).toHaveLength(wordsPerText);
+    expect((answer['reasoning'] as string).split(' ')).toHaveLength(wordsPerStatement);
     const texts = textsIn(answer).filter((text) => text.includes(' '));
-    expect(new Set(texts.map((text) => text.split(' ').length))).toEqual(new Set([wordsPerText]));
+    expect(new Set(texts.map((text) => text.split(' ').length))).toEqual(new Set([wordsPerStatement]));
   });
 
   it('is the same for the same prompt, and differs between prompts', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
-import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
+import { MetricCollection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { type TableName, tableNames } from '../../../deception/tables/row-schemas.ts';
@@ -259,7 +259,7 @@ describe('from the files of tables', () => {
       playToldDay({ id: 'told day' }),
       ...Array.from({ length: 13 }, (_, number) => createHeardMatch(number)),
     ];
-    const collection = new Collection(headlines);
+    const collection = new MetricCollection(headlines);
     const tables = openTables(out);
     for (const record of records) {
       const match = buildTables(record);

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
-import { getColumns, groupRowsByTable, type Row, tableNames } from '../../../deception/tables/row-schemas.ts';
+import { getColumns, groupRowsByTable, type TableRow, tableNames } from '../../../deception/tables/row-schemas.ts';
 import { renderTableCsv } from '../../../report/csv.ts';
 import { openTables } from '../../../scripts/report/table-files.ts';
 import { called, happened, matchOf, oneDay, said, sheriffDay } from '../../deception/match-builder.ts';
@@ -26,7 +26,8 @@ const matches = [
   buildTables(matchOf(sheriffDay(), [], { id: 'second', seed: -1 })),
   buildTables(matchOf([], [], { id: 'nothing said' })),
 ];
-const all = (table: (typeof tableNames)[number]): Row[] => matches.flatMap((match) => groupRowsByTable(match)[table]);
+const all = (table: (typeof tableNames)[number]): TableRow[] =>
+  matches.flatMap((match) => groupRowsByTable(match)[table]);
 
 function written(name: string) {
   const folder = path.join(out, name);
@@ -36,7 +37,7 @@ function written(name: string) {
 }
 
 /** As Parquet gives back whole numbers of eight bytes. */
-const wide = (table: (typeof tableNames)[number], row: Row) =>
+const wide = (table: (typeof tableNames)[number], row: TableRow) =>
   Object.fromEntries(
     getColumns(table).map(({ name, type }) => {
       const cell = row[name]!;

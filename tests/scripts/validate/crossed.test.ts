@@ -7,12 +7,12 @@ import {
   narrowToSides,
   pairCrossed,
 } from '../../../deception/comparison/crossed.ts';
-import type { Difference, PartName } from '../../../deception/comparison/comparison-schema.ts';
+import type { Difference, EffectPartName } from '../../../deception/comparison/comparison-schema.ts';
 import { computeDifferences } from '../../../deception/comparison/differences.ts';
 import { isSameCell } from '../../../deception/comparison/comparison-schema.ts';
 import { listModelPairs, listScheduledMatches } from '../../../deception/comparison/schedule.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
-import type { Cell } from '../../../deception/metrics/metric.ts';
+import type { MetricCell } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
 import type { PlantedRates } from '../../../models/bots/calibrated.ts';
@@ -45,7 +45,7 @@ async function study(x: PlantedRates, y: PlantedRates, deals: number, isWanted: 
   return computeDifferences(contrasted, [], createResampling(paired.length, 400, 1)).secondary;
 }
 
-const find = (rows: readonly Difference[], metric: string, cell: Cell, part: PartName) =>
+const find = (rows: readonly Difference[], metric: string, cell: MetricCell, part: EffectPartName) =>
   rows.find(
     (row) =>
       row.part?.name === part && [row, ...row.also].some((name) => name.metric === metric && isSameCell(name.of, cell)),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { lieTurnRate } from '../../../deception/metrics/lie-exposure.ts';
 import { lieRate } from '../../../deception/metrics/lies.ts';
-import { Collection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
+import { MetricCollection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { PlantedRates } from '../../../models/bots/calibrated.ts';
 import { readModelSpec } from '../../../models/providers/index.ts';
@@ -55,7 +55,7 @@ describe('calibrated bots', () => {
     'that lie in %d of their turns show it, where the rate over claims is 1 either way',
     async (rate) => {
       const lying = { ...planted, lie: 1, chatter: 1 - rate };
-      const collection = new Collection([lieTurnRate, lieRate]);
+      const collection = new MetricCollection([lieTurnRate, lieRate]);
       for (let seed = 0; seed < 5; seed++) collection.add(await playCalibrated(lying, seed, 0));
       const figures = collection.listCells().map((cell) => computeFigure(cell, createResampling(5, 20, 1)));
       for (const team of ['werewolves', 'villagers']) {

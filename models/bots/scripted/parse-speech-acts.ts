@@ -168,9 +168,9 @@ const heard = new Map<string, readonly SpeechAct[]>();
 
 /**
  * What the players of a table hear in a statement. A text that was heard before is not read again.
- * @example hearStatement('I checked Dan: he is a Werewolf.', view) // [{ kind: 'report', target: 'Dan', team: 'werewolves' }]
+ * @example parseSpeechActs('I checked Dan: he is a Werewolf.', view) // [{ kind: 'report', target: 'Dan', team: 'werewolves' }]
  */
-export function hearStatement(text: string, table: Table): readonly SpeechAct[] {
+export function parseSpeechActs(text: string, table: Table): readonly SpeechAct[] {
   const key = JSON.stringify([table.players, Object.keys(table.board.roles), text.slice(0, 6000)]);
   if (heard.has(key)) return heard.get(key)!;
   const sentences = readSentences(text.slice(0, 6000), table).filter((one) => one.text !== '');

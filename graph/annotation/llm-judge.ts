@@ -9,7 +9,7 @@ import {
   type JudgeAgreement,
   type JudgePlan,
   listClaimTypes,
-  type Reading,
+  type ClaimReading,
   selectMajorityClaims,
 } from '../../deception/claims/majority-claims.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
@@ -32,11 +32,11 @@ import {
   type JudgeItem,
   listConfirmItems,
   listJudgeItems,
-  listMoments,
-  type Moment,
+  listStatementMoments,
+  type StatementMoment,
   readConfirmedClaims,
   readStatedClaims,
-} from './judge-items.ts';
+} from './llm-judge-items.ts';
 
 /** The statements of a match that are to be judged, and the folder in which the answers are kept. */
 export interface JudgedMatch {
@@ -44,7 +44,7 @@ export interface JudgedMatch {
   folder: string;
   seed: number;
   table: PublicSetup;
-  moments: readonly Moment[];
+  moments: readonly StatementMoment[];
 }
 
 /** All public statements of a record. */
@@ -52,7 +52,7 @@ export function createJudgedMatch(folder: string, record: MatchRecord): JudgedMa
   const { id, setup } = record.manifest;
   const { board, rules, players, seed } = setup;
   const table = { board, rules, players: players.map(({ name }) => name) };
-  return { id, folder, seed, table, moments: listMoments(record) };
+  return { id, folder, seed, table, moments: listStatementMoments(record) };
 }
 
 /** The claims that judges have found in the statements of a match. */
@@ -94,7 +94,7 @@ export async function judgeMatch(
 ): Promise<JudgedClaims> {
   checkJudgePlan(plan);
   if (!offline) for (const model of plan.models) await askJudge(match, { ...plan, models: [model] }, open, options);
-  return readJudged(match, plan);
+  return readJudgedClaims(match, plan);
 }
 
 async function askJudge(
@@ -161,17 +161,17 @@ function readRepeats(items: readonly JudgeItem[], kept: AnswerCache, table: Publ
     }));
   });
   const readings = new Map(
-    [...Map.groupBy(answers, ({ id }) => id)].map(([id, same]): [string, Reading[]] => [
+    [...Map.groupBy(answers, ({ id }) => id)].map(([id, same]): [string, ClaimReading[]] => [
       id,
       same.map(({ accepted }) => accepted?.claims ?? null),
     ]),
   );
-  const majority = new Map([...readings].map(([id, some]): [string, Reading] => [id, selectMajorityClaims(some)]));
+  const majority = new Map([...readings].map(([id, some]): [string, ClaimReading] => [id, selectMajorityClaims(some)]));
   return { readings, majority, dropped: sum(answers.map(({ accepted }) => accepted?.dropped ?? 0)) };
 }
 
 /** Reads the judges' kept answers, without a call. Throws RecordError where they have not judged all statements. */
-export function readJudged(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
+export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
   const judges = plan.models.map((model) => {
     const questions = listQuestions(match, plan, model);
     checkAnswered(questions, model, plan);
@@ -181,7 +181,7 @@ export function readJudged(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
       confirming.map((item) => [item.statements[0]!, readConfirmedClaims(item, kept.linesOf(item).at(-1))]),
     );
     const claims = new Map(
-      [...majority].map(([id, own]): [string, Reading] => [id, own && mergeClaims(own, confirmed.get(id) ?? [])]),
+      [...majority].map(([id, own]): [string, ClaimReading] => [id, own && mergeClaims(own, confirmed.get(id) ?? [])]),
     );
     return { claims, ...rest };
   });

@@ -7,7 +7,7 @@ import {
   measureSharedPrefix,
   roundToServed,
   type SentPrompt,
-} from '../../../scripts/bench/records.ts';
+} from '../../../scripts/bench/latency-and-cache.ts';
 import type { Question } from '../../question.ts';
 import { createScript } from '../../scripted-model.ts';
 import { play, type Options } from '../../table.ts';

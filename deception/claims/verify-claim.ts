@@ -1,6 +1,6 @@
 // Judges a claim: collects the evidence (what the record says, what its speaker knew, which events decide it) and gives
 // the verdict.
-import { type EventOf, type GameEvent, isType } from '../../state/events.ts';
+import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
@@ -27,7 +27,7 @@ export interface StatementContext {
   listeners: readonly Knowledge[];
 }
 
-export interface ClaimJudgement {
+export interface ClaimVerification {
   verdict: Verdict;
   /** Whether it is so by the record; null where that does not say, and for promises. */
   isTrue: boolean | null;
@@ -40,7 +40,7 @@ export interface ClaimJudgement {
 }
 
 /** `all` holds all events of the match, later ones too: whether a promise was kept is decided by what follows. */
-export function judgeClaim(claim: Claim, occasion: StatementContext, all: readonly GameEvent[]): ClaimJudgement {
+export function verifyClaim(claim: Claim, occasion: StatementContext, all: readonly GameEvent[]): ClaimVerification {
   if (claim.type === 'promise') return judgePromise(claim, occasion, all);
   if (claim.type === 'speech') return judgeSpeech(claim, occasion);
   const settled = dropWrongRound(claim, occasion);
@@ -95,7 +95,7 @@ const isVoteBy = (subject: string, event: GameEvent) =>
   subject === everybody ? event.type === 'ballot' : votes.includes(event.type) && 'by' in event && event.by === subject;
 
 /** Everybody heard it: that it was said is false only where nothing of the kind ever was. */
-function judgeSpeech(claim: Claim, occasion: StatementContext): ClaimJudgement {
+function judgeSpeech(claim: Claim, occasion: StatementContext): ClaimVerification {
   const { facts, said, before, listeners, remembers } = occasion;
   const decidedBy = listDecidingEvents(claim, occasion);
   const isFound = decidedBy.length > 0;
@@ -125,7 +125,9 @@ function judgeSpeech(claim: Claim, occasion: StatementContext): ClaimJudgement {
 type Words = EventOf<'statement'> | EventOf<'ballot'>;
 
 const listWordsBy = (name: string, events: readonly GameEvent[]): Words[] =>
-  events.filter((event) => isType('statement')(event) || isType('ballot')(event)).filter(({ by }) => by === name);
+  events
+    .filter((event) => isEventOfType('statement')(event) || isEventOfType('ballot')(event))
+    .filter(({ by }) => by === name);
 
 const getWordsText = (event: Words) =>
   event.type === 'statement' ? event.text : `${event.target} ${event.explanation ?? ''}`;
@@ -203,10 +205,10 @@ function judgePromise(
   { by, object, polarity, when }: Claim,
   { before }: StatementContext,
   all: readonly GameEvent[],
-): ClaimJudgement {
+): ClaimVerification {
   const open = { isTrue: null, isKnown: false, knownTo: [] };
   const place = all.findIndex(
-    (event, at) => at > before && isType('ballot')(event) && event.by === by && event.round === when,
+    (event, at) => at > before && isEventOfType('ballot')(event) && event.by === by && event.round === when,
   );
   const ballot = all[place] as EventOf<'ballot'> | undefined;
   if (!ballot || ballot.mark !== undefined || object === null) return { ...open, verdict: 'moot', decidedBy: [] };
@@ -218,7 +220,7 @@ function judgePromise(
 
 /** Whether a ballot could name the player: alive, and among the tied where it is between them. */
 function canBeNamed(name: string, events: readonly GameEvent[], round: number): boolean {
-  const tied = events.filter(isType('tie')).findLast((event) => event.round === round);
+  const tied = events.filter(isEventOfType('tie')).findLast((event) => event.round === round);
   return (
     !events.some((event) => event.type === 'death' && event.player === name) && (tied?.players.includes(name) ?? true)
   );

@@ -1,5 +1,5 @@
 // What players who have left may still do, in the order in which they left: their role's last act, then pass the badge.
-import { type EventOf, isType } from './events.ts';
+import { type EventOf, isEventOfType } from './events.ts';
 import type { Game } from './game.ts';
 import { getNightFate, listNightEffects } from './night-resolution.ts';
 import { getRole } from './roles/index.ts';
@@ -10,8 +10,8 @@ import { createView } from './view.ts';
 type DueAct = { by: string; act: LastAct } | { by: string; act: 'badge' };
 
 /** The next last act or passing of the badge that is due, or null. */
-export function findDueAct(game: Game): DueAct | null {
-  for (const death of game.gameLogs.filter(isType('death'))) {
+export function findNextActOnDeath(game: Game): DueAct | null {
+  for (const death of game.gameLogs.filter(isEventOfType('death'))) {
     const by = death.player;
     const act = findLastAct(game, death);
     if (act && !isDone(game, by, act)) return { by, act };
@@ -29,7 +29,8 @@ function findLastAct(game: Game, death: EventOf<'death'>): LastAct | null {
 
 const isDone = ({ gameLogs }: Game, by: string, { verb }: LastAct) =>
   gameLogs.some(
-    (event) => (isType('last_act')(event) || isType('passed')(event)) && event.by === by && event.verb === verb,
+    (event) =>
+      (isEventOfType('last_act')(event) || isEventOfType('passed')(event)) && event.by === by && event.verb === verb,
   );
 
 /** How a player left. The event does not say whether it was an attack or poison, so the night is resolved again. */

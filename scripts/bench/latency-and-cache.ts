@@ -7,7 +7,7 @@ import { readRecord } from '../../models/record/recorder.ts';
 import { type AnswerLine, type CallKey, formatCallKey, recordFiles } from '../../state/record.ts';
 import { powers } from '../../state/roles/index.ts';
 import type { RatioRuns } from './cpu-ratio.ts';
-import { type BenchFigure, roundTo } from './figure.ts';
+import { type BenchFigure, roundTo } from './bench-figure.ts';
 import { type ChatRequest, charactersPerToken } from './servers.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Builds a report from the figures and from the conditions of the matches behind them.
-import type { Chance } from '../baseline/baseline.ts';
+import type { ChanceFigure } from '../baseline/baseline.ts';
 import { findIncomparableReason } from '../metrics/comparability.ts';
-import type { Cell, Metric } from '../metrics/metric.ts';
+import type { MetricCell, Metric } from '../metrics/metric.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
 import { compareMeasuring, compareVariants, type DesignMatch, selectDesignMetrics } from './design-summary.ts';
@@ -18,7 +18,7 @@ import {
   summarizeSeeds,
 } from './report-samples.ts';
 import {
-  type Corrected,
+  type CorrectedFigure,
   type FoundFigure,
   type LeftOut,
   type Report,
@@ -57,7 +57,7 @@ export interface KnownErrors {
 }
 
 /** The figures that have an interval and known errors, corrected by Rogan & Gladen's formula. */
-function correctFigures(figures: readonly FoundFigure[], errors: MeasuredErrors): Corrected[] {
+function correctFigures(figures: readonly FoundFigure[], errors: MeasuredErrors): CorrectedFigure[] {
   return figures.flatMap(({ metric, cell, value, low, high }) => {
     const known = errors[metric];
     if (!known || value === null || low === null || high === null) return [];
@@ -86,7 +86,7 @@ function correctFigures(figures: readonly FoundFigure[], errors: MeasuredErrors)
 const getShare = ({ right, of }: MeasuredShare) => right / of;
 
 /** All that a report is built from. */
-export interface Findings {
+export interface ReportFindings {
   /** The whole sample first. */
   samples: readonly SampleVariant[];
   /** The number of matches by name of the sample; absent stands for 0. */
@@ -94,7 +94,7 @@ export interface Findings {
   /** The figures of all samples, in any order. */
   figures: readonly FoundFigure[];
   /** Chance baselines by `getCellKey`; absent where there is none. */
-  chances: ReadonlyMap<string, Chance>;
+  chances: ReadonlyMap<string, ChanceFigure>;
   baselines: Report['baselines'];
   /** The conditions of the matches that are counted. */
   circumstances: readonly MatchConditions[];
@@ -115,7 +115,7 @@ export interface Findings {
  * const report = buildReport({ samples, matches: { all: 40 }, figures, chances, baselines, circumstances, leftOut: [], seed: 1, resamples: 2000, errors: null });
  * report.metrics[0]?.figures[0]; // the first figure of the first metric, e.g. { value: 0.31, low: 0.24, high: 0.39, … }
  */
-export function buildReport(findings: Findings): Report {
+export function buildReport(findings: ReportFindings): Report {
   const {
     samples,
     matches,
@@ -207,7 +207,7 @@ const compareText = (one: string, other: string) => (one < other ? -1 : one > ot
 /** Sorts figures by table in the order of the metric, then by value. */
 const createFigureOrder = (metric: Metric) => {
   const tables = [[], ...metric.breakdowns].map((dimensions) => [...metric.strata, ...dimensions].sort().join(' '));
-  const findTable = (cell: Cell) => tables.indexOf(Object.keys(cell).sort().join(' '));
+  const findTable = (cell: MetricCell) => tables.indexOf(Object.keys(cell).sort().join(' '));
   return ({ cell: one }: FoundFigure, { cell: other }: FoundFigure) =>
     findTable(one) - findTable(other) || compareValues(Object.values(one), Object.values(other));
 };
@@ -237,7 +237,7 @@ function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<
 
 /** What stands beside a figure. */
 interface FigureContext {
-  chance: Chance | undefined;
+  chance: ChanceFigure | undefined;
   coverage: number | null;
   isComparable: boolean;
 }

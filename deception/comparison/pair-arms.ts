@@ -2,8 +2,8 @@
 // what of them is compared.
 import { findIncomparableReason } from '../metrics/comparability.ts';
 import { isByListener } from '../metrics/judgements.ts';
-import { Collection } from '../metrics/metric-collection.ts';
-import { type Cell, isOfModels, type Metric } from '../metrics/metric.ts';
+import { MetricCollection } from '../metrics/metric-collection.ts';
+import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
 import { pairContrast } from '../statistics/paired-test.ts';
 import { sum } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchRow, MatchTables } from '../tables/row-schemas.ts';
@@ -14,12 +14,12 @@ import { type Contrasted, getCellName } from './differences.ts';
 // Pairing: which matches of the two arms share a deal, and in what else the arms differ.
 
 /** The matches of both arms. */
-export interface Arms {
+export interface ComparedArms {
   a: readonly MatchRow[];
   b: readonly MatchRow[];
 }
 
-export interface Pairing {
+export interface ArmPairing {
   /** Deals that were played in both arms, in the order of the first. */
   deals: readonly string[];
   /** Ids of matches whose deal was not played in the other arm. */
@@ -32,7 +32,7 @@ export interface Pairing {
  * @example
  * const { deals, alone } = pairArms({ a: rowsOfA, b: rowsOfB });
  */
-export function pairArms({ a, b }: Arms): Pairing {
+export function pairArms({ a, b }: ComparedArms): ArmPairing {
   const inA = new Set(a.map(getDealKey));
   const inB = new Set(b.map(getDealKey));
   const listUnpaired = (rows: readonly MatchRow[], other: ReadonlySet<string>) =>
@@ -51,7 +51,7 @@ interface Contrast {
 }
 
 /** The conditions (models by side, rules, versions) of which the arms do not have the same values. */
-export function listContrasts({ a, b }: Arms): Contrast[] {
+export function listContrasts({ a, b }: ComparedArms): Contrast[] {
   const rules = new Set([...a, ...b].flatMap((row) => Object.keys(parseRules(row))));
   const conditions: [string, (row: MatchRow) => string][] = [
     ['model of the village', (row) => row.villagers_model ?? 'several'],
@@ -74,7 +74,7 @@ const parseRules = ({ rules }: MatchRow) => JSON.parse(rules) as Record<string, 
 const listValues = (rows: readonly MatchRow[], of: (row: MatchRow) => string) => [...new Set(rows.map(of))].sort();
 
 /** The two models that changed sides between the arms, the village's model of `a` first; null where none did. */
-export function findSwappedModels({ a, b }: Arms): [string, string] | null {
+export function findSwappedModels({ a, b }: ComparedArms): [string, string] | null {
   const first = a[0];
   if (!first?.villagers_model || !first.werewolves_model || first.villagers_model === first.werewolves_model)
     return null;
@@ -147,7 +147,7 @@ function removeDimensions(metric: Metric, dimensions: readonly string[]): Metric
   };
 }
 
-const dropCellDimension = (cell: Cell, dimension: string): Cell =>
+const dropCellDimension = (cell: MetricCell, dimension: string): MetricCell =>
   Object.fromEntries(Object.entries(cell).filter(([name]) => name !== dimension));
 
 // Paired differences of all metrics.
@@ -170,7 +170,7 @@ interface Sides {
  * const { primary, secondary } = computeDifferences(sides.listContrasted(deals), endpoints, resampling);
  */
 export function createConditionSides(metrics: readonly Metric[]): Sides {
-  const arms = { a: new Collection(metrics), b: new Collection(metrics) };
+  const arms = { a: new MetricCollection(metrics), b: new MetricCollection(metrics) };
   return {
     add: (arm, match) => arms[arm].add(match, getDealKey(match.match)),
     listContrasted: (deals) => listContrasted(arms, deals),
@@ -183,7 +183,7 @@ export function createConditionSides(metrics: readonly Metric[]): Sides {
  */
 export function createModelSides(metrics: readonly Metric[], models: readonly [string, string]): Sides {
   const [one, other] = models.map((model) => metrics.flatMap((metric) => narrowToModel(metric, model) ?? []));
-  const arms = { a: new Collection(one!), b: new Collection(other!) };
+  const arms = { a: new MetricCollection(one!), b: new MetricCollection(other!) };
   return {
     add: (_, match) => {
       for (const collection of Object.values(arms)) collection.add(match, getDealKey(match.match));
@@ -193,7 +193,7 @@ export function createModelSides(metrics: readonly Metric[], models: readonly [s
   };
 }
 
-function listContrasted(arms: Readonly<Record<'a' | 'b', Collection>>, deals: readonly string[]): Contrasted[] {
+function listContrasted(arms: Readonly<Record<'a' | 'b', MetricCollection>>, deals: readonly string[]): Contrasted[] {
   const others = new Map(arms.b.listCells().map((one) => [getCellName(one), one]));
   return arms.a.listCells().flatMap((one): Contrasted[] => {
     const other = others.get(getCellName(one));

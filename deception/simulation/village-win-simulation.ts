@@ -3,7 +3,7 @@ import type { Board } from '../../state/boards.ts';
 import { type Draw, draw } from '../../state/random.ts';
 import { listDealtRoles } from '../../state/rules/rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { type Bounds, computeWilsonBounds } from '../statistics/proportion.ts';
+import { type IntervalBounds, computeWilsonBounds } from '../statistics/proportion.ts';
 
 /** A table as Algorithm 1 knows it. */
 export interface SimulatedTable {
@@ -129,7 +129,7 @@ export interface SimulationResult {
   village_wins: number;
   share: number;
   /** The 95 % interval of the share (Wilson); the unit is the game. */
-  interval: Bounds;
+  interval: IntervalBounds;
   /** The share that the paper states for its own eight players; null for any other table. */
   published: number | null;
 }

@@ -1,6 +1,6 @@
 // What the console shows at the end of a match: a table of its players, and its model calls.
 import Table from 'cli-table3';
-import { type ByKind, mapKinds } from '../deception/statements.ts';
+import { type ByStatementKind, mapStatementKinds } from '../deception/statements.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
 import {
   formatDecimal,
@@ -9,7 +9,7 @@ import {
   formatWhole,
   pluralize,
   sanitizeText,
-  unknownDash,
+  missingPlaceholder,
 } from './format.ts';
 import { describeFate, describeTurns } from './game-text.ts';
 
@@ -24,14 +24,16 @@ interface SummaryColumn {
  * before that only with `reveal`; models only where they differ, and figures only where there are any.
  *
  * @example
- * console.log(renderSummaryTable(summarizeMatch(record), { reveal: true }));
+ * console.log(renderSetSummary(summarizeMatch(record), { reveal: true }));
  */
-export function renderSummaryTable(summary: DeceptionSummary, { reveal }: { reveal: boolean }): string {
+export function renderSetSummary(summary: DeceptionSummary, { reveal }: { reveal: boolean }): string {
   const players = Object.entries(summary.players);
-  const hasStatements = mapKinds((kind) => players.some(([, { total_statements }]) => total_statements[kind] > 0));
+  const hasStatements = mapStatementKinds((kind) =>
+    players.some(([, { total_statements }]) => total_statements[kind] > 0),
+  );
   const isMixed = new Set(players.map(([, { model }]) => model)).size > 1;
   const shown = figures.filter(({ of }) =>
-    players.some(([, player]) => Object.values(of(player)).some((figure) => figure !== unknownDash)),
+    players.some(([, player]) => Object.values(of(player)).some((figure) => figure !== missingPlaceholder)),
   );
   const columns: SummaryColumn[] = [
     { head: 'Player', align: 'left', of: (name) => name },
@@ -78,23 +80,27 @@ export function describeCalls({ model_calls: { total, wall_ms } }: Pick<Deceptio
   return `${parts.join('; ')}.`;
 }
 
-const figures: { head: string; of: (player: PlayerFigures) => ByKind<string> }[] = [
-  { head: 'Said', of: ({ total_statements }) => mapKinds((kind) => formatWhole(total_statements[kind])) },
+const figures: { head: string; of: (player: PlayerFigures) => ByStatementKind<string> }[] = [
+  { head: 'Said', of: ({ total_statements }) => mapStatementKinds((kind) => formatWhole(total_statements[kind])) },
   {
     head: 'Own\ndeceptions',
     of: ({ self_reports, self_reported_deceptions }) =>
-      mapKinds((kind) => (self_reports[kind] === 0 ? unknownDash : formatWhole(self_reported_deceptions[kind]))),
+      mapStatementKinds((kind) =>
+        self_reports[kind] === 0 ? missingPlaceholder : formatWhole(self_reported_deceptions[kind]),
+      ),
   },
   {
     head: 'Flagged by\nmajority',
     of: ({ peer_analyses, statements_flagged_by_majority }) =>
-      mapKinds((kind) => (peer_analyses[kind] === 0 ? unknownDash : formatWhole(statements_flagged_by_majority[kind]))),
+      mapStatementKinds((kind) =>
+        peer_analyses[kind] === 0 ? missingPlaceholder : formatWhole(statements_flagged_by_majority[kind]),
+      ),
   },
   {
     head: 'Average\nsuspicion',
-    of: ({ average_suspicion }) => mapKinds((kind) => formatDecimal(average_suspicion[kind])),
+    of: ({ average_suspicion }) => mapStatementKinds((kind) => formatDecimal(average_suspicion[kind])),
   },
 ];
 
-const formatKinds = ({ debate, ballot }: ByKind<string>, hasStatements: ByKind<boolean>) =>
+const formatKinds = ({ debate, ballot }: ByStatementKind<string>, hasStatements: ByStatementKind<boolean>) =>
   hasStatements.ballot ? `${debate} / ${ballot}` : debate;

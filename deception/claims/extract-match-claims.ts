@@ -1,6 +1,6 @@
 // All claims of a match with their verdicts, and what is derived from them: labels of statements, opportunities to lie,
 // and findings of a check that were withheld.
-import { type GameEvent, isType } from '../../state/events.ts';
+import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { findEndOfGroup, readPublicStatement } from '../../state/public-statements.ts';
 import { getRole } from '../../state/roles/index.ts';
@@ -12,7 +12,7 @@ import { createRoleTable } from '../knowledge/role-table.ts';
 import { listSeats, type MatchRecord } from '../match-record.ts';
 import type { Claim, Extractor, Utterance } from './claim.ts';
 import { extractByRules } from './extract-by-rules.ts';
-import { type ClaimJudgement, judgeClaim } from './judge-claim.ts';
+import { type ClaimVerification, verifyClaim } from './verify-claim.ts';
 import { createPromptVisibility } from './prompt-visibility.ts';
 import { findGravestVerdict, type Verdict } from './verdict.ts';
 
@@ -55,8 +55,8 @@ interface PackFinding {
 }
 
 function listFindings(name: string, events: readonly GameEvent[]): PackFinding[] {
-  const gone = events.filter(isType('death')).map(({ player }) => player);
-  const learned = events.filter(isType('learned')).filter(({ by }) => by === name);
+  const gone = events.filter(isEventOfType('death')).map(({ player }) => player);
+  const learned = events.filter(isEventOfType('learned')).filter(({ by }) => by === name);
   const isPack = ({ role, team }: (typeof learned)[number]) =>
     (role === undefined ? team : getRole(role).team) === 'werewolves';
   return learned.filter((one) => isPack(one) && !gone.includes(one.about));
@@ -66,12 +66,12 @@ const isNamingClaim = ({ type, subject, object, team, polarity }: Claim, name: s
   (type === 'accusation' && subject === name) ||
   (type === 'check' && object === name && team === 'werewolves' && polarity);
 
-export type JudgedClaim = Claim & ClaimJudgement;
+export type VerifiedClaim = Claim & ClaimVerification;
 
-export interface JudgedStatement extends Pick<Utterance, 'id' | 'by' | 'round' | 'kind'> {
+export interface VerifiedStatement extends Pick<Utterance, 'id' | 'by' | 'round' | 'kind'> {
   /** The gravest of its claims; null where it makes none. */
   verdict: Verdict | null;
-  claims: readonly JudgedClaim[];
+  claims: readonly VerifiedClaim[];
   /** Whether the extractor could not read it: what it claims is missing. */
   isUnread: boolean;
   /** Its length, in words. */
@@ -85,8 +85,8 @@ export interface JudgedStatement extends Pick<Utterance, 'id' | 'by' | 'round' |
 }
 
 export interface MatchClaims {
-  claims: readonly JudgedClaim[];
-  statements: readonly JudgedStatement[];
+  claims: readonly VerifiedClaim[];
+  statements: readonly VerifiedStatement[];
 }
 
 interface ClaimOptions {
@@ -99,10 +99,10 @@ interface ClaimOptions {
  * not be had says nothing. `extract` sees what is public and no more. Throws a UsageError for a record that cannot have
  * happened under its rules.
  * @example
- * const { statements } = extractClaims(record);
+ * const { statements } = extractMatchClaims(record);
  * const lies = statements.filter(({ verdict }) => verdict === 'lie');
  */
-export function extractClaims(
+export function extractMatchClaims(
   record: MatchRecord,
   extract: Extractor = extractByRules,
   { presupposed = false }: ClaimOptions = {},
@@ -115,21 +115,21 @@ export function extractClaims(
   const roles = Object.fromEntries(seats.map(({ name, role }) => [name, role]));
   const remembers = createPromptVisibility(record);
   const everybody = createTableKnowledge(table);
-  const statements: JudgedStatement[] = [];
+  const statements: VerifiedStatement[] = [];
   const earlier: Claim[] = [];
   let place = 0;
   while (place < events.length) {
     const end = findEndOfGroup(events, place);
     const said = events.slice(place, end).flatMap((event) => readPublicStatement(event) ?? []);
     const facts = { table: cast, roles, events: said.length === 0 ? [] : events.slice(0, place) };
-    const now = said.map((utterance): JudgedStatement => {
+    const now = said.map((utterance): VerifiedStatement => {
       const present = listSurvivors(table.players, facts.events).map((name) => everybody.of(name));
       for (const known of present) known.advanceTo({ round: utterance.round, phase: 'day' });
       const known = everybody.of(utterance.by);
       const listeners = present.filter(({ me }) => me !== utterance.by);
       const occasion = { said: utterance, before: place, table, facts, known, listeners, remembers, earlier };
       const drawn = extract(utterance, table)?.filter((claim) => presupposed || !claim.presupposed) ?? null;
-      const claims = (drawn ?? []).map((claim) => ({ ...claim, ...judgeClaim(claim, occasion, events) }));
+      const claims = (drawn ?? []).map((claim) => ({ ...claim, ...verifyClaim(claim, occasion, events) }));
       const side = isOnTeam(utterance.by, 'werewolves');
       return {
         ...createJudgedStatement(utterance, claims),
@@ -147,7 +147,7 @@ export function extractClaims(
   return { claims: statements.flatMap(({ claims }) => claims), statements };
 }
 
-function createJudgedStatement({ id, by, round, kind, text }: Utterance, claims: readonly JudgedClaim[]) {
+function createJudgedStatement({ id, by, round, kind, text }: Utterance, claims: readonly VerifiedClaim[]) {
   return {
     id,
     by,
@@ -174,7 +174,7 @@ export function isLie(verdict: Verdict | null): boolean | null {
  * is false; of any other statement, of all its claims that can be decided whether they are so. Empty where there is no
  * label.
  */
-export function listLabelKnowers({ claims, listeners, verdict }: JudgedStatement): string[] {
+export function listLabelKnowers({ claims, listeners, verdict }: VerifiedStatement): string[] {
   const label = isLie(verdict);
   if (label === null) return [];
   if (label)
@@ -190,7 +190,7 @@ export const isLieOpportunity = ({
   by,
   hedged,
   verdict,
-}: Pick<JudgedClaim, 'type' | 'subject' | 'by' | 'hedged' | 'verdict'>) =>
+}: Pick<VerifiedClaim, 'type' | 'subject' | 'by' | 'hedged' | 'verdict'>) =>
   ['own_role', 'check', 'act', 'vote'].includes(type) &&
   subject === by &&
   !hedged &&

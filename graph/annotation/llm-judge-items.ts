@@ -1,7 +1,7 @@
 // The questions to a judge about the public statements of a match, each with what everybody knew just before it.
 import type { Claim } from '../../deception/claims/claim.ts';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
-import { getClaimKey, type JudgePlan, type Reading } from '../../deception/claims/majority-claims.ts';
+import { getClaimKey, type JudgePlan, type ClaimReading } from '../../deception/claims/majority-claims.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import type { KeptAnswer } from '../../models/record/annotation-log.ts';
 import {
@@ -21,19 +21,19 @@ import type { AnnotationItem } from './annotation-run.ts';
 import { listReplayStates } from './replay-states.ts';
 
 /** A statement, what everybody knew just before it, and its number among all of the match, from 1. */
-export interface Moment {
+export interface StatementMoment {
   statement: PublicStatement;
   view: PublicView;
   step: number;
 }
 
 /** What claims the statements of some moments make. */
-export type JudgeItem = AnnotationItem<JudgedAnswer | JudgedDay> & { moments: readonly Moment[] };
+export type JudgeItem = AnnotationItem<JudgedAnswer | JudgedDay> & { moments: readonly StatementMoment[] };
 /** The guard's question, and the claims that it is about. */
 export type ConfirmItem = AnnotationItem<ConfirmedClaims> & { drawn: readonly Claim[] };
 
 /** The moments of all public statements of a match, in order. */
-export const listMoments = (record: MatchRecord): Moment[] =>
+export const listStatementMoments = (record: MatchRecord): StatementMoment[] =>
   listReplayStates(record)
     .flatMap(({ said, gameBefore }) => {
       const view = createPublicView(gameBefore, judgeName);
@@ -44,10 +44,10 @@ export const listMoments = (record: MatchRecord): Moment[] =>
 /**
  * One question per statement and repeat, or per part of a day.
  *
- * @example const prompts = listJudgeItems(listMoments(record), { per: 'day' }).map(({ prompt }) => prompt);
+ * @example const prompts = listJudgeItems(listStatementMoments(record), { per: 'day' }).map(({ prompt }) => prompt);
  */
 export function listJudgeItems(
-  moments: readonly Moment[],
+  moments: readonly StatementMoment[],
   { repeat = 1, per = 'statement' }: Pick<JudgePlan, 'repeat' | 'per'> = {},
 ): JudgeItem[] {
   const asked = per === 'day' ? splitIntoTalks(moments) : moments.map((one) => [one]);
@@ -55,8 +55,8 @@ export function listJudgeItems(
 }
 
 /** The question about statements of one day; about a single one it is the same whoever else was to be asked about. */
-export function createJudgeItem(moments: readonly Moment[], repeat: number): JudgeItem {
-  const [{ view, step, statement }] = moments as [Moment];
+export function createJudgeItem(moments: readonly StatementMoment[], repeat: number): JudgeItem {
+  const [{ view, step, statement }] = moments as [StatementMoment];
   const said = moments.map((one) => one.statement);
   const prompt =
     said.length === 1 ? composeJudgePrompt(view, step, statement) : composeJudgeDayPrompt(view, step, said);
@@ -67,8 +67,8 @@ export function createJudgeItem(moments: readonly Moment[], repeat: number): Jud
 const longestTalk = 12;
 
 /** The statements of each day between which nothing else happened in public, in parts of about the same size. */
-function splitIntoTalks(moments: readonly Moment[]): Moment[][] {
-  const talks: Moment[][] = [];
+function splitIntoTalks(moments: readonly StatementMoment[]): StatementMoment[][] {
+  const talks: StatementMoment[][] = [];
   for (const moment of moments) {
     const talk = talks.at(-1);
     if (talk && isSameTalk(talk, moment)) talk.push(moment);
@@ -82,8 +82,8 @@ function splitIntoTalks(moments: readonly Moment[]): Moment[][] {
   });
 }
 
-function isSameTalk(talk: readonly Moment[], { view, statement }: Moment): boolean {
-  const [first] = talk as [Moment];
+function isSameTalk(talk: readonly StatementMoment[], { view, statement }: StatementMoment): boolean {
+  const [first] = talk as [StatementMoment];
   const said = new Set(talk.map((one) => one.statement.id));
   const since = view.events.slice(first.view.events.length);
   return (
@@ -110,8 +110,8 @@ export function readStatedClaims(
  * draw and the judge lacks. None where it lacks none or could not be read.
  */
 export const listConfirmItems = (
-  moments: readonly Moment[],
-  judged: ReadonlyMap<string, Reading>,
+  moments: readonly StatementMoment[],
+  judged: ReadonlyMap<string, ClaimReading>,
   table: PublicSetup,
 ): ConfirmItem[] =>
   moments.flatMap(({ view, step, statement }) => {

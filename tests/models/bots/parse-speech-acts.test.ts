@@ -1,11 +1,11 @@
 // What a bot hears in a statement: everything that bots say, common wordings of language models, nothing else.
 import { describe, expect, it } from '@jest/globals';
-import { hearStatement, nameAct } from '../../../models/bots/scripted/hearing.ts';
+import { parseSpeechActs, nameAct } from '../../../models/bots/scripted/parse-speech-acts.ts';
 import { countCpuSeconds } from '../../test-clock.ts';
 
 const players = ['Dan', 'Sam', 'Will', 'Leah', 'Ginger', 'Bert', 'Mason', 'Paul'];
 const board = { name: 'classic-8', roles: { Werewolf: 2, Seer: 1, Doctor: 1, Villager: 4 } };
-const hear = (text: string) => hearStatement(text, { players, board }).map(nameAct);
+const hear = (text: string) => parseSpeechActs(text, { players, board }).map(nameAct);
 
 describe('an accusation', () => {
   it.each([
@@ -165,7 +165,7 @@ describe('hostile text', () => {
   it('cannot break a board whose names are words of speech', () => {
     const odd = { board, players: ['May', 'Can', 'Not', 'He', 'They', 'Is', 'Me', 'We'] };
     expect(
-      hearStatement('May is a Werewolf. Can we trust Not? They, He and Is are quiet.', odd).length,
+      parseSpeechActs('May is a Werewolf. Can we trust Not? They, He and Is are quiet.', odd).length,
     ).toBeGreaterThan(0);
   });
 });

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { computeMedian } from '../../../deception/statistics/theil-sen.ts';
-import { type BenchFigure, printFigures, roundTo } from '../../../scripts/bench/figure.ts';
+import { type BenchFigure, printFigures, roundTo } from '../../../scripts/bench/bench-figure.ts';
 
 it('the median is the middle of the numbers, or the mean of the middle two', () => {
   expect(computeMedian([3, 1, 2])).toBe(2);
