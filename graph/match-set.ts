@@ -97,14 +97,14 @@ export interface RecordedMatch {
 const nothing: RecordedMatch = { result: null, answers: [], keptJudge: null, paid: 0 };
 
 /**
- * Each match of the set, in order, with what is recorded of it. Writes nothing. Throws UsageError for an unusable plan, and
+ * Each match of the set, in order, with what is recorded of it; `id` is empty where nothing is. Writes nothing. Throws UsageError for an unusable plan, and
  * where a match was begun under another analysis plan or none. To
  * save time only matches are prepared for which there may be a folder.
  */
 export async function* surveyMatches(
   set: MatchSet,
   location: SetLocation,
-): AsyncGenerator<{ place: MatchPlace } & RecordedMatch> {
+): AsyncGenerator<{ place: MatchPlace; id: string } & RecordedMatch> {
   const firsts = await prepareFirstMatches(set, location);
   const { name: board } = firsts[0].prepared.manifest.setup.board;
   const recorded = new Map(
@@ -114,7 +114,11 @@ export async function* surveyMatches(
     const { seed, folder = '' } = place;
     const hasRecord = recorded.get(folder)!.has(`${board}-${seed}`);
     const match = firsts[index] ?? (hasRecord ? await prepareSetMatch(set, place, location) : null);
-    yield { place, ...(match?.folder ? readRecorded(match.prepared, match.folder, location) : nothing) };
+    yield {
+      place,
+      id: match?.id ?? '',
+      ...(match?.folder ? readRecorded(match.prepared, match.folder, location) : nothing),
+    };
     await turn(); // lets signals and displays take their turn, since reading blocks the event loop
   }
 }
@@ -139,15 +143,9 @@ function readRecorded(
     const changedPlan = describeChangedPlan(file, readManifest(file), manifest);
     if (changedPlan !== null) throw new UsageError(changedPlan);
     const result = readFinishedMatch(folder, manifest);
-    const total = result?.summary.model_calls.total;
-    if (result && total) {
-      const unknown = isCapped && total.calls_with_unknown_cost > 0 ? estimateUnknownCost(folder, seats) : 0;
-      return {
-        result,
-        answers: [],
-        keptJudge: findKeptJudge(folder, manifest.judge),
-        paid: (total.cost ?? 0) + unknown,
-      };
+    if (result) {
+      const keptJudge = findKeptJudge(folder, manifest.judge);
+      return { result, answers: [], keptJudge, paid: computePaid({ ...result, folder }, seats, isCapped) };
     }
     const { answers } = readRecord(folder, { canLackSeal: true });
     return { result: null, answers, keptJudge: null, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
@@ -155,6 +153,16 @@ function readRecorded(
     if (error instanceof RecordError || (error instanceof Error && 'syscall' in error)) return nothing;
     throw error;
   }
+}
+
+/** What a finished match has cost, in USD; answers of unknown cost are estimated where a cap must be kept. */
+export function computePaid(
+  { folder, summary }: Pick<MatchResult, 'summary'> & { folder: string },
+  seats: PreparedMatch['seats'],
+  isCapped: boolean,
+): number {
+  const { cost, calls_with_unknown_cost: unknown } = summary.model_calls.total;
+  return (cost ?? 0) + (isCapped && unknown > 0 ? estimateUnknownCost(folder, seats) : 0);
 }
 
 function findKeptJudge(folder: string, wanted: string | undefined): KeptJudge | null {

@@ -12,10 +12,12 @@ import {
   FallbacksReached,
   type FallbackLimit,
 } from '../models/fallback-limit.ts';
-import { systemClock } from '../models/machine/clock.ts';
+import { type Clock, systemClock } from '../models/machine/clock.ts';
+import { HeldElsewhere } from '../models/record/lock.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import {
+  computePaid,
   countCallsByModel,
   prepareFirstMatches,
   prepareSetMatch,
@@ -50,7 +52,7 @@ export interface SetListener extends CircuitBreakerListener {
   /** The plan can be played, in every arm of the design; nothing has been read or written yet. */
   onOpen?: (first: Manifest) => void;
   /** The answers recorded of a match that is not over. */
-  onRecorded?: (answers: readonly AnswerLine[]) => void;
+  onRecorded?: (answers: readonly AnswerLine[], id: string) => void;
   /**
    * The records have been read, and so many matches are left to play. `recorded`: the calls of each of them that was
    * begun before; `keptJudges`: of each finished match that names another judge than the plan. Awaited.
@@ -62,7 +64,10 @@ export interface SetListener extends CircuitBreakerListener {
   }) => void | Promise<void>;
   /** A match is about to be played; returns the listener of that match. */
   onBegin?: (match: { id: string; folder: string | null }) => MatchListener;
-  /** A match has stopped until its provider answers again, and then goes on from its record. Awaited. */
+  /**
+   * A match has stopped until its provider answers again, and then goes on from its record; or another command plays it
+   * (HeldElsewhere), and it is taken up again when that one is done with it. Awaited.
+   */
   onHold?: (held: { id: string; folder: string | null; error: unknown }) => void | Promise<void>;
   /** A match is over, or had to stop. Awaited before another takes its place. */
   onEnd?: (end: MatchEnd) => void | Promise<void>;
@@ -97,7 +102,8 @@ interface RemainingMatch extends MatchHealth {
 /**
  * Plays each match of the set to its end, or goes on with it; finished ones are only read. A match that fails does not
  * stop the others; an abort and a reached cap do, a model without readable answers does in its matches, a provider that refuses the key before it has answered anything, and
- * a provider or a disk that fails match after match. A provider that stays down is waited for, see `outagePatience`.
+ * a provider or a disk that fails match after match. A provider that stays down is waited for, see `outagePatience`, and so
+ * is another command that plays matches of the set: what it finished is read, what it left is played.
  *
  * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match is
  * played, and the system's error for an `out` that cannot be made. Keeps no match in memory but those being played.
@@ -130,7 +136,7 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
   const recorded: CallsByModel[] = [];
   const keptJudges: KeptJudge[] = [];
   let finished = 0;
-  for await (const { place, result, answers, keptJudge, paid } of surveyMatches(set, location)) {
+  for await (const { place, id, result, answers, keptJudge, paid } of surveyMatches(set, location)) {
     signal?.throwIfAborted();
     budget.spend(paid);
     if (keptJudge) keptJudges.push(keptJudge);
@@ -140,11 +146,15 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
     } else {
       left.push({ place, paid, isBegun: false, failures: 0, answersBefore: 0 });
       if (answers.length > 0) recorded.push(countCallsByModel(answers));
-      onRecorded?.(answers);
+      onRecorded?.(answers, id);
     }
   }
   return { finished, left, recorded, keptJudges };
 }
+
+/** What is awaited before a turn goes on. */
+type Rest = () => Promise<void>;
+const noRest: Rest = () => Promise.resolve();
 
 /** After so many matches in a row that failed for their provider or the disk, the next one would fail too. */
 const maxOutsideFailures = 10;
@@ -161,6 +171,7 @@ class MatchQueue {
   readonly #budget: Budget;
   readonly #options: SetOptions;
   readonly #signal: AbortSignal;
+  readonly #clock: Clock;
 
   /** Matches to begin or go on with, in this order. */
   readonly #waiting: RemainingMatch[];
@@ -190,7 +201,7 @@ class MatchQueue {
   ) {
     const { concurrency = defaultConcurrency, signal = new AbortController().signal, clock = systemClock } = options;
     [this.#set, this.#matches, this.#place, this.#budget, this.#options] = [set, matches, place, budget, options];
-    this.#signal = signal;
+    [this.#signal, this.#clock] = [signal, clock];
     this.#waiting = [...matches];
     this.#calls = new PQueue({ concurrency });
     this.#slots = pLimit(concurrency);
@@ -209,15 +220,19 @@ class MatchQueue {
 
   async play(): Promise<SetResult> {
     const takeTurns = async () => {
-      while (await this.#slots(() => this.#playNext()));
+      for (;;) {
+        const rest = await this.#slots(() => this.#playNext());
+        if (rest === null) return;
+        await rest();
+      }
     };
     await Promise.all(this.#matches.map(takeTurns));
     if (this.#signal.aborted) this.#reason ??= this.#signal.reason; // also where no match was left to wait
     return { ...this.#counts, reason: this.#findStopReason() };
   }
 
-  /** Plays the first match that waits, or counts it where none may begin. Returns whether it has to go on later. */
-  async #playNext(): Promise<boolean> {
+  /** Plays the first match that waits, or counts it where none may begin. Returns null, or what to await before a further turn. */
+  async #playNext(): Promise<Rest | null> {
     const match = this.#waiting.shift()!;
     const isProbe = this.#breaker.isOpen;
     if (this.#reason === null) await this.#breaker.wait(this.#signal).catch(() => undefined); // an abort is seen below
@@ -225,7 +240,7 @@ class MatchQueue {
     this.#reason ??= catchThrown(() => this.#budget.check());
     if (this.#reason === null) return this.#playUntilHeld(match, isProbe);
     this.#leave(match);
-    return false;
+    return null;
   }
 
   #leave({ isBegun }: RemainingMatch) {
@@ -233,10 +248,11 @@ class MatchQueue {
   }
 
   /**
-   * Plays a match to its end, or until its provider is down. It then goes on later and this returns true: at the front
-   * of the queue, or at its back where it was the probe, so that another match tries next.
+   * Plays a match to its end, or until its provider is down. It then goes on later: at the front of the queue, or at its
+   * back where it was the probe, so that another match tries next. One that another command plays goes to the back when
+   * that one may be done with it, and waits without a slot.
    */
-  async #playUntilHeld(match: RemainingMatch, isProbe: boolean): Promise<boolean> {
+  async #playUntilHeld(match: RemainingMatch, isProbe: boolean): Promise<Rest | null> {
     let answers = 0;
     const onLiveAnswer = () => {
       answers += 1;
@@ -245,16 +261,24 @@ class MatchQueue {
     const end = await this.#playOnce(match, onLiveAnswer);
     if (end === null) {
       this.#leave(match);
-      return false;
+      return null;
+    }
+    if ('error' in end && end.error instanceof HeldElsewhere) {
+      const { error } = end;
+      await this.#options.onHold?.(end);
+      return async () => {
+        await error.wait(this.#clock, this.#signal).catch(() => undefined); // an abort is seen by the next turn
+        this.#waiting.push(match);
+      };
     }
     match.isBegun = true;
     if ('error' in end && this.#breaker.shouldRetryLater(match, end.error, answers)) {
       this.#waiting[isProbe ? 'push' : 'unshift'](match);
       await this.#options.onHold?.(end);
-      return true;
+      return noRest;
     }
     await this.#recordEnd(end);
-    return false;
+    return null;
   }
 
   /** Null where the match is not to begin, since one of its models has given too few readable answers to others. */
@@ -273,7 +297,13 @@ class MatchQueue {
     }
     const concurrency: CallLimit = (run) => this.#calls.add(run, { priority: -this.#matches.indexOf(match) });
     const budget = createMatchBudget(this.#budget, match, () => this.#refusal);
-    return playSetMatch(setMatch, this.#place, { ...this.#options, concurrency, budget, fallbackLimit, onLiveAnswer });
+    const limits = { concurrency, budget, fallbackLimit };
+    const end = await playSetMatch(setMatch, this.#place, { ...this.#options, ...limits, onLiveAnswer });
+    if ('summary' in end && !end.isPlayed && end.folder !== null) {
+      const { folder, summary } = end; // another command has finished it
+      budget.spend(computePaid({ folder, summary }, setMatch.prepared.seats, this.#place.isCapped));
+    }
+    return end;
   }
 
   /** Counts a match that is over or had to stop, and decides whether its failure would be that of all others. */

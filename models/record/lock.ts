@@ -1,7 +1,8 @@
 // Lets one process at a time write a match: a lock file names the process that holds it, and the epoch of its hold.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { getMachine } from '../machine/machine.ts';
+import type { Clock } from '../machine/clock.ts';
+import { getDisk, getMachine } from '../machine/machine.ts';
 import type { ProcessIdentity } from '../machine/processes.ts';
 import { RecordError } from './ndjson.ts';
 
@@ -30,9 +31,31 @@ export interface Hold {
 /** Milliseconds: so often a holder gives a sign of life, and after so long without one it counts as dead elsewhere. */
 export const [heartbeatEvery, heartbeatPatience] = [10_000, 60_000];
 
+/** Milliseconds between looks for a lock that another has. */
+const lookEvery = 500;
+
+/** Another process, or another command in this one, has the lock. */
+export class HeldElsewhere extends RecordError {
+  readonly #file: string;
+
+  constructor(file: string, message: string) {
+    super(message);
+    this.#file = file;
+  }
+
+  /**
+   * Resolves when it is time to try again: once the lock is gone, and after `heartbeatEvery` at the latest, since its holder
+   * may have died. Rejects with the signal's reason.
+   */
+  async wait(clock: Clock, signal: AbortSignal): Promise<void> {
+    for (let waited = 0; waited < heartbeatEvery && getDisk().exists(this.#file); waited += lookEvery)
+      await clock.sleep(lookEvery, signal);
+  }
+}
+
 /**
  * Takes the lock. That of a dead process is taken over at once where its processes can be asked from here, and else once
- * it has given no sign of life for `heartbeatPatience`. Throws RecordError while a living process holds it; `doing` is
+ * it has given no sign of life for `heartbeatPatience`. Throws HeldElsewhere while a living process holds it; `doing` is
  * what that process does, for the message.
  *
  * @example
@@ -130,7 +153,7 @@ function parseHolder(text: string): LockHolder | null {
   }
 }
 
-/** Throws RecordError where the holder lives, or may. The draft is new, so it says what time the file system has. */
+/** Throws HeldElsewhere where the holder lives, or may. The draft is new, so it says what time the file system has. */
 function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: string) {
   const { disk, processes } = getMachine();
   const own = processes.getOwn();
@@ -140,12 +163,13 @@ function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: s
   const isAlive = processes.isAlive(asked);
   if (isAlive === false) return;
   const says = `${file} says that process ${holder.pid} on ${holder.host} is ${doing}. Wait for it or stop it`;
-  if (isAlive) throw new RecordError(`${says}.`);
-  if (isEarlier) throw new RecordError(`${says}; if that machine is gone, delete the file.`);
+  if (isAlive) throw new HeldElsewhere(file, `${says}.`);
+  if (isEarlier) throw new HeldElsewhere(file, `${says}; if that machine is gone, delete the file.`);
   const [lock, now] = [disk.find(file), disk.find(draft)];
   const silence = lock && now ? Math.abs(now.changedAt - lock.changedAt) : 0; // a clock that was set counts as silence too
   if (silence < heartbeatPatience)
-    throw new RecordError(
+    throw new HeldElsewhere(
+      file,
       `${says}; it runs in another container or on another machine, and gave its last sign of life ${Math.round(silence / 1000)} seconds ago. If it is gone, give the same command again once that is ${heartbeatPatience / 1000} seconds ago.`,
     );
 }

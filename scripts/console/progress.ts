@@ -39,7 +39,7 @@ export class RunCounts {
   /** Finished matches by who won. */
   readonly winners: Record<Team | 'nobody', number> = { villagers: 0, werewolves: 0, nobody: 0 };
   /** In all matches, those included that are not finished. */
-  spent: Spent = { calls: 0, tokens: null, cost: null, calls_with_unknown_cost: 0 };
+  spent: Spent = nothingSpent;
   readonly #now: () => number;
   readonly #opened: number;
   readonly #open = new Map<string, Open>();
@@ -47,6 +47,8 @@ export class RunCounts {
   #since: number | null = null;
   #live = 0;
   #expected: number | null = null;
+  /** What of a match was found before it was begun now. */
+  readonly #found = new Map<string, Spent>();
 
   /** `now` tells the time in milliseconds. */
   constructor(matches: number, now: () => number) {
@@ -76,21 +78,17 @@ export class RunCounts {
     if (match) match.answers += 1;
     if (isRecorded) return;
     this.#live += 1;
-    this.recorded([line]);
+    this.#spend(countSpent(line));
   }
 
-  /** Answers of matches that are not over, when they are found or given. */
-  recorded(lines: readonly Took[]) {
-    for (const { tokens, cost } of lines)
-      this.#spend({
-        calls: 1,
-        tokens: tokens && tokens.in + tokens.out,
-        cost,
-        calls_with_unknown_cost: cost === null ? 1 : 0,
-      });
+  /** Answers of a match that is not over, when they are found. */
+  recorded(lines: readonly Took[], id: string) {
+    const found = lines.map(countSpent).reduce(added, nothingSpent);
+    this.#found.set(id, found);
+    this.#spend(found);
   }
 
-  /** The match has stopped and will be begun again. */
+  /** The match has stopped, or cannot be begun yet, and will be begun again. */
   hold(id: string) {
     this.#open.delete(id);
   }
@@ -98,7 +96,7 @@ export class RunCounts {
   end(end: MatchEnd) {
     this.#open.delete(end.id);
     if ('error' in end) this.failed += 1;
-    else this.#finish(end.summary, end.isPlayed);
+    else this.#finish(end);
   }
 
   get underWay() {
@@ -128,19 +126,37 @@ export class RunCounts {
     return this.finished < telling ? (this.#expected ?? mean) : mean;
   }
 
-  #finish({ winner, model_calls: { total } }: DeceptionSummary, isPlayed: boolean) {
+  #finish({ id, summary: { winner, model_calls }, isPlayed }: Extract<MatchEnd, { summary: DeceptionSummary }>) {
+    const { total } = model_calls;
     this.finished += 1;
     this.winners[winner ?? 'nobody'] += 1;
     this.figures = this.figures === null ? total : added(this.figures, total);
     if (isPlayed) return; // its answers were told one by one
     const { calls, tokens, cost, calls_with_unknown_cost } = total;
-    this.#spend({ calls, tokens: added(tokens.in, tokens.out), cost, calls_with_unknown_cost });
+    const all = { calls, tokens: added(tokens.in, tokens.out), cost, calls_with_unknown_cost };
+    this.#spend(subtract(all, this.#found.get(id) ?? nothingSpent)); // another command may have gone on with it
   }
 
   #spend(more: Spent) {
     this.spent = added(this.spent, more);
   }
 }
+
+const nothingSpent: Spent = { calls: 0, tokens: null, cost: null, calls_with_unknown_cost: 0 };
+
+const countSpent = ({ tokens, cost }: Took): Spent => ({
+  calls: 1,
+  tokens: tokens && tokens.in + tokens.out,
+  cost,
+  calls_with_unknown_cost: cost === null ? 1 : 0,
+});
+
+const subtract = (all: Spent, part: Spent): Spent => ({
+  calls: all.calls - part.calls,
+  tokens: all.tokens && all.tokens - (part.tokens ?? 0),
+  cost: all.cost && all.cost - (part.cost ?? 0),
+  calls_with_unknown_cost: all.calls_with_unknown_cost - part.calls_with_unknown_cost,
+});
 
 type Figures = number | null | { readonly [name: string]: Figures };
 

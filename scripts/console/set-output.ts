@@ -4,6 +4,7 @@ import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import type { MatchListener } from '../../graph/play-match.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { systemClock } from '../../models/machine/clock.ts';
+import { HeldElsewhere } from '../../models/record/lock.ts';
 import { pluralize } from '../../report/format.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, describeError, exitCodes, tellError } from '../command/command-line.ts';
@@ -58,7 +59,7 @@ export function openSetPresentation(
   const errors = new RunErrors();
   let line = progress.noProgress;
   let hasModels = false;
-  let hasNews = false;
+  let [hasNews, hasCompany] = [false, false];
   let example: string | null = null;
   return {
     listener: {
@@ -84,14 +85,19 @@ export function openSetPresentation(
         tally.expect(estimate.callsOfOne.mean);
         log.tell(formatEstimateLine(estimate, { maxCost, spent: tally.spent.cost ?? 0 }));
       },
-      onRecorded: (answers) => tally.recorded(answers),
+      onRecorded: (answers, id) => tally.recorded(answers, id),
       onBegin: logs.begin,
       onOutage: ({ error, patienceMs }) =>
         log.warn(
           `The provider stays down. All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after 1, 2, 4, 8 and then every 10 minutes. ${describeError(error)}`,
         ),
       onAnswered: (afterMs) => log.tell(`Answers come again after ${formatRoughTime(afterMs)}: the matches go on.`),
-      onHold: logs.hold,
+      onHold: async (held) => {
+        await logs.hold(held);
+        if (hasCompany || !(held.error instanceof HeldElsewhere)) return;
+        hasCompany = true;
+        log.tell('Another command plays matches of this set: this one plays the others, and waits for those.');
+      },
       onEnd: async (end) => {
         await logs.end(end);
         const isNew = 'error' in end && errors.add(end);

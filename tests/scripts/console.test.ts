@@ -71,7 +71,7 @@ describe('what was spent', () => {
   it('is what is known, in all matches, whether they are finished or not', () => {
     const { tally } = tallyOf(4);
     tally.end({ id: 'over', folder: null, summary, isPlayed: false });
-    tally.recorded([answer, { tokens: null, cost: null }]);
+    tally.recorded([answer, { tokens: null, cost: null }], 'left');
     open(tally, 'one', 2, 5);
     expect(tally.spent).toEqual({ calls: calls + 4, tokens: 3000, cost: 1.5, calls_with_unknown_cost: 1 });
   });
