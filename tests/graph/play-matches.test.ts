@@ -1,5 +1,5 @@
 // Many matches in one process: seeds, one limit, one budget, failures that stay alone, and providers that stay down.
-import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { CircuitBreaker, outagePatience } from '../../graph/circuit-breaker.ts';
@@ -7,6 +7,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { BudgetReached } from '../../models/budget.ts';
+import { HeldElsewhere, type Hold, takeLock } from '../../models/record/lock.ts';
 import { ProviderFailure } from '../../models/retry.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { openOpenaiServer } from '../openai-server.ts';
@@ -15,7 +16,7 @@ import { readContents, rewriteLine } from '../record-folder.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { testClock } from '../test-clock.ts';
+import { createHurriedClock, testClock } from '../test-clock.ts';
 import { createHeldModel, waitUntilQuiet } from '../waves.ts';
 
 const root = createTemporaryFolder();
@@ -99,6 +100,67 @@ describe('many matches in one process', () => {
       const unpriced = { model: `openai:mine?baseUrl=${server.baseUrl}` };
       await expect(playSet('never', unpriced, { maxCost: 1 })).rejects.toThrow('the price of openai:mine');
       expect(existsSync(path.join(root, 'never'))).toBe(false);
+    });
+  });
+
+  describe('a match that another command plays', () => {
+    const model = createPricedSpec(server.baseUrl);
+    const clock = createHurriedClock({ alarms: false });
+    const alone = path.join(root, 'alone-held');
+
+    /** A set of three matches, those of `seeds` held by another; `onHold` is told of each, whenever it is found so. */
+    async function playHeld(
+      name: string,
+      seeds: readonly number[],
+      onHold: (found: { seed: number; hold: Hold; id: string }) => unknown,
+      options: Wanted = {},
+    ) {
+      const whole = await playSet('alone-held', { model });
+      const held = listSummaries(whole.ends)
+        .filter(({ seed }) => seeds.includes(seed))
+        .map(({ seed, match_id: id }) => {
+          const folder = path.join(root, name, id);
+          mkdirSync(folder, { recursive: true });
+          return { seed, id, hold: takeLock(path.join(folder, 'lock.json')) };
+        });
+      const tell: SetOptions['onHold'] = ({ id, error }) => {
+        expect(error).toBeInstanceOf(HeldElsewhere);
+        onHold(held.find((one) => one.id === id)!);
+      };
+      const played = await playSet(name, { model }, { clock, concurrency: 1, ...options, onHold: tell });
+      for (const { hold } of held) hold.release();
+      return { ...played, ids: held.map(({ id }) => id) };
+    }
+
+    it('is waited for while the others are played, and played once it is free', async () => {
+      const { ends, result, begun, ids } = await playHeld('freed', [1], ({ hold }) => setTimeout(hold.release, 200));
+      expect(result).toEqual({ finished: 3, stopped: 0, waiting: 0, reason: null });
+      expect(begun[0]).toBe(ids[0]);
+      expect(ends.at(-1)).toMatchObject({ id: ids[0], isPlayed: true });
+    });
+
+    it('is read where it was finished meanwhile, and counts against the cap', async () => {
+      const finish = ({ seed, hold, id }: { seed: number; hold: Hold; id: string }) => {
+        if (seed === 3) return void setTimeout(hold.release, 500);
+        hold.release();
+        cpSync(path.join(alone, id), path.join(root, 'finished', id), { recursive: true });
+      };
+      const [first, second] = listSummaries((await playSet('alone-held', { model })).ends)
+        .toSorted((one, other) => one.seed - other.seed)
+        .map(({ model_calls }) => model_calls.total.cost!);
+      const { ends, result } = await playHeld('finished', [2, 3], finish, { maxCost: first! + second! });
+      expect(ends.map((end) => ('summary' in end ? [end.summary.seed, end.isPlayed] : end))).toEqual([
+        [1, true],
+        [2, false],
+      ]);
+      expect(result).toMatchObject({ finished: 2, stopped: 0, waiting: 1, reason: expect.any(BudgetReached) });
+    });
+
+    it('holds up no abort', async () => {
+      const stopping = new AbortController();
+      const { signal } = stopping;
+      const { result } = await playHeld('aborted', [1], () => stopping.abort(new Error('Enough.')), { signal });
+      expect(result).toEqual({ finished: 0, stopped: 0, waiting: 3, reason: new Error('Enough.') });
     });
   });
 

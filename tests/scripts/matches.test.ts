@@ -6,7 +6,7 @@ import { DeceptionSummary } from '../../deception/summary/match-summary-schema.t
 import { failure, openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { hangingServer, key, legally, reaching } from './local-model.ts';
-import { filesIn, stateOf } from './match-folder.ts';
+import { answersIn, filesIn, stateOf } from './match-folder.ts';
 import { run, scriptArgs, short, start, startScript } from './process.ts';
 
 const root = createTemporaryFolder();
@@ -98,6 +98,28 @@ describe('several matches', () => {
     const manifest = path.join(folders('file')[1]!, 'manifest.json');
     const anew = await run('match', [manifest, ...set('anew', '--matches', '2', '--json')]);
     expect(seeds(linesOf(anew.stdout))).toEqual([4, 5]);
+  });
+});
+
+describe('two commands on one set', () => {
+  it('share its matches, wait for those of each other, and ask no question twice', async () => {
+    const slow = await openOpenaiServer((request) => ({ ...legally(request), latency: 20 }));
+    const begin = () => startScript('match', ofModels('shared', '--concurrency', '2'), reaching(slow));
+    const commands = [begin(), begin()];
+    const ended = await Promise.all(commands.map((command) => command.ended));
+    await slow.close();
+    expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
+      { code: 0, stderr: '' },
+      { code: 0, stderr: '' },
+    ]);
+    for (const { stdout } of ended) expect(row(stdout, 'Matches finished')).toBe('3 of 3');
+    expect(ended.map(({ stdout }) => stdout).join('')).toContain('Another command plays matches of this set');
+    const calls = folders('shared').flatMap(answersIn).length;
+    expect(slow.requests).toHaveLength(calls);
+    for (const { stdout } of ended) expect(row(stdout, 'Cost')).toBe(`USD ${calls}.00`);
+    expect((await run('verify', [path.join(root, 'shared')])).stdout).toBe(
+      '3 records: sealed 3 of 3, replayed 3 of 3\n',
+    );
   });
 });
 
