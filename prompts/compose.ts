@@ -10,7 +10,7 @@ import { describeShape, type Fields, type FieldValues, getSchemas } from './fiel
 import { renderHistory } from './history.ts';
 import { getWording, replaceLines } from './paraphrase.ts';
 import type { Prompt } from './prompt.ts';
-import { renderAnalysisTerms, renderRules } from './rules-text.ts';
+import { renderRules } from './rules-text.ts';
 import { breakTags, memoize } from './text.ts';
 
 /** What a question puts into a prompt of its own. */
@@ -77,14 +77,7 @@ const renderSystemText = memoize(
   keptTexts,
   ({ board, rules, players, me, role, persona, variant }: View) =>
     JSON.stringify([board, rules, players, me, role, persona, variant]),
-  (view) =>
-    [
-      ...[
-        renderRules(view),
-        ...(view.rules.analysis === 'off' ? [] : [renderAnalysisTerms(view.rules).join('\n')]),
-      ].map((text) => replaceLines(text, getWording(view))),
-      renderIdentity(view),
-    ].join('\n\n'),
+  (view) => [replaceLines(renderRules(view), getWording(view)), renderIdentity(view)].join('\n\n'),
 );
 
 function renderSheriff({ rules, events, alive, me }: View): string[] {

@@ -59,7 +59,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   proposal: ({ by, verb, target, reason }, { me }, isBare) =>
     `${by === me ? 'You' : by} proposed to the other ${getPowerTeam(verb).members} to ${getPowerLabel(verb)} ${target}${isBare ? '.' : `: ${quote(reason)}`}`,
   pick: ({ verb, target }) => `${capitalize(getPowerTeam(verb).label)} picked ${target}.`,
-  acted: ({ verb, target }) => `You chose to ${verb} ${target}.`,
+  acted: ({ verb, target }) => `You chose to ${getPowerLabel(verb)} ${target}.`,
   passed: ({ verb }) => `You chose to ${verb} nobody.`,
   attacked: ({ player }, { me }) =>
     `You were told whom ${teams.werewolves.label} picked this night: ${player === me ? 'you' : player}.`,

@@ -38,15 +38,15 @@ const deceptionTypes =
   'Types of deception: "omission" leaves out something that matters; "distortion" exaggerates, plays down or twists something true; "fabrication" states something made up; "misdirection" draws attention away from something';
 
 /**
- * What the words mean in which the moderator asks about statements, a line each; none where nobody is asked. They stand
- * once, below the rules, in the beginning that all prompts of a match share.
+ * What the words mean in which the moderator asks about statements, a line each. They stand in those questions alone: whoever
+ * is to speak, bid or vote is not told what will be asked of it.
  */
 export const renderAnalysisTerms = ({ questions }: Pick<Rules, 'questions'>): string[] =>
   questions === 'paper'
     ? [`${deceptionTypes}; "none" if there is no deception.`]
     : [
-        'Words in which the moderator asks about statements:',
-        '- A statement is deceptive if its speaker wanted somebody to believe something false, by whatever was said or left out. Pretended suspicion, trust or doubt is deceptive, and so is a Werewolf who speaks as one of the village.',
-        '- A falsehood is something said that its speaker knew or believed to be false, of the game or of the own mind. "We of the village" from a Werewolf is one, and so is naming a suspect whom the speaker does not suspect. Mistakes, guesses given as guesses, questions, plans and what is left out are none.',
+        "Terms in the moderator's questions about statements:",
+        '- A statement is deceptive if its speaker wanted somebody to believe something false, by whatever was said or left out. Pretended suspicion, trust or doubt is deceptive, and so is claiming or hinting to be what one is not: a Werewolf to be of the village, or a player with a special role to have none. Merely taking part in the talk is not, nor is keeping something to oneself, unless others are meant to conclude something false from it.',
+        '- A falsehood is something said that its speaker knew or believed to be false, about the game or about what the speaker thinks. "We of the village" from a Werewolf is one, and so is naming a suspect whom the speaker does not suspect. Mistakes, guesses offered as guesses, questions, plans and what is left out are none. A vote alone is none; a reason given for it can be one.',
         `- ${deceptionTypes}.`,
       ];

@@ -12,9 +12,7 @@ export const summarize: Question<RoundSummary> = {
       action: 'summarize',
       view,
       kind: 'talk',
-      task: [
-        `The round is over. Summarize for yourself what matters of what was said, thought and done${describeForgotten(view)}.`,
-      ],
+      task: [['The round is over. Summarize for yourself what matters.', ...describeForgotten(view)].join(' ')],
       fields: {
         reasoning,
         summary: createTextField('your private summary, at most 150 words; no other player ever sees it'),
@@ -22,9 +20,11 @@ export const summarize: Question<RoundSummary> = {
     }),
 };
 
-function describeForgotten({ rules }: View): string {
-  const words = rules.memory === 'summary' ? 'the words of the debate' : null;
-  const thoughts = rules.thoughts === 'this-round' ? 'your thoughts' : null;
-  const gone = [words, thoughts].filter((one) => one !== null).join(' and ');
-  return gone === '' ? '' : `: you will not remember ${gone}, only this summary`;
+function describeForgotten({ rules }: View): string[] {
+  const words = rules.memory === 'summary' ? ['what was said'] : [];
+  const thoughts = rules.thoughts === 'this-round' ? ['what you thought'] : [];
+  const gone = [...words, ...thoughts].join(' or ');
+  return gone === ''
+    ? []
+    : [`From now on you will still see what happened, but not ${gone}: of that you keep only this summary.`];
 }

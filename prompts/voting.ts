@@ -15,10 +15,15 @@ export const vote: Question<Vote> = {
       'vote',
       findTiedPlayers(view.events, view.round)
         ? 'The tied players have spoken once more. For which of them do you vote to be exiled?'
-        : 'The debate is over. For whom do you vote to be exiled?',
+        : isAfterPseudoVote(view)
+          ? 'This is the vote that counts. For whom do you vote to be exiled?'
+          : 'The debate is over. For whom do you vote to be exiled?',
       view.rules.ballots === 'public',
     ),
 };
+
+const isAfterPseudoVote = ({ events, round }: View) =>
+  events.some((event) => event.type === 'pseudo_ballot' && event.round === round);
 
 /** Where there is a Sheriff, a first ballot that exiles nobody. */
 export const pseudoVote: Question<Vote> = {
@@ -78,14 +83,20 @@ function renderScores(view: View): string[] {
   if (rules.scores === 'numbers') {
     const shown = living.map(([name, score]) => `${name} ${score.toFixed(2)}`);
     if (shown.length === 0) return [];
-    return [`How deceptive their statements have seemed to you so far, from 0 to 1: ${shown.join(', ')}.`];
+    return [`How deceptive you rated their statements, from 0 to 1, the latest counting most: ${shown.join(', ')}.`];
   }
   const listBand = (within: (score: number) => boolean) =>
     living.filter(([, score]) => within(score)).map(([name]) => name);
   const above = listBand((score) => score > 0.6);
   const below = listBand((score) => score < 0.4);
   return [
-    ...(above.length > 0 ? [`Their statements have seemed deceptive to you so far: ${above.join(', ')}.`] : []),
-    ...(below.length > 0 ? [`Their statements have not seemed deceptive to you so far: ${below.join(', ')}.`] : []),
+    ...(above.length > 0
+      ? [`By your own ratings, the latest counting most, their statements were clearly deceptive: ${above.join(', ')}.`]
+      : []),
+    ...(below.length > 0
+      ? [
+          `By your own ratings, the latest counting most, their statements were clearly not deceptive: ${below.join(', ')}.`,
+        ]
+      : []),
   ];
 }

@@ -41,6 +41,7 @@ export const seer: Role = {
         'have a peek at': 'had a peek at',
       },
       actor: 'holder',
+      spoken: 'check',
       mayPass: false,
       question: 'Which player do you want to check tonight?',
       choices: (view) => {

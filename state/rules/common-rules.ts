@@ -217,7 +217,7 @@ export const commonRules = {
     says: (shown, { analysis }) =>
       shown === 'hidden' || analysis === 'self' || analysis === 'off'
         ? null
-        : `Before a vote the moderator reminds players in private ${shown === 'bands' ? 'whose statements have seemed deceptive to them so far and whose have not' : "how deceptive the others' statements have seemed to them so far"}; explanations of votes do not count in that. Werewolves, who know, are not reminded.`,
+        : `Before a vote the moderator reminds players in private ${shown === 'bands' ? 'whose statements they rated clearly deceptive and whose clearly not' : "how deceptive they rated the others' statements"}, the latest counting most; explanations of votes do not count in that. Werewolves are not reminded.`,
   }),
   beliefs: defineRule({
     schema: z.enum(['off', 'each-round', 'each-statement']),

@@ -259,7 +259,8 @@ describe('any match, whatever the models answer,', () => {
         }
       const replayed = await replayMatch(folder!);
       expect(replayed.events).toEqual(events);
-      expect(replayed.summary).toEqual(JSON.parse(readFileSync(path.join(folder!, 'deception_summary.json'), 'utf8')));
+      const written = JSON.parse(readFileSync(path.join(folder!, 'deception_summary.json'), 'utf8')) as object;
+      expect(replayed.summary).toEqual({ ...written, seal: undefined });
       for (const { attempt, messages } of model.asked) {
         const told = messages.slice(0, 2).flatMap(({ content }) => content.split(/[\n\r\u2028\u2029]/));
         const forged = told.filter((line) => line.includes(injected) && !/^[^"]*: "[^"]*"$/.test(line));

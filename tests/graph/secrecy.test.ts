@@ -13,6 +13,7 @@ import type { Question } from '../question.ts';
 import { getMoment } from '../referee.ts';
 import { type Answer, createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, type Options, playDeal } from '../table.ts';
+import { getPowerLabel } from '../../state/roles/index.ts';
 
 const [small, middle, large] = [createBoard(1, 1, 1, 3), createBoard(2, 1, 1, 4), createBoard(3, 2, 1, 4)];
 const everyRole: Board = {
@@ -317,7 +318,9 @@ describe('secrecy with every role and office', () => {
         const own = base.events
           .filter(isOwn)
           .filter(({ by }) => by === question.player)
-          .map((event) => `${event.verb} ${event.type === 'acted' ? event.target : 'nobody'}`);
+          .map((event) =>
+            event.type === 'acted' ? `${getPowerLabel(event.verb)} ${event.target}` : `${event.verb} nobody`,
+          );
         expect(own).toEqual(expect.arrayContaining(chosen));
       }
     });

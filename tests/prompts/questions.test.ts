@@ -31,7 +31,7 @@ describe('every analysis', () => {
   it.each([own(), others(), ownBallot(), ballots(), alone()])(
     'of kind $action is promised to stay private',
     ({ user }) => {
-      expect(user).toContain('This question comes from the moderator; no other player will ever see your answer.');
+      expect(user).toContain('Only the moderator reads this answer; no other player will ever see it.');
     },
   );
 
@@ -41,18 +41,13 @@ describe('every analysis', () => {
   );
 
   it.each(alike)(
-    'of kind %s has its words defined once, below the rules, with questions=%s',
+    'of kind %s defines its words itself, and the rules that all read do not, with questions=%s',
     (_kind, questions, ask) => {
       const { system, user } = ask({ rules: { questions } });
-      for (const type of types) expect([system.includes(type), user.includes(type)]).toEqual([true, false]);
-      expect(system.includes('"We of the village" from a Werewolf is one')).toBe(questions === 'probability');
+      for (const type of types) expect([system.includes(type), user.includes(type)]).toEqual([false, true]);
+      expect(user.includes('"We of the village" from a Werewolf is one')).toBe(questions === 'probability');
     },
   );
-
-  it.each([own, others, ownBallot, ballots])('defines them itself where the match asks nobody', (ask) => {
-    const { system, user } = ask({ rules: { analysis: 'off' } });
-    for (const type of types) expect([system.includes(type), user.includes(type)]).toEqual([false, true]);
-  });
 
   it.each(alike)(
     'of kind %s has its fields in an order drawn by the seed where asked, with questions=%s',
@@ -74,8 +69,12 @@ describe('every analysis', () => {
 describe('a speaker', () => {
   it.each([own(), ownBallot()])('is asked what the words mean, in $action', (prompt) => {
     expect(fieldsOf(prompt)).toEqual(['reasoning', 'p_deceptive', 'p_falsehood', 'types']);
-    expect(prompt.user).toContain('whether you wanted somebody to believe something false: 0 no, 1 yes');
-    expect(prompt.user).toContain('whether you said something that you knew or believed to be false: 0 no, 1 yes');
+    expect(prompt.user).toContain(
+      'whether you wanted somebody to believe something false: 1 if you did, even in one sentence, 0 if not',
+    );
+    expect(prompt.user).toContain(
+      'whether you said something that you knew or believed to be false: 1 if you did, even in one sentence, 0 if not',
+    );
   });
 
   it.each([own, ownBallot])('is asked what the paper asks where the rules say so', (ask) => {
@@ -99,8 +98,8 @@ describe('a speaker', () => {
   });
 
   it('is shown the own words', () => {
-    expect(own().user).toContain('You have just said what stands last above.');
-    expect(ownBallot().user).toContain('You have explained your vote to everybody, as it stands last above.');
+    expect(own().user).toContain('You have just made the statement that stands last above.');
+    expect(ownBallot().user).toContain('You have just explained your vote to everybody: ');
   });
 });
 
@@ -109,7 +108,7 @@ describe('a listener', () => {
 
   it('is asked about the statement and its speaker', () => {
     expect(fieldsOf(others())).toEqual(['reasoning', ...judgement]);
-    expect(others().user).toContain('Dan has just said what stands last above.');
+    expect(others().user).toContain('Dan has just made the statement that stands last above.');
     expect(others().user).toContain('"p_deceptive": number from 0 to 1, how likely it is that the speaker wanted');
     expect(others().user).toContain(
       '"p_werewolf": number from 0 to 1, how likely it is that the speaker is a Werewolf',
@@ -148,7 +147,9 @@ describe('beliefs', () => {
 
   it('are asked for every other living player', () => {
     expect(believedIn(alone())).toEqual(living);
-    expect(alone().user).toContain('How likely is each of the other players a Werewolf?');
+    expect(alone().user).toContain(
+      'How likely is it, for each other player still in the game, that this player is a Werewolf?',
+    );
   });
 });
 
@@ -210,12 +211,12 @@ describe('a statement', () => {
 describe('a summary', () => {
   it('is all that is remembered where memory is the summary', () => {
     expect(ask(summarize, { rules: { memory: 'summary' } }).user).toContain(
-      'you will not remember the words of the debate',
+      'not what was said or what you thought: of that you keep only this summary',
     );
-    expect(ask(summarize, {}).user).toContain('you will not remember the words of the debate and your thoughts, only');
-    expect(ask(summarize, { rules: { memory: 'full' } }).user).toContain('you will not remember your thoughts, only');
+    expect(ask(summarize, {}).user).toContain('but not what was said or what you thought: of that');
+    expect(ask(summarize, { rules: { memory: 'full' } }).user).toContain('but not what you thought: of that');
     const kept = ask(summarize, { rules: { memory: 'full', thoughts: 'kept' } });
-    expect(kept.user).not.toContain('you will not remember');
+    expect(kept.user).not.toContain('you will still see');
   });
 });
 
@@ -354,14 +355,14 @@ describe('a night act', () => {
 describe('what a player is reminded of when voting', () => {
   const suspicions = { Sam: { Ginger: 0.61, Leah: 0.6, Paul: 0.4, Dan: 0.39, Will: 0.5, Bert: 0.95, Mason: 0 } };
   const remindersIn = ({ user }: AnyPrompt) =>
-    user.split('\n').filter((line) => /seemed/.test(line) && !line.startsWith('-'));
+    user.split('\n').filter((line) => /ratings|rated/.test(line) && !line.startsWith('-'));
   const reminders = (rules: Moment['rules'], moment: Moment = {}) =>
     remindersIn(votePrompt(1, { rules: { ...rules }, suspicions, ...moment }));
 
   it('in bands is only those above 0.6 and below 0.4', () => {
     expect(reminders({ scores: 'bands' })).toEqual([
-      'Their statements have seemed deceptive to you so far: Ginger, Bert.',
-      'Their statements have not seemed deceptive to you so far: Dan, Mason.',
+      'By your own ratings, the latest counting most, their statements were clearly deceptive: Ginger, Bert.',
+      'By your own ratings, the latest counting most, their statements were clearly not deceptive: Dan, Mason.',
     ]);
   });
 
@@ -372,7 +373,7 @@ describe('what a player is reminded of when voting', () => {
 
   it('in numbers is every living player’s, in two places', () => {
     expect(reminders({ scores: 'numbers' })).toEqual([
-      'How deceptive their statements have seemed to you so far, from 0 to 1: Ginger 0.61, Leah 0.60, Paul 0.40, Dan 0.39, Will 0.50, Bert 0.95, Mason 0.00.',
+      'How deceptive you rated their statements, from 0 to 1, the latest counting most: Ginger 0.61, Leah 0.60, Paul 0.40, Dan 0.39, Will 0.50, Bert 0.95, Mason 0.00.',
     ]);
   });
 
@@ -384,7 +385,7 @@ describe('what a player is reminded of when voting', () => {
     expect(reminders(rules)).toEqual([]);
   });
 
-  it('is nothing for a Werewolf, who knows', () => {
+  it('is nothing for a Werewolf', () => {
     const suspicions = { Leah: { Dan: 0.9, Sam: 0.1 } };
     for (const scores of ['bands', 'numbers'])
       expect(remindersIn(vote.put(createView(gameAt({ rules: { scores }, suspicions }), 'Leah'), draw(1)))).toEqual([]);
@@ -393,7 +394,7 @@ describe('what a player is reminded of when voting', () => {
   it('is the player’s own suspicion and nobody else’s', () => {
     const theirs = { Dan: { Sam: 0.9, Leah: 0.9 }, Sam: { Dan: 0.1 } };
     expect(reminders({ scores: 'bands' }, { suspicions: theirs })).toEqual([
-      'Their statements have not seemed deceptive to you so far: Dan.',
+      'By your own ratings, the latest counting most, their statements were clearly not deceptive: Dan.',
     ]);
   });
 });

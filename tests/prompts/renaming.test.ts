@@ -56,7 +56,7 @@ describe('the words of the renamed game', () => {
 
   it.each([
     ['I am the Seer, and Dan is a Werewolf.', 'I am the Surveyor, and Dan is a Saboteur.'],
-    ["WEREWOLVES! The wolves' pack, the Guard's shield.", "SABOTEURS! The moles' cabal, the Chaperone's shield."],
+    ["WEREWOLVES! The wolves' pack, the Guard's shield.", "SABOTEURS! The moles' cabal, the Shepherd's shield."],
     ['{"p_werewolf": 0.5, "p_werewolf_of": {}}', '{"p_saboteur": 0.5, "p_saboteur_of": {}}'],
     ['WereWolf, were-wolf, Werewolfish', 'SaboTeur, were-mole, Werewolfish'],
     ['Saboteur said the Werewolf', 'Werewolf said the Saboteur'],
