@@ -26,9 +26,20 @@ export const isForeignLink = (file: string): boolean => getDisk().isForeignLink(
  * or written.
  */
 export function checkNoLink(file: string): void {
-  if (isForeignLink(file))
-    throw new RecordError(`${file} is a link, which no file of a record may be. Put the file itself in its place.`);
+  if (isForeignLink(file)) throw new RecordError(describeLink(file));
 }
+
+/** What is wrong with a link in a record. */
+export const describeLink = (file: string) =>
+  `${file} is a link, which no file of a record may be. Put the file itself in its place.`;
+
+/** All links in the folder of a record, by name. */
+export const listLinks = (folder: string): string[] =>
+  getDisk()
+    .list(folder)
+    .map(({ name }) => path.join(folder, name))
+    .filter(isForeignLink)
+    .sort();
 
 interface NdjsonContents<Row> {
   rows: Row[];

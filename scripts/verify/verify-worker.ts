@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { replayMatch } from '../../graph/play-match.ts';
+import { describeLink, listLinks } from '../../models/record/ndjson.ts';
 import { checkRecord } from '../../models/record/recorder.ts';
 import { getErrorMessage } from '../command/command-line.ts';
 
@@ -23,6 +24,8 @@ export interface RecordVerdict {
 export async function checkWholeRecord(folder: string): Promise<RecordVerdict> {
   const verdict = { folder, notes: [], isFinished: false, isSealed: false, replayed: null };
   try {
+    const links = listLinks(folder);
+    if (links.length > 0) return { ...verdict, faults: links.map(describeLink) }; // what they point to is not read
     const { record, faults, notes } = checkRecord(folder, { isThorough: true });
     const found = { ...verdict, faults, notes, isFinished: record.isFinished, isSealed: record.seal !== null };
     if (faults.length > 0 || !record.isFinished || record.manifest.imported) return found;

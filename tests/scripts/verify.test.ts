@@ -1,6 +1,6 @@
 // What was changed in a record after it was sealed is seen by every command, named by `verify`, and left out of figures;
 // what is sound of it can be recovered.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { forge, readContents, readLines, rewrite, rewriteLine } from '../record-folder.ts';
@@ -119,6 +119,24 @@ describe('verify', () => {
     const { code, stdout } = await run('verify', [folder]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/events\.ndjson, line \d+: recorded as/);
+  });
+
+  it('names every link in a record, and follows none', async () => {
+    const elsewhere = at('elsewhere');
+    const names = ['answers.ndjson', 'log.ndjson', 'prompts.ndjson.gz'];
+    const folder = createChanged('linked', (copy) => {
+      for (const name of names) {
+        rmSync(path.join(copy, name));
+        symlinkSync(elsewhere, path.join(copy, name));
+      }
+    });
+    const { code, stdout } = await run('verify', [folder]);
+    expect(code).toBe(1);
+    expect(stdout.split('\n')).toEqual([
+      ...names.map((name) => expect.stringContaining(`${path.join(folder, name)} is a link`)),
+      '1 record: sealed 0 of 0, replayed 0 of 0, 1 damaged',
+      '',
+    ]);
   });
 
   it('passes over line ends of Windows, empty lines and byte order marks', async () => {
