@@ -4,6 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createLogger, format, transports } from 'winston';
+import { describeLink, isForeignLink } from '../../models/record/ndjson.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
 import { recordFiles } from '../../state/record.ts';
@@ -64,8 +65,10 @@ export function openLogger(
       write('debug', message, Object.fromEntries(told) as object);
     },
     openFile: (folder) => {
+      const name = path.join(folder, recordFiles.log);
+      if (isForeignLink(name)) return onLost(`The log in ${folder} is not written: ${describeLink(name)}`);
       // Not winston's own file transport: it swallows errors, and then never ends.
-      const stream = createWriteStream(path.join(folder, recordFiles.log), { flags: 'a' });
+      const stream = createWriteStream(name, { flags: 'a' });
       file = stream;
       const transport = new transports.Stream({ stream });
       logger.silent = false;

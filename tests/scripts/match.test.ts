@@ -1,5 +1,5 @@
 // `npm run match` as a user runs it: what is printed, what is written, and what a second run changes.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
@@ -189,5 +189,19 @@ describe('a folder that cannot be written', () => {
     expect(stderr).toMatch(/^Warning: The log in \S+unlogged is not written any more: EISDIR.*\n$/);
     expect(code).toBe(0);
     expect(stdout).toContain('Record and summary:');
+  });
+
+  it('may be replaced by a link for the log, which is not followed when the match goes on', async () => {
+    await run('match', small('linked'));
+    const [log, elsewhere] = [path.join(folder('linked'), 'log.ndjson'), path.join(out, 'elsewhere.txt')];
+    writeFileSync(elsewhere, 'precious');
+    for (const name of ['log.ndjson', 'deception_summary.json']) rmSync(path.join(folder('linked'), name));
+    symlinkSync(elsewhere, log);
+    const { code, stderr } = await run('match', small('linked'));
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      `Warning: The log in ${folder('linked')} is not written: ${log} is a link, which no file of a record may be. Put the file itself in its place.\n`,
+    );
+    expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
   });
 });
