@@ -18,7 +18,7 @@ export interface Logger {
   note(message: string, fields: Readonly<Record<string, unknown>>): void;
   /** Goes on in the folder of the match too. */
   openFile(folder: string): void;
-  /** Resolves when everything is written. */
+  /** Resolves when everything is written; what comes later is for the console alone. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,9 @@ export function openLogger(
     format: format.combine(format.timestamp(), format.json({ deterministic: false })),
   });
   let file: WriteStream | null = null;
+  let isClosed = false;
   const write = (level: string, message: string, fields: object = {}) => {
+    if (isClosed) return; // matches that end after the command has failed still warn; winston would throw
     const bare = stripVTControlCharacters(redactWords(message)).trim(); // colours and empty lines are for the eye
     logger.log({ level, message: bare, ...fields });
   };
@@ -81,6 +83,7 @@ export function openLogger(
       stream.on('error', () => undefined);
     },
     close: async () => {
+      isClosed = true;
       const finished = once(logger, 'finish');
       logger.end();
       await finished;

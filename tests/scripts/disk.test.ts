@@ -4,9 +4,10 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { openLogger } from '../../scripts/console/logger.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { answersIn, eventsIn, stateOf } from './match-folder.ts';
-import { run, scriptArgs, start } from './process.ts';
+import { run, scriptArgs, short, start } from './process.ts';
 
 const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
@@ -116,6 +117,53 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
     expect(readFileSync(`${disk}.files`, 'utf8')).not.toMatch(/lock|new/);
     expect(second).toMatch(/^(Warning: .*the last line was cut off in the middle.*\n)?$/);
     expect(readFileSync(`${disk}.events`, 'utf8')).toBe(eventsIn(folder('whole')));
+  });
+});
+
+ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))('a disk that matches fill', () => {
+  /** A disk of so many kilobytes, with room for all once the set has failed. */
+  const onSmallDisk = `
+    mount -t tmpfs -o size=$1k tmpfs "$0" || exit 99
+    shift; "$@"; code=$?
+    mount -o remount,size=20m "$0"; echo "There is room again." >&2
+    "$@" && exit $code`;
+
+  it.each([100, 150])('of %i kB stops all in words, and the same command goes on once there is room', async (size) => {
+    const disk = path.join(out, `set-${size}`);
+    mkdirSync(disk);
+    const program = [
+      process.execPath,
+      ...scriptArgs('match', '--out', disk, '--seed', '1', '--matches', '8', ...short),
+    ];
+    const { code, stdout, stderr } = await start('unshare', [
+      '-Urm',
+      'sh',
+      '-c',
+      onSmallDisk,
+      disk,
+      `${size}`,
+      ...program,
+    ]).ended;
+    const [first, second] = stderr.split('There is room again.\n');
+    expect(first).toMatch(/^\d matches were stopped\. What was answered is recorded\.\nTo go on: npm run match -- /m);
+    expect(first).toContain(cure);
+    expect(first).not.toMatch(/^ +at |Unhandled/m);
+    expect(code).toBe(1);
+    expect(second!.replace(/^Warning: .*the last line was cut off.*\n/gm, '')).toBe('');
+    expect(stdout).toMatch(/Matches finished +│ +8 of 8/);
+  });
+});
+
+describe('a log that is closed', () => {
+  it('is spoken to without harm: a match that ends last may still warn', async () => {
+    const said: string[] = [];
+    const stream = { write: (text: string) => said.push(text) };
+    const io = { stdout: stream, stderr: stream, env: {}, listenToSignals: () => new AbortController().signal };
+    const log = openLogger(io, { story: true, warnings: true });
+    await log.close();
+    log.warn('Late.');
+    log.note('stopped', {});
+    expect(said).toEqual(['Warning: Late.\n']);
   });
 });
 
