@@ -1,5 +1,5 @@
 // Figures whose 95 % intervals cover less than 93 % with few deals, as simulations found it: what is too narrow is marked
-// wherever it is shown. `npm run validate` prints this table ("Marked in reports").
+// wherever it is shown. `npm run validate` prints this table ("Marked in reports" of docs/validation.md).
 
 /** A figure by itself, or a difference in a comparison. */
 export type IntervalKind = 'figure' | 'difference';
@@ -15,27 +15,35 @@ export interface WeakCoverage {
 /** The numbers of deals that are sampled. */
 export const sampledDeals = [10, 20, 50, 100] as const;
 
-/** By the areas under curves of any score: they are the same statistics of many sums. */
-const areas: readonly Omit<WeakCoverage, 'of'>[] = [
-  ...['suspicion_auprc', 'suspicion_self_auprc', 'belief_auprc'].flatMap((metric) => [
-    { metric, deals: 20, coverage: 0.894 },
-    { metric, deals: 50, coverage: 0.92 },
-  ]),
-  ...['suspicion_roc_auc', 'suspicion_roc_auc_within_side', 'suspicion_self_roc_auc', 'belief_roc_auc'].map(
-    (metric) => ({
-      ...{ metric, deals: 20, coverage: 0.924 },
-    }),
-  ),
+/** What was sampled. */
+export const sampledWeakCoverage: readonly WeakCoverage[] = [
+  { metric: 'admission_rate', of: 'figure', deals: 10, coverage: 0.922 },
+  { metric: 'belief_shift_difference', of: 'figure', deals: 20, coverage: 0.926 },
+  { metric: 'counter_claims', of: 'difference', deals: 10, coverage: 0.918 },
+  { metric: 'hit_rate', of: 'figure', deals: 10, coverage: 0.922 },
+  { metric: 'lies_believed_rate', of: 'figure', deals: 20, coverage: 0.918 },
+  { metric: 'suspicion_auprc', of: 'figure', deals: 10, coverage: 0.895 },
+  { metric: 'suspicion_auprc', of: 'figure', deals: 20, coverage: 0.915 },
+  { metric: 'suspicion_roc_auc', of: 'figure', deals: 10, coverage: 0.922 },
 ];
 
-export const weakCoverage: readonly WeakCoverage[] = areas.map((row) => ({ ...row, of: 'figure' }));
+/** Areas under curves of other scores, which are not sampled: the same statistic of as many sums. */
+const alike: Readonly<Record<string, readonly string[]>> = {
+  suspicion_auprc: ['suspicion_self_auprc', 'belief_auprc'],
+  suspicion_roc_auc: ['suspicion_self_roc_auc', 'belief_roc_auc'],
+};
+
+export const weakCoverage: readonly WeakCoverage[] = sampledWeakCoverage.flatMap((row) => [
+  row,
+  ...(alike[row.metric] ?? []).map((metric) => ({ ...row, metric })),
+]);
 
 /**
  * What the 95 % interval of the metric covers with so many deals that have data, where that is under 93 %; else null. Between
  * two numbers that were sampled the lower holds; where there is nothing weak, the next that is.
  *
  * @example
- * findWeakCoverage('suspicion_auprc', 'figure', 30); // 0.894
+ * findWeakCoverage('suspicion_auprc', 'figure', 30); // 0.915
  */
 export function findWeakCoverage(metric: string, of: IntervalKind, deals: number): number | null {
   const from = sampledDeals.findLast((size) => size <= deals) ?? sampledDeals[0];

@@ -174,14 +174,16 @@ export function measureNullComparisons(
     const sampled = rows.map((row) => ({ ...row, deals: drawn.map((deal) => pickArms(row, deal)) }));
     return computeDifferences(sampled, [], resampling).secondary.filter(({ p }) => p !== null);
   });
+  /** A row whose p cannot be small enough is in no adjustment. */
+  const isFound = ({ p_adjusted: p }: (typeof found)[number][number]) => p !== null && p <= 0.05;
   const countRows = (isSo: (row: (typeof found)[number][number]) => boolean) => found.flat().filter(isSo).length;
   return {
     comparisons: repetitions,
     deals: size,
     rows: countRows(() => true),
     nominal: countRows(({ p }) => p! <= 0.05),
-    adjusted: countRows(({ p_adjusted: p }) => p! <= 0.05),
-    any: found.filter((tested) => tested.some(({ p_adjusted: p }) => p! <= 0.05)).length,
+    adjusted: countRows(isFound),
+    any: found.filter((tested) => tested.some(isFound)).length,
   };
 }
 

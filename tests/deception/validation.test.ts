@@ -1,8 +1,10 @@
 // How often a validation is right: coverage, level and what was planted, in samples from a pool whose figure is known.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../deception/metrics/index.ts';
 import { lieTurnRate } from '../../deception/metrics/lie-exposure.ts';
-import { findWeakCoverage, weakCoverage } from '../../deception/metrics/weak-coverage.ts';
+import { findWeakCoverage, sampledWeakCoverage, weakCoverage } from '../../deception/metrics/weak-coverage.ts';
 import { pairContrast } from '../../deception/statistics/paired-test.ts';
 import { createRatio, type Sums } from '../../deception/statistics/sums.ts';
 import {
@@ -145,12 +147,28 @@ describe('a validation', () => {
 
 describe('an interval that covers too little', () => {
   it.each([
-    [30, 0.894], // as with 20 deals
-    [10, 0.894], // not sampled with 10: what is next
-    [60, 0.92],
-    [100, null],
+    [30, 0.915], // as with 20 deals
+    [10, 0.895],
+    [4, 0.895], // not sampled with so few: what is next
+    [60, null],
   ])('of %d deals is known', (deals, coverage) => {
     expect(findWeakCoverage('suspicion_auprc', 'figure', deals)).toBe(coverage);
+  });
+
+  it('stands as the page of the validation has it', () => {
+    const page = readFileSync(path.join(import.meta.dirname, '../../docs/validation.md'), 'utf8');
+    const rows = page
+      .slice(page.indexOf('## Marked in reports'))
+      .matchAll(/^\| ([a-z\\_]+) +\| (\w+) +\| +(\d+) \| +([\d.]+) % \|$/gm);
+    const printed = [...rows].map(([, metric, of, deals, percent]) => [
+      metric!.replaceAll('\\', ''),
+      of,
+      Number(deals),
+      percent,
+    ]);
+    expect(printed).toEqual(
+      sampledWeakCoverage.map(({ metric, of, deals, coverage }) => [metric, of, deals, (100 * coverage).toFixed(1)]),
+    );
   });
 
   it('is of known metrics, and of figures apart from differences', () => {
