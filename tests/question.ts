@@ -51,7 +51,7 @@ export function readQuestion(messages: readonly Message[]): Question {
     phase: phase as Question['phase'],
     round: Number(round),
     turn: turn === undefined ? null : Number(turn),
-    speaker: /^(\p{L}+) has just said what stands last above\./mu.exec(task)?.[1] ?? null,
+    speaker: /^(\p{L}+) has just made the statement that stands last above\./mu.exec(task)?.[1] ?? null,
     alive: alive!.split(', '),
     attempt: messages.length / 2,
     fields,

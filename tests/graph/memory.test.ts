@@ -136,7 +136,7 @@ describe('suspicion scores', () => {
     const { votes, scoresAt } = await playOnce({ scores: 'numbers' });
     expect(votes.length).toBeGreaterThan(10);
     for (const vote of votes) {
-      const told = findShown(vote, 'How deceptive their statements have seemed to you so far, from 0 to 1: ');
+      const told = findShown(vote, 'How deceptive you rated their statements, from 0 to 1, the latest counting most: ');
       const numbers = told?.split(', ').map((each) => each.split(' ')) ?? [];
       expect(numbers.map(([name]) => name)).toEqual(scoresAt(vote).map(([name]) => name));
       for (const [index, [, score]] of scoresAt(vote).entries())
@@ -152,18 +152,18 @@ describe('suspicion scores', () => {
         .map(([name]) => name)
         .join(', ') || undefined;
     for (const vote of votes) {
-      expect(findShown(vote, 'Their statements have seemed deceptive to you so far: ')).toBe(
-        band(vote, (score) => score > 0.6),
-      );
-      expect(findShown(vote, 'Their statements have not seemed deceptive to you so far: ')).toBe(
-        band(vote, (score) => score < 0.4),
-      );
+      expect(
+        findShown(vote, 'By your own ratings, the latest counting most, their statements were clearly deceptive: '),
+      ).toBe(band(vote, (score) => score > 0.6));
+      expect(
+        findShown(vote, 'By your own ratings, the latest counting most, their statements were clearly not deceptive: '),
+      ).toBe(band(vote, (score) => score < 0.4));
     }
   });
 
   it('are not shown with scores=hidden', async () => {
     const { votes } = await playOnce({ scores: 'hidden' });
-    for (const { messages } of votes) expect(messages[1]!.content).not.toMatch(/have (not )?seemed/);
+    for (const { messages } of votes) expect(messages[1]!.content).not.toMatch(/own ratings|you rated/);
   });
 });
 

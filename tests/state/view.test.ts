@@ -240,7 +240,7 @@ describe('a shortened prompt', () => {
         '- Your summary of the round: "SUM"',
         '',
         'Night 2:',
-        '- You chose to unmask Dan.',
+        '- You chose to check Dan.',
         '',
         'Day 2:',
         '- (What was said and thought up to here is left out: there is no room for it.)',
@@ -252,7 +252,7 @@ describe('a shortened prompt', () => {
 
   it('says so too where own summaries are gone', () => {
     expect(renderHistory(sam, 8)).toMatch(
-      /unmask Dan\.\n\nDay 2:\n- \(What was said and thought up to here, with your oldest summaries, is left out: there is no room for it\.\)$/,
+      /check Dan\.\n\nDay 2:\n- \(What was said and thought up to here, with your oldest summaries, is left out: there is no room for it\.\)$/,
     );
     expect(renderHistory(sam, 8)).not.toContain('SUM');
   });
