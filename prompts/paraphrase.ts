@@ -1,6 +1,6 @@
 // Puts paraphrases in place of sentences: what the variant `paraphrased` does to everything but the history.
 import type { View } from '../state/view.ts';
-import { paraphrases } from './paraphrases.ts';
+import { paraphrases } from './paraphrase-texts.ts';
 import { memoize } from './text.ts';
 
 /** What is made of a line of a prompt. */

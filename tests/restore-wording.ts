@@ -1,6 +1,6 @@
 // Undoes the paraphrases of a prompt, so that tests can read it as they read any other.
 import { createWording, replaceLines } from '../prompts/paraphrase.ts';
-import { paraphrases } from '../prompts/paraphrases.ts';
+import { paraphrases } from '../prompts/paraphrase-texts.ts';
 
 const restoreLine = createWording(paraphrases.map(([usual, paraphrase]) => [paraphrase, usual] as const));
 

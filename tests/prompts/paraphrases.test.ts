@@ -1,7 +1,7 @@
 // The paraphrases: every sentence that players read besides the history has one, of the same legal content.
 import { describe, expect, it } from '@jest/globals';
 import { createWording, getWording, replaceLines } from '../../prompts/paraphrase.ts';
-import { paraphrases } from '../../prompts/paraphrases.ts';
+import { paraphrases } from '../../prompts/paraphrase-texts.ts';
 import { honestySentences } from '../../state/rules/common-rules.ts';
 import { presets, readRules, rulebook } from '../../state/rules/rules.ts';
 import type { Rule, RuleValues } from '../../state/rules/rule.ts';
@@ -84,14 +84,14 @@ describe('the paraphrases', () => {
     const other = paraphrase(usual);
     const parts = usual.split(/(?<=[.?]) (?=[A-Z"])/);
     const left = parts.filter((part) => other.includes(part));
-    expect(left).toEqual([]); // a sentence without a row in prompts/paraphrases.ts
+    expect(left).toEqual([]); // a sentence without a row in prompts/paraphrase-texts.ts
     expect(restoreWording(other)).toBe(usual);
     expect(listAll(/\b\d+(?:\.\d+)?\b/g, other)).toEqual(listAll(/\b\d+(?:\.\d+)?\b/g, usual));
   });
 
   it.each([...lines].filter((line) => !frame.test(line)))('say otherwise and take back the line %j', (usual) => {
     const other = paraphrase(usual);
-    expect(other).not.toBe(usual); // a sentence without a row in prompts/paraphrases.ts
+    expect(other).not.toBe(usual); // a sentence without a row in prompts/paraphrase-texts.ts
     expect(restoreWording(other)).toBe(usual);
   });
 

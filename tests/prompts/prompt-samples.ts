@@ -4,7 +4,7 @@ import { z } from 'zod';
 import * as analysis from '../../prompts/analysis.ts';
 import { bid, debate, pkDebate } from '../../prompts/debate.ts';
 import { createActQuestion, createLastActQuestion, createProposalQuestion } from '../../prompts/night-actions.ts';
-import { paraphrases, paraphrasesVersion } from '../../prompts/paraphrases.ts';
+import { paraphrases, paraphrasesVersion } from '../../prompts/paraphrase-texts.ts';
 import type { AnyPrompt, Question } from '../../prompts/prompt.ts';
 import { renamedWords } from '../../prompts/renaming.ts';
 import { campaign, candidacy, elect, passBadge, recommend, speakingOrder } from '../../prompts/sheriff.ts';
