@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../machine/clock.ts';
 import { getDisk, getMachine } from '../machine/machine.ts';
 import type { ProcessIdentity } from '../machine/processes.ts';
-import { RecordError } from './ndjson.ts';
+import { checkNoLink, RecordError } from './ndjson.ts';
 
 /** Locks of before know neither namespace nor epoch. */
 const LockHolder = z.strictObject({
@@ -118,11 +118,17 @@ export function takeLock(file: string, doing = 'playing this match'): Hold {
 const nameProcess = (identity: ProcessIdentity) =>
   `${identity.pid}-${createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 8)}`;
 
-/** Removes the lock of a dead process and returns its epoch; 0 where another process was faster. */
+/** Removes the lock of a dead process and returns its epoch; 0 where another process was faster. Throws RecordError for what is no lock. */
 function removeDead(file: string, draft: string, doing: string): number {
   const { disk } = getMachine();
+  checkNoLink(file);
   const found = readIfThere(file);
-  if (found === null) return 0;
+  if (found === null) {
+    const kind = disk.find(file)?.kind ?? 'file';
+    if (kind !== 'file')
+      throw new RecordError(`${file} is a ${kind === 'folder' ? 'folder' : 'device'}, not a lock. Remove it.`);
+    return 0;
+  }
   const holder = parseHolder(found);
   if (holder) refuseIfAlive(file, holder, draft, doing);
   const aside = `${draft}.dead`;

@@ -6,7 +6,7 @@ import type { KeptJudge } from '../../graph/match-set.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { formatMoney, formatPercent, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
-import { describeCalls, renderSetSummary } from '../../report/set-summary-table.ts';
+import { describeCalls, renderMatchSummaryTable } from '../../report/match-summary-table.ts';
 import { Team, teams } from '../../state/teams.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -67,7 +67,7 @@ export const formatMatchSummary = ({
 }: Extract<MatchEnd, { summary: DeceptionSummary }>): string =>
   [
     isPlayed ? '' : `Match ${id} is over already; nothing was called or written. Its summary again:\n`,
-    renderSetSummary(summary, { reveal: true }),
+    renderMatchSummaryTable(summary, { reveal: true }),
     describeCalls(summary),
     ...(folder === null ? [] : [`\nRecord and summary: ${folder}`, whatToDoWith(folder)]),
   ].join('\n');

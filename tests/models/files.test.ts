@@ -1,7 +1,7 @@
 // Files of one JSON value a line, after power cuts and damage, and the lock that keeps a record to one process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -126,6 +126,16 @@ const folderOfLocks = createTemporaryFolder();
 let locks = 0;
 const lockFile = () => path.join(folderOfLocks, `${locks++}.json`);
 const listBeside = (file: string) => readdirSync(folderOfLocks).filter((name) => name.startsWith(path.basename(file)));
+
+it.each([
+  ['a link to nowhere', (file: string) => symlinkSync('/nowhere', file), 'is a link'],
+  ['a folder', (file: string) => mkdirSync(file), 'is a folder, not a lock'],
+])('%s in the place of a lock is refused at once', (_what, make, words) => {
+  const file = lockFile();
+  make(file);
+  expect(() => takeLock(file)).toThrow(RecordError);
+  expect(() => takeLock(file)).toThrow(words);
+});
 
 const children: ChildProcess[] = [];
 

@@ -5,7 +5,7 @@ import { escapeMarkdown, formatDuration } from '../../report/format.ts';
 import { describeMatchEnd } from '../../report/game-text.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
 import { renderStoryLine } from '../../report/story.ts';
-import { describeCalls, renderSetSummary } from '../../report/set-summary-table.ts';
+import { describeCalls, renderMatchSummaryTable } from '../../report/match-summary-table.ts';
 import { renderTranscript } from '../../report/transcript.ts';
 import {
   absent,
@@ -333,7 +333,7 @@ const findCells = (table: string, name: string) =>
 
 describe('the table at the end', () => {
   it('has a line for each player, debates and ballots apart', () => {
-    const table = renderSetSummary(summarizeMatch(matchOf(oneDay())), { reveal: false });
+    const table = renderMatchSummaryTable(summarizeMatch(matchOf(oneDay())), { reveal: false });
     expect(findCells(table, 'Ginger')).toEqual([
       ...['Ginger', 'Werewolf', 'openai:two', 'exiled on day 1', '1 / 1', '1 / 1', '0 / 0', '0.55 / 0.45'],
     ]);
@@ -351,24 +351,24 @@ describe('the table at the end', () => {
   });
 
   it('does not say that all was said in debates where there was a Sheriff', () => {
-    const table = renderSetSummary(summarizeMatch(matchOf(sheriffDay())), { reveal: false });
+    const table = renderMatchSummaryTable(summarizeMatch(matchOf(sheriffDay())), { reveal: false });
     expect(table).toContain('Figures: public statements / explanations of ballots.');
   });
 
   it('keeps to debates where no ballot was explained, and to figures that there are', () => {
-    const table = renderSetSummary(summarizeMatch(matchOf([said('1.1', 'Dan')])), { reveal: true });
+    const table = renderMatchSummaryTable(summarizeMatch(matchOf([said('1.1', 'Dan')])), { reveal: true });
     expect(findCells(table, 'Dan')).toEqual(['Dan', 'Seer', 'openai:one', 'survived', '1']);
   });
 
   it('shows no roles of a match that goes on, unless they are to be revealed', () => {
     const summary = summarizeMatch(matchOf([said('1.1', 'Dan')]));
-    expect(renderSetSummary(summary, { reveal: false })).not.toMatch(/Werewolf|Seer/);
-    expect(renderSetSummary(summary, { reveal: true })).toMatch(/Werewolf/);
+    expect(renderMatchSummaryTable(summary, { reveal: false })).not.toMatch(/Werewolf|Seer/);
+    expect(renderMatchSummaryTable(summary, { reveal: true })).toMatch(/Werewolf/);
   });
 
   it('says that bots played', () => {
     const summary = summarizeMatch(matchOf(oneDay(), [], { bots: names }));
-    expect(renderSetSummary(summary, { reveal: false })).toContain('say nothing about any language model');
+    expect(renderMatchSummaryTable(summary, { reveal: false })).toContain('say nothing about any language model');
   });
 });
 

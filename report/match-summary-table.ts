@@ -24,9 +24,9 @@ interface SummaryColumn {
  * before that only with `reveal`; models only where they differ, and figures only where there are any.
  *
  * @example
- * console.log(renderSetSummary(summarizeMatch(record), { reveal: true }));
+ * console.log(renderMatchSummaryTable(summarizeMatch(record), { reveal: true }));
  */
-export function renderSetSummary(summary: DeceptionSummary, { reveal }: { reveal: boolean }): string {
+export function renderMatchSummaryTable(summary: DeceptionSummary, { reveal }: { reveal: boolean }): string {
   const players = Object.entries(summary.players);
   const hasStatements = mapStatementKinds((kind) =>
     players.some(([, { total_statements }]) => total_statements[kind] > 0),
