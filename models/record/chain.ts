@@ -37,4 +37,4 @@ export function extractLink(line: string): { text: string; link: string | null }
   return found ? { text: `${line.slice(0, -found[0].length)}}`, link: found[1]! } : { text: line, link: null };
 }
 
-export const isLinkOf = (chain: Chain, found: string) => getLink(chain) === found;
+export const hasLink = (chain: Chain, found: string) => getLink(chain) === found;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { quoteForShell } from '../../state/text.ts';
 import { getDisk } from '../machine/machine.ts';
-import { addLink, type Chain, extendChain, extractLink, isLinkOf } from './chain.ts';
+import { addLink, type Chain, extendChain, extractLink, hasLink } from './chain.ts';
 
 /** A record that cannot be used: damaged, of a later version or another match, in use, or on a disk that fails. */
 export class RecordError extends Error {
@@ -196,9 +196,9 @@ export function readChained<Row>(
     const { epoch, rest } = extractEpoch(value);
     if (link !== null && epoch < contents.epoch) return void contents.strays.push(place.number);
     if (link === null && contents.isLinked) throw refuse('it has no link to the line before');
-    if (link !== null && !isLinkOf(extendChain(contents.chain, text), link)) {
+    if (link !== null && !hasLink(extendChain(contents.chain, text), link)) {
       const isNewer = epoch > contents.epoch;
-      const back = isNewer ? recent.findLastIndex((chain) => isLinkOf(extendChain(chain, text), link)) : -1;
+      const back = isNewer ? recent.findLastIndex((chain) => hasLink(extendChain(chain, text), link)) : -1;
       if (back < 0)
         throw refuse(
           'it is not the line that was written after the one before it: it was changed, or lines were doubled or removed',
