@@ -1,5 +1,6 @@
 // A report over many matches as a page for researchers: `report.md`.
-import { type MetricCell, type MetricSection, metricSections } from '../deception/metrics/metric.ts';
+import { isSameCell } from '../deception/comparison/comparison-schema.ts';
+import { type MetricSection, metricSections } from '../deception/metrics/metric.ts';
 import { isMixed, isRule } from '../deception/summary/report-samples.ts';
 import type {
   DesignFigures,
@@ -47,7 +48,9 @@ function renderHeadlines({ metrics, variants }: Report, samples: readonly Report
       const same = figures.find((other) => other.metric === metric && formatCell(other.cell) === formatCell(cell));
       return same ? formatBriefFigure(same) : missingPlaceholder;
     }),
-    ...(variants ? [formatSpread(variants.figures.find((other) => isOf(other, metric, cell)))] : []),
+    ...(variants
+      ? [formatSpread(variants.figures.find((other) => other.metric === metric && isSameCell(other.cell, cell)))]
+      : []),
   ]);
   return [
     renderTable(
@@ -65,9 +68,6 @@ function renderHeadlines({ metrics, variants }: Report, samples: readonly Report
     ].join('\n'),
   ];
 }
-
-const isOf = (other: { metric: string; cell: MetricCell }, metric: string, cell: MetricCell) =>
-  other.metric === metric && formatCell(other.cell) === formatCell(cell);
 
 function formatSpread(figures: DesignFigures | undefined): string {
   const known = figures?.values.filter((value) => value !== null) ?? [];

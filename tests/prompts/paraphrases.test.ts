@@ -4,7 +4,7 @@ import { createWording, getWording, replaceLines } from '../../prompts/paraphras
 import { paraphrases } from '../../prompts/paraphrase-texts.ts';
 import { honestySentences } from '../../state/rules/common-rules.ts';
 import { presets, readRules, rulebook } from '../../state/rules/rules.ts';
-import type { Rule, RuleValues } from '../../state/rules/rule.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
 import { roles } from '../../state/roles/index.ts';
 import { teams } from '../../state/teams.ts';
 import { listValues } from '../random-plans.ts';
@@ -15,7 +15,6 @@ const wording = getWording({ variant: 'paraphrased' });
 const paraphrase = (text: string) => replaceLines(text, wording);
 
 const isRead = (text: string | null): text is string => text !== null;
-const valuesOf = (rule: Rule) => listValues(rule);
 const bases: RuleValues[] = Object.keys(presets).flatMap((preset) =>
   [true, false].flatMap((sheriff) =>
     ['nobody', 'random', 'pk'].map((exileTies) => ({ ...readRules(preset), sheriff, exileTies })),
@@ -24,13 +23,15 @@ const bases: RuleValues[] = Object.keys(presets).flatMap((preset) =>
 
 /** What every rule, role and side can say, whatever the other rules are. */
 const ofRules = Object.entries(rulebook).flatMap(([name, rule]) =>
-  valuesOf(rule).flatMap((value) => bases.map((base) => rule.says(value, { ...base, [name]: value }))),
+  listValues(rule).flatMap((value) => bases.map((base) => rule.says(value, { ...base, [name]: value }))),
 );
 const ofRoles = [...roles.values()].flatMap((role) => [
   role.advice,
   ...[1, 2].flatMap((count) =>
     Object.entries(rulebook).flatMap(([name, rule]) =>
-      valuesOf(rule).flatMap((value) => bases.slice(0, 2).map((base) => role.does({ ...base, [name]: value }, count))),
+      listValues(rule).flatMap((value) =>
+        bases.slice(0, 2).map((base) => role.does({ ...base, [name]: value }, count)),
+      ),
     ),
   ),
 ]);
