@@ -176,7 +176,7 @@ export const ballotPeerAnalysis: Question<BallotAnalysis, readonly StatementText
       'ballot_peer_analysis',
       statements,
       [
-        'All have just voted. The others have explained their votes, as they stand last above. What do you make of each of these explanations? In each entry, "speaker" and "statement" mean that player and that explanation.',
+        'All have just voted. The explanations of the others stand last above. What do you make of each of them? In each entry, "speaker" and "statement" mean that player and that explanation.',
       ],
       {
         judgements: createFieldsForEach(

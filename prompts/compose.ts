@@ -46,16 +46,17 @@ export function compose<F extends Fields>({
 }: PromptTask<F>): Prompt<FieldValues<F>> {
   const wording = getWording(view);
   const shape = replaceLines(describeShape(fields), wording);
-  const renderUserText = (count: number) =>
-    [
-      renderHistory(view, count),
-      '',
+  const renderUserText = (count: number) => {
+    const history = renderHistory(view, count);
+    return [
+      ...(history === '' ? [] : [history, '']),
       `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
       ...renderSheriff(view),
       ...(typeof task === 'function' ? task(count) : task).map(wording),
       wording('Answer with one JSON object of this shape and nothing else:'),
       shape,
     ].join('\n');
+  };
   return {
     action,
     view,
@@ -97,7 +98,7 @@ export function renderIdentity(view: View): string {
     [
       `You are ${me}`,
       `Your role is ${role.name}; you are on the side of ${side.label}. ${role.does(rules, board.roles[name]) ?? 'You have no power at night.'}`,
-      `Your aim: ${side.wins(rules, listSpecialRoles(board))}`,
+      `Your aim: your side wins, whether or not you are still in the game then. ${side.wins(rules, listSpecialRoles(board))}`,
       ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
     ],
   ];

@@ -38,7 +38,7 @@ export const bid: Question<Bid> = {
       view,
       kind: 'choice',
       task: [
-        `Statement ${describeTurn(view)} in today's debate comes next. How much do you want to make it?`,
+        `Statement ${describeTurn(view)} in today's debate comes next. How much do you want to be the one who makes it?`,
         ...meanings[view.rules.bidScale],
       ],
       fields: { reasoning, bid: createIntegerField(0, view.rules.bidScale, 'how much you want to speak next') },
@@ -69,6 +69,6 @@ export const pkDebate: Question<Speech> = {
     composeSpeech(
       view,
       'pk_debate',
-      'The vote is tied, and you are one of the tied (a PK). You speak once more, then the others vote between you. All players will read it.',
+      'The vote is tied, and you are one of the tied. You speak once more, then the others vote between the tied. All players will read it.',
     ),
 };

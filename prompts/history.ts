@@ -7,7 +7,7 @@ import { isSummarized, listTrimmedEvents } from '../state/context-trimming.ts';
 import { quote } from './text.ts';
 
 /**
- * Everything the player of a View remembers. Speech of earlier rounds is left out where own summaries replace it. What
+ * Everything the player of a View remembers; empty where that is nothing. Speech of earlier rounds is left out where own summaries replace it. What
  * `listTrimmedEvents(view, shortenedBy)` gives is left out too, with a note in the place of the last of its speech.
  *
  * @example renderHistory(createView(game, 'Ginger')).split('\n')[0] // 'What you have seen so far:'
@@ -16,7 +16,7 @@ export function renderHistory(view: View, shortenedBy = 0): string {
   const gone = new Set(listTrimmedEvents(view, shortenedBy));
   const last = [...gone].findLast(({ type }) => type !== 'summary') ?? [...gone].at(-1);
   const note = renderTrimNote([...gone].some(({ type }) => type === 'summary'));
-  const lines: string[] = ['What you have seen so far:'];
+  const lines: string[] = [];
   let heading = '';
   for (const event of view.events) {
     const isBare = gone.has(event) || isSummarized(event, view);
@@ -28,7 +28,7 @@ export function renderHistory(view: View, shortenedBy = 0): string {
     heading = under;
     lines.push(...told.map((line) => `- ${line}`));
   }
-  return lines.join('\n');
+  return lines.length === 0 ? '' : ['What you have seen so far:', ...lines].join('\n');
 }
 
 const renderTrimNote = (isWithSummaries: boolean) =>
@@ -44,7 +44,7 @@ const getPowerTeam = (verb: string) => teams[getPower(verb).role.team];
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const describeRole = (role: string) => `a ${getRole(role).name}`;
+const describeRole = (role: string) => `${/^[AEIOU]/.test(role) ? 'an' : 'a'} ${getRole(role).name}`;
 
 // The line of each type of event; one that is left out does not compile.
 const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
@@ -52,7 +52,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   acquainted: ({ players, team }, { me }) =>
     players.length === 1
       ? `You are the only one on the side of ${teams[team].label}.`
-      : `On the side of ${teams[team].label}, besides you: ${players.filter((name) => name !== me).join(', ')}.`,
+      : `The other ${teams[team].members} are: ${players.filter((name) => name !== me).join(', ')}.`,
   round_started: () => null, // stands in the headings
   thought: ({ action, reasoning, phase }, _view, isBare) =>
     isBare ? null : `You thought${phase === 'night' ? '' : ` (${action.replaceAll('_', ' ')})`}: ${quote(reasoning)}`,
@@ -62,7 +62,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   acted: ({ verb, target }) => `You chose to ${getPowerLabel(verb)} ${target}.`,
   passed: ({ verb }) => `You chose to ${verb} nobody.`,
   attacked: ({ player }, { me }) =>
-    `You were told whom ${teams.werewolves.label} picked this night: ${player === me ? 'you' : player}.`,
+    `You were told that ${teams.werewolves.label} picked ${player === me ? 'you' : player} this night.`,
   last_act: ({ by, verb, target }, { me, board }) => {
     const act = getLastAct(verb);
     return `${act.tells({ by, target: target === me ? 'you' : target, isOwn: by === me, count: board.roles[act.role.name] ?? 1 })}.`;
@@ -80,10 +80,10 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   no_sheriff: () => 'Nobody stood for Sheriff, so there is none.',
   badge: ({ by, to }, { me }) =>
     to === null
-      ? `${by === me ? 'You' : by} tore the Sheriff's badge: there is no Sheriff any more.`
+      ? `${by === me ? 'You' : by} tore up the Sheriff's badge: there is no Sheriff any more.`
       : `${by === me ? 'You' : by} passed the Sheriff's badge to ${to === me ? 'you' : to}.`,
   speaking_order: ({ by, direction }, { me }) =>
-    `${by === me ? 'You' : by}, as Sheriff, let the debate go ${direction} the order of seats.`,
+    `${by === me ? 'You' : by}, as Sheriff, let the debate go ${direction === 'up' ? 'forward' : 'backward'} in the order of seats.`,
   pseudo_ballot: ({ by, target }, { me }) => `${by === me ? 'You' : by} voted for ${target} in the pseudo-vote.`,
   tie: ({ players }) => `The vote was tied between ${players.join(' and ')}: they speak once more.`,
   learned: ({ about, ...what }) => `You learned that ${about} is ${describeIdentity(what)}.`,
@@ -104,8 +104,8 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   },
   exile_survived: ({ player, role }, { me }) =>
     player === me
-      ? `You were voted to be exiled, showed that you are ${describeRole(role)} and stay in the game, without a vote from now on.`
-      : `${player} was voted to be exiled, showed to be ${describeRole(role)} and stays in the game, without a vote from now on.`,
+      ? `You were voted out, were shown to be ${describeRole(role)} and stay in the game, without a vote from now on.`
+      : `${player} was voted out, was shown to be ${describeRole(role)} and stays in the game, without a vote from now on.`,
   no_exile: ({ reason }) =>
     `Nobody was exiled: ${reason === 'tie' ? 'the vote was tied' : 'nobody was named by more than half'}.`,
   summary: ({ text }, _view, isBare) => (isBare || text === '' ? null : `Your summary of the round: ${quote(text)}`),

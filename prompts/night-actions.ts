@@ -51,10 +51,10 @@ export const createProposalQuestion = (power: HeldPower): Question<Proposal> => 
     const task = isLast
       ? 'You are the last of your side: the choice is yours alone.'
       : isAlone
-        ? `Tonight the choice is yours alone; the other ${members} will learn it.`
+        ? `Tonight you were drawn by lot to choose; the other ${members} will learn your choice.`
         : ballot === 1
-          ? `All living ${members} propose at once.`
-          : 'The proposals differed; you have seen them. Propose again: now the player named most often is picked.';
+          ? `All living ${members} propose at the same time.`
+          : 'The proposals differed, as you see above. Propose again: this time the player proposed most often is picked, in a tie by lot.';
     return compose({
       action: power.verb,
       view,

@@ -53,4 +53,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = 'd32b41034d207741e779ce4172402d771ba97bff269b946ae27b00d113d851b6';
+export const templatesHash = 'd1ec872b8345c97ebce926e45f17da16189bc48b0dcbe172682c62b89512d56b';

@@ -41,6 +41,16 @@ export const renamedWords: Readonly<Record<string, string>> = {
   idiots: 'envoys',
   sheriff: 'captain',
   sheriffs: 'captains',
+  badge: 'sash',
+  badges: 'sashes',
+  antidote: 'elixir',
+  antidotes: 'elixirs',
+  potion: 'flask',
+  potions: 'flasks',
+  poison: 'dose',
+  poisons: 'doses',
+  poisoned: 'dosed',
+  poisoning: 'dosing',
 };
 
 const counterparts = new Map(

@@ -15,16 +15,16 @@ export function renderRules({ board, rules, players }: Pick<View, 'board' | 'rul
   );
   return [
     `This is Werewolf, a game of hidden roles, talk and votes. The players are ${players.join(', ')}.`,
-    `The roles are ${roles.map(({ name, plural, count }) => `${count} ${count === 1 ? name : plural}`).join(', ')}. Only the Werewolves are against the village.`,
+    `The roles are ${roles.map(({ name, plural, count }) => `${count} ${count === 1 ? name : plural}`).join(', ')}. The Werewolves are one side; all other players together are the other side, the village.`,
     '',
     'Rules:',
     ...Object.values(teams).map((side) => side.wins(rules, listSpecialRoles(board))),
     ...roles.map((role) => role.does(rules, role.count)),
-    isHiddenHow ? 'All who leave in a night are announced together, and nobody is told what made them leave.' : null,
-    mayPart ? 'Whoever leaves does at once what they may still do; only then is it seen whether a side has won.' : null,
+    isHiddenHow ? 'All players who leave in the same night are announced together; nobody is told what made them leave.' : null,
+    mayPart ? 'Players who leave the game first do what is still allowed to them; only after that is it checked whether a side has won.' : null,
     ...Object.entries(rulebook).map(([name, rule]) => rule.says(rules[name]!, rules)),
-    `${mayPart ? 'But for what stands above, a' : 'A'} player who has left the game does nothing any more.`,
-    'What players say is only what they say; what has really happened you learn from the moderator, never from a statement.',
+    `${mayPart ? 'Apart from what is said above, players' : 'Players'} who have left the game take no further part in it.`,
+    'What has really happened you learn from the moderator alone; statements are only what players say.',
   ]
     .filter((line) => line !== null)
     .map((line, index) => (index > 3 ? `- ${line}` : line))

@@ -27,7 +27,7 @@ export const candidacy: Question<Candidacy> = {
       view,
       kind: 'choice',
       task: [
-        'Before the debate the players elect a Sheriff. All say at once whether they stand. Do you stand for Sheriff?',
+        'Before the debate the players elect a Sheriff. All say at the same time whether they are candidates. Do you stand for Sheriff?',
       ],
       fields: { reasoning, stand: createYesNoField('do you stand for Sheriff?') },
     }),
@@ -56,8 +56,8 @@ export const elect: Question<VoteFor> = {
       choices: open,
       task: [
         ballot === 1
-          ? 'The candidates have spoken. For whom do you vote as Sheriff? All players will see it.'
-          : 'The vote for Sheriff is tied. For whom of the tied do you vote? All players will see it.',
+          ? 'The candidates have spoken. Whom do you vote for as Sheriff? All players will see it.'
+          : 'The vote for Sheriff is tied. Which of the tied do you vote for? All players will see it.',
       ],
       fields: { reasoning, vote: createChoiceField(open, 'the player you vote for', draw.shuffle(open)) },
       fallback: (fallbackDraw) => ({ reasoning: '', vote: fallbackDraw.pick(open) }),
@@ -80,7 +80,7 @@ export const speakingOrder: Question<SpeakingOrder> = {
       view,
       kind: 'choice',
       task: [
-        'You open the debate, and you decide in which direction it goes around the table.',
+        'You open the debate, and you choose in which direction it goes around the table.',
         `"up" is this order: ${listAround(view.alive)}.`,
         `"down" is this order: ${listAround(view.alive.toReversed())}.`,
       ],
@@ -100,7 +100,7 @@ export const recommend: Question<Recommendation> = {
       kind: 'talk',
       choices,
       task: [
-        'The pseudo-vote has been shown. Sum it up and recommend one player to exile; then the vote that counts is held. All players will read it.',
+        'The pseudo-vote has been shown. Sum it up and recommend one player to exile; then the vote that counts follows. All players will read it.',
       ],
       fields: {
         reasoning,
@@ -121,7 +121,7 @@ export const passBadge: Question<Succession> = {
       kind: 'choice',
       choices,
       task: [
-        `You have just left the game, and you have the Sheriff's badge. Who gets it? Choose "${destroyBadgeChoice}" to tear it: then there is no Sheriff any more.`,
+        `You have just left the game, and you are the Sheriff. To whom do you pass the badge? Choose "${destroyBadgeChoice}" to tear it up: then there is no Sheriff any more.`,
       ],
       fields: {
         reasoning,

@@ -14,10 +14,10 @@ export const vote: Question<Vote> = {
       draw,
       'vote',
       findTiedPlayers(view.events, view.round)
-        ? 'The tied players have spoken once more. For which of them do you vote to be exiled?'
+        ? 'The tied players have spoken once more. Which of them do you vote to exile?'
         : isAfterPseudoVote(view)
-          ? 'This is the vote that counts. For whom do you vote to be exiled?'
-          : 'The debate is over. For whom do you vote to be exiled?',
+          ? 'This is the vote that counts. Whom do you vote to exile?'
+          : 'The debate is over. Whom do you vote to exile?',
       view.rules.ballots === 'public',
     ),
 };
@@ -33,7 +33,7 @@ export const pseudoVote: Question<Vote> = {
       view,
       draw,
       'pseudo_vote',
-      'The debate is over. This is the pseudo-vote: it exiles nobody, all players will see it, then the Sheriff sums up and the vote that counts is held. For whom do you vote?',
+      'The debate is over. This is the pseudo-vote: it exiles nobody, and all players will see it; then the Sheriff sums up, and the vote that counts follows. Whom do you vote for?',
       false,
     ),
 };
@@ -45,7 +45,7 @@ export const syntheticVote: Question<Vote> = {
       view,
       draw,
       'synthetic_vote',
-      'The debate goes on. If the vote were now, for whom would you vote to be exiled? The answer changes nothing and no other player ever sees it.',
+      'The debate goes on. If the vote were now, whom would you vote to exile? The answer changes nothing, and no other player ever sees it.',
       false,
     ),
 };

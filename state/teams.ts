@@ -28,10 +28,10 @@ export const teams: Record<Team, Side> = {
     members: 'Werewolves',
     wins: ({ wins }, special) =>
       wins === 'majority'
-        ? 'The Werewolves win as soon as they are more than all other players together.'
+        ? 'The Werewolves win as soon as more Werewolves than other players are left in the game.'
         : wins === 'edge'
-          ? `The Werewolves win as soon as all players of the village who have a special role (${special.join(', ')}) have left the game, or all who have none.`
-          : 'The Werewolves win as soon as they are at least as many as all other players together.',
+          ? `The Werewolves win as soon as no player of the village with a special role (${special.join(', ')}) is left in the game, or none without one.`
+          : 'The Werewolves win as soon as at least as many Werewolves as other players are left in the game.',
     acquainted: true,
   },
 };

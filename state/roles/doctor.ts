@@ -11,14 +11,14 @@ export const doctor: Role = {
   team: 'villagers',
   special: true,
   does: ({ protectSelf, protectRepeat }, count = 1) =>
-    `Each night ${count > 1 ? 'each' : 'the'} Doctor protects one player${describeProtectable(protectSelf === true, protectRepeat === true)}. A protected player is not removed by the Werewolves that night.`,
+    `Each night ${count > 1 ? 'each' : 'the'} Doctor protects one ${describeProtectable('Doctor', protectSelf === true, protectRepeat === true)}. A protected player is not removed by the Werewolves that night.`,
   advice:
     'Protect whoever the Werewolves would most like to remove. Keep your role to yourself unless revealing it saves you or clears someone who matters; a night in which nobody was removed is a clue you share with nobody else.',
   rules: {
     protectSelf: defineRule({
       schema: z.boolean(),
       default: true,
-      about: 'Whether the Doctor may protect himself.',
+      about: 'Whether Doctors may protect themselves.',
       says: () => null, // stands in what the role does
     }),
     protectRepeat: defineRule({

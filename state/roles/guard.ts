@@ -10,7 +10,7 @@ export const guard: Role = {
   team: 'villagers',
   special: true,
   does: ({ guardSelf, guardRepeat }, count = 1) =>
-    `Each night ${count > 1 ? 'each' : 'the'} Guard guards one player${describeProtectable(guardSelf === true, guardRepeat === true)}, or nobody. A guarded player is not removed by the Werewolves that night.`,
+    `Each night ${count > 1 ? 'each' : 'the'} Guard may guard one ${describeProtectable('Guard', guardSelf === true, guardRepeat === true)}. A guarded player is not removed by the Werewolves that night.`,
   advice:
     'Guard whoever the Werewolves would most like to remove, and vary whom you guard so that they cannot count on it. Keep your role to yourself unless revealing it saves you or clears someone who matters.',
   rules: {
@@ -18,7 +18,7 @@ export const guard: Role = {
       schema: z.boolean(),
       default: true,
       before: true,
-      about: 'Whether the Guard may guard himself.',
+      about: 'Whether Guards may guard themselves.',
       says: () => null, // stands in what the role does
     }),
     guardRepeat: defineRule({

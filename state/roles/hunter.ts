@@ -11,8 +11,8 @@ export const hunter: Role = {
   special: true,
   does: ({ hunterPoisoned, reveal }) =>
     [
-      `A Hunter who leaves the game may at once shoot one living player, who leaves too${hunterPoisoned ? '' : '; if he was poisoned he may not'}.`,
-      `Everybody is told who shot whom, and so that he was a Hunter${reveal === 'none' ? ', though nothing else is said of roles' : ''}; that he shoots nobody is told to nobody.`,
+      `A Hunter who leaves the game may immediately shoot one living player, who leaves too${hunterPoisoned ? '' : '; a Hunter who was poisoned may not'}.`,
+      `Everybody is told who shot whom, and thereby that the shooter was a Hunter${reveal === 'none' ? ', although roles are not revealed otherwise' : ''}; if a Hunter shoots nobody, nothing is announced.`,
     ].join(' '),
   advice:
     'Your shot comes when you leave the game, so always know whom you would take with you. Shoot only someone you believe to be a Werewolf; holding fire is better than taking a friend. Being known as the Hunter makes the Werewolves think twice.',

@@ -48,6 +48,6 @@ function findShieldedLastNight({ events, round }: View, verb: string): string | 
   return last?.round === round - 1 ? last.target : undefined;
 }
 
-/** Whom a shield may cover, in the words that follow "one player" in what a role does. */
-export const describeProtectable = (self: boolean, repeat: boolean) =>
-  `${self ? ', possibly himself' : ' other than himself'}${repeat ? '' : ', never the same one two nights in a row'}`;
+/** Whom a shield may cover, in the words that follow "one" in what a role does. */
+export const describeProtectable = (role: string, self: boolean, repeat: boolean) =>
+  `${self ? `player, who may be the ${role}` : 'other player'}${repeat ? '' : ', but not the same player two nights in a row'}`;

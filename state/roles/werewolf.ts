@@ -8,7 +8,14 @@ export const werewolf: Role = {
   nicknames: { wolf: 'wolves', ww: 'wws', scum: 'scums' },
   team: 'werewolves',
   special: true,
-  does: () => 'The Werewolves know each other. Each night one player is picked to be removed from the game.',
+  does: ({ pack }, count = 1) =>
+    count === 1
+      ? 'Each night the Werewolf picks one player, who is to be removed from the game.'
+      : `The Werewolves know each other. ${
+          pack === 'one'
+            ? 'Each night one of them, drawn by lot, picks a player to be removed from the game, and the others learn the pick.'
+            : 'Each night each of them proposes a player to be removed from the game, all at the same time and with a reason. If they do not agree, they see the proposals and propose again; then the player proposed most often is picked, in a tie by lot. A Werewolf who is left alone picks alone.'
+        }`,
   advice:
     'Do not be found out: appear helpful, deflect suspicion to others, doubt those who accuse you or your partners, and do not defend a partner so openly that it gives you away. You may claim another role.',
   rules: {},

@@ -21,12 +21,12 @@ export const witch: Role = {
   special: true,
   does: (rules, count = 1) =>
     [
-      `${count > 1 ? 'Each' : 'The'} Witch has one antidote and one poison, each for one use in the game.`,
-      `Each night, once the Werewolves have chosen, she is told whom they picked as long as she has the antidote, and may save that player${describeSelfSave(rules)}.`,
-      `She may also poison a player other than herself, ${rules['witchBothPotions'] ? 'in the same night too, even the one she has just saved' : 'but not in the same night'}.`,
+      `${count > 1 ? 'Each' : 'The'} Witch has one antidote and one poison, and can use each once in the game.`,
+      `As long as the antidote is unused, the Witch is told each night whom the Werewolves have picked, and may save that player with it${describeSelfSave(rules)}.`,
+      `The Witch may also poison another player, who is removed from the game, ${rules['witchBothPotions'] ? 'even in a night in which the antidote is used, and even the player just saved' : 'but not in a night in which the antidote is used'}.`,
       'Nothing protects from poison.',
       ...(rules['guardAndAntidote'] === 'dies'
-        ? ['Guard and antidote undo each other: a player who has both is removed unless something else protects them.']
+        ? ['The protection of a Guard and the antidote cancel each other out: a player who has both is removed unless something else protects that player.']
         : []),
     ].join(' '),
   advice:
@@ -36,7 +36,7 @@ export const witch: Role = {
       schema: z.enum(['always', 'first-night', 'never']),
       default: 'first-night',
       before: 'first-night',
-      about: 'When the Witch may save herself.',
+      about: 'When Witches may save themselves.',
       says: () => null, // stands in what the role does
     }),
     witchBothPotions: defineRule({
@@ -67,7 +67,7 @@ export const witch: Role = {
       actor: 'holder',
       mayPass: true,
       question:
-        'Do you want to use your antidote to save the player whom the Werewolves picked this night? You have one for the whole game.',
+        'Do you use your antidote tonight? If so, choose the player whom the Werewolves picked. You have one antidote for the whole game.',
       isReady: ({ events, me }) => !hasUsed(antidote, events, me),
       brief: (game, me) => (hasUsed(antidote, game.gameLogs, me) ? [] : createAttackNotices(game, me)),
       choices: (view) => {
@@ -96,7 +96,7 @@ export const witch: Role = {
       },
       actor: 'holder',
       mayPass: true,
-      question: 'Do you want to use your poison on a player tonight? You have one for the whole game.',
+      question: 'Do you use your poison tonight, and on whom? You have one poison for the whole game.',
       choices: (view) => {
         const tonight = view.events.some((event) => isUse(antidote, view.me)(event) && event.round === view.round);
         const isTooMuch = tonight && !canCombine(view.rules);
@@ -124,7 +124,7 @@ const createAttackNotices = (game: Game, me: string): GameEvent[] =>
 
 const describeSelfSave = ({ witchSelfSave }: RuleValues) =>
   witchSelfSave === 'never'
-    ? ' unless it is herself'
+    ? ', unless the Witch was picked'
     : witchSelfSave === 'always'
       ? ''
-      : ' (herself only in the first night)';
+      : '; if the Witch was picked, only in the first night';

@@ -15,7 +15,7 @@ const debateRules = {
     says: (turns, rules) =>
       isInOrder(rules)
         ? null
-        : `Each day the living players debate: ${turns} statement${turns === 1 ? '' : 's'}, one after another.`,
+        : `Each day the living players hold a debate of ${turns} statement${turns === 1 ? '' : 's'}, one after another.`,
   }),
   debateOrder: defineRule({
     schema: z.enum(['bidding', 'round-robin']),
@@ -48,18 +48,18 @@ const debateRules = {
     says: (top, rules) =>
       isInOrder(rules)
         ? null
-        : `For every statement the players bid from 0 to ${top} for the turn; the highest bid speaks, and among equals a draw decides in which those named in the last statement count twice. Whoever has just spoken does not bid. Nobody is shown the bids of others.`,
+        : `Before each statement the players bid from 0 to ${top} for the turn, and the highest bidder speaks. If several bid equally high, one of them is drawn by lot, with double chances for those named in the last statement. Whoever has just spoken does not bid. No player sees the bids of others.`,
   }),
 };
 
 function describeSpeakingOrder({ debatePasses, debateLead, sheriff }: RuleValues): string {
   const often = debatePasses === 1 ? 'once' : debatePasses === 2 ? 'twice' : `${debatePasses} times`;
   const lead =
-    debateLead === 'rotation' ? 'each day the next seat speaks first' : 'a draw decides each day who speaks first';
+    debateLead === 'rotation' ? 'each day the next seat speaks first' : 'the first speaker of each day is drawn by lot';
   const led = sheriff
-    ? `the Sheriff speaks first and decides in which direction it goes; where there is no Sheriff, ${lead}`
+    ? `the Sheriff speaks first and chooses whether it goes forward or backward; without a Sheriff, ${lead}`
     : lead;
-  return `Each day the living players debate: everybody speaks ${often}, in the order in which they sit (that of the names above); ${led}.`;
+  return `Each day the living players hold a debate in which everybody speaks ${often}, in the order of seats (that of the names above); ${led}.`;
 }
 
 // Rules of the Sheriff, an office to which the players elect one of them.
@@ -84,11 +84,11 @@ const sheriffRules = {
 
 const describeSheriff = ({ sheriffWeight, debateOrder, ballots }: RuleValues) =>
   [
-    'On the first day, before the debate, the players elect a Sheriff: those who want to stand speak once, then those who do not stand vote; a tie is voted on again between the tied, then decided by lot. If only one stands, that player is Sheriff; if all stand, each votes for another; if nobody stands, there is no Sheriff.',
-    `The badge is known to everybody${ballots === 'secret' ? ', and so are the votes for Sheriff and the first vote of a day' : ''}. The Sheriff's vote counts ${sheriffWeight === 1 ? 'like any other' : `as ${sheriffWeight} votes`}.`,
+    'On the first day, before the debate, the players elect a Sheriff: each candidate speaks once, then all who are not candidates vote; after a tie they vote again between the tied, and a second tie is decided by lot. A single candidate becomes Sheriff without a vote; if all players are candidates, each votes for another; if nobody is, there is no Sheriff.',
+    `Everybody knows who is Sheriff${ballots === 'secret' ? ', and sees the votes for Sheriff and the first vote of each day' : ''}. The Sheriff's vote counts ${sheriffWeight === 1 ? 'like any other' : `as ${sheriffWeight} votes`}.`,
     ...(debateOrder === 'round-robin' ? [] : ['The Sheriff makes the first statement of every debate.']),
-    'After the debate everybody votes a first time, which exiles nobody and is shown to all (a pseudo-vote); then the Sheriff sums up and recommends one player to exile, and the vote that counts is held.',
-    'A Sheriff who leaves the game names a living player as successor or tears the badge.',
+    'After the debate everybody votes a first time, which exiles nobody and is shown to all (the pseudo-vote); then the Sheriff sums up and recommends one player to exile, and the vote that counts follows.',
+    'A Sheriff who leaves the game passes the badge to a living player, who is Sheriff then, or tears it up: then there is no Sheriff any more.',
   ].join(' ');
 
 // All common rules, in the order in which players read their sentences.
@@ -103,9 +103,26 @@ export const honestySentences = {
 
 const tieTexts = {
   nobody: 'nobody is',
-  random: 'a draw decides between the tied',
-  pk: 'the tied speak once more (a PK), then all others vote between them, and if they are tied again, or all the living are tied at once, nobody is exiled',
+  random: 'one of the tied is drawn by lot',
+  pk: 'the tied speak once more, then all other players vote between them, and if that vote is tied too, or all living players were tied in the first place, nobody is exiled',
 } as const;
+
+/** Who is asked about statements, as it stands in the sentence of `analysis`. */
+const askedOf = { both: 'speakers and listeners', self: 'the speakers', peer: 'the listeners' } as const;
+
+/**
+ * What a player's own summary stands for in later rounds, since it is no longer shown itself; null: nothing. `thinker`: as
+ * the sentence speaks of the player.
+ *
+ * @example describeForgotten({ memory: 'summary', thoughts: 'kept', ballots: 'secret' }, 'you') // 'what was said'
+ */
+export function describeForgotten({ memory, thoughts, ballots }: RuleValues, thinker: string): string | null {
+  const gone = [
+    ...(memory === 'summary' ? [`what was said${ballots === 'public' ? ' (explanations of votes included)' : ''}`] : []),
+    ...(thoughts === 'this-round' ? [`what ${thinker} thought`] : []),
+  ];
+  return gone.length === 0 ? null : gone.join(' and ');
+}
 
 const flag = z.boolean();
 const temperature = z.number().min(0).max(2).nullable();
@@ -118,8 +135,8 @@ export const commonRules = {
     about: 'Whether an exile takes more than half of the living or the most votes.',
     says: (kind, { exileTies, sheriff }) =>
       kind === 'majority'
-        ? `After the debate every living player votes for another. Whoever is named by more than half of the ${sheriff ? 'votes' : 'living'} is exiled; otherwise nobody is.`
-        : `After the debate every living player votes for another. Whoever is named most often is exiled; in a tie ${tieTexts[exileTies as keyof typeof tieTexts]}.`,
+        ? `After the debate every living player votes for another player. A player named by more than half of the ${sheriff ? 'votes' : 'living players'} is exiled, which means leaving the game; otherwise nobody is.`
+        : `After the debate every living player votes for another player. The player named most often is exiled, which means leaving the game; in a tie ${tieTexts[exileTies as keyof typeof tieTexts]}.`,
   }),
   exileTies: defineRule({
     schema: z.enum(['nobody', 'random', 'pk']),
@@ -135,7 +152,7 @@ export const commonRules = {
     about: 'What everybody learns about a player who leaves.',
     says: (what) =>
       ({
-        none: 'Nothing is said about the role of a player who leaves the game.',
+        none: "When a player leaves the game, nothing is revealed about that player's role.",
         team: 'When a player leaves the game, everybody is told whether that player was on the side of the village or of the Werewolves.',
         role: "When a player leaves the game, everybody is told that player's role.",
       })[what],
@@ -147,8 +164,8 @@ export const commonRules = {
     says: (kind, { sheriff }) =>
       kind === 'public'
         ? sheriff
-          ? 'All votes are given at once and then shown to everybody: those for exile that count each with a short public explanation, those for Sheriff and pseudo-votes without.'
-          : 'All votes are given at once and then shown to everybody, each with a short public explanation.'
+          ? 'All votes are given at the same time and then shown to everybody: votes to exile with a short public explanation each, votes for Sheriff and pseudo-votes without one.'
+          : 'All votes are given at the same time and then shown to everybody, each with a short public explanation.'
         : 'Votes are secret: only their outcome is announced.',
   }),
   syntheticVotes: defineRule({
@@ -157,7 +174,7 @@ export const commonRules = {
     about: 'Whether a vote without effect follows every statement but the last.',
     says: (on) =>
       on
-        ? 'Between statements the moderator asks each player in private for whom they would vote now; these answers change nothing and no player sees them.'
+        ? 'Between statements the moderator privately asks each player whom they would vote for now; these answers change nothing, and no player sees those of another.'
         : null,
   }),
   analysis: defineRule({
@@ -167,7 +184,7 @@ export const commonRules = {
     says: (who) =>
       who === 'off'
         ? null
-        : 'After statements the moderator asks players in private what they make of them; no player sees these answers of others.',
+        : `After statements the moderator privately asks ${askedOf[who]} about them; no player sees the answers of another.`,
   }),
   questions: defineRule({
     schema: z.enum(['probability', 'paper']),
@@ -217,7 +234,7 @@ export const commonRules = {
     says: (shown, { analysis }) =>
       shown === 'hidden' || analysis === 'self' || analysis === 'off'
         ? null
-        : `Before a vote the moderator reminds players in private ${shown === 'bands' ? 'whose statements they rated clearly deceptive and whose clearly not' : "how deceptive they rated the others' statements"}, the latest counting most; explanations of votes do not count in that. Werewolves are not reminded.`,
+        : `Before a vote the moderator privately reminds all players but the Werewolves ${shown === 'bands' ? 'whose statements they have rated clearly deceptive and whose clearly not deceptive' : "how deceptive they have rated the others' statements"}. The latest ratings count most; explanations of votes are left out.`,
   }),
   beliefs: defineRule({
     schema: z.enum(['off', 'each-round', 'each-statement']),
@@ -226,7 +243,7 @@ export const commonRules = {
     says: (often) =>
       often === 'off'
         ? null
-        : 'The moderator asks players in private how likely they think it that each other player is a Werewolf; no player sees these answers of others.',
+        : 'The moderator privately asks players how likely each other player is to be a Werewolf; no player sees the answers of another.',
   }),
   ...sheriffRules,
   pack: defineRule({
@@ -234,10 +251,7 @@ export const commonRules = {
     default: 'vote',
     about:
       'How the pack decides: one drawn by the seed picks, or all propose, again if they differ, then by plurality.',
-    says: (how) =>
-      how === 'one'
-        ? 'Each night one Werewolf, drawn by lot, picks a player to remove, and the other Werewolves learn the pick.'
-        : 'Each night the Werewolves propose a player to remove, all at once and with reasons. If they differ they see the proposals and propose again; then the one named most often is picked, in a tie by lot.',
+    says: () => null, // stands in what the Werewolves do
   }),
   wins: defineRule({
     schema: z.enum(['parity', 'majority', 'edge']),
@@ -252,20 +266,16 @@ export const commonRules = {
     default: 10,
     about: 'After so many rounds an undecided match ends without a winner.',
     says: (rounds) =>
-      `A round is a night and a day. A game that is not decided after ${rounds} round${rounds === 1 ? '' : 's'} ends without a winner.`,
+      `A round is a night and the day after it. A game that is not decided after ${rounds} round${rounds === 1 ? '' : 's'} ends without a winner.`,
   }),
   memory: defineRule({
     schema: z.enum(['summary', 'full']),
     default: 'summary',
     isOfWordsAlone: true,
     about: "How earlier rounds' speech is remembered: by the player's own summary, or word for word.",
-    says: (kind, { thoughts }) => {
-      const gone = [
-        ...(kind === 'summary' ? ['of what was said'] : []),
-        ...(thoughts === 'this-round' ? ['of what they thought themselves'] : []),
-      ];
-      const rest = gone.length === 0 ? '' : `; ${gone.join(' and ')} in earlier rounds they remember only that`;
-      return `At the end of a round every player writes a summary for themselves${rest}.`;
+    says: (_kind, rules) => {
+      const gone = describeForgotten(rules, 'they themselves');
+      return `At the end of each round every player writes a private summary.${gone === null ? '' : ` In later rounds players see it in place of ${gone}.`}`;
     },
   }),
   thoughts: defineRule({

@@ -74,7 +74,7 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
   });
 
   it('grows within a round and is never rewritten, so that a provider can keep it', () => {
-    const history = ({ messages }: Question) => messages[1]!.content.split('\n\nIt is ')[0]!;
+    const history = ({ messages }: Question) => messages[1]!.content.split(/(?:^|\n\n)It is /)[0]!;
     for (const asked of Map.groupBy(model.asked, ({ player }) => player).values()) {
       expect(new Set(asked.map(({ messages }) => messages[0]!.content)).size).toBe(1);
       const kept = asked.filter(({ action }) => !/self_analysis$/.test(action)); // whose history leaves out own thoughts

@@ -132,7 +132,7 @@ function listRolesKnown(
     if (event.type === 'last_act') return renderLastActLines(event, player, seat(event.by).role);
     if (event.type === 'attacked' && event.audience.includes(player))
       return [
-        `- You were told whom the Werewolves picked this night: ${event.player === player ? 'you' : event.player}.`,
+        `- You were told that the Werewolves picked ${event.player === player ? 'you' : event.player} this night.`,
       ];
     if (event.type === 'pick' && isMate) return [`- The Werewolves picked ${event.target}.`];
     return [];
@@ -151,7 +151,7 @@ function listRolesKnown(
   );
   const others = mates.filter((name) => name !== player);
   const acquainted =
-    isMate && others.length > 0 ? [`- On the side of the Werewolves, besides you: ${others.join(', ')}.`] : [];
+    isMate && others.length > 0 ? [`- The other Werewolves are: ${others.join(', ')}.`] : [];
   return [...acquainted, ...lines, ...proposals].sort();
 }
 
@@ -303,7 +303,7 @@ describe('secrecy with every role and office', () => {
     });
 
     it('say whom the pack has picked to the pack and to the Witch who has the antidote', () => {
-      const told = base.asked.filter((question) => stripQuotes(question).includes('the Werewolves picked this night:'));
+      const told = base.asked.filter((question) => stripQuotes(question).includes('told that the Werewolves picked '));
       expect(new Set(told.map(({ player }) => player))).toEqual(new Set([witch]));
       const picks = base.asked.filter((question) => stripQuotes(question).includes('The Werewolves picked '));
       expect(new Set(picks.map(({ player }) => player))).toEqual(new Set(pack));

@@ -39,7 +39,7 @@ export interface Told {
 
 const name = String.raw`(\p{L}+)`;
 const forms: Readonly<Record<string, string>> = {
-  acquainted: String.raw`(?:On the side of the Werewolves, besides you: [\p{L}, ]+|You are the only one on the side of the Werewolves)\.`,
+  acquainted: String.raw`(?:The other Werewolves are: [\p{L}, ]+|You are the only one on the side of the Werewolves)\.`,
   thought: String.raw`(You) thought(?: \([a-z ]+\))?:`,
   proposal: String.raw`${name} proposed to the other Werewolves to remove \p{L}+[.:]`,
   pick: String.raw`The Werewolves picked \p{L}+\.`,
@@ -50,7 +50,7 @@ const forms: Readonly<Record<string, string>> = {
   statement: String.raw`${name} said:`,
   silence: String.raw`${name} had the turn and said nothing\.`,
   ballot: String.raw`${name} voted for \p{L}+[.:]`,
-  exile_survived: String.raw`${name} (?:was|were) voted to be exiled, showed .+\.`,
+  exile_survived: String.raw`${name} (?:was|were) voted out, (?:was|were) shown .+\.`,
   no_exile: String.raw`Nobody was exiled: [a-z ]+\.`,
   summary: String.raw`Your summary of the round:`,
 };
@@ -78,9 +78,9 @@ function readLine(line: string): Told {
 /** The history in a prompt to `player`. */
 export function readHistory(user: string, player: string): Told[] {
   const lines = splitLines(user);
-  expect(lines[0]).toBe('What you have seen so far:');
   const end = lines.findIndex((line) => /^It is (?:night|day) \d+\. Still in the game: [\p{L}, ]+\.$/u.test(line));
-  const told = lines.slice(1, end).filter((line) => !heading.test(line));
+  expect(lines[0]).toBe(end === 0 ? lines[end] : 'What you have seen so far:');
+  const told = lines.slice(Math.min(1, end), end).filter((line) => !heading.test(line));
   return told.map((line) => {
     const read = readBefore.get(line) ?? readLine(line);
     readBefore.set(line, read);

@@ -26,11 +26,11 @@ describe('a player', () => {
     const [first, second, third] = identityOf(name).split('\n');
     expect(first).toBe(`You are ${name}`);
     expect(second).toContain(`Your role is ${role}; you are ${side}.`);
-    expect(third).toContain(`Your aim: ${aim}`);
+    expect(third).toContain(`Your aim: your side wins, whether or not you are still in the game then. ${aim}`);
   });
 
   it('is told what the role may do at night under these rules', () => {
-    expect(identityOf('Paul', { rules: { protectSelf: false } })).toContain('protects one player other than himself');
+    expect(identityOf('Paul', { rules: { protectSelf: false } })).toContain('protects one other player');
     expect(identityOf('Sam', { rules: { checkTells: 'team' } })).toContain('is on the side of the Werewolves');
     expect(identityOf('Dan')).toContain('You have no power at night.');
   });
@@ -82,63 +82,59 @@ const textWith = (rules: Rules, seats: Record<string, string> = eight) =>
 
 describe('the rules text', () => {
   it.each<[Rules, string]>([
-    [{ debateTurns: 6 }, 'Each day the living players debate: 6 statements, one after another.'],
-    [{ debateTurns: 1 }, 'Each day the living players debate: 1 statement, one after another.'],
+    [{ debateTurns: 6 }, 'Each day the living players hold a debate of 6 statements, one after another.'],
+    [{ debateTurns: 1 }, 'Each day the living players hold a debate of 1 statement, one after another.'],
     [{ bidScale: 10 }, 'bid from 0 to 10 for the turn'],
     [{ bidScale: 4 }, 'bid from 0 to 4 for the turn'],
-    [
-      {},
-      'the highest bid speaks, and among equals a draw decides in which those named in the last statement count twice',
-    ],
+    [{}, 'the highest bidder speaks.'],
+    [{}, 'one of them is drawn by lot, with double chances for those named in the last statement.'],
     [{}, 'Whoever has just spoken does not bid.'],
-    [{ exile: 'majority' }, 'Whoever is named by more than half of the living is exiled; otherwise nobody is.'],
-    [{ exile: 'plurality' }, 'Whoever is named most often is exiled; in a tie nobody is.'],
-    [{ exile: 'plurality', exileTies: 'random' }, 'is exiled; in a tie a draw decides between the tied.'],
-    [{ reveal: 'none' }, 'Nothing is said about the role of a player who leaves the game.'],
+    [{ exile: 'majority' }, 'A player named by more than half of the living players is exiled, which means leaving the game; otherwise nobody is.'],
+    [{ exile: 'plurality' }, 'The player named most often is exiled, which means leaving the game; in a tie nobody is.'],
+    [{ exile: 'plurality', exileTies: 'random' }, 'in a tie one of the tied is drawn by lot.'],
+    [{ reveal: 'none' }, "When a player leaves the game, nothing is revealed about that player's role."],
     [{ reveal: 'team' }, 'everybody is told whether that player was on the side of the village or of the Werewolves.'],
     [{ reveal: 'role' }, "When a player leaves the game, everybody is told that player's role."],
     [{ ballots: 'public' }, 'then shown to everybody, each with a short public explanation.'],
     [{ ballots: 'secret' }, 'Votes are secret: only their outcome is announced.'],
-    [
-      { syntheticVotes: true },
-      'asks each player in private for whom they would vote now; these answers change nothing',
-    ],
-    [{ analysis: 'both' }, 'After statements the moderator asks players in private what they make of them'],
-    [{ analysis: 'self' }, 'After statements the moderator asks players in private what they make of them'],
-    [
-      { scores: 'bands' },
-      'reminds players in private whose statements they rated clearly deceptive and whose clearly not',
-    ],
-    [{ scores: 'numbers' }, "reminds players in private how deceptive they rated the others' statements"],
-    [{ beliefs: 'each-round' }, 'how likely they think it that each other player is a Werewolf'],
-    [{ beliefs: 'each-statement' }, 'how likely they think it that each other player is a Werewolf'],
-    [{ pack: 'one' }, 'Each night one Werewolf, drawn by lot, picks a player to remove'],
-    [{ pack: 'vote' }, 'Each night the Werewolves propose a player to remove, all at once and with reasons.'],
+    [{ syntheticVotes: true }, 'privately asks each player whom they would vote for now; these answers change nothing'],
+    [{ analysis: 'both' }, 'After statements the moderator privately asks speakers and listeners about them;'],
+    [{ analysis: 'self' }, 'After statements the moderator privately asks the speakers about them;'],
+    [{ analysis: 'peer' }, 'After statements the moderator privately asks the listeners about them;'],
+    [{ scores: 'bands' }, 'but the Werewolves whose statements they have rated clearly deceptive and whose clearly not'],
+    [{ scores: 'numbers' }, "but the Werewolves how deceptive they have rated the others' statements."],
+    [{ beliefs: 'each-round' }, 'how likely each other player is to be a Werewolf'],
+    [{ beliefs: 'each-statement' }, 'how likely each other player is to be a Werewolf'],
+    [{ pack: 'one' }, 'Each night one of them, drawn by lot, picks a player to be removed from the game'],
+    [{ pack: 'vote' }, 'Each night each of them proposes a player to be removed from the game'],
     [{ maxRounds: 10 }, 'A game that is not decided after 10 rounds ends without a winner.'],
     [{ maxRounds: 1 }, 'A game that is not decided after 1 round ends without a winner.'],
-    [{ memory: 'summary', thoughts: 'kept' }, 'of what was said in earlier rounds they remember only that.'],
-    [{}, 'of what was said and of what they thought themselves in earlier rounds they remember only that.'],
-    [{ memory: 'full' }, 'of what they thought themselves in earlier rounds they remember only that.'],
+    [{ memory: 'summary', thoughts: 'kept' }, 'In later rounds players see it in place of what was said (explanations of votes included).'],
+    [
+      { ballots: 'secret' },
+      'In later rounds players see it in place of what was said and what they themselves thought.',
+    ],
+    [{ memory: 'full' }, 'In later rounds players see it in place of what they themselves thought.'],
     [{ maxWords: 33 }, 'A statement has at most 33 words.'],
-    [{ protectSelf: true }, 'Each night the Doctor protects one player, possibly himself.'],
-    [{ protectSelf: false }, 'Each night the Doctor protects one player other than himself.'],
-    [{ protectSelf: true, protectRepeat: false }, 'possibly himself, never the same one two nights in a row.'],
+    [{ protectSelf: true }, 'Each night the Doctor protects one player, who may be the Doctor.'],
+    [{ protectSelf: false }, 'Each night the Doctor protects one other player.'],
+    [{ protectSelf: true, protectRepeat: false }, 'who may be the Doctor, but not the same player two nights in a row.'],
     [{ checkTells: 'role' }, "Each night the Seer checks one player and learns that player's role."],
     [{ checkTells: 'team' }, 'learns whether that player is on the side of the Werewolves.'],
     [{}, 'The village wins as soon as no Werewolf is left in the game.'],
-    [{}, 'The Werewolves win as soon as they are at least as many as all other players together.'],
+    [{}, 'The Werewolves win as soon as at least as many Werewolves as other players are left in the game.'],
   ])('with %j says: %s', (rules, sentence) => {
     expect(textWith(rules)).toContain(sentence);
   });
 
   it.each<[Rules, string]>([
-    [{ syntheticVotes: false }, 'would vote now'],
-    [{ analysis: 'off' }, 'what they make of them'],
-    [{ scores: 'hidden' }, 'how suspicious'],
-    [{ analysis: 'off' }, 'reminds players'],
-    [{ analysis: 'self' }, 'reminds players'],
-    [{ beliefs: 'off' }, 'how likely they think'],
-    [{ memory: 'full', thoughts: 'kept' }, 'remember only that'],
+    [{ syntheticVotes: false }, 'would vote for now'],
+    [{ analysis: 'off' }, 'After statements'],
+    [{ scores: 'hidden' }, 'reminds'],
+    [{ analysis: 'off' }, 'reminds'],
+    [{ analysis: 'self' }, 'reminds'],
+    [{ beliefs: 'off' }, 'how likely'],
+    [{ memory: 'full', thoughts: 'kept' }, 'in place of'],
     [{ protectRepeat: true }, 'two nights in a row'],
     [{ ballots: 'secret' }, 'public explanation'],
     [{ coaching: 'paper' }, 'Advice'],

@@ -39,7 +39,7 @@ const historyOf = (me: string, events: GameEvent[], moment: Moment = {}) =>
 const linesOf = (me: string, event: GameEvent, moment: Moment = {}) =>
   historyOf(me, [event], moment)
     .split('\n')
-    .filter((line) => line.startsWith('- ') && !line.includes('On the side of the Werewolves'));
+    .filter((line) => line.startsWith('- ') && !line.includes('The other Werewolves are'));
 const night = (audience: GameEvent['audience']) => ({ round: 1, phase: 'night' as const, audience });
 const pack = ['Ginger', 'Leah'];
 
@@ -86,7 +86,7 @@ describe('a player remembers', () => {
   });
 
   it('the pack, if one belongs to it', () => {
-    expect(historyOf('Leah', [])).toContain('- On the side of the Werewolves, besides you: Ginger.');
+    expect(historyOf('Leah', [])).toContain('- The other Werewolves are: Ginger.');
     expect(historyOf('Sam', [])).not.toContain('Werewolves');
     const seats = { Leah: 'Werewolf', Dan: 'Villager', Sam: 'Villager' };
     expect(historyOf('Leah', [], { seats })).toContain('- You are the only one on the side of the Werewolves.');
@@ -184,7 +184,7 @@ const seats = { ...eight, Paul: 'Hunter', Bert: 'Witch', Mason: 'Guard' };
 const memoriesOf = (me: string, ...events: GameEvent[]) =>
   renderHistory(createView(gameAt({ seats, events }), me))
     .split('\n')
-    .filter((line) => line.startsWith('- ') && !line.includes('besides you'))
+    .filter((line) => line.startsWith('- ') && !line.includes('The other Werewolves are'))
     .map((line) => line.slice(2));
 const day = { round: 1, phase: 'day', audience: 'everyone' } as const;
 const how = (player: string, way: EventOf<'elected'>['how']): GameEvent => ({ ...elected(player), how: way });
@@ -216,8 +216,8 @@ describe('what everybody sees of the office', () => {
     [
       'the badge torn',
       badge(1, 'Dan', null),
-      "You tore the Sheriff's badge: there is no Sheriff any more.",
-      "Dan tore the Sheriff's badge: there is no Sheriff any more.",
+      "You tore up the Sheriff's badge: there is no Sheriff any more.",
+      "Dan tore up the Sheriff's badge: there is no Sheriff any more.",
     ],
     [
       'the badge passed',
@@ -234,8 +234,8 @@ describe('what everybody sees of the office', () => {
     [
       'the order',
       { ...day, type: 'speaking_order', by: 'Dan', direction: 'down' },
-      'You, as Sheriff, let the debate go down the order of seats.',
-      'Dan, as Sheriff, let the debate go down the order of seats.',
+      'You, as Sheriff, let the debate go backward in the order of seats.',
+      'Dan, as Sheriff, let the debate go backward in the order of seats.',
     ],
     [
       'a campaign',
@@ -291,7 +291,7 @@ describe('of the later roles', () => {
       passed(1, 'Paul', 'shoot'),
     ];
     expect(memoriesOf('Bert', ...events)).toEqual([
-      'You were told whom the Werewolves picked this night: Dan.',
+      'You were told that the Werewolves picked Dan this night.',
       'You chose to save Dan.',
       'You chose to poison nobody.',
     ]);
@@ -306,22 +306,22 @@ describe('the rules', () => {
   const unlessMore = { seats: { ...seats, Will: 'Witch', Dan: 'Hunter' } };
 
   it.each<[string, Parameters<typeof gameAt>[0], string]>([
-    ['which votes are explained', { rules: { sheriff: true } }, 'those for Sheriff and pseudo-votes without.'],
+    ['which votes are explained', { rules: { sheriff: true } }, 'votes for Sheriff and pseudo-votes without one.'],
     ['that nobody hears what made a player leave', { seats }, 'nobody is told what made them leave.'],
-    ['that last acts come before the end', { seats }, 'only then is it seen whether a side has won.'],
+    ['that last acts come before the end', { seats }, 'only after that is it checked whether a side has won.'],
     [
       'that the badge comes before the end',
       { rules: { sheriff: true } },
-      'only then is it seen whether a side has won.',
+      'only after that is it checked whether a side has won.',
     ],
-    ['that holding fire is told to nobody', { seats }, 'that he shoots nobody is told to nobody.'],
-    ['that a shot tells the role where nothing else does', { seats }, 'though nothing else is said of roles;'],
+    ['that holding fire is told to nobody', { seats }, 'if a Hunter shoots nobody, nothing is announced.'],
+    ['that a shot tells the role where nothing else does', { seats }, 'although roles are not revealed otherwise;'],
     ['what each of several has', unlessMore, 'Each Witch has one antidote'],
-    ['what special roles are', { seats, rules: { wins: 'edge' } }, 'a special role (Seer, Hunter, Witch, Guard) have'],
+    ['what special roles are', { seats, rules: { wins: 'edge' } }, 'a special role (Seer, Hunter, Witch, Guard) is left'],
     [
       'that nobody is exiled where all are tied',
       { rules: { exile: 'plurality', exileTies: 'pk' } },
-      'or all the living are tied at once, nobody is exiled',
+      'or all living players were tied in the first place, nobody is exiled',
     ],
   ])('say %s', (_what, moment, words) => {
     expect(rulesOf(moment)).toContain(words);
@@ -337,16 +337,16 @@ it('the rules say that the dead do nothing, but for last acts where there are an
   const last = (moment: Parameters<typeof gameAt>[0]) =>
     renderRules(createView(gameAt(moment), 'Sam'))
       .split('\n')
-      .find((line) => line.includes('does nothing any more'));
-  expect(last({})).toBe('- A player who has left the game does nothing any more.');
-  expect(last({ seats })).toMatch(/^- But for what stands above, a player/);
-  expect(last({ rules: { sheriff: true } })).toMatch(/^- But for what stands above, a player/);
+      .find((line) => line.includes('take no further part'));
+  expect(last({})).toBe('- Players who have left the game take no further part in it.');
+  expect(last({ seats })).toMatch(/^- Apart from what is said above, players/);
+  expect(last({ rules: { sheriff: true } })).toMatch(/^- Apart from what is said above, players/);
 });
 
 // For a provider's prompt cache, what a player has seen only ever grows at its end.
 
 /** The part of a prompt that stands before the moment and its task. */
-const historyIn = (user: string) => user.slice(0, user.search(/\n\nIt is (night|day) \d+\. Still in the game: /));
+const historyIn = (user: string) => user.slice(0, user.search(/(?:^|\n\n)It is (night|day) \d+\. Still in the game: /));
 
 async function promptsOf(rules: string, rule: Options) {
   const model = new ScriptedModel((question) => createLegalAnswer(question));

@@ -176,10 +176,10 @@ describe('the Guard', () => {
   it('tells all players in the rules what he may do', () => {
     const does = (rules: Record<string, boolean>) => getRole('Guard').does({ guardSelf: true, ...rules });
     expect(does({ guardRepeat: false })).toContain(
-      'possibly himself, never the same one two nights in a row, or nobody',
+      'may guard one player, who may be the Guard, but not the same player two nights in a row.',
     );
     expect(does({ guardRepeat: true })).not.toContain('in a row');
-    expect(does({ guardSelf: false })).toContain('other than himself');
+    expect(does({ guardSelf: false })).toContain('may guard one other player');
   });
 });
 
@@ -223,7 +223,7 @@ describe('the Hunter', () => {
   });
 
   it('is said in the rules to hold fire when poisoned, unless the option lets him shoot', () => {
-    expect(hunter.does({ hunterPoisoned: false })).toContain('if he was poisoned he may not');
+    expect(hunter.does({ hunterPoisoned: false })).toContain('a Hunter who was poisoned may not');
     expect(hunter.does({ hunterPoisoned: true })).not.toContain('poisoned');
   });
 });
@@ -370,11 +370,11 @@ describe('the poison', () => {
 });
 
 it.each([
-  [{ witchSelfSave: 'never' }, 'unless it is herself'],
-  [{ witchSelfSave: 'first-night' }, 'herself only in the first night'],
-  [{ witchBothPotions: false }, 'but not in the same night'],
-  [{ witchBothPotions: true }, 'in the same night too, even the one she has just saved'],
-  [{ guardAndAntidote: 'dies' }, 'a player who has both is removed unless something else protects them'],
+  [{ witchSelfSave: 'never' }, ', unless the Witch was picked'],
+  [{ witchSelfSave: 'first-night' }, '; if the Witch was picked, only in the first night'],
+  [{ witchBothPotions: false }, 'but not in a night in which the antidote is used'],
+  [{ witchBothPotions: true }, 'even in a night in which the antidote is used, and even the player just saved'],
+  [{ guardAndAntidote: 'dies' }, 'a player who has both is removed unless something else protects that player'],
 ])('the rules with %j say of the Witch: %s', (rules, words) => {
   expect(getRole('Witch').does(rules)).toContain(words);
 });
