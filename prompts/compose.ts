@@ -50,8 +50,8 @@ export function compose<F extends Fields>({
     const history = renderHistory(view, count);
     return [
       ...(history === '' ? [] : [history, '']),
-      `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
-      ...renderSheriff(view),
+      wording(`It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`),
+      ...renderSheriff(view).map(wording),
       ...(typeof task === 'function' ? task(count) : task).map(wording),
       wording('Answer with one JSON object of this shape and nothing else:'),
       shape,

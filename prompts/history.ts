@@ -4,6 +4,7 @@ import { getLastAct, getPower, getRole, getPowerLabel } from '../state/roles/ind
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
 import { isSummarized, listTrimmedEvents } from '../state/context-trimming.ts';
+import { getWording } from './paraphrase.ts';
 import { quote } from './text.ts';
 
 /**
@@ -16,6 +17,7 @@ export function renderHistory(view: View, shortenedBy = 0): string {
   const gone = new Set(listTrimmedEvents(view, shortenedBy));
   const last = [...gone].findLast(({ type }) => type !== 'summary') ?? [...gone].at(-1);
   const note = renderTrimNote([...gone].some(({ type }) => type === 'summary'));
+  const wording = getWording(view);
   const lines: string[] = [];
   let heading = '';
   for (const event of view.events) {
@@ -24,11 +26,11 @@ export function renderHistory(view: View, shortenedBy = 0): string {
     if (told.length === 0) continue;
     const under =
       event.round === 0 ? 'Before the first night' : `${event.phase === 'night' ? 'Night' : 'Day'} ${event.round}`;
-    if (under !== heading) lines.push('', `${under}:`);
+    if (under !== heading) lines.push('', wording(`${under}:`));
     heading = under;
-    lines.push(...told.map((line) => `- ${line}`));
+    lines.push(...told.map((line) => wording(`- ${line}`)));
   }
-  return lines.length === 0 ? '' : ['What you have seen so far:', ...lines].join('\n');
+  return lines.length === 0 ? '' : [wording('What you have seen so far:'), ...lines].join('\n');
 }
 
 const renderTrimNote = (isWithSummaries: boolean) =>

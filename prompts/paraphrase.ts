@@ -1,4 +1,4 @@
-// Puts paraphrases in place of sentences: what the variant `paraphrased` does to everything but the history.
+// Puts paraphrases in place of sentences: what the variant `paraphrased` does to all but quoted words.
 import type { View } from '../state/view.ts';
 import { paraphrases } from './paraphrase-texts.ts';
 import { memoize } from './text.ts';

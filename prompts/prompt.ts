@@ -53,4 +53,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = 'd1ec872b8345c97ebce926e45f17da16189bc48b0dcbe172682c62b89512d56b';
+export const templatesHash = '4903b7a78959802813e610789509e300b77761a9da903e1b5d30f973e691cd9d';

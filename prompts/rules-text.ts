@@ -20,8 +20,12 @@ export function renderRules({ board, rules, players }: Pick<View, 'board' | 'rul
     'Rules:',
     ...Object.values(teams).map((side) => side.wins(rules, listSpecialRoles(board))),
     ...roles.map((role) => role.does(rules, role.count)),
-    isHiddenHow ? 'All players who leave in the same night are announced together; nobody is told what made them leave.' : null,
-    mayPart ? 'Players who leave the game first do what is still allowed to them; only after that is it checked whether a side has won.' : null,
+    isHiddenHow
+      ? 'All players who leave in the same night are announced together; nobody is told what made them leave.'
+      : null,
+    mayPart
+      ? 'Players who leave the game first do what is still allowed to them; only after that is it checked whether a side has won.'
+      : null,
     ...Object.entries(rulebook).map(([name, rule]) => rule.says(rules[name]!, rules)),
     `${mayPart ? 'Apart from what is said above, players' : 'Players'} who have left the game take no further part in it.`,
     'What has really happened you learn from the moderator alone; statements are only what players say.',

@@ -72,7 +72,8 @@ function readAction(fields: Shapes, task: string): string {
   const now = task.slice(task.lastIndexOf('\nIt is '));
   const by = (words: Readonly<Record<string, string>>, otherwise: string) =>
     Object.entries(words).find(([part]) => now.includes(part))?.[1] ?? otherwise;
-  const onBallot = (action: string) => (/ explained your vote |explanations of the others/.test(task) ? `ballot_${action}` : action);
+  const onBallot = (action: string) =>
+    / explained your vote |explanations of the others/.test(task) ? `ballot_${action}` : action;
   if ('proposal' in fields || 'target' in fields)
     return acts.find(({ question }) => task.includes(`\n${question}`))!.verb;
   if ('bid' in fields) return 'bid';
@@ -80,7 +81,8 @@ function readAction(fields: Shapes, task: string): string {
   if ('direction' in fields) return 'speaking_order';
   if ('recommendation' in fields) return 'recommend';
   if ('successor' in fields) return 'pass_badge';
-  if ('statement' in fields) return by({ 'You stand for Sheriff': 'campaign', 'you are one of the tied': 'pk_debate' }, 'debate');
+  if ('statement' in fields)
+    return by({ 'You stand for Sheriff': 'campaign', 'you are one of the tied': 'pk_debate' }, 'debate');
   if ('vote' in fields)
     return by(
       {

@@ -50,8 +50,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'the sentence on bids says nothing of draws',
-    from: '${top} for the turn; the highest bid speaks, and among equals a draw decides in which those named in the last statement count twice',
-    to: '${top} for the turn; the highest bid speaks, and among equals a draw decides',
+    from: ', with double chances for those named in the last statement. Whoever',
+    to: '. Whoever',
     suites: ['tests/prompts/compose'],
   },
   // What is known and claimed.

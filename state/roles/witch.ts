@@ -24,9 +24,11 @@ export const witch: Role = {
       `${count > 1 ? 'Each' : 'The'} Witch has one antidote and one poison, and can use each once in the game.`,
       `As long as the antidote is unused, the Witch is told each night whom the Werewolves have picked, and may save that player with it${describeSelfSave(rules)}.`,
       `The Witch may also poison another player, who is removed from the game, ${rules['witchBothPotions'] ? 'even in a night in which the antidote is used, and even the player just saved' : 'but not in a night in which the antidote is used'}.`,
-      'Nothing protects from poison.',
+      'Nothing protects from the poison.',
       ...(rules['guardAndAntidote'] === 'dies'
-        ? ['The protection of a Guard and the antidote cancel each other out: a player who has both is removed unless something else protects that player.']
+        ? [
+            'The protection of a Guard and the antidote cancel each other out: a player who has both is removed unless something else protects that player.',
+          ]
         : []),
     ].join(' '),
   advice:

@@ -118,7 +118,9 @@ const askedOf = { both: 'speakers and listeners', self: 'the speakers', peer: 't
  */
 export function describeForgotten({ memory, thoughts, ballots }: RuleValues, thinker: string): string | null {
   const gone = [
-    ...(memory === 'summary' ? [`what was said${ballots === 'public' ? ' (explanations of votes included)' : ''}`] : []),
+    ...(memory === 'summary'
+      ? [`what was said${ballots === 'public' ? ' (explanations of votes included)' : ''}`]
+      : []),
     ...(thoughts === 'this-round' ? [`what ${thinker} thought`] : []),
   ];
   return gone.length === 0 ? null : gone.join(' and ');

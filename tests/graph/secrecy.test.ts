@@ -150,8 +150,7 @@ function listRolesKnown(
     ({ by, target }) => `- ${by === player ? 'You' : by} proposed to the other Werewolves to remove ${target}: ""`,
   );
   const others = mates.filter((name) => name !== player);
-  const acquainted =
-    isMate && others.length > 0 ? [`- The other Werewolves are: ${others.join(', ')}.`] : [];
+  const acquainted = isMate && others.length > 0 ? [`- The other Werewolves are: ${others.join(', ')}.`] : [];
   return [...acquainted, ...lines, ...proposals].sort();
 }
 

@@ -89,8 +89,14 @@ describe('the rules text', () => {
     [{}, 'the highest bidder speaks.'],
     [{}, 'one of them is drawn by lot, with double chances for those named in the last statement.'],
     [{}, 'Whoever has just spoken does not bid.'],
-    [{ exile: 'majority' }, 'A player named by more than half of the living players is exiled, which means leaving the game; otherwise nobody is.'],
-    [{ exile: 'plurality' }, 'The player named most often is exiled, which means leaving the game; in a tie nobody is.'],
+    [
+      { exile: 'majority' },
+      'A player named by more than half of the living players is exiled, which means leaving the game; otherwise nobody is.',
+    ],
+    [
+      { exile: 'plurality' },
+      'The player named most often is exiled, which means leaving the game; in a tie nobody is.',
+    ],
     [{ exile: 'plurality', exileTies: 'random' }, 'in a tie one of the tied is drawn by lot.'],
     [{ reveal: 'none' }, "When a player leaves the game, nothing is revealed about that player's role."],
     [{ reveal: 'team' }, 'everybody is told whether that player was on the side of the village or of the Werewolves.'],
@@ -101,7 +107,10 @@ describe('the rules text', () => {
     [{ analysis: 'both' }, 'After statements the moderator privately asks speakers and listeners about them;'],
     [{ analysis: 'self' }, 'After statements the moderator privately asks the speakers about them;'],
     [{ analysis: 'peer' }, 'After statements the moderator privately asks the listeners about them;'],
-    [{ scores: 'bands' }, 'but the Werewolves whose statements they have rated clearly deceptive and whose clearly not'],
+    [
+      { scores: 'bands' },
+      'but the Werewolves whose statements they have rated clearly deceptive and whose clearly not',
+    ],
     [{ scores: 'numbers' }, "but the Werewolves how deceptive they have rated the others' statements."],
     [{ beliefs: 'each-round' }, 'how likely each other player is to be a Werewolf'],
     [{ beliefs: 'each-statement' }, 'how likely each other player is to be a Werewolf'],
@@ -109,7 +118,10 @@ describe('the rules text', () => {
     [{ pack: 'vote' }, 'Each night each of them proposes a player to be removed from the game'],
     [{ maxRounds: 10 }, 'A game that is not decided after 10 rounds ends without a winner.'],
     [{ maxRounds: 1 }, 'A game that is not decided after 1 round ends without a winner.'],
-    [{ memory: 'summary', thoughts: 'kept' }, 'In later rounds players see it in place of what was said (explanations of votes included).'],
+    [
+      { memory: 'summary', thoughts: 'kept' },
+      'In later rounds players see it in place of what was said (explanations of votes included).',
+    ],
     [
       { ballots: 'secret' },
       'In later rounds players see it in place of what was said and what they themselves thought.',
@@ -118,7 +130,10 @@ describe('the rules text', () => {
     [{ maxWords: 33 }, 'A statement has at most 33 words.'],
     [{ protectSelf: true }, 'Each night the Doctor protects one player, who may be the Doctor.'],
     [{ protectSelf: false }, 'Each night the Doctor protects one other player.'],
-    [{ protectSelf: true, protectRepeat: false }, 'who may be the Doctor, but not the same player two nights in a row.'],
+    [
+      { protectSelf: true, protectRepeat: false },
+      'who may be the Doctor, but not the same player two nights in a row.',
+    ],
     [{ checkTells: 'role' }, "Each night the Seer checks one player and learns that player's role."],
     [{ checkTells: 'team' }, 'learns whether that player is on the side of the Werewolves.'],
     [{}, 'The village wins as soon as no Werewolf is left in the game.'],

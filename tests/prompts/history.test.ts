@@ -317,7 +317,11 @@ describe('the rules', () => {
     ['that holding fire is told to nobody', { seats }, 'if a Hunter shoots nobody, nothing is announced.'],
     ['that a shot tells the role where nothing else does', { seats }, 'although roles are not revealed otherwise;'],
     ['what each of several has', unlessMore, 'Each Witch has one antidote'],
-    ['what special roles are', { seats, rules: { wins: 'edge' } }, 'a special role (Seer, Hunter, Witch, Guard) is left'],
+    [
+      'what special roles are',
+      { seats, rules: { wins: 'edge' } },
+      'a special role (Seer, Hunter, Witch, Guard) is left',
+    ],
     [
       'that nobody is exiled where all are tied',
       { rules: { exile: 'plurality', exileTies: 'pk' } },

@@ -214,7 +214,9 @@ describe('a summary', () => {
       'you see this summary in place of what was said (explanations of votes included) and what you thought.',
     );
     expect(ask(summarize, {}).user).toContain('(explanations of votes included) and what you thought.');
-    expect(ask(summarize, { rules: { memory: 'full' } }).user).toContain('you see this summary in place of what you thought.');
+    expect(ask(summarize, { rules: { memory: 'full' } }).user).toContain(
+      'you see this summary in place of what you thought.',
+    );
     const kept = ask(summarize, { rules: { memory: 'full', thoughts: 'kept' } });
     expect(kept.user).not.toContain('in place of');
   });
