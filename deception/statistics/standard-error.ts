@@ -21,15 +21,17 @@ export interface SparseSample {
 type SparseCell = readonly [column: number, amount: number];
 
 /** The names of the sums of all clusters, sorted: the columns of a sample. */
-export const listSumNames = (clusters: readonly Sums[]): string[] =>
-  [...new Set(clusters.flatMap((sums) => Object.keys(sums)))].sort();
+export function listSumNames(clusters: readonly Sums[]): string[] {
+  const names = new Set<string>();
+  for (const sums of clusters) for (const name in sums) names.add(name);
+  return [...names].sort();
+}
 
 /** The cells of a cluster's row: its sums that are not 0, each in the column `offset` + the place of its name. */
 export function listSparseCells(sums: Sums, places: ReadonlyMap<string, number>, offset = 0): SparseCell[] {
-  return Object.entries(sums)
-    .filter(([, amount]) => amount !== 0)
-    .map(([name, amount]): SparseCell => [offset + places.get(name)!, amount])
-    .sort(([a], [b]) => a - b);
+  const cells: SparseCell[] = [];
+  for (const name in sums) if (sums[name] !== 0) cells.push([offset + places.get(name)!, sums[name]!]);
+  return cells.sort(([a], [b]) => a - b);
 }
 
 /** A sample with its rows sorted by content, so that results do not depend on the order of clusters. */
@@ -38,10 +40,8 @@ export function createSparseSample(
   columns: number,
   evaluate: StatisticEvaluator,
 ): SparseSample {
-  const sorted = rows
-    .map((cells) => ({ cells, key: JSON.stringify(cells) }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .map(({ cells }) => cells);
+  const alike = [...Map.groupBy(rows, (cells) => JSON.stringify(cells))]; // Far fewer than rows: sorting them is cheap.
+  const sorted = alike.sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, same]) => same);
   const start = new Int32Array(rows.length + 1);
   sorted.forEach((cells, i) => (start[i + 1] = start[i]! + cells.length));
   const cells = sorted.flat();
@@ -64,6 +64,29 @@ export function selectRows(sample: SparseSample, rows: readonly number[]): Spars
   });
   return createSparseSample(cells, sample.columns, sample.evaluate);
 }
+
+/**
+ * The rows that differ, each once, and where the rows that are like it end in the sample, which has them side by side.
+ * Samples of more than `MOST_SLOPES` columns stay as they are, since their rows are hardly ever alike, and so do those of
+ * fractions, which summed in another order would differ in their last digits.
+ */
+export function groupEqualRows(sample: SparseSample): { distinct: SparseSample; ends: Int32Array } {
+  const { rows, columns, start, column, amount } = sample;
+  const isLikeNext = (i: number) => {
+    const length = start[i + 1]! - start[i]!;
+    if (start[i + 2]! - start[i + 1]! !== length) return false;
+    for (let j = start[i]!; j < start[i + 1]!; j++)
+      if (column[j] !== column[j + length] || amount[j] !== amount[j + length]) return false;
+    return true;
+  };
+  const isGrouped = columns <= MOST_SLOPES && amount.every(Number.isInteger);
+  const last = Array.from({ length: rows }, (_, i) => i).filter((i) => !isGrouped || i === rows - 1 || !isLikeNext(i));
+  return { distinct: selectRows(sample, last), ends: Int32Array.from(last, (i) => i + 1) };
+}
+
+/** How many rows there are in groups with these ends. */
+export const countRows = (ends: Int32Array): Float64Array =>
+  Float64Array.from(ends, (end, group) => end - (group === 0 ? 0 : ends[group - 1]!));
 
 /**
  * The statistic as a function of totals in the order of `names`, from the column `offset` on. Null where its value is not
@@ -143,17 +166,17 @@ export const MOST_SLOPES = 10;
  * The statistic with its linearised standard error (the delta method; Särndal, Swensson & Wretman 1992, ch. 5) and the
  * factor n / (n − 1): the spread over rows of the sum of slope times amount, with slopes computed for each resample.
  * For statistics of more than `MOST_SLOPES` sums, the spread of the rows' effects, which the jackknife computes once on
- * the whole sample. Errors are 0 or above.
+ * the whole sample. Errors are 0 or above. `clusters`: their number, where rows stand for several that are alike.
  *
  * @example
  * const estimate = createEstimator(sample);
  * estimate(new Float64Array(sample.rows).fill(1)); // the sample itself: { value, error } or null
  */
-export const createEstimator = (sample: SparseSample): Estimator =>
-  sample.columns <= MOST_SLOPES ? createSlopeEstimator(sample) : createJackknifeEstimator(sample);
+export const createEstimator = (sample: SparseSample, clusters = sample.rows): Estimator =>
+  sample.columns <= MOST_SLOPES ? createSlopeEstimator(sample, clusters) : createJackknifeEstimator(sample);
 
-function createSlopeEstimator(sample: SparseSample): Estimator {
-  const { rows, columns, evaluate } = sample;
+function createSlopeEstimator(sample: SparseSample, clusters: number): Estimator {
+  const { columns, evaluate } = sample;
   const amounts = createDenseColumns(sample);
   const products = amounts.flatMap((a, k) => amounts.slice(0, k + 1).map((b) => a.map((amount, i) => amount * b[i]!)));
   const totals = new Float64Array(columns);
@@ -169,7 +192,7 @@ function createSlopeEstimator(sample: SparseSample): Estimator {
         squares += (l === k ? 1 : 2) * slopes[k]! * slopes[l]! * computeDotProduct(times, products[next++]!);
       }
     }
-    return { value, error: computeSpread(total, squares, rows) };
+    return { value, error: computeSpread(total, squares, clusters) };
   };
 }
 

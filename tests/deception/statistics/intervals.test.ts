@@ -1,10 +1,21 @@
 // Intervals of figures over matches: resampled, Wilson, Clopper–Pearson.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { computeClusterInterval, createResampling } from '../../../deception/statistics/bootstrap.ts';
+import {
+  computeClusterInterval,
+  computeStudentizedBounds,
+  createResampling,
+} from '../../../deception/statistics/bootstrap.ts';
 import { computeMcc, computePrecision } from '../../../deception/statistics/classification.ts';
 import { computeRocAuc, createHistogram } from '../../../deception/statistics/probability-scoring.ts';
 import { computeShareBounds, computeWilsonBounds } from '../../../deception/statistics/proportion.ts';
+import {
+  createEstimator,
+  createSparseSample,
+  createStatisticEvaluator,
+  groupEqualRows,
+  listSparseCells,
+} from '../../../deception/statistics/standard-error.ts';
 import { addSums, createRatio, type Sums } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
 
@@ -13,6 +24,9 @@ const share = { resampling: draws, range: [0, 1] } as const;
 const lieRate = createRatio('lies', 'opportunities');
 const match = (lies: number, opportunities: number): Sums => ({ lies, opportunities });
 const twenty = Array.from({ length: 20 }, (_, i) => match(i % 5, 8 + (i % 7)));
+
+/** Where each of so many clusters, as a group of its own, ends. */
+const listEnds = (clusters: number) => Int32Array.from({ length: clusters }, (_, i) => i + 1);
 
 describe('the sums of matches', () => {
   it('add up by name, an absent name standing for 0', () => {
@@ -24,15 +38,26 @@ describe('a resampling', () => {
   it('draws n of n clusters each time, about evenly over all times', () => {
     const [times, drawn] = [new Float64Array(10), new Float64Array(10)];
     for (let i = 0; i < draws.resamples; i++) {
-      draws.countDraws(i, times);
+      draws.countDraws(i, listEnds(10), times);
       expect(times.reduce((sum, n) => sum + n, 0)).toBe(10);
       times.forEach((n, k) => (drawn[k]! += n));
     }
     drawn.forEach((n) => expect(Math.abs(n - 500)).toBeLessThan(100)); // 4.7 standard deviations
   });
 
+  it('draws a group as often as the clusters in it, whatever size was asked for before', () => {
+    const [single, grouped] = [new Float64Array(12), new Float64Array(3)];
+    for (const resample of [0, 7, 499]) {
+      draws.countDraws(resample, Int32Array.of(5, 6, 12), grouped);
+      draws.countDraws(resample, listEnds(11), new Float64Array(11));
+      draws.countDraws(resample, listEnds(12), single);
+      const total = (from: number, to: number) => single.slice(from, to).reduce((a, b) => a + b, 0);
+      expect([...grouped]).toEqual([total(0, 5), total(5, 6), total(6, 12)]);
+    }
+  });
+
   it('refuses more clusters than it was made for', () => {
-    expect(() => draws.countDraws(0, new Float64Array(61))).toThrow(
+    expect(() => draws.countDraws(0, listEnds(61), new Float64Array(61))).toThrow(
       'No draws for 61 clusters: the resampling was made for 60.',
     );
     expect(() => createResampling(-1, 10, 1)).toThrow(
@@ -42,6 +67,21 @@ describe('a resampling', () => {
 });
 
 describe('the interval of a ratio of sums', () => {
+  it('is the same where matches are alike, to the last digit, as one by one', () => {
+    const many = Array.from({ length: 3 }, () => twenty).flat();
+    const names = ['lies', 'opportunities'];
+    const places = new Map(names.map((name, place) => [name, place]));
+    const rows = many.map((sums) => listSparseCells(sums, places));
+    const sample = createSparseSample(rows, 2, createStatisticEvaluator(lieRate, names));
+    const { distinct, ends } = groupEqualRows(sample);
+    expect([distinct.rows, ends.at(-1)]).toEqual([new Set(twenty.map((one) => JSON.stringify(one))).size, 60]);
+    const whole = createEstimator(sample)(new Float64Array(60).fill(1))!;
+    const options = { resampling: draws, level: 0.95, range: [0, 1] } as const;
+    expect(computeStudentizedBounds(createEstimator(distinct, 60), ends, whole, options)).toEqual(
+      computeStudentizedBounds(createEstimator(sample), listEnds(60), whole, options),
+    );
+  });
+
   it('stands on the linearised standard error over matches', () => {
     const { estimate, se } = computeClusterInterval(twenty, lieRate, share);
     const { lies, opportunities } = addSums(twenty) as { lies: number; opportunities: number };

@@ -23,10 +23,10 @@ function computeBoundsOf(
   const resampling: Resampling = {
     clusters: 1,
     resamples: resamples.length,
-    countDraws: (resample, times) => void times.fill(resample),
+    countDraws: (resample, _ends, times) => void times.fill(resample),
     drawSwaps: () => undefined,
   };
-  return computeStudentizedBounds((times) => resamples[times[0]!]!, 1, of, { resampling, level, range });
+  return computeStudentizedBounds((times) => resamples[times[0]!]!, Int32Array.of(1), of, { resampling, level, range });
 }
 
 /** A hundred resamples of the value 1 with this standard error. */
