@@ -51,7 +51,7 @@ export function sumBatch(
     const tallies = [...cells.values()];
     return of.flatMap((metric) =>
       listMetricTables(metric).flatMap((dimensions) =>
-        [...groupTallies(tallies, dimensions).values()].map(({ cell, sums }) => ({ metric: metric.name, cell, sums })),
+        groupTallies(tallies, dimensions).map(({ cell, sums }) => ({ metric: metric.name, cell, sums })),
       ),
     );
   });

@@ -53,11 +53,18 @@ export interface MetricFigure {
  */
 export class MetricCollection {
   readonly #metrics: readonly Metric[];
-  readonly #cells = new Map<string, { metric: Metric; cell: MetricCell; clusters: Map<string, Sums> }>();
+  /** Metrics that share a `count` share its tables. */
+  readonly #tables: ReadonlyMap<Metric['count'], ReadonlyMap<string, MetricTable>>;
   readonly #units = new Set<string>();
 
   constructor(metrics: readonly Metric[]) {
     this.#metrics = metrics;
+    this.#tables = new Map(
+      [...Map.groupBy(metrics, ({ count }) => count)].map(([count, sharing]) => [
+        count,
+        new Map(sharing.flatMap(listTables).map((dimensions) => [dimensions.join(), new MetricTable(dimensions)])),
+      ]),
+    );
   }
 
   /** How many units there are. */
@@ -65,70 +72,130 @@ export class MetricCollection {
     return this.#units.size;
   }
 
-  add(match: MatchTables, unit = match.match.match_id) {
+  /** `tally`: what makes the tallies of this match, where other collections take them too. */
+  add(match: MatchTables, unit = match.match.match_id, tally = createTallying(match)) {
     this.#units.add(unit);
-    const group = createGrouping(match);
-    for (const metric of this.#metrics) {
-      for (const dimensions of [[], ...metric.breakdowns])
-        for (const [key, tally] of group(metric.count, [...metric.strata, ...dimensions])) {
-          const clusters = this.#listClusters(metric, tally.cell, key);
-          const before = clusters.get(unit);
-          const sums = metric.isPerMatch ? { ...tally.sums, matches: 1 } : tally.sums;
-          clusters.set(unit, before ? addSums([before, sums]) : sums);
-        }
+    for (const [count, tables] of this.#tables) {
+      const tallies = tally(count);
+      for (const table of tables.values()) table.add(tallies, unit);
     }
   }
 
   /** By metric in the order of the register, by table, and then by cell. */
   listCells(): CollectedCell[] {
-    const cells = [...this.#cells.values()].map(({ clusters, ...of }): CollectedCell => ({
-      ...of,
-      clusters: [...clusters].map(([unit, sums]) => ({ unit, sums })),
-    }));
-    const byMetric = Map.groupBy(cells, ({ metric }) => metric);
-    return this.#metrics.flatMap((metric) => (byMetric.get(metric) ?? []).sort(compareCells));
-  }
-
-  #listClusters(metric: Metric, cell: MetricCell, key: string): Map<string, Sums> {
-    const name = `${metric.name} ${key}`;
-    const known = this.#cells.get(name) ?? { metric, cell, clusters: new Map<string, Sums>() };
-    this.#cells.set(name, known);
-    return known.clusters;
+    return this.#metrics.flatMap((metric) => {
+      const tables = this.#tables.get(metric.count)!;
+      const names = new Set(listTables(metric).map((dimensions) => dimensions.join()));
+      const cells = [...names].flatMap((name) => tables.get(name)!.listCells(metric.isPerMatch ?? false));
+      return cells.map((one): CollectedCell => ({ metric, ...one })).sort(compareCells);
+    });
   }
 }
 
-interface TallyGroup extends MetricTally {
+const listTables = ({ strata, breakdowns }: Metric): string[][] =>
+  [[], ...breakdowns].map((dimensions) => [...strata, ...dimensions]);
+
+/** Makes the tallies of a match once for each `count`, whoever takes them. */
+export function createTallying(match: MatchTables): (count: Metric['count']) => readonly MetricTally[] {
+  const made = new Map<Metric['count'], readonly MetricTally[]>();
+  return (count) => {
+    const tallies = made.get(count) ?? count(match);
+    made.set(count, tallies);
+    return tallies;
+  };
+}
+
+/** What the matches of a unit have in a cell. */
+interface UnitSums {
+  sums: Sums;
+  matches: number;
+}
+
+/** The cells that have the same dimensions. */
+class MetricTable {
+  readonly #grouping: (tallies: readonly MetricTally[]) => TallyGroup[];
+  readonly #units = new Map<TallyCell, Map<string, UnitSums>>();
+
+  constructor(dimensions: readonly string[]) {
+    this.#grouping = createGrouping(dimensions);
+  }
+
+  add(tallies: readonly MetricTally[], unit: string) {
+    for (const { of, sums } of this.#grouping(tallies)) {
+      let units = this.#units.get(of);
+      if (units === undefined) this.#units.set(of, (units = new Map()));
+      const before = units.get(unit);
+      units.set(
+        unit,
+        before ? { sums: addSums([before.sums, sums]), matches: before.matches + 1 } : { sums, matches: 1 },
+      );
+    }
+  }
+
+  listCells(isPerMatch: boolean): Omit<CollectedCell, 'metric'>[] {
+    return [...this.#units].map(([{ cell }, units]) => ({
+      cell,
+      clusters: [...units].map(([unit, { sums, matches }]) => ({
+        unit,
+        sums: isPerMatch ? { ...sums, matches } : sums,
+      })),
+    }));
+  }
+}
+
+/** A cell of a table: the same object whenever its values occur. */
+interface TallyCell {
+  cell: MetricCell;
+}
+
+interface TallyGroup {
+  of: TallyCell;
   sums: Record<string, number>;
 }
 
-type TallyGroups = ReadonlyMap<string, TallyGroup>;
+/** Values of the first dimension → … → of the last → the cell. */
+type CellIndex = Map<string, CellIndex | TallyCell>;
 
-/** Metrics that share a `count` share its tallies, which are made and grouped once a match. */
-function createGrouping(match: MatchTables) {
-  const made = new Map<Metric['count'], { tallies: MetricTally[]; groups: Map<string, TallyGroups> }>();
-  return (count: Metric['count'], dimensions: readonly string[]): TallyGroups => {
-    const own = made.get(count) ?? { tallies: count(match), groups: new Map<string, TallyGroups>() };
-    made.set(count, own);
-    const table = dimensions.join();
-    const groups = own.groups.get(table) ?? groupTallies(own.tallies, dimensions);
-    own.groups.set(table, groups);
-    return groups;
+/**
+ * Adds up tallies that have the same values in these dimensions, each time that it is called. A tally that lacks one of them
+ * is left out. Millions of tallies are grouped: looking up value after value costs a third of making keys of them.
+ */
+function createGrouping(dimensions: readonly string[]): (tallies: readonly MetricTally[]) => TallyGroup[] {
+  const whole: TallyCell = { cell: {} };
+  const index: CellIndex = new Map();
+  const last = dimensions.length - 1;
+  const findCell = (cell: MetricCell): TallyCell | undefined => {
+    if (last < 0) return whole;
+    let at = index;
+    for (let place = 0; place < last; place++) {
+      const value = cell[dimensions[place]!];
+      if (value === undefined) return undefined;
+      let next = at.get(value) as CellIndex | undefined;
+      if (next === undefined) at.set(value, (next = new Map()));
+      at = next;
+    }
+    const value = cell[dimensions[last]!];
+    if (value === undefined) return undefined;
+    let found = at.get(value) as TallyCell | undefined;
+    if (found === undefined) at.set(value, (found = { cell: selectDimensions(dimensions, cell) }));
+    return found;
+  };
+  return (tallies) => {
+    const groups = new Map<TallyCell, TallyGroup>();
+    for (const { cell, sums } of tallies) {
+      const of = findCell(cell);
+      if (of === undefined) continue;
+      let group = groups.get(of);
+      if (group === undefined) groups.set(of, (group = { of, sums: {} }));
+      for (const name in sums) group.sums[name] = (group.sums[name] ?? 0) + sums[name]!;
+    }
+    return [...groups.values()];
   };
 }
 
 /** Adds up tallies that have the same values in these dimensions. A tally that lacks one of them is left out. */
-export function groupTallies(tallies: readonly MetricTally[], dimensions: readonly string[]): TallyGroups {
-  const groups = new Map<string, TallyGroup>();
-  for (const { cell, sums } of tallies) {
-    const values = dimensions.map((dimension) => cell[dimension]);
-    if (values.includes(undefined)) continue;
-    const key = [...dimensions, ...values].join('\n');
-    const group: TallyGroup = groups.get(key) ?? { cell: selectDimensions(dimensions, cell), sums: {} };
-    groups.set(key, group);
-    for (const [name, amount] of Object.entries(sums)) group.sums[name] = (group.sums[name] ?? 0) + amount;
-  }
-  return groups;
-}
+export const groupTallies = (tallies: readonly MetricTally[], dimensions: readonly string[]): MetricTally[] =>
+  createGrouping(dimensions)(tallies).map(({ of, sums }) => ({ cell: of.cell, sums }));
 
 const selectDimensions = (dimensions: readonly string[], cell: MetricCell): MetricCell =>
   Object.fromEntries(dimensions.map((dimension) => [dimension, cell[dimension]!]));

@@ -3,7 +3,7 @@
 import type { Manifest } from '../../state/record.ts';
 import { listSeats } from '../match-record.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
-import { MetricCollection } from '../metrics/metric-collection.ts';
+import { createTallying, MetricCollection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
@@ -82,9 +82,10 @@ export class SampleCollections {
   }
 
   add(number: number, match: MatchTables): void {
+    const tally = createTallying(match);
     for (const { sample, collection } of this.#samples) {
       const part = sample.of(match);
-      if (part !== null) collection.add(part, String(number));
+      if (part !== null) collection.add(part, String(number), part === match ? tally : undefined);
     }
   }
 
