@@ -123,7 +123,7 @@ class MetricTable {
   add(tallies: readonly MetricTally[], unit: string) {
     for (const { of, sums } of this.#grouping(tallies)) {
       let units = this.#units.get(of);
-      if (units === undefined) this.#units.set(of, (units = new Map()));
+      if (units === undefined) this.#units.set(of, (units = new Map<string, UnitSums>()));
       const before = units.get(unit);
       units.set(
         unit,
@@ -171,7 +171,7 @@ function createGrouping(dimensions: readonly string[]): (tallies: readonly Metri
       const value = cell[dimensions[place]!];
       if (value === undefined) return undefined;
       let next = at.get(value) as CellIndex | undefined;
-      if (next === undefined) at.set(value, (next = new Map()));
+      if (next === undefined) at.set(value, (next = new Map() as CellIndex));
       at = next;
     }
     const value = cell[dimensions[last]!];

@@ -207,12 +207,14 @@ async function computeFigures(
       gathered.flatMap((one) => one.cells),
       getCellKey,
     ).values(),
-  ];
+  ].sort((one, other) => countClusters(one) - countClusters(other)); // Draws for so many clusters are then made once.
   const figures: FoundFigure[] = [];
   const work = (worker: PooledWorker, group: CellSums[][]) => worker.makeFigures(group, deals);
   await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, (some) => void figures.push(...some), signal);
   return { figures, cells, matches: matchesBySample(gathered) };
 }
+
+const countClusters = (parts: readonly CellSums[]) => parts.reduce((total, { unit }) => total + unit.length, 0);
 
 function matchesBySample(gathered: readonly GatheredMatches[]): Record<string, number> {
   const totals: Record<string, number> = {};
