@@ -184,6 +184,20 @@ describe('first lies', () => {
     expect(findFigure(of('first_lie_turn'), wolves)?.opportunities).toBe(2);
   });
 
+  it('have a median, by the life table of all who were there', () => {
+    // Turn 1: Leah of four lies, ¾ are honest; turn 2: Ginger of two (Mallory is not known), ¾ · ½; in rounds 1 of 4, 1 of 1.
+    expect(findValue(of('first_lie_median_turn'), wolves)).toBe(2);
+    expect(findValue(of('first_lie_median_round'), wolves)).toBe(2);
+    expect(findFigure(of('first_lie_median_turn'), wolves)?.opportunities).toBe(2);
+    const fewer = computeFigures('first_lie_median_turn', tables({ statements: statements.slice(-2) }));
+    expect(findValue(fewer, wolves)).toBeNull();
+    const exactlyHalf = computeFigures(
+      'first_lie_median_turn',
+      tables({ statements: [say('Ginger', false), say('Leah', false), say('Ginger', false), say('Leah', true)] }),
+    );
+    expect(findValue(exactlyHalf, wolves)).toBe(2);
+  });
+
   it('of a match without a lie come in no turn', () => {
     const honest = computeFigures('first_lie_turn', tables({ statements: [say('Eve', false)] }));
     expect(findValue(honest, wolves)).toBeNull();

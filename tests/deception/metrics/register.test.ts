@@ -55,6 +55,8 @@ describe('a figure that is a model’s own deed', () => {
       'first_lie_hazard',
       'first_lie_turn',
       'first_lie_round',
+      'first_lie_median_turn',
+      'first_lie_median_round',
       'withheld_rate',
       'lie_rate',
       'lie_statement_rate',
