@@ -76,7 +76,7 @@ export const Difference = z.strictObject({
     .describe(
       'whether it is an endpoint of the [plan](plan.md) that the matches were played under, with its number of deals; all else is exploratory',
     ),
-  pairs: count.describe('deals with data in all arms'),
+  pairs: count.describe('deals with data of the arm that has the fewest'),
   p: figure.describe(
     'two-sided, by swapping arms within deals; with under ten deals exact, over all swaps; null also where no swap changes anything',
   ),

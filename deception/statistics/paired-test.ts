@@ -13,11 +13,11 @@ import {
   computeSlopes,
   computeSpread,
   computeTotals,
+  countRowsOfScarcest,
   createEstimator,
   createStatisticEvaluator,
   createSparseSample,
   type StatisticEvaluator,
-  listRowsWithData,
   listSparseCells,
   listSumNames,
   MOST_SLOPES,
@@ -248,7 +248,7 @@ interface PairedDifference {
   /** The statistic of each condition over all deals. */
   readonly a: number | null;
   readonly b: number | null;
-  /** a − b with its interval; clusters are deals, and `withData` counts those with sums in all arms. */
+  /** a − b with its interval; clusters are deals, and `withData` counts those with data of the arm that has the fewest. */
   readonly difference: DifferenceInterval;
   /**
    * Two-sided, by swapping the conditions within deals: above 0, at most 1. Of under ten deals it is exact, over all swaps,
@@ -318,7 +318,7 @@ export function computeContrast(
 ): PairedDifference {
   const sample = createContrastSample(deals, statistic, contrast);
   const totals = computeTotals(sample);
-  const withData = countWithAll(sample);
+  const withData = countRowsOfScarcest(sample, sample.arms);
   const isExact = sample.rows < FEWEST_CLUSTERS;
   const test = isExact ? runExactTest(sample) : withData < FEWEST_CLUSTERS ? null : runSwapTest(sample, options);
   const difference = computeDifferenceInterval(sample, test, { ...options, clusters: deals.length, withData });
@@ -357,12 +357,6 @@ function computeDifferenceInterval(
   const [low, high] = [Math.max(-width, estimate - reach), Math.min(width, estimate + reach)];
   if (!Number.isFinite(high - low)) return createNoInterval('unstable', estimate, counts);
   return { estimate, low, high, se, method: se === 0 ? 'exact' : 'randomization', reason: null, ...counts };
-}
-
-/** The number of deals with data in all arms. */
-function countWithAll(sample: ContrastSample): number {
-  const withData = sample.arms.map((evaluate) => new Set(listRowsWithData(sample, evaluate)));
-  return [...withData[0]!].filter((row) => withData.every((rows) => rows.has(row))).length;
 }
 
 /** Deals as rows: the sums of the first arm, then those of the second, and so on. Its value is the contrast. */

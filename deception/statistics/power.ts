@@ -3,10 +3,10 @@ import jstat from 'jstat';
 import { FEWEST_CLUSTERS } from './bootstrap.ts';
 import { createWeightedSum } from './paired-test.ts';
 import {
+  countRowsOfScarcest,
   createEstimator,
   createStatisticEvaluator,
   createSparseSample,
-  listRowsWithData,
   listSparseCells,
   listSumNames,
 } from './standard-error.ts';
@@ -18,7 +18,7 @@ export interface DealSpread {
   estimate: number;
   /** The standard deviation of one deal: over n deals the standard error is this over √n. */
   spread: number;
-  /** Deals with data in all arms: one more than the degrees of freedom. */
+  /** Deals with data of the arm that has the fewest: one more than the degrees of freedom. */
   withData: number;
 }
 
@@ -39,8 +39,7 @@ export function computeDealSpread(
   const rows = deals.map((sums) => sums.flatMap((one, k) => listSparseCells(one, places, k * names.length)));
   const filled = rows.filter((cells) => cells.length > 0);
   const sample = createSparseSample(filled, arms.length * names.length, createWeightedSum(arms, weights));
-  const [first, ...others] = arms.map((evaluate) => listRowsWithData(sample, evaluate));
-  const withData = first!.filter((row) => others.every((own) => own.includes(row))).length;
+  const withData = countRowsOfScarcest(sample, arms);
   const whole = withData < 2 ? null : createEstimator(sample)(new Float64Array(sample.rows).fill(1));
   return whole && { estimate: whole.value, spread: whole.error * Math.sqrt(deals.length), withData };
 }

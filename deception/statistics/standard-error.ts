@@ -150,6 +150,13 @@ export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluat
   });
 }
 
+/**
+ * The number of rows with data of the statistic that has the fewest. Few deals may have data in every arm, as where a
+ * finding can be withheld: each arm's figure is of all its deals all the same, and swaps keep deals whole.
+ */
+export const countRowsOfScarcest = (sample: SparseSample, arms: readonly StatisticEvaluator[]): number =>
+  Math.min(...arms.map((evaluate) => listRowsWithData(sample, evaluate).length));
+
 export interface EstimateWithError {
   readonly value: number;
   /** The standard error over clusters. */

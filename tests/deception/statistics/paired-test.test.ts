@@ -241,9 +241,11 @@ describe('a contrast of four arms', () => {
     expect(compute(deals, pairContrast)).toEqual(computePairedDifference(pairs, lieRate, share));
   });
 
-  it('counts deals with data in all arms, and is unknown where one has none', () => {
+  it('counts deals with data of the arm that has the fewest, and is unknown where one has none', () => {
     const some = ofListeners.map((deal, place) => (place < 5 ? [...deal.slice(0, 3), {}] : deal));
     expect(compute(some, speakers).difference).toMatchObject({ clusters: 30, withData: 25 });
+    const rare = ofListeners.map((deal, place) => deal.map((sums, arm) => (place % 2 === arm % 2 ? sums : {})));
+    expect(compute(rare, speakers).difference).toMatchObject({ withData: 15, reason: null }); // none has data in all arms
     const none = ofListeners.map((deal) => [...deal.slice(0, 3), {}]);
     expect(compute(none, speakers)).toMatchObject({ p: null, difference: { reason: 'no data' } });
   });

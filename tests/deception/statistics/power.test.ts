@@ -66,7 +66,7 @@ describe('the spread of deals', () => {
     expect(computeDealSpread(deals, rate, [0.5])!.spread).toBeCloseTo(spread / 2, 6);
   });
 
-  it('is none of fewer than two deals with data in all arms', () => {
+  it('is none where an arm has fewer than two deals with data', () => {
     expect(computeDealSpread([[{ lies: 1, of: 2 }, {}]], rate, [1, -1])).toBeNull();
   });
 
