@@ -11,6 +11,7 @@ import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCost, runScript } from './command/command-line.ts';
 import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
 import { type CorpusName, corpusNames, type CorpusSplit } from './validate/corpora/read-corpus.ts';
+import { KeptCells } from './validate/kept-cells.ts';
 import {
   type CellFindings,
   type ValidationSize,
@@ -40,10 +41,10 @@ const ofClaims = ['judge', 'judgePer', 'repeat', 'guard', 'corpus', 'split', 'an
 
 export async function runValidate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('validate', about, io)
-    .option('--quick', 'two cells and few repetitions: a minute instead of half an hour')
+    .option('--quick', 'few cells and repetitions: a minute instead of half an hour')
     .option(
       '--out <path>',
-      'the folder of validation.md and validation.json, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
+      'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
     )
     .option('--claims', 'measure how well claims are drawn: by the rules, or by a judge')
     .option(
@@ -141,7 +142,7 @@ async function validateByLabels(
 
 async function validatePlanted(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {
   const effort = isQuick ? quickSize : wholeSize;
-  const cells = await validateAll(effort, io);
+  const cells = await validateAll(effort, out, io);
   const pools = judgePools(cells.flatMap((cell) => cell.pools));
   const findings = judgeFindings(cells.flatMap((cell) => cell.samples));
   const comparisons = cells.flatMap((cell) => cell.comparisons);
@@ -165,14 +166,28 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
 }
 
 /** What was found in all cells in the order of the grid, a thread for each core. */
-async function validateAll(effort: ValidationSize, { stderr }: CommandIO): Promise<CellFindings[]> {
+async function validateAll(
+  effort: ValidationSize,
+  out: string | undefined,
+  { stderr }: CommandIO,
+): Promise<CellFindings[]> {
   const limit = pLimit(availableParallelism());
-  const total = 4 * effort.cells.reduce((deals, cell) => deals + cell.deals, 0);
+  const kept = out === undefined ? null : new KeptCells(path.join(out, 'cells'), effort);
+  const found = effort.cells.map((cell) => kept?.read(cell) ?? null);
+  const left = effort.cells.filter((_, place) => found[place] === null);
+  for (const [place, { name }] of effort.cells.entries())
+    if (found[place]) stderr.write(`“${name}” was done before and is not repeated\n`);
+  const total = 4 * left.reduce((deals, cell) => deals + cell.deals, 0);
   let played = 0;
   const onMatch = () => {
     if (++played % 100 === 0 || played === total) stderr.write(`${played} of ${total} matches played\n`);
   };
-  return Promise.all(effort.cells.map((cell) => limit(() => inThread(cell, effort, onMatch))));
+  const validate = async (cell: GridCell) => {
+    const findings = await inThread(cell, effort, onMatch);
+    kept?.write(cell, findings);
+    return findings;
+  };
+  return Promise.all(effort.cells.map(async (cell, place) => found[place] ?? limit(() => validate(cell))));
 }
 
 function inThread(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {

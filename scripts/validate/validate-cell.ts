@@ -70,7 +70,7 @@ const alike = { lie: 0.25, hit: 0.5, falseAlarm: 0.15, admission: 0.4, tell: 0.5
 const base = { lie: 0.4, hit: 0.6, falseAlarm: 0.2, admission: 0.5, tell: 0.5, icc: 0.1, missing: nothing };
 
 const cells: readonly GridCell[] = [
-  { name: 'alike', x: alike, y: alike, deals: 50, measures: ['figures', 'two arms', 'comparisons'] },
+  { name: 'alike', x: alike, y: alike, deals: 50, measures: ['figures', 'two arms'] },
   {
     name: 'X listens better',
     ...{ x: { ...base, hit: 0.8 }, y: { ...base, hit: 0.4 }, deals: 40, measures: ['parts'], section: 'detection' },
@@ -79,6 +79,7 @@ const cells: readonly GridCell[] = [
     name: 'X lies more',
     ...{ x: { ...base, lie: 0.7 }, y: { ...base, lie: 0.3 }, deals: 40, measures: ['parts'], section: 'lies' },
   },
+  { name: 'alike, compared whole', x: alike, y: alike, deals: 50, measures: ['comparisons'] },
 ];
 
 export const wholeSize: ValidationSize = {
@@ -87,14 +88,14 @@ export const wholeSize: ValidationSize = {
   repetitions: 4000,
   // One less than a multiple of 40, and of 20: the quantiles of 2.5 %, and of 5 %, are single resamples then.
   resamples: { figure: 79, test: 39 },
-  comparisons: { repetitions: 25, size: 50, resamples: 199 },
+  comparisons: { repetitions: 200, size: 50, resamples: 99 },
   seed: 1,
 };
 
-/** A minute: two cells, few repetitions; it finds gross faults alone. */
+/** A minute: few cells and repetitions; it finds gross faults alone. */
 export const quickSize: ValidationSize = {
   ...wholeSize,
-  cells: [{ ...cells[0]!, deals: 20 }, cells[1]!], // with fewer deals planted parts have no interval
+  cells: [{ ...cells[0]!, deals: 20 }, cells[1]!, { ...cells[3]!, deals: 20 }], // with fewer deals planted parts have no interval
   sizes: [20],
   repetitions: 100,
   comparisons: { repetitions: 2, size: 20, resamples: 99 },
@@ -205,7 +206,7 @@ async function validateCell(cell: GridCell, effort: ValidationSize, onMatch: () 
     ]),
   );
   return {
-    pools: findPlanted(cell, matches, effort),
+    pools: isMeasured('figures') || isMeasured('parts') ? findPlanted(cell, matches, effort) : [],
     samples,
     comparisons: isMeasured('comparisons') ? compareNothing(cell, matches, effort) : [],
   };
