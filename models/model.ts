@@ -26,7 +26,9 @@ export interface PlayerModel {
 
 /** A model string in its parts. */
 export interface ModelSpec {
+  /** The same for all ways of naming the provider. */
   text: string;
+  /** Its name in the register, never an alias. */
   provider: string;
   model: string;
   options: Readonly<Record<string, string>>;
@@ -38,6 +40,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Provider<Options = never> {
   /** What stands before the colon of a model string. */
   name: string;
+  /** Other names that may stand there; the model string of a record has the one above. */
+  aliases?: readonly string[];
+  /** Variables of the environment that may hold its key, unless the model string names another. */
+  keyEnv?: readonly string[];
+  /** Whether no server of the tests speaks its protocol; docs/providers.md lists these. */
+  isUntested?: true;
   /** Descriptions for users: one for each model where the list is closed, otherwise one under `MODEL`. */
   about: Readonly<Record<string, string>>;
   /** Validates and converts the options of the model string. */

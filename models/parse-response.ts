@@ -42,6 +42,9 @@ const filterReasons = [
   'refusal',
 ];
 
+/** Under which names chat models return why an answer ended. */
+const finishReasons = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason'];
+
 /**
  * Reads a message of any LangChain chat model. A count that it does not have is null, never zero.
  *
@@ -50,11 +53,10 @@ const filterReasons = [
 export function parseResponse(message: AIMessage | AIMessageChunk): ModelResponse {
   const { content, additional_kwargs: extra, response_metadata: metadata } = message;
   const blocks: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  const finishReason =
-    readLabel(metadata['finish_reason']) ?? readLabel(metadata['finishReason']) ?? readLabel(metadata['stop_reason']);
+  const finishReason = finishReasons.map((name) => readLabel(metadata[name])).find((reason) => reason !== null) ?? null;
   const isFiltered = filterReasons.includes(finishReason?.toLowerCase() ?? '');
   return {
-    text: joinBlockWords(blocks, 'text'),
+    text: joinBlockWords(blocks, 'text') || readToolArguments(message),
     refusal:
       readString(extra['refusal']) ??
       (isFiltered ? `The provider's filter stopped the answer: ${finishReason}.` : null),
@@ -106,6 +108,12 @@ function readTokens(message: AIMessage | AIMessageChunk): AnswerLine['tokens'] {
     cached: readCount(usage?.input_token_details?.cache_read),
     reasoning: readCount(usage?.output_token_details?.reasoning),
   };
+}
+
+/** The arguments of the first tool that a message calls, as JSON: the answer of a model that is offered a tool for it. */
+function readToolArguments({ tool_calls: calls, invalid_tool_calls: invalid }: AIMessage | AIMessageChunk): string {
+  const [call] = calls ?? [];
+  return call ? JSON.stringify(call.args) : (readString(invalid?.[0]?.args) ?? '');
 }
 
 /** The text of all blocks of these types, which stands under `text` or under the name of the type. */

@@ -144,7 +144,7 @@ const lostCodes =
 
 /** Whether the connection failed, broke before the response was complete, or brought no answer. */
 const isConnectionLost = (error: unknown) =>
-  error instanceof SyntaxError || // JSON that ends too early
+  getFields(error)['name'] === 'SyntaxError' || // JSON that ends too early
   listCauses(error).some(
     ({ name, code, message, constructor }) =>
       lostCodes.test(readText(code) ?? '') ||

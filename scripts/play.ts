@@ -11,8 +11,9 @@ import {
 import { defaultConcurrency } from '../graph/play-match.ts';
 import { playMatches } from '../graph/play-matches.ts';
 import type { Environment } from '../models/model.ts';
+import { addMissingKeys } from '../models/providers/index.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { addMissingKeys, type CommandIO, exitCodes } from './command/command-line.ts';
+import { type CommandIO, exitCodes } from './command/command-line.ts';
 import type { MatchCommand } from './command/match-command.ts';
 import { formatCapWarning, formatEstimate, formatEstimateJson } from './console/estimate-text.ts';
 import { formatSurvey } from './console/match-header.ts';

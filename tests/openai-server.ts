@@ -30,6 +30,7 @@ export interface Scripted {
 }
 
 export interface Received {
+  path: string;
   headers: IncomingHttpHeaders;
   body: Record<string, unknown> & { messages: { role: string; content: string }[] };
 }
@@ -75,7 +76,8 @@ export const failure = (message: string, code: string | null = null) => ({ error
 async function readRequest(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return { headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Received['body'] };
+  const { url = '', headers } = request;
+  return { path: url, headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Received['body'] };
 }
 
 function answer(response: ServerResponse, { body: asked }: Received, scripted: Scripted) {

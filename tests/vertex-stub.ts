@@ -10,29 +10,38 @@ export interface VertexRequest {
   };
 }
 
-/** An answer's body, or its status and body, or what fetch rejects with. */
-export type VertexScripted = { body: object; status?: number; headers?: Record<string, string> } | { error: Error };
+/** An answer's body (text as it is), or its status and body, or what fetch rejects with. */
+export type VertexScripted =
+  { body: object | string; status?: number; headers?: Record<string, string> } | { error: Error };
 
 export interface VertexStub {
   requests: VertexRequest[];
   restore: () => void;
 }
 
-/** Every fetch is answered by the script, whose last entry is repeated. Models must be opened after this. */
-export function stubVertex(...script: VertexScripted[]): VertexStub {
+/**
+ * Every fetch is answered by the script: a list, whose last entry is repeated, or a function of the request. Models must be
+ * opened after this.
+ */
+export function stubVertex(...script: VertexScripted[] | [(request: VertexRequest) => VertexScripted]): VertexStub {
   const real = globalThis.fetch;
   const requests: VertexRequest[] = [];
   globalThis.fetch = (url, init) => {
-    const scripted = script[Math.min(requests.length, script.length - 1)]!;
-    requests.push({
+    const request = {
       url: url as string,
       headers: new Headers(init?.headers),
       body: JSON.parse(init?.body as string) as VertexRequest['body'],
-    });
+    };
+    const next = script[Math.min(requests.length, script.length - 1)]!;
+    const scripted = typeof next === 'function' ? next(request) : next;
+    requests.push(request);
     if (init?.signal?.aborted) return Promise.reject(init.signal.reason as Error);
     if ('error' in scripted) return Promise.reject(scripted.error);
     const { body, status = 200, headers = {} } = scripted;
-    return Promise.resolve(Response.json(body, { status, headers }));
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const response = new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } });
+    // Node's own would throw errors of another realm than that of the tests.
+    return Promise.resolve(Object.assign(response, { json: async () => Promise.resolve(JSON.parse(text) as unknown) }));
   };
   return { requests, restore: () => void (globalThis.fetch = real) };
 }

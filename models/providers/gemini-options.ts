@@ -1,5 +1,6 @@
 // What Gemini models take in a form of their own: JSON schemas, and the configuration of their thinking.
 import { UsageError } from '../../state/usage-error.ts';
+import { getBareName } from './model-family.ts';
 import type { ModelOptions } from './model-options.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -26,6 +27,11 @@ export function convertToGeminiSchema(schema: Schema): Schema {
   };
 }
 
+/** The call option that makes an answer follow a JSON schema. */
+export const createGeminiSchemaOptions = (_name: string, schema: Schema) => ({
+  responseSchema: convertToGeminiSchema(schema),
+});
+
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -51,7 +57,7 @@ const levels = ['minimal', 'low', 'medium', 'high'];
  * @example getThinkingConfig('gemini-2.5-pro', 'low'); // { includeThoughts: true, thinkingBudget: 1024 }
  */
 export function getThinkingConfig(model: string, effort: ModelOptions['reasoningEffort']): ThinkingConfig | undefined {
-  const version = Number(/^gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1] ?? 0);
+  const version = Number(/^gemini-(\d+(?:\.\d+)?)/.exec(getBareName(model))?.[1] ?? 0);
   if (effort === undefined) return version >= 2.5 && !/lite|image/.test(model) ? { includeThoughts: true } : undefined;
   const known = version >= 3 ? levels : version >= 2.5 ? Object.keys(budgets) : [];
   if (!known.includes(effort))

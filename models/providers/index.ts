@@ -1,36 +1,34 @@
 // The register of providers, and how a model string such as `openai:gpt-4o?temperature=0.5` is read and opened.
 //
-// A new provider is one file that exports a `Provider` (openai.ts is the shortest example) and its name in `providers`
-// below. Its tests: an entry in tests/models/providers.test.ts, which fails as long as there is none.
+// A new provider whose server takes OpenAI's requests is an entry in provider-table.ts; any other is one file that exports a
+// `Provider`, and its name in `providers` below. Its tests: an entry in tests/models/providers.test.ts, which fails as
+// long as there is none.
 import { z } from 'zod';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { bot } from '../bots/index.ts';
 import type { Environment, ModelSpec, PlayerModel, Provider } from '../model.ts';
-import { openai } from './openai.ts';
+import { anthropic } from './anthropic.ts';
+import { bedrock } from './bedrock.ts';
+import { googleGenai } from './google-genai.ts';
+import { listMakers } from './model-family.ts';
+import { ollama } from './ollama.ts';
+import { openaiProviders } from './openai.ts';
 import { createRedactor } from '../redact.ts';
 import { vertexai } from './vertexai.ts';
 
 /**
  * Every provider by which a model can be named. The type of their options is lost here, which is safe as long as
  * `options` and `open` are used together.
- *
- * @example
- * export const ollama: Provider<ModelOptions> = {
- *   name: 'ollama', // models are named `ollama:MODEL`
- *   about: { MODEL: 'a model on this machine; reads OLLAMA_HOST' },
- *   options: ModelOptions,
- *   open: async (spec, options, { temperature, env }) => ({
- *     spec: spec.text,
- *     chat: new ChatOllama({ model: spec.model, baseUrl: env['OLLAMA_HOST'], maxRetries: 0 }), // we retry ourselves
- *     isBot: false,
- *     context: getContextLimits(options),
- *     price: getGivenPrice(options),
- *     timeoutMs: options.timeout * 1000,
- *     secrets: [],
- *   }),
- * };
  */
-export const providers = [openai, vertexai, bot] as unknown as readonly Provider<unknown>[];
+export const providers = [
+  ...openaiProviders,
+  anthropic,
+  googleGenai,
+  vertexai,
+  ollama,
+  bedrock,
+  bot,
+] as unknown as readonly Provider<unknown>[];
 
 /**
  * Reads `provider:model?option=value&…`: the provider stands before the first colon, options after the last `?`.
@@ -40,12 +38,10 @@ export const providers = [openai, vertexai, bot] as unknown as readonly Provider
  */
 export function readModelSpec(text: string): ModelSpec & { opener: Provider<unknown> } {
   const colon = text.indexOf(':');
-  const name = colon < 0 ? text : text.slice(0, colon);
-  const opener = providers.find((provider) => provider.name === name);
-  if (!opener || colon < 0) {
-    const known = providers.map((provider) => `${provider.name}:MODEL`).join(', ');
-    throw new UsageError(`Unknown model "${text}". A model is given as one of: ${known}.`);
-  }
+  const typed = colon < 0 ? text : text.slice(0, colon);
+  const opener = colon < 0 ? undefined : findProvider(typed);
+  if (!opener) throw createUnknownModelError(text);
+  const { name } = opener;
   const rest = text.slice(colon + 1);
   const question = rest.lastIndexOf('?');
   const model = question < 0 ? rest : rest.slice(0, question);
@@ -61,7 +57,32 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
     throw new UsageError(`Model "${name}:${model}" has an unusable option: ${z.prettifyError(read.error)}`);
   if (createRedactor([])(text) !== text)
     throw new UsageError('A model string holds a key: put it in an environment variable and name that with apiKeyEnv.');
-  return { text, provider: name, model, options, opener };
+  return { text: `${name}:${rest}`, provider: name, model, options, opener };
+}
+
+/** A provider by its name or an alias; LangChain's names have `_` in places of `-`. */
+const findProvider = (typed: string) =>
+  providers.find(({ name, aliases = [] }) => [name, ...aliases].includes(typed.replaceAll('_', '-')));
+
+/**
+ * A model string with the one name that its provider has in records; any other text as it is.
+ *
+ * @example normalizeModelSpec('mistral:mistral-small'); // 'mistralai:mistral-small'
+ */
+export function normalizeModelSpec(text: string): string {
+  const [typed = '', ...rest] = text.split(':');
+  const provider = rest.length > 0 ? findProvider(typed) : undefined;
+  return provider ? [provider.name, ...rest].join(':') : text;
+}
+
+function createUnknownModelError(text: string): UsageError {
+  const afterColon = text.slice(text.indexOf(':') + 1);
+  const [named = text] = [text, afterColon].filter((model) => listMakers(model.replace(/\?.*$/s, '')).length > 0);
+  const meant = listMakers(named.replace(/\?.*$/s, '')).map((provider) => `${provider}:${named}`);
+  const known = providers.map(({ name }) => name).join(', ');
+  return new UsageError(
+    `Unknown model "${text}"${meant.length > 0 ? `: did you mean ${meant.join(' or ')}?` : '.'} A model is given as PROVIDER:MODEL, e.g. openai:gpt-4o; providers: ${known}.`,
+  );
 }
 
 /** What can be named as a model, with a description for users, as `--help` lists them. */
@@ -82,4 +103,13 @@ export async function openModel(
 ): Promise<PlayerModel> {
   const spec = readModelSpec(text);
   return spec.opener.open(spec, spec.opener.options.parse(spec.options), given);
+}
+
+/** The environment with made-up keys where there are none for the `models` named in a text: an estimate calls nobody. */
+export function addMissingKeys(models: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const named = [...models.matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => [name!]);
+  const lacking = [...named, ...providers.map(({ keyEnv = [] }) => keyEnv)].filter(
+    (names) => !names.some((name) => env[name]),
+  );
+  return { ...env, ...Object.fromEntries(lacking.flatMap(([name]) => (name === undefined ? [] : [[name, 'none']]))) };
 }

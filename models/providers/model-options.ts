@@ -29,12 +29,14 @@ const shape = {
   seed: NumericOption.pipe(z.int32()).optional(),
   reasoningEffort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
   /** Tokens of prompt and answer together. */
-  contextTokens: NumericOption.pipe(z.number().int().min(1)).default(128_000),
+  contextTokens: NumericOption.pipe(z.number().int().min(1)),
   baseUrl: BaseUrl.optional(),
   apiKeyEnv: z
     .string()
     .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, never the key itself')
     .optional(),
+  /** Which of OpenAI's two interfaces: chat completions or responses. */
+  api: z.enum(['chat', 'responses']).optional(),
   /** USD per million tokens. */
   priceIn: NumericOption.pipe(z.number().min(0)).optional(),
   priceOut: NumericOption.pipe(z.number().min(0)).optional(),
@@ -53,12 +55,22 @@ export const createOptionsSchema = <Shape extends z.core.$ZodLooseShape>(shape: 
         : undefined,
   });
 
-export const ModelOptions = createOptionsSchema(shape).refine(
-  ({ priceIn, priceOut }) => (priceIn === undefined) === (priceOut === undefined),
-  {
+/** The options of a provider that cannot be given all of them. `contextTokens`: the default. */
+export const createModelOptions = (
+  without: readonly (keyof typeof shape)[] = [],
+  { contextTokens = 128_000 }: { contextTokens?: number } = {},
+) =>
+  createOptionsSchema(
+    omitOptions({ ...shape, contextTokens: shape.contextTokens.default(contextTokens) }, without),
+  ).refine(({ priceIn, priceOut }) => (priceIn === undefined) === (priceOut === undefined), {
     error: 'priceIn and priceOut are given together or not at all',
-  },
-);
+  });
+
+/** The type claims all options: those left out are optional, and never there. */
+const omitOptions = <Shape extends object>(all: Shape, without: readonly string[]) =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !without.includes(name))) as Shape;
+
+export const ModelOptions = createModelOptions();
 export type ModelOptions = z.infer<typeof ModelOptions>;
 
 /** Tokens kept free for an answer without `maxTokens`; no question asks for half as many. */
@@ -75,10 +87,16 @@ export const getGivenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null
   priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut };
 
 /**
- * The key in the environment variable `name`. Throws a UsageError that names the variable where it is not set, with the
- * `cure` if there is one, and where it holds what cannot be a key.
+ * The key in the first of these environment variables that is set. Throws a UsageError that names them where none is,
+ * with the `cure` if there is one, and where one holds what cannot be a key.
  */
-export function readApiKey(env: Environment, name: string, { provider, model }: ModelSpec, cure = ''): string {
+export function readApiKey(
+  env: Environment,
+  names: readonly string[],
+  { provider, model }: ModelSpec,
+  cure = '',
+): string {
+  const name = names.find((each) => env[each]?.trim()) ?? names.join(' or ');
   const key = env[name]?.trim();
   if (!key) throw new UsageError(`${name} is not set: ${provider}:${model} needs it.${cure}`);
   if (!/^[!-~]+$/.test(key))
@@ -100,3 +118,19 @@ export const dropUndefined = <T extends object>(options: T) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
+
+/** The model of a model string for a seat, from what its provider has made of it. */
+export const createLanguageModel = (
+  spec: ModelSpec,
+  options: ModelOptions,
+  made: Pick<PlayerModel, 'chat' | 'secrets'> & Partial<Pick<PlayerModel, 'schemaOptions'>> & { listed: Price | null },
+): PlayerModel => ({
+  spec: spec.text,
+  chat: made.chat,
+  isBot: false,
+  ...(made.schemaOptions ? { schemaOptions: made.schemaOptions } : {}),
+  context: getContextLimits(options),
+  price: getGivenPrice(options) ?? made.listed,
+  timeoutMs: options.timeout * 1000,
+  secrets: made.secrets,
+});

@@ -1,7 +1,8 @@
-// LangChain's OpenAI chat model, changed to lose nothing of an answer and not to retry.
+// LangChain's chat model for OpenAI's chat completions, changed to lose nothing of an answer and not to retry.
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAICompletions, type OpenAIClient } from '@langchain/openai';
+import { optionalTemperature, sendWithoutRefused } from './refused-parameters.ts';
 import {
   findRefusal,
   createRefusedCompletion,
@@ -10,31 +11,36 @@ import {
   type CompletionMessage,
 } from './sanitize-openai-response.ts';
 
-type ChatOpenAIFields = NonNullable<ConstructorParameters<typeof ChatOpenAICompletions>[0]>;
+export type ChatOpenAIFields = NonNullable<ConstructorParameters<typeof ChatOpenAICompletions>[0]>;
 type Streaming = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type NonStreaming = OpenAIClient.Chat.ChatCompletionCreateParamsNonStreaming;
 type Chunks = AsyncIterable<OpenAIClient.Chat.Completions.ChatCompletionChunk>;
 
-/** Server and model, of those that have refused a temperature in this process. */
-const withoutTemperature = new Set<string>();
-
-/** Whether a server refuses the temperature of a request, and not something else in it. */
-function isTemperatureRefused(error: unknown): boolean {
-  const { status, param, message } = error as { status?: unknown; param?: unknown; message?: unknown };
-  return (status === 400 || status === 422) && (param === 'temperature' || /\btemperature\b/i.test(String(message)));
-}
-
-interface TemperatureField {
+/** What a chat of ours takes beside LangChain's fields. */
+export interface OpenAIFields {
+  /** The provider as traces name it. */
+  provider: string;
+  /** Parameters of every request as the server names them. */
+  parameters: Readonly<Record<string, unknown>>;
   /** Whether the model may be asked at its own temperature where its server refuses the one given. */
   isTemperatureOptional: boolean;
 }
 
 export class OpenAIChat extends ChatOpenAICompletions {
-  readonly #isTemperatureOptional: boolean;
+  readonly #own: OpenAIFields;
 
-  constructor({ isTemperatureOptional, ...fields }: ChatOpenAIFields & TemperatureField) {
+  constructor({ provider, parameters, isTemperatureOptional, ...fields }: ChatOpenAIFields & OpenAIFields) {
     super(fields);
-    this.#isTemperatureOptional = isTemperatureOptional;
+    this.#own = { provider, parameters, isTemperatureOptional };
+  }
+
+  override getLsParams(options: this['ParsedCallOptions']) {
+    return { ...super.getLsParams(options), ls_provider: this.#own.provider };
+  }
+
+  /** LangChain names the limit of tokens by how the model's name begins, and drops an effort for models that it does not know. */
+  override invocationParams(...call: Parameters<ChatOpenAICompletions['invocationParams']>) {
+    return { ...super.invocationParams(...call), ...this.#own.parameters };
   }
 
   /**
@@ -49,28 +55,19 @@ export class OpenAIChat extends ChatOpenAICompletions {
   ): Promise<Chunks | Completion> {
     if (request.stream) return super.completionWithRetry(request, options);
     const clientOptions = this._getClientOptions({ ...options, maxRetries: 0 });
+    const isOptional = this.#own.isTemperatureOptional && request.temperature !== undefined;
     try {
-      return normalizeCompletion(await this.#create(request, clientOptions));
+      const completion = await sendWithoutRefused<NonStreaming, Completion>(
+        `${this.client.baseURL} ${request.model}`,
+        request,
+        isOptional ? [optionalTemperature] : [],
+        (sent) => this.client.chat.completions.create(sent, clientOptions),
+      );
+      return normalizeCompletion(completion);
     } catch (error) {
       const refusal = findRefusal(error);
       if (refusal === undefined) throw error;
       return normalizeCompletion(createRefusedCompletion(request.model, refusal));
-    }
-  }
-
-  /** A refused temperature is left out, of this request and of all further ones to the same model. */
-  async #create(request: NonStreaming, options: OpenAIClient.RequestOptions): Promise<Completion> {
-    const { temperature, ...rest } = request;
-    const name = `${this.client.baseURL} ${request.model}`;
-    const create = (sent: NonStreaming) => this.client.chat.completions.create(sent, options);
-    if (!this.#isTemperatureOptional || temperature === undefined) return create(request);
-    if (withoutTemperature.has(name)) return create(rest);
-    try {
-      return await create(request);
-    } catch (error) {
-      if (!isTemperatureRefused(error)) throw error;
-      withoutTemperature.add(name);
-      return create(rest);
     }
   }
 

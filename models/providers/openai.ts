@@ -1,54 +1,109 @@
-// The provider `openai`: OpenAI, and every server that takes its chat completions requests.
+// The providers whose servers take OpenAI's requests: OpenAI itself, and all for which `openaiServers` has an entry.
+import { UsageError } from '../../state/usage-error.ts';
+import type { Environment, ModelSpec, PlayerModel, Provider } from '../model.ts';
+import { isReasoningModel } from './model-family.ts';
 import {
-  readBaseUrl,
-  getContextLimits,
+  createLanguageModel,
+  createModelOptions,
   dropUndefined,
-  getGivenPrice,
+  type ModelOptions,
   readApiKey,
-  ModelOptions,
+  readBaseUrl,
 } from './model-options.ts';
-import type { Provider } from '../model.ts';
 import { findPrice } from './prices.ts';
+import { type OpenAITraits, openaiServers } from './provider-table.ts';
 
-const home = 'https://api.openai.com/v1';
-
-/** OpenAI's reasoning models refuse any temperature but their own. */
-const isReasoningModel = (model: string) => /^(o\d|gpt-[5-9])/.test(model) && !model.includes('-chat');
-
-export const openai: Provider<ModelOptions> = {
-  name: 'openai',
-  about: { MODEL: 'OpenAI or a compatible server; reads OPENAI_API_KEY and OPENAI_BASE_URL' },
-  options: ModelOptions,
+const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelOptions> => ({
+  name,
+  aliases: traits.aliases ?? [],
+  about: { MODEL: traits.about },
+  keyEnv: traits.keyEnv,
+  options: createModelOptions(traits.without),
   open: async (spec, options, rules) => {
-    const baseUrl = options.baseUrl ?? readBaseUrl(rules.env, 'OPENAI_BASE_URL') ?? home;
-    const isHome = new URL(baseUrl).host === new URL(home).host;
+    const { baseUrl, isHome } = findServer(traits, options, rules.env, spec);
     const cure = isHome ? '' : ' For a server that checks no key, set it to any word.';
-    const apiKey = readApiKey(rules.env, options.apiKeyEnv ?? 'OPENAI_API_KEY', spec, cure);
+    const apiKey = readApiKey(rules.env, options.apiKeyEnv ? [options.apiKeyEnv] : traits.keyEnv, spec, cure);
     const temperature = options.temperature ?? (isReasoningModel(spec.model) ? null : rules.temperature);
-    const [{ OpenAIChat }, { fetchOverHttp }] = await Promise.all([import('./openai-chat.ts'), import('./http.ts')]);
-    const chat = new OpenAIChat({
+    const { fetchOverHttp } = await import('./http.ts');
+    const fields = {
+      provider: name,
       isTemperatureOptional: options.temperature === undefined, // one that the model string names is never left out
       model: spec.model,
       apiKey,
-      configuration: { baseURL: baseUrl, fetch: fetchOverHttp },
+      configuration: {
+        baseURL: baseUrl,
+        fetch: fetchOverHttp,
+        ...(name === 'openai' ? {} : { organization: null }), // LangChain would name the one of OpenAI's variable
+      },
       streaming: false,
       maxRetries: 0,
       timeout: options.timeout * 1000,
-      ...dropUndefined({ temperature: temperature ?? undefined, topP: options.topP, maxTokens: options.maxTokens }),
-      // Sent as they are: LangChain takes a seed per call only, and drops the effort for models that it does not know.
-      modelKwargs: dropUndefined({ seed: options.seed, reasoning_effort: options.reasoningEffort }),
-    });
-    return {
-      spec: spec.text,
-      chat,
-      isBot: false,
-      schemaOptions: (name, schema) => ({
-        response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
-      }),
-      context: getContextLimits(options),
-      price: getGivenPrice(options) ?? (isHome ? findPrice('openai', spec.model) : null),
-      timeoutMs: options.timeout * 1000,
-      secrets: [apiKey],
+      ...dropUndefined({ temperature: temperature ?? undefined, topP: options.topP }),
     };
+    return createLanguageModel(spec, options, {
+      chat: await createChat({ ...fields, api: isHome ? traits.api(spec.model) : 'chat' }, traits, options),
+      schemaOptions: traits.schema === 'json_schema' ? requestSchema : requestJson,
+      listed: isHome ? findPrice(name, spec.model) : null,
+      secrets: [apiKey],
+    });
   },
+});
+
+type Fields = Omit<ConstructorParameters<typeof import('./openai-chat.ts').OpenAIChat>[0], 'parameters'> & {
+  model: string;
 };
+
+/** `api`: the interface where the model string names none. Throws a UsageError for an option that the one named lacks. */
+async function createChat(
+  { api, ...fields }: Fields & { api: 'chat' | 'responses' },
+  { tokenLimit, seed }: OpenAITraits,
+  options: ModelOptions,
+): Promise<PlayerModel['chat']> {
+  if (options.api === 'responses' && options.seed !== undefined)
+    throw new UsageError(
+      "seed is no option with api=responses: OpenAI's responses take none. Leave out one of the two.",
+    );
+  if ((options.api ?? (options.seed === undefined ? api : 'chat')) === 'chat') {
+    const { OpenAIChat } = await import('./openai-chat.ts');
+    const parameters = dropUndefined({
+      [tokenLimit(fields.model)]: options.maxTokens,
+      [seed]: options.seed,
+      reasoning_effort: options.reasoningEffort,
+    });
+    return new OpenAIChat({ ...fields, parameters });
+  }
+  const { OpenAIResponsesChat } = await import('./openai-responses-chat.ts');
+  const canReason = isReasoningModel(fields.model) || options.reasoningEffort !== undefined;
+  const parameters = dropUndefined({
+    max_output_tokens: options.maxTokens,
+    reasoning: canReason ? { ...dropUndefined({ effort: options.reasoningEffort }), summary: 'auto' } : undefined,
+    store: false, // prompts of a study are nobody else's to keep
+  });
+  return new OpenAIResponsesChat({ ...fields, parameters });
+}
+
+/** The address, and whether it is the vendor's own. Throws a UsageError where none is known. */
+function findServer(traits: OpenAITraits, options: ModelOptions, env: Environment, { provider, model }: ModelSpec) {
+  const { baseUrl: home, baseUrlEnv, baseUrlPath } = traits;
+  const named = baseUrlEnv === undefined ? undefined : readBaseUrl(env, baseUrlEnv);
+  const account = named !== undefined && baseUrlPath !== undefined ? extendAddress(named, baseUrlPath) : undefined;
+  const baseUrl = options.baseUrl ?? account ?? named ?? home;
+  if (baseUrl === null)
+    throw new UsageError(`${baseUrlEnv} is not set: ${provider}:${model} needs it, or baseUrl in the model string.`);
+  const isHome = home === null ? baseUrl === account : new URL(baseUrl).host === new URL(home).host;
+  return { baseUrl, isHome };
+}
+
+/** An address that ends in this path, whether it did before or not. */
+function extendAddress(url: string, path: string): string {
+  const bare = url.replace(/\/+$/, '');
+  return bare.endsWith(path) ? bare : `${bare}${path}`;
+}
+
+const requestSchema = (name: string, schema: Record<string, unknown>) => ({
+  response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
+});
+
+const requestJson = () => ({ response_format: { type: 'json_object' } });
+
+export const openaiProviders = Object.entries(openaiServers).map(createProvider);

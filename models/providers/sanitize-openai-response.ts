@@ -17,7 +17,7 @@ export function normalizeCompletion(given: unknown): Completion {
   const { choices } = (answer ?? {}) as Partial<Completion>;
   const first = Array.isArray(choices) ? choices[0] : undefined;
   const fault = findFault(first ? { error: (first as { error?: unknown }).error } : answer);
-  if (!Array.isArray(choices) || fault) throw createCompletionError(answer, fault);
+  if (!Array.isArray(choices) || fault) throw createAnswerError(answer, fault, 'a chat completion server');
   const { message, ...choice } = first ?? { index: 0, finish_reason: null as never, logprobs: null };
   const { content, ...rest } = (message ?? {}) as Partial<CompletionMessage>;
   const read = {
@@ -47,7 +47,7 @@ interface Fault {
 }
 
 /** An error in place of an answer: in a field of its own or, with older vLLM, as the whole body. */
-function findFault(body: unknown): Fault | null {
+export function findFault(body: unknown): Fault | null {
   if (typeof body !== 'object' || body === null) return null;
   const { error, code } = body as { error?: { code?: unknown } | null; code?: unknown };
   const fault = { message: findErrorMessage(body), code: error?.code ?? code };
@@ -63,9 +63,9 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /** Counts as a lost connection, which may pass as a proxy's page does, unless its code is that of another error. */
-function createCompletionError(answer: unknown, fault: Fault | null): Error {
+export function createAnswerError(answer: unknown, fault: Fault | null, server: string): Error {
   const { code } = fault ?? {};
-  const words = fault?.message ?? `Not an answer of a chat completion server: ${describeAnswer(answer)}`;
+  const words = fault?.message ?? `Not an answer of ${server}: ${describeAnswer(answer)}`;
   const status = filterCodes.includes(code) ? 400 : (statuses[String(code)] ?? Number(code));
   const isStatus = Number.isInteger(status) && status >= 400 && status < 600;
   return Object.assign(

@@ -3,8 +3,14 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
-import { convertToGeminiSchema, getThinkingConfig } from './gemini-options.ts';
-import { dropUndefined, getContextLimits, getGivenPrice, ModelOptions, readApiKey } from './model-options.ts';
+import { getThinkingConfig, createGeminiSchemaOptions } from './gemini-options.ts';
+import {
+  createLanguageModel,
+  createModelOptions,
+  dropUndefined,
+  type ModelOptions,
+  readApiKey,
+} from './model-options.ts';
 import { findPrice } from './prices.ts';
 
 /** Variables that are set on Google's own machines, where credentials come from the machine. */
@@ -47,13 +53,15 @@ function findLoginFile(env: Environment): string | undefined {
 }
 
 /** Google's package sends with Node's own `fetch`, which limits the timeout. */
-const VertexOptions = ModelOptions.refine(({ timeout }) => timeout <= 300, {
+const VertexOptions = createModelOptions(['api']).refine(({ timeout }) => timeout <= 300, {
   path: ['timeout'],
   error: 'must be at most 300: Node waits no longer for the beginning of an answer',
 });
 
 export const vertexai: Provider<ModelOptions> = {
   name: 'vertexai',
+  aliases: ['google-vertexai', 'google-vertexai-web'],
+  keyEnv: ['GOOGLE_API_KEY'],
   about: { MODEL: 'Gemini on Vertex AI; reads GOOGLE_API_KEY or the application default credentials' },
   options: VertexOptions,
   open: async (spec, options, { temperature, env }) => {
@@ -64,8 +72,8 @@ export const vertexai: Provider<ModelOptions> = {
     const apiKey = findApiKey(env, options, spec);
     if (apiKey === undefined) checkCredentials(env, spec);
     const thinkingConfig = getThinkingConfig(spec.model, options.reasoningEffort);
-    const { VertexChat } = await import('./vertexai-chat.ts');
-    const chat = new VertexChat(
+    const { GeminiChat } = await import('./gemini-chat.ts');
+    const chat = new GeminiChat(
       {
         model: spec.model,
         location: env['GOOGLE_CLOUD_LOCATION'] || 'global',
@@ -80,22 +88,18 @@ export const vertexai: Provider<ModelOptions> = {
       },
       thinkingConfig,
     );
-    return {
-      spec: spec.text,
+    return createLanguageModel(spec, options, {
       chat,
-      isBot: false,
-      schemaOptions: (_name, schema) => ({ responseSchema: convertToGeminiSchema(schema) }),
-      context: getContextLimits(options),
-      price: getGivenPrice(options) ?? (options.baseUrl === undefined ? findPrice('vertexai', spec.model) : null),
-      timeoutMs: options.timeout * 1000,
+      schemaOptions: createGeminiSchemaOptions,
+      listed: options.baseUrl === undefined ? findPrice('vertexai', spec.model) : null,
       secrets: apiKey === undefined ? [] : [apiKey],
-    };
+    });
   },
 };
 
 /** Undefined where application default credentials are to be used. */
 const findApiKey = (env: Environment, { apiKeyEnv }: ModelOptions, spec: ModelSpec) =>
-  apiKeyEnv === undefined ? env['GOOGLE_API_KEY']?.trim() || undefined : readApiKey(env, apiKeyEnv, spec);
+  apiKeyEnv === undefined ? env['GOOGLE_API_KEY']?.trim() || undefined : readApiKey(env, [apiKeyEnv], spec);
 
 /** Host and path of a server to be used in place of Google's. */
 function parseEndpoint({ baseUrl }: ModelOptions, apiKey: string | undefined): string | undefined {

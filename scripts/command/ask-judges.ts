@@ -9,10 +9,10 @@ import {
   surveyJudge,
 } from '../../graph/annotation/llm-judge.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
-import { openModel, readModelSpec } from '../../models/providers/index.ts';
+import { addMissingKeys, openModel, readModelSpec } from '../../models/providers/index.ts';
 import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
-import { addMissingKeys, type CommandIO, describeError } from './command-line.ts';
+import { type CommandIO, describeError } from './command-line.ts';
 
 /**
  * Opens the model once for each temperature that the rules of matches ask for. Throws a UsageError for a model string

@@ -209,13 +209,6 @@ export const readCount = createReader('a whole number from 1 up', (value) => Num
 /** In USD. */
 export const readCost = createReader('a number from 0 up', (value) => value >= 0 && value < Infinity);
 
-/** The environment with made-up keys where there are none for the `models` named in a text: an estimate calls nobody. */
-export function addMissingKeys(models: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const named = [...models.matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => name!);
-  const names = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', ...named].filter((name) => !env[name]);
-  return { ...env, ...Object.fromEntries(names.map((name) => [name, 'none'])) };
-}
-
 /** A folder of ours in the user's cache, as the XDG base directories have it. It can be deleted at any time. */
 export function findCacheFolder(name: string, env: NodeJS.ProcessEnv): string {
   const cache = env['XDG_CACHE_HOME'];

@@ -7,7 +7,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { addMissingKeys } from '../command/command-line.ts';
+import { addMissingKeys } from '../../models/providers/index.ts';
 import type { Design } from './candidates.ts';
 
 /** Number of dry runs, at most, unless there are more arms: each has as many. */

@@ -1,42 +1,78 @@
-// Every provider keeps the same contract; beside it, the options of model strings, and what tokens cost.
+// How a model is named, the options of model strings, and what tokens cost. What all providers do stands in
+// provider-conformance.test.ts.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { getContextLimits, ModelOptions } from '../../models/providers/model-options.ts';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
-import { failure, openOpenaiServer } from '../openai-server.ts';
-import { createGeminiReply, stubVertex } from '../vertex-stub.ts';
-import { testProviders } from './provider-conformance.ts';
+import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
-testProviders({
-  openai: async (answer) => {
-    const { baseUrl, requests, close } = await openOpenaiServer([
-      answer === null ? { status: 401, body: failure('Incorrect API key.') } : { text: answer },
-    ]);
-    return {
-      spec: `openai:some/model:free?baseUrl=${baseUrl}&seed=3`,
-      env: { OPENAI_API_KEY: 'sk-a-key-that-must-not-be-seen' },
-      numberOption: 'temperature',
-      calls: () => requests.length,
-      close,
-    };
-  },
+// How a model is named.
 
-  vertexai: (answer) => {
-    const { requests, restore } = stubVertex(
-      answer === null
-        ? { status: 401, body: failure('Incorrect API key.') }
-        : { body: createGeminiReply({ text: answer }) },
+describe('a model string', () => {
+  it.each([
+    ['mistral:mistral-small', 'mistralai:mistral-small'],
+    ['aws:anthropic.claude-v2:1', 'bedrock:anthropic.claude-v2:1'],
+    ['google_genai:gemini-2.5-pro', 'google-genai:gemini-2.5-pro'],
+    ['google:gemini-2.5-pro', 'google-genai:gemini-2.5-pro'],
+    ['google-vertexai:gemini-2.5-pro', 'vertexai:gemini-2.5-pro'],
+    ['azure_openai:mine?seed=3', 'azure-openai:mine?seed=3'],
+    ['openai:gpt-4o', 'openai:gpt-4o'],
+  ])('that begins with another name of its provider, %s, is %s in records', (typed, text) => {
+    expect(readModelSpec(typed).text).toBe(text);
+  });
+
+  it('of an alias opens as the one model', async () => {
+    const given = { temperature: null, env: { MISTRAL_API_KEY: 'k', OPENAI_API_KEY: 'k' } };
+    expect((await openModel('mistral:mistral-small', given)).spec).toBe('mistralai:mistral-small');
+  });
+
+  it('may hold colons and slashes in the model’s name', () => {
+    expect(readModelSpec('ollama:llama3.1:8b?seed=1')).toMatchObject({ provider: 'ollama', model: 'llama3.1:8b' });
+    expect(readModelSpec('groq:openai/gpt-oss-20b')).toMatchObject({ model: 'openai/gpt-oss-20b' });
+  });
+
+  it.each([
+    ['gpt-4o', 'did you mean openai:gpt-4o?'],
+    ['gpt-4o?temperature=0', 'did you mean openai:gpt-4o?temperature=0?'],
+    ['claude-opus-4-5', 'did you mean anthropic:claude-opus-4-5?'],
+    ['gemini-2.5-pro', 'did you mean google-genai:gemini-2.5-pro or vertexai:gemini-2.5-pro?'],
+    ['opnai:gpt-4o', 'did you mean openai:gpt-4o?'],
+    ['llama3.1:8b', 'did you mean ollama:llama3.1:8b?'],
+  ])('without a provider, %s, is refused with what may be meant', (typed, words) => {
+    expect(() => readModelSpec(typed)).toThrow(UsageError);
+    expect(() => readModelSpec(typed)).toThrow(words);
+  });
+
+  it('of an unknown provider is refused with the known ones', () => {
+    expect(() => readModelSpec('opnai:mine')).toThrow(
+      `Unknown model "opnai:mine". A model is given as PROVIDER:MODEL, e.g. openai:gpt-4o; providers: ${providers.map(({ name }) => name).join(', ')}.`,
     );
-    return {
-      spec: 'vertexai:gemini-2.5-pro?seed=3',
-      env: { GOOGLE_API_KEY: 'AIza-a-key-that-must-not-be-seen' },
-      numberOption: 'temperature',
-      calls: () => requests.length,
-      close: restore,
-    };
-  },
+  });
 
-  bot: () => ({ spec: 'bot:random', env: {}, numberOption: 'lie', calls: () => 0, close: () => undefined }),
+  it('of a provider whose package is missing is refused with the command that installs it', async () => {
+    const opening = openModel('bedrock:amazon.nova-lite-v1:0', { temperature: null, env: { AWS_REGION: 'eu-west-1' } });
+    await expect(opening).rejects.toThrow(
+      new UsageError(
+        'bedrock:amazon.nova-lite-v1:0 needs the package @langchain/aws, which is not installed. Install it with: npm install @langchain/aws@1.4.5',
+      ),
+    );
+  });
+
+  it.each(providers.filter(({ keyEnv = [] }) => keyEnv.length > 0 && keyEnv[0] !== 'GOOGLE_API_KEY'))(
+    'of $name names the variables of a missing key',
+    async ({ name, keyEnv }) => {
+      const env = { AZURE_OPENAI_ENDPOINT: 'https://mine.openai.azure.com' };
+      await expect(openModel(`${name}:m`, { temperature: null, env })).rejects.toThrow(
+        new UsageError(`${keyEnv!.join(' or ')} is not set: ${name}:m needs it.`),
+      );
+    },
+  );
+
+  it('of Azure names the variable of a missing address', async () => {
+    const opening = openModel('azure-openai:mine', { temperature: null, env: { AZURE_OPENAI_API_KEY: 'k' } });
+    await expect(opening).rejects.toThrow('AZURE_OPENAI_ENDPOINT is not set: azure-openai:mine needs it');
+  });
 });
 
 // The options of model strings: what is taken, and what is refused with which words.
@@ -83,7 +119,7 @@ describe('the options of a model string', () => {
 
   it('refuse an unknown one with the known ones', () => {
     expect(refusal({ temprature: '1' })).toBe(
-      '✖ unknown option "temprature"; known options: temperature, topP, maxTokens, timeout, seed, reasoningEffort, contextTokens, baseUrl, apiKeyEnv, priceIn, priceOut',
+      '✖ unknown option "temprature"; known options: temperature, topP, maxTokens, timeout, seed, reasoningEffort, contextTokens, baseUrl, apiKeyEnv, api, priceIn, priceOut',
     );
   });
 

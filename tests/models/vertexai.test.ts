@@ -7,7 +7,7 @@ import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages
 import type { PlayerModel } from '../../models/model.ts';
 import { parseResponse } from '../../models/parse-response.ts';
 import { openModel } from '../../models/providers/index.ts';
-import { VertexChat } from '../../models/providers/vertexai-chat.ts';
+import { GeminiChat } from '../../models/providers/gemini-chat.ts';
 import { callWithRetries } from '../../models/retry.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { testClock } from '../test-clock.ts';
@@ -167,9 +167,11 @@ describe('a model on Vertex AI', () => {
       expect(reply).toMatchObject({ text: '', refusal: 'The prompt was blocked: OTHER.', tokens: { in: 20, out: 0 } });
     });
 
-    it('without candidates and without usage is an empty text without tokens', async () => {
-      const { reply } = await ask({});
-      expect(reply).toMatchObject({ text: '', refusal: null, tokens: null, finishReason: null });
+    it('without candidates and without usage is none, and asked for again', async () => {
+      const model = await open('vertexai:gemini-2.5-pro', [{ body: {} }, { body: ok }]);
+      const { result, retries } = await attempt(model.chat);
+      expect(parseResponse(result).text).toBe('{"bid": 1}');
+      expect(retries).toBe(1);
     });
   });
 
@@ -240,11 +242,11 @@ describe('a model on Vertex AI', () => {
   });
 
   describe('Vertex AI with application default credentials', () => {
-    type AuthOptions = NonNullable<NonNullable<ConstructorParameters<typeof VertexChat>[0]>['authOptions']>;
+    type AuthOptions = NonNullable<NonNullable<ConstructorParameters<typeof GeminiChat>[0]>['authOptions']>;
 
     /** A model whose signed-in client is `fetch`. */
     const createSignedIn = (fetch: (url: string) => Promise<Response>, fields: object = {}) =>
-      new VertexChat(
+      new GeminiChat(
         {
           model: 'gemini-2.5-pro',
           location: 'global',

@@ -53,7 +53,7 @@ describe('npm run match', () => {
     ['an unknown role', ['--role', 'Fool=bot:random'], '"Fool"', [...roles.keys()].join(', ')],
     ['a role without a model', ['--role', 'Seer'], "'Seer'", 'NAME=MODEL'],
     ['an unknown name', ['--seat', 'Zed=bot:random'], '"Zed"', 'Ginger', 'Leah'],
-    ['an unknown provider', ['--model', 'nobody:gpt-4o'], '"nobody:gpt-4o"', 'openai:', 'vertexai:', 'bot:'],
+    ['an unknown provider', ['--model', 'nobody:gpt-4o'], '"nobody:gpt-4o"', 'openai:gpt-4o', 'vertexai', 'bot'],
     ['an unknown bot', ['--werewolves', 'bot:clever'], '"bot:clever"', 'bot:classic', 'bot:random'],
     ['an unknown option of a model', ['--model', 'openai:m?temp=1'], '"temp"', 'temperature', 'priceOut'],
     ['an unknown option', ['--bord', 'classic-8'], "'--bord'", '--board', '--help'],

@@ -1,7 +1,9 @@
-// LangChain's Vertex AI chat model, changed to lose nothing of an answer and not to retry.
+// LangChain's chat model for Gemini, on Vertex AI or at another address, changed to lose nothing of an answer and not to
+// retry.
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatVertexAI, type ChatVertexAIInput } from '@langchain/google-vertexai';
+import { findErrorMessage, noAnswerCode } from '../provider-error.ts';
 import type { ThinkingConfig } from './gemini-options.ts';
 
 /** The parts of Gemini's answer that are read; Gemini leaves out counts of zero. */
@@ -21,19 +23,30 @@ interface GeminiAnswer {
   modelVersion?: string;
 }
 
+/** A server of Gemini's own interface. */
+interface GeminiServer {
+  /** Ends in the version. */
+  baseUrl: string;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
 /** The parts of LangChain's request that are changed. */
 interface GeminiRequest {
   contents: { parts: { text?: string }[] }[];
   generationConfig: { thinkingConfig?: ThinkingConfig };
 }
 
-export class VertexChat extends ChatVertexAI {
+export class GeminiChat extends ChatVertexAI {
   readonly #thinking: ThinkingConfig | undefined;
   override disableStreaming = true;
 
-  constructor(fields: ChatVertexAIInput, thinking: ThinkingConfig | undefined) {
+  /** `server`: in place of Vertex AI, with a key only. */
+  constructor(fields: ChatVertexAIInput, thinking: ThinkingConfig | undefined, server?: GeminiServer) {
     super({ ...fields, maxRetries: 0, onFailedAttempt: rethrow });
     this.#thinking = thinking;
+    if (!server) return;
+    this.connection.buildUrl = () => Promise.resolve(`${server.baseUrl}/models/${this.model}:generateContent`);
+    (this.connection.client as Client & Fetching)._fetch = server.fetch as Fetching['_fetch'];
   }
 
   /** LangChain would put the key, in clear, into every trace. */
@@ -76,10 +89,18 @@ export class VertexChat extends ChatVertexAI {
     // Vertex AI refuses empty turns, and there is one where the model answered nothing and is asked again.
     body.contents = body.contents.filter(({ parts }) => parts.some(({ text }) => text !== ''));
     const { data } = await this.connection._request(body, options);
-    const message = parseGeminiAnswer(data as GeminiAnswer);
+    const answer = data as GeminiAnswer | null;
+    if (!answer?.candidates && !answer?.promptFeedback && !answer?.usageMetadata) throw createNoAnswerError(answer);
+    const message = parseGeminiAnswer(answer);
     return { generations: [{ text: message.text, message }] };
   }
 }
+
+/** Counts as a lost connection, which may pass. */
+const createNoAnswerError = (body: unknown) =>
+  Object.assign(new Error(findErrorMessage(body) ?? `Not an answer of Gemini: ${JSON.stringify(body)}`), {
+    code: noAnswerCode,
+  });
 
 type Client = ReturnType<ChatVertexAI['buildAbstractedClient']>;
 

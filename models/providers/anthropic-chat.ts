@@ -1,0 +1,64 @@
+// LangChain's chat model for Claude, changed to cache what its prompts have in common, and to lose no status of an error.
+import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
+import type { ChatAnthropic } from '@langchain/anthropic';
+import { optionalTemperature, sendWithoutRefused } from './refused-parameters.ts';
+
+type Fields = NonNullable<ConstructorParameters<typeof ChatAnthropic>[0]> & object;
+
+/** The package is not always there: the class that it extends is given. */
+export function createAnthropicChat(
+  Base: typeof ChatAnthropic,
+  fields: Fields,
+  { isTemperatureOptional }: { isTemperatureOptional: boolean },
+): ChatAnthropic {
+  class AnthropicChat extends Base {
+    override disableStreaming = true;
+
+    override async _generate(
+      messages: BaseMessage[],
+      options: this['ParsedCallOptions'],
+      manager: Parameters<ChatAnthropic['_generate']>[2],
+    ): Promise<ChatResult> {
+      return super._generate(markForCache(messages), options, manager);
+    }
+
+    override async completionWithRetry(...[request, options]: Parameters<ChatAnthropic['completionWithRetry']>) {
+      const isOptional = isTemperatureOptional && request.temperature !== undefined;
+      return sendWithoutRefused<typeof request, Awaited<ReturnType<ChatAnthropic['completionWithRetry']>>>(
+        `${this.apiUrl} ${request.model}`,
+        request,
+        isOptional ? [optionalTemperature] : [],
+        (sent) => super.completionWithRetry(sent, options).catch(rethrowOriginal),
+      );
+    }
+  }
+  return new AnthropicChat(fields);
+}
+
+/** LangChain puts an error of its own, without a status, in the place of one about a long prompt. */
+function rethrowOriginal(error: Error): never {
+  throw error.cause instanceof Error && 'status' in error.cause ? error.cause : error;
+}
+
+const cached = { cache_control: { type: 'ephemeral' } } as const;
+
+/**
+ * The messages with marks up to where Anthropic is to cache them: the rules, and what the player has seen. That ends
+ * before the last blank line, behind which the task stands; a line a block, so that what was cached before it grew is
+ * found again.
+ */
+function markForCache(messages: BaseMessage[]): BaseMessage[] {
+  return messages.map((message, index) => {
+    if (typeof message.content !== 'string') return message;
+    const { content: text } = message;
+    if (message.type === 'system') return new SystemMessage({ content: [{ type: 'text', text, ...cached }] });
+    const end = text.lastIndexOf('\n\n') + 2;
+    if (message.type !== 'human' || index > 1 || end < 2) return message;
+    const lines = text.slice(0, end).match(/[^\n]+\n+/g) ?? [];
+    const blocks = [...lines, text.slice(end)].map((line) => ({ type: 'text' as const, text: line }));
+    return new HumanMessage({
+      content: blocks.map((block, place) => (place === lines.length - 1 ? { ...block, ...cached } : block)),
+    });
+  });
+}

@@ -1,0 +1,149 @@
+// The provider `anthropic`: Claude models, through LangChain's package, which is installed only where it is used.
+import { UsageError } from '../../state/usage-error.ts';
+import type { PlayerModel, Provider } from '../model.ts';
+import { importChatClass } from './import-chat-class.ts';
+import { getClaudeVersion } from './model-family.ts';
+import {
+  createLanguageModel,
+  createModelOptions,
+  dropUndefined,
+  type ModelOptions,
+  readApiKey,
+  readBaseUrl,
+} from './model-options.ts';
+import { findPrice } from './prices.ts';
+
+const home = 'https://api.anthropic.com';
+
+export const anthropic: Provider<ModelOptions> = {
+  name: 'anthropic',
+  about: { MODEL: 'Claude; reads ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL' },
+  keyEnv: ['ANTHROPIC_API_KEY'],
+  options: createModelOptions(['api', 'seed']),
+  open: async (spec, options, { temperature: ofRules, env }) => {
+    const apiKey = readApiKey(env, options.apiKeyEnv ? [options.apiKeyEnv] : anthropic.keyEnv!, spec);
+    const version = getClaudeVersion(spec.model);
+    const thinking = getClaudeThinking(spec.model, options);
+    const hasOwnTemperature = (version ?? 0) >= 4.7 || isThinking(thinking);
+    if (hasOwnTemperature && options.temperature !== undefined)
+      throw new UsageError(`${spec.text} has no temperature to set: a model that thinks takes none but its own.`);
+    const baseUrl = options.baseUrl ?? readBaseUrl(env, 'ANTHROPIC_BASE_URL') ?? home;
+    const BaseChat = await importChatClass<typeof import('@langchain/anthropic').ChatAnthropic>(
+      spec,
+      '@langchain/anthropic@1.5.11',
+    );
+    const [{ createAnthropicChat }, { createCheckedFetch }] = await Promise.all([
+      import('./anthropic-chat.ts'),
+      import('./checked-fetch.ts'),
+    ]);
+    const chat = createAnthropicChat(
+      BaseChat,
+      {
+        model: spec.model,
+        apiKey,
+        anthropicApiUrl: baseUrl.replace(/\/v1\/?$/, ''), // the package adds it
+        maxRetries: 0,
+        streaming: false,
+        clientOptions: {
+          fetch: createCheckedFetch(isMessage),
+          timeout: options.timeout * 1000,
+          authToken: null, // the package would send the one of the environment, too
+        },
+        ...thinking,
+        ...dropUndefined({
+          temperature: options.temperature ?? (hasOwnTemperature ? undefined : (ofRules ?? undefined)),
+          topP: options.topP,
+          maxTokens: options.maxTokens,
+        }),
+      },
+      { isTemperatureOptional: options.temperature === undefined },
+    );
+    return createLanguageModel(spec, options, {
+      chat,
+      schemaOptions: getClaudeSchemaOptions(version, isThinking(thinking)),
+      listed: new URL(baseUrl).host === new URL(home).host ? findPrice('anthropic', spec.model) : null,
+      secrets: [apiKey],
+    });
+  },
+};
+
+const isMessage = (body: unknown) =>
+  typeof body === 'object' && body !== null && Array.isArray((body as { content?: unknown }).content);
+
+/** How a Claude model thinks, as LangChain's class takes it. */
+interface ClaudeThinking {
+  thinking?:
+    { type: 'disabled' } | { type: 'adaptive'; display: 'summarized' } | { type: 'enabled'; budget_tokens: number };
+  outputConfig?: { effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
+  /** The least tokens of an answer that leave room for the thoughts. */
+  maxTokens?: number;
+}
+
+const isThinking = ({ thinking }: ClaudeThinking) => thinking !== undefined && thinking.type !== 'disabled';
+
+/** In tokens, of models that take no effort; Anthropic takes 1,024 at the least. */
+const budgets: Readonly<Record<string, number>> = { minimal: 1024, low: 2048, medium: 8192, high: 16_384 };
+
+/** Tokens of an answer beside the thoughts, where the model string says nothing. */
+const answerTokens = 4096;
+
+const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+/** Throws a UsageError for an effort that the model does not know, or that `maxTokens` leaves no room for. */
+function getClaudeThinking(model: string, { reasoningEffort: effort, maxTokens }: ModelOptions): ClaudeThinking {
+  if (effort === undefined) return {};
+  if (effort === 'none') return { thinking: { type: 'disabled' } };
+  const version = getClaudeVersion(model);
+  if (version === null || version >= 4.6) {
+    const known = efforts.find((each) => each === effort);
+    if (known) return { thinking: { type: 'adaptive', display: 'summarized' }, outputConfig: { effort: known } };
+    throw new UsageError(`Unknown reasoningEffort "${effort}" of ${model}. Known: none, ${efforts.join(', ')}.`);
+  }
+  if (version < 3.7) throw new UsageError(`${model} has no reasoningEffort to set.`);
+  const budget = budgets[effort];
+  if (budget === undefined)
+    throw new UsageError(
+      `Unknown reasoningEffort "${effort}" of ${model}. Known: none, ${Object.keys(budgets).join(', ')}.`,
+    );
+  if (maxTokens !== undefined && maxTokens <= budget)
+    throw new UsageError(
+      `reasoningEffort=${effort} lets ${model} think for ${budget} tokens, and maxTokens=${maxTokens} leaves no room for them. Give more.`,
+    );
+  return {
+    thinking: { type: 'enabled', budget_tokens: budget },
+    ...(maxTokens === undefined ? { maxTokens: budget + answerTokens } : {}),
+  };
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The keywords of JSON schema that our answers use and Anthropic takes; it refuses others, such as bounds of numbers. */
+const keywords = ['type', 'description', 'enum', 'const', 'items', 'properties', 'required', 'additionalProperties'];
+
+function keepKeywords(schema: Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([name, value]) => {
+      if (!keywords.includes(name)) return [];
+      if (name === 'items') return [[name, keepKeywords(value as Schema)]];
+      if (name !== 'properties') return [[name, value]];
+      const properties = Object.entries(value as Record<string, Schema>);
+      return [[name, Object.fromEntries(properties.map(([key, property]) => [key, keepKeywords(property)]))]];
+    }),
+  );
+}
+
+/**
+ * By JSON schema from Claude 4.1 on; earlier models answer by a tool's arguments, which they cannot be made to while they
+ * think.
+ */
+export function getClaudeSchemaOptions(
+  version: number | null,
+  isThinkingOn: boolean,
+): NonNullable<PlayerModel['schemaOptions']> {
+  if (version === null || version >= 4.1)
+    return (_name, schema) => ({ outputConfig: { format: { type: 'json_schema', schema: keepKeywords(schema) } } });
+  return (name, schema) => ({
+    tools: [{ name, description: 'Takes the answer.', input_schema: schema }],
+    tool_choice: isThinkingOn ? { type: 'auto' } : { type: 'tool', name },
+  });
+}

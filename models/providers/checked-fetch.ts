@@ -1,0 +1,44 @@
+// A `fetch` for packages that would fail, without a status or in other words, on what is no answer.
+import { parseJsonOrText } from '../parse-answer.ts';
+import { findErrorMessage, noAnswerCode } from '../provider-error.ts';
+import { fetchOverHttp } from './http.ts';
+
+/**
+ * `fetch` that rejects where the body of an answer, read as JSON, is none by `isAnswer`: that counts as a lost connection.
+ * The response's body can be read as text, as JSON and as a stream.
+ */
+export const createCheckedFetch =
+  (isAnswer: (body: unknown) => boolean) =>
+  async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const response = await fetchOverHttp(url, init);
+    const text = await response.text();
+    const { status, headers } = response;
+    headers.set('content-type', 'application/json'); // some servers say something else
+    const body = parseJsonOrText(text);
+    if (response.ok && !isAnswer(body)) {
+      const words = findErrorMessage(body) ?? `Not an answer of such a server: ${text === '' ? 'nothing' : text}`;
+      throw Object.assign(new Error(words), { code: noAnswerCode });
+    }
+    return new Response(text, { status, headers });
+  };
+
+/**
+ * The same for a stream of JSON lines, of which the last says `done`. A refusal rejects with its status, its headers and
+ * the server's words.
+ */
+export async function fetchJsonLines(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetchOverHttp(url, init);
+  const text = await response.text();
+  const { status, headers } = response;
+  if (!response.ok) {
+    const body = parseJsonOrText(text);
+    const message = findErrorMessage(body) ?? '';
+    throw Object.assign(new Error(message), { status, headers, error: body });
+  }
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const last = parseJsonOrText(lines.at(-1) ?? '') as { done?: unknown; error?: unknown } | null;
+  const isWhole = lines.every((line) => typeof parseJsonOrText(line) === 'object') && last?.done === true;
+  if (isWhole) return new Response(text, { status, headers });
+  const words = findErrorMessage(last) ?? `Not an answer of such a server: ${text === '' ? 'nothing' : text}`;
+  throw Object.assign(new Error(words), { code: noAnswerCode });
+}

@@ -1,0 +1,46 @@
+// The provider `google-genai`: Google's Gemini models with a key of Google AI Studio.
+import type { Provider } from '../model.ts';
+import { getThinkingConfig, createGeminiSchemaOptions } from './gemini-options.ts';
+import {
+  createLanguageModel,
+  createModelOptions,
+  dropUndefined,
+  type ModelOptions,
+  readApiKey,
+} from './model-options.ts';
+import { findPrice } from './prices.ts';
+
+const home = 'https://generativelanguage.googleapis.com/v1beta';
+
+export const googleGenai: Provider<ModelOptions> = {
+  name: 'google-genai',
+  aliases: ['google'],
+  about: { MODEL: 'Gemini with a key of Google AI Studio; reads GEMINI_API_KEY or GOOGLE_API_KEY' },
+  keyEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  options: createModelOptions(['api']),
+  open: async (spec, options, { temperature, env }) => {
+    const apiKey = readApiKey(env, options.apiKeyEnv ? [options.apiKeyEnv] : googleGenai.keyEnv!, spec);
+    const thinking = getThinkingConfig(spec.model, options.reasoningEffort);
+    const [{ GeminiChat }, { fetchOverHttp }] = await Promise.all([import('./gemini-chat.ts'), import('./http.ts')]);
+    const chat = new GeminiChat(
+      {
+        model: spec.model,
+        apiKey,
+        ...dropUndefined({
+          temperature: options.temperature ?? temperature ?? undefined,
+          topP: options.topP,
+          maxOutputTokens: options.maxTokens,
+          seed: options.seed,
+        }),
+      },
+      thinking,
+      { baseUrl: (options.baseUrl ?? home).replace(/\/+$/, ''), fetch: fetchOverHttp },
+    );
+    return createLanguageModel(spec, options, {
+      chat,
+      schemaOptions: createGeminiSchemaOptions,
+      listed: options.baseUrl === undefined ? findPrice('google-genai', spec.model) : null,
+      secrets: [apiKey],
+    });
+  },
+};

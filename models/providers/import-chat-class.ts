@@ -1,0 +1,24 @@
+// Imports chat models of LangChain whose packages are installed only where they are used.
+import { UsageError } from '../../state/usage-error.ts';
+import type { ModelSpec } from '../model.ts';
+
+/**
+ * The class of a provider's chat model, by its name in LangChain's register. `installed`: the package, with the version
+ * that the tests know. Throws a UsageError with the command that installs it where it is missing.
+ *
+ * @example const ChatAnthropic = await importChatClass<typeof import('@langchain/anthropic').ChatAnthropic>(spec, …);
+ */
+export async function importChatClass<Class>({ provider, model }: ModelSpec, installed: string): Promise<Class> {
+  const { getChatModelByClassName, MODEL_PROVIDER_CONFIG } = await import('langchain/chat_models/universal');
+  const { className } = MODEL_PROVIDER_CONFIG[provider as keyof typeof MODEL_PROVIDER_CONFIG];
+  try {
+    return (await getChatModelByClassName(className, provider)) as Class;
+  } catch (error) {
+    const name = installed.replace(/@[^@/]*$/, '');
+    const { message } = error as Error;
+    if (!/^(?:Unable to import|Cannot find)/.test(message) || !message.includes(name)) throw error;
+    throw new UsageError(
+      `${provider}:${model} needs the package ${name}, which is not installed. Install it with: npm install ${installed}`,
+    );
+  }
+}

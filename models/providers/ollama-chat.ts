@@ -1,0 +1,37 @@
+// LangChain's chat model for Ollama, changed to abort what is under way, and to count nothing where nothing was told.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { BaseMessage } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
+import type { ChatOllama, ChatOllamaInput } from '@langchain/ollama';
+import { fetchJsonLines } from './checked-fetch.ts';
+
+/** The signal of the call that a request belongs to: the package hands on none. */
+const callSignal = new AsyncLocalStorage<AbortSignal | undefined>();
+
+/** The package is not always there: the class that it extends is given. */
+export function createOllamaChat(Base: typeof ChatOllama, fields: ChatOllamaInput): ChatOllama {
+  class OllamaChat extends Base {
+    override disableStreaming = true;
+
+    override async _generate(
+      messages: BaseMessage[],
+      options: this['ParsedCallOptions'],
+      manager: Parameters<ChatOllama['_generate']>[2],
+    ): Promise<ChatResult> {
+      const result = await callSignal.run(options.signal, () => super._generate(messages, options, manager));
+      for (const { message } of result.generations) {
+        const { prompt_eval_count: input, eval_count: output } = message.response_metadata;
+        if (typeof input !== 'number' || typeof output !== 'number')
+          Object.assign(message, { usage_metadata: undefined });
+      }
+      return result;
+    }
+  }
+  return new OllamaChat({
+    ...fields,
+    fetch: (url, init) => {
+      const signal = callSignal.getStore();
+      return fetchJsonLines(url, { ...init, ...(signal ? { signal } : {}) });
+    },
+  });
+}

@@ -1,0 +1,60 @@
+// The provider `ollama`: models of an Ollama server, through LangChain's package, which is installed only where it is used.
+import type { Provider } from '../model.ts';
+import { importChatClass } from './import-chat-class.ts';
+import {
+  createLanguageModel,
+  createModelOptions,
+  dropUndefined,
+  type ModelOptions,
+  readApiKey,
+  readBaseUrl,
+} from './model-options.ts';
+
+const home = 'http://127.0.0.1:11434';
+
+/** Tokens. Ollama keeps room for all of it in memory, and by default, with less, cuts prompts silently. */
+const contextTokens = 16_384;
+
+export const ollama: Provider<ModelOptions> = {
+  name: 'ollama',
+  about: { MODEL: 'a model of an Ollama server; reads OLLAMA_BASE_URL' },
+  keyEnv: [],
+  options: createModelOptions(['api'], { contextTokens }),
+  open: async (spec, options, { temperature, env }) => {
+    const secrets = options.apiKeyEnv ? [readApiKey(env, [options.apiKeyEnv], spec)] : [];
+    const baseUrl = options.baseUrl ?? readBaseUrl(env, 'OLLAMA_BASE_URL') ?? home;
+    const BaseChat = await importChatClass<typeof import('@langchain/ollama').ChatOllama>(
+      spec,
+      '@langchain/ollama@1.3.0',
+    );
+    const { createOllamaChat } = await import('./ollama-chat.ts');
+    const chat = createOllamaChat(BaseChat, {
+      model: spec.model,
+      baseUrl: baseUrl.replace(/\/+$/, ''),
+      maxRetries: 0,
+      numCtx: options.contextTokens,
+      ...(secrets[0] === undefined ? {} : { headers: { authorization: `Bearer ${secrets[0]}` } }),
+      ...dropUndefined({
+        temperature: options.temperature ?? temperature ?? undefined,
+        topP: options.topP,
+        numPredict: options.maxTokens,
+        seed: options.seed,
+        think: getThinking(spec.model, options.reasoningEffort) as boolean | undefined, // the package hands on words too
+      }),
+    });
+    return createLanguageModel(spec, options, {
+      chat,
+      schemaOptions: (_name, schema) => ({ format: schema }),
+      listed: null,
+      secrets,
+    });
+  },
+};
+
+/** gpt-oss takes an effort, other models that think do so or not. */
+function getThinking(model: string, effort: ModelOptions['reasoningEffort']) {
+  if (effort === undefined) return undefined;
+  if (effort === 'none') return false;
+  const isGraded = model.includes('gpt-oss') && (effort === 'low' || effort === 'medium' || effort === 'high');
+  return isGraded ? effort : true;
+}

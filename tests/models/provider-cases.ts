@@ -1,0 +1,84 @@
+// The ways in which the register's providers are tested together: a model of each, at a server that speaks its protocol.
+import type { Environment } from '../../models/model.ts';
+import { openaiServers } from '../../models/providers/provider-table.ts';
+import {
+  type ModelRequest,
+  type ModelScript,
+  openModelServer,
+  type ProtocolName,
+  protocols,
+  readModelRequest,
+  renderReply,
+} from '../model-server.ts';
+import { stubVertex } from '../vertex-stub.ts';
+
+/** A model that can be opened, and what its server was asked so far. */
+interface ProviderCase {
+  spec: string;
+  env: Environment;
+  requests: readonly ModelRequest[];
+  close: () => Promise<void> | void;
+}
+
+const key = 'sk-a-key-that-must-not-be-seen';
+
+/** A provider whose models are asked at the address that the model string names. */
+const atServer =
+  (protocol: ProtocolName, model: string, env: Environment, options = '') =>
+  async (script: ModelScript): Promise<ProviderCase> => {
+    const { address, requests, close } = await openModelServer(protocol, script);
+    return { spec: `${model}?baseUrl=${address}${options}`, env, requests, close };
+  };
+
+/** Google's host cannot be another without https: what fetches is replaced. */
+function openVertex(script: ModelScript): ProviderCase {
+  const requests: ModelRequest[] = [];
+  const { restore } = stubVertex(({ url, headers, body }) => {
+    const received = { path: new URL(url).pathname, headers: Object.fromEntries(headers), body: { ...body } };
+    const request = readModelRequest(protocols.gemini, received);
+    requests.push(request);
+    const { body: answer = {}, ...rest } = renderReply(protocols.gemini, script(request, requests.length - 1), request);
+    return { body: answer, status: rest.status ?? 200, headers: rest.headers ?? {} };
+  });
+  return { spec: 'vertexai:gemini-2.5-pro', env: { GOOGLE_API_KEY: key }, requests, close: restore };
+}
+
+const ofOpenAI = Object.entries(openaiServers).map(([provider, { keyEnv }]) => ({
+  provider,
+  protocol: 'chat' as const,
+  start: atServer('chat', `${provider}:some/model:free`, { [keyEnv[0]!]: key }, '/v1'),
+}));
+
+/** Several for one provider where it has several protocols, or ways of asking. */
+export const providerCases: readonly {
+  provider: string;
+  protocol: ProtocolName;
+  label?: string;
+  start: (script: ModelScript) => Promise<ProviderCase> | ProviderCase;
+}[] = [
+  ...ofOpenAI,
+  {
+    provider: 'openai',
+    label: 'openai, by responses',
+    protocol: 'responses',
+    start: atServer('responses', 'openai:gpt-4o', { OPENAI_API_KEY: key }, '/v1&api=responses'),
+  },
+  {
+    provider: 'anthropic',
+    protocol: 'anthropic',
+    start: atServer('anthropic', 'anthropic:claude-haiku-4-5', { ANTHROPIC_API_KEY: key }),
+  },
+  {
+    provider: 'anthropic',
+    label: 'anthropic, by a tool',
+    protocol: 'anthropic',
+    start: atServer('anthropic', 'anthropic:claude-sonnet-4-20250514', { ANTHROPIC_API_KEY: key }),
+  },
+  {
+    provider: 'google-genai',
+    protocol: 'gemini',
+    start: atServer('gemini', 'google-genai:gemini-2.5-flash', { GEMINI_API_KEY: key }, '/v1beta'),
+  },
+  { provider: 'vertexai', protocol: 'gemini', start: openVertex },
+  { provider: 'ollama', protocol: 'ollama', start: atServer('ollama', 'ollama:llama3.1:8b', {}) },
+];
