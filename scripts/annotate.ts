@@ -11,11 +11,11 @@ import { createAnswerCache, estimateAnnotation, runConcurrently } from '../graph
 import type { EstimatedUsage } from '../graph/estimate.ts';
 import { checkPrices } from '../graph/play-match.ts';
 import type { PlayerModel } from '../models/model.ts';
+import { addMissingKeys, normalizeModelSpec } from '../models/providers/index.ts';
 import { getKeptAnswersFile, readKeptAnswers } from '../models/record/annotation-log.ts';
 import { formatWhole, pluralize } from '../report/format.ts';
 import { openModels } from './command/ask-judges.ts';
 import {
-  addMissingKeys,
   type CommandIO,
   createCommand,
   exitCodes,
@@ -183,7 +183,8 @@ Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage,
 3 the provider, 4 the budget, 129, 130 and 143 stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
-  return annotateRecords(program.args, program.opts<AnnotateFlags>(), io);
+  const flags = program.opts<AnnotateFlags>();
+  return annotateRecords(program.args, { ...flags, model: normalizeModelSpec(flags.model) }, io);
 }
 
 if (import.meta.main) await runScript(runAnnotate);

@@ -1,6 +1,7 @@
 // The options that say who judges, and how: of `report`, `compare` and `validate --claims`.
 import { type Command, Option } from 'commander';
 import { checkJudgePlan, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, readCount } from './command-line.ts';
 import { findMatches } from './match-folder.ts';
@@ -42,7 +43,7 @@ export function readJudgePlan(
   { judgePer, repeat, guard }: JudgeFlags,
 ): JudgePlan | undefined {
   if (models !== undefined) {
-    const plan: JudgePlan = { models, repeat, isGuarded: guard, per: judgePer };
+    const plan: JudgePlan = { models: models.map(normalizeModelSpec), repeat, isGuarded: guard, per: judgePer };
     checkJudgePlan(plan);
     return plan;
   }
@@ -81,7 +82,7 @@ export async function chooseJudge(
         `--no-judge, though ${planned.file} names ${planned.judge} as judge. Leave out one of the two.`,
       );
     const judge = readJudgePlan(typed ?? [planned.judge], how)!;
-    if (formatJudges(judge) === formatJudges({ models: [planned.judge] })) return judge;
+    if (formatJudges(judge) === formatJudges({ models: [normalizeModelSpec(planned.judge)] })) return judge;
     throw new UsageError(
       `--judge ${formatJudges(judge)} is not the judge that ${planned.file} names, ${planned.judge}. Leave out one of the two, or name the same.`,
     );

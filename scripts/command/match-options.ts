@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { describeModels } from '../../models/providers/index.ts';
+import { describeModels, normalizeModelSpec } from '../../models/providers/index.ts';
 import { ModelOptions } from '../../models/providers/model-options.ts';
 import { readManifest } from '../../models/record/recorder.ts';
 import { Board } from '../../state/boards.ts';
@@ -13,7 +13,7 @@ import { Variant } from '../../state/variants.ts';
 import { type CommandIO, createCommand, readNumber, readWhole } from './command-line.ts';
 import { parseYaml } from './yaml-file.ts';
 
-const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' });
+const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).transform(normalizeModelSpec);
 
 const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be a word, a number, true, false or null',

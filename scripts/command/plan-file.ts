@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { AnalysisPlan, hashPlan } from '../../deception/comparison/analysis-plan.ts';
+import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { parseYaml } from './yaml-file.ts';
 
@@ -18,8 +19,18 @@ export function readPlanFile(file: string): ReadPlan {
   const contents = parseYaml(file, text);
   const read = AnalysisPlan.safeParse(contents, { error: describeIssue });
   if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);
-  return { file, sha256: hashPlan(contents), plan: read.data };
+  return { file, sha256: hashPlan(contents), plan: normalizeModels(read.data) };
 }
+
+/** The plan with the names that its models have in records. */
+const normalizeModels = ({ judge, endpoints, ...plan }: AnalysisPlan): AnalysisPlan => ({
+  ...plan,
+  ...(judge === undefined ? {} : { judge: normalizeModelSpec(judge) }),
+  endpoints: endpoints.map((endpoint) => ({
+    ...endpoint,
+    ...(endpoint.models ? { models: endpoint.models.map(normalizeModelSpec) as typeof endpoint.models } : {}),
+  })),
+});
 
 /** Says `what` before the message of any error that `read` throws, as a UsageError. */
 export function explainFault<Value>(what: string, read: () => Value): Value {
