@@ -21,6 +21,7 @@ import {
   readComparedRecords,
 } from './compare/comparison-sources.ts';
 import type { WantedMatches } from './report/match-inventory.ts';
+import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 
 interface Manner {
   /** The file of an analysis plan. */
@@ -30,6 +31,7 @@ interface Manner {
   out: string;
   seed: number;
   resamples: number;
+  cache: boolean;
 }
 
 type Options = ComparedRecords & Manner;
@@ -42,7 +44,9 @@ async function compareRecords(options: Options, io: CommandIO): Promise<{ files:
   const plan = options.plan === undefined ? null : readPlanFile(options.plan);
   const planned = plan?.plan.judge === undefined ? undefined : { file: plan.file, judge: plan.plan.judge };
   const judge = await chooseJudge(options.typed, { folders: listFolders(options), planned }, io);
-  const { sources, records, leftOut } = await readComparedRecords({ ...options, judge });
+  const cache = options.cache ? new MeasurementCache(chooseCache(io.env)) : null;
+  const { sources, records, leftOut } = await readComparedRecords({ ...options, judge }, cache);
+  cache?.trim();
   const comparison = compareSources({ ...options, judge }, sources, records, leftOut, plan);
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
@@ -160,6 +164,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option('--out <folder>', 'where the files go', 'comparison')
     .option('--seed <n>', 'of the swaps', readWhole, 1)
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
+    .option(...noCacheOption)
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
   const { files, warnings } = await compareRecords(options, io);

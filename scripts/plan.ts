@@ -17,6 +17,7 @@ import { addJudgeOptions, chooseJudge, readJudgePlan, type TypedJudge } from './
 import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './console/plan-text.ts';
 import { type Candidate, type Design, designs, type Pilot, planFromOneArm, readPilot } from './plan/candidates.ts';
 import { playDryRuns, playTrials } from './plan/effort.ts';
+import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 
 interface Flags extends TypedJudge {
   endpoint?: readonly Endpoint[];
@@ -31,6 +32,7 @@ interface Flags extends TypedJudge {
   trials: number;
   presupposed?: boolean;
   concurrency: number;
+  cache: boolean;
   question?: string;
   out?: string;
   json?: boolean;
@@ -121,6 +123,7 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
   addJudgeOptions(program)
     .option('--presupposed', 'count claims, too, that a statement only takes for granted')
     .option('--concurrency <n>', 'calls under way at the same time', readCount, defaultConcurrency)
+    .option(...noCacheOption)
     .option('--question <text>', 'with --out: what is asked, in words')
     .option('--out <file>', 'write the plan of the named endpoints, e.g. plan.yaml')
     .option('--json', 'print JSON')
@@ -176,15 +179,17 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
       ? await chooseJudge({ judge: typed, ...how }, { folders }, io)
       : readJudgePlan(typed || undefined, how);
   const wish = { design, models, endpoints, wanted: { judge, presupposed } };
+  const cache = flags.cache ? new MeasurementCache(chooseCache(io.env)) : null;
   const pilot =
     folders.length > 0
-      ? await readPilot(folders, wish)
+      ? await readPilot(folders, wish, cache)
       : planFromOneArm(
           await playTrials(ground, flags.trials, io.listenToSignals()),
           `${flags.trials} matches of built-in bots (bot:classic), for want of a pilot`,
           [],
           wish,
         );
+  if (folders.length > 0) cache?.trim();
   const runs = await playDryRuns({ design: pilot.design, models, manifests: pilot.manifests, ground }, io.env);
   const alpha = flags.alpha / Math.max(1, endpoints.length);
   const rows = pilot.candidates

@@ -5,6 +5,7 @@ import { type CommandIO, createCommand, readCost, readCount, readWhole, runScrip
 import { addJudgeOptions, chooseJudge, readJudgePlan, type TypedJudge } from './command/judge-options.ts';
 import { isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baselines.ts';
+import { chooseCache, noCacheOption } from './report/measurement-cache.ts';
 import type { ReportOptions } from './report/write-reports.ts';
 import { quoteForShell } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -21,6 +22,7 @@ interface Typed extends TypedJudge {
   tables: boolean;
   /** False: to be left out. */
   baselines?: string | false;
+  cache: boolean;
 }
 
 /**
@@ -61,6 +63,7 @@ function createReportCommand(io: CommandIO) {
       'where it is kept what chance gives on each board under its rules; what is missing there is played once (default: wolfgraph/baselines in the cache folder of the user)',
     )
     .option('--no-baselines', 'leave out what chance gives')
+    .option(...noCacheOption)
     .addHelpText(
       'after',
       `
@@ -87,6 +90,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     maxCost,
     dryRun = false,
     baselines: named,
+    cache,
     judge: typed,
     judgePer,
     repeat,
@@ -109,7 +113,10 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
   const baselines = named === false ? null : { folder: named ?? getUsualFolder(io.env), tell };
   return {
-    many: { ...options, judge, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
+    many: {
+      ...{ ...options, judge, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
+      cache: cache ? chooseCache(io.env) : null,
+    },
     maxCost,
     isDry: dryRun,
   };
@@ -141,7 +148,7 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
   const errors = checkReportOptions(many);
   if (many.judge !== undefined) {
     const { judgeRecords } = await import('./report/judge-records.ts');
-    await judgeRecords(many.folders, many.judge, { maxCost, isDry }, io);
+    await judgeRecords({ ...many, judge: many.judge }, { maxCost, isDry }, io);
     if (isDry) return;
   }
   const { renderReportNotice } = await import('../report/report-page.ts');

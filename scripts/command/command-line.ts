@@ -209,10 +209,23 @@ export const readCount = createReader('a whole number from 1 up', (value) => Num
 /** In USD. */
 export const readCost = createReader('a number from 0 up', (value) => value >= 0 && value < Infinity);
 
-/** A folder of ours in the user's cache, as the XDG base directories have it. It can be deleted at any time. */
-export function findCacheFolder(name: string, env: NodeJS.ProcessEnv): string {
-  const cache = env['XDG_CACHE_HOME'];
-  const holder = cache !== undefined && path.isAbsolute(cache) ? cache : path.join(homedir(), '.cache');
+/**
+ * A folder of ours where the system keeps caches of the user, which can be deleted at any time: in XDG_CACHE_HOME if that is
+ * set, else in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache.
+ *
+ * @example findCacheFolder('baselines', process.env) // '/home/ann/.cache/wolfgraph/baselines'
+ */
+export function findCacheFolder(name: string, env: NodeJS.ProcessEnv, platform = process.platform): string {
+  const home = homedir();
+  const usual = {
+    darwin: path.join(home, 'Library', 'Caches'),
+    win32: env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'),
+  };
+  const named = env['XDG_CACHE_HOME'];
+  const holder =
+    named !== undefined && path.isAbsolute(named)
+      ? named
+      : (usual[platform as keyof typeof usual] ?? path.join(home, '.cache'));
   return path.join(holder, 'wolfgraph', name);
 }
 

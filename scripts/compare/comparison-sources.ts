@@ -34,6 +34,7 @@ import type { MatchRow, MatchTables } from '../../deception/tables/row-schemas.t
 import { RecordError } from '../../models/record/ndjson.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';
+import type { MeasurementCache } from '../report/measurement-cache.ts';
 import { readFirstUsable, type UsableMatch, takeInventory, type WantedMatches } from '../report/match-inventory.ts';
 
 interface Readable {
@@ -43,12 +44,16 @@ interface Readable {
 }
 
 /** Throws a UsageError for a folder without matches, and a RecordError where no record in them can be used. */
-export async function readMatches(folders: readonly string[], wanted: WantedMatches): Promise<Readable> {
+export async function readMatches(
+  folders: readonly string[],
+  wanted: WantedMatches,
+  cache: MeasurementCache | null,
+): Promise<Readable> {
   const inventory = takeInventory(findMatches(folders));
   const leftOut = [...inventory.leftOut];
   const matches: UsableMatch[] = [];
   for (const match of inventory.matches) {
-    const read = await readFirstUsable(match, wanted);
+    const read = await readFirstUsable(match, wanted, cache);
     leftOut.push(...read.leftOut);
     if (read.sound) matches.push(read.sound);
   }
@@ -294,14 +299,17 @@ const countSealed = (matches: readonly UsableMatch[]): Comparison['records'] => 
 /**
  * Throws a UsageError where nothing is common to the arms, and a RecordError where no record can be used.
  */
-export const readComparedRecords = (options: ComparedRecords): Promise<Prepared> => {
-  if ('folders' in options) return readFolders(options);
-  return 'crossed' in options ? readCrossed(options) : readAnnotators(options);
+export const readComparedRecords = (options: ComparedRecords, cache: MeasurementCache | null): Promise<Prepared> => {
+  if ('folders' in options) return readFolders(options, cache);
+  return 'crossed' in options ? readCrossed(options, cache) : readAnnotators(options, cache);
 };
 
 /** A match that stands in several of the folders counts once. */
-async function readCrossed({ crossed: folders, judge, presupposed }: ComparedModels): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches(folders, { judge, presupposed });
+async function readCrossed(
+  { crossed: folders, judge, presupposed }: ComparedModels,
+  cache: MeasurementCache | null,
+): Promise<Prepared> {
+  const { matches, leftOut } = await readMatches(folders, { judge, presupposed }, cache);
   const sources = prepareCrossed(
     folders,
     matches.map(({ tables }) => tables),
@@ -310,16 +318,22 @@ async function readCrossed({ crossed: folders, judge, presupposed }: ComparedMod
   return { sources, records: countSealed(matches), leftOut };
 }
 
-async function readFolders({ folders, by, judge, presupposed }: ComparedFolders): Promise<Prepared> {
-  const a = await readMatches([folders[0]], { judge, presupposed });
-  const b = await readMatches([folders[1]], { judge, presupposed });
+async function readFolders(
+  { folders, by, judge, presupposed }: ComparedFolders,
+  cache: MeasurementCache | null,
+): Promise<Prepared> {
+  const a = await readMatches([folders[0]], { judge, presupposed }, cache);
+  const b = await readMatches([folders[1]], { judge, presupposed }, cache);
   const tables = ({ matches }: Readable) => matches.map((match) => match.tables);
   const sources = prepareFolders(folders, { a: tables(a), b: tables(b) }, nameExtractor(judge), by);
   return { sources, records: countSealed([...a.matches, ...b.matches]), leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
-async function readAnnotators({ folder, annotators, judge, presupposed }: ComparedAnnotators): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches([folder], { judge, presupposed });
+async function readAnnotators(
+  { folder, annotators, judge, presupposed }: ComparedAnnotators,
+  cache: MeasurementCache | null,
+): Promise<Prepared> {
+  const { matches, leftOut } = await readMatches([folder], { judge, presupposed }, cache);
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge));
   return { sources, records: countSealed(matches), leftOut: [...leftOut, ...sources.leftOut] };
 }

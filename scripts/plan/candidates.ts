@@ -12,6 +12,7 @@ import { sum, type Sums } from '../../deception/statistics/sums.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import type { MeasurementCache } from '../report/measurement-cache.ts';
 import {
   prepareCrossed,
   type ComparisonSources,
@@ -76,13 +77,17 @@ interface Ground {
  * Throws a UsageError for folders and wishes that do not go together, for fewer than two deals, and for an endpoint that is
  * refused or has no data.
  */
-export async function readPilot(folders: readonly string[], wish: PilotWish): Promise<Pilot> {
+export async function readPilot(
+  folders: readonly string[],
+  wish: PilotWish,
+  cache: MeasurementCache | null,
+): Promise<Pilot> {
   const [a, b] = folders;
   if (a !== undefined && b !== undefined) {
     if (folders.length > 2)
       throw new UsageError(`A pilot is one folder or two, not ${folders.length}: ${folders.join(', ')}.`);
-    const { matches } = await readMatches(folders, wish.wanted);
-    const { sources } = await readComparedRecords({ folders: [a, b], ...wish.wanted });
+    const { matches } = await readMatches(folders, wish.wanted, cache);
+    const { sources } = await readComparedRecords({ folders: [a, b], ...wish.wanted }, cache);
     return planPaired(
       sources,
       'two-arms',
@@ -91,7 +96,7 @@ export async function readPilot(folders: readonly string[], wish: PilotWish): Pr
       wish,
     );
   }
-  const { matches } = await readMatches([a!], wish.wanted);
+  const { matches } = await readMatches([a!], wish.wanted, cache);
   const tables = matches.map((match) => match.tables);
   const manifests = matches.map(({ manifest }) => manifest);
   const arms = listCrossedArms(tables.map(({ match }) => match));

@@ -1,7 +1,6 @@
 // The baselines that a report needs, in a cache that may be deleted at any time: those that are kept are read, the others
 // played by whoever is free and kept.
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -17,6 +16,7 @@ import type { BoardAndRules } from '../../deception/simulation/random-matches.ts
 import { formatWhole } from '../../report/format.ts';
 import { describeRules } from '../../state/rules/rules.ts';
 import { findCacheFolder } from '../command/command-line.ts';
+import { hashSources } from './measurement-cache.ts';
 import { type PooledWorker, shareWork } from './report-worker.ts';
 
 /** Where they are kept unless told otherwise. */
@@ -55,19 +55,7 @@ function keepBaseline(folder: string, hash: string, ground: BoardAndRules, basel
 let known: string | undefined;
 
 /** Of the rules of the game and of all that measures: where these change, so may what chance gives. */
-function codeHash(): string {
-  known ??= ['state', 'deception']
-    .flatMap((floor) => sourcesIn(path.join(import.meta.dirname, '../..', floor)))
-    .reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256'))
-    .digest('hex');
-  return known;
-}
-
-const sourcesIn = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .sort()
-    .map((name) => path.join(folder, name));
+const codeHash = (): string => (known ??= hashSources(['state', 'deception']));
 
 export interface BaselineOptions {
   /** Where baselines are kept. */

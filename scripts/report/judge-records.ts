@@ -5,7 +5,9 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { askJudges, dryNotice, estimateJudging } from '../command/ask-judges.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { findMatches } from '../command/match-folder.ts';
-import { readFinishedRecord } from './match-inventory.ts';
+import { createMatchKey, readFinishedRecord } from './match-inventory.ts';
+import { MeasurementCache } from './measurement-cache.ts';
+import type { ReportOptions } from './write-reports.ts';
 
 interface AskOptions {
   /** USD; no call starts once so much is spent on these records together. */
@@ -14,14 +16,27 @@ interface AskOptions {
   isDry?: boolean | undefined;
 }
 
-/** As `askJudges`, about the finished matches in these folders; records that cannot be read are passed over. */
+interface JudgedFolders extends Pick<ReportOptions, 'folders' | 'presupposed' | 'cache'> {
+  judge: JudgePlan;
+}
+
+/**
+ * As `askJudges`, about the finished matches in these folders; records that cannot be read are passed over, and those that
+ * the cache says are wholly judged.
+ */
 export async function judgeRecords(
-  folders: readonly string[],
-  plan: JudgePlan,
+  { folders, judge: plan, presupposed, cache: kept }: JudgedFolders,
   { isDry = false, ...options }: AskOptions,
   io: CommandIO,
 ): Promise<void> {
-  const matches = [...new Set(findMatches(folders))].map((folder) => () => readIfFinished(folder));
+  const cache = kept && !isDry ? new MeasurementCache(kept) : null;
+  const isJudged = (folder: string) => {
+    const key = cache && createMatchKey(cache, folder, { judge: plan, presupposed });
+    return key !== null && cache!.has(key);
+  };
+  const matches = [...new Set(findMatches(folders))].map(
+    (folder) => () => (isJudged(folder) ? null : readIfFinished(folder)),
+  );
   if (isDry) io.stdout.write(`${await estimateJudging(matches, plan, options, io)}${dryNotice}`);
   else await askJudges(matches, plan, options, io);
 }

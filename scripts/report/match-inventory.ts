@@ -10,12 +10,13 @@ import { nameMeasuring } from '../../deception/summary/design-summary.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
+import { isForeignLink, RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord, type StoredRecord } from '../../models/record/recorder.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { formatResumeCommand } from '../console/run-summary.ts';
+import type { MeasurementCache } from './measurement-cache.ts';
 
 /** A match to be measured, with all folders that hold it: the first that is sound counts. */
 export interface FoundMatch {
@@ -44,6 +45,7 @@ export interface MatchInventory {
  * @example findNamedJudge(findMatches(['runs'])) // 'openai:gpt-4o'
  */
 export function findNamedJudge(folders: readonly string[]): string | undefined {
+  if (!folders.some(canNameJudge)) return undefined;
   const named = Map.groupBy(
     folders.flatMap((folder) => {
       try {
@@ -60,6 +62,16 @@ export function findNamedJudge(folders: readonly string[]): string | undefined {
   throw new UsageError(
     `These matches do not name the same judge: ${told.join(', ')}. Name one for all with --judge, or draw claims by the rules with --no-judge.`,
   );
+}
+
+/** Whether its manifest has to be read to know: checking thousands that name nobody takes seconds. */
+function canNameJudge(folder: string): boolean {
+  const file = locateManifest(folder);
+  try {
+    return isForeignLink(file) || readFileSync(file, 'utf8').includes('"judge"');
+  } catch {
+    return false; // nor can it be read
+  }
 }
 
 /** Reads the manifests in these folders, no more. */
@@ -134,32 +146,68 @@ export interface UsableMatch {
   tables: MatchTables;
 }
 
-/** Measures the first of the folders of a match that can be used; the others are left out. */
+/**
+ * Measures the first of the folders of a match that can be used; the others are left out. What the cache holds of a folder
+ * is not measured again.
+ */
 export async function readFirstUsable(
   { id, folders }: FoundMatch,
   wanted: WantedMatches,
+  cache: MeasurementCache | null,
 ): Promise<{ sound: UsableMatch | null; leftOut: LeftOut[] }> {
   const leftOut: LeftOut[] = [];
   for (const [at, folder] of folders.entries()) {
     try {
-      const { record, sources } = await readSources(folder, wanted);
-      if (!record.isFinished) {
+      const measured = await measureFolder(folder, wanted, cache);
+      if (measured === null) {
         leftOut.push({ folder, reason: 'not over', message: 'The match was not played to its end.' });
         continue;
       }
-      const { manifest, seal } = record;
-      const sound = { folder, manifest, isSealed: seal !== null, tables: buildTables(record, sources) };
       const others = folders.slice(at + 1).map((other): LeftOut => ({
         folder: other,
         reason: 'counted already',
         message: other === folder ? 'It was named twice.' : `It is match ${id}, counted from ${folder}.`,
       }));
-      return { sound, leftOut: [...leftOut, ...others] };
+      return { sound: { folder, ...measured }, leftOut: [...leftOut, ...others] };
     } catch (error) {
       leftOut.push(explainUnusable(folder, error));
     }
   }
   return { sound: null, leftOut };
+}
+
+/** All but its folder, whose name may change. */
+type MeasuredFolder = Omit<UsableMatch, 'folder'>;
+
+/** Null for a match that is not over. Throws as `readSources` and `buildTables` do. */
+async function measureFolder(
+  folder: string,
+  wanted: WantedMatches,
+  cache: MeasurementCache | null,
+): Promise<MeasuredFolder | null> {
+  const key = cache && createMatchKey(cache, folder, wanted);
+  const kept = key === null ? null : (cache!.read(key) as MeasuredFolder | null);
+  if (kept) return kept;
+  const { record, sources } = await readSources(folder, wanted);
+  if (!record.isFinished) return null;
+  const { manifest, seal } = record;
+  const measured: MeasuredFolder = { manifest, isSealed: seal !== null, tables: buildTables(record, sources) };
+  const isUnchanged = key !== null && createMatchKey(cache!, folder, wanted) === key; // nothing was written meanwhile
+  if (isUnchanged) cache!.keep(key, measured);
+  return measured;
+}
+
+/**
+ * The key of what is measured of the match in this folder; null where its state cannot be told. What is kept under it was
+ * a sound record, and its judges had answered everything.
+ */
+export function createMatchKey(
+  cache: MeasurementCache,
+  folder: string,
+  { judge, presupposed = false }: WantedMatches,
+): string | null {
+  const state = cache.describeFolder(folder);
+  return state === null ? null : cache.createKey('match', [state, judge ?? null, presupposed]);
 }
 
 /** Whose labels are wanted besides those of the rules, and which claims count. */

@@ -21,6 +21,7 @@ import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/tab
 import type { FoundFigure, LeftOut } from '../../deception/summary/report-schema.ts';
 import { type CellSums, CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import { type CacheOptions, MeasurementCache } from './measurement-cache.ts';
 import { type FoundMatch, readFirstUsable, type WantedMatches } from './match-inventory.ts';
 
 export interface ReportWorkerSettings extends WantedMatches {
@@ -31,6 +32,10 @@ export interface ReportWorkerSettings extends WantedMatches {
   isTabled: boolean;
   /** Whether the matches differ in variants, or in how they were measured. */
   isDesigned: boolean;
+  /** Whether matches are counted for figures; false where only their rows are wanted. */
+  isCounted: boolean;
+  /** Null: every record is read. */
+  cache: CacheOptions | null;
 }
 
 export interface ReportJob extends FoundMatch {
@@ -79,11 +84,13 @@ class ReportWorker {
   #collections: SampleCollections;
   #collected = 0;
   #resampling: Resampling | null = null;
+  readonly #cache: MeasurementCache | null;
 
   constructor(settings: ReportWorkerSettings) {
     this.#settings = settings;
     this.#samples = listSampleVariants(metrics, settings.boards);
     this.#collections = new SampleCollections(this.#samples);
+    this.#cache = settings.cache && new MeasurementCache(settings.cache);
   }
 
   /** Reads matches and adds them to the samples. */
@@ -116,11 +123,11 @@ class ReportWorker {
   }
 
   async #measureOne({ place, ...match }: ReportJob): Promise<ReportJobOutcome> {
-    const { sound, leftOut } = await readFirstUsable(match, this.#settings);
+    const { sound, leftOut } = await readFirstUsable(match, this.#settings, this.#cache);
     if (!sound)
       return { circumstances: null, deal: null, leftOut, seats: [], tables: null, design: null, seated: null };
     const { manifest, tables, isSealed } = sound;
-    this.#add(place, tables);
+    if (this.#settings.isCounted) this.#add(place, tables);
     return {
       circumstances: createMatchConditions(manifest, tables.statements, {
         extractor: tables.match.extractor,

@@ -83,6 +83,10 @@ const openers = { csv: openCsv, parquet: openParquet } as const;
 type TableFormat = keyof typeof openers;
 const tableFormats = Object.keys(openers) as readonly TableFormat[];
 
+/** Where `openTables` writes to. */
+export const listTableFiles = (folder: string, formats = tableFormats): string[] =>
+  tableNames.flatMap((table) => formats.map((format) => path.join(folder, `${table}.${format}`)));
+
 export interface TableFiles {
   /** Writes the rows of a match. Memory does not grow with the number of matches. */
   add(match: MatchTables): void;

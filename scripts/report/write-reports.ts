@@ -8,8 +8,9 @@ import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
 import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
-import type { FoundFigure, LeftOut, Report } from '../../deception/summary/report-schema.ts';
-import { buildReport } from '../../deception/summary/build-report.ts';
+import { type FoundFigure, type LeftOut, Report } from '../../deception/summary/report-schema.ts';
+import { defaultSampling } from '../../deception/baseline/baseline.ts';
+import { buildReport, type KnownErrors } from '../../deception/summary/build-report.ts';
 import { type CellSums, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
@@ -23,6 +24,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { replaceFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.ts';
+import { type CacheOptions, describeFiles, MeasurementCache } from './measurement-cache.ts';
 import { readFinishedRecord, readSources, takeInventory, type WantedMatches } from './match-inventory.ts';
 import {
   chooseThreads,
@@ -35,7 +37,7 @@ import {
   splitIntoGroups,
 } from './report-worker.ts';
 import { readErrors } from './extractor-errors.ts';
-import { openTables, type TableFiles } from './table-files.ts';
+import { listTableFiles, openTables, type TableFiles } from './table-files.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
 export async function writeReport(folder: string): Promise<string[]> {
@@ -81,6 +83,8 @@ export interface ReportOptions {
   presupposed?: boolean | undefined;
   /** Null leaves out what chance gives. */
   baselines: BaselineOptions | null;
+  /** Where it is kept what was measured and reported; null or absent: every record is read. */
+  cache?: CacheOptions | null | undefined;
   /** How many share the work; what suits the machine unless told. The report is the same. */
   threads?: number;
   /** Stops the report, of which nothing is then left behind. */
@@ -111,19 +115,73 @@ export async function reportMany(
   options: ReportOptions,
   errors = checkReportOptions(options),
 ): Promise<{ report: Report; files: string[] }> {
-  const { out, seed, resamples, isTabled, judge, presupposed, baselines, signal } = options;
-  const stock = takeInventory(findMatches(options.folders));
+  const { out, isTabled, signal } = options;
+  const folders = findMatches(options.folders);
+  const cache = options.cache ? new MeasurementCache(options.cache) : null;
+  const key = cache && createReportKey(cache, folders, options, errors);
+  const kept = key === null ? null : (cache!.read(key) as KeptReport | null);
+  const isTheSame = kept && (!isTabled || kept.tables === describeFiles(listTableFiles(out)));
+  const { pages, tables } = isTheSame
+    ? { pages: kept.pages, tables: null }
+    : await makeReport(options, folders, kept?.pages ?? null, errors);
+  try {
+    await turn(); // lets a signal take its turn
+    signal?.throwIfAborted();
+    mkdirSync(out, { recursive: true });
+    const files = Object.entries(pages).map(([name, text]) => replaceFile(path.join(out, name), text));
+    tables?.close();
+    if (isTabled) files.push(...listTableFiles(out));
+    if (key !== null && !isTheSame && createReportKey(cache!, folders, options, errors) === key)
+      cache!.keep(key, { pages, tables: isTabled ? describeFiles(listTableFiles(out)) : null } satisfies KeptReport);
+    if (!isTheSame) cache?.trim();
+    return { report: Report.parse(JSON.parse(pages['report.json'])), files };
+  } catch (error) {
+    tables?.discard();
+    throw error;
+  }
+}
+
+/** Name of the file → its text. */
+type ReportPages = Record<'report.json' | 'report.md' | 'figures.csv', string>;
+
+interface KeptReport {
+  pages: ReportPages;
+  /** The state of the files of tables that were written with it; null without such. They are too large to be kept. */
+  tables: string | null;
+}
+
+/** The key of a report: equal only where the same options are given for the same unchanged folders. */
+function createReportKey(
+  cache: MeasurementCache,
+  folders: readonly string[],
+  { seed, resamples, judge, presupposed, baselines }: ReportOptions,
+  errors: KnownErrors | null,
+): string | null {
+  const states = folders.map((folder) => [folder, cache.describeFolder(folder)] as const);
+  if (states.some(([, state]) => state === null)) return null;
+  const effort = baselines && (baselines.effort ?? defaultSampling);
+  return cache.createKey('report', [states, seed, resamples, judge ?? null, presupposed ?? false, errors, effort]);
+}
+
+/** Reads all matches, writes their rows, and makes the pages unless they are `known`. Nothing is left behind of a failure. */
+async function makeReport(
+  options: ReportOptions,
+  folders: readonly string[],
+  known: ReportPages | null,
+  errors: KnownErrors | null,
+): Promise<{ pages: ReportPages; tables: TableFiles | null }> {
+  const { out, seed, resamples, isTabled, judge, presupposed, baselines, signal, cache = null } = options;
+  const stock = takeInventory(folders);
   const jobs = stock.matches.map((match, place): ReportJob => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();
   const tables = isTabled ? openTables(out) : null;
   const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
   const threads = options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size);
-  const pool = openWorkerPool(
-    { boards, seed, resamples, isTabled, isDesigned: stock.isDesigned, judge, presupposed },
-    threads,
-  );
+  const settings = { boards, seed, resamples, isTabled, isDesigned: stock.isDesigned, judge, presupposed, cache };
+  const pool = openWorkerPool({ ...settings, isCounted: known === null }, threads);
   try {
     const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables, signal);
+    if (known) return { pages: known, tables };
     const leftOut = [...stock.leftOut, ...measured.leftOut];
     if (circumstances.length === 0) throw nothingSound(leftOut);
     const { figures, cells, matches } = await computeFigures(pool.workers, measured.deals, signal);
@@ -142,11 +200,7 @@ export async function reportMany(
       'report.md': renderReport(report),
       'figures.csv': renderFiguresCsv(report),
     };
-    await turn(); // lets a signal take its turn
-    signal?.throwIfAborted();
-    mkdirSync(out, { recursive: true });
-    const files = Object.entries(pages).map(([name, text]) => replaceFile(path.join(out, name), text));
-    return { report, files: [...files, ...(tables?.close() ?? [])] };
+    return { pages, tables };
   } catch (error) {
     tables?.discard();
     throw error;

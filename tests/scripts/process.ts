@@ -43,6 +43,7 @@ export interface Surroundings {
 const bareEnv = {
   PATH: process.env['PATH'] ?? '',
   HOME: tmpdir(),
+  XDG_CACHE_HOME: path.join(tmpdir(), 'wolfgraph-test-cache'), // with what chance gives, which takes long to play
   TERM: 'xterm',
   NODE_COMPILE_CACHE: path.join(tmpdir(), 'wolfgraph-compile-cache'), // loading is most of what a short match takes
 };
