@@ -1,7 +1,6 @@
 // The disk: the only way to files for what keeps records and for all commands, so that another can stand in its place.
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -18,6 +17,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import path from 'node:path';
 
 /** A file that is read piece by piece, or written to its end. */
 export interface OpenFile {
@@ -40,8 +40,9 @@ export interface FileStatus {
 
 /** What is done with files; each throws the system's error, with its `code`, where it fails. Paths are those of `node:fs`. */
 export interface Disk {
+  /** Follows links. Throws where the disk cannot say: what is there must not be taken for missing. */
   exists(path: string): boolean;
-  /** Follows links; null where nothing is there. */
+  /** Follows links; null where nothing is there, and an error where that cannot be said. */
   find(path: string): FileStatus | null;
   /** Whether it is a link to anything but a device, which is nobody's file. */
   isForeignLink(path: string): boolean;
@@ -61,8 +62,10 @@ export interface Disk {
   touch(file: string): void;
   /** With all that is in it; nothing where it is missing. */
   remove(path: string): void;
-  /** With the folders above it; nothing where it is there. */
+  /** With the folders above it, on the disk when it returns; nothing where it is there. */
   makeFolder(folder: string): void;
+  /** Returns when the names in it are on the disk, as those of new and renamed files; does nothing where the file system cannot. */
+  syncFolder(folder: string): void;
   /** A new folder whose name begins with `prefix`. */
   makeTemporaryFolder(prefix: string): string;
   /** In no order; `isLink` for links, whose `kind` is not told. */
@@ -77,16 +80,46 @@ const readKind = (entry: Kinds) => (entry.isFile() ? 'file' : entry.isDirectory(
 
 const flags = { read: 'r', append: 'a', anew: 'w', new: 'wx' } as const;
 
+/** Errors by which the system says that nothing is there, also below what is no folder or behind links in a circle. */
+const missing = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
+
+/** Errors by which a file system says that it flushes no folders. */
+const unable = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EBADF', 'EISDIR', 'EPERM', 'EACCES'];
+
+/** What the step returns; undefined where it throws one of these errors. */
+function attempt<Result>(expected: readonly string[], step: () => Result): Result | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (expected.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+const findStatus = (path: string) => attempt(missing, () => statSync(path));
+
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return; // which opens no folder, and writes names through
+  attempt(unable, () => {
+    const descriptor = openSync(folder, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
 /** The machine's own disk. */
 export const systemDisk: Disk = {
-  exists: existsSync,
+  exists: (path) => findStatus(path) !== undefined,
   find: (path) => {
-    const status = statSync(path, { throwIfNoEntry: false });
+    const status = findStatus(path);
     return status ? { kind: readKind(status), size: status.size, changedAt: status.mtimeMs } : null;
   },
   isForeignLink: (path) =>
-    lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true &&
-    statSync(path, { throwIfNoEntry: false })?.isCharacterDevice() !== true,
+    attempt(missing, () => lstatSync(path))?.isSymbolicLink() === true &&
+    findStatus(path)?.isCharacterDevice() !== true,
   read: (file) => readFileSync(file),
   readText: (file) => readFileSync(file, 'utf8'),
   open: (file, mode) => {
@@ -112,7 +145,13 @@ export const systemDisk: Disk = {
     }
   },
   remove: (path) => rmSync(path, { recursive: true, force: true }),
-  makeFolder: (folder) => void mkdirSync(folder, { recursive: true }),
+  makeFolder: (folder) => {
+    const first = mkdirSync(folder, { recursive: true });
+    if (first === undefined) return;
+    for (let made = path.resolve(folder); made.length >= path.resolve(first).length; made = path.dirname(made))
+      syncFolder(path.dirname(made));
+  },
+  syncFolder,
   makeTemporaryFolder: (prefix) => mkdtempSync(prefix),
   list: (folder) =>
     readdirSync(folder, { withFileTypes: true }).map((entry) => ({

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { migrateAnswer } from '../../state/record-migrations.ts';
 import { AnswerLine } from '../../state/record.ts';
+import { getDisk } from '../machine/machine.ts';
 import { takeLock } from './lock.ts';
 import { truncateTornLine, openNdjson, readNdjson } from './ndjson.ts';
 
@@ -52,11 +53,9 @@ export function openKeptAnswers(file: string, warn: (message: string) => void): 
   const hold = takeLock(`${file}.lock`, 'writing the answers beside it');
   try {
     const contents = readNdjson(file, KeptAnswer, migrateAnswer);
-    if (contents.tornBytes > 0) {
-      truncateTornLine(file, contents);
-      warn(`${file}: the last line was cut off in the middle; it is dropped and its call made again.`);
-    }
+    truncateTornLine(file, contents, warn);
     const lines = openNdjson(file, 'append', KeptAnswer);
+    getDisk().syncFolder(path.dirname(file));
     return {
       append: (line) => {
         hold.check();

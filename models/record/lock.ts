@@ -23,6 +23,8 @@ export interface Hold {
   readonly epoch: number;
   /** Makes the epoch at least this. */
   raise: (epoch: number) => void;
+  /** Whether no other process has taken it over. */
+  isHeld: () => boolean;
   /** Throws RecordError once another process has taken it over. */
   check: () => void;
   release: () => void;
@@ -106,6 +108,7 @@ export function takeLock(file: string, doing = 'playing this match'): Hold {
       write();
       disk.rename(draft, file);
     },
+    isHeld: isOurs,
     check,
     release: () => {
       stopBeating();

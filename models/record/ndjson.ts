@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { quoteForShell } from '../../state/text.ts';
+import type { OpenFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { addLink, type Chain, extendChain, extractLink, hasLink } from './chain.ts';
 
@@ -43,7 +44,7 @@ export const listLinks = (folder: string): string[] =>
 
 interface NdjsonContents<Row> {
   rows: Row[];
-  /** Bytes of a last line that was cut off in the middle, e.g. by a power cut; usually 0. */
+  /** Bytes at the end that were cut off in the middle, or lost by a power cut; usually 0. */
   tornBytes: number;
 }
 
@@ -107,7 +108,10 @@ const chunkLength = 1 << 20;
 /** In bytes; what is longer no program can hold as one text. */
 const longestLine = 1 << 28;
 
-/** Hands on the lines of a file, which may be longer than any text can be. Returns the bytes of a torn last line. */
+/**
+ * Hands on the lines of a file, which may be longer than any text can be. Returns the bytes of a torn last line, or of all
+ * from the gap on that a power cut has left.
+ */
 function readLines(file: string, see: (line: Line) => void): number {
   const disk = getDisk();
   checkNoLink(file);
@@ -124,6 +128,7 @@ function readLines(file: string, see: (line: Line) => void): number {
       let bytes: Buffer =
         rest.length === 0 ? chunk.subarray(0, length) : Buffer.concat([rest, chunk.subarray(0, length)]);
       for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a)) {
+        if (isGap(bytes.subarray(0, at), end)) return bytes.length + countBytesLeft(open);
         const text = bytes.toString('utf8', 0, at);
         end += at + 1;
         number += 1;
@@ -137,6 +142,27 @@ function readLines(file: string, see: (line: Line) => void): number {
   } finally {
     open.close();
   }
+}
+
+/** A disk writes so many bytes together, or a multiple of them. */
+const sectorLength = 512;
+
+/**
+ * Whether a power cut has left zeros in place of what was written last: no line has any, and they go to the end of a
+ * sector, which those of other damage seldom do. `start`: where the line begins in its file.
+ */
+function isGap(line: Buffer, start: number): boolean {
+  const first = line.indexOf(0);
+  if (first < 0) return false;
+  const after = line.subarray(first).findIndex((byte) => byte !== 0);
+  return (start + (after < 0 ? line.length : first + after)) % sectorLength === 0;
+}
+
+function countBytesLeft(open: OpenFile): number {
+  const chunk = Buffer.allocUnsafe(chunkLength);
+  let bytes = 0;
+  for (let length = open.read(chunk); length > 0; length = open.read(chunk)) bytes += length;
+  return bytes;
 }
 
 /** Where a row stands. */
@@ -231,10 +257,22 @@ function extractEpoch(stored: unknown): { epoch: number; rest: unknown } {
   return typeof epoch === 'number' ? { epoch, rest } : { epoch: 0, rest: stored };
 }
 
-/** Removes a torn last line from a file. */
-export function truncateTornLine(file: string, { tornBytes }: Pick<NdjsonContents<unknown>, 'tornBytes'>) {
+/** Removes what is torn from the end of a file, and says so. */
+export function truncateTornLine(
+  file: string,
+  { tornBytes }: Pick<NdjsonContents<unknown>, 'tornBytes'>,
+  warn: (message: string) => void,
+) {
+  if (tornBytes === 0) return;
   const disk = getDisk();
-  if (tornBytes > 0) disk.truncate(file, (disk.find(file)?.size ?? 0) - tornBytes);
+  const size = (disk.find(file)?.size ?? 0) - tornBytes;
+  const isLonger = disk.read(file).includes(0x0a, size);
+  disk.truncate(file, size);
+  warn(
+    isLonger
+      ? `${file}: a power cut has left a gap in the last lines; they are dropped from there on and their calls made again.`
+      : `${file}: the last line was cut off in the middle; it is dropped and its call made again.`,
+  );
 }
 
 /** How lines are linked: from where on, and as whose. Lines without an epoch are the same whoever writes them. */

@@ -136,15 +136,13 @@ export function openRecorder(
     const contents = readAnswers(getFile('answers'), start.answers, migrations);
     const memory = createMemoryRecorder(kept, contents.rows, getFile('answers'));
     const checkRoom = watchSize(getFile('answers'), warn);
-    if (contents.tornBytes > 0) {
-      truncateTornLine(getFile('answers'), contents);
-      warn(`${getFile('answers')}: the last line was cut off in the middle; it is dropped and its call made again.`);
-    }
+    truncateTornLine(getFile('answers'), contents, warn);
     if (contents.strays.length > 0) warn(describeStrays(getFile('answers'), contents.strays));
     hold.raise(contents.epoch + 1);
     const linking = { chain: contents.chain, epoch: hold.epoch };
     const answers = openNdjson(getFile('answers'), 'append', AnswerLine, linking);
     const events = openEvents(getFile('events'), start.events, hold);
+    disk.syncFolder(folder); // or a power cut could take files whose lines are on the disk
     const prompts = openPromptLog();
     const bringUpToDate = () => {
       if (!isEarlier) return;
@@ -235,10 +233,14 @@ function openEvents(file: string, chain: Chain, hold: Hold) {
     settle: () => {
       if (isSettled) return;
       hold.check();
-      disk.rename(draft, file);
+      try {
+        disk.rename(draft, file);
+      } catch (error) {
+        throw createWriteError(file, error);
+      }
       isSettled = true;
     },
-    close: () => doAll(events.close, () => isSettled || disk.remove(draft)),
+    close: () => doAll(events.close, () => isSettled || !hold.isHeld() || disk.remove(draft)), // it may be the next one's
   };
 }
 
@@ -486,7 +488,7 @@ function doAll(...steps: readonly (() => unknown)[]) {
   if (failures[0]) throw failures[0];
 }
 
-/** Writes a file atomically: after a crash there is the old file or the new one. */
+/** Writes a file atomically: after a crash there is the old file or the new one, and the new one once it returns. */
 function writeWhole(file: string, contents: string | Buffer) {
   const disk = getDisk();
   const draft = `${file}.new`;
@@ -494,6 +496,7 @@ function writeWhole(file: string, contents: string | Buffer) {
     if (isForeignLink(draft)) disk.remove(draft);
     disk.write(draft, contents, true);
     disk.rename(draft, file);
+    disk.syncFolder(path.dirname(file));
   } catch (error) {
     disk.remove(draft); // half a file would only fill the disk
     throw createWriteError(file, error);

@@ -89,7 +89,9 @@ describe('a torn last line', () => {
 
   it('is cut off, and what follows is a line of its own', () => {
     const file = createFile('{"n":1}\n{"n":2,"words":"Zoë');
-    truncateTornLine(file, readNdjson(file, Row));
+    const warnings: string[] = [];
+    truncateTornLine(file, readNdjson(file, Row), (words) => void warnings.push(words));
+    expect(warnings).toEqual([expect.stringContaining('was cut off in the middle')]);
     const open = openNdjson(file, 'append', Row);
     open.append([{ n: 3 }]);
     open.close();
@@ -98,8 +100,32 @@ describe('a torn last line', () => {
 
   it('that is none is left alone', () => {
     const file = createFile('{"n":1}\n');
-    truncateTornLine(file, readNdjson(file, Row));
+    truncateTornLine(file, readNdjson(file, Row), () => expect('a warning').toBe('none'));
     expect(readFileSync(file, 'utf8')).toBe('{"n":1}\n');
+  });
+});
+
+describe('a gap that a power cut has left', () => {
+  const lines = Array.from({ length: 60 }, (_, n) => `{"n":${n},"words":"w"}\n`).join('');
+  const holed = (from: number, to: number) => Buffer.from(lines).fill(0, from, to);
+
+  it('ends the rows, with all that follows', () => {
+    const { rows, tornBytes } = read(holed(700, 1024));
+    const kept = lines.slice(0, 700).split('\n').length - 1;
+    expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: kept }, (_, n) => n));
+    expect(tornBytes).toBe(lines.length - lines.lastIndexOf('\n', 700) - 1);
+  });
+
+  it('is cut off, and told', () => {
+    const file = createFile(holed(700, 1024));
+    const warnings: string[] = [];
+    truncateTornLine(file, readNdjson(file, Row), (words) => void warnings.push(words));
+    expect(warnings).toEqual([expect.stringContaining('a power cut has left a gap')]);
+    expect(readFileSync(file, 'utf8')).toBe(lines.slice(0, lines.lastIndexOf('\n', 700) + 1));
+  });
+
+  it('is none where zeros end within a sector: that is damage, and nothing after it is dropped', () => {
+    expect(() => read(holed(700, 701))).toThrow(/line \d+ is damaged: it is not JSON/);
   });
 });
 
