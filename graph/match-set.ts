@@ -2,10 +2,10 @@
 // them already.
 import { type DesignArm, listScheduledMatches } from '../deception/comparison/schedule.ts';
 import { sum } from '../deception/statistics/sums.ts';
-import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Environment } from '../models/model.ts';
+import { getDisk } from '../models/machine/machine.ts';
 import { RecordError } from '../models/record/ndjson.ts';
 import { describeChangedPlan, readManifest, readRecord } from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
@@ -129,7 +129,12 @@ const listRecordedSeeds = (out: string | null, folder: string) =>
     (out === null ? [] : listFolders(path.join(out, folder))).map((name) => name.slice(0, name.lastIndexOf('-'))),
   );
 
-const listFolders = (parent: string) => (existsSync(parent) ? readdirSync(parent) : []);
+const listFolders = (parent: string) =>
+  getDisk().exists(parent)
+    ? getDisk()
+        .list(parent)
+        .map(({ name }) => name)
+    : [];
 
 /** What the folder holds of the match. A record that cannot be used counts as none: the match fails when it is played. */
 function readRecorded(
@@ -138,8 +143,8 @@ function readRecorded(
   { isCapped }: Pick<SetLocation, 'isCapped'>,
 ): RecordedMatch {
   const file = path.join(folder, recordFiles.manifest);
-  if (!existsSync(file)) return nothing;
   try {
+    if (!getDisk().exists(file)) return nothing;
     const changedPlan = describeChangedPlan(file, readManifest(file), manifest);
     if (changedPlan !== null) throw new UsageError(changedPlan);
     const result = readFinishedMatch(folder, manifest);

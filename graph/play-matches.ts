@@ -1,5 +1,4 @@
 // Plays many matches of one plan in one process: one limit on the calls under way, one budget, nothing played twice.
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import PQueue from 'p-queue';
@@ -12,7 +11,8 @@ import {
   FallbacksReached,
   type FallbackLimit,
 } from '../models/fallback-limit.ts';
-import { type Clock, systemClock } from '../models/machine/clock.ts';
+import type { Clock } from '../models/machine/clock.ts';
+import { getDisk, getMachine } from '../models/machine/machine.ts';
 import { HeldElsewhere } from '../models/record/lock.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
@@ -115,7 +115,7 @@ interface RemainingMatch extends MatchHealth {
  * await playMatches({ ...set, arms: listModelPairs(['openai:x', 'openai:y']) }, { out: 'runs/study' });
  */
 export async function playMatches(set: MatchSet, options: SetOptions = {}): Promise<SetResult> {
-  const { maxCost = null, clock = systemClock } = options;
+  const { maxCost = null, clock = getMachine().clock } = options;
   const out = options.out === undefined ? 'runs' : options.out;
   const place: SetLocation = { out, env: options.env ?? process.env, now: clock.now(), isCapped: maxCost !== null };
   const firsts = await prepareFirstMatches(set, place);
@@ -125,7 +125,7 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
   const { finished, left, recorded, keptJudges } = await survey(set, place, budget, options);
   await options.onSurveyed?.({ matches: left.length, recorded, keptJudges });
   options.signal?.throwIfAborted();
-  if (out !== null && left.length > 0) mkdirSync(out, { recursive: true });
+  if (out !== null && left.length > 0) getDisk().makeFolder(out);
   const result = await new MatchQueue(set, left, place, budget, options).play();
   return { ...result, finished: finished + result.finished };
 }
@@ -199,7 +199,11 @@ class MatchQueue {
     budget: Budget,
     options: SetOptions,
   ) {
-    const { concurrency = defaultConcurrency, signal = new AbortController().signal, clock = systemClock } = options;
+    const {
+      concurrency = defaultConcurrency,
+      signal = new AbortController().signal,
+      clock = getMachine().clock,
+    } = options;
     [this.#set, this.#matches, this.#place, this.#budget, this.#options] = [set, matches, place, budget, options];
     [this.#signal, this.#clock] = [signal, clock];
     this.#waiting = [...matches];

@@ -1,7 +1,7 @@
 // The graph for LangGraph Studio (langgraph.json names it): matches between bots, of which nothing is written.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from '@langchain/langgraph';
+import { getDisk } from '../models/machine/machine.ts';
 import { createModelClient, inMemoryClientOptions, type ModelClient, type SeatModels } from '../models/model-client.ts';
 import { openModel } from '../models/providers/index.ts';
 import { EventLog } from '../models/record/event-log.ts';
@@ -15,7 +15,7 @@ import { defaultModel } from './seating.ts';
 /** The origins that langgraph.json lets read answers: Studio's, and pages of this machine. */
 const readAllowedOrigins = () => {
   const file = path.join(import.meta.dirname, '../langgraph.json');
-  const { http } = JSON.parse(readFileSync(file, 'utf8')) as { http: { cors: { allow_origin_regex: string } } };
+  const { http } = JSON.parse(getDisk().readText(file)) as { http: { cors: { allow_origin_regex: string } } };
   return new RegExp(http.cors.allow_origin_regex);
 };
 

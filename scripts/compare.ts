@@ -1,6 +1,5 @@
 // Says whether two sets of matches, two models, or two annotators differ, and in a crossed design whose doing it is:
 // `npm run compare -- <a> [b]`.
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
 import { checkPlan, defaultAlpha, judgePreregistration } from '../deception/comparison/analysis-plan.ts';
@@ -9,6 +8,7 @@ import { computeDifferences } from '../deception/comparison/differences.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
+import { getDisk } from '../models/machine/machine.ts';
 import { renderComparison } from '../report/comparison-page.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, readWhole, replaceFile, runScript } from './command/command-line.ts';
@@ -52,7 +52,7 @@ async function compareRecords(options: Options, io: CommandIO): Promise<{ files:
     'comparison.md': renderComparison(comparison, metrics),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
   };
-  mkdirSync(options.out, { recursive: true });
+  getDisk().makeFolder(options.out);
   return {
     files: Object.entries(files).map(([name, text]) => replaceFile(path.join(options.out, name), text)),
     warnings: leftOut.map(({ folder, message }) => `Left out: ${folder}: ${message}`),

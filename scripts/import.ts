@@ -1,5 +1,6 @@
 // Turns games that another program recorded into records: `npm run import -- --format <format> <folder>`.
 import { Option } from 'commander';
+import { getMachine } from '../models/machine/machine.ts';
 import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
 
 const about =
@@ -24,7 +25,7 @@ export async function runImport(argv: readonly string[], io: CommandIO): Promise
   const { format, out } = program.opts<{ format: string; out: string }>();
   const { importMatches } = await import('../graph/import/import-match.ts');
   const { writeImported } = await import('../graph/import/imported-match.ts');
-  const { matches, leftOut } = importMatches(format, program.args, Date.now()); // all are read before one is written
+  const { matches, leftOut } = importMatches(format, program.args, getMachine().clock.now()); // all are read before one is written
   const folders = writeImported(matches, out);
   for (const file of leftOut) io.stdout.write(`${file} is no game and is left out\n`);
   for (const [index, folder] of folders.entries()) {

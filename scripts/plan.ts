@@ -1,6 +1,5 @@
 // Says before a study how many deals its endpoints take, with calls, tokens, money and time, and writes its plan:
 // `npm run plan -- [pilot]`.
-import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { stringify } from 'yaml';
 import { AnalysisPlan, defaultAlpha, type Endpoint, hashPlan } from '../deception/comparison/analysis-plan.ts';
@@ -9,6 +8,7 @@ import { computeSpreadBounds, countDealsNeeded, type PowerWish } from '../decept
 import { estimateFromRuns } from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
+import { getDisk } from '../models/machine/machine.ts';
 import { quoteForShell } from '../state/text.ts';
 import { readRuleFlag } from '../state/rules/rules.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -156,7 +156,7 @@ function checkFlags(
     );
   if (out !== undefined && endpoint.length === 0)
     throw new UsageError('--out writes the plan of endpoints that are named: name one to five with --endpoint.');
-  if (out !== undefined && existsSync(out))
+  if (out !== undefined && getDisk().exists(out))
     throw new UsageError(`${out} is there already, and a plan is not written over. Name another file.`);
   if (question !== undefined && out === undefined)
     throw new UsageError('--question goes into the plan: name its file with --out.');

@@ -1,11 +1,11 @@
 // Holds the measurements against rates that were planted, and whoever draws claims against labels: `npm run validate`.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { InvalidArgumentError, Option } from 'commander';
 import pLimit from 'p-limit';
 import { isExcessive, isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation.ts';
+import { getDisk } from '../models/machine/machine.ts';
 import { renderValidation } from '../report/validation-page.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCost, runScript } from './command/command-line.ts';
@@ -149,10 +149,10 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
   const page = renderValidation(pools, findings, comparisons, effort);
   io.stdout.write(page);
   if (out !== undefined) {
-    mkdirSync(out, { recursive: true });
-    writeFileSync(path.join(out, 'validation.md'), page);
+    getDisk().makeFolder(out);
+    getDisk().write(path.join(out, 'validation.md'), page);
     const found = { effort, pools, findings, comparisons };
-    writeFileSync(path.join(out, 'validation.json'), `${JSON.stringify(found, null, 2)}\n`);
+    getDisk().write(path.join(out, 'validation.json'), `${JSON.stringify(found, null, 2)}\n`);
   }
   const failed = [
     ...pools.filter(isMissed).map(({ cell, metric }) => `${metric} is not what was planted (${cell})`),

@@ -1,6 +1,5 @@
 // Annotations: has a model judge recorded statements, after the match, from the Views of players who heard them; and reads
 // these opinions.
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -11,6 +10,7 @@ import {
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { listStatements } from '../../deception/statements.ts';
 import type { Annotation } from '../../deception/tables/statement-tables.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
@@ -182,7 +182,9 @@ const annotationFile = /^annotations\..+\.ndjson$/;
  */
 export function readAnnotations(folder: string, record: MatchRecord): Annotation[] {
   const speakers = new Map(listStatements(record.events).map(({ id, by }) => [id, by]));
-  const files = readdirSync(folder)
+  const files = getDisk()
+    .list(folder)
+    .map(({ name }) => name)
     .filter((name) => annotationFile.test(name))
     .sort();
   return files.flatMap((name) => {

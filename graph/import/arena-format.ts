@@ -1,9 +1,9 @@
 // Reads the two files in which Werewolf Arena and DSGBench keep a session, which is a game with its log.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -135,16 +135,16 @@ interface Source {
 
 function readFile(folder: string, name: string): Source {
   const file = path.join(folder, name);
-  if (existsSync(file)) return { file, text: readFileSync(file, 'utf8') };
+  if (getDisk().exists(file)) return { file, text: getDisk().readText(file) };
   const packed = `${file}.gz`;
-  if (!existsSync(packed))
+  if (!getDisk().exists(packed))
     throw new UsageError(
-      existsSync(folder)
+      getDisk().exists(folder)
         ? `${folder} holds no ${name}. A session of Werewolf Arena or DSGBench has ${Object.values(names).join(' and ')}.`
         : `${folder} does not exist.`,
     );
   try {
-    return { file: packed, text: gunzipSync(readFileSync(packed)).toString('utf8') };
+    return { file: packed, text: gunzipSync(getDisk().read(packed)).toString('utf8') };
   } catch {
     throw new RecordError(`${packed} is damaged: it cannot be unpacked. Restore it from a copy.`);
   }

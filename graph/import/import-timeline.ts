@@ -1,6 +1,6 @@
 // Imports published games of Kaggle's Game Arena: each JSON file of a folder is a game.
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import type { Board } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
@@ -41,9 +41,13 @@ export function importTimelines(folder: string, now: number): ImportedFolder {
 }
 
 function listFiles(folder: string): string[] {
-  if (!existsSync(folder)) throw new UsageError(`${folder} does not exist.`);
-  if (!statSync(folder).isDirectory()) return [folder];
-  return readdirSync(folder)
+  const disk = getDisk();
+  const found = disk.find(folder);
+  if (!found) throw new UsageError(`${folder} does not exist.`);
+  if (found.kind !== 'folder') return [folder];
+  return disk
+    .list(folder)
+    .map(({ name }) => name)
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => path.join(folder, name));

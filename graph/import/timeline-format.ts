@@ -1,7 +1,7 @@
 // Reads a game of Kaggle's Game Arena as it is published: one JSON file with its players and a timeline of what happened.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { getPower, roles } from '../../state/roles/index.ts';
 import { Team } from '../../state/teams.ts';
@@ -67,7 +67,7 @@ export interface PublishedGame extends Omit<z.infer<typeof Published>, 'winner'>
  * @example readPublishedGame('games/74000001.json')?.winner // 'villagers'
  */
 export function readPublishedGame(file: string): PublishedGame | null {
-  const source = readFileSync(file, 'utf8');
+  const source = getDisk().readText(file);
   const value = parseJson(file, source);
   if (!isObject(value) || !('players' in value || 'timeline' in value)) return null;
   const read = Published.safeParse(value);

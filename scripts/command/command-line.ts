@@ -1,9 +1,9 @@
 // What all scripts have in common: how they begin and end, their errors and exit codes, and parts of their command lines.
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { types } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from 'commander';
+import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import { createWriteError } from '../../models/record/ndjson.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
@@ -125,15 +125,19 @@ const patience = 1000;
 /** The first signal stops a match and leaves it resumable, the second kills. */
 function listenToSignals(): AbortSignal {
   const controller = new AbortController();
+  const { clock } = getMachine();
   let firstAt = 0;
   for (const name of Object.keys(stopSignals) as (keyof typeof stopSignals)[]) {
     process.on(name, () => {
       const stopped = new CommandStopped(name);
       if (!controller.signal.aborted) {
-        firstAt = performance.now();
+        firstAt = clock.elapsed();
         controller.abort(stopped);
-        setTimeout(() => process.stderr.write('Still stopping; once more kills.\n'), patience).unref();
-      } else if (performance.now() - firstAt > echo) process.exit(stopped.code);
+        const end = clock.repeat(patience, () => {
+          end();
+          process.stderr.write('Still stopping; once more kills.\n');
+        });
+      } else if (clock.elapsed() - firstAt > echo) process.exit(stopped.code);
     });
   }
   return controller.signal;
@@ -234,11 +238,17 @@ export function findCacheFolder(name: string, env: NodeJS.ProcessEnv, platform =
  * followed. Returns its path. Throws a RecordError that names it where it cannot be written.
  */
 export function replaceFile(file: string, text: string): string {
+  const disk = getDisk();
   const draft = `${file}.new`;
   try {
-    rmSync(draft, { force: true });
-    writeFileSync(draft, text, { flag: 'wx' });
-    renameSync(draft, file);
+    if (disk.isForeignLink(draft) || disk.find(draft)?.kind === 'file') disk.remove(draft);
+    const open = disk.open(draft, 'new');
+    try {
+      open.write(text);
+    } finally {
+      open.close();
+    }
+    disk.rename(draft, file);
   } catch (error) {
     dropFile(draft);
     throw createWriteError(file, error);
@@ -249,7 +259,7 @@ export function replaceFile(file: string, text: string): string {
 /** What cannot be removed stays: the fault to be told is another. */
 export function dropFile(file: string): void {
   try {
-    rmSync(file, { force: true });
+    if (getDisk().isForeignLink(file) || getDisk().find(file)?.kind === 'file') getDisk().remove(file);
   } catch {
     // see above
   }
@@ -258,7 +268,7 @@ export function dropFile(file: string): void {
 /** Writes a file that a user asked for, and returns its path. Throws a RecordError that names it where it cannot be written. */
 export function writeFile(file: string, text: string): string {
   try {
-    writeFileSync(file, text);
+    getDisk().write(file, text);
   } catch (error) {
     throw createWriteError(file, error);
   }

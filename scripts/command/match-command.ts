@@ -1,5 +1,4 @@
 // What match is to be played and how: the flags, over a YAML file, over the manifest of the match that goes on.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
 import { checkPlan } from '../../deception/comparison/analysis-plan.ts';
@@ -15,6 +14,7 @@ import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
 import { checkPlayable, readManifest } from '../../models/record/recorder.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
@@ -251,7 +251,7 @@ function withBoard({ board, ...rest }: MatchFile): Wanted & Design & Pick<MatchF
 /** The manifest of the match that has this id, where it was begun. */
 function startedMatch(out: string, id: string | undefined) {
   const file = path.join(out, id ?? '', recordFiles.manifest);
-  return id !== undefined && existsSync(file) ? readManifest(file) : undefined;
+  return id !== undefined && getDisk().exists(file) ? readManifest(file) : undefined;
 }
 
 /** The plan of a manifest, except for what is wanted otherwise: models by seat, role, side or for all. */

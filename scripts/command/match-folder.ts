@@ -1,6 +1,6 @@
 // Finds the folders of matches that are named on the command line.
-import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { getDisk } from '../../models/machine/machine.ts';
 import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
@@ -16,24 +16,35 @@ export function resolveMatchFolder(named: string): string {
   const { parent, matches } = near.find((place) => place.matches.length > 0) ?? { parent: '', matches: [] };
   const found = matches.length === 0 ? '' : ` Matches in ${parent}: ${matches.join(', ')}.`;
   throw new UsageError(
-    `${folder} is not the folder of a match: it ${existsSync(folder) ? `holds no ${recordFiles.manifest}` : 'does not exist'}.${found}`,
+    `${folder} is not the folder of a match: it ${isThere(folder) ? `holds no ${recordFiles.manifest}` : 'does not exist'}.${found}`,
   );
+}
+
+/** What cannot be looked at is told by those who read it. */
+function isThere(file: string): boolean {
+  try {
+    return getDisk().exists(file);
+  } catch {
+    return false;
+  }
 }
 
 /** A manifest stands for its folder. */
 export const stripManifest = (named: string) =>
   path.basename(named) === recordFiles.manifest ? path.dirname(named) : named;
 
-export const isMatch = (folder: string) => existsSync(path.join(folder, recordFiles.manifest));
+export const isMatch = (folder: string) => isThere(path.join(folder, recordFiles.manifest));
 
 /** Whether a record was there and has lost its manifest, without which nobody knows who played what. */
 const hasLostManifest = (folder: string) =>
-  !isMatch(folder) && [recordFiles.events, recordFiles.answers].some((name) => existsSync(path.join(folder, name)));
+  !isMatch(folder) && [recordFiles.events, recordFiles.answers].some((name) => isThere(path.join(folder, name)));
 
 /** By name. */
 function listMatches(parent: string): string[] {
   try {
-    return readdirSync(parent)
+    return getDisk()
+      .list(parent)
+      .map(({ name }) => name)
       .filter((name) => isMatch(path.join(parent, name)))
       .sort();
   } catch {
@@ -53,7 +64,7 @@ export function findMatches(folders: readonly string[]): string[] {
   return folders
     .flatMap((named) => {
       const folder = path.normalize(stripManifest(named));
-      if (!existsSync(folder)) resolveMatchFolder(named);
+      if (!isThere(folder)) resolveMatchFolder(named);
       const found = findBelow(folder, deepest);
       if (found.length === 0)
         throw new UsageError(
@@ -76,8 +87,9 @@ function findBelow(folder: string, depth: number): string[] {
 /** Null for a folder that cannot be read, and for a link to nothing. */
 function listFolders(folder: string): string[] | null {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    return getDisk()
+      .list(folder)
+      .filter(({ kind, isLink }) => kind === 'folder' || isLink)
       .map(({ name }) => name);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? [] : null; // a file, or a link to one

@@ -1,7 +1,7 @@
 // The options of `npm run match`, as they were typed or stand in a YAML file or manifest, and their help.
-import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { getDisk } from '../../models/machine/machine.ts';
 import { describeModels, normalizeModelSpec } from '../../models/providers/index.ts';
 import { ModelOptions } from '../../models/providers/model-options.ts';
 import { readManifest } from '../../models/record/recorder.ts';
@@ -96,7 +96,7 @@ const isManifest = (value: unknown) => typeof value === 'object' && value !== nu
 function readYaml(file: string): unknown {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = getDisk().readText(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const known: Readonly<Record<string, string>> = {

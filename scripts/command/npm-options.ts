@@ -1,8 +1,8 @@
 // Options that were typed without `--`: npm keeps those for itself and starts the script without them, so that a forgotten
 // `--` would turn a dry run into a paid one.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command, Option } from 'commander';
+import { getDisk } from '../../models/machine/machine.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 /** npm's own short words, which arrive as another setting. */
@@ -58,7 +58,7 @@ function isSetElsewhere(setting: string, key: string, env: NodeJS.ProcessEnv): b
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return getDisk().readText(file);
   } catch {
     return '';
   }

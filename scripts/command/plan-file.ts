@@ -1,7 +1,7 @@
 // Reads the file of an analysis plan, and hashes what stands in it.
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { AnalysisPlan, hashPlan } from '../../deception/comparison/analysis-plan.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { parseYaml } from './yaml-file.ts';
@@ -15,7 +15,7 @@ export interface ReadPlan {
 
 /** Throws a UsageError that names the file, the field and what was expected. */
 export function readPlanFile(file: string): ReadPlan {
-  const text = explainFault(`${file} cannot be read:`, () => readFileSync(file, 'utf8'));
+  const text = explainFault(`${file} cannot be read:`, () => getDisk().readText(file));
   const contents = parseYaml(file, text);
   const read = AnalysisPlan.safeParse(contents, { error: describeIssue });
   if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);

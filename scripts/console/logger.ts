@@ -1,9 +1,11 @@
 // The operator's log: readable lines on the console, JSON lines in the folder of a match.
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
 import path from 'node:path';
+import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { createLogger, format, transports } from 'winston';
+import type { OpenFile } from '../../models/machine/disk.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import { describeLink, isForeignLink } from '../../models/record/ndjson.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
@@ -42,7 +44,7 @@ export function openLogger(
     silent: true, // until there is a file
     format: format.combine(format.timestamp(), format.json({ deterministic: false })),
   });
-  let file: WriteStream | null = null;
+  let file: Writable | null = null;
   let isClosed = false;
   const write = (level: string, message: string, fields: object = {}) => {
     if (isClosed) return; // matches that end after the command has failed still warn; winston would throw
@@ -70,7 +72,7 @@ export function openLogger(
       const name = path.join(folder, recordFiles.log);
       if (isForeignLink(name)) return onLost(`The log in ${folder} is not written: ${describeLink(name)}`);
       // Not winston's own file transport: it swallows errors, and then never ends.
-      const stream = createWriteStream(name, { flags: 'a' });
+      const stream = openStream(name);
       file = stream;
       const transport = new transports.Stream({ stream });
       logger.silent = false;
@@ -95,4 +97,29 @@ export function openLogger(
       });
     },
   };
+}
+
+/** Writes to the end of a file, line by line; an error comes as that of the stream, also one of opening. */
+function openStream(file: string): Writable {
+  const disk = getDisk();
+  let open: OpenFile | null = null;
+  const attempt = (step: () => void, done: (error?: Error | null) => void) => {
+    try {
+      step();
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+  return new Writable({
+    decodeStrings: false,
+    construct: (done) => attempt(() => (open = disk.open(file, 'append')), done),
+    write: (line: string, _encoding, done) => attempt(() => open?.write(line), done),
+    destroy: (error, done) => {
+      attempt(
+        () => open?.close(),
+        (failure) => done(error ?? failure ?? null),
+      );
+    },
+  });
 }

@@ -4,6 +4,7 @@ import { sum } from '../../deception/statistics/sums.ts';
 import type { CallFigures, DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import type { Clock } from '../../models/machine/clock.ts';
+import { getMachine } from '../../models/machine/machine.ts';
 import { formatMoney, pluralize } from '../../report/format.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { type Team, teams } from '../../state/teams.ts';
@@ -193,9 +194,9 @@ export function openProgressLine(text: () => string | null): Progress {
     else if (line.isSpinning) line.text = now;
     else line.start(now);
   };
-  const timer = setInterval(show, every).unref();
+  const end = getMachine().clock.repeat(every, show);
   const stop = () => {
-    clearInterval(timer);
+    end();
     line.stop();
   };
   process.once('exit', stop); // gives the terminal its cursor back

@@ -3,7 +3,7 @@ import { estimateMatches } from '../../graph/estimate.ts';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import type { MatchListener } from '../../graph/play-match.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
-import { systemClock } from '../../models/machine/clock.ts';
+import { getMachine } from '../../models/machine/machine.ts';
 import { HeldElsewhere } from '../../models/record/lock.ts';
 import { pluralize } from '../../report/format.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -54,7 +54,8 @@ export function openSetPresentation(
   const matches = countMatches(set);
   const { out, maxCost } = settings;
   const { isShown, hasLine, log } = openConsole({ ...manner, json }, io);
-  const tally = new progress.RunCounts(matches, () => performance.now());
+  const { clock } = getMachine();
+  const tally = new progress.RunCounts(matches, () => clock.elapsed());
   const logs = openMatchLogs(log, tally, io);
   const errors = new RunErrors();
   let line = progress.noProgress;
@@ -68,19 +69,19 @@ export function openSetPresentation(
         log.tell(formatSetHeader(first, { ...set, ...settings }));
         if (hasLine)
           line = progress.openProgressLine(() => progress.formatProgress(tally, progress.computeSpareWidth()));
-        else if (isShown) line = progress.openProgressReport(tally, (text) => log.tell(text), systemClock);
+        else if (isShown) line = progress.openProgressReport(tally, (text) => log.tell(text), clock);
       },
       onSurveyed: async (left) => {
         for (const words of listKeptJudges(left.keptJudges, out)) log.warn(words);
         const found = formatSurvey(matches, left);
         if (found !== null) log.tell(found);
         if (!isShown || !hasModels || left.matches === 0) return;
-        const until = performance.now() + patience;
+        const until = clock.elapsed() + patience;
         const estimate = await estimateMatches(set, {
           ...settings,
           left: left.matches,
           recorded: left.recorded,
-          isEnough: () => performance.now() > until,
+          isEnough: () => clock.elapsed() > until,
         });
         tally.expect(estimate.callsOfOne.mean);
         log.tell(formatEstimateLine(estimate, { maxCost, spent: tally.spent.cost ?? 0 }));

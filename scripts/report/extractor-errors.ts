@@ -1,10 +1,10 @@
 // Reads the measured errors of whoever draws the claims of a report.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import type { KnownErrors } from '../../deception/summary/build-report.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 
 /** Made by `npm run validate -- --claims --out` of this file. */
@@ -32,7 +32,7 @@ function parseErrors(file: string, command: string): ExtractorErrors {
   const expected = `Expected the measured errors of whoever draws the claims, which this writes: ${command}`;
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = getDisk().readText(file);
   } catch (error) {
     throw new UsageError(`--errors ${file} cannot be read: ${(error as Error).message}. ${expected}`, { cause: error });
   }

@@ -1,6 +1,5 @@
 // What matches there are to be measured, each once, in the order of their ids, and all that is read of their folders.
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
 import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/baseline.ts';
@@ -10,6 +9,7 @@ import { nameMeasuring } from '../../deception/summary/design-summary.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import { isForeignLink, RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord, type StoredRecord } from '../../models/record/recorder.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
@@ -68,7 +68,7 @@ export function findNamedJudge(folders: readonly string[]): string | undefined {
 function canNameJudge(folder: string): boolean {
   const file = locateManifest(folder);
   try {
-    return isForeignLink(file) || readFileSync(file, 'utf8').includes('"judge"');
+    return isForeignLink(file) || getDisk().readText(file).includes('"judge"');
   } catch {
     return false; // nor can it be read
   }
@@ -81,7 +81,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   const designs = new Set<string>();
   const found = [...folders].sort().flatMap((folder) => {
     try {
-      readdirSync(folder); // says why where it cannot be read
+      getDisk().list(folder); // says why where it cannot be read
       const { id, setup } = readManifest(locateManifest(folder));
       const ground = hashBaselineKey(setup);
       designs.add(JSON.stringify([setup.variant, nameMeasuring(setup.rules)]));
@@ -132,7 +132,7 @@ export function explainUnusable(folder: string, error: unknown): LeftOut {
 
 function isOfLaterVersion(folder: string): boolean {
   try {
-    return isLaterVersion(JSON.parse(readFileSync(locateManifest(folder), 'utf8')));
+    return isLaterVersion(JSON.parse(getDisk().readText(locateManifest(folder))));
   } catch {
     return false; // damaged otherwise
   }
@@ -239,7 +239,12 @@ export async function readSources(folder: string, { judge, presupposed }: Wanted
 
 /** What reads judgements knows how to ask for them too, and takes long to load: only where there are some. */
 async function readAnnotationsOf(folder: string, record: MatchRecord) {
-  if (!readdirSync(folder).some((name) => name.startsWith('annotations.'))) return [];
+  if (
+    !getDisk()
+      .list(folder)
+      .some(({ name }) => name.startsWith('annotations.'))
+  )
+    return [];
   const { readAnnotations } = await import('../../graph/annotation/annotate-statements.ts');
   return readAnnotations(folder, record);
 }

@@ -1,5 +1,4 @@
 // The files of reports: of one match beside its record, of many matches in a folder of their own.
-import { mkdirSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import { metrics } from '../../deception/metrics/index.ts';
@@ -14,6 +13,7 @@ import { buildReport, type KnownErrors } from '../../deception/summary/build-rep
 import { type CellSums, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { replaceSummary } from '../../models/record/recorder.ts';
 import { renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
@@ -127,7 +127,7 @@ export async function reportMany(
   try {
     await turn(); // lets a signal take its turn
     signal?.throwIfAborted();
-    mkdirSync(out, { recursive: true });
+    getDisk().makeFolder(out);
     const files = Object.entries(pages).map(([name, text]) => replaceFile(path.join(out, name), text));
     tables?.close();
     if (isTabled) files.push(...listTableFiles(out));

@@ -1,8 +1,8 @@
 // Holds what an extractor draws against labelled statements: `npm run validate -- --claims`.
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { askJudges, dryNotice, estimateJudging } from '../command/ask-judges.ts';
 import { type CommandIO, writeFile } from '../command/command-line.ts';
@@ -91,7 +91,7 @@ async function measureJudges(
         judged,
   );
   io.stderr.write(await estimateJudging(sources, judge, options, io));
-  for (const { judged } of matches) mkdirSync(judged.folder, { recursive: true });
+  for (const { judged } of matches) getDisk().makeFolder(judged.folder);
   await askJudges(sources, judge, options, io);
   const measure = (plan: JudgePlan) => {
     const { drawn, ...rest } = readJudgedCorpora(matches, plan);

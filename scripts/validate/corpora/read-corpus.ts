@@ -1,10 +1,10 @@
 // Labelled statements, the moments of recorded matches at which they are said, and what is wrong with them.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { ClaimType } from '../../../deception/claims/claim.ts';
 import { Verdict, findGravestVerdict } from '../../../deception/claims/verdict.ts';
 import { listSeats } from '../../../deception/match-record.ts';
+import { getDisk } from '../../../models/machine/machine.ts';
 import { readNdjson, RecordError } from '../../../models/record/ndjson.ts';
 import { readManifest } from '../../../models/record/recorder.ts';
 import { Cause, GameEvent, isEventOfType } from '../../../state/events.ts';
@@ -126,7 +126,7 @@ export const corporaFolder = import.meta.dirname;
 export function readCorpus(name: CorpusName, root = corporaFolder): Corpus {
   const folder = path.join(root, name);
   const readRows = <Row>(file: string, schema: z.ZodType<Row>): Row[] | null =>
-    existsSync(path.join(folder, file)) ? readNdjson(path.join(folder, file), schema).rows : null;
+    getDisk().exists(path.join(folder, file)) ? readNdjson(path.join(folder, file), schema).rows : null;
   const matches = new Map<string, CorpusMatch>();
   const openMatch = (match: string): CorpusMatch => {
     const known = matches.get(match) ?? readMatch(folder, match);
@@ -158,7 +158,7 @@ export function readCorpus(name: CorpusName, root = corporaFolder): Corpus {
 
 function readMatch(folder: string, name: string): CorpusMatch {
   const place = path.join(folder, 'matches', name);
-  if (!existsSync(place)) throw new RecordError(`${place} is not there, though statements are said in it.`);
+  if (!getDisk().exists(place)) throw new RecordError(`${place} is not there, though statements are said in it.`);
   const { rows: events } = readNdjson(path.join(place, 'events.ndjson'), GameEvent);
   return { name, manifest: readManifest(path.join(place, 'manifest.json')), events };
 }
