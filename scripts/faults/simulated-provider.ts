@@ -1,0 +1,68 @@
+// Models for simulated matches: a bot whose answers are kept, and a language model that gives the same ones over a network.
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
+import { BotModel } from '../../models/bots/bot-model.ts';
+import { answerRandomly } from '../../models/bots/random.ts';
+import { hashMessages } from '../../models/call-model.ts';
+import type { PromptMessage } from '../../models/model.ts';
+import type { SimulatedProcess } from './simulated-world.ts';
+
+/** Hash of a prompt → the answer to it. */
+export type KeptReplies = Map<string, string>;
+
+const roles: Readonly<Record<string, PromptMessage['role']>> = { system: 'system', human: 'user', ai: 'assistant' };
+
+/** As it stands in the record of the answer. */
+const hashPrompt = (messages: readonly BaseMessage[]) =>
+  hashMessages(messages.map((message) => ({ role: roles[message.getType()]!, content: message.text })));
+
+/** Keeps every answer it gives. */
+export class ReplyKeeper extends BotModel {
+  readonly #replies: KeptReplies;
+
+  constructor(replies: KeptReplies) {
+    super('bot:random', answerRandomly);
+    this.#replies = replies;
+  }
+
+  override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
+    const result = await super._generate(messages, options);
+    this.#replies.set(hashPrompt(messages), result.generations[0]!.text);
+    return result;
+  }
+}
+
+/** A prompt that no player is asked in the undisturbed match. */
+export class UnknownPrompt extends Error {
+  override name = 'UnknownPrompt';
+}
+
+/** Gives the kept answers, as a provider whose network is simulated. */
+export class SimulatedModel extends BaseChatModel {
+  readonly #process: SimulatedProcess;
+  readonly #replies: KeptReplies;
+  readonly #onReply: (prompt: string) => void;
+
+  /** `onReply` is told the hash of each prompt that is answered, which is when a call is paid for. */
+  constructor(process: SimulatedProcess, replies: KeptReplies, onReply: (prompt: string) => void) {
+    super({});
+    [this.#process, this.#replies, this.#onReply] = [process, replies, onReply];
+  }
+
+  override _llmType() {
+    return 'simulated';
+  }
+
+  override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
+    const prompt = hashPrompt(messages);
+    const { signal } = options as { signal?: AbortSignal };
+    const text = await this.#process.call(() => {
+      const reply = this.#replies.get(prompt);
+      if (reply === undefined) throw new UnknownPrompt(`${messages.at(-1)?.text.slice(0, 200)}`);
+      this.#onReply(prompt);
+      return reply;
+    }, signal);
+    return { generations: [{ text, message: new AIMessage({ content: text }) }] };
+  }
+}
