@@ -15,21 +15,16 @@ interface Outcome {
 
 /** Runs the suites with the mutant, or as they are. */
 function runSuites(suites: readonly string[], mutant?: MutationPlace): Outcome {
-  const jest = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
-  const transform = JSON.stringify({ '^.+\\.ts$': '<rootDir>/tests/mutate-types.mjs' });
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [...jest, '--json', '--silent', '--transform', transform, ...suites],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      maxBuffer: 1e9,
-      env: {
-        ...process.env,
-        MUTANT: JSON.stringify(mutant ? { ...mutant, file: path.join(root, mutant.file) } : {}),
-      },
+  const jest = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  const { stdout, stderr } = spawnSync(process.execPath, [...jest, '--json', '--silent', ...suites], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+    env: {
+      ...process.env,
+      MUTANT: JSON.stringify(mutant ? { ...mutant, file: path.join(root, mutant.file) } : {}),
     },
-  );
+  });
   try {
     return JSON.parse(stdout) as Outcome;
   } catch {

@@ -1,6 +1,6 @@
 // What a set of matches says of its own design: planted reactivity, a planted effect of words, and planted biases of seat and
 // name are found, and what is not there is not.
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   compareMeasuring,
   compareVariants,
@@ -15,8 +15,6 @@ import { BotModel, type BotPolicy } from '../../models/bots/bot-model.ts';
 import { drawLegalAnswer } from '../../models/bots/random.ts';
 import { draw } from '../../state/random.ts';
 import { play } from '../table.ts';
-
-jest.setTimeout(120_000);
 
 const options = { resamples: 200, seed: 1 };
 const rule = { debateTurns: 2, maxRounds: 1 };

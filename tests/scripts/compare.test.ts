@@ -1,7 +1,7 @@
 // `npm run compare`: two folders of matches, their deals, and a plan; two annotators of one folder.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { readTable } from '../csv.ts';
@@ -10,8 +10,6 @@ import { forge, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { run } from './process.ts';
-
-jest.setTimeout(90_000);
 
 const out = createTemporaryFolder();
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];

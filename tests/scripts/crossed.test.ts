@@ -1,14 +1,12 @@
 // A crossed design as a user runs it: one command plays every ordered pair of models on the same deals.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { listModelPairs } from '../../deception/comparison/schedule.ts';
 import type { Manifest } from '../../state/record.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
-
-jest.setTimeout(90_000);
 
 const root = createTemporaryFolder();
 const out = path.join(root, 'study');

@@ -1,15 +1,13 @@
 // A plan before the run: `npm run plan`, matches that are played under a plan, and what `npm run compare` says of it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { readPlanFile } from '../../scripts/command/plan-file.ts';
 import { Manifest } from '../../state/record.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
-
-jest.setTimeout(90_000);
 
 const out = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(out, ...parts);

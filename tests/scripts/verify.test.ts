@@ -73,7 +73,8 @@ describe.each(changes)('a sealed record with %s', (what, file, change) => {
   const folder = createChanged(set, change);
 
   it('is refused by every command with its file, and is no wrong usage', async () => {
-    for (const args of [['verify'], ['replay'], ['show'], ['report'], ['report', '--out', at(set, 'out')]] as const) {
+    const toSet = ['--out', at(set, 'out'), '--no-baselines'];
+    for (const args of [['verify'], ['replay'], ['show'], ['report'], ['report', ...toSet]] as const) {
       const [script, ...more] = args;
       const { code, stdout, stderr } = await run(script, [folder, ...more]);
       expect({ args, code, says: `${stdout}${stderr}`.includes(path.join(folder, file)) }).toEqual({

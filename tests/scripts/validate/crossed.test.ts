@@ -1,5 +1,5 @@
 // A crossed design with planted truth: bots that lie alike and listen differently.
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   CrossedCollection,
   listCrossedArms,
@@ -17,8 +17,6 @@ import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
 import type { PlantedRates } from '../../../models/bots/calibrated.ts';
 import { playCalibratedSides } from '../../../scripts/validate/validate-cell.ts';
-
-jest.setTimeout(90_000);
 
 /** The rows of a study of two bots, of these metrics. */
 async function study(x: PlantedRates, y: PlantedRates, deals: number, isWanted: (name: string) => boolean) {

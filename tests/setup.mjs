@@ -1,0 +1,56 @@
+// Runs in each process of tests before its suites: gives them what `@jest/globals` exports, with a limit of time, and the
+// product with a mistake where `npm run mutate` asks for one.
+import { enableCompileCache, registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+enableCompileCache();
+process.on('disconnect', () => process.exit()); // whatever a suite has left open
+
+/** For whole matches and real processes, on machines that do other things too. */
+const limit = 120_000;
+
+const limitTime =
+  (test) =>
+  async (...args) => {
+    const late = Promise.withResolvers();
+    const timer = setTimeout(() => late.reject(new Error(`Not done after ${limit / 1000} s.`)), limit);
+    try {
+      return await Promise.race([test(...args), late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+/** As `declare`, `it` or `it.skip`, with the test it is given limited. */
+const limited = (declare) =>
+  Object.assign((name, test) => declare(name, limitTime(test)), {
+    each:
+      (...table) =>
+      (name, test) =>
+        declare.each(...table)(name, limitTime(test)),
+  });
+
+// The runner puts Jest's functions on the global object only when this file is done.
+globalThis.wolfgraphTests = {
+  get it() {
+    const { it } = globalThis;
+    return Object.assign(limited(it), { skip: limited(it.skip), only: limited(it.only) });
+  },
+};
+const exported = `
+  export const { describe, expect, beforeAll, afterAll, beforeEach, afterEach, jest } = globalThis;
+  export const { it } = wolfgraphTests;
+  export { it as test };`;
+const globals = `data:text/javascript,${encodeURIComponent(exported)}`;
+
+const { file, from, to } = JSON.parse(process.env.MUTANT ?? '{}');
+const mutated = file && pathToFileURL(file).href;
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === '@jest/globals' ? { url: globals, shortCircuit: true } : next(specifier, context),
+  load(url, context, next) {
+    const loaded = next(url, context);
+    return url === mutated ? { ...loaded, source: String(loaded.source).replace(from, () => to) } : loaded;
+  },
+});
