@@ -2,7 +2,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from '@jest/globals';
 import pLimit from 'p-limit';
 import { runAnnotate } from '../../scripts/annotate.ts';
 import { runCommand, type CommandIO, type CommandFunction } from '../../scripts/command/command-line.ts';
@@ -48,9 +47,9 @@ const bareEnv = {
   NODE_COMPILE_CACHE: path.join(tmpdir(), 'wolfgraph-compile-cache'), // loading is most of what a short match takes
 };
 
-/** A test that fails leaves no process behind. */
+/** A test that fails leaves no process behind, once the suites are done. */
 const running = new Set<ChildProcessWithoutNullStreams>();
-afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts any program. */
 export function start(program: string, args: readonly string[], { env = {}, cwd = root }: Surroundings = {}): Running {
