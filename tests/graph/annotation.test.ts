@@ -33,6 +33,7 @@ import { readRecord } from '../../models/record/recorder.ts';
 import { claimTypes, type StatedClaim } from '../../prompts/judge.ts';
 import { isEventOfType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
+import type { Variant } from '../../state/variants.ts';
 import { canaries } from '../canaries.ts';
 import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { readLines } from '../record-folder.ts';
@@ -663,5 +664,45 @@ describe('a later listener', () => {
         .map(({ field }) => (field === 'proposal_reason' && pack.includes(me) ? 'within the pack' : field));
     });
     expect([...new Set(fromOthers)].sort()).toEqual(['explanation', 'statement', 'within the pack']);
+  });
+});
+
+describe('a match of a variant', () => {
+  const plan = { out, seed: 3, rule: { debateTurns: 3, maxRounds: 1 } };
+  const playVariant = async (variant: Variant) => {
+    const folder = (await playMatch({ ...plan, id: variant, variant })).folder!;
+    return { folder, record: readRecord(folder) };
+  };
+
+  it.each([
+    ['renamed', /This is Saboteur/, /werewol|village|\bseer\b/i],
+    ['paraphrased', /You are playing Werewolf/, /This is Werewolf/],
+  ] as const)('is put to annotators in the words of the match: %s', async (variant, told, untold) => {
+    const { folder, record } = await playVariant(variant);
+    const items = listAnnotationItems(record);
+    await annotateStatements(folder, record, items, bot);
+    const annotated = readAnnotations(folder, record);
+    expect(annotated.length).toBeGreaterThan(5);
+    expect(annotated.map(({ opinion }) => opinion?.p_werewolf)).not.toContain(undefined);
+    const { server, model } = await openServer([{ text: '{}' }]);
+    await annotateStatements(folder, record, items.slice(0, 1), model);
+    await server.close();
+    const [{ body }] = server.requests as [Received];
+    const sent = body.messages.map(({ content }) => content).join('\n');
+    expect(sent).toMatch(told);
+    expect(sent).not.toMatch(untold);
+  });
+
+  it('is read by judges in the usual words, whatever its players were told, and claims are of these', async () => {
+    const { folder, record } = await playVariant('renamed');
+    const { server, judge } = await judgeAt((request) => claimSeer(request));
+    const judged = await judgeRecord(folder, record, judge);
+    await server.close();
+    const sent = server.requests.flatMap(({ body }) => body.messages.map(({ content }) => content)).join('\n');
+    expect(sent).toContain('Werewol');
+    expect(sent).not.toMatch(/saboteur|colonist|surveyor/i);
+    const { claims } = buildTables(record, { judge: judged });
+    const roles = claims.flatMap(({ extractor, claimed_role: role }) => (extractor === judged.name ? [role] : []));
+    expect(new Set(roles)).toEqual(new Set(['Seer']));
   });
 });
