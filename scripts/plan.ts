@@ -21,7 +21,7 @@ import { chooseCache, MeasurementCache, noCacheOption } from './report/measureme
 
 interface Flags extends TypedJudge {
   endpoint?: readonly Endpoint[];
-  effect: number;
+  effect?: number;
   power: number;
   alpha: number;
   design?: Design;
@@ -94,9 +94,9 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
       'a figure to be tested, e.g. lie_turn_rate:team=werewolves or belief_brier:part=village,effect=.05; repeatable, at most five; without it all headlines on one scale',
       readEndpoint,
     )
-    .requiredOption(
+    .option(
       '--effect <difference>',
-      'the smallest true difference that matters, in the unit of the figure',
+      'the smallest true difference that matters, in the unit of the figure; of endpoints that name none themselves',
       readEffect,
     )
     .option('--power <share>', 'the probability to find it', readOpenShare, 0.8)
@@ -143,12 +143,16 @@ Examples:
 /** Throws a UsageError for what does not go together. */
 function checkFlags(
   folders: readonly string[],
-  { endpoint = [], out, question, board, rules, rule, json }: Flags,
+  { endpoint = [], effect, out, question, board, rules, rule, json }: Flags,
 ): void {
   const ground = Object.entries({ board, rules, rule }).filter(([, value]) => value !== undefined);
   if (folders.length > 0 && ground.length > 0)
     throw new UsageError(
       `--${ground[0]![0]} is for plans without a pilot: board and rules are those of ${folders[0]!}.`,
+    );
+  if (effect === undefined && (endpoint.length === 0 || endpoint.some((one) => one.effect === undefined)))
+    throw new UsageError(
+      'How many deals it takes depends on the smallest difference that matters: say it with --effect, e.g. --effect .1, or with each endpoint, e.g. --endpoint belief_brier:part=village,effect=.05.',
     );
   if (!mostEndpoints.safeParse(endpoint).success && endpoint.length > 0)
     throw new UsageError(
@@ -194,11 +198,11 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const alpha = flags.alpha / Math.max(1, endpoints.length);
   const rows = pilot.candidates
     .map((candidate): PlannedEndpoint => {
-      const size = computeSize(candidate, { effect: candidate.endpoint.effect ?? effect, alpha, power });
+      const size = computeSize(candidate, { effect: candidate.endpoint.effect ?? effect!, alpha, power });
       return { ...candidate, ...size, ...estimateEffort(size.deals, pilot, runs, concurrency) };
     })
     .sort((one, other) => one.deals - other.deals || one.spread - other.spread);
-  const settings = { effect, power, alpha: flags.alpha, endpoints: endpoints.length, concurrency };
+  const settings = { power, alpha: flags.alpha, endpoints: endpoints.length, concurrency };
   io.stdout.write(flags.json ? formatPlanJson(rows, pilot, settings) : formatPlanTable(rows, pilot, settings));
   if (flags.out === undefined) return;
   const deals = Math.max(...rows.map((row) => row.deals));

@@ -17,7 +17,6 @@ export interface PlannedEndpoint extends Candidate, EstimatedUsage {
 }
 
 interface PlanSettings {
-  effect: number;
   power: number;
   alpha: number;
   /** How many were named. */
@@ -29,7 +28,7 @@ const fewDeals = 30;
 
 /** From cheapest to dearest, with what it is taken from. */
 export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, settings: PlanSettings): string {
-  const { effect, power, alpha, endpoints } = settings;
+  const { power, alpha, endpoints } = settings;
   if (rows.length === 0) return `No figure has data in enough deals.\n${pilot.from.join('\n')}\n`;
   const table = new Table({
     head: ['Endpoint', 'Effect', 'Spread', 'Deals', '95 %', 'Matches', 'Calls', 'Tokens in', 'out', 'USD', 'Time'],
@@ -62,7 +61,7 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
     table.toString(),
     ...(endpoints === 0 && rows.length > 1
       ? [
-          `Cheapest is ${nameEndpoint(first)} with ${formatWhole(first.deals)} deals, dearest ${nameEndpoint(last)} with ${formatWhole(last.deals)}. An effect of ${effect} is not the same thing for each: choose by what matters, and give each its own (--endpoint NAME:effect=…).`,
+          `Cheapest is ${nameEndpoint(first)} with ${formatWhole(first.deals)} deals, dearest ${nameEndpoint(last)} with ${formatWhole(last.deals)}. An effect of ${first.wish.effect} is not the same thing for each: choose by what matters, and give each its own (--endpoint NAME:effect=…).`,
         ]
       : []),
     ...(endpoints > 1 ? [`All ${endpoints} in one plan take ${formatWhole(last.deals)} deals.`] : []),

@@ -135,8 +135,40 @@ describe('npm run plan', () => {
     expect(stdout).toContain('3 matches of built-in bots (bot:classic), for want of a pilot');
   });
 
+  it('plans a crossed study from a crossed pilot, which is then played and compared under the plan', async () => {
+    const pair = ['--crossed', 'bot:classic', 'bot:random', '--rule', 'beliefs=each-round'];
+    await play('pilot-crossed', ...pair, '--matches', '3');
+    const belief = 'belief_brier:source=match,kind=beliefs,part=village';
+    const named = ['--endpoint', `${belief},effect=.3`, '--endpoint', 'words_per_turn:part=pack,effect=90'];
+    const { code, stdout } = await run('plan', [at('pilot-crossed'), ...named, '--out', at('crossed.yaml')]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/design crossed, 4 matches a deal/);
+    expect(stdout).toContain('differences within 3 deals that 4 pairs of models played');
+    const file = at('crossed.yaml');
+    expect(readPlanFile(file).plan).toMatchObject({ endpoints: [{ part: 'village', effect: 0.3 }, { part: 'pack' }] });
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^deals: \d+$/m, 'deals: 2'));
+    expect((await play('study', ...pair, '--plan', file, '--seed', '50')).code).toBe(0);
+    const compared = await run('compare', [
+      at('study'),
+      '--plan',
+      file,
+      '--resamples',
+      '20',
+      '--out',
+      at('study-found'),
+    ]);
+    expect(compared.code).toBe(0);
+    const found = Comparison.parse(JSON.parse(readFileSync(at('study-found', 'comparison.json'), 'utf8')));
+    expect(found).toMatchObject({ by: 'crossed', preregistration: { status: 'preregistered', sample: 'reached' } });
+    expect(found.primary.map(({ part, confirmatory }) => [part!.name, confirmatory])).toEqual([
+      ['village', true],
+      ['pack', true],
+    ]);
+  });
+
   it.each([
     ['no effect', ['--trials', '2'], /--effect/],
+    ['no effect of one endpoint', ['--endpoint', 'win_rate:part=actor'], /--effect .1, or with each endpoint/],
     ['an effect of 0', ['--effect', '0'], /above 0: the smallest difference that matters/],
     ['a power of 1', ['--effect', '.1', '--power', '1'], /above 0 and below 1/],
     ['an endpoint without a name', ['--effect', '.1', '--endpoint', ':team=werewolves'], /NAME:key=value/],

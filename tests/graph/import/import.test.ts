@@ -269,6 +269,12 @@ const matches = new Map(ids.map((id) => [id, importArena(findSource(id), 0)]));
 const match = (id: (typeof ids)[number]) => matches.get(id)!;
 const folders = new Map(ids.map((id) => [id, writeImported([match(id)], publishedOut)[0]!]));
 
+it('an imported match is of no variant', () => {
+  const record = readRecord(folders.get(ids[0])!);
+  expect(buildTables(record).match.variant).toBe('plain');
+  expect(record.manifest.setup).not.toHaveProperty('variant');
+});
+
 interface Vote {
   by: string;
   target: string;
