@@ -1,12 +1,12 @@
 // Plays one match from its plan to its summary, and replays recorded ones: the project's main entry point for programs.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import pLimit from 'p-limit';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../models/fallback-limit.ts';
-import { createModelClient, type CallLimit, type SeatModels } from '../models/model-client.ts';
+import { getCallLimiters } from '../models/call-turn.ts';
+import { createModelClient, type SeatModels } from '../models/model-client.ts';
 import type { Environment } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { RecordError } from '../models/record/ndjson.ts';
@@ -39,15 +39,17 @@ export interface PlayOptions extends MatchListener {
   out?: string | null | undefined;
   /** USD; no call begins once so much is spent. Models whose price is not known are refused then. */
   maxCost?: number | null | undefined;
-  /** Calls under way at the same time, or a limit shared with other matches; 32 by default. */
-  concurrency?: number | CallLimit | undefined;
+  /** Calls under way at the same time at one server, those of other matches in this process included; 32 by default. */
+  concurrency?: number | undefined;
+  /** Of calls that wait for the same server, those of the match with the lowest number go first; 0 by default. */
+  priority?: number;
   /** A budget shared with other matches, in place of the match's own up to `maxCost`. */
   budget?: Budget;
   /** The share of a model's questions that may be without a readable answer; 0.25 by default, 1: all of them. */
   maxFallbacks?: number | undefined;
   /** A limit on them shared with other matches, in place of the match's own. */
   fallbackLimit?: FallbackLimit;
-  /** Seconds that a provider may ask to wait before it counts as down; 120 by default. */
+  /** Seconds that a provider may ask to wait; 120 by default where it is down, and six hours where a rate limit asks. */
   maxWait?: number | undefined;
   /** Aborts the match and its calls under way; it can be resumed. */
   signal?: AbortSignal;
@@ -74,7 +76,7 @@ export interface MatchResult {
   events: readonly GameEvent[];
 }
 
-/** Calls under way at the same time, by default. */
+/** Calls under way at the same time at one server, by default. */
 export const defaultConcurrency = 32;
 
 /**
@@ -201,7 +203,9 @@ async function runMatch(
     budget: options.budget ?? createBudget(options.maxCost ?? null),
     fallbackLimit: options.fallbackLimit ?? createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks),
     maxWaitMs: options.maxWait === undefined ? undefined : options.maxWait * 1000,
-    limit: typeof concurrency === 'number' ? pLimit(concurrency) : concurrency,
+    limiters: getCallLimiters(options.clock ?? getMachine().clock),
+    concurrency,
+    priority: options.priority ?? 0,
     clock: createSteadyClock(options.clock ?? getMachine().clock), // setting the time moves no call of a match
     signal,
     allowChangedPrompts: options.allowChangedPrompts ?? false,

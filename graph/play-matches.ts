@@ -1,9 +1,7 @@
-// Plays many matches of one plan in one process: one limit on the calls under way, one budget, nothing played twice.
+// Plays many matches of one plan in one process: one limit on the calls to a server, one budget, nothing played twice.
 import path from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
-import PQueue from 'p-queue';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
-import type { CallLimit } from '../models/model-client.ts';
 import { BudgetReached, createBudget, createMatchBudget, type Budget } from '../models/budget.ts';
 import {
   createFallbackLimit,
@@ -44,7 +42,7 @@ import { defaultConcurrency, playPrepared, checkPrices, type MatchListener, type
  */
 export interface SetOptions
   extends SetListener, Pick<PlayOptions, 'out' | 'maxCost' | 'maxFallbacks' | 'maxWait' | 'signal' | 'env' | 'clock'> {
-  /** Calls under way at the same time in all matches together; 32 by default. */
+  /** Calls under way at the same time at one server, of all matches together; 32 by default. */
   concurrency?: number | undefined;
 }
 
@@ -175,8 +173,6 @@ class MatchQueue {
 
   /** Matches to begin or go on with, in this order. */
   readonly #waiting: RemainingMatch[];
-  /** The calls of all matches; those of earlier matches go first. */
-  readonly #calls: PQueue;
   /** Limits the matches that are played at the same time. */
   readonly #slots: LimitFunction;
   readonly #breaker: CircuitBreaker;
@@ -207,7 +203,6 @@ class MatchQueue {
     [this.#set, this.#matches, this.#place, this.#budget, this.#options] = [set, matches, place, budget, options];
     [this.#signal, this.#clock] = [signal, clock];
     this.#waiting = [...matches];
-    this.#calls = new PQueue({ concurrency });
     this.#slots = pLimit(concurrency);
     this.#fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
     this.#breaker = new CircuitBreaker(clock, {
@@ -299,9 +294,9 @@ class MatchQueue {
       this.#unreadable ??= refusal;
       return null;
     }
-    const concurrency: CallLimit = (run) => this.#calls.add(run, { priority: -this.#matches.indexOf(match) });
+    const priority = this.#matches.indexOf(match);
     const budget = createMatchBudget(this.#budget, match, () => this.#refusal);
-    const limits = { concurrency, budget, fallbackLimit };
+    const limits = { priority, budget, fallbackLimit };
     const end = await playSetMatch(setMatch, this.#place, { ...this.#options, ...limits, onLiveAnswer });
     if ('summary' in end && !end.isPlayed && end.folder !== null) {
       const { folder, summary } = end; // another command has finished it
@@ -336,10 +331,8 @@ class MatchQueue {
 
 interface SetMatchOptions
   extends
-    Pick<SetOptions, 'maxCost' | 'maxWait' | 'signal' | 'clock' | 'onBegin'>,
-    Required<Pick<PlayOptions, 'budget' | 'fallbackLimit'>> {
-  /** The limit on calls that all matches share. */
-  concurrency: CallLimit;
+    Pick<SetOptions, 'maxCost' | 'maxWait' | 'concurrency' | 'signal' | 'clock' | 'onBegin'>,
+    Required<Pick<PlayOptions, 'priority' | 'budget' | 'fallbackLimit'>> {
   /** Called for each answer that a language model has just given, not for recorded ones and those of bots. */
   onLiveAnswer: () => void;
 }
@@ -348,7 +341,7 @@ interface SetMatchOptions
 async function playSetMatch(
   { id, folder, prepared }: SetMatch,
   { env }: SetLocation,
-  { maxCost, maxWait, signal, clock, concurrency, budget, fallbackLimit, onBegin, onLiveAnswer }: SetMatchOptions,
+  { signal, clock, onBegin, onLiveAnswer, ...options }: SetMatchOptions,
 ): Promise<MatchEnd> {
   const listener = onBegin?.({ id, folder });
   const bots = new Set(prepared.manifest.setup.bots);
@@ -362,10 +355,11 @@ async function playSetMatch(
     if (!isRecorded && !bots.has(line.player)) onLiveAnswer();
   };
   const out = folder === null ? null : path.dirname(folder); // each arm of a design has its own
-  const limits = { maxCost, maxWait, concurrency, budget, fallbackLimit };
-  const options = { out, env, ...limits, ...dropUndefined({ signal, clock }) };
+  const { maxCost, maxWait, concurrency, priority, budget, fallbackLimit } = options;
+  const limits = { maxCost, maxWait, concurrency, priority, budget, fallbackLimit };
+  const played = { out, env, ...limits, ...dropUndefined({ signal, clock }) };
   try {
-    const { summary } = await playPrepared(prepared, { ...options, ...listener, onStart, onAnswer });
+    const { summary } = await playPrepared(prepared, { ...played, ...listener, onStart, onAnswer });
     return { id, folder, summary, isPlayed };
   } catch (error) {
     return { id, folder, error };

@@ -1,11 +1,12 @@
 // One call to a model, from the messages of a prompt to the answer's line in the record.
 import { createHash } from 'node:crypto';
-import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { AIMessage, HumanMessage, SystemMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getTelling, tellValue } from '../prompts/renaming.ts';
 import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, recordLimits } from '../state/record.ts';
 import type { BotCall, PlayerModel, PromptMessage } from './model.ts';
+import type { CallTurn } from './call-turn.ts';
 import { computeCost } from './providers/prices.ts';
 import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
 import { parseResponse, hideSecrets, type CallResult, type ModelResponse } from './parse-response.ts';
@@ -25,6 +26,8 @@ export interface ModelCall {
   model: PlayerModel;
   seed: number;
   clock: Clock;
+  /** Its turn at its server; undefined for a bot. */
+  turn?: CallTurn | undefined;
   maxWaitMs?: number | undefined;
   /** Aborts an attempt under way. */
   signal: AbortSignal;
@@ -207,7 +210,7 @@ const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${wor
 const messageClasses = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
 
 async function deliverCall(call: ModelCall, options: object) {
-  const { key, prompt, messages, model, seed, clock, maxWaitMs, signal, stop, metadata } = call;
+  const { key, prompt, messages, model, seed, clock, turn, maxWaitMs, signal, stop, metadata } = call;
   const { round, step, action, player } = key;
   const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
   const input = messages.map(({ role, content }) => new messageClasses[role](content));
@@ -228,6 +231,8 @@ async function deliverCall(call: ModelCall, options: object) {
     stop,
     clock,
     redact: createRedactor(model.secrets),
+    ...(turn && { turn }),
+    countTokens: ({ usage_metadata: usage }) => (usage as UsageMetadata | undefined)?.total_tokens ?? null,
     onRetry: ({ words, sort, waitMs }) => {
       const when = waitMs > longWait ? ` in ${Math.round(waitMs / 60_000)} minutes` : '';
       warnOnce(call, `${model.spec}: ${endSentence(words)} Trying again${when}.`, `${model.spec}: ${sort}, ${when}`);

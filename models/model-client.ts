@@ -1,7 +1,6 @@
 // The model client: the only way to a model. It takes the recorded answer if there is one; else it calls the model, has
 // the answer read and checked, and puts it into the answer store.
 import { isDeepStrictEqual } from 'node:util';
-import pLimit from 'p-limit';
 import { createCorrection } from '../prompts/compose.ts';
 import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
 import type { Mark } from '../state/events.ts';
@@ -9,6 +8,7 @@ import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, formatCallKey } from '../state/record.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { callModel, decideOutcome, hashMessages, type ModelCall } from './call-model.ts';
+import { type CallLimiters, type CallTurn, getCallLimiters } from './call-turn.ts';
 import {
   buildConversation,
   estimateMessages,
@@ -48,9 +48,6 @@ export interface AnswerStore {
 /** The models of a seat, one for decisions and one for speech: the rules may set a temperature for each. */
 export type SeatModels = Readonly<Record<AnyPrompt['kind'], PlayerModel>>;
 
-/** Runs a function when its turn has come: p-limit makes such limits, and a queue that matches share. */
-export type CallLimit = <Result>(run: () => Promise<Result>) => Promise<Result>;
-
 interface ModelClientOptions {
   /** Player → models. Not needed where everything is recorded. */
   seats: Readonly<Record<string, SeatModels>>;
@@ -58,8 +55,12 @@ interface ModelClientOptions {
   answerStore: AnswerStore;
   budget: Budget;
   fallbackLimit: FallbackLimit;
-  /** On the number of calls under way at the same time. A call that waits for its next attempt takes no place in it. */
-  limit: CallLimit;
+  /** Of the servers. A call that waits for its next attempt takes no place among those under way. */
+  limiters: CallLimiters;
+  /** Calls under way at the same time at one server. */
+  concurrency: number;
+  /** Of this match's calls among those of all: lower ones go first. */
+  priority: number;
   clock: Clock;
   /** Milliseconds that a server may ask to wait; the usual ones where undefined. */
   maxWaitMs?: number | undefined;
@@ -85,7 +86,9 @@ export const inMemoryClientOptions = {
   answerStore: { get: () => undefined, put: () => undefined, logPrompt: () => undefined },
   budget: createBudget(null),
   fallbackLimit: createFallbackLimit(1),
-  limit: pLimit(Infinity),
+  limiters: getCallLimiters(systemClock),
+  concurrency: Infinity,
+  priority: 0,
   clock: systemClock,
   allowChangedPrompts: false,
   recordedOnly: false,
@@ -114,6 +117,9 @@ interface StoppableModelClient extends ModelClient {
  */
 export const createModelClient = (options: ModelClientOptions): StoppableModelClient => new MatchModelClient(options);
 
+/** Tokens of an answer, where nothing is known yet. */
+const usualAnswer = 300;
+
 /** One attempt at a question, as it is sent. */
 type OutgoingQuestion = Pick<ModelCall, 'key' | 'prompt' | 'messages' | 'leftOut'>;
 
@@ -127,9 +133,12 @@ class MatchModelClient implements StoppableModelClient {
   #stopReason: { error: unknown } | null = null;
   /** Aborted together with it, but without the reason: a call that waits would take another's failure for its own. */
   readonly #stop = new AbortController();
+  /** Aborted with either of the two signals. */
+  readonly #halt: AbortSignal;
 
   constructor(options: ModelClientOptions) {
     this.#options = options;
+    this.#halt = AbortSignal.any([options.signal, this.#stop.signal]);
   }
 
   async ask<Answer>(prompt: Prompt<Answer>): Promise<AnswerResult<Answer>> {
@@ -200,26 +209,31 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   async #answerLive(question: OutgoingQuestion): Promise<AnswerLine> {
-    const { recordedOnly, limit } = this.#options;
-    if (recordedOnly) throw new RecordError(`No answer is recorded for ${formatCallKey(question.key)}.`);
-    const place = new PlaceInLimit(limit);
-    const pending = this.#runInPlace(place, question);
+    if (this.#options.recordedOnly) throw new RecordError(`No answer is recorded for ${formatCallKey(question.key)}.`);
+    const turn = this.#openTurn(question);
+    const pending = this.#runOrStop(async () => {
+      await turn?.enter(this.#halt);
+      this.#throwIfStopped();
+      return this.#callProvider(question, turn);
+    });
     this.#pendingCalls.add(pending);
     try {
       return await pending;
     } finally {
-      place.leave();
+      turn?.leave();
       this.#pendingCalls.delete(pending);
     }
   }
 
-  async #runInPlace(place: PlaceInLimit, question: OutgoingQuestion): Promise<AnswerLine> {
-    await place.take();
-    return this.#runOrStop(() => this.#callProvider(question, place.leaveWhileWaiting(this.#options.clock)));
+  /** Undefined for a bot, which answers at once. */
+  #openTurn({ key, prompt, messages }: OutgoingQuestion): CallTurn | undefined {
+    const { seats, limiters, concurrency, priority } = this.#options;
+    const model = seats[key.player]![prompt.kind];
+    const tokens = estimateMessages(messages) + usualAnswer;
+    return model.isBot ? undefined : limiters.openTurn(model, { tokens, mostUnderWay: concurrency, priority });
   }
 
-  /** `clock`: waits between attempts. */
-  async #callProvider(question: OutgoingQuestion, clock: Clock): Promise<AnswerLine> {
+  async #callProvider(question: OutgoingQuestion, turn: CallTurn | undefined): Promise<AnswerLine> {
     const { signal, budget, fallbackLimit, seats, answerStore } = this.#options;
     signal.throwIfAborted();
     budget.check();
@@ -227,7 +241,7 @@ class MatchModelClient implements StoppableModelClient {
     const model = seats[key.player]![prompt.kind];
     fallbackLimit.check([model.spec]);
     this.#countUnderWay(+1);
-    const call = { ...this.#options, ...question, ...this.#learned, model, clock, stop: this.#stop.signal };
+    const call = { ...this.#options, ...question, ...this.#learned, model, turn, stop: this.#stop.signal };
     const line = await callModel(call).finally(() => this.#countUnderWay(-1));
     answerStore.put(line);
     this.#chargeBudget(line, messages);
@@ -244,43 +258,6 @@ class MatchModelClient implements StoppableModelClient {
     const { seats, budget } = this.#options;
     const { price = null } = seats[player]?.talk ?? {};
     budget.spend(cost ?? estimateCost(estimateMessages(messages), estimateTokens(raw), price));
-  }
-}
-
-/** A call's place among those under way, which it leaves while it waits for its next attempt. */
-class PlaceInLimit {
-  readonly #limit: CallLimit;
-  #leave: () => void = () => undefined;
-
-  constructor(limit: CallLimit) {
-    this.#limit = limit;
-  }
-
-  /** Resolves when there is a place. */
-  take(): Promise<void> {
-    return new Promise((taken) => {
-      void this.#limit(
-        () =>
-          new Promise<void>((leave) => {
-            this.#leave = leave;
-            taken();
-          }),
-      );
-    });
-  }
-
-  leave(): void {
-    this.#leave();
-  }
-
-  /** The clock, with waits during which others have the place. */
-  leaveWhileWaiting(clock: Clock): Clock {
-    const sleep: Clock['sleep'] = async (ms, signal) => {
-      this.leave();
-      await clock.sleep(ms, signal);
-      await this.take();
-    };
-    return { ...clock, sleep };
   }
 }
 

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Draw } from '../state/random.ts';
 import type { Price } from '../state/record.ts';
 import type { AnyPrompt } from '../prompts/prompt.ts';
+import type { GivenLimits } from './call-limiter.ts';
 
 /** A model that can be seated. */
 export interface PlayerModel {
@@ -18,6 +19,13 @@ export interface PlayerModel {
   context?: { tokens: number; prompt: number };
   /** In USD per million tokens; null where it is not known. */
   price: Price | null;
+  /**
+   * The server that is called: its name for people, and its address, null where it is the provider's own. Calls to one
+   * server with the same key share their limits. Absent for a chat model that was given as an object.
+   */
+  server?: { name: string; address: string | null };
+  /** What the server allows, as far as it is given. */
+  limits?: GivenLimits;
   /** Milliseconds that one attempt may take. */
   timeoutMs: number;
   /** Keys and the like, which must appear in no file, log, trace or error. */

@@ -2,6 +2,7 @@
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { parseJsonOrText } from './parse-answer.ts';
+import { type Quotas, readQuotas } from './rate-limit-headers.ts';
 
 export interface ProviderError {
   /** `passing`: another attempt may succeed. The others as in ProviderFailure. */
@@ -14,6 +15,8 @@ export interface ProviderError {
   sort: string;
   /** What the server asks to wait, in milliseconds. */
   retryAfterMs?: number;
+  /** What the response says of the server's limits. */
+  quotas?: Quotas;
 }
 
 /** Mistakes of a user or of this program. */
@@ -44,8 +47,10 @@ export function readProviderError(error: unknown, now: number, redact = (text: s
     return { kind: 'final', words, status, sort };
   }
   const { code, type } = getFields(error);
-  const retryAfterMs = findRetryAfter(getHeaders(error), now);
+  const headers = getHeaders(error);
+  const retryAfterMs = findRetryAfter(headers, now);
   return {
+    quotas: readQuotas(headers, now),
     kind: classifyError(status, [code, type, allWords].join(' ')),
     words,
     status,

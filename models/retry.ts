@@ -1,15 +1,18 @@
 // Makes a call to a provider with timeouts and retries; the clock is given from outside so that tests need not wait.
+import { type CallEnd, createCallLimiter } from './call-limiter.ts';
+import { CallTurn } from './call-turn.ts';
 import type { Clock } from './machine/clock.ts';
 import { readProviderError, type ProviderError } from './provider-error.ts';
+import { listenToHeaders, type Quotas, readQuotas } from './rate-limit-headers.ts';
 
 /**
  * A call failed for good. `bad-request`: it refuses this request, maybe for its JSON schema; `too-long`: it
  * refuses the prompt for its length; `final`: trying again would not help (key, permission, unknown model, quota);
- * `unavailable`: it stayed down through all retries.
+ * `unavailable`: it stayed down through all retries; `limited`: its rate limit asks to wait longer than one may.
  */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure';
-  readonly kind: 'bad-request' | 'too-long' | 'final' | 'unavailable';
+  readonly kind: 'bad-request' | 'too-long' | 'final' | 'unavailable' | 'limited';
   /** HTTP status of the last response; null where there was none. */
   readonly status: number | null;
   /** Number of attempts, the first included. */
@@ -27,6 +30,7 @@ export class ProviderFailure extends Error {
 export interface Retry {
   /** From 1. */
   retry: number;
+  /** Milliseconds; 0 where the server's limiter says when. */
   waitMs: number;
   /** The provider's words, or what happened to the connection. */
   words: string;
@@ -34,20 +38,24 @@ export interface Retry {
   sort: string;
 }
 
-interface Delivery {
+interface Delivery<Result> {
   /** The model string; stands before the words of a failure. */
   name?: string;
   /** Of each attempt. */
   timeoutMs: number;
-  /** After the first attempt; 6 by default. */
+  /** After the first attempt; 6 by default. Refusals by a rate limit do not count. */
   maxRetries?: number;
-  /** A server that asks to wait longer counts as down. 120,000 by default. */
+  /** What a server may ask to wait. By default 120,000 where it is down, and `limitPatience` where a rate limit asks. */
   maxWaitMs?: number | undefined;
+  /** The call's turn at its server, left before each further attempt, but not after the last; by default nobody else is there. */
+  turn?: CallTurn;
   /** Aborts an attempt under way, and the wait for the next. */
   signal: AbortSignal;
   /** Lets no further attempt begin and ends the wait for one; an attempt under way goes on. */
   stop?: AbortSignal;
   clock: Clock;
+  /** What the call took, of prompt and answer together; null where that is not told. */
+  countTokens?: (result: Result) => number | null;
   /** Takes keys out of the provider's words. */
   redact?: (text: string) => string;
   onRetry?: (retry: Retry) => void;
@@ -59,9 +67,13 @@ const backoff = { base: 1000, cap: 60_000 };
 /** Milliseconds. */
 const longestWait = 120_000;
 
+/** Milliseconds for which a rate limit may refuse a call, or ask it to wait: the limits of some last a day. */
+export const limitPatience = 6 * 3_600_000;
+
 /**
- * Makes the call, again after 408, 409, 429, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
- * otherwise with exponential backoff and jitter. Throws ProviderFailure, or the reason of `signal` or `stop`.
+ * Makes the call, again after 408, 409, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
+ * otherwise with exponential backoff, both with jitter. A call that a rate limit refuses (429) is made again when its
+ * turn comes. Throws ProviderFailure, or the reason of `signal` or `stop`.
  *
  * The loop is our own because no usual package takes a clock from outside and also waits as long as the server asks.
  *
@@ -69,36 +81,51 @@ const longestWait = 120_000;
  * const options = { timeoutMs: 60_000, signal: new AbortController().signal, clock: systemClock };
  * const { result, retries } = await deliver((signal) => chat.invoke(messages, { signal }), options);
  */
-export async function callWithRetries<T>(
-  attempt: (signal: AbortSignal) => Promise<T>,
-  { maxRetries = 6, maxWaitMs = longestWait, onRetry, ...delivery }: Delivery,
-): Promise<{ result: T; retries: number }> {
-  const { name, signal, stop, clock } = delivery;
-  const throwIfStopped = () => {
-    signal.throwIfAborted();
-    stop?.throwIfAborted();
-  };
+export async function callWithRetries<Result>(
+  attempt: (signal: AbortSignal) => Promise<Result>,
+  { maxRetries = 6, maxWaitMs, onRetry, ...delivery }: Delivery<Result>,
+): Promise<{ result: Result; retries: number }> {
+  const { name, signal, stop, clock, turn = openLoneTurn(clock) } = delivery;
+  const halt = stop ? AbortSignal.any([signal, stop]) : signal;
+  let [failures, refusedSince] = [0, Infinity];
   for (let retries = 0; ; retries++) {
-    throwIfStopped();
-    const outcome = await tryOnce(attempt, delivery);
+    halt.throwIfAborted();
+    await turn.enter(halt);
+    halt.throwIfAborted();
+    const outcome = await tryOnce(attempt, { ...delivery, turn });
     if ('result' in outcome) return { result: outcome.result, retries };
     const { kind, words, status, sort, retryAfterMs } = outcome.trouble;
     const createFailure = (as: ProviderFailure['kind'], more = '') =>
       new ProviderFailure(as, `${name === undefined ? '' : `${name}: `}${words}${more}`, status, retries + 1);
     if (kind !== 'passing') throw createFailure(kind);
-    const waitMs = retryAfterMs ?? computePause(retries, clock);
-    if (retryAfterMs !== undefined && waitMs > maxWaitMs)
-      throw createFailure('unavailable', describeWait(waitMs, maxWaitMs));
-    if (retries >= maxRetries) throw createFailure('unavailable', describeTries(retries));
-    throwIfStopped();
-    onRetry?.({ retry: retries + 1, waitMs, words, sort });
-    await clock.sleep(waitMs, stop ? AbortSignal.any([signal, stop]) : signal);
+    const isLimited = status === 429;
+    const most = maxWaitMs ?? (isLimited ? limitPatience : longestWait);
+    if (retryAfterMs !== undefined && retryAfterMs > most)
+      throw createFailure(isLimited ? 'limited' : 'unavailable', describeWait(retryAfterMs, most));
+    if (isLimited) {
+      refusedSince = Math.min(refusedSince, clock.elapsed());
+      if (clock.elapsed() - refusedSince > limitPatience) throw createFailure('limited', describeTries(retries));
+    } else if (failures++ >= maxRetries) throw createFailure('unavailable', describeTries(retries));
+    halt.throwIfAborted();
+    turn.leave();
+    const waitMs = isLimited ? 0 : computePause(failures - 1, retryAfterMs, clock);
+    onRetry?.({ retry: retries + 1, waitMs: isLimited ? (retryAfterMs ?? 0) : waitMs, words, sort });
+    if (!isLimited) await clock.sleep(waitMs, halt);
   }
 }
 
-/** Half of the wait is random, so that calls that failed together do not come back together. */
-const computePause = (retries: number, clock: Clock) =>
-  Math.min(backoff.cap, backoff.base * 2 ** retries) * (0.5 + clock.jitter() / 2);
+/** The turn of a call that shares its server with no other. */
+const openLoneTurn = (clock: Clock) =>
+  new CallTurn(createCallLimiter(clock), { model: '', tokens: 0, limits: {}, mostUnderWay: 1, priority: 0, ticket: 0 });
+
+/**
+ * Half of our own wait is random, and a tenth is added to what a server asks for, so that calls that failed together do
+ * not come back together.
+ */
+const computePause = (failures: number, retryAfterMs: number | undefined, clock: Clock) =>
+  retryAfterMs === undefined
+    ? Math.min(backoff.cap, backoff.base * 2 ** failures) * (0.5 + clock.jitter() / 2)
+    : retryAfterMs * (1 + clock.jitter() / 10);
 
 const describeTries = (retries: number) => (retries === 0 ? ' (tried once)' : ` (tried ${retries + 1} times)`);
 
@@ -106,22 +133,33 @@ const describeWait = (waitMs: number, maxWaitMs: number) =>
   ` (asks to wait ${Math.min(999_999, Math.ceil(waitMs / 1000))} s; --max-wait of a match allows ${maxWaitMs / 1000})`;
 
 /** Makes one attempt. Throws the reason of `signal`, and errors that no provider caused. */
-async function tryOnce<T>(
-  attempt: (signal: AbortSignal) => Promise<T>,
-  { timeoutMs, signal, clock, redact }: Delivery,
-): Promise<{ result: T } | { trouble: ProviderError }> {
+async function tryOnce<Result>(
+  attempt: (signal: AbortSignal) => Promise<Result>,
+  { timeoutMs, signal, clock, redact, turn, countTokens }: Delivery<Result> & { turn: CallTurn },
+): Promise<{ result: Result } | { trouble: ProviderError }> {
   const limit = createTimeLimit(signal, timeoutMs, clock);
+  let quotas: Quotas = {};
+  let end: CallEnd = { kind: 'failed' };
+  const onHeaders = (headers: Headers) => void (quotas = readQuotas(headers, clock.now()));
   try {
-    return { result: await Promise.race([attempt(limit.signal), limit.aborted]) };
+    const sent = listenToHeaders(onHeaders, () => attempt(limit.signal));
+    const result = await Promise.race([sent, limit.aborted]);
+    end = { kind: 'answered', tokens: countTokens?.(result) ?? null };
+    return { result };
   } catch (error) {
     signal.throwIfAborted();
     if (limit.signal.aborted)
       return {
         trouble: { kind: 'passing', words: `No answer within ${timeoutMs / 1000} s.`, status: null, sort: 'time' },
       };
-    return { trouble: readProviderError(error, clock.now(), redact) };
+    const trouble = readProviderError(error, clock.now(), redact);
+    quotas = { ...trouble.quotas, ...quotas };
+    if (trouble.status === 429 && trouble.kind === 'passing')
+      end = { kind: 'refused', retryAfterMs: trouble.retryAfterMs };
+    return { trouble };
   } finally {
     limit.end();
+    turn.end({ ...end, quotas });
   }
 }
 

@@ -7,7 +7,7 @@ export interface Fault {
   does: (legal: Readonly<Record<string, unknown>>, question: Question) => Scripted;
   /** `retry`: the call is made again after a wait; `question`: the question is put again with the error. */
   brings: 'retry' | 'question' | 'refusal';
-  /** What the server asks to wait, in milliseconds. */
+  /** What is waited first, in milliseconds and with a jitter of 1; 1,000 by default, and twice as long then. */
   wait?: number;
   /** Not every question has what it takes. */
   fits?: (question: Question) => boolean;
@@ -22,10 +22,14 @@ const listChoices = ({ fields }: Question) =>
   Object.keys(fields).filter((name) => ['choice', 'subset'].includes(fields[name]!.kind));
 
 export const faults: Readonly<Record<string, Fault>> = {
-  '429': { brings: 'retry', does: () => ({ status: 429, body: failure('Slow down.', 'rate_limit_exceeded') }) },
+  '429': {
+    brings: 'retry',
+    wait: 625,
+    does: () => ({ status: 429, body: failure('Slow down.', 'rate_limit_exceeded') }),
+  },
   '429 with Retry-After': {
     brings: 'retry',
-    wait: patience * 1000,
+    wait: patience * 1050,
     does: () => ({ status: 429, body: failure('Slow down.'), headers: { 'retry-after': String(patience) } }),
   },
   '500': { brings: 'retry', does: () => ({ status: 500, body: failure('Oops.') }) },

@@ -60,3 +60,39 @@ export function countCpuSeconds(work: () => unknown): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e6;
 }
+
+/** A clock whose time goes on to the next wait that ends as soon as nothing else is left to do. Chance is a fixed series. */
+export function createSimulatedClock() {
+  let time = 0;
+  let chance = 1;
+  const waits: { at: number; end: () => void }[] = [];
+  const jitter = () => (chance = (chance * 16_807) % 2_147_483_647) / 2_147_483_647;
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((end, fail) => {
+      const wait = { at: time + ms, end };
+      waits.splice(waits.findLastIndex(({ at }) => at <= wait.at) + 1, 0, wait);
+      signal?.addEventListener('abort', () => {
+        if (waits.includes(wait)) waits.splice(waits.indexOf(wait), 1);
+        fail(signal.reason as Error);
+      });
+    });
+  const clock: Clock = {
+    ...{ now: () => time, elapsed: () => time, sleep, jitter },
+    ...{ alarm: () => () => undefined, repeat: () => () => undefined },
+  };
+  /** Lets time pass until the work is done, which must wait for nothing else. */
+  const run = async <Result>(work: Promise<Result>): Promise<Result> => {
+    let isOver = false;
+    const end = () => void (isOver = true);
+    work.then(end, end);
+    while (!isOver) {
+      for (let turns = 0; turns < 4; turns++) await new Promise((turn) => setImmediate(turn));
+      const wait = waits.shift();
+      if (wait) time = Math.max(time, wait.at);
+      else if (!isOver) await new Promise((turn) => setImmediate(turn));
+      wait?.end();
+    }
+    return work;
+  };
+  return { clock, sleep, run };
+}

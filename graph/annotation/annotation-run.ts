@@ -6,12 +6,8 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { type Budget, createBudget } from '../../models/budget.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-window.ts';
-import {
-  type AnswerResult,
-  createModelClient,
-  inMemoryClientOptions,
-  type CallLimit,
-} from '../../models/model-client.ts';
+import { getCallLimiters } from '../../models/call-turn.ts';
+import { type AnswerResult, createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
 import type { Environment, PlayerModel, PromptMessage } from '../../models/model.ts';
 import { computeCost } from '../../models/providers/prices.ts';
 import {
@@ -103,8 +99,8 @@ export interface AnnotationRunOptions {
   maxCost?: number | null | undefined;
   /** A budget shared with others, in place of one up to `maxCost`. */
   budget?: Budget | undefined;
-  /** Calls under way at the same time, or a limit shared with others; 32 by default. */
-  concurrency?: number | CallLimit | undefined;
+  /** Calls under way at the same time at one server; 32 by default. */
+  concurrency?: number | undefined;
   /** Aborts the calls under way; what was answered before is kept. */
   signal?: AbortSignal | undefined;
   env?: Environment | undefined;
@@ -153,7 +149,8 @@ export async function runAnnotation(
       ...inMemoryClientOptions,
       seats: Object.fromEntries(items.map(({ prompt }) => [prompt.view.me, seat])),
       budget: options.budget ?? createBudget(maxCost),
-      limit: typeof concurrency === 'number' ? pLimit(concurrency) : concurrency,
+      limiters: getCallLimiters(options.clock ?? systemClock),
+      concurrency,
       clock: options.clock ?? systemClock,
       signal: options.signal ?? new AbortController().signal,
       metadata: { match: id },
@@ -223,7 +220,7 @@ function createAnswerStore(
 // Many records at the same time, with one limit on calls and one budget for all of them.
 
 interface SharedLimits {
-  concurrency: CallLimit;
+  concurrency: number;
   budget: Budget;
 }
 
@@ -253,7 +250,7 @@ export async function runConcurrently<Item>(
     if (stopped) throw stopped.by;
     whole.check();
   };
-  const shared: SharedLimits = { concurrency: pLimit(concurrency), budget: { ...whole, check } };
+  const shared: SharedLimits = { concurrency, budget: { ...whole, check } };
   const atOnce = pLimit(recordsAtOnce);
   const done = records.map((record) =>
     atOnce(async () => {

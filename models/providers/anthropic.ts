@@ -62,6 +62,10 @@ export const anthropic: Provider<ModelOptions> = {
       chat,
       schemaOptions: getClaudeSchemaOptions(version, isThinking(thinking)),
       listed: new URL(baseUrl).host === new URL(home).host ? findPrice('anthropic', spec.model) : null,
+      server: {
+        name: new URL(baseUrl).host === new URL(home).host ? 'anthropic' : new URL(baseUrl).host,
+        address: baseUrl,
+      },
       secrets: [apiKey],
     });
   },

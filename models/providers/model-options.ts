@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Price } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import type { GivenLimits } from '../call-limiter.ts';
 import type { Environment, ModelSpec, PlayerModel } from '../model.ts';
 
 /** A number in a model string. Empty is not zero: `temperature=` is refused. */
@@ -40,6 +41,12 @@ const shape = {
   /** USD per million tokens. */
   priceIn: NumericOption.pipe(z.number().min(0)).optional(),
   priceOut: NumericOption.pipe(z.number().min(0)).optional(),
+  /** Calls a minute. */
+  rpm: NumericOption.pipe(z.number().gt(0)).optional(),
+  /** Tokens a minute, of prompts and answers together. */
+  tpm: NumericOption.pipe(z.number().gt(0)).optional(),
+  /** Calls under way at the same time. */
+  concurrency: NumericOption.pipe(z.number().int().min(1)).optional(),
 };
 
 /**
@@ -82,6 +89,9 @@ export const getContextLimits = ({ contextTokens, maxTokens }: ModelOptions): Pl
   prompt: Math.max(0, contextTokens - (maxTokens ?? Math.min(longestAnswer, Math.floor(contextTokens / 4)))),
 });
 
+/** What the server allows, as far as the model string says; the rest is learned. */
+export const getGivenLimits = ({ rpm, tpm, concurrency }: ModelOptions): GivenLimits => ({ rpm, tpm, concurrency });
+
 /** The price given in the model string, in USD per million tokens; null where none is given. */
 export const getGivenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null =>
   priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut };
@@ -119,15 +129,24 @@ export const dropUndefined = <T extends object>(options: T) =>
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
 
+/** The provider's own server, or the one that the model string names. */
+const nameServer = ({ provider }: ModelSpec, { baseUrl = null }: ModelOptions): PlayerModel['server'] & object => ({
+  name: baseUrl === null ? provider : new URL(baseUrl).host,
+  address: baseUrl,
+});
+
 /** The model of a model string for a seat, from what its provider has made of it. */
 export const createLanguageModel = (
   spec: ModelSpec,
   options: ModelOptions,
-  made: Pick<PlayerModel, 'chat' | 'secrets'> & Partial<Pick<PlayerModel, 'schemaOptions'>> & { listed: Price | null },
+  made: Pick<PlayerModel, 'chat' | 'secrets'> &
+    Partial<Pick<PlayerModel, 'schemaOptions' | 'server'>> & { listed: Price | null },
 ): PlayerModel => ({
   spec: spec.text,
   chat: made.chat,
   isBot: false,
+  server: made.server ?? nameServer(spec, options),
+  limits: getGivenLimits(options),
   ...(made.schemaOptions ? { schemaOptions: made.schemaOptions } : {}),
   context: getContextLimits(options),
   price: getGivenPrice(options) ?? made.listed,

@@ -46,6 +46,7 @@ export const ollama: Provider<ModelOptions> = {
       chat,
       schemaOptions: (_name, schema) => ({ format: schema }),
       listed: null,
+      server: { name: baseUrl === home ? 'ollama' : new URL(baseUrl).host, address: baseUrl },
       secrets,
     });
   },

@@ -44,6 +44,7 @@ const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelO
       chat: await createChat({ ...fields, api: isHome ? traits.api(spec.model) : 'chat' }, traits, options),
       schemaOptions: traits.schema === 'json_schema' ? requestSchema : requestJson,
       listed: isHome ? findPrice(name, spec.model) : null,
+      server: { name: isHome ? name : new URL(baseUrl).host, address: baseUrl },
       secrets: [apiKey],
     });
   },

@@ -20,8 +20,7 @@ type BenchJob = { isProfiled?: boolean } & (
 async function playAll({ plans, inFlight, concurrency, out }: BenchJob & { kind: 'matches' }) {
   const { default: pLimit } = await import('p-limit');
   const { playMatch } = await import('../../graph/play-match.ts');
-  const calls = pLimit(concurrency);
-  const play = async (plan: MatchPlan) => (await playMatch({ ...plan, out, concurrency: calls })).folder!;
+  const play = async (plan: MatchPlan) => (await playMatch({ ...plan, out, concurrency })).folder!;
   return pLimit(inFlight).map(plans, play);
 }
 

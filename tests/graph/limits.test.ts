@@ -90,23 +90,41 @@ describe('a model that gives no readable answer', () => {
 });
 
 describe('a server that asks to wait', () => {
-  it('holds up its own call alone: a call that waits has no place among those under way', async () => {
-    const busy = await openServer(({ body }, index) =>
-      index === 0
-        ? { status: 429, headers: { 'retry-after': '100' } }
-        : { text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))) },
+  const answerLegally = ({ body }: { body: { messages: { role: string; content: string }[] } }) => ({
+    text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))),
+  });
+
+  it('because it is down holds up its own call alone, which has no place among those under way meanwhile', async () => {
+    const busy = await openServer((request, index) =>
+      index === 0 ? { status: 503, headers: { 'retry-after': '100' } } : answerLegally(request),
     );
     const clock = testClock();
     const sleep = async (ms: number) => {
-      while (ms === 100_000 && busy.requests.length < 3) await new Promise((turn) => setImmediate(turn));
+      while (ms >= 100_000 && busy.requests.length < 3) await new Promise((turn) => setImmediate(turn));
     };
     const model = `openai:tiny?baseUrl=${busy.baseUrl}`;
     const result = await playSet('busy', { model }, { matches: 3, concurrency: 1, clock: { ...clock, sleep } });
     expect(result.finished).toBe(3);
   });
 
-  it('for longer than it may counts as down', async () => {
-    const busy = await openServer([{ status: 429, headers: { 'retry-after': '31' } }]);
+  it('because of its rate limit is asked nothing until then, by no match, and this is no outage', async () => {
+    const sent: number[] = [];
+    const clock = testClock();
+    const limited = await openServer((request, index) => {
+      sent.push(clock.elapsed());
+      return index === 5 ? { status: 429, headers: { 'retry-after': '5000' } } : answerLegally(request);
+    });
+    const outages: Error[] = [];
+    const model = `openai:tiny?baseUrl=${limited.baseUrl}`;
+    const onOutage = ({ error }: { error: Error }) => void outages.push(error);
+    const result = await playSet('limited', { model }, { matches: 3, concurrency: 1, clock, onOutage });
+    expect(result.finished).toBe(3);
+    expect(outages).toEqual([]);
+    expect(sent[6]! - sent[5]!).toBeGreaterThanOrEqual(5_000_000);
+  });
+
+  it('for longer than it may, because it is down, counts as down', async () => {
+    const busy = await openServer([{ status: 503, headers: { 'retry-after': '31' } }]);
     const model = `openai:tiny?baseUrl=${busy.baseUrl}`;
     const stop = new AbortController();
     const outages: string[] = [];
@@ -116,5 +134,42 @@ describe('a server that asks to wait', () => {
     };
     await playSet('down', { model }, { matches: 1, maxWait: 30, clock: testClock(), signal: stop.signal, onOutage });
     expect(outages).toEqual([expect.stringContaining('(asks to wait 31 s; --max-wait of a match allows 30)')]);
+  });
+
+  it('for longer than it may, because of its rate limit, stops the matches', async () => {
+    const busy = await openServer([{ status: 429, headers: { 'retry-after': '31' } }]);
+    const model = `openai:tiny?baseUrl=${busy.baseUrl}`;
+    const outages: unknown[] = [];
+    const onOutage = (outage: unknown) => void outages.push(outage);
+    const result = await playSet('asked', { model }, { matches: 2, maxWait: 30, clock: testClock(), onOutage });
+    expect(result).toMatchObject({ finished: 0, stopped: 2 });
+    expect(outages).toEqual([]);
+  });
+});
+
+describe('two servers in one match', () => {
+  it('have limits of their own: that of the slow one holds up no call to the other', async () => {
+    const most = { slow: 0, fast: 0 };
+    const openCounted = async (name: keyof typeof most, latency: number) => {
+      let underWay = 0;
+      return openServer(({ body }) => {
+        underWay += 1;
+        most[name] = Math.max(most[name], underWay);
+        return {
+          text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))),
+          latency,
+          answered: () => void (underWay -= 1),
+        };
+      });
+    };
+    const [slow, fast] = [await openCounted('slow', 30), await openCounted('fast', 1)];
+    const plan = {
+      werewolves: `openai:slow?baseUrl=${slow.baseUrl}&concurrency=1`,
+      villagers: `openai:fast?baseUrl=${fast.baseUrl}`,
+    };
+    const result = await playSet('two', plan, { matches: 3 });
+    expect(result.finished).toBe(3);
+    expect(most.slow).toBe(1);
+    expect(most.fast).toBeGreaterThan(2);
   });
 });

@@ -353,7 +353,7 @@ describe('calls beside one that failed', () => {
       [400, 'bad-request'],
       [401, 'final'],
     ])('with %d while others wait to try again: it is told as it is, and nobody tries', async (status, kind) => {
-      const busy = () => ({ status: 429, body: failure('Busy.') });
+      const busy = () => ({ status: 503, body: failure('Busy.') });
       const { error, requests, warnings, model } = await stopMatch(status, busy, 'asleep');
       expect(error).toMatchObject({
         name: 'ProviderFailure',

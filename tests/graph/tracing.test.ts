@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import pLimit from 'p-limit';
 import { playMatch, type PlayOptions, replayMatch } from '../../graph/play-match.ts';
 import { systemClock } from '../../models/machine/clock.ts';
 import { openLangsmithServer, type LangSmithServer, projectId, type TracedRun } from '../langsmith-server.ts';
@@ -94,9 +93,8 @@ describe('the traces of a match', () => {
     });
 
     it('keeps to its own trace beside other matches, with which it shares a limit of calls', async () => {
-      const limit = pLimit(2);
       const played = await Promise.all(
-        [1, 2, 3].map((seed) => playMatch({ ...small, out: null, seed, concurrency: limit, clock: patientClock })),
+        [1, 2, 3].map((seed) => playMatch({ ...small, out: null, seed, concurrency: 2, clock: patientClock })),
       );
       const traces = Map.groupBy(langsmith.runs(), ({ trace_id }) => trace_id);
       expect(traces.size).toBe(3);

@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import pLimit from 'p-limit';
 import { buildMatchGraph, computeSuperstepLimit } from '../../graph/match-graph.ts';
 import { createBudget } from '../../models/budget.ts';
 import type { PromptMessage } from '../../models/model.ts';
 import { buildConversation, estimateMessages, estimateTokens, findTrimLevel } from '../../models/context-window.ts';
 import { createFallbackLimit } from '../../models/fallback-limit.ts';
+import { getCallLimiters } from '../../models/call-turn.ts';
 import { createModelClient } from '../../models/model-client.ts';
 import { EventLog } from '../../models/record/event-log.ts';
 import { createMemoryRecorder, readRecord } from '../../models/record/recorder.ts';
@@ -104,7 +104,9 @@ describe('the estimate', () => {
         ...{
           budget: createBudget(null),
           fallbackLimit: createFallbackLimit(1),
-          limit: pLimit(1),
+          limiters: getCallLimiters(systemClock),
+          concurrency: 1,
+          priority: 0,
           clock: systemClock,
           signal: new AbortController().signal,
         },

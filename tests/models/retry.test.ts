@@ -6,7 +6,7 @@ import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { parseResponse } from '../../models/parse-response.ts';
 import { openModel } from '../../models/providers/index.ts';
-import { callWithRetries, ProviderFailure, type Retry } from '../../models/retry.ts';
+import { callWithRetries, limitPatience, ProviderFailure, type Retry } from '../../models/retry.ts';
 import { type Clock, systemClock } from '../../models/machine/clock.ts';
 import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 import { testClock } from '../test-clock.ts';
@@ -63,6 +63,7 @@ const catchFailure = async (delivery: Promise<unknown>) =>
 
 const ok: Scripted = { text: 'Ginger' };
 const limited: Scripted = { status: 429, body: failure('Slow down.', 'rate_limit_exceeded') };
+const down: Scripted = { status: 503, body: failure('Down for repair.') };
 
 describe('delivering a call', () => {
   afterEach(async () => {
@@ -72,7 +73,6 @@ describe('delivering a call', () => {
 
   describe('a call that meets trouble on its way', () => {
     it.each([
-      ['429', limited],
       ['408', { status: 408, body: failure('Too slow.') }],
       ['409', { status: 409, body: failure('Locked.') }],
       ['500', { status: 500, body: failure('Oops.') }],
@@ -116,9 +116,33 @@ describe('delivering a call', () => {
       expect(clock.waits).toHaveLength(2);
     });
 
+    it('is made again as often as a rate limit refuses it, which is no outage, and first after half a second', async () => {
+      const clock = testClock(0.5);
+      const { retries } = await send([...Array<Scripted>(12).fill(limited), ok], { clock });
+      expect(retries).toBe(12);
+      expect(clock.waits.slice(0, 3)).toEqual([500, 750, 1125]);
+      expect(Math.max(...clock.waits)).toBeLessThanOrEqual(60_000);
+    });
+
+    it('is given up where a rate limit refuses it for six hours', async () => {
+      const clock = testClock();
+      const error = await catchFailure(send([limited], { clock }));
+      expect(error).toMatchObject({ kind: 'limited', status: 429 });
+      expect(clock.elapsed()).toBeGreaterThan(limitPatience);
+      expect(clock.elapsed()).toBeLessThan(limitPatience + 120_000);
+    });
+
     it('is given up after six more attempts, with the last words of the provider', async () => {
       const clock = testClock();
-      const error = await catchFailure(send([limited, { status: 500, body: failure('Down for repair.') }], { clock }));
+      const error = await catchFailure(
+        send(
+          [
+            { status: 500, body: failure('Oops.') },
+            { ...down, status: 500 },
+          ],
+          { clock },
+        ),
+      );
       expect(error).toBeInstanceOf(ProviderFailure);
       expect(error).toMatchObject({
         kind: 'unavailable',
@@ -138,12 +162,12 @@ describe('delivering a call', () => {
     };
 
     it('doubles from one second and never exceeds a minute', async () => {
-      expect(await measureWaits(limited, testClock(1), 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1000));
+      expect(await measureWaits(down, testClock(1), 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1000));
     });
 
     it('is half chance', async () => {
-      expect(await measureWaits(limited, testClock(0), 3)).toEqual([500, 1000, 2000]);
-      expect(await measureWaits(limited, testClock(0.5), 3)).toEqual([750, 1500, 3000]);
+      expect(await measureWaits(down, testClock(0), 3)).toEqual([500, 1000, 2000]);
+      expect(await measureWaits(down, testClock(0.5), 3)).toEqual([750, 1500, 3000]);
     });
 
     it.each([
@@ -153,7 +177,14 @@ describe('delivering a call', () => {
       ['milliseconds, which go before seconds', { 'retry-after-ms': '300', 'retry-after': '1' }, 300],
       ['more than a minute', { 'retry-after': '120' }, 120_000],
     ])('is what the server asks for in %s', async (_, headers, wait) => {
-      expect(await measureWaits({ ...limited, headers })).toEqual([wait]);
+      expect(await measureWaits({ ...down, headers }, testClock(0))).toEqual([wait]);
+      expect(await measureWaits({ ...limited, headers }, testClock(0))).toEqual([wait]);
+    });
+
+    it('is a little longer than the server asks for, by chance, so that not all come back at once', async () => {
+      const headers = { 'retry-after': '10' };
+      expect(await measureWaits({ ...down, headers }, testClock(1))).toEqual([11_000]);
+      expect(await measureWaits({ ...limited, headers }, testClock(1))).toEqual([10_500]);
     });
 
     it.each([
@@ -162,24 +193,42 @@ describe('delivering a call', () => {
       ['nonsense', 'soon'],
       ['a number that is none', '1e400'],
     ])('is our own where the server asks for %s', async (_, after) => {
-      expect(await measureWaits({ ...limited, headers: { 'retry-after': after } })).toEqual([1000]);
+      expect(await measureWaits({ ...down, headers: { 'retry-after': after } })).toEqual([1000]);
     });
 
     it.each([
-      ['two minutes', '3599', {}, 'Slow down. (asks to wait 3599 s; --max-wait of a match allows 120)'],
-      ['it may', '8', { maxWaitMs: 7500 }, 'Slow down. (asks to wait 8 s; --max-wait of a match allows 7.5)'],
-      ['there is time', '1e300', {}, 'Slow down. (asks to wait 999999 s; --max-wait of a match allows 120)'],
-    ])('is not begun where the server asks for more than %s', async (_, after, limit, message) => {
+      ['two minutes', down, '3599', {}, '(asks to wait 3599 s; --max-wait of a match allows 120)'],
+      ['it may', down, '8', { maxWaitMs: 7500 }, '(asks to wait 8 s; --max-wait of a match allows 7.5)'],
+      ['there is time', down, '1e300', {}, '(asks to wait 999999 s; --max-wait of a match allows 120)'],
+      [
+        'six hours, for its rate limit',
+        limited,
+        '86400',
+        {},
+        '(asks to wait 86400 s; --max-wait of a match allows 21600)',
+      ],
+      [
+        'it may, for its rate limit',
+        limited,
+        '8',
+        { maxWaitMs: 7500 },
+        '(asks to wait 8 s; --max-wait of a match allows 7.5)',
+      ],
+    ])('is not begun where the server asks for more than %s', async (_, trouble, after, limit, message) => {
       const clock = testClock();
-      const error = await catchFailure(send([{ ...limited, headers: { 'retry-after': after } }], { clock, ...limit }));
-      expect(error).toMatchObject({ kind: 'unavailable', message, tries: 1 });
+      const error = await catchFailure(send([{ ...trouble, headers: { 'retry-after': after } }], { clock, ...limit }));
+      const kind = trouble === limited ? 'limited' : 'unavailable';
+      expect(error).toMatchObject({ kind, message: expect.stringContaining(message), tries: 1 });
       expect(clock.waits).toEqual([]);
     });
 
     it('is told with its number and the words of the provider', async () => {
       const told: Retry[] = [];
-      await send([limited, ok], { onRetry: (retry) => told.push(retry) });
-      expect(told).toEqual([{ retry: 1, waitMs: 1000, words: 'Slow down.', sort: 'status 429' }]);
+      await send([down, limited, ok], { onRetry: (retry) => told.push(retry) });
+      expect(told).toEqual([
+        { retry: 1, waitMs: 1000, words: 'Down for repair.', sort: 'status 503' },
+        { retry: 2, waitMs: 0, words: 'Slow down.', sort: 'status 429' },
+      ]);
     });
   });
 

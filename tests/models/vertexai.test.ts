@@ -204,7 +204,7 @@ describe('a model on Vertex AI', () => {
         { body: ok },
       );
       expect(retries).toBe(3);
-      expect(clock.waits).toEqual([3000, 2000, 4000]);
+      expect(clock.waits).toEqual([3150, 1000, 2000]);
       expect(stub!.requests).toHaveLength(4);
     });
 

@@ -1,0 +1,88 @@
+// What a server's answer says of its limits in its headers, and the way from whoever sends a request to whoever asked.
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What is left of a limit, and the milliseconds until all of it is there again. */
+export interface Quota {
+  limit: number;
+  remaining: number;
+  resetMs: number;
+}
+
+/** The limits on calls and on tokens, as far as they are told. */
+export interface Quotas {
+  calls?: Quota;
+  tokens?: Quota;
+}
+
+/** Headers of OpenAI and most others, of Anthropic, and of those with one limit, on calls. The first that is there counts. */
+const names: Readonly<Record<keyof Quotas, readonly ((part: keyof Quota) => string)[]>> = {
+  calls: [
+    (part) => `x-ratelimit-${shorten(part)}-requests`,
+    (part) => `anthropic-ratelimit-requests-${shorten(part)}`,
+    (part) => `x-ratelimit-${shorten(part)}`,
+    (part) => `ratelimit-${shorten(part)}`,
+  ],
+  tokens: [(part) => `x-ratelimit-${shorten(part)}-tokens`, (part) => `anthropic-ratelimit-tokens-${shorten(part)}`],
+};
+
+const shorten = (part: keyof Quota) => (part === 'resetMs' ? 'reset' : part);
+
+/**
+ * Reads the limits; `now`: milliseconds since 1970. One of which a part is missing or makes no sense is left out.
+ *
+ * @example
+ * const headers = new Headers({ 'x-ratelimit-limit-requests': '500', 'x-ratelimit-remaining-requests': '499',
+ *   'x-ratelimit-reset-requests': '120ms' });
+ * readQuotas(headers, Date.now()); // { calls: { limit: 500, remaining: 499, resetMs: 120 } }
+ */
+export function readQuotas(headers: Headers, now: number): Quotas {
+  const find = (kind: keyof Quotas): Quota | undefined => {
+    for (const name of names[kind]) {
+      const [limit, remaining] = [readAmount(headers.get(name('limit'))), readAmount(headers.get(name('remaining')))];
+      const resetMs = readReset(headers.get(name('resetMs')), now);
+      if (limit !== undefined && limit > 0 && remaining !== undefined && resetMs !== undefined)
+        return { limit, remaining, resetMs };
+    }
+    return undefined;
+  };
+  const [calls, tokens] = [find('calls'), find('tokens')];
+  return { ...(calls && { calls }), ...(tokens && { tokens }) };
+}
+
+/** A number from 0 up; some servers put a policy after it ("100, 100;w=60"). */
+function readAmount(text: string | null): number | undefined {
+  const [amount] = /^\s*\d+(?:\.\d+)?(?=\s*(?:[,;]|$))/.exec(text ?? '') ?? [];
+  return amount === undefined ? undefined : Number(amount);
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Seconds, or a time since 1970 in seconds or milliseconds: numbers from here up are taken for these. */
+const [epochSeconds, epochMs] = [1e9, 1e12];
+
+/** "6m0s", "120ms", "0.5" (seconds), "1763884800" (since 1970) or a date, as milliseconds from now. */
+function readReset(text: string | null, now: number): number | undefined {
+  const value = text?.trim();
+  if (!value) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) {
+    const number = Number(value);
+    if (number >= epochMs) return Math.max(0, number - now);
+    return number >= epochSeconds ? Math.max(0, number * 1000 - now) : number * 1000;
+  }
+  if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(value))
+    return [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)].reduce(
+      (total, [, amount, unit]) => total + Number(amount) * units[unit!]!,
+      0,
+    );
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
+}
+
+const listening = new AsyncLocalStorage<(headers: Headers) => void>();
+
+/** Runs a call to a provider; `onHeaders` gets the headers of each answer that `reportHeaders` is given meanwhile. */
+export const listenToHeaders = <Result>(onHeaders: (headers: Headers) => void, run: () => Result): Result =>
+  listening.run(onHeaders, run);
+
+/** Whoever sends requests calls this with the headers of each answer. */
+export const reportHeaders = (headers: Headers): void => listening.getStore()?.(headers);
