@@ -81,7 +81,7 @@ function readReset(text: string | null, now: number): number | undefined {
 const listening = new AsyncLocalStorage<(headers: Headers) => void>();
 
 /** Runs a call to a provider; `onHeaders` gets the headers of each answer that `reportHeaders` is given meanwhile. */
-export const listenToHeaders = <Result>(onHeaders: (headers: Headers) => void, run: () => Result): Result =>
+export const runWithHeaderListener = <Result>(onHeaders: (headers: Headers) => void, run: () => Result): Result =>
   listening.run(onHeaders, run);
 
 /** Whoever sends requests calls this with the headers of each answer. */

@@ -3,7 +3,7 @@ import { type CallEnd, createCallLimiter } from './call-limiter.ts';
 import { CallTurn } from './call-turn.ts';
 import type { Clock } from './machine/clock.ts';
 import { readProviderError, type ProviderError } from './provider-error.ts';
-import { listenToHeaders, type Quotas, readQuotas } from './rate-limit-headers.ts';
+import { runWithHeaderListener, type Quotas, readQuotas } from './rate-limit-headers.ts';
 
 /**
  * A call failed for good. `bad-request`: it refuses this request, maybe for its JSON schema; `too-long`: it
@@ -142,7 +142,7 @@ async function tryOnce<Result>(
   let end: CallEnd = { kind: 'failed' };
   const onHeaders = (headers: Headers) => void (quotas = readQuotas(headers, clock.now()));
   try {
-    const sent = listenToHeaders(onHeaders, () => attempt(limit.signal));
+    const sent = runWithHeaderListener(onHeaders, () => attempt(limit.signal));
     const result = await Promise.race([sent, limit.aborted]);
     end = { kind: 'answered', tokens: countTokens?.(result) ?? null };
     return { result };

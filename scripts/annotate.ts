@@ -169,7 +169,7 @@ export async function runAnnotate(argv: readonly string[], io: CommandIO): Promi
         'ask the speakers whom this model played about their own statements again, with or without their own thoughts',
       ).choices(['with-notes', 'without-notes']),
     )
-    .option('--concurrency <n>', 'calls under way at the same time (default: 32)', readCount)
+    .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)
     .option('--max-cost <usd>', 'start no call once so much is spent, on all these records together', readCost)
     .option('--dry-run', 'only estimate calls, tokens and cost; call and write nothing')
     .option('--quiet', 'print nothing but errors')

@@ -130,10 +130,8 @@ export const dropUndefined = <T extends object>(options: T) =>
   };
 
 /** The provider's own server, or the one that the model string names. */
-const nameServer = ({ provider }: ModelSpec, { baseUrl = null }: ModelOptions): PlayerModel['server'] & object => ({
-  name: baseUrl === null ? provider : new URL(baseUrl).host,
-  address: baseUrl,
-});
+const nameServer = ({ provider }: ModelSpec, { baseUrl }: ModelOptions): PlayerModel['server'] & object =>
+  baseUrl === undefined ? { name: provider, address: null } : { name: new URL(baseUrl).host, address: baseUrl };
 
 /** The model of a model string for a seat, from what its provider has made of it. */
 export const createLanguageModel = (

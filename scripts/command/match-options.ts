@@ -198,10 +198,14 @@ const createMatchCommand = (io: CommandIO) =>
     )
     .option(
       '--max-wait <seconds>',
-      'a provider that asks to wait longer counts as one that does not answer (default: 120)',
+      'stop where a provider asks to wait longer (default: 120 where it is down, six hours for its rate limit)',
       readNumber,
     )
-    .option('--concurrency <n>', 'calls under way at the same time, of all matches (default: 32)', readWhole)
+    .option(
+      '--concurrency <n>',
+      'calls under way at the same time at one server, of all matches (default: 32)',
+      readWhole,
+    )
     .option('--reveal', 'show roles and what happens in secret')
     .option('--json', 'print one JSON object a match instead of the story')
     .option('--quiet', 'print nothing but errors');

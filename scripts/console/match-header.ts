@@ -49,7 +49,7 @@ export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
     ...(arms.some(({ villagers }) => villagers)
       ? []
       : [formatModels(setup), bots.length === players.length ? formatBots(bots, players.length) : null]),
-    `At most ${pluralize(concurrency, 'call')} under way at the same time${cap}. Folders: ${sanitizeText(out)}`,
+    `At most ${pluralize(concurrency, 'call')} under way at the same time at one server${cap}. Folders: ${sanitizeText(out)}`,
   ];
   return lines.filter((line) => line !== null).join('\n');
 }

@@ -3,9 +3,10 @@ import spinner from 'yocto-spinner';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { CallFigures, DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
+import { type CallLimiters, getCallLimiters } from '../../models/call-turn.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { getMachine } from '../../models/machine/machine.ts';
-import { formatMoney, pluralize } from '../../report/format.ts';
+import { formatMoney, formatWhole, pluralize } from '../../report/format.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { type Team, teams } from '../../state/teams.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
@@ -238,7 +239,23 @@ export function countCalls(isShown: boolean) {
 /** E.g. "3 calls under way, 20 answered, USD 0.0012 spent"; null where no call is under way. */
 function formatCalls({ underWay, answered, cost }: { underWay: number; answered: number; cost: number }) {
   if (underWay === 0) return null;
-  return `${pluralize(underWay, 'call')} under way, ${answered} answered${cost > 0 ? `, USD ${cost.toFixed(4)} spent` : ''}`;
+  const spent = cost > 0 ? `, USD ${cost.toFixed(4)} spent` : '';
+  const limits = formatLimits(getCallLimiters(getMachine().clock).list());
+  return `${pluralize(underWay, 'call')} under way, ${answered} answered${spent}${limits === null ? '' : `; ${limits}`}`;
+}
+
+/**
+ * Which servers hold calls back, and how, e.g. "openai: 12 under way, 300 a minute" or "openai: asks to wait 40 s"; null
+ * where none does.
+ */
+export function formatLimits(servers: ReturnType<CallLimiters['list']>): string | null {
+  const holding = servers.filter(({ waiting }) => waiting > 0);
+  const lines = holding.map(({ server, underWay, perMinute, heldMs }) => {
+    if (heldMs >= 1000) return `${server}: asks to wait ${formatRoughTime(heldMs)}`;
+    const pace = perMinute === null ? '' : `, ${formatWhole(Math.round(perMinute))} a minute`;
+    return `${server}: ${underWay} under way${pace}`;
+  });
+  return lines.length === 0 ? null : lines.join('; ');
 }
 
 /** What is left of a line beside the sign that turns: a line that wraps cannot be kept in its place. */
@@ -246,17 +263,23 @@ export const computeSpareWidth = () => (process.stderr.columns || 80) - 3;
 
 /**
  * E.g. "12 of 100 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls (32 now); 5.6M tokens", and where
- * that is too wide "12/100 done, 8 playing, 0 failed; 12 min left; $0.34; 2.3k calls, 5.6M tok".
+ * that is too wide "12/100 done, 8 playing, 0 failed; 12 min left; $0.34; 2.3k calls, 5.6M tok"; then who limits the calls.
  */
-export function formatProgress(tally: RunCounts, width = Infinity): string {
+export function formatProgress(tally: RunCounts, width = Infinity, limiters = getCallLimiters(getMachine().clock)): string {
   const { finished, matches, underWay, failed, callsUnderWay, spent } = tally;
-  const text = join(formatMatches(tally), formatTimeLeft(tally), ...formatSpent(spent, ` (${callsUnderWay} now)`));
+  const limits = formatLimits(limiters.list());
+  const text = join(
+    formatMatches(tally),
+    formatTimeLeft(tally),
+    ...formatSpent(spent, ` (${callsUnderWay} now)`),
+    limits,
+  );
   if (text.length <= width) return text;
   const cost = spent.cost === null ? null : `$${spent.cost.toFixed(spent.cost < 100 ? 2 : 0)}`;
   const tokens = spent.tokens === null ? '' : `, ${abbreviate(spent.tokens)} tok`;
   const left = formatTimeLeft(tally)?.replace(/( h| days) .*(?= left)/, '$1') ?? null;
   const done = `${finished}/${matches} done, ${underWay} playing, ${failed} failed`;
-  const short = join(done, left, cost, `${abbreviate(spent.calls)} calls${tokens}`);
+  const short = join(done, left, cost, `${abbreviate(spent.calls)} calls${tokens}`, limits);
   return short.length <= width ? short : `${short.slice(0, width - 1)}…`;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
+import type { CallLimiters } from '../../models/call-turn.ts';
 import { formatEnd, formatProgress, openProgressReport, RunCounts } from '../../scripts/console/progress.ts';
 import { formatResumeCommand, RunErrors, formatSameCommand, replaceCap } from '../../scripts/console/run-summary.ts';
 import { openStoryLayout } from '../../scripts/console/story-output.ts';
@@ -84,6 +85,21 @@ describe('what was spent', () => {
     expect(formatProgress(tally, 100)).toBe(line);
     expect(formatProgress(tally, line.length - 1)).toBe('0/4 done, 1 playing, 0 failed; $1.00; 2 calls, 2k tok');
     expect(formatProgress(tally, 20)).toBe('0/4 done, 1 playing…');
+  });
+
+  it('says which server holds calls back, and how', () => {
+    const { tally } = tallyOf(4);
+    const free = { server: 'fast', underWay: 3, waiting: 0, perMinute: 900, heldMs: 0 };
+    const servers = [
+      free,
+      { ...free, server: 'openai', underWay: 12, waiting: 5, perMinute: 300.4 },
+      { ...free, server: '127.0.0.1:8080', underWay: 1, waiting: 2, perMinute: null },
+      { ...free, server: 'groq', waiting: 2, heldMs: 39_500 },
+    ];
+    const limiters = { list: () => servers } as unknown as CallLimiters;
+    expect(formatProgress(tally, 300, limiters)).toBe(
+      '0 of 4 done, 0 under way, 0 failed; 0 calls (0 now); openai: 12 under way, 300 a minute; 127.0.0.1:8080: 1 under way; groq: asks to wait 40 s',
+    );
   });
 
   it('is whole on 80 columns with hundreds of matches', () => {
