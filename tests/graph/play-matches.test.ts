@@ -184,12 +184,15 @@ describe('many matches in one process', () => {
 
   describe('the cap on the cost', () => {
     const model = createPricedSpec(server.baseUrl);
-    const all = playSet('uncapped', { model }).then(({ ends }) =>
-      listSummaries(ends).reduce((sum, { model_calls }) => sum + model_calls.total.calls, 0),
-    );
+    let counted: Promise<number> | undefined;
+    /** The calls of all matches; they are played once. */
+    const countAll = () =>
+      (counted ??= playSet('uncapped', { model }).then(({ ends }) =>
+        listSummaries(ends).reduce((sum, { model_calls }) => sum + model_calls.total.calls, 0),
+      ));
 
     it('is shared: when it is reached no call starts in any match, and a higher one goes on', async () => {
-      const calls = await all;
+      const calls = await countAll();
       const before = server.requests.length;
       const cap = 10.5 * callCost;
       const first = await playSet('capped', { model }, { maxCost: cap, concurrency: 2 });
@@ -206,7 +209,7 @@ describe('many matches in one process', () => {
     });
 
     it('leaves finished matches behind where it would do for some of them, since earlier ones go first', async () => {
-      const calls = await all;
+      const calls = await countAll();
       const half = { matches: 5, maxCost: calls * callCost, concurrency: 4 };
       const { result } = await playSet('half', { model }, half);
       expect(result.finished).toBeGreaterThanOrEqual(2);

@@ -1,4 +1,5 @@
 // Trouble on the way to a provider: what is tried again, how long is waited, what is told.
+// One file, since all of it is what one function does with one call.
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SimpleChatModel } from '@langchain/core/language_models/chat_models';
