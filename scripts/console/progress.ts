@@ -265,7 +265,11 @@ export const computeSpareWidth = () => (process.stderr.columns || 80) - 3;
  * E.g. "12 of 100 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls (32 now); 5.6M tokens", and where
  * that is too wide "12/100 done, 8 playing, 0 failed; 12 min left; $0.34; 2.3k calls, 5.6M tok"; then who limits the calls.
  */
-export function formatProgress(tally: RunCounts, width = Infinity, limiters = getCallLimiters(getMachine().clock)): string {
+export function formatProgress(
+  tally: RunCounts,
+  width = Infinity,
+  limiters = getCallLimiters(getMachine().clock),
+): string {
   const { finished, matches, underWay, failed, callsUnderWay, spent } = tally;
   const limits = formatLimits(limiters.list());
   const text = join(
