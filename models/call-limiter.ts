@@ -119,8 +119,7 @@ class ServerLimiter implements CallLimiter {
       this.#waiting.set(model, queue);
       const leave = () => {
         queue.splice(queue.indexOf(waiting), 1);
-        reject(signal.reason as Error);
-        this.#beginCalls();
+        reject(signal.reason as Error); // lets no other begin: those behind it wait for the same
       };
       const begin = (permit: CallPermit) => {
         signal.removeEventListener('abort', leave);
