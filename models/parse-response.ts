@@ -102,10 +102,12 @@ function readTokens(message: AIMessage | AIMessageChunk): AnswerLine['tokens'] {
   const usage = message.usage_metadata as unknown as UsageMetadata | undefined;
   const used = { in: readCount(usage?.input_tokens), out: readCount(usage?.output_tokens) };
   if (used.in === null || used.out === null) return null;
+  const written = readCount(usage?.input_token_details?.cache_creation);
   return {
     in: used.in,
     out: used.out,
     cached: readCount(usage?.input_token_details?.cache_read),
+    ...(written ? { written } : {}),
     reasoning: readCount(usage?.output_token_details?.reasoning),
   };
 }

@@ -18,11 +18,12 @@ export const recordFiles = {
   import: 'import.json',
 } as const;
 
-/** USD per million tokens. `cached` is what a cached input token costs. */
+/** USD per million tokens. `cached`: of input that is read from a cache; `written`: of input that is written into one. */
 export const Price = z.strictObject({
   in: z.number().min(0),
   out: z.number().min(0),
   cached: z.number().min(0).optional(),
+  written: z.number().min(0).optional(),
 });
 export type Price = z.infer<typeof Price>;
 
@@ -49,7 +50,7 @@ export const Manifest = z.strictObject({
       prices: z
         .record(z.string(), Price.nullable())
         .describe(
-          'model string → USD per million tokens: `in`, `out`, and `cached` (input from the cache) if known; null if unknown',
+          'model string → USD per million tokens: `in`, `out`, `cached` (input from the cache) and `written` (input into it) if known; null if unknown',
         ),
       created_at: z.string().describe('when the match began'),
     })
@@ -136,9 +137,17 @@ export const AnswerLine = z.strictObject({
   finish_reason: z.string().nullable().describe('as the provider gave it, or null'),
   retries: z.number().int().min(0).describe('times the call was sent again (rate limit, server error, timeout)'),
   tokens: z
-    .strictObject({ in: tokens, out: tokens, cached: tokens.nullable(), reasoning: tokens.nullable() })
+    .strictObject({
+      in: tokens,
+      out: tokens,
+      cached: tokens.nullable(),
+      written: tokens.optional(),
+      reasoning: tokens.nullable(),
+    })
     .nullable()
-    .describe('`in`, `out`; `cached` (part of `in`), `reasoning` (part of `out`); null if not told'),
+    .describe(
+      '`in`, `out`; `cached` (part of `in`), `reasoning` (part of `out`); null if not told. `written` (part of `in`): written into a cache, if so',
+    ),
   cost: z.number().min(0).nullable().describe('USD; null if price or tokens are unknown'),
   started_at: z.string().describe('ISO 8601, UTC'),
   ms: z.number().min(0).describe('milliseconds from first sending to the answer, waits between retries included'),

@@ -233,6 +233,16 @@ for (const { provider, label = provider, protocol, start } of providerCases)
         expect(reply.tokens).toMatchObject({ in: 100, out: 5, cached: 64 });
       });
 
+    if (protocol === 'anthropic')
+      it('counts and charges tokens that are written into the cache', async () => {
+        const usage = { in: 1000, out: 0, cached: 600, written: 300 };
+        const { model } = await open({ text, usage });
+        const price = { in: 10, out: 50, cached: 1, written: 12.5 };
+        const { line } = await askThroughClient({ ...model, price });
+        expect(line.tokens).toEqual({ in: 1000, out: 0, cached: 600, written: 300, reasoning: null });
+        expect(line.cost).toBeCloseTo((100 * 10 + 600 * 1 + 300 * 12.5) / 1e6, 12);
+      });
+
     it('ends a call under way when its time is over', async () => {
       const { model, requests } = await open({ hang: true });
       const own = new AbortController();

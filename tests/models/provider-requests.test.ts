@@ -23,19 +23,19 @@ const prompt = [new SystemMessage('The rules.'), new HumanMessage(`${history}\nI
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map(({ close }) => close())));
 
+interface Asked {
+  /** Of the model string, beside the address, whose path is `path`. */
+  options?: string;
+  path?: string;
+  temperature?: number | null;
+  /** Of the environment, beside the usual keys. */
+  more?: Record<string, string>;
+  reply?: ModelReply | ModelScript;
+}
+
 /** What a model's server is sent, and what is read of its reply. */
-async function ask(
-  protocol: ProtocolName,
-  model: string,
-  { options = '', path = '/v1', temperature = 0.5 as number | null, more = {}, ...given } = {} as {
-    options?: string;
-    path?: string;
-    temperature?: number | null;
-    more?: Record<string, string>;
-    reply?: ModelReply | ModelScript;
-  },
-) {
-  const { reply = { text: '{"bid": 1}' } } = given;
+async function ask(protocol: ProtocolName, model: string, given: Asked = {}) {
+  const { options = '', path = '/v1', temperature = 0.5, more = {}, reply = { text: '{"bid": 1}' } } = given;
   const server = await openModelServer(protocol, typeof reply === 'function' ? reply : () => reply);
   opened.push(server);
   const spec = `${model}?baseUrl=${server.address}${path}${options}`;
@@ -121,7 +121,7 @@ describe('a server of OpenAI’s protocol', () => {
 
   it('is named in traces as its provider', async () => {
     const { player } = await ask('chat', 'xai:grok-4');
-    expect(player.chat.getLsParams({} as never)).toMatchObject({ ls_provider: 'xai', ls_model_name: 'grok-4' });
+    expect(player.chat.getLsParams({})).toMatchObject({ ls_provider: 'xai', ls_model_name: 'grok-4' });
   });
 
   it('on Azure is asked at the account’s address, by responses where the deployment is named for a model that reasons', async () => {
@@ -136,7 +136,7 @@ describe('a server of OpenAI’s protocol', () => {
 });
 
 describe('OpenAI’s responses', () => {
-  const byResponses = (given: Parameters<typeof ask>[2], model = 'openai:gpt-5.2') =>
+  const byResponses = (given: Asked, model = 'openai:gpt-5.2') =>
     ask('responses', model, { ...given, options: `&api=responses${given?.options ?? ''}` });
 
   it('are asked for with the schema, without being kept, and for a summary of the reasoning', async () => {
@@ -199,8 +199,7 @@ describe('OpenAI’s responses', () => {
 });
 
 describe('Anthropic', () => {
-  const claude = (model: string, given: Parameters<typeof ask>[2] = {}) =>
-    ask('anthropic', `anthropic:${model}`, { path: '', ...given });
+  const claude = (model: string, given: Asked = {}) => ask('anthropic', `anthropic:${model}`, { path: '', ...given });
 
   it('is asked with marks for its cache after the rules and after what was seen, a line a block', async () => {
     const { body } = await claude('claude-haiku-4-5');
@@ -290,7 +289,7 @@ describe('Gemini at Google AI Studio', () => {
 });
 
 describe('Ollama', () => {
-  const local = (given: Parameters<typeof ask>[2] = {}) => ask('ollama', 'ollama:gpt-oss:20b', { path: '', ...given });
+  const local = (given: Asked = {}) => ask('ollama', 'ollama:gpt-oss:20b', { path: '', ...given });
 
   it('is told the size of the context, without which it would cut prompts silently', async () => {
     const { body, player } = await local();

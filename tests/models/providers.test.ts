@@ -164,6 +164,7 @@ describe('the price of a model', () => {
     ['openai', 'gpt-4o-2024-08-06', 'gpt-4o'],
     ['openai', 'gpt-4.1-mini-2025-04-14', 'gpt-4.1-mini'],
     ['vertexai', 'gemini-2.0-flash-001', 'gemini-2.0-flash'],
+    ['anthropic', 'claude-haiku-4-5-20251001', 'claude-haiku-4-5'],
   ])('of %s:%s is that of its family', (provider, dated, family) => {
     expect(findPrice(provider, dated)).toEqual(findPrice(provider, family));
     expect(findPrice(provider, dated)!.in).toBeGreaterThan(0);
@@ -183,7 +184,7 @@ describe('the price of a model', () => {
   });
 });
 
-/** USD per million tokens of input, of output and of cached input, where it has a price of its own, as the vendors listed them on 2026-11-20. */
+/** USD per million tokens of input, of output and of cached input, where it has a price of its own, as the vendors listed them in November 2026. */
 const listed: [provider: string, model: string, input: number, output: number, cached: number | null][] = [
   ['openai', 'gpt-4o', 2.5, 10, 1.25],
   ['openai', 'gpt-4o-2024-05-13', 5, 15, null],
@@ -201,6 +202,9 @@ const listed: [provider: string, model: string, input: number, output: number, c
   ['openai', 'o3', 2, 8, 0.5],
   ['openai', 'o3-mini', 1.1, 4.4, 0.55],
   ['openai', 'o4-mini', 1.1, 4.4, 0.275],
+  ['anthropic', 'claude-haiku-4-5', 1, 5, 0.1],
+  ['anthropic', 'claude-opus-4-5', 5, 25, 0.5],
+  ['xai', 'grok-4', 3, 15, 0.75],
   ['vertexai', 'gemini-2.0-flash', 0.15, 0.6, null],
   ['vertexai', 'gemini-2.0-flash-lite', 0.075, 0.3, null],
   ['vertexai', 'gemini-2.5-pro', 1.25, 10, 0.125],
@@ -228,6 +232,12 @@ describe('the cost of a call', () => {
   it('counts cached tokens at their own price, and at the full one where there is none', () => {
     expect(computeCost({ ...tokens, cached: 400_000 }, { in: 2, out: 10, cached: 0.5 })).toBeCloseTo(1.2 + 0.2 + 1, 10);
     expect(computeCost({ ...tokens, cached: 400_000 }, { in: 2, out: 10 })).toBe(3);
+  });
+
+  it('counts tokens that are written into a cache at their own price, and at the full one where there is none', () => {
+    const some = { ...tokens, cached: 400_000, written: 200_000 };
+    expect(computeCost(some, { in: 2, out: 10, cached: 0.5, written: 2.5 })).toBeCloseTo(0.8 + 0.2 + 0.5 + 1, 10);
+    expect(computeCost(some, { in: 2, out: 10, cached: 0.5 })).toBeCloseTo(0.8 + 0.2 + 0.4 + 1, 10);
   });
 
   it('is nothing where the price is zero, else unknown where price or tokens are', () => {
