@@ -1,12 +1,12 @@
 // Writes the table of prices anew from LiteLLM's list: `npm run prices -- <file> --as-of <date>`.
-import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
+import { getDisk } from '../models/machine/machine.ts';
 import { type PriceTable, priceTable } from '../models/providers/price-table.ts';
 import type { Price } from '../state/record.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
+import { type CommandIO, createCommand, runScript, writeFile } from './command/command-line.ts';
 
 /** Provider → what stands before its models in LiteLLM's list. */
 const prefixes: Readonly<Record<string, readonly string[]>> = {
@@ -108,9 +108,11 @@ export async function printPriceTable(text: string, table: PriceTable): Promise<
 const about =
   "Writes the table of prices, models/providers/price-table.ts, anew from LiteLLM's list of prices (model_prices_and_context_window.json), for the models that it has. Nothing is downloaded: give the file.";
 
+const readText = (file: string) => Buffer.from(getDisk().read(file)).toString('utf8');
+
 function readPriceList(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readText(file));
   } catch (error) {
     throw new UsageError(`${file} is no list of prices: ${(error as Error).message}`);
   }
@@ -128,7 +130,7 @@ export async function runPrices(argv: readonly string[], io: CommandIO, target =
     throw new UsageError(`--as-of must be a day such as 2026-11-23, not "${asOf}".`);
   const list = readPriceList(program.args[0]!);
   const { table, missing } = updatePrices(priceTable, list, { asOf, source, added: add });
-  writeFileSync(target, await printPriceTable(readFileSync(tableFile, 'utf8'), table));
+  writeFile(target, await printPriceTable(readText(tableFile), table));
   const count = Object.values(table.prices).flatMap((models) => Object.keys(models)).length;
   io.stdout.write(`${count} prices as of ${asOf} in ${target}\n`);
   for (const name of missing) io.stderr.write(`Left out, since the list has no price: ${name}\n`);
