@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { MODEL_PROVIDER_CONFIG } from 'langchain/chat_models/universal';
+import { getCallLimiters } from '../../models/call-turn.ts';
 import { createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { parseResponse } from '../../models/parse-response.ts';
@@ -32,6 +33,7 @@ async function askThroughClient(model: PlayerModel) {
     seats: { Sam: { choice: model, talk: model } },
     seed: 1,
     clock,
+    limiters: getCallLimiters(clock),
     signal: new AbortController().signal,
     warn: (message) => void warnings.push(message),
     onAnswer: (line) => void lines.push(AnswerLine.parse(line)),
