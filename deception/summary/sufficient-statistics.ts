@@ -1,4 +1,4 @@
-// The sums of many matches cell by cell, in typed arrays: worker threads collect them and hand them over cheaply.
+// The sums of many matches cell by cell, in few bytes: worker threads collect them and hand them over cheaply.
 import type { ClusterSums } from '../metrics/metric-collection.ts';
 import type { MetricCell } from '../metrics/metric.ts';
 
@@ -10,24 +10,64 @@ interface CellKey {
   cell: MetricCell;
 }
 
+/** Numbers in the narrowest form that holds them all: most sums are small counts, and ten thousand matches have 60 million. */
+type PackedNumbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
 /**
- * The clusters of one cell. Cluster i belongs to the match number `unit[i]` and has the sum `amount[j]` under the name
- * `names[name[j]]` for j from `start[i]` to `start[i + 1] - 1`.
+ * The clusters of one cell. Cluster i belongs to the match number `unit[i]` and has as many sums as `size[i]` says, after
+ * those of the clusters before it; sum j is `amount[j]` under the name `names[name[j]]`.
  */
 export interface CellSums extends CellKey {
   names: readonly string[];
-  unit: Uint32Array;
-  start: Uint32Array;
-  name: Uint16Array;
-  amount: Float64Array;
+  unit: PackedNumbers;
+  size: PackedNumbers;
+  name: PackedNumbers;
+  amount: PackedNumbers;
 }
 
 interface CellSumsDraft extends CellKey {
   names: Map<string, number>;
-  unit: number[];
-  start: number[];
-  name: number[];
-  amount: number[];
+  unit: NumberColumn;
+  size: NumberColumn;
+  name: NumberColumn;
+  amount: NumberColumn;
+}
+
+/** Whole numbers from 0 up below these go into the array, others into the next. */
+const forms = [
+  { below: 2 ** 8, Form: Uint8Array },
+  { below: 2 ** 16, Form: Uint16Array },
+  { below: 2 ** 32, Form: Uint32Array },
+] as const;
+
+const chooseForm = (value: number) =>
+  Number.isInteger(value) && value >= 0
+    ? (forms.find(({ below }) => value < below)?.Form ?? Float64Array)
+    : Float64Array;
+
+/** Takes numbers one by one, and widens when one does not fit. */
+class NumberColumn {
+  #numbers: PackedNumbers = new Uint8Array(8);
+  #length = 0;
+
+  push(value: number): void {
+    const at = this.#length++;
+    if (at === this.#numbers.length) this.#copyTo(this.#numbers.constructor as typeof Uint8Array, at * 2);
+    this.#numbers[at] = value;
+    if (this.#numbers[at] === value) return;
+    this.#copyTo(chooseForm(value), this.#numbers.length);
+    this.#numbers[at] = value;
+  }
+
+  pack(): PackedNumbers {
+    return this.#numbers.slice(0, this.#length);
+  }
+
+  #copyTo(Form: new (length: number) => PackedNumbers, length: number): void {
+    const wider = new Form(length);
+    wider.set(this.#numbers);
+    this.#numbers = wider;
+  }
 }
 
 /** The same cell of the same sample has the same key, whoever collected it. */
@@ -49,24 +89,23 @@ export class CellSumsBuilder {
     const draft = this.#getDraft(key);
     for (const { unit, sums } of clusters) {
       draft.unit.push(Number(unit));
+      let size = 0;
       for (const [name, amount] of Object.entries(sums)) {
         if (amount === 0) continue; // An absent name stands for 0.
         if (!draft.names.has(name)) draft.names.set(name, draft.names.size);
         draft.name.push(draft.names.get(name)!);
         draft.amount.push(amount);
+        size++;
       }
-      draft.start.push(draft.name.length);
+      draft.size.push(size);
     }
   }
 
   /** In the order in which cells were first added. */
   build(): CellSums[] {
-    return [...this.#cells.values()].map(({ sample, metric, cell, names, unit, start, name, amount }) => ({
+    return [...this.#cells.values()].map(({ sample, metric, cell, names, unit, size, name, amount }) => ({
       ...{ sample, metric, cell, names: [...names.keys()] },
-      unit: Uint32Array.from(unit),
-      start: Uint32Array.from(start),
-      name: Uint16Array.from(name),
-      amount: Float64Array.from(amount),
+      ...{ unit: unit.pack(), size: size.pack(), name: name.pack(), amount: amount.pack() },
     }));
   }
 
@@ -74,7 +113,13 @@ export class CellSumsBuilder {
     const key = getCellKey({ sample, metric, cell });
     const existing = this.#cells.get(key);
     if (existing) return existing;
-    const draft: CellSumsDraft = { sample, metric, cell, names: new Map(), unit: [], start: [0], name: [], amount: [] };
+    const columns = {
+      unit: new NumberColumn(),
+      size: new NumberColumn(),
+      name: new NumberColumn(),
+      amount: new NumberColumn(),
+    };
+    const draft: CellSumsDraft = { sample, metric, cell, names: new Map(), ...columns };
     this.#cells.set(key, draft);
     return draft;
   }
@@ -83,12 +128,13 @@ export class CellSumsBuilder {
 /** The clusters of one cell from all parts in which it was collected, in the order of the numbers of their matches. */
 export const listClusters = (parts: readonly CellSums[]): ClusterSums[] =>
   parts
-    .flatMap(({ names, unit, start, name, amount }) =>
-      Array.from(unit, (number, i) => {
+    .flatMap(({ names, unit, size, name, amount }) => {
+      let next = 0;
+      return Array.from(unit, (number, i) => {
         const sums: Record<string, number> = {};
-        for (let j = start[i]!; j < start[i + 1]!; j++) sums[names[name[j]!]!] = amount[j]!;
+        for (const end = next + size[i]!; next < end; next++) sums[names[name[next]!]!] = amount[next]!;
         return { number, sums };
-      }),
-    )
+      });
+    })
     .sort((one, other) => one.number - other.number)
     .map(({ number, sums }) => ({ unit: String(number), sums }));

@@ -79,7 +79,7 @@ type Call = {
 class ReportWorker {
   readonly #settings: ReportWorkerSettings;
   readonly #samples;
-  readonly #sums = new CellSumsBuilder();
+  #sums = new CellSumsBuilder();
   readonly #matches: Record<string, number> = {};
   #collections: SampleCollections;
   #collected = 0;
@@ -100,10 +100,12 @@ class ReportWorker {
     return outcomes;
   }
 
-  /** The sums of all matches measured here. */
+  /** The sums of all matches measured here, which are then forgotten. */
   gather(): GatheredMatches {
     this.#pack();
-    return { cells: this.#sums.build(), matches: this.#matches };
+    const cells = this.#sums.build();
+    this.#sums = new CellSumsBuilder();
+    return { cells, matches: this.#matches };
   }
 
   /** Each cell as all workers gathered it; `deals`: the deal of each match, by its number. */
@@ -165,9 +167,17 @@ if (!isMainThread && parentPort) {
     (...args: unknown[]) => unknown
   >;
   port.on('message', ([name, ...args]: Call) => {
-    void Promise.resolve(methods[name](...args)).then((result) => port.postMessage(result)); // what fails ends the thread
+    void Promise.resolve(methods[name](...args)).then((result) =>
+      port.postMessage(result, name === 'gather' ? listBuffers(result as GatheredMatches) : []),
+    ); // what fails ends the thread
   });
 }
+
+/** What is handed over instead of being copied. */
+const listBuffers = ({ cells }: GatheredMatches) =>
+  cells.flatMap(({ unit, size, name, amount }) =>
+    [unit, size, name, amount].map(({ buffer }) => buffer as ArrayBuffer),
+  );
 
 /** A report worker that may be in another thread. It is called once at a time. */
 export type PooledWorker = {
