@@ -193,9 +193,12 @@ describe('compare with a judge', () => {
   const server = openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
   afterAll(async () => (await server).close());
   const judge = 'openai:local';
+  // Each statement is a call: two deals are enough here.
+  for (const set of ['xy', 'yx'])
+    for (const match of setOf(`few-${set}`, set).sort().slice(2)) rmSync(match, { recursive: true });
 
   it('compares models by the claims that the judge has drawn, named in a plan or on the command line', async () => {
-    const args = [path.join(out, 'xy'), path.join(out, 'yx'), '--out', path.join(out, 'judged')];
+    const args = [path.join(out, 'few-xy'), path.join(out, 'few-yx'), '--out', path.join(out, 'judged')];
     const flags = ['--judge', judge, '--no-tables', '--no-baselines', '--resamples', '20'];
     expect((await run('report', [...args, ...flags], reaching(await server))).code).toBe(0);
     const figures = readTable(readFileSync(path.join(out, 'judged', 'figures.csv'), 'utf8'));
@@ -204,17 +207,17 @@ describe('compare with a judge', () => {
       figures.filter(({ comparable, metric }) => comparable === 'false' && metric !== 'kappa_rules_judge'),
     ).toEqual([]);
     const named = plan(`judge: ${judge}\nendpoints: [{ metric: coverage }]`);
-    const { code, json } = await compare('xy', 'yx', '--plan', named);
+    const { code, json } = await compare('few-xy', 'few-yx', '--plan', named);
     expect(code).toBe(0);
-    expect(json()).toMatchObject({ claims_by: judge, not_compared: [], primary: [{ metric: 'coverage', pairs: 6 }] });
-    const byCondition = await compare('xy', 'yx', '--by', 'condition', '--judge', judge);
+    expect(json()).toMatchObject({ claims_by: judge, not_compared: [], primary: [{ metric: 'coverage', pairs: 2 }] });
+    const byCondition = await compare('few-xy', 'few-yx', '--by', 'condition', '--judge', judge);
     expect(byCondition.json().not_compared).toEqual([
       { metric: 'kappa_rules_judge', reason: 'claims of the rules beside a judge' },
     ]);
-    const refused = await compare('xy', 'yx', '--plan', named, '--judge', 'openai:other');
+    const refused = await compare('few-xy', 'few-yx', '--plan', named, '--judge', 'openai:other');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/--judge openai:other is not the judge that .* names, openai:local\./);
-    const contrary = await compare('xy', 'yx', '--plan', named, '--no-judge');
+    const contrary = await compare('few-xy', 'few-yx', '--plan', named, '--no-judge');
     expect(contrary).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^--no-judge, though .* names openai:local/),
@@ -223,8 +226,10 @@ describe('compare with a judge', () => {
 
   it('takes the judge that all matches name, as a report does, unless that is not wanted', async () => {
     const named = ['xy', 'yx'].flatMap((name) => {
-      cpSync(path.join(out, name), path.join(out, `named-${name}`), { recursive: true });
-      return readdirSync(path.join(out, name)).map((id) => path.join(out, `named-${name}`, id, 'manifest.json'));
+      cpSync(path.join(out, `few-${name}`), path.join(out, `named-${name}`), { recursive: true });
+      return readdirSync(path.join(out, `few-${name}`)).map((id) =>
+        path.join(out, `named-${name}`, id, 'manifest.json'),
+      );
     });
     const nameJudge = (file: string, by: string | undefined) => {
       writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), judge: by }));
@@ -245,7 +250,7 @@ describe('compare with a judge', () => {
     const mixed = await compare('named-xy', 'named-yx');
     expect(mixed.code).toBe(2);
     expect(mixed.stderr).toContain(
-      'These matches do not name the same judge: none (in 1), openai:local (in 11). Name one for all with --judge, or draw claims by the rules with --no-judge.',
+      'These matches do not name the same judge: none (in 1), openai:local (in 3). Name one for all with --judge, or draw claims by the rules with --no-judge.',
     );
     expect((await compare('named-xy', 'named-yx', '--judge', judge)).json().claims_by).toBe(judge);
   });

@@ -98,22 +98,30 @@ const mains = {
 
 type Script = keyof typeof mains;
 
+interface OwnSurroundings extends Pick<Surroundings, 'env'> {
+  /** Aborts as the process's own does when it is stopped; never, if not given. */
+  signal?: AbortSignal;
+  /** Called with each text that is written. */
+  hear?: (text: string) => void;
+}
+
 /** Runs a script in this process, which costs no start: for all but kills, signals, terminals and pipes. */
 export async function run(
   script: Script,
   args: readonly string[],
-  { env = {} }: Pick<Surroundings, 'env'> = {},
+  { env = {}, signal = new AbortController().signal, hear }: OwnSurroundings = {},
 ): Promise<Ended> {
   const said = { stdout: '', stderr: '' };
   const collect = (name: keyof typeof said) => ({
     write: (text: string, written?: () => void) => {
       said[name] += text;
+      hear?.(text);
       written?.();
     },
   });
   const io: CommandIO = {
     ...{ stdout: collect('stdout'), stderr: collect('stderr'), env: { ...bareEnv, ...env } },
-    listenToSignals: () => new AbortController().signal,
+    listenToSignals: () => signal,
   };
   return { code: await runCommand(mains[script], args, io), ...said };
 }

@@ -78,7 +78,6 @@ describe('a report of records that were read before', () => {
     expect(await reportOn('same', cache)).toEqual(fresh);
     expect([keptFiles(cache, 'match').length, keptFiles(cache, 'report').length]).toEqual([2, 1]);
     expect(await reportOn('same', cache)).toEqual(fresh); // pages as kept, tables from rows
-    expect(await reportOn('same', cache, { threads: 2 })).toEqual(fresh);
     rmSync(path.join(cache.folder, 'report'), { recursive: true });
     expect(await reportOn('same', cache)).toEqual(fresh); // figures from rows
     rmSync(path.join(cache.folder, 'match'), { recursive: true });

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { metrics } from '../../deception/metrics/index.ts';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/row-schemas.ts';
+import { CommandStopped } from '../../scripts/command/command-line.ts';
 import { ruleErrorsFile } from '../../scripts/report/extractor-errors.ts';
 import { readSources } from '../../scripts/report/match-inventory.ts';
 import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
@@ -90,11 +91,13 @@ describe('a report', () => {
     for (let number = 0; number < 6; number++) copied('six', `m${number}`, number % 3);
     const folders = readdirSync(at('six')).map((id) => at('six', id));
     await reportMany({ ...options, folders, out: at('first') });
-    await reportMany({ ...options, folders: folders.toReversed(), out: at('second'), threads: 2 });
+    const cache = { folder: at('six-cache'), program: 'this', settling: 0, most: 1e9 };
+    await reportMany({ ...options, folders: folders.toReversed(), out: at('second'), threads: 2, cache });
     expect(Object.keys(filesIn(at('first'))).sort()).toEqual(
       ['report.json', 'report.md', 'figures.csv', ...tables].sort(),
     );
     expect(filesIn(at('second'))).toEqual(filesIn(at('first')));
+    expect(readdirSync(at('six-cache', 'match'))).not.toEqual([]); // threads keep what they measure
   });
 
   it('lists what cannot be used, and is that of the sound ones alone', async () => {
@@ -193,10 +196,19 @@ describe('a report', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('that %s stops leaves nothing half written', async (signal) => {
     const out = at(`stopped-${signal}`);
     const args = [at('played'), '--out', out, '--resamples', '100000', '--baselines', at(`chance-${signal}`)];
-    const { child, said, ended } = startScript('report', args);
-    await said('games by chance'); // the tables are open
-    child.kill(signal);
-    const { code, stderr } = await ended;
+    const telling = 'games by chance'; // the tables are open
+    const stopReport = async () => {
+      const stop = new AbortController();
+      const hear = (text: string) => void (text.includes(telling) && stop.abort(new CommandStopped(signal)));
+      return run('report', args, { signal: stop.signal, hear });
+    };
+    const killReport = async () => {
+      const { child, said, ended } = startScript('report', args);
+      await said(telling);
+      child.kill(signal);
+      return ended;
+    };
+    const { code, stderr } = await (signal === 'SIGINT' ? killReport() : stopReport());
     expect(code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
     expect(stderr).toMatch(/^(Interrupted|Terminated|Hung up)\.$/m);
     expect(readdirSync(out)).toEqual([]);
@@ -395,7 +407,7 @@ describe('there is no report', () => {
 
   it('where no record is sound, and nothing is left behind', async () => {
     rewriteLine(copied('unsound', 'a'), 'events.ndjson', 2, () => '{}');
-    const { code, stdout, stderr } = await run('report', [at('unsound')]);
+    const { code, stdout, stderr } = await run('report', [at('unsound'), '--no-baselines']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^No match can be reported:\n {2}.*events\.ndjson, line 2 is damaged/);
     expect(readdirSync(at('unsound', 'report'))).toEqual([]);
