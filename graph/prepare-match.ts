@@ -62,7 +62,8 @@ const findLargest = <Need extends { tokens: number }>(needs: readonly Need[]): N
 
 /** The context window, in tokens, that leaves so many for a prompt. */
 function computeNeededContext(spec: string, context: PlayerModel['context'] & object, tokens: number): number {
-  const { maxTokens } = readModelSpec(spec).options; // may be more than the whole context window
+  // May be more than the whole context window; a model given as an object has no options to read.
+  const { maxTokens } = spec.startsWith('custom:') ? {} : readModelSpec(spec).options;
   return maxTokens === undefined
     ? context.tokens + Math.ceil(((tokens - context.prompt) * 4) / 3) // a quarter is for the answer
     : tokens + Number(maxTokens);

@@ -1,6 +1,6 @@
 // Chooses the model of each seat: one named for the seat comes first, then for its role, its team, and for all.
-import { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { BotModel } from '../models/bots/bot-model.ts';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { createCustomModel, type CustomModel, isChatModel } from '../models/custom-model.ts';
 import { openModel, readModelSpec } from '../models/providers/index.ts';
 import type { SeatModels } from '../models/model-client.ts';
 import type { Environment, PlayerModel } from '../models/model.ts';
@@ -10,8 +10,8 @@ import type { Team } from '../state/teams.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { mapToDealtNames } from '../state/variants.ts';
 
-/** A model string, e.g. `openai:gpt-4o?temperature=0.5`, or any LangChain chat model. */
-type ModelChoice = string | BaseChatModel;
+/** A model string, e.g. `openai:gpt-4o?temperature=0.5`, or any LangChain chat model, alone or with its price and the like. */
+type ModelChoice = string | BaseChatModel | CustomModel;
 
 /** What may be chosen for one seat. */
 export interface SeatChoice {
@@ -32,11 +32,8 @@ export interface Seating extends Partial<Record<Team, ModelChoice | undefined>> 
 
 export const defaultModel = 'bot:classic';
 
-/** Milliseconds that an attempt of a chat model may take which was given as an object. */
-const customTimeoutMs = 120_000;
-
 const getSeatChoice = (seat: ModelChoice | SeatChoice | undefined): SeatChoice =>
-  seat === undefined || typeof seat === 'string' || seat instanceof BaseChatModel ? { model: seat } : seat;
+  seat === undefined || typeof seat === 'string' || isChatModel(seat) || 'chat' in seat ? { model: seat } : seat;
 
 /** Checks every model string and role of a seating. Throws a UsageError that names the value and the known ones. */
 export function checkSeating(
@@ -83,7 +80,7 @@ export async function seatPlayers(
   const dealtNames = mapToDealtNames(setup); // a seat that is named is that of the deal
   const opened = new Map<string, Promise<PlayerModel>>();
   const open = (choice: ModelChoice, temperature: number | null): Promise<PlayerModel> => {
-    if (typeof choice !== 'string') return Promise.resolve(wrapCustomModel(choice));
+    if (typeof choice !== 'string') return Promise.resolve(createCustomModel(choice));
     const key = JSON.stringify([choice, temperature]);
     const model = opened.get(key) ?? openModel(choice, { temperature, env });
     opened.set(key, model);
@@ -103,12 +100,3 @@ export async function seatPlayers(
   });
   return Object.fromEntries(await Promise.all(seats));
 }
-
-const wrapCustomModel = (chat: BaseChatModel): PlayerModel => ({
-  spec: chat instanceof BotModel ? chat.spec : `custom:${chat._llmType()}`,
-  chat,
-  isBot: chat instanceof BotModel,
-  price: null,
-  timeoutMs: customTimeoutMs,
-  secrets: [],
-});

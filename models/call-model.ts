@@ -1,6 +1,6 @@
 // One call to a model, from the messages of a prompt to the answer's line in the record.
 import { createHash } from 'node:crypto';
-import { AIMessage, HumanMessage, SystemMessage, type UsageMetadata } from '@langchain/core/messages';
+import type { UsageMetadata } from '@langchain/core/messages';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getTelling, tellValue } from '../prompts/renaming.ts';
 import { draw } from '../state/random.ts';
@@ -207,13 +207,11 @@ const longWait = 90_000;
 
 const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
-const messageClasses = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
-
 async function deliverCall(call: ModelCall, options: object) {
   const { key, prompt, messages, model, seed, clock, turn, maxWaitMs, signal, stop, metadata } = call;
   const { round, step, action, player } = key;
   const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
-  const input = messages.map(({ role, content }) => new messageClasses[role](content));
+  const input = messages.map(({ role, content }) => ({ role, content })); // not of this copy of LangChain alone
   const invokeModel = (attemptSignal: AbortSignal) =>
     model.chat.invoke(input, {
       ...options,

@@ -84,7 +84,10 @@ export type ModelOptions = z.infer<typeof ModelOptions>;
 const longestAnswer = 4096;
 
 /** A context window, in tokens: a prompt may take all but `maxTokens`, else all but a quarter, at most 4,096. */
-export const getContextLimits = ({ contextTokens, maxTokens }: ModelOptions): PlayerModel['context'] & object => ({
+export const getContextLimits = ({
+  contextTokens,
+  maxTokens,
+}: Pick<ModelOptions, 'contextTokens' | 'maxTokens'>): PlayerModel['context'] & object => ({
   tokens: contextTokens,
   prompt: Math.max(0, contextTokens - (maxTokens ?? Math.min(longestAnswer, Math.floor(contextTokens / 4)))),
 });

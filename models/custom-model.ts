@@ -1,0 +1,117 @@
+// Chat models that are given as objects: what the model client must know of them, as far as they say it themselves.
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { z } from 'zod';
+import { Price } from '../state/record.ts';
+import { describeIssue, UsageError } from '../state/usage-error.ts';
+import { BotModel } from './bots/bot-model.ts';
+import type { PlayerModel } from './model.ts';
+import { getClaudeSchemaOptions } from './providers/anthropic.ts';
+import { getClaudeVersion } from './providers/model-family.ts';
+import { getContextLimits } from './providers/model-options.ts';
+import { findPrice } from './providers/prices.ts';
+
+/** A chat model with what is not read from it, or is to be otherwise. */
+export interface CustomModel {
+  chat: BaseChatModel;
+  /** Stands in records and tables as `custom:NAME`; by default the type of its class. Two models need two names. */
+  name?: string | undefined;
+  /** USD per million tokens. */
+  price?: Price | undefined;
+  /** Tokens of prompt and answer together, and of an answer. */
+  contextTokens?: number | undefined;
+  maxTokens?: number | undefined;
+  /** Seconds that an attempt may take, above 0, up to 3600; 120 by default. */
+  timeout?: number | undefined;
+  /** Call options that make it follow a JSON schema; null: none. */
+  schemaOptions?: PlayerModel['schemaOptions'] | null;
+}
+
+const CustomFields = z.strictObject({
+  chat: z.custom<BaseChatModel>(isChatModel, 'must be a chat model of LangChain'),
+  name: z
+    .string()
+    .regex(/^[\w.:/-]{1,100}$/, 'must be letters, digits, "_", ".", ":", "/" and "-", at most 100')
+    .optional(),
+  price: Price.optional(),
+  contextTokens: z.number().int().min(1).optional(),
+  maxTokens: z.number().int().min(1).optional(),
+  timeout: z.number().gt(0).max(3600).optional(),
+  schemaOptions: z.custom<CustomModel['schemaOptions']>().optional(),
+});
+
+/** Whether a value is a chat model, be it of this copy of LangChain or of another. */
+export function isChatModel(value: unknown): value is BaseChatModel {
+  if (typeof value !== 'object' || value === null) return false;
+  const { invoke, _llmType } = value as Partial<Record<string, unknown>>;
+  return typeof invoke === 'function' && typeof _llmType === 'function';
+}
+
+/** Fields that LangChain's chat models have, each some of them. */
+interface KnownFields {
+  model?: unknown;
+  modelName?: unknown;
+  apiUrl?: unknown;
+  clientConfig?: { baseURL?: unknown };
+  numCtx?: unknown;
+  timeout?: unknown;
+  thinking?: { type?: unknown };
+  profile?: { maxInputTokens?: unknown };
+}
+
+const asNumber = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined);
+
+/** The type of a class → the provider whose prices hold where no other address is set. */
+const providerNames: Readonly<Record<string, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  googlegenerativeai: 'google-genai',
+  vertexai: 'vertexai',
+};
+
+/**
+ * The model for a seat. Price, context, time and schema come from what is given, else from the object itself, as far as it
+ * says them. Throws a UsageError for a field that is unknown or out of range.
+ *
+ * @example createCustomModel({ chat: new ChatOpenAI({ model: 'gpt-4o' }), name: 'mine', timeout: 60 }).spec // 'custom:mine'
+ */
+export function createCustomModel(given: BaseChatModel | CustomModel): PlayerModel {
+  const read = CustomFields.safeParse(isChatModel(given) ? { chat: given } : given, { error: describeIssue });
+  if (!read.success) throw new UsageError(`A model given as an object is unusable: ${z.prettifyError(read.error)}`);
+  const { chat, name, price, maxTokens, timeout, schemaOptions, contextTokens } = read.data;
+  if (chat instanceof BotModel)
+    return { spec: chat.spec, chat, isBot: true, price: null, timeoutMs: usualTimeout, secrets: [] };
+  const fields = chat as BaseChatModel & KnownFields;
+  const type = chat._llmType();
+  const named = fields.model ?? fields.modelName;
+  const model = typeof named === 'string' ? named : '';
+  const hasAddress = Boolean(fields.apiUrl ?? fields.clientConfig?.baseURL);
+  const tokens = contextTokens ?? asNumber(fields.numCtx) ?? asNumber(fields.profile?.maxInputTokens);
+  const schema = schemaOptions === undefined ? chooseSchemaOptions(type, model, fields) : schemaOptions;
+  return {
+    spec: `custom:${name ?? type}`,
+    chat,
+    isBot: false,
+    ...(schema ? { schemaOptions: schema } : {}),
+    ...(tokens === undefined ? {} : { context: getContextLimits({ contextTokens: tokens, maxTokens }) }),
+    price: price ?? (hasAddress ? null : findPrice(providerNames[type] ?? '', model)),
+    timeoutMs: timeout === undefined ? (asNumber(fields.timeout) ?? usualTimeout) : timeout * 1000,
+    secrets: [],
+  };
+}
+
+/** Milliseconds. */
+const usualTimeout = 120_000;
+
+/** LangChain's class for OpenAI fails on an answer that does not follow a schema, and loses it; not so on a tool's arguments. */
+function chooseSchemaOptions(type: string, model: string, { thinking }: KnownFields): PlayerModel['schemaOptions'] {
+  if (type === 'ollama') return (_name, schema) => ({ format: schema });
+  if (type === 'anthropic') {
+    const isThinking = thinking?.type === 'enabled' || thinking?.type === 'adaptive';
+    return getClaudeSchemaOptions(getClaudeVersion(model), isThinking);
+  }
+  if (type !== 'openai') return undefined;
+  return (name, parameters) => ({
+    tools: [{ type: 'function', function: { name, description: 'Takes the answer.', parameters, strict: true } }],
+    tool_choice: name,
+  });
+}
