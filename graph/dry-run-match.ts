@@ -29,6 +29,8 @@ interface ModelEffort {
   calls: number;
   /** Of all prompts in full. */
   charactersIn: number;
+  /** Of prompts as far as they begin like the same player's prompt before, which a provider's cache may hold. */
+  charactersRepeated: number;
   /** Of all answers. */
   charactersOut: number;
 }
@@ -102,9 +104,13 @@ function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
 /** An answer store that keeps nothing and counts calls and characters. */
 function openCounts(seats: Readonly<Record<string, SeatModels>>) {
   const models = new Map<string, ModelEffort>();
+  const lastPrompts = new Map<string, string>();
   const getEffort = (player: string) => {
     const model = seats[player]!.talk;
-    const effort = models.get(model.spec) ?? { model, calls: 0, charactersIn: 0, charactersOut: 0 };
+    const effort = models.get(model.spec) ?? {
+      model,
+      ...{ calls: 0, charactersIn: 0, charactersRepeated: 0, charactersOut: 0 },
+    };
     models.set(model.spec, effort);
     return effort;
   };
@@ -113,13 +119,23 @@ function openCounts(seats: Readonly<Record<string, SeatModels>>) {
     logPrompt: ({ player }, messages) => {
       const effort = getEffort(player);
       effort.calls += 1;
-      for (const { content } of messages) effort.charactersIn += content.length;
+      const prompt = messages.map(({ content }) => content).join('');
+      effort.charactersIn += prompt.length;
+      effort.charactersRepeated += countCommonCharacters(lastPrompts.get(player) ?? '', prompt);
+      lastPrompts.set(player, prompt);
     },
     put: ({ player, raw }) => {
       getEffort(player).charactersOut += raw.length;
     },
   };
   return { models, answerStore };
+}
+
+/** The length of what two texts begin with in common. */
+function countCommonCharacters(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length++;
+  return length;
 }
 
 /** After so many turns of the event loop without a new call, all calls of a wave are taken to have begun. */

@@ -22,6 +22,13 @@ export interface MatchEstimate extends EstimatedUsage {
   callsOfOne: { least: number; mean: number; most: number };
   /** Model string → its part of the whole. */
   models: Record<string, EstimatedUsage>;
+  /**
+   * USD if all of a prompt that repeats the same player's prompt before came from the provider's cache: the least that the
+   * input may cost. Null where a price is not known, or none of cached input.
+   */
+  costWithCache: number | null;
+  /** USD that each 100 tokens of a model's own reasoning in every answer would add; null where a price is not known. */
+  costOfReasoning: number | null;
   /** Mean number of answers on a match's critical path. */
   latencies: number;
   /** Wall time of the whole set. */
@@ -125,8 +132,41 @@ export function estimateFromRuns(
     },
     cost: efforts.some(({ cost }) => cost === null) ? null : sum(efforts.map(({ cost }) => cost ?? 0)),
     models,
+    ...estimateExtremes(played, (spec) => countCallsLeft(spec) / played.length),
     latencies,
     seconds: waits * estimateAssumptions.secondsPerAnswer,
+  };
+}
+
+/** In tokens of every answer. */
+const reasoningStep = 100;
+
+function estimateExtremes(
+  played: readonly DryRun[],
+  getScale: (spec: string) => number,
+): Pick<MatchEstimate, 'costWithCache' | 'costOfReasoning'> {
+  const efforts = played.flatMap(({ models }) => [...models.values()]).filter(({ model }) => !model.isBot);
+  const prices = efforts.map(({ model }) => model.price);
+  const sumCosts = (computeTokens: (effort: (typeof efforts)[number]) => { in: number; cached: number; out: number }) =>
+    sum(
+      efforts.map((effort) => {
+        const { in: input, cached, out } = computeTokens(effort);
+        const cost = computeCost({ in: input, cached, out, reasoning: null }, effort.model.price) ?? 0;
+        return cost * getScale(effort.model.spec);
+      }),
+    );
+  const perToken = estimateAssumptions.charactersPerToken;
+  const isKnown = efforts.length > 0 && prices.every((price) => price !== null);
+  const isCached = isKnown && prices.some((price) => price.cached !== undefined);
+  return {
+    costOfReasoning: isKnown ? sumCosts(({ calls }) => ({ in: 0, cached: 0, out: calls * reasoningStep })) : null,
+    costWithCache: isCached
+      ? sumCosts(({ charactersIn, charactersRepeated, charactersOut }) => ({
+          in: charactersIn / perToken,
+          cached: charactersRepeated / perToken,
+          out: charactersOut / perToken,
+        }))
+      : null,
   };
 }
 

@@ -29,14 +29,29 @@ export function formatEstimate(estimate: MatchEstimate, concurrency: number): st
       `Taken from ${pluralize(seeds.length, 'match', 'matches')} of built-in bots on the same board with the same rules, ${formatSeeds(seeds[0]!, new Set(seeds).size)}, scaled. They took ${least === most ? formatWhole(least) : `${formatWhole(least)} to ${formatWhole(most)}`} calls each; matches of language models may be shorter or longer.`,
       100,
     ),
-    ...(tokens === null || tokens.in === 0 ? [] : [wrap(assumed, 100)]),
+    ...(tokens === null || tokens.in === 0 ? [] : [wrap([assumed, ...formatExtremes(estimate)].join(' '), 100)]),
   ].join('\n');
 }
 
+/** What provider and model may make of the cost. */
+const formatExtremes = ({ costWithCache, costOfReasoning }: MatchEstimate) => [
+  ...(costWithCache === null
+    ? []
+    : [`If all that repeats came from the provider's cache: ${formatCost(costWithCache)}.`]),
+  ...(costOfReasoning === null || costOfReasoning === 0
+    ? []
+    : [`Each 100 tokens of a model's own reasoning in every answer add ${formatCost(costOfReasoning)}.`]),
+];
+
 /** The same for programs, in the style of the other files. */
-export const formatEstimateJson = ({ callsOfOne, ...estimate }: MatchEstimate, concurrency: number): string =>
+export const formatEstimateJson = (
+  { callsOfOne, costWithCache, costOfReasoning, ...estimate }: MatchEstimate,
+  concurrency: number,
+): string =>
   JSON.stringify({
     ...estimate,
+    cost_with_cache: costWithCache,
+    cost_of_100_reasoning_tokens: costOfReasoning,
     calls_of_one: callsOfOne,
     assumptions: {
       concurrency,

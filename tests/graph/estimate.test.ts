@@ -45,6 +45,16 @@ describe('an estimate', () => {
     expect(models).toEqual({ [priced]: { calls, tokens, cost } });
   });
 
+  it('says what caches may save, and what reasoning would add, as far as prices are known', async () => {
+    const listed = await estimate({ model: 'openai:gpt-4o' });
+    expect(listed.costWithCache).toBeLessThan(listed.cost!);
+    expect(listed.costWithCache).toBeGreaterThan(listed.cost! / 2); // of its price cached input keeps a half
+    expect(listed.costOfReasoning).toBeCloseTo((listed.calls * 100 * 10) / 1e6, 1);
+    expect(await estimate({ model: priced })).toMatchObject({ costWithCache: null }); // no price of cached input
+    expect(await estimate({ model: 'openai:own' })).toMatchObject({ costWithCache: null, costOfReasoning: null });
+    expect(await estimate({})).toMatchObject({ costWithCache: null, costOfReasoning: null }); // bots
+  });
+
   it('grows with the number of matches', async () => {
     const [ten, thousand] = [await estimate({ model: priced }), await estimate({ model: priced }, { matches: 1000 })];
     expect(thousand.seeds).toEqual(ten.seeds);
