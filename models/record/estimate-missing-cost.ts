@@ -7,6 +7,7 @@ import type { PromptMessage } from '../model.ts';
 import { estimateMessages, estimateTokens } from '../context-window.ts';
 import type { SeatModels } from '../model-client.ts';
 import { estimateCost } from '../providers/prices.ts';
+import { checkNoLink } from './ndjson.ts';
 import { readRecord } from './recorder.ts';
 
 /**
@@ -43,6 +44,7 @@ function readPromptTokens(file: string, wanted: ReadonlySet<string>): [string, n
 function readUnzipped(file: string): string {
   try {
     const disk = getDisk();
+    checkNoLink(file);
     return disk.exists(file)
       ? gunzipSync(disk.read(file), { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8')
       : '';

@@ -1,11 +1,12 @@
 // Keeps every prompt of a match in full, compressed in memory until the match ends and its file is written.
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import pLimit from 'p-limit';
 import type { CallKey } from '../../state/record.ts';
 import type { PromptMessage } from '../model.ts';
 
-const gzip = promisify(zlib.gzip);
 const brotli = promisify<string, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 const unbrotli = promisify<Buffer, Buffer>(zlib.brotliDecompress);
 
@@ -15,12 +16,13 @@ const batchLength = 250_000;
 /** Fast, with a window as long as a batch: prompts repeat each other farther apart than the 32 kB that gzip looks back. */
 const fast = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 2, [zlib.constants.BROTLI_PARAM_LGWIN]: 19 } };
 
-/** Files are put together one at a time, since all prompts of a match are uncompressed in memory then. */
+/** Files are put together one at a time: each takes some memory for every player. */
 const oneAtATime = pLimit(1);
 
 /**
  * Collects the prompts of a match. `finish` returns the whole file: gzipped, one JSON object per line, sorted by player,
- * which makes it less than half as large as in the order of asking.
+ * which makes it less than half as large as in the order of asking. Never are all prompts uncompressed in memory: each
+ * player has a gzip member of its own.
  *
  * @example
  * const prompts = openPromptLog();
@@ -45,11 +47,22 @@ export function openPromptLog() {
     },
     finish: (): Promise<Buffer> =>
       oneAtATime(async () => {
-        const texts: string[] = [];
-        for (const batch of batches) texts.push((await unbrotli(await batch)).toString());
-        const lines = [...texts, ...waiting].join('').split('\n');
-        const byPlayer = Map.groupBy(players.keys(), (index) => players[index]);
-        return gzip([...byPlayer.values()].flatMap((indexes) => indexes.map((index) => `${lines[index]}\n`)).join(''));
+        const members = new Map([...new Set(players)].map((player) => [player, zlib.createGzip()]));
+        const files = Promise.all([...members.values()].map((member) => buffer(member)));
+        let at = 0;
+        const add = async (text: string) => {
+          const lines = text.split('\n').slice(0, -1);
+          const askers = players.slice(at, (at += lines.length));
+          for (const [player, own] of Map.groupBy(lines.keys(), (index) => askers[index]!)) {
+            const member = members.get(player)!;
+            if (!member.write(own.map((index) => `${lines[index]}\n`).join(''))) await once(member, 'drain');
+          }
+        };
+        for (const batch of batches) await add((await unbrotli(await batch)).toString());
+        await add(waiting.join(''));
+        for (const member of members.values()) member.end();
+        const file = Buffer.concat(await files);
+        return file.length === 0 ? zlib.gzipSync('') : file;
       }),
   };
 }

@@ -134,6 +134,8 @@ export function openRecorder(
     let { stored, isEarlier } = agreed;
     const start = createRecordChains(kept.id);
     const contents = readAnswers(getFile('answers'), start.answers, migrations);
+    const stranger = findStranger(kept, contents.rows, []);
+    if (stranger !== null) throw new RecordError(`${describeStranger(getFile('answers'), stranger)}.`);
     const memory = createMemoryRecorder(kept, contents.rows, getFile('answers'));
     const checkRoom = watchSize(getFile('answers'), warn);
     truncateTornLine(getFile('answers'), contents, warn);
@@ -413,7 +415,7 @@ export function checkRecord(
       `${getFile('summary')} ${getDisk().exists(getFile('summary')) ? 'has no seal that can be read' : 'is missing, and with it the seal'}, though the match was played to its end. Restore it from a copy, or give the command of the match again, which writes it from the answers`,
     );
   const stranger = findStranger(manifest, answers.rows, events.rows);
-  if (stranger !== null) faults.push(`${folder} names ${stranger}, who is not at the table. Restore it from a copy`);
+  if (stranger !== null) faults.push(describeStranger(folder, stranger));
   const notes = answers.strays.length > 0 ? [describeStrays(getFile('answers'), answers.strays)] : [];
   const rows = { answers: answers.rows, events: events.rows };
   return { record: { manifest, ...rows, isFinished, seal: sealed?.seal ?? null, schema }, faults, notes };
@@ -451,6 +453,9 @@ export function writeFinishedRecord(
   const chains = { answers: lines[0].getChain()!, events: lines[1].getChain()! };
   writeWhole(getFile('summary'), formatJson(sealSummary(summary, createSeal(folder, copyAsJson(manifest), chains))));
 }
+
+const describeStranger = (place: string, stranger: string) =>
+  `${place} names ${stranger}, who is not at the table. Restore it from a copy`;
 
 /** A name in answers or events that no player has; null where there is none. */
 function findStranger(

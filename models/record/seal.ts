@@ -37,7 +37,10 @@ export const sealSummary = (summary: object, seal: Omit<Seal, 'summary'>): objec
 /** The files of a folder that are sealed as they are; those that are missing are not. */
 const wholeFiles = [recordFiles.prompts, recordFiles.import];
 
-/** Seals what is on the disk beside the lines. `manifest`: as it is read from its file, before anything is made of it. */
+/**
+ * Seals what is on the disk beside the lines. `manifest`: as it is read from its file, before anything is made of it. Throws
+ * RecordError for a file that is a link.
+ */
 export function createSeal(
   folder: string,
   manifest: unknown,
@@ -46,7 +49,8 @@ export function createSeal(
   const disk = getDisk();
   const files = wholeFiles.flatMap((name) => {
     const file = path.join(folder, name);
-    return disk.exists(file) ? [[name, hash('sha256', disk.read(file))] as const] : [];
+    checkNoLink(file);
+    return disk.find(file)?.kind === 'file' ? [[name, hash('sha256', disk.read(file))] as const] : [];
   });
   return {
     manifest: hashJson(manifest),
@@ -97,7 +101,7 @@ export function findBrokenSeals(
   const disk = getDisk();
   for (const [name, sealed] of Object.entries(seal.files)) {
     const file = path.join(folder, path.basename(name));
-    if (!disk.exists(file)) tell(name, 'is missing, and was there when it was sealed');
+    if (disk.find(file)?.kind !== 'file') tell(name, 'is missing, and was there when it was sealed');
     else if (hash('sha256', disk.read(file)) !== sealed) tell(name, 'was changed after it was sealed');
   }
   return faults;

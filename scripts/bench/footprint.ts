@@ -19,10 +19,11 @@ export const measureMemory = (
   runWithModelServer({ latencyMs }, async (baseUrl): Promise<BenchFigure> => {
     const plans = planMatches(variant, baseUrl, matches);
     const { maxRss } = await runJob({ kind: 'matches', plans, inFlight: matches, concurrency, out });
+    const total = roundTo(0, maxRss / 1e6, ' MB');
     return {
       what: `Memory with ${matches} matches in flight`,
       target: { atMost: 1000, text: '1000 MB' },
-      values: [roundTo(0, maxRss / 1e6, ' MB')],
+      values: [{ ...total, text: `${total.text}, ${(maxRss / 1e6 / matches).toFixed(1)} MB each, the program shared` }],
     };
   });
 

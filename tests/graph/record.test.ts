@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { type AnswerLine, formatCallKey, type Manifest } from '../../state/record.ts';
+import { type AnswerLine, formatCallKey, type Manifest, recordLimits } from '../../state/record.ts';
 import { presets, readRules } from '../../state/rules/rules.ts';
 import {
   forge,
@@ -94,6 +94,38 @@ describe('the record of a match', () => {
       expect(new Set(match.lines.map(({ ms }) => ms))).toEqual(new Set([2]));
       expect(readRecord(match.folder!).answers).toEqual(match.lines);
       expect(match.events).toEqual(whole.events);
+    });
+  });
+
+  describe('a match during which the clock is set forward by two days', () => {
+    it('has lasted as long as it took, and its calls were made when they were', async () => {
+      const begun = Date.UTC(2026, 0, 1);
+      let [readings, passed] = [0, 0];
+      const now = () => begun + (readings++ > 2 ? 2 * 24 * 3600 * 1000 : 0) + passed;
+      const clock = { ...testClock(), now, elapsed: () => (passed += 2.75) };
+      const match = await play({ ...plan, out, id: 'set-forward', model: createObedientModel(), clock });
+      expect(match.lines.every(({ ms }) => ms < 60_000)).toBe(true);
+      const begins = match.lines.map(({ started_at: at }) => Date.parse(at));
+      expect(Math.max(...begins) - Math.min(...begins)).toBeLessThan(60_000);
+      expect(match.summary.model_calls.wall_ms).toBeLessThan(60_000);
+      expect(match.events).toEqual(whole.events);
+    });
+  });
+
+  describe('an answer that is longer than a record keeps', () => {
+    it('is cut, says how long it was, and its match is read and replayed', async () => {
+      const padding = 'w '.repeat(1_100_000);
+      const model = new ScriptedModel((question, number) => {
+        const text = JSON.stringify(createLegalAnswer(question));
+        return number === 5 ? `${text}${padding}` : text;
+      });
+      const match = await play({ ...plan, out, id: 'cut', model, concurrency: 1 });
+      const { answers } = readRecord(match.folder!);
+      const cut = answers.filter(({ full_length: full }) => full !== undefined);
+      expect(cut.map(({ raw, full_length: full }) => [raw.length, full])).toEqual([
+        [recordLimits.raw, { raw: JSON.stringify(createLegalAnswer(model.asked[5]!)).length + padding.length }],
+      ]);
+      expect((await replayMatch(match.folder!)).events).toEqual(match.events);
     });
   });
 

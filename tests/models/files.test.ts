@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { ProcessIdentity } from '../../models/machine/processes.ts';
 import { takeLock } from '../../models/record/lock.ts';
 import { openNdjson, readNdjson, RecordError, truncateTornLine } from '../../models/record/ndjson.ts';
+import { createRecordChains, createSeal } from '../../models/record/seal.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const folder = createTemporaryFolder();
@@ -126,6 +127,15 @@ describe('a gap that a power cut has left', () => {
 
   it('is none where zeros end within a sector: that is damage, and nothing after it is dropped', () => {
     expect(() => read(holed(700, 701))).toThrow(/line \d+ is damaged: it is not JSON/);
+  });
+});
+
+describe('prompts that are a link', () => {
+  it('are not sealed', () => {
+    const record = path.join(folder, 'linked');
+    mkdirSync(record);
+    symlinkSync(createFile('{}'), path.join(record, 'prompts.ndjson.gz'));
+    expect(() => createSeal(record, {}, createRecordChains('linked'))).toThrow(/prompts\.ndjson\.gz is a link/);
   });
 });
 

@@ -5,11 +5,12 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { getKeptAnswersFile, openKeptAnswers, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { EventLog } from '../../models/record/event-log.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
+import { openNdjson, RecordError } from '../../models/record/ndjson.ts';
 import { openPromptLog } from '../../models/record/prompt-log.ts';
 import { createMemoryRecorder, openRecorder, readManifest, readRecord } from '../../models/record/recorder.ts';
+import { createRecordChains } from '../../models/record/seal.ts';
 import type { GameEvent } from '../../state/events.ts';
-import type { AnswerLine, Manifest } from '../../state/record.ts';
+import { AnswerLine, type Manifest } from '../../state/record.ts';
 import { called, ended, manifestOf, said } from '../deception/match-builder.ts';
 import { said as createStatement } from '../game.ts';
 import { forge, parseAnswer } from '../record-folder.ts';
@@ -300,6 +301,20 @@ describe('a record that is only read', () => {
     const folder = createFolder();
     expect(() => readRecord(folder)).toThrow(
       new RecordError(`${path.join(folder, 'manifest.json')} is missing: this is no folder of a match.`),
+    );
+  });
+});
+
+describe('a record whose answers name somebody who is not at the table', () => {
+  it('is not gone on with', () => {
+    const folder = createFolder();
+    openRecorder(folder, manifest, () => undefined).close();
+    const file = path.join(folder, 'answers.ndjson');
+    const open = openNdjson(file, 'anew', AnswerLine, { chain: createRecordChains(manifest.id).answers, epoch: 1 });
+    open.append([{ ...answers[0]!, player: 'Zorro' }]);
+    open.close();
+    expect(() => openRecorder(folder, manifest, () => undefined)).toThrow(
+      new RecordError(`${file} names "Zorro", who is not at the table. Restore it from a copy.`),
     );
   });
 });
