@@ -2,38 +2,10 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { addLink, extendChain, extractLink } from '../models/record/chain.ts';
-import { createRecordChains, createSeal, sealSummary } from '../models/record/seal.ts';
+import { extractLink } from '../models/record/chain.ts';
 import { AnswerLine, formatCallKey } from '../state/record.ts';
 
-/**
- * Links all lines of a record anew and seals it again where it was sealed, as somebody could who knows how: what was
- * changed in it shows only when it is replayed.
- */
-export function forge(folder: string): string {
-  const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
-  const manifest = JSON.parse(read('manifest.json')) as { id: string };
-  const start = createRecordChains(manifest.id);
-  const relink = (name: 'answers' | 'events') => {
-    let chain = start[name];
-    const [torn, ...lines] = read(`${name}.ndjson`).split('\n').reverse() as [string, ...string[]];
-    const linked = lines.reverse().map((line) => {
-      const { text } = extractLink(line);
-      chain = extendChain(chain, text);
-      return `${addLink(text, chain)}\n`;
-    });
-    writeFileSync(path.join(folder, `${name}.ndjson`), linked.join('') + torn);
-    return chain;
-  };
-  const chains = { answers: relink('answers'), events: relink('events') };
-  if (!existsSync(path.join(folder, 'deception_summary.json'))) return folder;
-  const summary = sealSummary(
-    JSON.parse(read('deception_summary.json')) as object,
-    createSeal(folder, manifest, chains),
-  );
-  writeFileSync(path.join(folder, 'deception_summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
-  return folder;
-}
+export { forgeRecord as forge } from '../scripts/faults/record-damage.ts';
 
 export const readLines = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 
