@@ -91,8 +91,26 @@ export const defaultConcurrency = 32;
  * console.log(summary.winner); // 'villagers', 'werewolves' or null
  */
 export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<MatchResult> {
+  checkOptionNames(options);
   const clock = options.clock ?? getMachine().clock;
   return playPrepared(await prepareMatch(options, options.env ?? process.env, clock.now()), options);
+}
+
+const optionNames: Record<keyof (MatchPlan & PlayOptions), true> = {
+  ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, id: true, judge: true },
+  ...{ planSha256: true, model: true, villagers: true, werewolves: true, roles: true, seats: true },
+  ...{ out: true, maxCost: true, concurrency: true, budget: true, maxFallbacks: true, fallbackLimit: true },
+  ...{ maxWait: true, priority: true, signal: true, env: true, clock: true },
+  ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },
+};
+
+/** A mistyped option would be left out in silence, and what is paid for would be another match. */
+function checkOptionNames(options: object): void {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(optionNames, name));
+  if (unknown.length > 0)
+    throw new UsageError(
+      `playMatch has no option ${unknown.join(', ')}. It must be some of: ${Object.keys(optionNames).join(', ')}.`,
+    );
 }
 
 /** Plays a match that `prepareMatch` has prepared. Throws as `playMatch` does. */

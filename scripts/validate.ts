@@ -18,6 +18,7 @@ import {
   type GridCell,
   quickSize,
   wholeSize,
+  cellUrl,
 } from './validate/validate-cell.ts';
 
 const about =
@@ -192,7 +193,7 @@ async function validateAll(
 
 function inThread(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./validate/validate-cell.ts', import.meta.url), {
+    const thread = new Worker(cellUrl, {
       workerData: { cell, effort },
     });
     thread.on('message', (message: 'match' | CellFindings) => (message === 'match' ? onMatch() : resolve(message)));

@@ -1,16 +1,16 @@
 // The options of `npm run match`, as they were typed or stand in a YAML file or manifest, and their help.
-import { InvalidArgumentError } from 'commander';
+import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { getDisk } from '../../models/machine/machine.ts';
 import { describeModels, normalizeModelSpec } from '../../models/providers/index.ts';
 import { ModelOptions } from '../../models/providers/model-options.ts';
 import { readManifest } from '../../models/record/recorder.ts';
-import { Board } from '../../state/boards.ts';
+import { Board, boards } from '../../state/boards.ts';
 import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rules/rules.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
-import { type CommandIO, createCommand, readNumber, readWhole } from './command-line.ts';
+import { type CommandIO, createCommand, exitCodes, readNumber, readWhole } from './command-line.ts';
 import { parseYaml } from './yaml-file.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).transform(normalizeModelSpec);
@@ -151,11 +151,27 @@ const addModel = (text: string, before: Readonly<Record<string, string>> = {}) =
 const about =
   'Plays a match of Werewolf, or many, and writes records and deception summaries. The same command goes on with what was stopped.';
 
-const createMatchCommand = (io: CommandIO) =>
-  createCommand('match', about, io)
+/** The options that people use first; --help-all shows the others too. */
+const common = [
+  ...['board', 'rules', 'rule', 'seed', 'model', 'villagers', 'werewolves', 'seat'],
+  ...['out', 'matches', 'dry-run', 'max-cost', 'help-all'],
+].map((name) => `--${name}`);
+
+function createMatchCommand(io: CommandIO): Command {
+  const program = addMatchOptions(createCommand('match', about, io)).addHelpText('after', formatHelp);
+  program.configureHelp({ visibleOptions: () => program.options.filter(({ long }) => common.includes(long!)) });
+  return program.on('option:help-all', () => {
+    program.configureHelp({ visibleOptions: () => [...program.options] });
+    io.stdout.write(`${program.helpInformation()}${formatAllHelp()}\n`);
+    throw new CommanderError(exitCodes.done, 'commander.help', '');
+  });
+}
+
+const addMatchOptions = (program: Command) =>
+  program
     .argument('[file]', 'a YAML file that says what these options say, or the manifest of a match; options override it')
     .option('--board <name|file>', 'a board by name or a YAML file (default: classic-8)')
-    .option('--rules <preset>', 'a preset of rules: wolf or arena (default: wolf)')
+    .option('--rules <preset>', `the rules of a paper: ${Object.keys(presets).join(', ')} (default: wolf)`)
     .option('--rule <key=value>', 'a single rule; repeatable', addText)
     .option(
       '--seed <n>',
@@ -208,7 +224,8 @@ const createMatchCommand = (io: CommandIO) =>
     )
     .option('--reveal', 'show roles and what happens in secret')
     .option('--json', 'print one JSON object a match instead of the story')
-    .option('--quiet', 'print nothing but errors');
+    .option('--quiet', 'print nothing but errors')
+    .option('--help-all', 'list all options, models, rules and exit codes');
 
 /**
  * Reads the command line. Throws a CommanderError that names the value and what was expected, or for the help itself.
@@ -217,14 +234,35 @@ export function readMatchFlags(
   argv: readonly string[],
   io: CommandIO,
 ): { flags: MatchFlags; file: string | undefined } {
-  const program = createMatchCommand(io).addHelpText('after', formatMatchHelp).parse(argv, { from: 'user' });
+  const program = createMatchCommand(io).parse(argv, { from: 'user' });
   return { flags: program.opts<MatchFlags>(), file: program.args[0] };
 }
 
 /** As wide as the list of options above it. */
 const width = 80;
 
-const formatMatchHelp = (): string => `
+const examples = `Examples:
+  npm run match
+  npm run match -- --villagers openai:gpt-4o --werewolves openai:gpt-4o-mini
+  npm run match -- --rules arena --rule debateTurns=4 --seed 7 --id first
+  npm run match -- --id first                  goes on with it
+  npm run match -- runs/first/manifest.json --out again
+  npm run --silent match -- --json             nothing but JSON
+  npm run match -- --matches 100 --model openai:gpt-4o --max-cost 50
+  npm run match -- --matches 100 --model openai:gpt-4o --dry-run
+  npm run match -- --crossed openai:gpt-4o bot:classic --matches 50 --out study
+  npm run match -- --cross-rules analysis=both,off --matches 50 --out measured`;
+
+/** What most people need, on two screens. */
+const formatHelp = (): string => `
+${wrap(`Boards: ${Object.keys(boards).join(', ')}.`)}
+${wrap('Models: PROVIDER:MODEL?option=value&…, as openai:gpt-4o, anthropic:claude-sonnet-4-5, vertexai:gemini-2.5-pro, ollama:qwen3:8b, bot:classic.')}
+Other options, all providers, all rules and exit codes: --help-all
+
+${examples}`;
+
+/** All there is to know on the command line. */
+const formatAllHelp = (): string => `
 Models are named PROVIDER:MODEL?option=value&…, the narrowest choice wins:
 ${describeModels()
   .map(({ name, about }) => wrap(about, `  ${name.padEnd(22)}`, ' '.repeat(24)))
@@ -237,25 +275,16 @@ ${Object.entries(rulebook)
     wrap(`${name}=${formatValues(schema)} (${String(fallback)})  ${about}`, '  ', '      '),
   )
   .join('\n')}
-${wrap(`The preset arena: ${formatSettings(presets['arena']!)}.`)}
+${Object.entries(presets)
+  .filter(([name]) => name !== 'wolf')
+  .map(([name, rules]) => wrap(`The preset ${name}: ${formatSettings(rules)}.`))
+  .join('\n')}
 
 ${wrap(`A YAML file takes ${Object.keys(MatchFile.shape).join(', ')}; a seat may have a persona:`)}
   rule: { debateTurns: 4, honesty: forbidden }
   roles: { Seer: openai:gpt-4o }
   seats: { Ginger: { model: openai:gpt-4o-mini, persona: Speaks little. } }
 Paths in it are as seen from where the command is started.
-
-Examples:
-  npm run match
-  npm run match -- --villagers openai:gpt-4o --werewolves openai:gpt-4o-mini
-  npm run match -- --rules arena --rule debateTurns=4 --seed 7 --id first
-  npm run match -- --id first                  goes on with it
-  npm run match -- runs/first/manifest.json --out again
-  npm run --silent match -- --json             nothing but JSON
-  npm run match -- --matches 100 --model openai:gpt-4o --max-cost 50
-  npm run match -- --matches 100 --model openai:gpt-4o --dry-run
-  npm run match -- --crossed openai:gpt-4o bot:classic --matches 50 --out study
-  npm run match -- --cross-rules analysis=both,off --matches 50 --out measured
 
 With --matches seeds go from --seed (default 1) up, and each match has a folder
 of its own. The same command again plays what is left and nothing twice; --json

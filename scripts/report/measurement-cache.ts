@@ -52,17 +52,20 @@ const root = path.join(import.meta.dirname, '../..');
 /** All floors of the program. */
 const floors = ['state', 'prompts', 'deception', 'models', 'nodes', 'graph', 'report', 'scripts'];
 
+/** What a clone has, and not the package, where the version stands for it. */
+const lock = 'package-lock.json';
+
 const hashProgram = () =>
   createHash('sha256')
     .update(`${process.version} ${hashSources(floors)}`)
-    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .update(readFileSync(path.join(root, existsSync(path.join(root, lock)) ? lock : 'package.json')))
     .digest('hex');
 
 /** A hash of all sources on these floors, e.g. `['state', 'deception']`. */
 export function hashSources(names: readonly string[]): string {
   const files = names.flatMap((floor) =>
     readdirSync(path.join(root, floor), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => /\.[jt]s$/.test(name))
       .sort()
       .map((name) => path.join(root, floor, name)),
   );

@@ -212,7 +212,7 @@ export function openWorkerPool(settings: ReportWorkerSettings, threads: number):
 }
 
 function startThread(settings: ReportWorkerSettings): { worker: PooledWorker; thread: Worker } {
-  const thread = new Worker(new URL('./report-worker.ts', import.meta.url), { workerData: settings, resourceLimits });
+  const thread = new Worker(new URL(import.meta.url), { workerData: settings, resourceLimits });
   let failure: Error | null = null;
   thread.on('error', (error: Error) => (failure = error)); // else one that nobody waits for would end the process
   const call = async <Answer>(...sent: Call) => {

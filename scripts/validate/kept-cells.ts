@@ -7,7 +7,7 @@ import type { CellFindings, GridCell, ValidationSize } from './validate-cell.ts'
 const root = path.join(import.meta.dirname, '../..');
 
 /** What findings depend on: matches, tables, metrics and statistics. A page in other words needs no other findings. */
-const sources = '{state,prompts,deception,models,nodes,graph,scripts/validate}/**/*.ts';
+const sources = '{state,prompts,deception,models,nodes,graph,scripts/validate}/**/*.{ts,js}';
 
 /** The findings of each cell in a file of a folder, good for the same code and size alone. */
 export class KeptCells {

@@ -55,7 +55,7 @@ const mostThreads = 8;
 export function openVerifiers(records: number): { verifiers: readonly CheckRecord[]; close: () => Promise<void> } {
   const threads = records < fewestForThreads ? 1 : Math.min(availableParallelism(), mostThreads);
   if (threads < 2) return { verifiers: [checkWholeRecord], close: () => Promise.resolve() };
-  const workers = Array.from({ length: threads }, () => new Worker(new URL('./verify-worker.ts', import.meta.url)));
+  const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url)));
   const verifiers = workers.map((worker): CheckRecord => async (folder) => {
     const answer = once(worker, 'message'); // rejects where the thread fails
     worker.postMessage(folder);

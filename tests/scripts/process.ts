@@ -6,6 +6,7 @@ import pLimit from 'p-limit';
 import { runAnnotate } from '../../scripts/annotate.ts';
 import { runCommand, type CommandIO, type CommandFunction } from '../../scripts/command/command-line.ts';
 import { runCompare } from '../../scripts/compare.ts';
+import { runDoctor } from '../../scripts/doctor.ts';
 import { runImport } from '../../scripts/import.ts';
 import { runMatch } from '../../scripts/match.ts';
 import { runPlan } from '../../scripts/plan.ts';
@@ -15,6 +16,7 @@ import { runReport } from '../../scripts/report.ts';
 import { runShow } from '../../scripts/show.ts';
 import { runSimulate } from '../../scripts/simulate.ts';
 import { runValidate } from '../../scripts/validate.ts';
+import { runWolfgraph } from '../../scripts/wolfgraph.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -94,6 +96,8 @@ const mains = {
   compare: runCompare,
   simulate: runSimulate,
   validate: runValidate,
+  doctor: runDoctor,
+  wolfgraph: runWolfgraph,
 } satisfies Record<string, CommandFunction>;
 
 type Script = keyof typeof mains;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { describeModels } from '../../models/providers/index.ts';
 import { roles } from '../../state/roles/index.ts';
-import { rulebook } from '../../state/rules/rules.ts';
+import { boards } from '../../state/boards.ts';
+import { presets, rulebook } from '../../state/rules/rules.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from './match-folder.ts';
 import { run, runProcess } from './process.ts';
@@ -151,8 +152,16 @@ describe('--help', () => {
     expect(stdout).toMatch(new RegExp(`^Usage: npm run ${script} -- `));
   });
 
-  it('of match names every option, every rule and every exit code', () => {
+  it('of match fits on two screens and names all boards, presets and --help-all', () => {
     const { stdout } = helps['match']!;
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(2 * 25);
+    for (const name of [...Object.keys(boards), ...Object.keys(presets), '--help-all']) expect(stdout).toContain(name);
+    expect(stdout).not.toContain('--max-fallbacks');
+  });
+
+  it('--help-all of match names every option, every rule and every exit code', async () => {
+    const { code, stdout } = await run('match', ['--help-all']);
+    expect(code).toBe(0);
     const options = [
       'board',
       'rules',
@@ -167,7 +176,16 @@ describe('--help', () => {
       'id',
       'judge',
     ];
-    const limits = ['max-cost', 'max-fallbacks', 'max-wait', 'concurrency'];
+    const limits = [
+      'plan',
+      'crossed',
+      'cross-rules',
+      'variants',
+      'max-cost',
+      'max-fallbacks',
+      'max-wait',
+      'concurrency',
+    ];
     for (const option of [...options, 'matches', 'dry-run', ...limits, 'reveal', 'json', 'quiet'])
       expect(stdout).toMatch(new RegExp(`^  --${option} `, 'm'));
     for (const rule of Object.keys(rulebook)) expect(stdout).toMatch(new RegExp(`^  ${rule}=`, 'm'));

@@ -1,0 +1,140 @@
+// Says what this machine has of what matches need, what is missing, and how to mend it: `wolfgraph doctor`.
+import { statfsSync } from 'node:fs';
+import path from 'node:path';
+import { HumanMessage, type UsageMetadata } from '@langchain/core/messages';
+import { getDisk, getMachine } from '../models/machine/machine.ts';
+import type { Environment } from '../models/model.ts';
+import { addMissingKeys, openModel, providers } from '../models/providers/index.ts';
+import { createProvenance } from '../models/record/provenance.ts';
+import { createRedactor, listSecrets } from '../models/redact.ts';
+import { type CommandIO, createCommand, exitCodes, getErrorMessage, runScript } from './command/command-line.ts';
+
+const about =
+  'Says what this machine has of what matches need, what is missing, and how to mend it. Keys are never shown; no model is called unless --call names it.';
+
+/** What was looked at: `fault` is what stops somebody, `none` what one may do without. */
+interface Finding {
+  state: 'fine' | 'none' | 'fault';
+  name: string;
+  says: string;
+}
+
+const marks = { fine: 'ok', none: '-', fault: 'FAULT' } as const;
+
+/** Reads the command line, tells all findings, and returns the exit code: 1 where there is a fault. */
+export async function runDoctor(argv: readonly string[], io: CommandIO): Promise<number> {
+  const program = createCommand('doctor', about, io)
+    .option(
+      '--call <models...>',
+      'make one small call to each of these models, e.g. openai:gpt-4o-mini; it is paid for',
+    )
+    .option('--out <folder>', 'where records are to be written', 'runs')
+    .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 faults, 2 wrong usage.')
+    .parse(argv, { from: 'user' });
+  const { call = [], out } = program.opts<{ call?: string[]; out: string }>();
+  const signal = io.listenToSignals();
+  const { wolfgraph, node, commit } = createProvenance({}, 0);
+  const findings: Finding[] = [
+    {
+      state: 'fine',
+      name: 'Wolfgraph',
+      says: `${wolfgraph}${commit === null ? '' : `, commit ${commit.slice(0, 10)}`}`,
+    },
+    { state: 'fine', name: 'Node', says: `${node} on ${process.platform} ${process.arch}` },
+    checkFolder(out),
+    checkTracing(io.env),
+  ];
+  for (const { name, keyEnv = [], isUntested } of providers)
+    if (name !== 'bot') findings.push(await checkProvider(name, keyEnv, isUntested ?? false, io.env));
+  for (const finding of findings) tell(finding, io);
+  for (const model of call) {
+    const finding = await checkModel(model, io.env, signal);
+    signal.throwIfAborted();
+    findings.push(finding);
+    tell(finding, io);
+  }
+  if (call.length === 0)
+    io.stdout.write('No model was called. To try one: npm run doctor -- --call openai:gpt-4o-mini\n');
+  return findings.some(({ state }) => state === 'fault') ? exitCodes.other : exitCodes.done;
+}
+
+const tell = ({ state, name, says }: Finding, { stdout, env }: CommandIO) =>
+  stdout.write(`${marks[state].padEnd(6)}${name.padEnd(20)} ${createRedactor(listSecrets(env))(says)}\n`);
+
+const bytesOfGigabyte = 1e9;
+
+/** Whether records can be written there, or where the folder would be made, and how much room there is. */
+function checkFolder(out: string): Finding {
+  const name = 'records';
+  let folder = path.resolve(out);
+  while (!getDisk().exists(folder)) folder = path.dirname(folder);
+  try {
+    getDisk().remove(getDisk().makeTemporaryFolder(path.join(folder, '.wolfgraph-')));
+    const { bavail, bsize } = statfsSync(folder);
+    const free = (bavail * bsize) / bytesOfGigabyte;
+    const says = `${path.resolve(out)} can be written, ${free.toFixed(1)} GB free; a match takes about 1 MB`;
+    return { state: free < 0.1 ? 'fault' : 'fine', name, says };
+  } catch (error) {
+    return { state: 'fault', name, says: `${getErrorMessage(error)}. Name another folder with --out.` };
+  }
+}
+
+function checkTracing(env: Environment): Finding {
+  const name = 'LangSmith';
+  const isWanted = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'].some(
+    (variable) => env[variable] === 'true',
+  );
+  const hasKey = Boolean(env['LANGSMITH_API_KEY'] ?? env['LANGCHAIN_API_KEY']);
+  if (!isWanted) return { state: 'none', name, says: 'no traces are sent (LANGSMITH_TRACING is not true)' };
+  if (!hasKey) return { state: 'fault', name, says: 'LANGSMITH_TRACING is true, and LANGSMITH_API_KEY is not set' };
+  return {
+    state: 'fine',
+    name,
+    says: `traces are sent to ${env['LANGSMITH_ENDPOINT'] ?? 'LangSmith'}; a key was found`,
+  };
+}
+
+/** Whether its key is there, and its package installed: opening a model of it calls nobody, and all take this name. */
+async function checkProvider(
+  name: string,
+  keyEnv: readonly string[],
+  isUntested: boolean,
+  env: NodeJS.ProcessEnv,
+): Promise<Finding> {
+  const more = isUntested ? ' (not covered by the tests)' : '';
+  try {
+    await openModel(`${name}:gemini-any`, { temperature: null, env: addMissingKeys('', env) });
+  } catch (error) {
+    return { state: 'none', name: `${name}:`, says: `${getErrorMessage(error)}${more}` };
+  }
+  if (keyEnv.length === 0) return { state: 'fine', name: `${name}:`, says: `needs no key${more}` };
+  const found = keyEnv.find((variable) => env[variable]);
+  if (found === undefined)
+    return { state: 'none', name: `${name}:`, says: `no key: set ${keyEnv.join(' or ')}${more}` };
+  return { state: 'fine', name: `${name}:`, says: `key found in ${found}${more}` };
+}
+
+/** Milliseconds that a small answer may take. */
+const patience = 60_000;
+
+async function checkModel(model: string, env: Environment, signal: AbortSignal): Promise<Finding> {
+  const { clock } = getMachine();
+  const begun = clock.elapsed();
+  try {
+    const { chat } = await openModel(model, { temperature: null, env });
+    const patient = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+    const { usage_metadata: usage } = await chat.invoke([new HumanMessage('Answer with the word ready.')], {
+      signal: patient,
+    });
+    const tokens = usage ? `, ${(usage as UsageMetadata).total_tokens} tokens` : '';
+    return {
+      state: 'fine',
+      name: 'call',
+      says: `${model} answered in ${((clock.elapsed() - begun) / 1000).toFixed(1)} s${tokens}`,
+    };
+  } catch (error) {
+    return { state: 'fault', name: 'call', says: `${model}: ${getErrorMessage(error)}` };
+  }
+}
+
+if (import.meta.main) await runScript(runDoctor);

@@ -1,0 +1,28 @@
+// What programs import from the package: `import { playMatch, report, boards } from 'wolfgraph'`.
+import path from 'node:path';
+import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
+import type { Report } from '../deception/summary/report-schema.ts';
+import { type ReportOptions, reportMany } from './report/write-reports.ts';
+
+export { type MatchListener, type MatchResult, type PlayOptions, playMatch, replayMatch } from '../graph/play-match.ts';
+export { playMatches } from '../graph/play-matches.ts';
+export type { MatchPlan } from '../graph/prepare-match.ts';
+export { readRecord } from '../models/record/recorder.ts';
+export { boards } from '../state/boards.ts';
+export { presets, rulebook } from '../state/rules/rules.ts';
+export type { GameEvent } from '../state/events.ts';
+export type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
+export type { Report, ReportOptions };
+
+/**
+ * Reports finished matches: figures with intervals, as `npm run report` does. `folders`: those of matches, or folders that
+ * hold such; `out`: where the files go. Returns the report and the paths of its files. Throws a UsageError for a folder that
+ * holds no match, and a RecordError where no record can be used.
+ *
+ * @example const { report: found } = await report(['runs'], { out: 'runs/report' });
+ */
+export const report = (
+  folders: readonly string[],
+  { out = path.join(folders[0] ?? 'runs', 'report'), ...options }: Partial<ReportOptions> = {},
+): Promise<{ report: Report; files: string[] }> =>
+  reportMany({ seed: 1, resamples: DEFAULT_RESAMPLES, isTabled: true, baselines: null, ...options, folders, out });

@@ -1,0 +1,20 @@
+// Makes what `npm pack` puts into the package: dist/, compiled from TypeScript, since Node strips no types below
+// node_modules. What the tree holds besides, as corpora, goes along.
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '..');
+const at = (...parts) => path.join(root, ...parts);
+
+rmSync(at('dist'), { recursive: true, force: true });
+execFileSync(process.execPath, [at('node_modules/typescript/bin/tsc'), '-p', at('tsconfig.build.json')], {
+  cwd: root,
+  stdio: 'inherit',
+});
+cpSync(at('scripts/validate/corpora'), at('dist/scripts/validate/corpora'), {
+  recursive: true,
+  filter: (file) => !file.endsWith('.ts'),
+});
+const { name, version, type } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+writeFileSync(at('dist/package.json'), `${JSON.stringify({ name, version, type })}\n`);

@@ -1,0 +1,114 @@
+// All commands of `wolfgraph` on one screen, and the way to each.
+import { createRequire } from 'node:module';
+import { UsageError } from '../state/usage-error.ts';
+import { type CommandFunction, type CommandIO, exitCodes, runCommand } from './command/command-line.ts';
+
+interface NamedCommand {
+  about: string;
+  load: () => Promise<CommandFunction>;
+}
+
+/** In the order in which a study needs them. */
+const commands: Readonly<Record<string, NamedCommand>> = {
+  match: {
+    about: 'plays a match, or many: --matches 100, --dry-run, --crossed X Y',
+    load: async () => (await import('./match.ts')).runMatch,
+  },
+  show: {
+    about: 'prints a match: speech, private reasoning, labels, votes',
+    load: async () => (await import('./show.ts')).runShow,
+  },
+  report: {
+    about: 'reports matches: figures with intervals, and tables',
+    load: async () => (await import('./report.ts')).runReport,
+  },
+  plan: {
+    about: 'how many deals, calls, USD and hours a finding takes',
+    load: async () => (await import('./plan.ts')).runPlan,
+  },
+  compare: {
+    about: 'whether models or conditions differ',
+    load: async () => (await import('./compare.ts')).runCompare,
+  },
+  annotate: {
+    about: 'has a model judge recorded statements as a listener',
+    load: async () => (await import('./annotate.ts')).runAnnotate,
+  },
+  import: {
+    about: 'imports games that other programs recorded',
+    load: async () => (await import('./import.ts')).runImport,
+  },
+  verify: {
+    about: 'checks that records are whole, sealed and replayable',
+    load: async () => (await import('./verify.ts')).runVerify,
+  },
+  replay: {
+    about: 'plays a match again without any call',
+    load: async () => (await import('./replay.ts')).runReplay,
+  },
+  simulate: {
+    about: 'how often the village wins without talk',
+    load: async () => (await import('./simulate.ts')).runSimulate,
+  },
+  validate: {
+    about: 'checks the statistics against planted truth',
+    load: async () => (await import('./validate.ts')).runValidate,
+  },
+  doctor: {
+    about: 'says what is missing on this machine, and how to mend it',
+    load: async () => (await import('./doctor.ts')).runDoctor,
+  },
+};
+
+/** All names, e.g. for what is printed. */
+export const commandNames = Object.keys(commands);
+
+const help = `Usage: wolfgraph COMMAND [arguments]
+
+Plays Werewolf between language models: how do they deceive, how do they detect?
+
+${Object.entries(commands)
+  .map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+  .join('\n')}
+
+wolfgraph COMMAND --help lists the arguments of each.
+
+  wolfgraph match                   bots play: no key, no cost
+  wolfgraph match --model openai:gpt-4o --max-cost 5
+`;
+
+/**
+ * Runs the command that is named first, and returns its exit code; without one, or with --help, tells of all. Throws a
+ * UsageError for a name that is none.
+ *
+ * @example await runScript(runWolfgraph); // wolfgraph match --seed 7
+ */
+export async function runWolfgraph([name = '--help', ...rest]: readonly string[], io: CommandIO): Promise<number> {
+  const told = { '--help': help, '-h': help, help, '--version': `${readOwnVersion()}\n` }[name];
+  if (told !== undefined) {
+    io.stdout.write(told);
+    return exitCodes.done;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(`Unknown command "${name}". It must be one of: ${commandNames.join(', ')}.`);
+  return runCommand(await command.load(), rest, speakOfItself(io));
+}
+
+const readOwnVersion = () => (createRequire(import.meta.url)('../package.json') as { version: string }).version;
+
+const npmCommand = new RegExp(`npm run (?:--silent )?(${commandNames.join('|')})(?: --(?= ))?`, 'g');
+
+/** What is printed names the commands as they were typed here: `wolfgraph show runs/x`, not `npm run show -- runs/x`. */
+function speakOfItself(io: CommandIO): CommandIO {
+  const rename = (stream: CommandIO['stdout']): CommandIO['stdout'] =>
+    new Proxy(stream, {
+      get(target, key) {
+        const value = Reflect.get(target, key, target) as unknown;
+        if (key === 'write')
+          return (text: string, written?: () => void) =>
+            target.write(typeof text === 'string' ? text.replaceAll(npmCommand, 'wolfgraph $1') : text, written);
+        return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+      },
+    });
+  return { ...io, stdout: rename(io.stdout), stderr: rename(io.stderr) };
+}

@@ -1,0 +1,116 @@
+// The command `wolfgraph`, which starts all others, and `doctor`, which says what a machine lacks.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { commandNames } from '../../scripts/wolfgraph.ts';
+import { failure, openOpenaiServer } from '../openai-server.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { reaching } from './local-model.ts';
+import { run, short } from './process.ts';
+
+const out = createTemporaryFolder();
+
+describe('wolfgraph', () => {
+  it('tells of all commands on one screen', async () => {
+    const { code, stdout, stderr } = await run('wolfgraph', []);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(24);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    for (const name of commandNames) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+    expect(await run('wolfgraph', ['--help'])).toMatchObject({ code: 0, stdout });
+  });
+
+  it('knows every script of package.json that is not for developers alone, but the dev server', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const forDevelopers = [
+      'bench',
+      'docs',
+      'test',
+      'mutate',
+      'faults',
+      'types',
+      'lint',
+      'prepack',
+      'postpack',
+      'prices',
+    ];
+    const others = Object.keys(scripts).filter((name) => ![...forDevelopers, 'studio'].includes(name));
+    expect([...commandNames].sort()).toEqual(others.sort());
+  });
+
+  it('plays, and names what comes next as it was typed', async () => {
+    const { code, stdout } = await run('wolfgraph', ['match', '--out', out, '--id', 'typed', ...short]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`wolfgraph show ${path.join(out, 'typed')}\n`);
+    expect(stdout).not.toContain('npm run');
+    expect((await run('wolfgraph', ['match', '--help'])).stdout).toContain('Usage: wolfgraph match [options]');
+    const { stderr } = await run('wolfgraph', ['report', path.join(out, 'typed'), '--errors', 'nowhere.json']);
+    expect(stderr).not.toContain('npm run');
+  });
+
+  it('refuses an unknown command with those there are, and gives exit codes on', async () => {
+    expect(await run('wolfgraph', ['mach'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Unknown command "mach". It must be one of: ${commandNames.join(', ')}.\n`,
+    });
+    expect((await run('wolfgraph', ['show', path.join(out, 'nowhere')])).code).toBe(2);
+  });
+
+  it('tells its version', async () => {
+    expect((await run('wolfgraph', ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('doctor', () => {
+  const key = 'sk-live-0123456789abcdefghij';
+
+  it('names what is found and what is missing with its cure, and shows no key', async () => {
+    const env = { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: '' };
+    const { code, stdout, stderr } = await run('doctor', ['--out', out], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^ok +openai: +key found in OPENAI_API_KEY$/m);
+    expect(stdout).toMatch(/^- +anthropic: +no key: set ANTHROPIC_API_KEY$/m);
+    expect(stdout).toMatch(/^- +bedrock: .*\(not covered by the tests\)$/m);
+    expect(stdout).toMatch(/^ok +ollama: +needs no key$/m);
+    expect(stdout).toMatch(/^ok +records +\S+ can be written, [\d.]+ GB free/m);
+    expect(stdout).toContain('npm run doctor -- --call');
+    expect(stdout).not.toContain(key);
+  });
+
+  it('finds fault with traces that have no key, and a folder that cannot be', async () => {
+    const file = path.join(out, 'file');
+    writeFileSync(file, '');
+    const { code, stdout } = await run('doctor', ['--out', path.join(file, 'runs')], {
+      env: { LANGSMITH_TRACING: 'true' },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^FAULT LangSmith +LANGSMITH_TRACING is true, and LANGSMITH_API_KEY is not set$/m);
+    expect(stdout).toMatch(/^FAULT records +.*Name another folder with --out\.$/m);
+  });
+
+  const servers = [
+    openOpenaiServer([{ text: 'ready' }]),
+    openOpenaiServer([{ status: 401, body: failure(`Wrong key ${key}.`, 'invalid') }]),
+  ];
+  afterAll(async () => {
+    for (const server of servers) await (await server).close();
+  });
+
+  it('calls the models that are named, once each, and no other', async () => {
+    const [answering, refusing] = await Promise.all(servers);
+    const fine = await run('doctor', ['--out', out, '--call', 'openai:local'], reaching(answering!));
+    expect(fine.code).toBe(0);
+    expect(fine.stdout).toMatch(/^ok +call +openai:local answered in [\d.]+ s, \d+ tokens$/m);
+    expect(answering!.requests).toHaveLength(1);
+    const { env } = reaching(refusing!);
+    const refused = await run('doctor', ['--out', out, '--call', 'openai:local', 'gpt-4o'], {
+      env: { ...env, OPENAI_API_KEY: key },
+    });
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toMatch(/^FAULT call +openai:local: .*Wrong key/m);
+    expect(refused.stdout).toMatch(/^FAULT call +gpt-4o: .*openai:gpt-4o/m);
+    expect(refused.stdout).not.toContain(key);
+    expect(refusing!.requests).toHaveLength(1);
+  });
+});
