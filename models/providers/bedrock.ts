@@ -5,6 +5,8 @@ import type { Provider } from '../model.ts';
 import { importChatClass } from './import-chat-class.ts';
 import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptions } from './model-options.ts';
 
+type BedrockChat = BaseChatModel & { supportsToolChoiceValues?: readonly string[] };
+
 /** Amazon's credentials come from wherever its own package finds them: the environment, a profile, the machine. */
 export const bedrock: Provider<ModelOptions> = {
   name: 'bedrock',
@@ -16,7 +18,7 @@ export const bedrock: Provider<ModelOptions> = {
   open: async (spec, options, { temperature, env }) => {
     const region = env['AWS_REGION']?.trim() || env['AWS_DEFAULT_REGION']?.trim();
     if (!region) throw new UsageError(`AWS_REGION is not set: ${spec.provider}:${spec.model} needs it.`);
-    const Chat = await importChatClass<new (fields: object) => BaseChatModel>(spec, '@langchain/aws@1.4.5');
+    const Chat = await importChatClass<new (fields: object) => BedrockChat>(spec, '@langchain/aws@1.4.5');
     const chat = new Chat({
       model: spec.model,
       region,
@@ -31,7 +33,8 @@ export const bedrock: Provider<ModelOptions> = {
       chat,
       schemaOptions: (name, parameters) => ({
         tools: [{ type: 'function', function: { name, description: 'Takes the answer.', parameters } }],
-        tool_choice: name,
+        // LangChain's class throws where the model cannot be made to take a tool; it then answers by it or in text.
+        ...(chat.supportsToolChoiceValues?.includes('tool') ? { tool_choice: name } : {}),
       }),
       listed: null,
       secrets: ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK'].flatMap(

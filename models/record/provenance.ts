@@ -8,6 +8,13 @@ import { getMachine } from '../machine/machine.ts';
 const root = path.join(import.meta.dirname, '../..');
 const packages = ['@langchain/core', '@langchain/langgraph', '@langchain/openai', '@langchain/google-vertexai'];
 
+/** Packages that are installed only where they are used, by provider. */
+const packagesOfProviders: Readonly<Record<string, string>> = {
+  anthropic: '@langchain/anthropic',
+  bedrock: '@langchain/aws',
+  ollama: '@langchain/ollama',
+};
+
 /** The part that is the same for all matches of a process. */
 let unchanging: Omit<Manifest['made_by'], 'prices' | 'created_at'> | undefined;
 
@@ -26,7 +33,14 @@ export function createProvenance(
     commit: readCommit(),
     templates_sha256: templatesHash,
   };
-  return { ...unchanging, prices, created_at: new Date(createdAt).toISOString() };
+  const used = Object.keys(prices).flatMap((spec) => packagesOfProviders[spec.split(':')[0]!] ?? []);
+  const versions = used.map((name) => [name, readVersion(findManifest(name))] as const);
+  return {
+    ...unchanging,
+    packages: { ...unchanging.packages, ...Object.fromEntries(versions) },
+    prices,
+    created_at: new Date(createdAt).toISOString(),
+  };
 }
 
 const requireHere = createRequire(import.meta.url);

@@ -4,6 +4,7 @@ import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { parseResponse } from '../../models/parse-response.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { getBareName, getClaudeVersion, isReasoningModel } from '../../models/providers/model-family.ts';
+import { createProvenance } from '../../models/record/provenance.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type ModelReply, type ModelScript, openModelServer, type ProtocolName } from '../model-server.ts';
 
@@ -276,6 +277,14 @@ describe('Anthropic', () => {
     } finally {
       delete process.env['ANTHROPIC_AUTH_TOKEN'];
     }
+  });
+});
+
+describe('the provenance of a match', () => {
+  it('has the version of a package that only its providers need', () => {
+    const { packages } = createProvenance({ 'ollama:llama3.1': null }, 0);
+    expect(packages).toMatchObject({ '@langchain/ollama': expect.stringMatching(/^\d+\./) as string });
+    expect(Object.keys(createProvenance({ 'openai:gpt-4o': null }, 0).packages)).not.toContain('@langchain/ollama');
   });
 });
 
