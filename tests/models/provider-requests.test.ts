@@ -283,7 +283,7 @@ describe('Anthropic', () => {
 describe('the provenance of a match', () => {
   it('has the version of a package that only its providers need', () => {
     const { packages } = createProvenance({ 'ollama:llama3.1': null }, 0);
-    expect(packages).toMatchObject({ '@langchain/ollama': expect.stringMatching(/^\d+\./) as string });
+    expect(packages['@langchain/ollama']).toMatch(/^\d+\./);
     expect(Object.keys(createProvenance({ 'openai:gpt-4o': null }, 0).packages)).not.toContain('@langchain/ollama');
   });
 });
