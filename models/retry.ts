@@ -72,7 +72,7 @@ export const limitPatience = 6 * 3_600_000;
 
 /**
  * Makes the call, again after 408, 409, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
- * otherwise with exponential backoff, both with jitter. A call that a rate limit refuses (429) is made again when its
+ * otherwise with exponential backoff, both with jitter; but once only where a server of this machine is not running. A call that a rate limit refuses (429) is made again when its
  * turn comes. Throws ProviderFailure, or the reason of `signal` or `stop`.
  *
  * The loop is our own because no usual package takes a clock from outside and also waits as long as the server asks.
@@ -105,7 +105,11 @@ export async function callWithRetries<Result>(
     if (isLimited) {
       refusedSince = Math.min(refusedSince, clock.elapsed());
       if (clock.elapsed() - refusedSince > limitPatience) throw createFailure('limited', describeTries(retries));
-    } else if (failures++ >= maxRetries) throw createFailure('unavailable', describeTries(retries));
+    } else {
+      const isOff = isLocalServerOff(words);
+      if (failures++ >= (isOff ? 1 : maxRetries))
+        throw createFailure('unavailable', `${describeTries(retries)}${isOff ? '. Is the server running?' : ''}`);
+    }
     halt.throwIfAborted();
     turn.leave();
     const waitMs = isLimited ? 0 : computePause(failures - 1, retryAfterMs, clock);
@@ -113,6 +117,9 @@ export async function callWithRetries<Result>(
     if (!isLimited) await clock.sleep(waitMs, halt);
   }
 }
+
+/** Nothing listens at an address of this machine: waiting would only hide that the server was not started. */
+const isLocalServerOff = (words: string) => /ECONNREFUSED (?:127\.|::1|\[::1|localhost)/.test(words);
 
 /** The turn of a call that shares its server with no other. */
 const openLoneTurn = (clock: Clock) =>

@@ -19,6 +19,25 @@ export const formatWhole = (value: number | null) =>
 export const formatPercent = (value: number | null) =>
   value === null ? missingPlaceholder : `${(value * 100).toFixed(0)} %`;
 
+/**
+ * Counts as whole per cent of all of them, which add up to 100: the largest remainders are rounded up.
+ *
+ * @example formatPartition([1, 1, 1]) // ['34 %', '33 %', '33 %']
+ */
+export function formatPartition(counts: readonly number[]): string[] {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const exact = counts.map((count) => (total === 0 ? 0 : (100 * count) / total));
+  const missing = 100 - exact.reduce((sum, share) => sum + Math.floor(share), 0);
+  const raised = exact
+    .map((share, place) => ({ place, rest: share - Math.floor(share) }))
+    .sort((one, other) => other.rest - one.rest)
+    .slice(0, missing)
+    .map(({ place }) => place);
+  return exact.map((share, place) =>
+    total === 0 ? missingPlaceholder : `${Math.floor(share) + (raised.includes(place) ? 1 : 0)} %`,
+  );
+}
+
 /** "1 call", "2 calls". */
 export const pluralize = (count: number, one: string, many = `${one}s`) =>
   `${formatWhole(count)} ${count === 1 ? one : many}`;

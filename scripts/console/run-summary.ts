@@ -1,11 +1,10 @@
 // What is left to say when matches are over or had to stop: what they came to, where they lie, what to do with them.
-import path from 'node:path';
 import Table from 'cli-table3';
 import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import type { KeptJudge } from '../../graph/match-set.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { formatMoney, formatPercent, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
+import { formatMoney, formatPartition, formatWhole, pluralize } from '../../report/format.ts';
 import { describeCalls, renderMatchSummaryTable } from '../../report/match-summary-table.ts';
 import { Team, teams } from '../../state/teams.ts';
 import { quoteForShell } from '../../state/text.ts';
@@ -73,22 +72,34 @@ export const formatMatchSummary = ({
   ].join('\n');
 
 /** Of many matches. `warnings`: what is still to be said of them; `example`: the folder of a finished match. */
-export function formatSetSummary(tally: RunCounts, warnings: string | null, example: string | null): string {
-  const where =
-    example === null
-      ? null
-      : `\nEach match has its folder in ${sanitizeText(path.dirname(example))}. The first that was over:\n${whatToDoWith(example)}`;
-  return ['', formatTable(tally), formatRest(tally), warnings, where].filter((part) => part !== null).join('\n');
+export function formatSetSummary(
+  tally: RunCounts,
+  { warnings, example, out }: { warnings: string | null; example: string | null; out: string },
+): string {
+  const all = quoteForShell(out);
+  const next = [
+    `\nFigures with intervals:  npm run report -- ${all}`,
+    `What models differ in:   npm run compare -- ${all}`,
+    `One match, all private:  npm run show -- ${quoteForShell(example ?? '')}`,
+  ].join('\n');
+  return ['', formatTable(tally), formatRest(tally), warnings, example === null ? null : next]
+    .filter((part) => part !== null)
+    .join('\n');
 }
 
 /** The figures of finished matches. */
 function formatTable(tally: RunCounts): string {
   const { matches, finished, winners, figures } = tally;
   const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
-  const share = (count: number) => `${formatWhole(count)} (${formatPercent(count / finished)})`;
+  const sides = [...Team.options, 'nobody'] as const;
+  const shares = formatPartition(sides.map((side) => winners[side]));
   table.push(['Matches finished', `${formatWhole(finished)} of ${formatWhole(matches)}`]);
-  if (finished > 0) for (const team of Team.options) table.push([`Won by ${teams[team].label}`, share(winners[team])]);
-  if (winners.nobody > 0) table.push(['Won by nobody', share(winners.nobody)]);
+  for (const [place, side] of sides.entries())
+    if (finished > 0 && (side !== 'nobody' || winners.nobody > 0))
+      table.push([
+        `Won by ${side === 'nobody' ? side : teams[side].label}`,
+        `${formatWhole(winners[side])} (${shares[place]})`,
+      ]);
   if (figures) {
     const { calls, retries, asked_again, fallbacks, refusals, missing, tokens } = figures;
     table.push(

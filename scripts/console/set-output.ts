@@ -111,7 +111,7 @@ export function openSetPresentation(
     },
     tellResult: ({ stopped, waiting, reason }) => {
       line.stop();
-      log.tell(formatSetSummary(tally, logs.formatRepeated(), example));
+      log.tell(formatSetSummary(tally, { warnings: logs.formatRepeated(), example, out }));
       if (stopped + waiting === 0) return exitCodes.done;
       if (isEndOfSet(reason) || (reason !== null && errors.exitCode() === null))
         errors.add({ id: '', folder: null, error: reason });

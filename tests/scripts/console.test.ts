@@ -1,6 +1,7 @@
 // What the console shows: sums and the time left while matches are played, the command that goes on, errors once, the story.
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
+import { formatPartition } from '../../report/format.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
 import type { CallLimiters } from '../../models/call-turn.ts';
@@ -145,6 +146,29 @@ describe('without a terminal', () => {
     expect(lines).toEqual(Array(2).fill('0 of 4 done, 1 under way, 0 failed; USD 1.00; 2 calls (0 now); 2k tokens'));
     progress.stop();
     expect(isStopped).toBe(true);
+  });
+});
+
+describe('shares of a whole', () => {
+  it.each([
+    [
+      [1, 1, 1],
+      ['34 %', '33 %', '33 %'],
+    ],
+    [
+      [1, 5, 2],
+      ['13 %', '62 %', '25 %'],
+    ],
+    [
+      [7, 0, 0],
+      ['100 %', '0 %', '0 %'],
+    ],
+    [
+      [0, 0],
+      ['–', '–'],
+    ],
+  ])('of %j add up to a hundred per cent', (counts, shares) => {
+    expect(formatPartition(counts)).toEqual(shares);
   });
 });
 
